@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_engine::{node_secrets, owner::Session};
+use hpdlc_engine::{job::node_secrets, owner::Session};
 use hpdlc_host::{exit::RunError, mask::Mask};
 use hpdlc_program::table::Program;
 use hpdlc_store::{JobRow, query};

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use hpdlc_engine::{
-    notify::sender,
+    notify::sending,
     scheduling::{self, Scheduling},
 };
 use hpdlc_executors::{
@@ -33,7 +33,7 @@ pub struct Parts {
 struct Mail {
     carrier: Carrier,
     /// Sends a notification.
-    post: sender::Mail,
+    post: sending::Mail,
 }
 
 #[derive(Clone, Copy)]
@@ -118,7 +118,7 @@ impl Parts {
     pub(crate) fn link(self) {
         network::link(self.secure);
         if let Some(mail) = self.mail {
-            sender::link(mail.post);
+            sending::link(mail.post);
         }
         if let Some(scheduler) = self.scheduler {
             scheduling::link(scheduler.engine);

@@ -4,15 +4,11 @@
 //! process, or a detached one. So every command is carried out by an owner, in the transaction that changes the job, and
 //! whoever asked waits for the answer.
 
-pub mod bundle_request;
-pub mod coordinator_request;
-
 use std::{
     thread,
     time::{Duration, Instant},
 };
 
-use hpdlc_core::{status::JobStatus, step::Event};
 use hpdlc_host::{
     bell, clock,
     exit::RunError,
@@ -26,13 +22,15 @@ use hpdlc_store::{
 };
 use rusqlite::Connection;
 
+pub use crate::order::{Order, Verb, bundle_request, coordinator_request};
+
 use self::{bundle_request::BundleRequest, coordinator_request::CoordinatorRequest};
 use crate::{
     detached_owner::{self, Detached},
     engine::Signals,
-    owner::Session,
     progress::Silent,
     scheduling,
+    session::Session,
 };
 
 /// How often the answer is looked for: soon at first, then less often.
@@ -50,119 +48,6 @@ const STOPPED_PATIENCE: Duration = Duration::from_secs(3);
 
 /// How many owners are started that end without a word.
 const MAX_HELPERS: u32 = 20;
-
-/// What can be asked of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verb {
-    Start,
-    Suspend,
-    Resume,
-    Kill,
-}
-
-impl Verb {
-    const ALL: [Verb; 4] = [Verb::Start, Verb::Suspend, Verb::Resume, Verb::Kill];
-
-    /// As it stands in the store.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verb::Start => "start",
-            Verb::Suspend => "suspend",
-            Verb::Resume => "resume",
-            Verb::Kill => "kill",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Verb> {
-        Verb::ALL.into_iter().find(|verb| verb.name() == name)
-    }
-
-    pub fn event(self) -> Event {
-        match self {
-            Verb::Start => Event::Start,
-            Verb::Suspend => Event::Suspend,
-            Verb::Resume => Event::Resume,
-            Verb::Kill => Event::Kill,
-        }
-    }
-
-    /// Why a job in this state refuses it, with Oozie's code; `None` where it is allowed.
-    ///
-    /// A job that FAILED can be killed (`KillXCommand`): it stays FAILED, and nothing of it runs on.
-    pub fn refusal(self, id: &str, status: JobStatus) -> Option<String> {
-        use JobStatus::{Failed, Killed, Prep, Running, Succeeded, Suspended};
-        let (is_allowed, which, code) = match self {
-            Verb::Start => (status == Prep, "only a PREP job can be started", "E0801"),
-            Verb::Suspend => (
-                status == Running,
-                "only a RUNNING job can be suspended",
-                "E0727",
-            ),
-            Verb::Resume => (
-                status == Suspended,
-                "only a SUSPENDED job can be resumed",
-                "E1100",
-            ),
-            Verb::Kill => match status {
-                Prep | Running | Suspended | Failed => (true, "", ""),
-                Succeeded | Killed => {
-                    return Some(format!("job {id} is {status} already (E0725)"));
-                }
-            },
-        };
-        (!is_allowed).then(|| format!("job {id} is {status}; {which} ({code})"))
-    }
-}
-
-/// What is asked of the owner of a job.
-#[derive(Clone, Copy, Debug)]
-pub enum Order<'a> {
-    /// Of a workflow's.
-    Workflow(Verb),
-    Coordinator(&'a CoordinatorRequest),
-    Bundle(&'a BundleRequest),
-}
-
-impl Order<'_> {
-    /// The word that people type.
-    pub fn word(self) -> &'static str {
-        match self {
-            Order::Workflow(verb) => verb.name(),
-            Order::Coordinator(request) => request.word(),
-            Order::Bundle(request) => request.word(),
-        }
-    }
-
-    fn to_text(self) -> String {
-        match self {
-            Order::Workflow(verb) => verb.name().to_owned(),
-            Order::Coordinator(request) => request.to_text(),
-            Order::Bundle(request) => request.to_text(),
-        }
-    }
-
-    /// Why a job in this state refuses it, where that can be told without its owner.
-    pub fn refusal(self, job: &JobRow) -> Option<String> {
-        match self {
-            Order::Workflow(verb) => verb.refusal(&job.id, job.status),
-            Order::Coordinator(_) | Order::Bundle(_) => None,
-        }
-    }
-
-    /// It is carried out to its end, and leaves nobody behind.
-    fn is_brief(self) -> bool {
-        match self {
-            Order::Workflow(verb) => matches!(verb, Verb::Kill | Verb::Suspend),
-            Order::Coordinator(request) => matches!(
-                request,
-                CoordinatorRequest::Kill | CoordinatorRequest::Suspend
-            ),
-            Order::Bundle(request) => {
-                matches!(request, BundleRequest::Kill | BundleRequest::Suspend)
-            }
-        }
-    }
-}
 
 /// Has `order` carried out on a job, by its owner or by one that is found for it; returns when it is recorded.
 ///
@@ -408,34 +293,5 @@ impl<'a> Request<'a> {
             "correct the problem above, then type: recover {}",
             self.job.root_id
         ))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The states in which a verb is allowed, and the code of the refusal in all others.
-    #[track_caller]
-    fn check(verb: Verb, allowed: &[JobStatus], code: &str) {
-        for status in JobStatus::ALL {
-            let refusal = verb.refusal("1", status);
-            assert_eq!(refusal.is_none(), allowed.contains(&status), "{status}");
-            let has_words = refusal.is_none_or(|words| {
-                words.contains(code) && words.contains(&format!("job 1 is {status}"))
-            });
-            assert!(has_words, "{status}");
-        }
-        assert_eq!(Verb::from_name(verb.name()), Some(verb));
-    }
-
-    #[test]
-    fn commands_are_refused_by_oozies_table() {
-        use JobStatus::{Failed, Prep, Running, Suspended};
-        check(Verb::Start, &[Prep], "E0801");
-        check(Verb::Suspend, &[Running], "E0727");
-        check(Verb::Resume, &[Suspended], "E1100");
-        check(Verb::Kill, &[Prep, Running, Suspended, Failed], "E0725");
-        assert_eq!(Verb::from_name("rerun"), None);
     }
 }

@@ -17,7 +17,7 @@ use std::{
 use hpdlc_host::{drain, exec_error, exit::RunError};
 use hpdlc_store::JobRow;
 
-use crate::{owner::Session, registry};
+use crate::{registry, session::Session};
 
 /// The hidden command that makes a process the owner of a job.
 pub const COMMAND: &str = "own";

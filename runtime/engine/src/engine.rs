@@ -27,14 +27,14 @@ use hpdlc_store::{
 use tokio::sync::mpsc;
 
 use crate::{
-    control::Verb,
     engine::{
         completion::Timers, draining::Draining, environment::Environment,
         real_environment::RealEnvironment, slots::SlotUse, speculation::Speculation,
     },
     job::Job,
-    owner::Session,
+    order::Verb,
     progress::{Progress, ProgressEvent},
+    session::Session,
 };
 
 mod attempts;
@@ -59,6 +59,7 @@ mod speculation;
 
 pub use self::{
     completion::Ended,
+    environment::ForeignJobs,
     signals::{Asked, Signals},
 };
 
@@ -80,6 +81,7 @@ pub struct Drive {
     pub former: Vec<JobRow>,
     /// Whether the coordinator above the job at the top is told of every new state.
     pub tells_above: bool,
+    pub foreign_jobs: ForeignJobs,
 }
 
 /// One attempt of one node of one job.
@@ -180,11 +182,12 @@ pub async fn drive(drive: Drive, mut signals: Signals, bell: Bell) -> Result<End
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let root = drive.root().to_owned();
     let mut machine = RealEnvironment::new(outbox, drive.home.clone(), root, drive.program.hash);
-    machine.is_of(Session {
+    let session = Session {
         program: drive.program,
         home: drive.home.clone(),
         site: Arc::clone(&drive.site),
-    });
+    };
+    machine.is_of(session, drive.foreign_jobs);
     let mut engine = Engine::new(drive, Box::new(machine));
     engine.begin()?;
     let next_look = tokio::time::Instant::now() + COMMAND_INTERVAL;
@@ -245,6 +248,7 @@ impl Engine {
             progress,
             former,
             tells_above,
+            foreign_jobs: _,
         } = drive;
         let told_above = jobs
             .first()

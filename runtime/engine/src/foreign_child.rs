@@ -18,10 +18,10 @@ use hpdlc_program::{failure::ActionError, table::Program};
 use hpdlc_store::{JobRow, query};
 
 use crate::{
-    control::{self, Order, Verb},
-    detached_owner,
-    owner::Session,
+    control, detached_owner,
+    order::{Order, Verb},
     registry,
+    session::Session,
 };
 
 /// How often the child is looked at.

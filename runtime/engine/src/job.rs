@@ -24,8 +24,9 @@ use hpdlc_launcher::Attempt;
 use hpdlc_program::table::{App, NodeDef, NodeKind, Program};
 use hpdlc_store::{ActionRow, JobRow, SkipMark};
 
-use crate::{job::scope::JobScope, node_secrets, sla::Slas};
+use crate::{job::scope::JobScope, sla::Slas};
 
+pub mod node_secrets;
 pub mod rerun_plan;
 pub mod scope;
 pub mod submission;

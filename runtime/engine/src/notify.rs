@@ -11,21 +11,18 @@ use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_host::settings::Settings;
 use hpdlc_store::{ActionRow, JobRow, notifications::NewNotice};
 
-use crate::{job::Job, progress::ProgressEvent};
+use crate::{
+    job::Job,
+    notice::{WORKFLOW_PROXY, notice, replaced},
+    progress::ProgressEvent,
+};
 
 pub mod failure;
 pub mod sender;
 pub mod sender_process;
+pub mod sending;
 
 pub use self::sender::NotificationSender;
-
-/// How often a failed one is tried again (`hpdl.notification.retries`), and after which time in seconds
-/// (`hpdl.notification.retry.interval`), as Oozie's `NotificationXCommand` does.
-const RETRIES: u64 = 3;
-const RETRY_INTERVAL: u64 = 60;
-
-/// How long connecting may take, and then the answer (`oozie.notification.url.connection.timeout`, milliseconds).
-const TIMEOUT: u64 = 10_000;
 
 /// What the tokens of a URL stand for; none where nothing is to be told.
 type Words = Option<Vec<(&'static str, String)>>;
@@ -148,9 +145,6 @@ fn of_event(told: &Told<'_>, event: &ProgressEvent, settings: Settings<'_>) -> V
         .collect()
 }
 
-/// The setting of the proxy for what is told of workflows.
-pub const WORKFLOW_PROXY: &str = "oozie.wf.workflow.notification.proxy";
-
 /// What is to be told of an action of a coordinator that has come to another state (`CoordActionNotificationXCommand`): all of
 /// them, where Oozie leaves out some.
 pub fn of_coordinator_action(
@@ -209,63 +203,6 @@ fn of_failure(
         JobChange::To(_) | JobChange::None => return None,
     };
     failure::of(failure, settings, time)
-}
-
-/// A GET of `url` that tells of `about`, over the proxy that the setting `proxy` names; it is sent, tried again and given up as the
-/// settings of the job say.
-pub fn notice(
-    job: &JobRow,
-    about: String,
-    url: String,
-    proxy: &str,
-    settings: Settings<'_>,
-    time: i64,
-) -> NewNotice {
-    let number = |name: &str, built_in: u64| {
-        let value = settings.text(name).and_then(|value| value.parse().ok());
-        i64::try_from(value.unwrap_or(built_in)).unwrap_or(i64::MAX)
-    };
-    let proxy = [proxy, "oozie.notification.proxy"]
-        .into_iter()
-        .find_map(|name| settings.text(name));
-    NewNotice {
-        job_id: job.id.clone(),
-        root_id: job.root_id.clone(),
-        about,
-        url,
-        mail: None,
-        proxy: proxy.map(str::to_owned),
-        timeout: number("oozie.notification.url.connection.timeout", TIMEOUT),
-        max_tries: number("hpdl.notification.retries", RETRIES).saturating_add(1),
-        interval: number("hpdl.notification.retry.interval", RETRY_INTERVAL).saturating_mul(1_000),
-        created: time,
-    }
-}
-
-/// The URL with its tokens replaced; what they are replaced by is not looked through again. The longest token first:
-/// `$wfstatus` is none of `$wf`.
-pub fn replaced(url: &str, words: &[(&'static str, String)]) -> String {
-    let mut text = String::with_capacity(url.len());
-    let mut rest = url;
-    while let Some(at) = rest.find('$') {
-        text.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let token = words
-            .iter()
-            .filter(|(token, _)| rest.starts_with(token))
-            .max_by_key(|(token, _)| token.len());
-        match token {
-            Some((token, word)) => {
-                text.push_str(word);
-                rest = &rest[token.len()..];
-            }
-            None => {
-                text.push('$');
-                rest = &rest[1..];
-            }
-        }
-    }
-    text + rest
 }
 
 /// Of every state but PREP (`WorkflowNotificationXCommand`). A sub-workflow tells its parent and nobody else: Oozie puts a

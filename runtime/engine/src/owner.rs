@@ -1,12 +1,6 @@
-//! Owning a job: a lock that the kernel releases when the process dies, and an epoch, the fencing token that every transaction
-//! checks.
+//! The owner of a job: makes it, and drives it to its end.
 
-use std::{
-    collections::BTreeMap,
-    fs::{self, File},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use hpdlc_host::{
     bell::Bell,
@@ -18,12 +12,13 @@ use hpdlc_host::{
 };
 use hpdlc_launcher as launcher;
 use hpdlc_program::table::{Entry, Program, applications::workflow_of};
-use hpdlc_store::{self as store, JobRow, WriteLock, query, slas, writer::Writer};
+use hpdlc_store::{self as store, JobRow, query, slas, writer::Writer};
 use rusqlite::Connection;
 
 use crate::{
     control,
-    engine::{self, Drive, Ended, Signals},
+    engine::{self, Drive, Ended, ForeignJobs, Signals},
+    foreign_child,
     job::Job,
     job::submission,
     progress::Progress,
@@ -33,64 +28,16 @@ use crate::{
 
 mod create;
 pub mod library;
-mod lock;
 #[cfg(test)]
 mod tests;
 
-pub use self::create::{Made, NewJob, Wanted};
+pub use crate::{
+    new_job::{Made, NewJob, Wanted},
+    session::{Ownership, Session},
+};
 
 /// How long a launcher may take for the requests of an owner that died.
 const LAUNCHER_PATIENCE: Duration = Duration::from_secs(30);
-
-/// What a command works with.
-#[derive(Clone)]
-pub struct Session {
-    pub program: &'static Program,
-    pub home: Home,
-    pub site: Arc<BTreeMap<String, String>>,
-}
-
-/// The right to drive a job tree.
-#[derive(Debug)]
-pub struct Ownership {
-    root: String,
-    epoch: i64,
-    /// What the job was taken with. It stays open: the last connection that closes makes SQLite move the whole log into the
-    /// database, and the next one make a new log, which costs a start more than its own commit.
-    store: Connection,
-    /// Locked until the last that works for the job lets go of it, or the process dies.
-    lock: Arc<File>,
-}
-
-impl Ownership {
-    /// The job at the top of the tree.
-    pub fn root(&self) -> &str {
-        &self.root
-    }
-
-    pub fn epoch(&self) -> i64 {
-        self.epoch
-    }
-
-    /// For whoever drives: the job, the epoch, the connection and the lock.
-    pub fn into_parts(self) -> (String, i64, Connection, Arc<File>) {
-        (self.root, self.epoch, self.store, self.lock)
-    }
-
-    /// Holds a transaction of the owner against the epoch, as the engine's are.
-    ///
-    /// # Errors
-    ///
-    /// Exit 5 where another process has become the owner.
-    pub fn check(&self, session: &Session, connection: &Connection) -> Result<(), RunError> {
-        let row = query::job(connection, &self.root).map_err(|error| session.describe(error))?;
-        if row.is_some_and(|row| row.epoch == self.epoch) {
-            return Ok(());
-        }
-        let job = self.root.clone();
-        Err(store::StoreError::NotOwner { job }.describe(&session.home.store()))
-    }
-}
 
 impl Session {
     pub fn open(program: &'static Program) -> Result<Session, RunError> {
@@ -107,70 +54,6 @@ impl Session {
             program,
             home,
             site,
-        })
-    }
-
-    pub fn store(&self) -> Result<Connection, RunError> {
-        store::open(&self.home)
-    }
-
-    /// For a transaction that writes: who waits for this is not kept waiting by those who come later.
-    pub fn turn(&self) -> WriteLock {
-        WriteLock::of(&self.home.store())
-    }
-
-    pub fn describe(&self, error: rusqlite::Error) -> RunError {
-        store::StoreError::from(error).describe(&self.home.store())
-    }
-
-    /// Becomes the owner of a job tree, or says `None` because a living process is.
-    pub fn own(&self, root: &str) -> Result<Option<Ownership>, RunError> {
-        let Some(lock) = self.hold(root)? else {
-            return Ok(None);
-        };
-        self.own_by(root, lock, self.store()?).map(Some)
-    }
-
-    /// As [`Session::own`], on a thread that has other jobs to drive. `None` also where somebody has the lock for a moment: whoever
-    /// asks asks again.
-    pub fn own_briefly(&self, root: &str) -> Result<Option<Ownership>, RunError> {
-        let Some(lock) = self.hold_briefly(root)? else {
-            return Ok(None);
-        };
-        self.own_by(root, lock, self.store()?).map(Some)
-    }
-
-    /// As [`Session::own`], by a connection that is open.
-    #[cfg(test)]
-    pub fn own_on(
-        &self,
-        root: &str,
-        connection: Connection,
-    ) -> Result<Option<Ownership>, RunError> {
-        let lock = self.hold(root)?;
-        lock.map(|lock| self.own_by(root, lock, connection))
-            .transpose()
-    }
-
-    fn own_by(
-        &self,
-        root: &str,
-        lock: Arc<File>,
-        connection: Connection,
-    ) -> Result<Ownership, RunError> {
-        let epoch = query::take_ownership(&connection, root, std::process::id())
-            .map_err(|error| self.describe(error))?;
-        let Some(epoch) = epoch else {
-            // Removed between the look at it and its lock, the files with it. Whoever has the lock may remove it.
-            let _ = fs::remove_file(self.home.locks().join(root));
-            return Err(RunError::usage(format!("job {root} was purged meanwhile"))
-                .with_help("`jobs` lists the existing jobs"));
-        };
-        Ok(Ownership {
-            root: root.to_owned(),
-            epoch,
-            store: connection,
-            lock,
         })
     }
 
@@ -222,8 +105,8 @@ impl Session {
         signals: impl FnOnce() -> std::io::Result<Signals>,
     ) -> Result<Ended, RunError> {
         registry::unpack(&self.home, self.program)?;
-        let lock = Arc::clone(&ownership.lock);
-        let root = ownership.root.clone();
+        let lock = ownership.lock();
+        let root = ownership.root().to_owned();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -232,7 +115,7 @@ impl Session {
         let ended = local.block_on(&runtime, async {
             let signals = signals()
                 .map_err(|error| RunError::machine(format!("cannot listen to signals: {error}")))?;
-            match JobKind::of(&ownership.root) {
+            match JobKind::of(ownership.root()) {
                 JobKind::Workflow => {
                     self.drive_workflow(ownership, is_recovery, progress, signals, true)
                         .await
@@ -241,7 +124,7 @@ impl Session {
                     let Some(scheduling) = scheduling::of(self.program) else {
                         return Err(RunError::machine(format!(
                             "job {} belongs to another definition than this executable's",
-                            ownership.root
+                            ownership.root()
                         )));
                     };
                     (scheduling.drive)(self.clone(), ownership, progress, signals).await
@@ -286,7 +169,7 @@ impl Session {
         signals: Signals,
         tells_above: bool,
     ) -> Result<Ended, RunError> {
-        let root = ownership.root.clone();
+        let root = ownership.root().to_owned();
         if is_recovery {
             let (session, root) = (self.clone(), root.clone());
             // Others of this process have something to do meanwhile.
@@ -310,12 +193,7 @@ impl Session {
         ownership: Ownership,
         progress: Box<dyn Progress>,
     ) -> Result<Drive, RunError> {
-        let Ownership {
-            root,
-            epoch,
-            store,
-            lock,
-        } = ownership;
+        let (root, epoch, store, lock) = ownership.into_parts();
         self.prepare(&store, &root)?;
         let (jobs, former) = self.load(&store, &root)?;
         let writer = Writer::start(store, root, epoch)
@@ -330,6 +208,10 @@ impl Session {
             progress,
             former,
             tells_above: false,
+            foreign_jobs: ForeignJobs {
+                rouse: control::rouse,
+                end: foreign_child::end,
+            },
         })
     }
 

@@ -15,7 +15,7 @@ use hpdlc_store::{
 };
 
 use self::unpacked::Unpacked;
-use crate::{control::coordinator_request::CoordinatorRequest, node_secrets, owner::Session};
+use crate::{job::node_secrets, order::coordinator_request::CoordinatorRequest, session::Session};
 
 pub mod kept;
 mod unpacked;

@@ -10,10 +10,11 @@ use hpdlc_program::table::Program;
 use hpdlc_store::JobRow;
 
 use crate::{
-    control::Order,
     engine::{Ended, Signals},
-    owner::{Made, Ownership, Session, Wanted},
+    new_job::{Made, Wanted},
+    order::Order,
     progress::Progress,
+    session::{Ownership, Session},
 };
 
 /// From the properties.

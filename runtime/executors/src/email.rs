@@ -15,7 +15,7 @@ use lettre::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluate, Evaluation, Executor, RunsIn, Work, process,
+    Evaluate, Evaluation, Executor, RunsIn, Work, file_name, time_limit,
     worker_process::{WorkContext, WorkError, WorkResult},
 };
 
@@ -122,7 +122,7 @@ impl Email {
                 .setting("oozie.email.attachment.enabled")
                 .is_none_or(|value| value.trim() != "false"),
             access: cx.access.settings.clone(),
-            limit: process::time_limit(&|name| cx.setting(name))?,
+            limit: time_limit::time_limit(&|name| cx.setting(name))?,
         })
     }
 
@@ -211,7 +211,7 @@ impl Email {
         let parts = self.attachments.iter().map(|uri| {
             let bytes = self.read(trip, uri, left)?;
             left = left.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
-            let name = process::base_name(uri).to_owned();
+            let name = file_name::base_name(uri).to_owned();
             let kind = ContentType::parse("application/octet-stream")
                 .map_err(|error| ActionError::error("EM008", format!("{uri}: {error}")))?;
             Ok(Attachment::new(name).body(bytes, kind))

@@ -7,7 +7,7 @@ use std::{io, sync::atomic::AtomicBool};
 use hpdlc_launcher::{Attempt, ExitRecord, StartRequest, TimeLimit};
 
 use crate::{
-    Completion, Ending, Place, StartError, Work, process,
+    Completion, Ending, Place, StartError, Work, attempt_folder,
     worker_process::{self, WorkContext, WorkError, WorkResult},
 };
 
@@ -78,7 +78,7 @@ pub trait Executor {
     ///
     /// The action cannot be started, or the machine failed us.
     fn start(&self, place: &Place<'_>, work: &Work) -> Result<StartRequest, StartError> {
-        process::make_empty_folder(place.attempt.folder())?;
+        attempt_folder::make_empty_folder(place.attempt.folder())?;
         worker_process::request(place, work, self.worker_limit())
     }
 

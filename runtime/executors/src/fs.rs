@@ -37,13 +37,14 @@ use hpdlc_program::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Completion, Evaluate, Evaluation, Executor, RunsIn, Work, empty_parts, process};
+use crate::{Completion, Evaluate, Evaluation, Executor, RunsIn, Work, empty_parts, time_limit};
 
 mod ahead;
 mod journal;
 mod operations;
 mod permissions;
 mod relocate;
+mod relocation;
 
 use self::{journal::Journal, operations::Context};
 
@@ -360,14 +361,14 @@ fn is_blocking(def: &table::Fs) -> bool {
 /// How long the action may take. Of its configuration nothing else has an effect on local files, so that only this is read.
 fn limit(cx: &Evaluation<'_>, def: &table::Fs) -> Result<Option<TimeLimit>, ActionError> {
     let own = Properties::each(def.settings.configuration)
-        .filter(|property| property.name() == process::TIMEOUT)
+        .filter(|property| property.name() == time_limit::TIMEOUT)
         .last();
     let own = match own {
         Some(property) => Some(property.value().evaluate(cx.scope)?),
         None => None,
     };
-    process::time_limit(&|name| {
-        let own = own.clone().filter(|_| name == process::TIMEOUT);
+    time_limit::time_limit(&|name| {
+        let own = own.clone().filter(|_| name == time_limit::TIMEOUT);
         own.or_else(|| cx.setting(name))
     })
 }
@@ -434,7 +435,7 @@ fn in_time(
             Err(FsFailure::Action(error))
                 if error.code == CANCELED && is_over.load(Ordering::Relaxed) =>
             {
-                Err(process::time_over("the action", limit.seconds).into())
+                Err(time_limit::time_over("the action", limit.seconds).into())
             }
             result => result,
         }

@@ -20,7 +20,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work, empty_parts, http,
-    process::{self, Setting},
+    process::Setting,
+    program_path,
     worker_process::{self, WorkContext, WorkError, WorkResult},
 };
 
@@ -189,7 +190,7 @@ impl Git {
         key: Option<&Path>,
     ) -> Result<PathBuf, ActionError> {
         let attempt = trip.attempt();
-        let program = process::find_in_path(attempt, "git").map_err(|_| {
+        let program = program_path::find_in_path(attempt, "git").map_err(|_| {
             ActionError::error("JA018", "there is no program `git` in PATH; install it")
         })?;
         let clone = attempt.folder().join("repository");

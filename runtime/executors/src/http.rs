@@ -30,7 +30,7 @@ use ureq::{
 use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work,
     callbacks::{self, Callback},
-    process,
+    process_end, time_limit,
     worker_process::{WorkContext, WorkError, WorkResult},
 };
 
@@ -121,7 +121,7 @@ impl Http {
             max_output: cx.max_output(),
             timeout: seconds("hpdl.http.timeout").unwrap_or(60),
             callback_timeout: seconds("hpdl.http.callback.timeout").unwrap_or(24 * 60 * 60),
-            limit: process::time_limit(&|name| cx.setting(name))?,
+            limit: time_limit::time_limit(&|name| cx.setting(name))?,
         })
     }
 
@@ -285,8 +285,8 @@ impl Http {
             );
             return Err(ActionError::error("HTTP004", problem).into());
         }
-        let (data, warnings) =
-            process::captured(trip.attempt(), &output, self.max_output).map_err(unreadable)??;
+        let (data, warnings) = process_end::captured(trip.attempt(), &output, self.max_output)
+            .map_err(unreadable)??;
         Ok(WorkResult {
             data,
             warnings,

@@ -14,12 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Completion, Ending, Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work,
-    launcher_config::LauncherConfig,
-    process::{self, Setting},
+    attempt_folder, launcher_config::LauncherConfig, main_class_args::for_main_class,
+    process::Setting, process_end, program_path,
 };
-
-/// `false`: an `arg` without text is no argument of the main class.
-const EMPTY_ARGS: &str = "oozie.action.null.args.allowed";
 
 /// A file that every class of Hadoop's reads which finds it on its class path. Oozie's launcher, in whose JVM the main class
 /// runs there, tells them by other means.
@@ -108,15 +105,15 @@ impl Java {
             (255, _) => ActionError::error("JA019", self.exit_message(-1)),
             (code, _) => ActionError::error(code.to_string(), self.exit_message(code)),
         };
-        process::completion(record, exit_error, || {
+        process_end::completion(record, exit_error, || {
             if self.setting.capture_output {
-                process::captured(
+                process_end::captured(
                     attempt,
-                    &process::output_properties(attempt),
+                    &attempt_folder::output_properties(attempt),
                     self.setting.max_output,
                 )
             } else {
-                Ok(Ok(process::Captured::default()))
+                Ok(Ok(process_end::Captured::default()))
             }
         })
     }
@@ -145,12 +142,12 @@ impl Executor for Java {
         let libraries = self.setting.bring_libraries(place)?;
         let program = match env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
             Some(home) => PathBuf::from(home).join("bin/java"),
-            None => process::find_program(place.attempt, "java")?,
+            None => program_path::find_program(place.attempt, "java")?,
         };
         let mut argv = vec!["java".to_owned()];
         let wishes = self.setting.wishes()?;
         argv.extend(self.options(&wishes, place.attempt.folder())?);
-        let properties = process::system_properties(place);
+        let properties = attempt_folder::system_properties(place);
         argv.extend(
             properties
                 .iter()
@@ -177,17 +174,6 @@ impl Executor for Java {
     fn end_lost(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
         self.setting.end_lost_applications(job, attempt)
     }
-}
-
-/// Of the `arg` elements of an action, those that its main class gets.
-pub fn for_main_class(
-    mut args: Vec<String>,
-    setting: &dyn Fn(&str) -> Option<String>,
-) -> Vec<String> {
-    if setting(EMPTY_ARGS).is_some_and(|value| value.trim() == "false") {
-        args.retain(|arg| !arg.trim().is_empty());
-    }
-    args
 }
 
 /// The first line of the JVM's report, without its own words.

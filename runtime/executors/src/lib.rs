@@ -18,6 +18,7 @@ use hpdlc_program::{
 };
 
 mod archives;
+mod attempt_folder;
 pub mod callbacks;
 pub mod configuration;
 mod custom;
@@ -27,20 +28,26 @@ mod environment;
 mod evaluate;
 mod executor;
 mod fetch;
+mod file_name;
 pub mod fs;
 pub mod git;
+mod hadoop_folder;
 pub mod http;
 pub mod java;
 mod launcher_config;
 pub mod launcher_inheritance;
+mod main_class_args;
 pub mod pig_host;
 pub mod prepare;
 #[cfg(feature = "testing")]
 mod probe;
 pub mod process;
+mod process_end;
+mod program_path;
 pub mod shell;
 pub mod ssh;
 pub mod sub_workflow;
+mod time_limit;
 #[cfg(feature = "full")]
 pub mod tool;
 #[cfg(not(feature = "full"))]
@@ -103,7 +110,7 @@ impl Evaluation<'_> {
     pub fn max_output(&self) -> u64 {
         self.setting("oozie.action.max.output.data")
             .and_then(|limit| limit.trim().parse().ok())
-            .unwrap_or(process::MAX_OUTPUT)
+            .unwrap_or(process_end::MAX_OUTPUT)
     }
 
     pub fn texts(

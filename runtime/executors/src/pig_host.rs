@@ -16,8 +16,8 @@ use crate::{
     configuration::{FILE_SYSTEM, JOB_TRACKER, USER},
     empty_parts,
     prepare::Prepare,
-    process,
     ssh::{Ssh, quoted},
+    time_limit,
 };
 
 impl Evaluate for table::PigHost {
@@ -60,7 +60,7 @@ fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh, Ac
     let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?.on(&configuration[FILE_SYSTEM]);
     prepare.glob_max = cx.glob_max();
     prepare.access = cx.access.settings.clone().with(&configuration);
-    let limit = process::time_limit(&|name| cx.action_setting(&configuration, name))?;
+    let limit = time_limit::time_limit(&|name| cx.action_setting(&configuration, name))?;
     Ok(Ssh {
         line: line(&script, &configuration, user.as_deref()),
         limit,

@@ -2,48 +2,32 @@
 
 use std::{
     collections::BTreeMap,
-    env,
-    ffi::{OsStr, OsString},
-    fs::{self, File},
-    io::{self, BufRead, Read, Seek, SeekFrom},
-    os::unix::fs::{PermissionsExt, symlink},
+    env, fs, io,
+    os::unix::fs::symlink,
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use hpdlc_core::properties;
 use hpdlc_files as files;
-use hpdlc_host::{clock, comma_list, settings::KILL_GRACE};
+use hpdlc_host::comma_list;
 use hpdlc_launcher::{Attempt, ExitRecord, TimeLimit};
 use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Completion, Evaluation, Place, StartError, archives,
+    attempt_folder::make_empty_folder,
     configuration::{self, FILE_SYSTEM, RESOURCE_MANAGER, USER},
     empty_parts, environment, fetch,
+    file_name::{base_name, is_library},
     launcher_config::{self, LauncherConfig},
     prepare::Prepare,
+    process_end::MAX_OUTPUT_DATA,
+    time_limit::time_limit,
     tool::Applications,
 };
 
 mod applications;
 pub mod libraries;
-
-/// The most bytes of captured output where nothing says otherwise.
-pub const MAX_OUTPUT: u64 = 1024 * 1024;
-
-/// The setting that says otherwise.
-pub const MAX_OUTPUT_DATA: &str = "oozie.action.max.output.data";
-
-/// What Oozie shows of a process that did not end well.
-pub const FAILED: &str = "FAILED/KILLED";
-
-/// Seconds that a process may run.
-pub const TIMEOUT: &str = "hpdl.action.timeout";
-
-/// How much of the end of standard error is looked at for a message.
-const ERROR_TAIL: u64 = 4096;
 
 /// What every local process is started with, evaluated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -259,48 +243,6 @@ impl Setting {
     }
 }
 
-/// How long a process may run, by `hpdl.action.timeout` of its action, its job or the site; `None` is for ever.
-pub fn time_limit(
-    setting: &dyn Fn(&str) -> Option<String>,
-) -> Result<Option<TimeLimit>, ActionError> {
-    let Some(text) = setting(TIMEOUT) else {
-        return Ok(None);
-    };
-    let text = text.trim();
-    let seconds = if text.is_empty() {
-        Ok(0)
-    } else {
-        text.parse::<u64>()
-    };
-    let Ok(seconds) = seconds else {
-        let problem = format!(
-            "{TIMEOUT} is `{text}`; it is a whole number of seconds, 0 for as long as it takes"
-        );
-        return Err(ActionError::failed("JA010", problem));
-    };
-    let grace = setting("hpdl.kill.grace").and_then(|grace| grace.trim().parse().ok());
-    Ok((seconds > 0).then_some(TimeLimit {
-        seconds,
-        grace: grace.unwrap_or(KILL_GRACE),
-    }))
-}
-
-/// Why something was ended that has run for as long as it may.
-pub fn time_over(who: &str, seconds: u64) -> ActionError {
-    let problem = format!("{who} was ended after {seconds} s: its time was over ({TIMEOUT})");
-    ActionError::error("HPDL_TIMEOUT", problem)
-}
-
-/// Makes the folder of an attempt, without what an owner that died may have left in it.
-pub fn make_empty_folder(folder: &Path) -> Result<(), StartError> {
-    match fs::remove_dir_all(folder) {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(StartError::machine(folder, &error)),
-    }
-    fs::create_dir_all(folder).map_err(|error| StartError::machine(folder, &error))
-}
-
 fn make_link(place: &Place<'_>, link: &Link, file: &Path) -> Result<(), StartError> {
     let name = place.attempt.folder().join(&link.name);
     // What was fetched has its name.
@@ -314,100 +256,6 @@ fn make_link(place: &Place<'_>, link: &Link, file: &Path) -> Result<(), StartErr
         } else {
             StartError::machine(&name, &error)
         }
-    })
-}
-
-/// Where a program leaves what `wf:actionData` will give.
-pub fn output_properties(attempt: &Attempt) -> PathBuf {
-    attempt.folder().join("output.properties")
-}
-
-/// The properties that Oozie's launcher gives to Java programs (`LauncherAM`).
-pub fn system_properties(place: &Place<'_>) -> [(&'static str, String); 10] {
-    let file = |name: &str| place.attempt.folder().join(name).display().to_string();
-    [
-        ("oozie.job.id", place.job_id.to_owned()),
-        ("oozie.launcher.job.id", place.job_id.to_owned()),
-        (
-            "oozie.action.id",
-            format!("{}@{}", place.job_id, place.node),
-        ),
-        (
-            "oozie.action.conf.xml",
-            place.attempt.action_xml().display().to_string(),
-        ),
-        (
-            "oozie.action.output.properties",
-            output_properties(place.attempt).display().to_string(),
-        ),
-        ("oozie.action.externalChildIDs", file("externalChildIDs")),
-        ("oozie.action.stats.properties", file("stats.properties")),
-        ("oozie.action.newId", file("newId")),
-        ("oozie.action.error.properties", file("error.properties")),
-        ("oozie.job.launch.time", clock::now_millis().to_string()),
-    ]
-}
-
-/// Finds a program as `execvp` would with `.` first: in the attempt's folder, then in `PATH`.
-pub fn find_program(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionError> {
-    if is_program(&attempt.folder().join(name)) {
-        return Ok(attempt.folder().join(name));
-    }
-    find_in_path(attempt, name)
-}
-
-/// Finds the program of an attempt in whose folder nothing will stand but its configuration.
-pub fn find_in_path(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionError> {
-    let key = (environment::search_path(), name.to_owned());
-    if let Some(program) = found_programs().get(&key)
-        && is_program(program)
-    {
-        return Ok(program.clone());
-    }
-    let program = search_program(attempt, name, &key.0)?;
-    found_programs().insert(key, program.clone());
-    Ok(program)
-}
-
-/// What was found for which `PATH` and name. It is kept as shells keep it: until it is gone.
-fn found_programs() -> MutexGuard<'static, BTreeMap<(OsString, String), PathBuf>> {
-    static FOUND: Mutex<BTreeMap<(OsString, String), PathBuf>> = Mutex::new(BTreeMap::new());
-    FOUND.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn is_program(path: &Path) -> bool {
-    fs::metadata(path)
-        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
-}
-
-fn search_program(attempt: &Attempt, name: &str, path: &OsStr) -> Result<PathBuf, ActionError> {
-    let mut not_executable = None;
-    let folders = std::iter::once(attempt.folder().to_owned()).chain(env::split_paths(path));
-    for folder in folders {
-        let program = folder.join(name);
-        match fs::metadata(&program) {
-            Ok(metadata) if metadata.is_file() && metadata.permissions().mode() & 0o111 != 0 => {
-                return Ok(program);
-            }
-            Ok(metadata) if metadata.is_file() => not_executable = Some(program),
-            Ok(_) | Err(_) => {}
-        }
-    }
-    Err(match not_executable {
-        Some(program) => {
-            let file = fs::canonicalize(&program).unwrap_or(program);
-            let problem = format!(
-                "cannot run program `{name}`: {} is not executable",
-                file.display()
-            );
-            ActionError::error("JA018", problem)
-        }
-        None => ActionError::error(
-            "JA018",
-            format!(
-                "cannot run program `{name}`: it is neither a `file` of the action nor in PATH"
-            ),
-        ),
     })
 }
 
@@ -428,19 +276,6 @@ fn parse_links(text: &str) -> Vec<Link> {
             }
         })
         .collect()
-}
-
-/// Whether it is a library for the system's linker.
-pub fn is_library(name: &str) -> bool {
-    name.ends_with(".so") || name.contains(".so.")
-}
-
-/// The part behind the last slash.
-pub fn base_name(path: &str) -> &str {
-    path.trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or(path)
 }
 
 impl Place<'_> {
@@ -484,99 +319,4 @@ impl Place<'_> {
             Err(missing(&local))
         }
     }
-}
-
-/// Data for `wf:actionData`, and what is to be said of it.
-pub type Captured = (BTreeMap<String, String>, Vec<String>);
-
-/// What a program left in a properties file or printed. It stays where it is.
-///
-/// The inner error is JA018, as in Oozie: there are more than `limit` bytes. Data that is cut would send decisions the wrong way.
-pub fn captured(
-    attempt: &Attempt,
-    path: &Path,
-    limit: u64,
-) -> io::Result<Result<Captured, ActionError>> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(Ok(Captured::default()));
-        }
-        Err(error) => return Err(error),
-    };
-    let size = file.metadata()?.len();
-    if size > limit {
-        let node = attempt.folder().parent().and_then(Path::file_name);
-        let node = node.unwrap_or_default().to_string_lossy();
-        let problem = format!(
-            "the captured output of action `{node}` is {size} bytes long, and {MAX_OUTPUT_DATA} allows {limit}; \
-             have the action print less, or set {MAX_OUTPUT_DATA} to more, in its configuration, for the job or for the site"
-        );
-        return Ok(Err(ActionError::error("JA018", problem)));
-    }
-    let mut bytes = Vec::new();
-    // Whatever writes on is not waited for.
-    file.take(limit).read_to_end(&mut bytes)?;
-    let captured = properties::parse_captured(&String::from_utf8_lossy(&bytes));
-    let warnings = captured
-        .warnings
-        .iter()
-        .map(|warning| format!("captured output: {warning}"));
-    let warnings = warnings.collect();
-    Ok(Ok((captured.data, warnings)))
-}
-
-/// The last line that says something at the end of a file.
-pub fn last_line(path: &Path) -> Option<String> {
-    let mut file = File::open(path).ok()?;
-    let size = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(size.saturating_sub(ERROR_TAIL)))
-        .ok()?;
-    let mut last = None;
-    for line in io::BufReader::new(file).split(b'\n').map_while(Result::ok) {
-        let line = String::from_utf8_lossy(&line).trim().to_owned();
-        if !line.is_empty() {
-            last = Some(line);
-        }
-    }
-    last
-}
-
-/// Judges the end of a process whose exit code `exit_error` turns into an error.
-pub fn completion(
-    record: &ExitRecord,
-    exit_error: impl FnOnce(i32) -> ActionError,
-    data: impl FnOnce() -> io::Result<Result<Captured, ActionError>>,
-) -> io::Result<Completion> {
-    let error = match (record.code, record.signal, &record.error) {
-        _ if record.exceeded.is_some() => {
-            let seconds = record.exceeded.unwrap_or_default();
-            Some(time_over("the process", seconds))
-        }
-        (Some(0), _, _) => None,
-        (Some(code), _, _) => Some(exit_error(code)),
-        (None, Some(signal), _) => Some(ActionError::error(
-            "JA018",
-            format!("the process was ended by signal {signal}"),
-        )),
-        (None, None, problem) => Some(ActionError::error(
-            "JA018",
-            problem
-                .clone()
-                .unwrap_or_else(|| "the process left no exit status".to_owned()),
-        )),
-    };
-    Ok(match error {
-        Some(error) => Completion::failed(error, FAILED),
-        None => match data()? {
-            Ok((data, warnings)) => Completion {
-                error: None,
-                external_id: None,
-                external_status: "SUCCEEDED".to_owned(),
-                data,
-                warnings,
-            },
-            Err(error) => Completion::failed(error, FAILED),
-        },
-    })
 }

@@ -11,13 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Completion, Ending, Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work, fetch,
-    process::{self, Setting},
+    file_name, hadoop_folder::HadoopFolder, process::Setting, process_end, program_path,
 };
 
-pub mod hadoop_folder;
 mod hints;
-
-use self::hadoop_folder::HadoopFolder;
 
 /// A shell action with every expression evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,10 +66,10 @@ impl Shell {
         brought: &[String],
         variables: impl Iterator<Item = (String, Option<String>)>,
     ) -> Result<StartRequest, StartError> {
-        let name = process::base_name(&self.exec);
+        let name = file_name::base_name(&self.exec);
         let program = match action_xml {
-            Some(_) => process::find_in_path(place.attempt, name),
-            None => process::find_program(place.attempt, name),
+            Some(_) => program_path::find_in_path(place.attempt, name),
+            None => program_path::find_program(place.attempt, name),
         };
         let program = program.map_err(|error| {
             let is_brought = place.app_folder.join(&self.exec).is_file();
@@ -97,9 +94,9 @@ impl Shell {
     /// What the program printed cannot be read.
     fn judge(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
         let exit_error = |code| {
-            let name = process::base_name(&self.exec);
+            let name = file_name::base_name(&self.exec);
             let mut message = format!("`{name}` ended with exit code {code}");
-            if let Some(line) = process::last_line(&attempt.stderr()) {
+            if let Some(line) = process_end::last_line(&attempt.stderr()) {
                 message.push_str(": ");
                 message.push_str(&line);
             }
@@ -109,11 +106,11 @@ impl Shell {
             }
             ActionError::error("1", message)
         };
-        let completion = process::completion(record, exit_error, || {
+        let completion = process_end::completion(record, exit_error, || {
             if self.setting.capture_output {
-                process::captured(attempt, &attempt.stdout(), self.setting.max_output)
+                process_end::captured(attempt, &attempt.stdout(), self.setting.max_output)
             } else {
-                Ok(Ok(process::Captured::default()))
+                Ok(Ok(process_end::Captured::default()))
             }
         });
         let hint = hints::of_syntax(&self.exec, &self.arguments);
@@ -153,7 +150,10 @@ impl Executor for Shell {
     fn start(&self, place: &Place<'_>, _: &Work) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
         let brought = self.setting.bring_libraries(place)?;
-        let program = place.attempt.folder().join(process::base_name(&self.exec));
+        let program = place
+            .attempt
+            .folder()
+            .join(file_name::base_name(&self.exec));
         fetch::make_program(&program).map_err(|error| StartError::machine(&program, &error))?;
         let variables = match &self.hadoop_folder {
             Some(folder) => Some(folder.make(place.attempt, self.setting.for_tools(place))?),

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work,
     prepare::Prepare,
-    process,
+    process_end, time_limit,
     worker_process::{WorkContext, WorkError, WorkResult},
 };
 
@@ -149,7 +149,7 @@ impl Ssh {
             max_output: cx.max_output(),
             settings: Settings::of(cx),
             prepare: None,
-            limit: process::time_limit(&|name| cx.setting(name))?,
+            limit: time_limit::time_limit(&|name| cx.setting(name))?,
         })
     }
 
@@ -182,7 +182,7 @@ impl Ssh {
             let (ssh, attempt) = (self.clone(), attempt.clone());
             within(time, move |leash| ssh.kill_on(&attempt, leash))
         };
-        let mut error = process::time_over(&format!("the command on {}", self.host), seconds);
+        let mut error = time_limit::time_over(&format!("the command on {}", self.host), seconds);
         match killed {
             // Its folder went with it.
             Some(Ok(())) => {
@@ -269,7 +269,7 @@ impl Ssh {
         fs::write(attempt.stderr(), &stderr).map_err(unreadable)?;
         if code != 0 {
             let mut message = format!("the command on {} ended with exit code {code}", self.host);
-            if let Some(line) = process::last_line(&attempt.stderr()) {
+            if let Some(line) = process_end::last_line(&attempt.stderr()) {
                 message.push_str(": ");
                 message.push_str(&line);
             }
@@ -282,7 +282,7 @@ impl Ssh {
             return Err(WorkError::Known(error, Box::new(known)));
         }
         let (data, warnings) = if self.capture_output {
-            let captured = process::captured(attempt, &attempt.stdout(), self.max_output);
+            let captured = process_end::captured(attempt, &attempt.stdout(), self.max_output);
             match captured.map_err(unreadable)? {
                 Ok(captured) => captured,
                 Err(error) => {

@@ -37,7 +37,7 @@ use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work, empty_parts,
     launcher_config::Wishes,
     prepare::Prepare,
-    process,
+    time_limit,
     worker_process::{Delivery, Trip, Trouble},
 };
 
@@ -59,6 +59,7 @@ mod map_reduce;
 mod pig;
 mod resources;
 mod run;
+mod said;
 mod spark;
 mod sqoop;
 mod state;
@@ -72,7 +73,7 @@ pub use self::{
     texts::Texts,
 };
 
-use self::{cluster::Said, tags::Tags};
+use self::{said::Said, tags::Tags};
 
 /// Settings of the job and the site that such an action looks at, by the beginnings of their names.
 const SETTINGS: [&str; 15] = [
@@ -169,7 +170,7 @@ impl Tool {
             .filter(|(name, _)| SETTINGS.iter().any(|start| name.starts_with(start)))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        let limit = process::time_limit(&|name| cx.action_setting(&configuration, name))?;
+        let limit = time_limit::time_limit(&|name| cx.action_setting(&configuration, name))?;
         empty_parts::refuse(cx, empty_parts::of_prepare(def.prepare))?;
         let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?;
         prepare.glob_max = cx.glob_max();

@@ -20,7 +20,7 @@ use hpdlc_launcher::{Attempt, ExitRecord, StartRequest, TimeLimit};
 use hpdlc_program::failure::ActionError;
 use serde::{Deserialize, Serialize};
 
-use crate::{Completion, Ending, Place, StartError, Work, process};
+use crate::{Completion, Ending, Place, StartError, Work, process_end, time_limit};
 
 /// The first argument of a worker process; the second is its attempt.
 const ARGUMENT: &str = "hpdl-worker";
@@ -150,10 +150,10 @@ pub fn ending(attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
         return Ok(ending);
     }
     if let Some(seconds) = record.exceeded {
-        let error = process::time_over("the process", seconds);
+        let error = time_limit::time_over("the process", seconds);
         return Ok(Ending::Completed(Completion::failed(
             error,
-            process::FAILED,
+            process_end::FAILED,
         )));
     }
     let how = match (record.code, record.signal, &record.error) {
@@ -163,7 +163,7 @@ pub fn ending(attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
         (None, None, None) => "ended".to_owned(),
     };
     let mut problem = format!("its process {how} before it could report its result");
-    if let Some(line) = process::last_line(&attempt.stderr()) {
+    if let Some(line) = process_end::last_line(&attempt.stderr()) {
         problem.push_str(": ");
         problem.push_str(&line);
     }

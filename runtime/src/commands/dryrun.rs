@@ -9,10 +9,10 @@ use hpdlc_core::{
 };
 use hpdlc_engine::{
     job::{
+        node_secrets,
         scope::{JobScope, NodeScope},
         submission::{self, Submission},
     },
-    node_secrets,
     owner::Session,
     sla,
 };

@@ -11,7 +11,7 @@ use std::{
 use super::imports::{self, Import};
 
 /// The names that lead to a module; none for the crate itself.
-type ModulePath = Vec<String>;
+pub type ModulePath = Vec<String>;
 
 /// Modules with one parent, each with the others that it names and one place where it does.
 type Beside = BTreeMap<String, BTreeMap<String, String>>;
@@ -22,18 +22,36 @@ pub struct Crate {
 }
 
 impl Crate {
-    /// `files` are paths below the crate's sources, with their texts.
+    /// `files` are paths below the crate's sources, with their texts. What is compiled for tests alone is no part of it, nor is
+    /// `main.rs`, which is a crate of its own.
     pub fn new<'f>(files: impl Iterator<Item = (&'f Path, &'f str)>) -> Crate {
         let module = |path: &Path| -> ModulePath {
             let path = path.with_extension("");
             let names = path.iter().filter_map(|name| name.to_str());
             let names: Vec<String> = names.map(str::to_owned).collect();
             match names.as_slice() {
-                [root] if ["lib", "main"].contains(&root.as_str()) => Vec::new(),
+                [root] if root == "lib" => Vec::new(),
                 _ => names,
             }
         };
-        let imports = files.map(|(path, text)| (module(path), imports::paths(text)));
+        let files: Vec<(ModulePath, &str)> = files
+            .filter(|(path, _)| *path != Path::new("main.rs"))
+            .map(|(path, text)| (module(path), text))
+            .collect();
+        let for_tests: BTreeSet<ModulePath> = files
+            .iter()
+            .flat_map(|(module, text)| {
+                let names = imports::test_modules(text).into_iter();
+                names.map(|name| [module.as_slice(), &[name]].concat())
+            })
+            .collect();
+        let is_for_tests = |module: &ModulePath| {
+            (1..=module.len()).any(|length| for_tests.contains(&module[..length]))
+        };
+        let imports = files
+            .into_iter()
+            .filter(|(module, _)| !is_for_tests(module))
+            .map(|(module, text)| (module, imports::paths(text)));
         Crate {
             imports: imports.collect(),
         }
@@ -65,31 +83,37 @@ impl Crate {
         circles
     }
 
+    pub fn modules(&self) -> impl Iterator<Item = &ModulePath> {
+        self.imports.keys()
+    }
+
+    /// Every path that a module names, with the module that defines what it means.
+    pub fn named(&self) -> impl Iterator<Item = (&ModulePath, &[String], ModulePath)> {
+        self.imports.iter().flat_map(move |(module, imports)| {
+            imports.iter().filter_map(move |import| {
+                let other = self.defined_in(module, &import.path)?;
+                Some((module, import.path.as_slice(), other))
+            })
+        })
+    }
+
     /// By their parent, the modules that name others beside them.
     fn beside(&self) -> BTreeMap<ModulePath, Beside> {
         let mut all: BTreeMap<ModulePath, Beside> = BTreeMap::new();
-        for (module, imports) in &self.imports {
-            for import in imports {
-                let Some(other) = self.defined_in(module, &import.path) else {
-                    continue;
-                };
-                let n_shared = module
-                    .iter()
-                    .zip(&other)
-                    .take_while(|(a, b)| a == b)
-                    .count();
-                let (Some(own), Some(named)) = (module.get(n_shared), other.get(n_shared)) else {
-                    // One is above the other.
-                    continue;
-                };
-                let place = format!("{}.rs: {}", module.join("/"), import.path.join("::"));
-                all.entry(module[..n_shared].to_vec())
-                    .or_default()
-                    .entry(own.clone())
-                    .or_default()
-                    .entry(named.clone())
-                    .or_insert(place);
-            }
+        for (module, path, other) in self.named() {
+            let shared = module.iter().zip(&other).take_while(|(a, b)| a == b);
+            let n_shared = shared.count();
+            let (Some(own), Some(named)) = (module.get(n_shared), other.get(n_shared)) else {
+                // One is above the other.
+                continue;
+            };
+            let place = format!("{}.rs: {}", module.join("/"), path.join("::"));
+            all.entry(module[..n_shared].to_vec())
+                .or_default()
+                .entry(own.clone())
+                .or_default()
+                .entry(named.clone())
+                .or_insert(place);
         }
         all
     }

@@ -21,12 +21,23 @@ pub fn paths(text: &str) -> Vec<Import> {
     found
 }
 
-/// The modules at the top of the crate that a file names.
-pub fn modules(text: &str) -> BTreeSet<String> {
-    let paths = paths(text).into_iter().map(|import| import.path);
-    paths
-        .filter(|path| path[0] == "crate")
-        .filter_map(|path| path.into_iter().nth(1))
+/// The modules of their own files that a file declares for tests alone.
+pub fn test_modules(text: &str) -> BTreeSet<String> {
+    let stream: TokenStream = text.parse().expect("rustc takes the file");
+    let tokens: Vec<TokenTree> = stream.into_iter().collect();
+    let marked = (0..tokens.len()).filter(|&at| is_test_attribute(&tokens[at..]));
+    marked
+        .filter_map(|at| {
+            let item = &tokens[at + 2..end_of_item(&tokens, at + 2)];
+            match item {
+                [.., TokenTree::Ident(word), TokenTree::Ident(name), end]
+                    if word == "mod" && is_mark(end, ';') =>
+                {
+                    Some(name.to_string())
+                }
+                _ => None,
+            }
+        })
         .collect()
 }
 
@@ -116,13 +127,16 @@ fn is_path(tokens: &[TokenTree]) -> bool {
     }
 }
 
-/// `#[cfg(test)]`, and `#[cfg(all(test, …))]`.
+/// `#[cfg(test)]`, `#[cfg(all(test, …))]` and `#[cfg(any(test, …))]`.
 fn is_test_attribute(tokens: &[TokenTree]) -> bool {
     let [TokenTree::Punct(mark), TokenTree::Group(group), ..] = tokens else {
         return false;
     };
     let text = group.stream().to_string().replace(' ', "");
-    mark.as_char() == '#' && (text == "cfg(test)" || text.starts_with("cfg(all(test,"))
+    let is_of_test = ["cfg(test)", "cfg(all(test,", "cfg(any(test,"]
+        .iter()
+        .any(|begin| text.starts_with(begin));
+    mark.as_char() == '#' && is_of_test
 }
 
 /// Where the item that begins at `at` has ended: behind its `;`, its `{…}`, or the `,` of a field.
@@ -154,11 +168,24 @@ fn imports_and_paths_are_found_and_those_of_tests_are_not() {
         mod tests { use crate::commands; }
         mod last { use crate::home; }
     "#;
-    let found: Vec<String> = modules(text).into_iter().collect();
+    let paths = paths(text).into_iter().map(|import| import.path);
+    let modules: BTreeSet<String> = paths
+        .filter(|path| path[0] == "crate")
+        .filter_map(|path| path.into_iter().nth(1))
+        .collect();
+    let found: Vec<&str> = modules.iter().map(String::as_str).collect();
     assert_eq!(
         found,
         ["diagnostics", "driver", "home", "model", "store", "table"]
     );
+}
+
+#[test]
+fn modules_of_tests_are_told_apart() {
+    let text = "mod a; #[cfg(test)] mod b; #[cfg(test)] mod c { mod d; } \
+                #[cfg(any(test, feature = \"testing\"))] pub mod e; #[cfg(test)] use b::x;";
+    let found: Vec<String> = test_modules(text).into_iter().collect();
+    assert_eq!(found, ["b", "e"]);
 }
 
 #[test]

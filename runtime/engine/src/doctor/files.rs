@@ -11,7 +11,7 @@ use hpdlc_host::home::names_in;
 use hpdlc_launcher::{Attempt, Found};
 
 use super::{Progress, Report, jobs::JobFacts};
-use crate::{owner::Session, registry::kept};
+use crate::{registry::kept, session::Session};
 
 /// The folder and the files that hold passwords are the user's alone.
 pub(super) fn permissions(session: &Session, report: &mut Report) {

@@ -13,7 +13,7 @@ use hpdlc_store::query;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{Progress, Report};
-use crate::{job::Job, owner::Session};
+use crate::{job::Job, session::Session};
 
 const BUG: &str =
     "this is a bug in hpdlc: make a `backup` for the bug report; the job can be killed";

@@ -1,6 +1,6 @@
-//! The interface to the environment: everything that needs a process, a thread, a timer or a clock.
+//! What the engine has others do: everything behind which there is a process, a thread, a timer or a clock.
 //!
-//! The engine decides, and [`Machine`](super::real_environment::Machine) performs. A simulator can stand in its place: then the very
+//! The engine decides, and [`RealEnvironment`](super::real_environment::RealEnvironment) performs. A simulator can stand in its place: then the very
 //! code that drives jobs is driven through whatever may happen to a machine.
 
 use std::{io, path::Path, sync::Arc, time::Duration};
@@ -8,9 +8,22 @@ use std::{io, path::Path, sync::Arc, time::Duration};
 use chrono::{DateTime, Utc};
 use hpdlc_core::definition::NodeId;
 use hpdlc_executors::Work;
+use hpdlc_host::home::Home;
 use hpdlc_launcher::{Attempt, LauncherRequest};
 
-use crate::engine::{Incoming, Key, attempts::AttemptTask};
+use crate::{
+    engine::{Incoming, Key, attempts::AttemptTask},
+    session::Session,
+};
+
+/// What is done for jobs that other processes own.
+#[derive(Clone, Copy, Debug)]
+pub struct ForeignJobs {
+    /// Has the owner of a job look at what it was told.
+    pub rouse: fn(&Session, &str),
+    /// Ends what an attempt has started elsewhere, be it a child. Blocks.
+    pub end: fn(&Work, &Home, &str, &Attempt) -> Result<(), String>,
+}
 
 /// An attempt that is to be ended, politely at first.
 pub(super) struct Stop {

@@ -10,9 +10,9 @@ use hpdlc_host::exit::RunError;
 use hpdlc_store::{JobRow, query::Definition};
 
 use crate::{
-    control::Verb,
     engine::{Engine, Key},
     job::rerun_plan::{self, Choice},
+    order::Verb,
 };
 
 impl Engine {

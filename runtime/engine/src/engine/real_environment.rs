@@ -1,4 +1,4 @@
-//! The environment of an engine that runs: launcher, threads, timers, signals to processes.
+//! Performing on the real machine what the engine decides: launcher, threads, timers, signals to processes.
 
 use std::{
     io,
@@ -16,15 +16,13 @@ use rustix::process::Signal;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::{
-    control,
     engine::{
-        Incoming, Key,
+        ForeignJobs, Incoming, Key,
         attempts::{self, AttemptTask, Begun},
         environment::{Environment, Stop},
     },
-    foreign_child,
     notify::NotificationSender,
-    owner::Session,
+    session::Session,
 };
 
 /// How often a claim is looked at whose process has not been recorded yet.
@@ -44,8 +42,8 @@ pub(super) struct RealEnvironment {
     hash: &'static str,
     /// Sends notifications; there once there is one.
     post: Option<NotificationSender>,
-    /// To find owners for other jobs.
-    session: Option<Session>,
+    /// To find owners for other jobs, and to end them.
+    foreign_jobs: Option<(Session, ForeignJobs)>,
 }
 
 impl RealEnvironment {
@@ -64,13 +62,13 @@ impl RealEnvironment {
             root,
             hash,
             post: None,
-            session: None,
+            foreign_jobs: None,
         }
     }
 
     /// What owners of other jobs are found with.
-    pub(super) fn is_of(&mut self, session: Session) {
-        self.session = Some(session);
+    pub(super) fn is_of(&mut self, session: Session, foreign_jobs: ForeignJobs) {
+        self.foreign_jobs = Some((session, foreign_jobs));
     }
 }
 
@@ -164,14 +162,15 @@ impl Environment for RealEnvironment {
             elsewhere,
         } = stop;
         let (outbox, home) = (self.outbox.clone(), self.home.clone());
+        let end_elsewhere = self.foreign_jobs.as_ref().map(|(_, foreign)| foreign.end);
         tokio::task::spawn_local(async move {
             let ended = end(attempt.clone(), grace).await;
-            if let Some(work) = elsewhere {
+            if let Some((work, end)) = elsewhere.zip(end_elsewhere) {
                 let id = job.clone();
                 let alarm = Alarm(outbox.clone());
                 let killed = tokio::task::spawn_blocking(move || {
                     let _alarm = alarm;
-                    foreign_child::end(&work, &home, &id, &attempt)
+                    end(&work, &home, &id, &attempt)
                 });
                 if let Ok(Err(problem)) = killed.await {
                     let _ = outbox.send(Incoming::Warning(job.clone(), node, problem));
@@ -224,8 +223,8 @@ impl Environment for RealEnvironment {
     }
 
     fn rouse(&mut self, job: &str) {
-        if let Some(session) = &self.session {
-            control::rouse(session, job);
+        if let Some((session, foreign)) = &self.foreign_jobs {
+            (foreign.rouse)(session, job);
         }
     }
 

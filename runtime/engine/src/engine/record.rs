@@ -4,9 +4,9 @@ use hpdlc_host::{bell, exit::RunError, job_id};
 use hpdlc_store::{coordinators::Changes, writer::Batch};
 
 use crate::{
-    control::coordinator_request::{CoordinatorRequest, WorkflowChange},
     engine::Engine,
     notify,
+    order::coordinator_request::{CoordinatorRequest, WorkflowChange},
 };
 
 impl Engine {

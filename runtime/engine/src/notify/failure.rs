@@ -18,7 +18,7 @@ use hpdlc_host::{home::Home, job_id::JobKind, mask::Mask, settings::Settings};
 use hpdlc_store::{JobRow, notifications::NewNotice};
 use serde::{Deserialize, Serialize};
 
-use super::{WORKFLOW_PROXY, notice, replaced};
+use crate::notice::{WORKFLOW_PROXY, notice, replaced};
 
 /// The URL or the command.
 const SETTING: &str = "hpdl.on.failure";

@@ -1,46 +1,15 @@
-//! Sending what is due: a thread of the owner, or the loop of the sender process.
+//! The owner's thread that sends what is due.
 
 use std::{
-    fs::File,
-    sync::{
-        OnceLock,
-        mpsc::{self, Receiver, RecvTimeoutError, Sender},
-    },
+    sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
-use hpdlc_executors::email::SlaMail;
-use hpdlc_host::{
-    clock,
-    exit::RunError,
-    home::{Home, lock},
-    settings::{self, Settings},
-};
-use hpdlc_network::{http_get, proxy::Proxy};
-use hpdlc_store::{
-    self as store, StoreError,
-    notifications::{self, Notice},
-    query,
-};
-use rusqlite::Connection;
+use hpdlc_host::{clock, home::Home};
+use hpdlc_store::{self as store, notifications};
 
-use super::{LINGER, failure, sender_process};
-use crate::job::rerun_plan;
-
-/// Sends a message of our own.
-pub type Mail = fn(&SlaMail, Settings<'_>, &Home) -> Result<(), String>;
-
-/// That of this executable, where it has one.
-static MAIL: OnceLock<Mail> = OnceLock::new();
-
-/// Lets notifications be sent by mail; the first counts.
-pub fn link(mail: Mail) {
-    let _ = MAIL.set(mail);
-}
-
-/// How often a lock is tried that a sender process holds.
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
+use super::{LINGER, failure, sender_process, sending::Sending};
 
 /// Failures of the store that are waited out.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
@@ -109,65 +78,7 @@ impl NotificationSender {
     }
 }
 
-/// What brings notifications to where they are sent. A simulator can stand in its place.
-pub trait Carrier {
-    /// Milliseconds since 1970.
-    fn now(&self) -> i64;
-
-    /// Sends one; otherwise why it was not taken.
-    ///
-    /// # Errors
-    ///
-    /// The machine fails us: nothing is to be recorded of it.
-    fn carry(
-        &mut self,
-        notice: &Notice,
-        home: &Home,
-        store: &Connection,
-    ) -> Result<Result<(), String>, RunError>;
-}
-
-/// The network.
-struct Network;
-
-/// Whoever sends, one at a time for a job tree.
-pub struct Sending {
-    home: Home,
-    root: String,
-    carrier: Box<dyn Carrier>,
-    connection: Option<Connection>,
-    lock: Option<File>,
-}
-
 impl Sending {
-    pub(super) fn new(home: Home, root: String) -> Sending {
-        Sending::by(Box::new(Network), home, root)
-    }
-
-    pub fn by(carrier: Box<dyn Carrier>, home: Home, root: String) -> Sending {
-        Sending {
-            home,
-            root,
-            carrier,
-            connection: None,
-            lock: None,
-        }
-    }
-
-    /// Works by a connection that is open.
-    #[cfg(test)]
-    pub fn on(self, connection: Connection) -> Sending {
-        Sending {
-            connection: Some(connection),
-            ..self
-        }
-    }
-
-    #[cfg(test)]
-    pub fn into_connection(self) -> Option<Connection> {
-        self.connection
-    }
-
     fn serve(mut self, asked: &Receiver<Ask>) {
         loop {
             let pause = match self.send_due() {
@@ -191,143 +102,4 @@ impl Sending {
             }
         }
     }
-
-    /// Sends until nothing is left, whatever time the retries take.
-    pub(super) fn send_all(mut self) -> Result<(), RunError> {
-        while let Some(pause) = self.send_due()? {
-            thread::sleep(pause);
-        }
-        Ok(())
-    }
-
-    /// Sends what is due, in the order in which it happened; returns when the next is due, and `None` where nothing is left.
-    pub fn send_due(&mut self) -> Result<Option<Duration>, RunError> {
-        if !self.has_lock()? {
-            return Ok(Some(LOOK_AGAIN));
-        }
-        loop {
-            let root = self.root.clone();
-            let now = self.carrier.now();
-            let connection = self.connection()?;
-            let due = notifications::due(connection, &root, now);
-            let due = due.map_err(|error| self.describe(error))?;
-            if due.is_empty() {
-                break;
-            }
-            for notice in due {
-                self.send(&notice)?;
-            }
-        }
-        let (root, now) = (self.root.clone(), self.carrier.now());
-        let connection = self.connection()?;
-        let next = notifications::next_due(connection, &root, now);
-        let next = next.map_err(|error| self.describe(error))?;
-        Ok(next.map(|due| {
-            let millis = due.saturating_sub(now);
-            Duration::from_millis(u64::try_from(millis).unwrap_or_default())
-        }))
-    }
-
-    fn send(&mut self, notice: &Notice) -> Result<(), RunError> {
-        self.connect()?;
-        let Some(connection) = &self.connection else {
-            return Err(RunError::machine("the store was not opened"));
-        };
-        let sent = self.carrier.carry(notice, &self.home, connection)?;
-        let now = self.carrier.now();
-        let recorded = match sent {
-            Ok(()) => notifications::delivered(connection, notice, now),
-            Err(problem) if notice.tries + 1 >= notice.max_tries => {
-                notifications::given_up(connection, notice, now, &problem)
-            }
-            Err(problem) => notifications::failed(connection, notice, now, &problem),
-        };
-        recorded.map_err(|error| self.describe(error))
-    }
-
-    /// Two that send at once would send everything twice.
-    fn has_lock(&mut self) -> Result<bool, RunError> {
-        if self.lock.is_some() {
-            return Ok(true);
-        }
-        self.lock = lock::take(&self.home.post_lock(&self.root))?;
-        Ok(self.lock.is_some())
-    }
-
-    fn connection(&mut self) -> Result<&Connection, RunError> {
-        self.connect()?;
-        self.connection
-            .as_ref()
-            .ok_or_else(|| RunError::machine("the store was not opened"))
-    }
-
-    fn connect(&mut self) -> Result<(), RunError> {
-        if self.connection.is_none() {
-            let connection = store::open(&self.home)?;
-            // What is lost of it with the machine's power is told twice; the owner's commits need not wait for the disk
-            // because of a mark.
-            connection
-                .pragma_update(None, "synchronous", "NORMAL")
-                .map_err(|error| self.describe(error))?;
-            self.connection = Some(connection);
-        }
-        Ok(())
-    }
-
-    fn describe(&self, error: rusqlite::Error) -> RunError {
-        store::StoreError::from(error).describe(&self.home.store())
-    }
-}
-
-impl Carrier for Network {
-    fn now(&self) -> i64 {
-        clock::now_millis()
-    }
-
-    fn carry(
-        &mut self,
-        notice: &Notice,
-        home: &Home,
-        store: &Connection,
-    ) -> Result<Result<(), String>, RunError> {
-        let timeout = u64::try_from(notice.timeout).unwrap_or_default().max(1);
-        let timeout = Duration::from_millis(timeout);
-        match &notice.mail {
-            Some(stored) => match failure::run(stored, home, timeout) {
-                Some(ended) => Ok(ended),
-                None => send_mail(notice, stored, home, store),
-            },
-            None => {
-                let proxy = notice.proxy.as_deref().and_then(Proxy::parse);
-                Ok(http_get::get(&notice.url, proxy.as_ref(), timeout))
-            }
-        }
-    }
-}
-
-/// Sends a message by the server that the job's settings name.
-fn send_mail(
-    notice: &Notice,
-    mail: &str,
-    home: &Home,
-    store: &Connection,
-) -> Result<Result<(), String>, RunError> {
-    let letter: SlaMail = match serde_json::from_str(mail) {
-        Ok(letter) => letter,
-        Err(error) => return Ok(Err(format!("the message cannot be read: {error}"))),
-    };
-    let job = query::job(store, &notice.job_id)
-        .map_err(|error| StoreError::from(error).describe(&home.store()))?;
-    let conf = job
-        .map(|job| rerun_plan::stored(&job.conf))
-        .unwrap_or_default();
-    let site = settings::site(home)?;
-    let settings = Settings {
-        conf: &conf,
-        site: &site,
-    };
-    Ok(match MAIL.get() {
-        Some(post) => post(&letter, settings, home),
-        None => Err("this executable has no mail; build it again".to_owned()),
-    })
 }

@@ -12,8 +12,8 @@ use hpdlc_host::{
 };
 use hpdlc_store::notifications;
 
-use super::sender::Sending;
-use crate::{owner::Session, registry};
+use super::sending::Sending;
+use crate::{registry, session::Session};
 
 /// The first argument that makes this executable a sender process; the second is the job.
 const ARGUMENT: &str = "hpdl-sender";

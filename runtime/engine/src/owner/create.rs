@@ -20,41 +20,13 @@ use hpdlc_store::{
 };
 use rusqlite::Connection;
 
-use super::{Ownership, Session};
-use crate::{job::submission, registry, scheduling, sla};
-
-/// How a job of the program's own application is to be made.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
-    pub door: ApplicationOrigin,
-    /// PREP or RUNNING.
-    pub status: JobStatus,
-    /// How many times as fast the clock of a coordinator or a bundle is.
-    pub speed: Option<u32>,
-    /// Where a job of this key has not ended, or has SUCCEEDED, none is made.
-    pub key: Option<&'a str>,
-}
-
-/// What there is to be driven.
-#[derive(Debug)]
-pub enum Made {
-    /// It belongs to this process.
-    New(JobRow, Ownership),
-    /// The key's job.
-    There(JobRow),
-}
-
-/// A job that is to be made.
-#[derive(Debug)]
-pub struct NewJob {
-    pub kind: JobKind,
-    pub app: String,
-    pub app_path: String,
-    pub conf: BTreeMap<String, String>,
-    pub status: JobStatus,
-    /// The service levels of it and its actions.
-    pub slas: Vec<sla::Registration>,
-}
+use crate::{
+    job::submission,
+    new_job::{Made, NewJob, Wanted},
+    registry, scheduling,
+    session::{Ownership, Session},
+    sla,
+};
 
 impl Session {
     /// Makes a job of the program's own application, PREP or RUNNING. It belongs to this process.
@@ -159,24 +131,14 @@ impl Session {
             .and_then(|epoch| transaction.commit().map(|()| epoch))
             .map_err(|error| self.describe(error))?;
         drop(turn);
-        let ownership = Ownership {
-            root: id,
-            epoch,
-            store: connection,
-            lock,
-        };
+        let ownership = Ownership::new(id, epoch, connection, lock);
         Ok(Made::New(row, ownership))
     }
 
     /// The ownership of a job that is about to be written, with its first epoch in its row.
     pub fn reserve(&self, id: &str) -> Result<Ownership, RunError> {
         let lock = self.make_room(id)?;
-        Ok(Ownership {
-            root: id.to_owned(),
-            epoch: 1,
-            store: self.store()?,
-            lock,
-        })
+        Ok(Ownership::new(id.to_owned(), 1, self.store()?, lock))
     }
 
     /// The folder of a new job, and the lock of its owner.

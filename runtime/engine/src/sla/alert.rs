@@ -9,7 +9,7 @@ use hpdlc_host::{clock::format_duration, job_id::JobKind, mask::Mask, settings::
 use hpdlc_store::{JobRow, SlaRow, notifications::NewNotice};
 
 use super::words;
-use crate::notify;
+use crate::notice::{self, WORKFLOW_PROXY};
 
 /// The URL that is called.
 const URL: &str = "hpdl.sla.notification.url";
@@ -67,12 +67,12 @@ pub fn consequences(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> C
 fn notice(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Option<NewNotice> {
     let url = settings.text(URL).filter(|_| is_told(subject, settings))?;
     let about = about(subject);
-    let url = notify::replaced(url, &words_of(subject));
-    Some(notify::notice(
+    let url = notice::replaced(url, &words_of(subject));
+    Some(notice::notice(
         subject.job,
         about,
         url,
-        notify::WORKFLOW_PROXY,
+        WORKFLOW_PROXY,
         settings,
         now,
     ))
@@ -111,7 +111,7 @@ fn letter(
     let mail = serde_json::to_string(&letter).expect("strings are JSON");
     Some(Ok(NewNotice {
         mail: Some(mail),
-        ..notify::notice(job, about, url, notify::WORKFLOW_PROXY, settings, now)
+        ..notice::notice(job, about, url, WORKFLOW_PROXY, settings, now)
     }))
 }
 

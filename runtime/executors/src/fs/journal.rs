@@ -13,7 +13,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::fs::{Operation, relocate::Relocation};
+use crate::fs::{Operation, relocation::Relocation};
 
 #[derive(Debug)]
 pub(super) struct Journal {

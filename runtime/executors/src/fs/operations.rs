@@ -15,7 +15,8 @@ use crate::fs::{
     FsFailure, Operation,
     journal::Journal,
     permissions::{Change, Walk},
-    relocate::{self, Relocation},
+    relocate,
+    relocation::Relocation,
 };
 
 /// What the operations of an action share.

@@ -9,7 +9,7 @@ use std::{
     ffi::{OsStr, OsString},
     fs::{self, File},
     io,
-    os::unix::ffi::{OsStrExt, OsStringExt},
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -19,46 +19,12 @@ use hpdlc_files::{
     local::rename,
     remove::{RemoveError, remove_tree},
 };
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::fs::{
     FsFailure, Operation,
     journal::{Entry, Journal},
+    relocation::Relocation,
 };
-
-/// One file or folder, and the name that it gets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Relocation {
-    #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
-    pub(super) from: PathBuf,
-    /// Does not exist before.
-    #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
-    pub(super) to: PathBuf,
-}
-
-impl Relocation {
-    pub(super) fn new(from: PathBuf, to: PathBuf) -> Relocation {
-        Relocation { from, to }
-    }
-}
-
-/// File names are bytes; as text they would not be readable again.
-fn write_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
-    match path.to_str() {
-        Some(text) => serializer.serialize_str(text),
-        None => path.as_os_str().as_bytes().serialize(serializer),
-    }
-}
-
-fn read_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
-    match serde_json::Value::deserialize(deserializer)? {
-        serde_json::Value::String(text) => Ok(PathBuf::from(text)),
-        other => {
-            let bytes = Vec::<u8>::deserialize(other).map_err(D::Error::custom)?;
-            Ok(PathBuf::from(OsString::from_vec(bytes)))
-        }
-    }
-}
 
 /// Plans and moves, or goes on with the plan of an earlier run.
 pub(super) fn perform(

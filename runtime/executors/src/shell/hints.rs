@@ -2,7 +2,7 @@
 
 use hpdlc_program::failure::ActionError;
 
-use crate::process::base_name;
+use crate::file_name::base_name;
 
 /// Programs that read shell syntax themselves.
 const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ksh", "zsh", "busybox"];

@@ -13,7 +13,7 @@ use std::{
 use hpdlc_launcher::Attempt;
 use hpdlc_program::failure::ActionError;
 
-use crate::{process, ssh::Ssh};
+use crate::{program_path, ssh::Ssh};
 
 /// Bytes of what `ssh` itself says that are kept.
 const MAX_WORDS: u64 = 64 * 1024;
@@ -123,7 +123,7 @@ impl<'a> Client<'a> {
             let problem = format!("`{}` is no host", ssh.host);
             return Err(ActionError::error("UNKNOWN_ERROR", problem));
         }
-        let program = process::find_in_path(attempt, "ssh").map_err(|_| {
+        let program = program_path::find_in_path(attempt, "ssh").map_err(|_| {
             let problem = "there is no program `ssh` in PATH; install the OpenSSH client";
             ActionError::non_transient("FNF", problem)
         })?;

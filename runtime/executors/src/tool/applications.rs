@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Evaluation, Place,
     tool::{
-        cluster::{self, Said},
+        cluster,
         configuration::{LOCAL, RESOURCE_MANAGER, TAGS, USER},
+        said::Said,
         tags::Tags,
         yarn::Yarn,
     },

@@ -6,7 +6,7 @@ use hpdlc_core::{properties, tools::Refused};
 use hpdlc_program::failure::ActionError;
 
 use super::Tool;
-use crate::java;
+use crate::main_class_args;
 
 /// Refuses options that the launcher gives the tool itself.
 ///
@@ -78,7 +78,7 @@ pub fn properties(bytes: &[u8], name: &str) -> Result<BTreeMap<String, String>, 
 /// The `arg` elements for the main class.
 pub fn args(tool: &Tool) -> Vec<String> {
     let args = words(tool.texts.all("arg"));
-    java::for_main_class(args, &|name| tool.setting(name).map(str::to_owned))
+    main_class_args::for_main_class(args, &|name| tool.setting(name).map(str::to_owned))
 }
 
 /// Words, as those of a command line.

@@ -17,8 +17,8 @@ use hpdlc_launcher::Attempt;
 use hpdlc_program::failure::ActionError;
 
 use crate::{
-    Place,
-    process::{self, find_in_path},
+    Place, attempt_folder, file_name,
+    program_path::find_in_path,
     tool::{Call, Command, Ground, Tool, resources},
 };
 
@@ -124,7 +124,7 @@ pub fn environment(
     if comes_first.iter().any(|name| tool.is_set(name)) {
         add("HADOOP_USER_CLASSPATH_FIRST", "true".to_owned());
     }
-    let is_native = |resource: &resources::Resource| process::is_library(&resource.name);
+    let is_native = |resource: &resources::Resource| file_name::is_library(&resource.name);
     if ground.resources.iter().any(is_native) {
         for name in ["JAVA_LIBRARY_PATH", "LD_LIBRARY_PATH"] {
             let earlier = inherited(name).map(|path| format!(":{path}"));
@@ -132,7 +132,7 @@ pub fn environment(
             add(name, format!("{folder}{}", earlier.unwrap_or_default()));
         }
     }
-    let options: Vec<String> = process::system_properties(place)
+    let options: Vec<String> = attempt_folder::system_properties(place)
         .into_iter()
         // Hadoop's scripts split them at blanks.
         .filter(|(_, value)| !value.contains(char::is_whitespace))

@@ -28,28 +28,6 @@ const MAX_KILLS: u32 = 5;
 /// Seconds that counters are waited for, which the history shows a little after the end.
 const HISTORY_LAG: u64 = 15;
 
-/// What an action says of its cluster.
-#[derive(Clone, Copy, Debug)]
-pub struct Said<'a> {
-    pub configuration: &'a BTreeMap<String, String>,
-    /// Of its job and the site.
-    pub settings: &'a BTreeMap<String, String>,
-    pub resource_manager: Option<&'a str>,
-    /// Whose the applications are.
-    pub user: &'a str,
-}
-
-impl<'a> Said<'a> {
-    /// A setting: the action's, the job's, the site's.
-    pub fn setting(&self, name: &str) -> Option<&'a str> {
-        let found = self.configuration.get(name);
-        let found = found.or_else(|| self.settings.get(name));
-        found
-            .map(|value| value.trim())
-            .filter(|value| !value.is_empty())
-    }
-}
-
 /// The cluster of an action.
 #[derive(Clone, Debug)]
 pub struct Cluster {

@@ -4,13 +4,15 @@ use std::{collections::BTreeMap, env, path::Path};
 
 use hpdlc_program::failure::ActionError;
 
-use crate::tool::{Tool, map_reduce::config_class};
+use crate::tool::Tool;
 
 pub use crate::configuration::{
     FILE_SYSTEM, JOB_TRACKER, RESOURCE_MANAGER, USER, refuse_forbidden, to_xml,
 };
 
 pub const FRAMEWORK: &str = "mapreduce.framework.name";
+/// The class, as Oozie's launcher was told of it.
+pub const CONFIG_CLASS: &str = "oozie.action.config.class";
 pub const TAGS: &str = "mapreduce.job.tags";
 
 /// Options that every JVM reads, with quotes.
@@ -41,7 +43,7 @@ pub fn complete(tool: &Tool, job: &str, node: &str, tags: &[&str]) -> BTreeMap<S
     }
     // The element stands over the property, by which Oozie's launcher is told of it.
     if let Some(class) = tool.texts.one("config-class") {
-        set(config_class::PROPERTY, class);
+        set(CONFIG_CLASS, class);
     }
     set("oozie.job.id", job);
     set("oozie.launcher.job.id", job);

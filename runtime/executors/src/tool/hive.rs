@@ -7,7 +7,7 @@ use super::{
     Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
     map_reduce::send_along_with_tool,
 };
-use crate::process::base_name;
+use crate::file_name::base_name;
 
 pub(super) const COMMAND: Command = Command {
     name: "hive",

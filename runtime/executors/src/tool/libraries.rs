@@ -7,7 +7,7 @@ use hpdlc_host::comma_list;
 use hpdlc_program::{failure::ActionError, table::ToolKind};
 
 use crate::{
-    Place, fetch, process,
+    Place, fetch, file_name,
     tool::{
         Tool,
         resources::{self, Resource, written},
@@ -69,7 +69,7 @@ fn add_folder(
     for name in names {
         let file = format!("{}/{name}", uri.trim_end_matches('/'));
         let is_excluded = exclude.is_some_and(|exclude| {
-            let folder = process::base_name(uri);
+            let folder = file_name::base_name(uri);
             exclude
                 .is_match(&format!("{folder}/{name}"))
                 .unwrap_or_default()

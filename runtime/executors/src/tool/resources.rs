@@ -11,7 +11,7 @@ use hpdlc_files::{Access, Uri, error, local_path};
 use hpdlc_host::comma_list;
 use hpdlc_program::failure::ActionError;
 
-use crate::{Place, archives, fetch, process, tool::Tool, worker_process::Trip};
+use crate::{Place, archives, fetch, file_name, tool::Tool, worker_process::Trip};
 
 /// The folder on the cluster's file system below which actions keep what they need there.
 const ACTION_FOLDERS: &str = ".hpdl";
@@ -68,11 +68,11 @@ pub fn written(text: &str, is_archive: bool) -> Vec<Written> {
             let (path, own_name) = match path.split_once('#') {
                 Some((path, name)) => (
                     path,
-                    Some(process::base_name(name)).filter(|name| !name.is_empty()),
+                    Some(file_name::base_name(name)).filter(|name| !name.is_empty()),
                 ),
                 None => (path, None),
             };
-            let base = process::base_name(path);
+            let base = file_name::base_name(path);
             let role = if is_archive {
                 Role::Archive
             } else if own_name.is_none() && base.ends_with(".jar") {
@@ -81,7 +81,7 @@ pub fn written(text: &str, is_archive: bool) -> Vec<Written> {
                 Role::Link
             };
             // Whoever links a library finds it by the name that it was built with.
-            let is_library = process::is_library(base);
+            let is_library = file_name::is_library(base);
             let name = own_name
                 .filter(|_| !is_library || is_archive)
                 .unwrap_or(base);

@@ -12,7 +12,7 @@ use hpdlc_launcher::TimeLimit;
 use hpdlc_program::failure::ActionError;
 
 use crate::{
-    environment, launcher_config, process,
+    environment, launcher_config, process_end, time_limit,
     tool::{
         Call, Counted, Ground, Tool, Type, Way,
         client::{self, End},
@@ -303,7 +303,7 @@ impl<'a> Run<'a> {
     }
 
     fn failed(&self, error: ActionError, jobs: Vec<String>) -> Trouble {
-        let delivery = self.delivered(process::FAILED, self.left(jobs));
+        let delivery = self.delivered(process_end::FAILED, self.left(jobs));
         Trouble::Known(error, Box::new(delivery))
     }
 
@@ -319,7 +319,7 @@ impl<'a> Run<'a> {
     fn exceeded(&self, jobs: Vec<String>) -> Trouble {
         let killed = self.cluster.kill(self.tool, &self.tag, self.trip.attempt());
         let seconds = self.tool.limit.as_ref().map_or(0, |limit| limit.seconds);
-        let mut error = process::time_over("it", seconds);
+        let mut error = time_limit::time_over("it", seconds);
         if let Err(more) = killed {
             error.message.push_str("; ");
             error.message.push_str(&more);

@@ -13,7 +13,7 @@ use super::{
     Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
     resources::{self, Resource, Role},
 };
-use crate::{Place, shell::hadoop_folder};
+use crate::{Place, hadoop_folder};
 
 mod command_line;
 mod defaults;

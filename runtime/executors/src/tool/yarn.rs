@@ -13,7 +13,7 @@ use hpdlc_files::{
 use hpdlc_host::comma_list;
 use serde_json::{Value, json};
 
-use crate::tool::{cluster::Said, configuration, ids};
+use crate::tool::{configuration, ids, said::Said};
 
 /// Nobody cancels a question but by a signal to the process.
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);

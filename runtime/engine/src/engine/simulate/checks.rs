@@ -12,7 +12,7 @@ use hpdlc_store::{ActionRow, JobRow, SkipMark, query};
 use rusqlite::Connection;
 
 use super::workflow::Workflow;
-use crate::{job::Job, owner::Session};
+use crate::{job::Job, session::Session};
 
 /// The states of all jobs, with their runs.
 pub type States = BTreeMap<String, (i64, JobState)>;

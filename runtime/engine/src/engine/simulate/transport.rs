@@ -10,7 +10,7 @@ use super::{
     random::Random,
     simulated_environment::{Crash, SimulatedEnvironment},
 };
-use crate::notify::sender::Carrier;
+use crate::notify::sending::Carrier;
 
 /// What became of one notification on its way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -24,13 +24,13 @@ use super::{
     workflow::{Plan, Workflow},
 };
 use crate::{
-    control::Verb,
     engine::Engine,
     job::rerun_plan,
-    notify::sender::Sending,
-    owner::Session,
+    notify::sending::Sending,
+    order::Verb,
     progress::{Progress, ProgressEvent},
     registry::{self, kept},
+    session::Session,
     sla,
 };
 

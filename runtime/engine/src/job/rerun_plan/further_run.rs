@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use crate::{
     job::rerun_plan::{self, Choice, Plan},
     job::submission::{self, Submission},
-    owner::{Ownership, Session},
+    session::{Ownership, Session},
     sla,
 };
 

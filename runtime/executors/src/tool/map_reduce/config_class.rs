@@ -15,13 +15,10 @@ use hpdlc_program::failure::ActionError;
 use crate::tool::{
     Call, Command, Exit, Ground,
     client::{self, End},
-    configuration::TAGS,
+    configuration::{CONFIG_CLASS, TAGS},
     failure,
     map_reduce::{JOB_XML, xml},
 };
-
-/// The class, as Oozie's launcher was told of it.
-pub const PROPERTY: &str = "oozie.action.config.class";
 
 /// What our class writes.
 const CONFIGURED_XML: &str = "configured.xml";
@@ -56,7 +53,7 @@ const HADOOP: Command = Command {
 
 /// The class that the action names, if it names one.
 pub fn of(ground: &Ground) -> Option<&str> {
-    let class = ground.configuration.get(PROPERTY)?.trim();
+    let class = ground.configuration.get(CONFIG_CLASS)?.trim();
     (!class.is_empty()).then_some(class)
 }
 
@@ -180,11 +177,11 @@ mod tests {
     fn the_class_may_stand_in_the_element_or_in_the_configuration() {
         let mut action = tool(ToolKind::MapReduce, [("config-class", " a.B ")]);
         assert_eq!(of(&ground(&action)), Some("a.B"));
-        action.configuration = map([(PROPERTY, "other.C")]);
+        action.configuration = map([(CONFIG_CLASS, "other.C")]);
         assert_eq!(of(&ground(&action)), Some("a.B"));
         let mut action = tool(ToolKind::Streaming, []);
         assert_eq!(of(&ground(&action)), None);
-        action.configuration = map([(PROPERTY, "other.C")]);
+        action.configuration = map([(CONFIG_CLASS, "other.C")]);
         assert_eq!(of(&ground(&action)), Some("other.C"));
     }
 

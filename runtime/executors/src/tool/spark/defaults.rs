@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, io, path::Path};
 use hpdlc_program::failure::ActionError;
 
 use crate::{
-    process::base_name,
+    file_name::base_name,
     tool::{Ground, Tool, arguments},
 };
 

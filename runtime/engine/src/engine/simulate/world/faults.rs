@@ -15,9 +15,9 @@ use super::{
     CRASHES_PER_CLOSE, Situation, World,
 };
 use crate::{
-    control::Verb,
     engine::{Engine, signals::Asked},
-    notify::sender::Sending,
+    notify::sending::Sending,
+    order::Verb,
     registry::kept,
 };
 

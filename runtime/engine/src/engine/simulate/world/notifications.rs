@@ -23,7 +23,7 @@ use super::{
     },
     Situation, World,
 };
-use crate::{job::type_name, notify::sender::Sending};
+use crate::{job::type_name, notify::sending::Sending};
 
 /// No notification waits for as many tries of another.
 const MAX_ROUNDS: usize = 10_000;

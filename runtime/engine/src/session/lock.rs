@@ -6,7 +6,7 @@ use hpdlc_host::{clock, exit::RunError, home::lock, proc_stat::Stat};
 use hpdlc_store::{JobRow, query};
 use rusqlite::Connection;
 
-use crate::owner::Session;
+use crate::session::Session;
 
 /// How often, and after which time, a lock is looked at whose holder is not the process of which the store knows.
 const LOOKS: u32 = 200;
