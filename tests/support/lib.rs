@@ -3,6 +3,7 @@
 //!
 //! Failures panic: every caller is a test.
 
+pub mod cases;
 pub mod command;
 pub mod folder;
 pub mod normalize;

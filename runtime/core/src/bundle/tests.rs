@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use expect_test::{Expect, expect};
+use hpdlc_tests::cases::{self, Case};
 
 use super::*;
 use crate::{coordinator::CoordinatorStatus as C, time::ProcessingZone};
@@ -131,15 +131,23 @@ fn shown(effect: &Effect) -> String {
     }
 }
 
-fn check(kick_off: Option<&str>, names: &[&str], events: &str, expected: Expect) {
+/// Plays the events of a case, which are what stands before the ` =>` of its lines, and shows what came of each; last, the
+/// error of the bundle.
+fn played(case: &Case) -> String {
+    let words = case.given.strip_prefix("bundle");
+    let (options, names): (Vec<&str>, Vec<&str>) = words
+        .expect("a bundle is given")
+        .split_whitespace()
+        .partition(|word| word.contains('='));
+    let kick_off = options.first().map(|option| {
+        let at = option.strip_prefix("kick-off=");
+        time(at.expect("there is no other option"))
+    });
     let names = names.iter().map(|name| (*name).to_owned());
-    let mut state = BundleState::new(kick_off.map(time), names);
+    let mut state = BundleState::new(kick_off, names);
     let mut text = String::new();
-    for line in events
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-    {
+    let lines = case.expected.lines();
+    for line in lines.filter_map(|line| Some(line.split_once(" =>")?.0)) {
         let (at, words) = line.split_once(' ').expect("a time and an event");
         let words: Vec<&str> = words.split_whitespace().collect();
         let before = state.record.status;
@@ -163,292 +171,19 @@ fn check(kick_off: Option<&str>, names: &[&str], events: &str, expected: Expect)
     if let Some(error) = &state.record.error {
         let _ = writeln!(text, "{}: {}", error.code, error.message);
     }
-    expected.assert_eq(&text);
-}
-
-/// A coordinator that was over and runs again, by its own rerun or by that of one of its workflows, takes the bundle along.
-#[test]
-fn a_bundle_that_is_over_goes_on_with_a_coordinator() {
-    check(
-        None,
-        &["a", "b"],
-        "
-        00:00 tick
-        00:00 a RUNNING
-        00:00 b RUNNING
-        00:01 a SUCCEEDED
-        00:01 b DONEWITHERROR
-        00:02 b RUNNINGWITHERROR
-        00:03 b SUCCEEDED
-        00:04 a RUNNING
-        00:05 kill
-        00:05 a RUNNINGWITHERROR
-        00:06 a KILLED
-        ",
-        expect![[r#"
-            00:00 tick => [submit a, submit b] RUNNING
-            00:00 a RUNNING =>
-            00:00 b RUNNING =>
-            00:01 a SUCCEEDED =>
-            00:01 b DONEWITHERROR => [finished DONEWITHERROR] DONEWITHERROR
-            00:02 b RUNNINGWITHERROR => RUNNINGWITHERROR
-            00:03 b SUCCEEDED => [finished SUCCEEDED] SUCCEEDED
-            00:04 a RUNNING => RUNNING
-            00:05 kill => [kill a, finished KILLED] KILLED
-            00:05 a RUNNINGWITHERROR =>
-            00:06 a KILLED =>
-        "#]],
-    );
+    text
 }
 
 #[test]
-fn a_bundle_starts_at_its_kick_off_time() {
-    check(
-        Some("01:00"),
-        &["a", "b"],
-        "
-        00:00 tick
-        01:00 tick
-        01:00 a RUNNING
-        01:00 b RUNNING
-        02:00 a SUCCEEDED
-        02:00 b DONEWITHERROR
-        ",
-        expect![[r#"
-            00:00 tick =>
-            01:00 tick => [submit a, submit b] RUNNING
-            01:00 a RUNNING =>
-            01:00 b RUNNING =>
-            02:00 a SUCCEEDED =>
-            02:00 b DONEWITHERROR => [finished DONEWITHERROR] DONEWITHERROR
-        "#]],
-    );
-    check(
-        None,
-        &["a"],
-        "00:00 tick",
-        expect![[r#"
-        00:00 tick => [submit a] RUNNING
-    "#]],
-    );
-    check(
-        Some("01:00"),
-        &["a"],
-        "00:00 start",
-        expect![[r#"
-        00:00 start => [submit a] RUNNING
-    "#]],
-    );
-}
-
-/// 7.3: E1318.
-#[test]
-fn a_bundle_without_enabled_coordinators_fails() {
-    check(
-        None,
-        &[],
-        "00:00 tick",
-        expect![[r#"
-        00:00 tick => [finished FAILED] FAILED
-        E1318: no coordinator of the bundle is enabled
-    "#]],
-    );
-}
-
-/// 7.4: one that cannot be submitted takes the others with it.
-#[test]
-fn a_bundle_fails_with_a_coordinator_that_cannot_be_submitted() {
-    check(
-        None,
-        &["a", "b"],
-        "
-        00:00 tick
-        00:00 a PREP
-        00:00 not-submitted b
-        00:00 a KILLED
-        ",
-        expect![[r#"
-            00:00 tick => [submit a, submit b] RUNNING
-            00:00 a PREP =>
-            00:00 not-submitted b => [kill a, finished FAILED] FAILED
-            00:00 a KILLED =>
-            E1003: coordinator `b`: no start
-        "#]],
-    );
-}
-
-#[test]
-fn suspending_and_resuming_go_down() {
-    check(
-        None,
-        &["a", "b", "c"],
-        "
-        00:00 tick
-        00:00 a RUNNING
-        00:00 b SUCCEEDED
-        00:00 c PREP
-        00:01 suspend
-        00:01 a SUSPENDED
-        00:01 c PREPSUSPENDED
-        00:01 suspend
-        00:02 resume
-        00:02 a RUNNING
-        00:02 c PREP
-        00:02 resume
-        ",
-        expect![[r#"
-            00:00 tick => [submit a, submit b, submit c] RUNNING
-            00:00 a RUNNING =>
-            00:00 b SUCCEEDED =>
-            00:00 c PREP =>
-            00:01 suspend => [suspend a, suspend c] SUSPENDED
-            00:01 a SUSPENDED =>
-            00:01 c PREPSUSPENDED =>
-            00:01 suspend => refused E1312: the bundle is SUSPENDED already
-            00:02 resume => [resume a, resume c] RUNNING
-            00:02 a RUNNING =>
-            00:02 c PREP =>
-            00:02 resume => refused E1100: the bundle is RUNNING: only a suspended one can be resumed
-        "#]],
-    );
-}
-
-#[test]
-fn a_bundle_that_has_not_started_is_suspended_and_paused() {
-    check(
-        Some("01:00"),
-        &["a"],
-        "
-        00:00 suspend
-        01:00 tick
-        01:01 resume
-        ",
-        expect![[r#"
-            00:00 suspend => PREPSUSPENDED
-            01:00 tick =>
-            01:01 resume => [submit a] RUNNING
-        "#]],
-    );
-    check(
-        Some("01:00"),
-        &["a"],
-        "
-        00:00 change pausetime=T+00:30Z
-        00:30 tick
-        01:00 tick
-        01:30 change pausetime=
-        ",
-        expect![[r#"
-            00:00 change pausetime=T+00:30Z => passed over {"a"}
-            00:30 tick => PREPPAUSED
-            01:00 tick =>
-            01:30 change pausetime= => passed over {"a"} [submit a] RUNNING
-        "#]],
-    );
-}
-
-#[test]
-fn killing_goes_down() {
-    check(
-        None,
-        &["a", "b"],
-        "
-        00:00 tick
-        00:00 a RUNNING
-        00:00 b SUCCEEDED
-        00:01 kill
-        00:01 a KILLED
-        00:01 kill
-        00:01 suspend
-        00:01 rerun a
-        ",
-        expect![[r#"
-            00:00 tick => [submit a, submit b] RUNNING
-            00:00 a RUNNING =>
-            00:00 b SUCCEEDED =>
-            00:01 kill => [kill a, finished KILLED] KILLED
-            00:01 a KILLED =>
-            00:01 kill => refused E1323: the bundle is KILLED: it is over and cannot be killed
-            00:01 suspend => refused E1312: the bundle is KILLED: it is over and cannot be suspended
-            00:01 rerun a => refused E1100: the bundle is KILLED: its coordinators cannot be run again
-        "#]],
-    );
+fn situations() {
+    cases::check("runtime/core/src/bundle/tests.txt", played);
 }
 
 /// 7.5: a pause time goes to the coordinators, and to the bundle itself.
 #[test]
-fn changes_go_down() {
-    check(
-        None,
-        &["a", "b", "c"],
-        "
-        00:00 tick
-        00:00 a RUNNING
-        00:00 b KILLED
-        00:00 c SUCCEEDED
-        00:01 change pausetime=T+00:10Z
-        00:10 tick
-        00:11 change pausetime=T+00:05Z
-        00:11 change pausetime=
-        00:12 change endtime=T+02:00Z
-        00:13 a SUCCEEDED
-        00:13 c SUCCEEDED
-        00:14 change pausetime=T+01:00Z
-        00:14 change endtime=T+03:00Z
-        ",
-        expect![[r#"
-            00:00 tick => [submit a, submit b, submit c] RUNNING
-            00:00 a RUNNING =>
-            00:00 b KILLED => RUNNINGWITHERROR
-            00:00 c SUCCEEDED =>
-            00:01 change pausetime=T+00:10Z => passed over {"b"} [change a, change c]
-            00:10 tick => PAUSEDWITHERROR
-            00:11 change pausetime=T+00:05Z => refused E1317: the pause time has passed
-            00:11 change pausetime= => passed over {"b"} [change a, change c] RUNNINGWITHERROR
-            00:12 change endtime=T+02:00Z => passed over {"b"} [change a, change c]
-            00:13 a SUCCEEDED =>
-            00:13 c SUCCEEDED => [finished DONEWITHERROR] DONEWITHERROR
-            00:14 change pausetime=T+01:00Z => refused E1312: the bundle is DONEWITHERROR: it is over and cannot be paused
-            00:14 change endtime=T+03:00Z => passed over {"b"} [change a, change c] RUNNINGWITHERROR
-        "#]],
-    );
-    check(
-        Some("01:00"),
-        &["a"],
-        "00:00 change endtime=T+00:30Z",
-        expect![[r#"
-            00:00 change endtime=T+00:30Z => refused E1317: the end is before the kick-off time
-        "#]],
-    );
+fn changes_that_are_none_are_refused() {
     for text in ["concurrency=1", "endtime=soon", "status=RUNNING"] {
         let refusal = BundleChange::parse(text, ProcessingZone::UTC).expect_err(text);
         assert_eq!(refusal.code, "E1317", "{text}");
     }
-}
-
-/// 7.5, and 10.4, 49: neither coordinators nor dates are a mistake.
-#[test]
-fn coordinators_run_again() {
-    check(
-        None,
-        &["a", "b"],
-        "
-        00:00 tick
-        00:00 a SUCCEEDED
-        00:00 b DONEWITHERROR
-        00:01 rerun
-        00:01 rerun x
-        00:01 rerun b
-        00:02 b SUCCEEDED
-        ",
-        expect![[r#"
-            00:00 tick => [submit a, submit b] RUNNING
-            00:00 a SUCCEEDED =>
-            00:00 b DONEWITHERROR => [finished DONEWITHERROR] DONEWITHERROR
-            00:01 rerun => refused E1018: say which coordinators, which dates, or both
-            00:01 rerun x => refused E1018: the bundle has submitted no coordinator `x`
-            00:01 rerun b => [rerun b] RUNNING
-            00:02 b SUCCEEDED => [finished SUCCEEDED] SUCCEEDED
-        "#]],
-    );
 }

@@ -1,6 +1,6 @@
 //! The step machine, one situation at a time.
 //!
-//! A graph is text, a node a line; so is what happens, an event a line. [`check`] shows what each event led to and the state at
+//! A graph is text, a node a line; so is what happens, an event a line. [`played`] shows what each event led to and the state at
 //! the end, and holds [`outstanding`] after every event against what was asked for and not answered yet.
 
 use std::{
@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use expect_test::Expect;
+use hpdlc_tests::cases::{self, Case};
 
 use super::{
     Effect, Event, Failure, FailureClass, JobState, NodeState, RetryPolicy, RetryRule, Skip, Step,
@@ -26,7 +26,6 @@ mod orders;
 mod retries;
 mod skips;
 mod strands;
-mod suspend_points;
 
 /// Two retries, 10 seconds apart.
 const TRANSIENT: RetryRule = RetryRule {
@@ -321,28 +320,24 @@ impl Run<'_> {
     }
 }
 
-/// What every event led to; `-` where it was ignored, `.` where only the state changed.
-#[track_caller]
-fn check(graph: &str, events: &str, expected: Expect) {
-    check_given(graph, "", events, expected);
-}
-
-/// As [`check`] for a job that is given suspend points, `stop NODE` or `stop *`, and nodes that a rerun skips, `skip NODE` or
+/// Plays the events of a case: what stands before the `: ` of its lines. What every event led to follows it; `-` where it was
+/// ignored, `.` where only the state changed. The last line is the state.
+///
+/// `given` before the graph names suspend points, `stop NODE` or `stop *`, and nodes that a rerun skips, `skip NODE` or
 /// `skip NODE error` or `skip NODE CASE`.
-#[track_caller]
-fn check_given(graph: &str, given: &str, events: &str, expected: Expect) {
+fn played(case: &Case) -> String {
+    let (given, graph) = match case.given.strip_prefix("given ") {
+        Some(rest) => rest.split_once('\n').expect("a graph follows"),
+        None => ("", case.given.as_str()),
+    };
     let graph = Graph::new(graph);
     let mut run = Run::new(&graph);
-    for line in given
-        .split(',')
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-    {
+    for line in given.split(", ").filter(|line| !line.is_empty()) {
         run.give(line);
     }
     let mut text = String::new();
-    let events = events.split([',', '\n']).map(str::trim);
-    for line in events.filter(|line| !line.is_empty()) {
+    let lines = case.expected.lines();
+    for line in lines.filter_map(|line| Some(line.split_once(": ")?.0)) {
         let event = run.event(line);
         let before = run.state.clone();
         let step = run.take(event);
@@ -357,6 +352,10 @@ fn check_given(graph: &str, given: &str, events: &str, expected: Expect) {
         };
         let _ = writeln!(text, "{line}: {shown}");
     }
-    let _ = writeln!(text, "{}", run.show_state());
-    expected.assert_eq(&text);
+    text + &run.show_state()
+}
+
+#[test]
+fn situations() {
+    cases::check("runtime/core/src/step/tests", played);
 }

@@ -1,12 +1,12 @@
 //! The coordinator's machine, one situation at a time.
 //!
-//! A coordinator is a few words, and what happens a line each: `00:05 EVENT`, all on 2026-01-01, or with its date. [`check`]
+//! A coordinator is a few words, and what happens a line each: `00:05 EVENT`, all on 2026-01-01, or with its date. [`played`]
 //! shows what each event led to, and after every one holds the state against one that is rebuilt from its rows.
 
 use std::{collections::BTreeMap, fmt::Write, sync::Arc};
 
 use chrono::{DateTime, Utc};
-use expect_test::Expect;
+use hpdlc_tests::cases::{self, Case};
 
 use super::{
     ActionRecord, Answer, Change, CoordinatorState, Effect, Event, Rerun, Revisions, Scope,
@@ -27,8 +27,6 @@ mod changes;
 mod commands;
 mod data;
 mod making;
-mod oozie;
-mod order;
 mod reruns;
 mod scopes;
 
@@ -295,15 +293,14 @@ fn summary(step: &Step) -> String {
     text
 }
 
-/// Plays `events` to a coordinator and shows what comes of each.
-fn check(words: &str, events: &str, expected: Expect) {
-    let mut played = Played::new(words);
+/// Plays the events of a case, which are what stands before the ` =>` of its lines, and shows what came of each. The last line
+/// is the job.
+fn played(case: &Case) -> String {
+    let words = case.given.strip_prefix("coordinator");
+    let mut played = Played::new(words.expect("a coordinator is given"));
     let mut text = String::new();
-    for line in events
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-    {
+    let lines = case.expected.lines();
+    for line in lines.filter_map(|line| Some(line.split_once(" =>")?.0)) {
         let (at, event) = line.split_once(' ').expect("a time and an event");
         let event: Vec<&str> = event.split_whitespace().collect();
         if event == ["crash"] {
@@ -324,16 +321,17 @@ fn check(words: &str, events: &str, expected: Expect) {
     }
     let job = played.state.job();
     let wake = played.state.wake(&played.revisions);
-    let _ = writeln!(
-        text,
+    let wake = wake.map(|time| time.format("%Y-%m-%dT%H:%M:%S%.f").to_string());
+    text + &format!(
         "{}{} next {} wake {}",
         job.status,
         if job.is_done { " done" } else { "" },
         job.next_time.map_or_else(|| "-".to_owned(), written),
-        wake.map_or_else(
-            || "-".to_owned(),
-            |time| time.format("%Y-%m-%dT%H:%M:%S%.f").to_string()
-        )
-    );
-    expected.assert_eq(&text);
+        wake.unwrap_or_else(|| "-".to_owned())
+    )
+}
+
+#[test]
+fn situations() {
+    cases::check("runtime/core/src/coordinator/machine/tests", played);
 }

@@ -1,126 +1,6 @@
 //! What actions wait for.
 
-use expect_test::expect;
-
 use super::*;
-
-/// 10.5, 6: with a timeout of 5 it still waits at 5:59, and times out when it is looked at from 6:00 on.
-#[test]
-fn an_action_times_out_after_more_minutes_than_it_may_wait() {
-    check(
-        "in=current(0) timeout=5 end=00:10",
-        "
-        00:00 tick
-        00:00 missing /01-00:00
-        00:05:59 tick
-        00:05:59 missing /01-00:00
-        00:06:00 tick
-        00:06:00 missing /01-00:00
-        ",
-        expect![[r#"
-            00:00 tick => 1:WAITING [look /01-00:00] RUNNING
-            00:00 missing /01-00:00 =>
-            00:05:59 tick => [look /01-00:00]
-            00:05:59 missing /01-00:00 =>
-            00:06:00 tick => [look /01-00:00]
-            00:06:00 missing /01-00:00 => 1:TIMEDOUT [forget /01-00:00, finished DONEWITHERROR] DONEWITHERROR
-            DONEWITHERROR done next 2026-01-01T00:10 wake -
-        "#]],
-    );
-}
-
-#[test]
-fn what_was_made_late_has_its_whole_time() {
-    check(
-        "in=current(0) timeout=5 end=00:10",
-        "
-        03:00 tick
-        03:00 missing /01-00:00
-        03:05 tick
-        03:05 missing /01-00:00
-        03:06 tick
-        03:06 there /01-00:00
-        ",
-        expect![[r#"
-            03:00 tick => 1:WAITING [look /01-00:00] RUNNING
-            03:00 missing /01-00:00 =>
-            03:05 tick => [look /01-00:00]
-            03:05 missing /01-00:00 =>
-            03:06 tick => [look /01-00:00]
-            03:06 there /01-00:00 => 1:READY>SUBMITTED [forget /01-00:00, submit 1, start 1]
-            RUNNING done next 2026-01-01T00:10 wake -
-        "#]],
-    );
-}
-
-#[test]
-fn data_that_came_while_the_owner_was_away_counts() {
-    check(
-        "in=current(0) timeout=5 end=00:10",
-        "
-        00:00 tick
-        00:00 missing /01-00:00
-        00:01 crash
-        09:00 tick
-        09:00 there /01-00:00
-        ",
-        expect![[r#"
-            00:00 tick => 1:WAITING [look /01-00:00] RUNNING
-            00:00 missing /01-00:00 =>
-            00:01 crash => owes []
-            09:00 tick => [look /01-00:00]
-            09:00 there /01-00:00 => 1:READY>SUBMITTED [forget /01-00:00, submit 1, start 1]
-            RUNNING done next 2026-01-01T00:10 wake -
-        "#]],
-    );
-}
-
-/// 4.6: only the first that is missing is looked at again.
-#[test]
-fn all_are_looked_at_once_and_then_the_first_missing_one() {
-    check(
-        "in=currentRange(-2,0) timeout=30 end=00:10",
-        "
-        00:00 tick
-        00:00 missing /01-00:00 /31-23:50
-        00:00 there /31-23:40
-        00:01 tick
-        00:01 there /01-00:00
-        00:01 missing /31-23:50
-        00:02 tick
-        00:02 there /31-23:50
-        ",
-        expect![[r#"
-            00:00 tick => 1:WAITING [look /01-00:00, look /31-23:40, look /31-23:50] RUNNING
-            00:00 missing /01-00:00 /31-23:50 => [forget /31-23:50]
-            00:00 there /31-23:40 => [forget /31-23:40]
-            00:01 tick => [look /01-00:00]
-            00:01 there /01-00:00 => [forget /01-00:00, look /31-23:50]
-            00:01 missing /31-23:50 =>
-            00:02 tick => [look /31-23:50]
-            00:02 there /31-23:50 => 1:READY>SUBMITTED [forget /31-23:50, submit 1, start 1]
-            RUNNING done next 2026-01-01T00:10 wake -
-        "#]],
-    );
-}
-
-#[test]
-fn an_instance_is_looked_at_once_for_all() {
-    check(
-        "in=currentRange(-1,0) end=00:20 concurrency=2",
-        "
-        00:10 tick
-        00:10 there /01-00:00
-        00:10 there /01-00:10 /31-23:50
-        ",
-        expect![[r#"
-            00:10 tick => 1:WAITING 2:WAITING [look /01-00:00, look /01-00:10, look /31-23:50] RUNNING
-            00:10 there /01-00:00 => [forget /01-00:00]
-            00:10 there /01-00:10 /31-23:50 => 1:READY>SUBMITTED 2:READY>SUBMITTED [forget /01-00:10, forget /31-23:50, submit 1, start 1, submit 2, start 2]
-            RUNNING done next 2026-01-01T00:20 wake -
-        "#]],
-    );
-}
 
 #[test]
 fn what_cannot_be_looked_at_is_tried_again() {
@@ -136,69 +16,6 @@ fn what_cannot_be_looked_at_is_tried_again() {
     let there = played.event(&["there", "/01-00:00"]);
     let step = played.step(time("00:01"), there);
     assert_eq!(step.actions[&1].error, None);
-}
-
-/// 4.6: all instances before the first one are nothing to wait for.
-#[test]
-fn instances_before_the_first_one_are_not_waited_for() {
-    check(
-        "in=current(-1000) end=00:10",
-        "00:00 tick",
-        expect![[r#"
-        00:00 tick => 1:WAITING>READY>SUBMITTED [submit 1, start 1] RUNNING
-        RUNNING done next 2026-01-01T00:10 wake -
-    "#]],
-    );
-}
-
-#[test]
-fn searches_come_after_what_is_fixed() {
-    check(
-        "a=current(0) b=latest(0) timeout=30 end=00:10",
-        "
-        00:00 tick
-        00:00 missing /01-00:00
-        00:01 tick
-        00:01 there /01-00:00
-        00:01 searched 1 - -
-        00:02 tick
-        00:02 searched 1 - 00:00,2025-12-31T23:50
-        ",
-        expect![[r#"
-            00:00 tick => 1:WAITING [look /01-00:00] RUNNING
-            00:00 missing /01-00:00 =>
-            00:01 tick => [look /01-00:00]
-            00:01 there /01-00:00 => [forget /01-00:00, search 1 [1]]
-            00:01 searched 1 - - =>
-            00:02 tick => [search 1 [1]]
-            00:02 searched 1 - 00:00,2025-12-31T23:50 => 1:READY>SUBMITTED [submit 1, start 1]
-            RUNNING done next 2026-01-01T00:10 wake -
-        "#]],
-    );
-}
-
-#[test]
-fn searches_go_on_when_something_arrives_and_time_out() {
-    check(
-        "in=latest(-3) timeout=5 end=00:10",
-        "
-        00:00 tick
-        00:00 searched 1 -
-        00:00:30 arrived
-        00:00:30 searched 1 -
-        00:06 tick
-        00:06 searched 1 -
-        ",
-        expect![[r#"
-            00:00 tick => 1:WAITING [search 1 [0]] RUNNING
-            00:00 searched 1 - =>
-            00:00:30 arrived => [search 1 [0]]
-            00:00:30 searched 1 - =>
-            00:06 tick => [search 1 [0]]
-            00:06 searched 1 - => 1:TIMEDOUT [finished DONEWITHERROR] DONEWITHERROR
-            DONEWITHERROR done next 2026-01-01T00:10 wake -
-        "#]],
-    );
 }
 
 #[test]
@@ -236,43 +53,6 @@ fn what_was_found_is_told_to_functions() {
     assert_eq!(value("${coord:actualTime()}"), "2026-01-01T00:00Z");
 }
 
-/// 4.8: `a` alone until its wait has passed, then `b`.
-#[test]
-fn input_logic_waits_for_what_comes_first() {
-    check(
-        "a=current(0) b=current(-1) or=20,0 end=00:10",
-        "
-        00:00 tick
-        00:00 missing /01-00:00
-        00:00 there /31-23:50
-        00:20 tick
-        ",
-        expect![[r#"
-            00:00 tick => 1:WAITING [look /01-00:00, look /31-23:50] RUNNING
-            00:00 missing /01-00:00 =>
-            00:00 there /31-23:50 => [forget /31-23:50]
-            00:20 tick => 1:READY>SUBMITTED [forget /01-00:00, submit 1, start 1]
-            RUNNING done next 2026-01-01T00:10 wake -
-        "#]],
-    );
-    check(
-        "a=current(0) b=current(-1) or=20,0 end=00:10",
-        "
-        00:00 tick
-        00:00 missing /01-00:00
-        00:00 there /31-23:50
-        00:19 there /01-00:00
-        ",
-        expect![[r#"
-            00:00 tick => 1:WAITING [look /01-00:00, look /31-23:50] RUNNING
-            00:00 missing /01-00:00 =>
-            00:00 there /31-23:50 => [forget /31-23:50]
-            00:19 there /01-00:00 => 1:READY>SUBMITTED [forget /01-00:00, submit 1, start 1]
-            RUNNING done next 2026-01-01T00:10 wake -
-        "#]],
-    );
-}
-
 #[test]
 fn input_logic_names_what_it_chose() {
     let mut played = Played::new("a=current(0) b=current(-1) or=0,0 end=00:10");
@@ -283,30 +63,6 @@ fn input_logic_names_what_it_chose() {
     }
     let named = &played.rows[&1].inputs.named;
     assert_eq!(named["either"], ["/31-23:50"]);
-}
-
-#[test]
-fn input_logic_searches_when_it_must() {
-    check(
-        "a=latest(0) b=current(0) or=0,0 timeout=30 end=00:10",
-        "
-        00:00 tick
-        00:00 missing /01-00:00
-        00:00 searched 1 -
-        00:01 tick
-        00:01 missing /01-00:00
-        00:01 searched 1 2025-12-31T23:00
-        ",
-        expect![[r#"
-            00:00 tick => 1:WAITING [look /01-00:00] RUNNING
-            00:00 missing /01-00:00 => [search 1 [0]]
-            00:00 searched 1 - =>
-            00:01 tick => [search 1 [0], look /01-00:00]
-            00:01 missing /01-00:00 =>
-            00:01 searched 1 2025-12-31T23:00 => 1:READY>SUBMITTED [forget /01-00:00, submit 1, start 1]
-            RUNNING done next 2026-01-01T00:10 wake -
-        "#]],
-    );
 }
 
 #[test]
