@@ -1,11 +1,9 @@
 //! The room from text to model.
 
 mod actions;
-mod bodies;
 mod coordinators;
 mod corpus;
 mod damage;
-mod documents;
 mod elements;
 mod explanations;
 mod model;
@@ -14,6 +12,8 @@ mod schemas;
 mod shown;
 
 use std::path::{Path, PathBuf};
+
+use hpdlc_tests::cases;
 
 use crate::{
     diagnostics::{Diagnostic, Place, Sink},
@@ -78,6 +78,37 @@ fn with_body(version: &str, body: &str) -> String {
         "<start to='n'/><action name='a'>\n",
         1,
     )
+}
+
+/// What is said about a document.
+fn said(text: &str) -> String {
+    short(text, &lower(text, None).1)
+}
+
+/// Root elements, sections and namespaces.
+#[test]
+fn documents() {
+    cases::check("compiler/src/lower/tests/documents.txt", |case| {
+        said(&case.given)
+    });
+}
+
+/// Nodes, behind the version of the schema.
+#[test]
+fn nodes() {
+    cases::check("compiler/src/lower/tests/nodes.txt", |case| {
+        let (version, nodes) = case.given.split_once(' ').unwrap_or((&case.given, ""));
+        said(&document(version, nodes))
+    });
+}
+
+/// Bodies of actions, behind the version of the schema.
+#[test]
+fn bodies() {
+    cases::check("compiler/src/lower/tests/bodies.txt", |case| {
+        let (version, body) = case.given.split_once(' ').expect("a version and a body");
+        said(&with_body(version, body))
+    });
 }
 
 /// A folder of the reference material, which lies in `HPDL_SHARED`, or in `shared` beside the workspace.

@@ -1,5 +1,7 @@
 use std::fmt::Write as _;
 
+use hpdlc_tests::cases;
+
 use crate::analysis::testing::short_diagnostics;
 
 /// A workflow in a line a node:
@@ -7,7 +9,7 @@ use crate::analysis::testing::short_diagnostics;
 /// join, `name x` a kill. What stands behind `:` is a text that the node evaluates.
 fn document(lines: &str) -> String {
     let mut nodes = String::new();
-    for (number, line) in lines.split('|').map(str::trim).enumerate() {
+    for (number, line) in lines.lines().enumerate() {
         let (node, text) = line.split_once(':').unwrap_or((line, "true"));
         let words: Vec<&str> = node.split_whitespace().collect();
         if number == 0 {
@@ -42,148 +44,18 @@ fn document(lines: &str) -> String {
     nodes
 }
 
-/// Each vector is a workflow and the rules that are broken in it.
-#[track_caller]
-fn check(vectors: &[(&str, &[&str])]) {
-    for (lines, expected) in vectors {
-        let said = short_diagnostics(&document(lines));
-        let rules: Vec<&str> = said
-            .lines()
-            .filter_map(|line| line.split(' ').nth(1))
-            .collect();
-        assert_eq!(rules, *expected, "for `{lines}`:\n{said}");
-    }
-}
-
-const UNAVAILABLE: &[&str] = &["unavailable_node_references"];
-const UNCERTAIN: &[&str] = &["uncertain_node_references"];
-const NONE: &[&str] = &[];
-
+/// Workflows, and the rules that are broken in them.
 #[test]
-fn what_has_certainly_run_has_an_answer() {
-    check(&[
-        ("a = b k | b = e k: ${wf:actionData('a')['x']} | k x", NONE),
-        (
-            "a = d k | d ? b e: ${wf:actionData('a').x eq 1} | b = e k | k x",
-            NONE,
-        ),
-        ("a = b b | b = e k: ${wf:transition('a')} | k x", NONE),
-        ("a = e k | k x: ${wf:errorMessage('a')}", NONE),
-        // Of an error the other case is as usual.
-        ("a = b k | b = e k | k x: ${wf:errorMessage('a')}", NONE),
-    ]);
-}
-
-#[test]
-fn what_runs_later_or_never_before_has_none() {
-    check(&[
-        (
-            "a = b k: ${wf:actionData('b')['x']} | b = e k | k x",
-            UNAVAILABLE,
-        ),
-        (
-            "a = b k: ${wf:actionData('a')['x']} | b = e k | k x",
-            UNAVAILABLE,
-        ),
-        (
-            "d ? a b: ${c} | a = e k | b = e k: ${wf:actionExternalId('a')} | k x",
-            UNAVAILABLE,
-        ),
-        (
-            "a = b k: ${empty wf:actionData('b')['x']} | b = e k | k x",
-            UNAVAILABLE,
-        ),
-    ]);
-}
-
-#[test]
-fn the_way_out_of_a_node_counts() {
-    check(&[
-        (
-            "a = e b | b = e k: ${wf:actionData('a')['x']} | k x",
-            UNAVAILABLE,
-        ),
-        ("a = e b | b = e k: ${wf:errorCode('a')} | k x", NONE),
-        ("a = b k | b = e k: ${wf:errorCode('a')} | k x", UNAVAILABLE),
-        (
-            "a = b b | b = e k: ${wf:actionData('a')['x']} | k x",
-            UNCERTAIN,
-        ),
-    ]);
-}
-
-#[test]
-fn a_path_that_passes_a_node_by_is_uncertain() {
-    check(&[
-        (
-            "d ? a b: ${c} | a = b k | b = e k: ${wf:actionData('a')['x']} | k x",
-            UNCERTAIN,
-        ),
-        (
-            "d ? a b: ${c} | a = b k | b = e k: ${wf:transition('a')} | k x",
-            UNCERTAIN,
-        ),
-        (
-            "d ? a b: ${c} | a = k b | b = e k: ${wf:errorCode('a')} | k x",
-            NONE,
-        ),
-    ]);
-}
-
-#[test]
-fn an_answer_for_the_other_case_is_enough() {
-    for text in [
-        "${empty wf:actionData('a')['x']}",
-        "${wf:actionData('a')['x'] eq null}",
-        "${null != wf:actionData('a').x}",
-        "${firstNotNull(wf:actionData('a')['x'], '0')}",
-        "${c eq 'x' ? wf:actionData('a')['x'] : ''}",
-        "${c eq 'x' and wf:actionData('a')['x'] eq '1'}",
-    ] {
-        let lines = format!("d ? a b: ${{c}} | a = b k | b = e k: {text} | k x");
-        check(&[(&lines, NONE)]);
-    }
-}
-
-#[test]
-fn behind_a_join_every_branch_has_run() {
-    let fork = "f < a b | a = j k | b = j k | j > c | k x";
-    check(&[
-        (
-            &format!("{fork} | c = e k: ${{wf:actionData('a')['x']}} ${{wf:actionData('b')['x']}}"),
-            NONE,
-        ),
-        (
-            "f < a b | a = j k | b = j k: ${wf:actionData('a')['x']} | j > e | k x",
-            UNAVAILABLE,
-        ),
-        (
-            "f < a d | a = j k | d ? b j: ${c} | b = j k | j > c | c = e k: ${wf:actionData('b')['x']} | k x",
-            UNCERTAIN,
-        ),
-        // The inner join has it, and the outer one has the inner one.
-        (
-            "f < a g | a = j k | g < b c | b = i k | c = i k | i > j | j > d | d = e k: ${wf:actionData('c')['x']} | k x",
-            NONE,
-        ),
-        // Before the fork is before both branches.
-        (
-            "a = f k | f < b c | b = j k: ${wf:actionData('a')['x']} | c = j k | j > e | k x",
-            NONE,
-        ),
-    ]);
+fn workflows() {
+    cases::check("compiler/src/analysis/node_references/tests.txt", |case| {
+        let said = short_diagnostics(&document(&case.given));
+        let rules = said.lines().filter_map(|line| line.split(' ').nth(1));
+        rules.collect::<Vec<_>>().join("\n")
+    });
 }
 
 #[test]
 fn some_nodes_leave_no_data() {
-    const WITHOUT: &[&str] = &["nodes_without_data"];
-    check(&[
-        (
-            "d ? a e: ${c} | a = e k: ${wf:actionData('d')['x']} | k x",
-            WITHOUT,
-        ),
-        ("d ? a e: ${c} | a = e k: ${wf:transition('d')} | k x", NONE),
-    ]);
     let said = short_diagnostics(
         r#"<start to="a"/><action name="a"><fs><mkdir path="file:/x"/></fs><ok to="b"/><error to="k"/></action>
 <action name="b"><shell xmlns="uri:oozie:shell-action:1.0"><exec>x</exec><argument>${wf:actionData('a')['x']}</argument></shell><ok to="c"/><error to="k"/></action>
@@ -197,28 +69,9 @@ fn some_nodes_leave_no_data() {
 }
 
 #[test]
-fn a_transition_is_one_that_the_node_has() {
-    const IMPOSSIBLE: &[&str] = &["impossible_transitions"];
-    check(&[
-        (
-            "d ? a b: ${c} | a = x k | b = x k | x ? e k: ${wf:transition('d') eq 'a'} | k x",
-            NONE,
-        ),
-        (
-            "d ? a b: ${c} | a = x k | b = x k | x ? e k: ${'q' ne wf:transition('d')} | k x",
-            IMPOSSIBLE,
-        ),
-        (
-            "a = x k | x ? e k: ${wf:transition('a') eq 'X'} | k x",
-            IMPOSSIBLE,
-        ),
-    ]);
-}
-
-#[test]
 fn the_other_path_is_shown() {
     let said = crate::analysis::testing::notes(&document(
-        "s = d k | d ? a b: ${c} | a = b k | b = e k: ${wf:actionData('a')['x']} | k x",
+        "s = d k\nd ? a b: ${c}\na = b k\nb = e k: ${wf:actionData('a')['x']}\nk x",
     ));
     assert_eq!(said, ["for example: `s` -> `d` -> `b`"]);
 }

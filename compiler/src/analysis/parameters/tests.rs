@@ -1,8 +1,8 @@
-use expect_test::{Expect, expect};
+use hpdlc_tests::cases;
 
 use crate::{
     analysis::{
-        Given, GivenProperty,
+        Facts, Given, GivenProperty,
         testing::{analyse, document},
     },
     source::{FileId, Span},
@@ -41,143 +41,6 @@ fn workflow(parameters: &str, operations: &str) -> String {
     ))
 }
 
-#[track_caller]
-fn check(parameters: &str, operations: &str, given: &Given, expect: Expect) {
-    let (_, _, diagnostics) = analyse(&workflow(parameters, operations), given);
-    expect.assert_eq(&diagnostics);
-}
-
-const DIR: &str = "<property><name>dir</name></property>";
-const DIR_DEFAULT: &str = "<property><name>dir</name><value>file:/d</value></property>";
-
-#[test]
-fn without_given_properties_nothing_is_undefined() {
-    check(
-        DIR,
-        r#"<mkdir path="${dir}/${sub}"/>"#,
-        &Given::default(),
-        expect![""],
-    );
-}
-
-#[test]
-fn properties_that_come_from_nowhere_are_reported_at_their_first_use() {
-    check(
-        "",
-        r#"<mkdir path="${root}/a"/><mkdir path="${root}/${sub}"/>"#,
-        &given(&[("rot", "/r")]),
-        expect![[r#"
-            3:16: H0511 undefined property `root`
-            3:49: H0511 undefined property `sub`
-        "#]],
-    );
-}
-
-#[test]
-fn what_may_be_absent_is_not_reported() {
-    check(
-        "",
-        r#"<mkdir path="file:/a/${empty wf:conf('y') ? y : z}${wf:conf('y') ne null and w}"/>"#,
-        &given(&[]),
-        expect![""],
-    );
-    check(
-        "",
-        r#"<mkdir path="file:/a/${wf:conf('x')}${wf:conf('oozie.x')}${wf:conf('y') eq 'b' and w}"/>"#,
-        &given(&[]),
-        expect![[r#"
-            3:32: unset_properties nothing defines property `x`
-            3:68: unset_properties nothing defines property `y`
-        "#]],
-    );
-}
-
-#[test]
-fn given_and_default_values_are_enough() {
-    check(
-        DIR_DEFAULT,
-        r#"<mkdir path="${dir}/${sub}/${KB}"/>"#,
-        &given(&[("sub", "s")]),
-        expect![""],
-    );
-    check(
-        DIR,
-        r#"<mkdir path="${dir}"/>"#,
-        &given(&[("dir", "file:/d")]),
-        expect![""],
-    );
-}
-
-#[test]
-fn declared_properties_must_have_a_value() {
-    check(
-        DIR,
-        r#"<mkdir path="${dir}"/>"#,
-        &given(&[("dirs", "/d")]),
-        expect![[r#"
-            1:29: H0512 parameter `dir` has no value
-        "#]],
-    );
-    check(
-        "<property><name>dir</name><value>${dir}</value></property>",
-        r#"<mkdir path="${dir}"/>"#,
-        &given(&[]),
-        expect![[r#"
-            1:29: H0512 parameter `dir` has no value
-        "#]],
-    );
-}
-
-#[test]
-fn names_with_dots_and_hyphens_get_a_hint() {
-    check(
-        "",
-        r#"<mkdir path="${my.dir}"/><mkdir path="${sub-dir}"/>"#,
-        &given(&[("my.dir", "/d"), ("sub-dir", "/s")]),
-        expect![[r#"
-            3:16: H0414 expression `my.dir` always fails
-            3:41: H0511 property `sub-dir` cannot be read as a variable
-        "#]],
-    );
-}
-
-#[test]
-fn properties_that_nothing_reads_are_reported() {
-    check(
-        "<property><name>dir</name><value>file:/d</value></property><property><name>base</name><value>/b</value></property><property><name>top</name><value>${base}</value></property><property><name>oozie.launcher.x</name><value>1</value></property>",
-        r#"<mkdir path="${top}"/>"#,
-        &Given::default(),
-        expect![[r#"
-            1:29: unused_parameters parameter `dir` is never read
-        "#]],
-    );
-}
-
-#[test]
-fn constants_cannot_be_given() {
-    check(
-        "",
-        r#"<mkdir path="file:/a"/>"#,
-        &given(&[("GB", "1"), ("DAYS", "2"), ("Gb", "3")]),
-        expect![[r#"
-            1:0: H0513 property name `DAYS` is reserved
-            1:0: H0513 property name `GB` is reserved
-        "#]],
-    );
-}
-
-#[test]
-fn endless_substitution_is_reported_once() {
-    check(
-        "",
-        r#"<mkdir path="${a}"/>"#,
-        &given(&[("a", "${b}"), ("b", "${c}"), ("c", "${a}")]),
-        expect![[r#"
-            1:0: H0514 property `a` refers to itself
-        "#]],
-    );
-}
-
 #[test]
 fn similar_name_in_a_properties_file_is_labelled() {
     let mut given = given(&[("rot", "/r")]);
@@ -201,14 +64,41 @@ fn similar_name_in_a_properties_file_is_labelled() {
     );
 }
 
+/// `parameters ELEMENTS` and `given NAME=VALUE NAME=VALUE`, where there are any, and the operations.
+fn analysed(lines: &str) -> (Facts, String) {
+    let (parameters, rest) = match lines.strip_prefix("parameters ") {
+        Some(behind) => behind.split_once('\n').expect("operations follow"),
+        None => ("", lines),
+    };
+    let (given, operations) = match rest.strip_prefix("given") {
+        Some(behind) => {
+            let (words, operations) = behind.split_once('\n').expect("operations follow");
+            let words = words.split_whitespace();
+            let properties: Vec<(&str, &str)> = words
+                .map(|word| word.split_once('=').expect("NAME=VALUE"))
+                .collect();
+            (given(&properties), operations)
+        }
+        None => (Given::default(), rest),
+    };
+    let (_, facts, diagnostics) = analyse(&workflow(parameters, operations), &given);
+    (facts, diagnostics)
+}
+
+#[test]
+fn diagnostics() {
+    cases::check(
+        "compiler/src/analysis/parameters/tests/diagnostics.txt",
+        |case| analysed(&case.given).1,
+    );
+}
+
 /// Name, type, whether it is required, and the number of uses of each property.
-#[track_caller]
-fn check_uses(parameters: &str, operations: &str, expect: Expect) {
-    let (_, facts, _) = analyse(&workflow(parameters, operations), &Given::default());
-    let lines: String = facts
-        .properties
-        .iter()
-        .map(|property| {
+#[test]
+fn uses() {
+    cases::check("compiler/src/analysis/parameters/tests/uses.txt", |case| {
+        let (facts, _) = analysed(&case.given);
+        let lines = facts.properties.iter().map(|property| {
             let presence = match (property.is_required(), property.default()) {
                 (true, _) => "required".to_owned(),
                 (false, Some(default)) => format!("default {default:?}"),
@@ -216,38 +106,7 @@ fn check_uses(parameters: &str, operations: &str, expect: Expect) {
             };
             let (name, r#type) = (&property.name, property.r#type.name());
             format!("{name}: {type}, {presence}, {} uses\n", property.uses.len())
-        })
-        .collect();
-    expect.assert_eq(&lines);
-}
-
-#[test]
-fn uses_are_collected_by_name() {
-    check_uses(
-        "<property><name>dir</name><value>file:/d</value></property><property><name>declared</name></property>",
-        r#"<mkdir path="${dir}/${b}/${a}"/><mkdir path="${a}${wf:conf('c')}${wf:conf('b')}"/>"#,
-        expect![[r#"
-            a: string, required, 2 uses
-            b: string, required, 2 uses
-            c: string, optional, 1 uses
-            declared: string, required, 0 uses
-            dir: path, default "file:/d", 1 uses
-        "#]],
-    );
-}
-
-#[test]
-fn types_follow_from_uses() {
-    check_uses(
-        "<property><name>text_default</name><value>ten</value></property>",
-        r#"<mkdir path="${size * 2}${size}"/><mkdir path="${flag ? 1 : 2}${on eq 'true'}"/><mkdir path="${mixed + 1}${mixed eq 'a'}${text_default + 1}${n gt 3}"/>"#,
-        expect![[r#"
-            flag: boolean, required, 1 uses
-            mixed: string, required, 2 uses
-            n: integer, required, 1 uses
-            on: boolean, required, 1 uses
-            size: number, required, 2 uses
-            text_default: string, default "ten", 1 uses
-        "#]],
-    );
+        });
+        lines.collect()
+    });
 }

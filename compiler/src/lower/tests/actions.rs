@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
+use hpdlc_tests::cases;
 
 use super::{lower, shown::Shown, with_body};
 use crate::model::WorkflowApp;
@@ -13,310 +14,23 @@ fn model_of(document: &str) -> WorkflowApp {
     app.expect("it is a workflow")
 }
 
-/// The first action of a workflow of schema `version` with this body.
-#[track_caller]
-fn check(version: &str, body: &str, expected: Expect) {
+/// The first action of a workflow of schema `VERSION` with the body that follows it.
+fn shown(given: &str) -> String {
+    let (version, body) = given.split_once(' ').expect("a version and a body");
     let app = model_of(&with_body(version, body));
     let (_, action) = app.actions().next().expect("it has an action");
     let mut shown = Shown::default();
     writeln!(shown.0, "{}", action.kind.name()).expect("writing to a string");
     shown.settings(&action.kind);
     shown.body(&action.kind);
-    expected.assert_eq(&shown.0);
-}
-
-/// What the launcher's types of schema 1.0 have in common.
-const COMMON: &str = "<resource-manager>rm</resource-manager><name-node>nn</name-node><prepare><delete path='d'/><mkdir path='m'/></prepare><launcher><queue>q</queue></launcher><job-xml>j1</job-xml><job-xml>j2</job-xml><configuration><property><name>k</name><value>v</value></property></configuration>";
-
-/// What comes last in most types.
-const FILES: &str = "<file>f1#l</file><file>f2</file><archive>a</archive>";
-
-#[test]
-fn map_reduce_with_classes() {
-    check(
-        "1.0",
-        &format!("<map-reduce>{COMMON}<config-class>C</config-class>{FILES}</map-reduce>"),
-        expect![[r#"
-            map-reduce
-            resource-manager: "rm"
-            name-node: "nn"
-            job-xml: ["j1", "j2"]
-            oozie.launcher.queue: "q"
-            k: "v"
-            delete: "d"
-            mkdir: "m"
-            config-class: "C"
-            files: ["f1#l", "f2"]
-            archives: ["a"]
-        "#]],
-    );
+    shown.0
 }
 
 #[test]
-fn map_reduce_with_streaming_and_pipes() {
-    check(
-        "0.1",
-        "<map-reduce><job-tracker>jt</job-tracker><name-node>nn</name-node><streaming><mapper>/bin/cat</mapper><reducer>/usr/bin/wc</reducer><record-reader>R</record-reader><record-reader-mapping>a=b</record-reader-mapping><env>X=1</env><env>Y=2</env></streaming></map-reduce>",
-        expect![[r#"
-            map-reduce
-            resource-manager: "jt"
-            name-node: "nn"
-            mapper: "/bin/cat"
-            reducer: "/usr/bin/wc"
-            record-reader: "R"
-            mappings: ["a=b"]
-            env: ["X=1", "Y=2"]
-        "#]],
-    );
-    check(
-        "0.5",
-        "<map-reduce><pipes><map>M</map><reduce>R</reduce><inputformat>I</inputformat><partitioner>P</partitioner><writer>W</writer><program>bin/p#p</program></pipes></map-reduce>",
-        expect![[r#"
-            map-reduce
-            map: "M"
-            reduce: "R"
-            inputformat: "I"
-            partitioner: "P"
-            writer: "W"
-            program: "bin/p#p"
-        "#]],
-    );
-}
-
-#[test]
-fn pig() {
-    check(
-        "1.0",
-        &format!(
-            "<pig>{COMMON}<script> s.pig </script><param>A=1</param><argument>-v</argument>{FILES}</pig>"
-        ),
-        expect![[r#"
-            pig
-            resource-manager: "rm"
-            name-node: "nn"
-            job-xml: ["j1", "j2"]
-            oozie.launcher.queue: "q"
-            k: "v"
-            delete: "d"
-            mkdir: "m"
-            script: "s.pig"
-            params: ["A=1"]
-            arguments: ["-v"]
-            files: ["f1#l", "f2"]
-            archives: ["a"]
-        "#]],
-    );
-}
-
-#[test]
-fn hive_by_script_and_by_query() {
-    check(
-        "0.4",
-        "<hive xmlns='uri:oozie:hive-action:0.2'><job-tracker>jt</job-tracker><name-node>nn</name-node><script>s.q</script><param>A=1</param><file>f</file></hive>",
-        expect![[r#"
-            hive
-            resource-manager: "jt"
-            name-node: "nn"
-            script: "s.q"
-            params: ["A=1"]
-            files: ["f"]
-        "#]],
-    );
-    check(
-        "1.0",
-        &format!(
-            "<hive xmlns='uri:oozie:hive-action:1.0'>{COMMON}<query>SELECT 1;</query><argument>-v</argument></hive>"
-        ),
-        expect![[r#"
-            hive
-            resource-manager: "rm"
-            name-node: "nn"
-            job-xml: ["j1", "j2"]
-            oozie.launcher.queue: "q"
-            k: "v"
-            delete: "d"
-            mkdir: "m"
-            query: "SELECT 1;"
-            arguments: ["-v"]
-        "#]],
-    );
-}
-
-#[test]
-fn hive2() {
-    check(
-        "0.5",
-        "<hive2 xmlns='uri:oozie:hive2-action:0.1'><jdbc-url>jdbc:hive2://h</jdbc-url><password>p</password><script>s.q</script><param>A=1</param><argument>-v</argument><file>f</file><archive>z</archive></hive2>",
-        expect![[r#"
-            hive2
-            jdbc-url: "jdbc:hive2://h"
-            password: "p"
-            script: "s.q"
-            params: ["A=1"]
-            arguments: ["-v"]
-            files: ["f"]
-            archives: ["z"]
-        "#]],
-    );
-    check(
-        "1.0",
-        "<hive2 xmlns='uri:oozie:hive2-action:1.0'><jdbc-url>u</jdbc-url><query>Q</query></hive2>",
-        expect![[r#"
-            hive2
-            jdbc-url: "u"
-            query: "Q"
-        "#]],
-    );
-}
-
-#[test]
-fn spark() {
-    check(
-        "1.0",
-        &format!(
-            "<spark xmlns='uri:oozie:spark-action:1.0'>{COMMON}<master>yarn</master><mode>cluster</mode><name>n</name><class>C</class><jar>a.jar</jar><spark-opts>--conf a=b</spark-opts><arg>1</arg><arg/>{FILES}</spark>"
-        ),
-        expect![[r#"
-            spark
-            resource-manager: "rm"
-            name-node: "nn"
-            job-xml: ["j1", "j2"]
-            oozie.launcher.queue: "q"
-            k: "v"
-            delete: "d"
-            mkdir: "m"
-            master: "yarn"
-            mode: "cluster"
-            name: "n"
-            class: "C"
-            jar: "a.jar"
-            spark-opts: "--conf a=b"
-            args: ["1", ""]
-            files: ["f1#l", "f2"]
-            archives: ["a"]
-        "#]],
-    );
-}
-
-#[test]
-fn sqoop_by_command_and_by_arguments() {
-    check(
-        "0.4",
-        "<sqoop xmlns='uri:oozie:sqoop-action:0.4'><command>import --table t</command><file>f</file></sqoop>",
-        expect![[r#"
-            sqoop
-            command: "import --table t"
-            files: ["f"]
-        "#]],
-    );
-    check(
-        "1.0",
-        "<sqoop xmlns='uri:oozie:sqoop-action:1.0'><arg>import</arg><arg>--query</arg><arg>select a b</arg></sqoop>",
-        expect![[r#"
-            sqoop
-            args: ["import", "--query", "select a b"]
-        "#]],
-    );
-}
-
-#[test]
-fn distcp() {
-    check(
-        "0.5",
-        "<distcp xmlns='uri:oozie:distcp-action:0.2'><java-opts>-Xmx1g</java-opts><arg>-update</arg><arg>/a</arg><arg>/b</arg></distcp>",
-        expect![[r#"
-            distcp
-            java-opts: "-Xmx1g"
-            args: ["-update", "/a", "/b"]
-        "#]],
-    );
-}
-
-#[test]
-fn email_with_a_body_or_a_message() {
-    check(
-        "0.5",
-        "<email xmlns='uri:oozie:email-action:0.2'><to>a@x,b@x</to><cc>c@x</cc><bcc>d@x</bcc><subject>s</subject><body>b\nc</body><content_type>text/html</content_type><attachment>/f</attachment></email>",
-        expect![[r#"
-            email
-            to: "a@x,b@x"
-            cc: "c@x"
-            bcc: "d@x"
-            subject: "s"
-            body: "b\nc"
-            content type: "text/html"
-            attachment: "/f"
-        "#]],
-    );
-    check(
-        "0.1",
-        "<email><to>a@x</to><subject>s</subject><message>m</message></email>",
-        expect![[r#"
-            email
-            to: "a@x"
-            subject: "s"
-            body: "m"
-        "#]],
-    );
-}
-
-#[test]
-fn ssh_with_both_kinds_of_arguments() {
-    check(
-        "0.1",
-        "<ssh><host>u@h</host><command>c</command><args>a b</args><args>c</args><capture-output/></ssh>",
-        expect![[r#"
-            ssh
-            host: "u@h"
-            command: "c"
-            flattened: ["a b", "c"]
-            capture
-        "#]],
-    );
-    check(
-        "0.5",
-        "<ssh xmlns='uri:oozie:ssh-action:0.2'><host>h</host><command>c</command><arg>a b</arg></ssh>",
-        expect![[r#"
-            ssh
-            host: "h"
-            command: "c"
-            preserved: ["a b"]
-        "#]],
-    );
-}
-
-#[test]
-fn git() {
-    check(
-        "1.0",
-        "<git xmlns='uri:oozie:git-action:1.0'><resource-manager>rm</resource-manager><name-node>nn</name-node><prepare><delete path='d'/></prepare><git-uri>https://h/r</git-uri><branch>main</branch><key-path>k</key-path><destination-uri>hdfs:///d</destination-uri></git>",
-        expect![[r#"
-            git
-            resource-manager: "rm"
-            name-node: "nn"
-            delete: "d"
-            git-uri: "https://h/r"
-            branch: "main"
-            key-path: "k"
-            destination-uri: "hdfs:///d"
-        "#]],
-    );
-}
-
-#[test]
-fn http() {
-    check(
-        "0.1",
-        "<http><http-url>http://h/x</http-url><post content-type='text/plain'>a=1</post><wait/><capture-output/></http>",
-        expect![[r#"
-            http
-            url: "http://h/x"
-            content type: "text/plain"
-            post: "a=1"
-            waits
-            capture
-        "#]],
-    );
+fn models() {
+    cases::check("compiler/src/lower/tests/models.txt", |case| {
+        shown(&case.given)
+    });
 }
 
 #[test]
