@@ -11,9 +11,9 @@ mod configuration;
 mod control;
 mod coordinator;
 mod credentials;
-mod hadoop_workflow;
 mod oversized_definitions;
 mod parameters;
+mod proposal;
 mod root;
 mod schema;
 mod sla;
@@ -75,7 +75,7 @@ pub static EXPRESSION_CODES: &[&Code] = &[&template::invalid_expression::CODE];
 pub static UNSUPPORTED_CODES: &[&Code] = &[&root::unsupported_document::CODE];
 
 /// What cannot be run of the dialect of 2009.
-pub static UNSUPPORTED_PROPOSAL_CODES: &[&Code] = &[&hadoop_workflow::unsupported_host_url::CODE];
+pub static UNSUPPORTED_PROPOSAL_CODES: &[&Code] = &[&proposal::unsupported_host_url::CODE];
 
 /// The lints of this room.
 pub static LINTS: &[&Lint] = &[
@@ -108,20 +108,15 @@ pub fn workflow(
     sink: &mut Sink,
 ) -> Option<WorkflowApp> {
     let root = &document.root();
-    let is_of_proposal = root.name.local == hadoop_workflow::ROOT;
-    let dialect = if is_of_proposal {
-        Dialect::Proposal
-    } else {
-        Dialect::Oozie
-    };
+    let dialect = Dialect::of_root(root.name.local);
     let mut texts = TextSink::new(sink.beside(), dialect);
     let config_default = match config_default {
         Some(document) => configuration::config_default(&document.root(), &mut texts),
         None => Vec::new(),
     };
-    if is_of_proposal {
-        hadoop_workflow::check(root, sink);
-        let app = hadoop_workflow::workflow_app(root, config_default, &mut texts);
+    if dialect == Dialect::Proposal {
+        proposal::check(root, sink);
+        let app = proposal::workflow_app(root, config_default, &mut texts);
         sink.append(texts.into_sink());
         return Some(app);
     }

@@ -8,11 +8,12 @@ mod expression;
 mod http;
 mod migration_losses;
 mod newest;
-pub(crate) mod notifications;
-mod proposal;
+pub(crate) mod proposal;
 mod versions;
 
 use std::collections::BTreeSet;
+
+use hpdlc_core::el::functions::{Dialect, proposal::ROOT_ELEMENT};
 
 use crate::{
     diagnostics::{Lint, Sink},
@@ -28,7 +29,7 @@ const ROOTS: [&str; 4] = [
     "workflow-app",
     "coordinator-app",
     "bundle-app",
-    "hadoop-workflow",
+    ROOT_ELEMENT,
 ];
 
 /// Whether a document with this root is migrated. The name may have a prefix.
@@ -46,10 +47,9 @@ pub fn migrated(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) -> Stri
         line_end: if text.contains("\r\n") { "\r\n" } else { "\n" },
         said: BTreeSet::new(),
     };
-    if root.name.local == "hadoop-workflow" {
-        proposal::document(&mut cx, &root)
-    } else {
-        versions::document(&mut cx, &root)
+    match Dialect::of_root(root.name.local) {
+        Dialect::Proposal => proposal::document(&mut cx, &root),
+        Dialect::Oozie => versions::document(&mut cx, &root),
     }
 }
 

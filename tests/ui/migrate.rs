@@ -233,8 +233,7 @@ fn documents_of_any_name_are_migrated_and_what_is_none_is_refused() {
 
 #[test]
 fn what_oozie_refuses_afterwards_is_said() {
-    let case = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("ui/hadoop_workflow/end_inside_fork_of_2009.xml");
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/proposal/end_inside_fork.xml");
     let text = fs::read_to_string(case).expect("the case is there");
     let world = World::of(&[("old.xml", &text), ("other", "not of the application")]);
     let finished = world.migrate("old.xml");

@@ -16,7 +16,7 @@ use crate::{
     },
     model::{
         Action, ActionKind, Node, Property, Template, WorkflowApp, WorkflowVersion,
-        action::{FILE_SYSTEM, JOB_TRACKER, sqoop::SqoopCommand},
+        action::sqoop::SqoopCommand,
     },
 };
 
@@ -31,6 +31,7 @@ mod invalid_spark_deployment;
 mod malformed_assignment;
 mod map_reduce;
 mod mixed_map_reduce_apis;
+mod proposal;
 mod refused_argument;
 mod spark;
 #[cfg(test)]
@@ -40,7 +41,7 @@ mod unnamed_cluster;
 
 use self::{
     empty_action_text::EmptyActionText, forbidden_property::ForbiddenProperty,
-    too_few_distcp_arguments::TooFewDistcpArguments, unnamed_cluster::UnnamedCluster,
+    too_few_distcp_arguments::TooFewDistcpArguments,
 };
 
 pub static CODES: &[&Code] = &[
@@ -64,7 +65,7 @@ pub static LAST_CODES: &[&Code] = &[&unnamed_cluster::CODE];
 pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
     for (node, action) in app.actions() {
         cluster(app, node, action, sink);
-        cluster_of_proposal(app, node, action, sink);
+        proposal::check_cluster(app, node, action, sink);
         let needed = action_types::of(&action.kind).map(|it| it.needed_texts());
         for (element, text) in needed.unwrap_or_default() {
             if literal(text) == Some("") {
@@ -217,45 +218,6 @@ fn cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
             action: node.name.value.clone(),
             has_name_node,
             has_cluster,
-            place: action.body_span,
-        });
-    }
-}
-
-/// Reports what an action of the proposal of 2009 must say of its cluster and says nowhere.
-fn cluster_of_proposal(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
-    let (ActionKind::MapReduce(_) | ActionKind::Pig(_), Dialect::Proposal) =
-        (&action.kind, app.dialect)
-    else {
-        return;
-    };
-    // What a file says, and a name that is computed, is known when the action starts.
-    let Some(settings) = action.kind.settings().filter(|it| it.job_xml.is_empty()) else {
-        return;
-    };
-    let properties = || {
-        let own = &settings.configuration.properties;
-        app.config_default.iter().chain(own)
-    };
-    if properties().any(|property| property.name.literal().is_none()) {
-        return;
-    }
-    let is_set = |name: &str| {
-        let mut names = properties().filter_map(|property| property.name.literal());
-        names.any(|other| other.trim() == name)
-    };
-    let missing: Vec<&'static str> = [
-        (FILE_SYSTEM, &settings.name_node),
-        (JOB_TRACKER, &settings.resource_manager),
-    ]
-    .into_iter()
-    .filter(|(name, own)| own.is_none() && !is_set(name))
-    .map(|(name, _)| name)
-    .collect();
-    if !missing.is_empty() {
-        sink.emit(UnnamedCluster {
-            action: node.name.value.clone(),
-            missing,
             place: action.body_span,
         });
     }

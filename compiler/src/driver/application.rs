@@ -434,10 +434,8 @@ impl Session {
 
     /// The language of a document, by its first tag.
     fn dialect(&self, file: FileId) -> Dialect {
-        match xml::root_name(self.files.sources.text(file)) {
-            Some("hadoop-workflow") => Dialect::Proposal,
-            Some(_) | None => Dialect::Oozie,
-        }
+        let root = xml::root_name(self.files.sources.text(file));
+        root.map_or(Dialect::Oozie, Dialect::of_root)
     }
 
     fn lowered(&mut self, location: &Location) -> Option<WorkflowApp> {

@@ -7,6 +7,8 @@ use std::{
     sync::Arc,
 };
 
+use hpdlc_core::el::functions::proposal::ROOT_ELEMENT;
+
 use crate::{
     diagnostics::Sink,
     driver::archive::Archive,
@@ -40,7 +42,7 @@ const ROOTS: [&str; 4] = [
     "workflow-app",
     "coordinator-app",
     "bundle-app",
-    "hadoop-workflow",
+    ROOT_ELEMENT,
 ];
 
 /// So many bytes of a file are looked at for its first tag: more than licenses and comments in front of it take.

@@ -7,6 +7,8 @@ use std::{
     sync::Arc,
 };
 
+use hpdlc_core::el::functions::Dialect;
+
 use crate::{
     diagnostics::{Diagnostic, Level, Rule, Sink},
     driver::{
@@ -15,7 +17,7 @@ use crate::{
         check,
         locate::{self, Location},
     },
-    migrate::{self, notifications},
+    migrate::{self, proposal::notifications},
     source::{MAX_FILE_SIZE, SourceMap},
     syntax::xml,
 };
@@ -396,7 +398,7 @@ fn folders_of_proposal(
             .files
             .loaded_text(path)
             .and_then(xml::root_name)
-            .is_some_and(|root| root == "hadoop-workflow")
+            .is_some_and(|root| Dialect::of_root(root) == Dialect::Proposal)
     };
     names
         .iter()

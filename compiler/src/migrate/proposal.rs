@@ -5,6 +5,7 @@
 
 mod actions;
 mod control;
+pub(crate) mod notifications;
 
 use crate::{
     migrate::{MigrateCtx, edits::Edits, expression, migration_losses::Loss},

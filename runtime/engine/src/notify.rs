@@ -18,6 +18,7 @@ use crate::{
 };
 
 pub mod failure;
+mod proposal;
 pub mod sender;
 pub mod sender_process;
 pub mod sending;
@@ -45,11 +46,11 @@ const DOORS: [Door; 4] = [
     },
     Door {
         property: "hws.workflow.notification.url",
-        words: proposal_job,
+        words: proposal::job,
     },
     Door {
         property: "hws.action.notification.url",
-        words: proposal_action,
+        words: proposal::action,
     },
 ];
 
@@ -246,43 +247,6 @@ fn oozie_action(told: &Told<'_>) -> Words {
         ("$jobId", told.job.id.clone()),
         ("$nodeName", row.name.clone()),
         ("$status", status),
-    ])
-}
-
-fn proposal_job(told: &Told<'_>) -> Words {
-    let JobChange::To(status) = told.status else {
-        return None;
-    };
-    status.is_terminal().then(|| {
-        vec![
-            ("$wfId", told.job.id.clone()),
-            ("$wfstatus", status.name().to_owned()),
-        ]
-    })
-}
-
-/// Entering and leaving actions, and what decisions chose.
-fn proposal_action(told: &Told<'_>) -> Words {
-    let (row, status) = told.node?;
-    if row.type_name.starts_with(':') || row.skip.is_some() {
-        return None;
-    }
-    let is_decision = row.type_name == "switch";
-    let status = match status {
-        ActionStatus::Ok if is_decision => row.transition.as_deref()?,
-        ActionStatus::Running if row.attempt < 2 => "started",
-        ActionStatus::StartRetry | ActionStatus::UserRetry => "automatic-retry",
-        ActionStatus::StartManual => "manual-retry",
-        ActionStatus::Ok => "OK",
-        ActionStatus::Error | ActionStatus::Failed => "ERROR",
-        ActionStatus::Prep | ActionStatus::Running | ActionStatus::Done | ActionStatus::Killed => {
-            return None;
-        }
-    };
-    Some(vec![
-        ("$wfId", told.job.id.clone()),
-        ("$nodeName", row.name.clone()),
-        ("$nodeStatus", status.to_owned()),
     ])
 }
 

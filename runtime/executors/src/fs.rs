@@ -39,10 +39,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Completion, Evaluate, Evaluation, Executor, RunsIn, Work, empty_parts, time_limit};
 
-mod ahead;
 mod journal;
 mod operations;
 mod permissions;
+mod proposal;
 mod relocate;
 mod relocation;
 
@@ -293,7 +293,7 @@ impl Fs {
     fn perform(&self, context: &Context<'_>, journal: &mut Journal) -> Result<(), FsFailure> {
         let operations = if self.of_proposal {
             let home = context.home()?;
-            Cow::Owned(ahead::resolved(&self.operations, home.as_deref()))
+            Cow::Owned(proposal::resolved(&self.operations, home.as_deref()))
         } else {
             Cow::Borrowed(&self.operations)
         };
@@ -303,7 +303,7 @@ impl Fs {
             && journal.begun(0, first).is_none()
             && !journal.is_done(0, first)
         {
-            ahead::check(context, &operations)?;
+            proposal::check(context, &operations)?;
         }
         for (index, operation) in operations.iter().enumerate() {
             if context.is_canceled.load(Ordering::Relaxed) {

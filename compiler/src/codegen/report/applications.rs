@@ -202,7 +202,7 @@ fn rank(document: &Document) -> u8 {
     match document.survey.as_ref().map(|survey| survey.kind) {
         Some(Kind::Bundle) => 0,
         Some(Kind::Coordinator) => 1,
-        Some(Kind::Workflow | Kind::OldWorkflow) => 2,
+        Some(Kind::Workflow | Kind::WorkflowOfProposal) => 2,
         Some(Kind::Other) | None => 3,
     }
 }

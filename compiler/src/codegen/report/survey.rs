@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use hpdlc_core::{
     el::{
         ast::{Expr, ExprKind},
-        constants, parser,
+        constants,
+        functions::proposal::ROOT_ELEMENT,
+        parser,
     },
     secrets::Secrets,
 };
@@ -36,7 +38,7 @@ pub enum Kind {
     Coordinator,
     Bundle,
     /// Of the dialect of 2009.
-    OldWorkflow,
+    WorkflowOfProposal,
     Other,
 }
 
@@ -47,7 +49,7 @@ impl Kind {
             Kind::Workflow => "workflows",
             Kind::Coordinator => "coordinators",
             Kind::Bundle => "bundles",
-            Kind::OldWorkflow => "workflows of 2009",
+            Kind::WorkflowOfProposal => "workflows of 2009",
             Kind::Other => "documents of other kinds",
         }
     }
@@ -58,7 +60,7 @@ impl Kind {
             Kind::Workflow => "workflow",
             Kind::Coordinator => "coordinator",
             Kind::Bundle => "bundle",
-            Kind::OldWorkflow => "workflow of 2009",
+            Kind::WorkflowOfProposal => "workflow of 2009",
             Kind::Other => "document of another kind",
         }
     }
@@ -68,7 +70,7 @@ impl Kind {
             "workflow-app" => Kind::Workflow,
             "coordinator-app" => Kind::Coordinator,
             "bundle-app" => Kind::Bundle,
-            "hadoop-workflow" => Kind::OldWorkflow,
+            ROOT_ELEMENT => Kind::WorkflowOfProposal,
             _ => Kind::Other,
         }
     }

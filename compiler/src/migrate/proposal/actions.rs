@@ -2,7 +2,7 @@
 
 use super::{Piece, Tag, Writer, without_last_blanks};
 use crate::{
-    migrate::{http, newest::newest, notifications},
+    migrate::{http, newest::newest, proposal::notifications},
     syntax::xml::{Element, escape_attribute},
 };
 

@@ -68,6 +68,17 @@ pub enum Dialect {
     Proposal,
 }
 
+impl Dialect {
+    /// The language of a document, by the local name of its root.
+    pub fn of_root(name: &str) -> Dialect {
+        if name == proposal::ROOT_ELEMENT {
+            Dialect::Proposal
+        } else {
+            Dialect::Oozie
+        }
+    }
+}
+
 impl Function {
     /// Whether a workflow in that language may call it.
     pub fn is_of(&self, dialect: Dialect) -> bool {

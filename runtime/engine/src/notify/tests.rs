@@ -97,7 +97,7 @@ fn the_proposals_words_for_nodes() {
         (":FORK:", S::Ok, None),
         ("shell", S::Prep, None),
     ] {
-        let told = word_of(proposal_action, &row(type_name, status));
+        let told = word_of(proposal::action, &row(type_name, status));
         assert_eq!(told.as_deref(), expected, "{type_name} {status}");
     }
 }
@@ -116,7 +116,7 @@ fn jobs_tell_every_state_but_prep_and_children_nothing() {
                 .and_then(|mut words| words.pop())
                 .map(|(_, word)| word)
         };
-        (last(oozie_job(&told)), last(proposal_job(&told)))
+        (last(oozie_job(&told)), last(proposal::job(&told)))
     };
     let words = |oozie: Option<&str>, proposal: Option<&str>| {
         (oozie.map(str::to_owned), proposal.map(str::to_owned))

@@ -15,6 +15,9 @@ use crate::{
     status::ActionStatus,
 };
 
+/// The root element of its documents.
+pub const ROOT_ELEMENT: &str = "hadoop-workflow";
+
 /// The prefix of functions whose name means another function in Oozie. No identifier starts with a digit.
 pub const RENAMED: &str = "2009";
 

@@ -8,7 +8,7 @@ use crate::{
             missing_attribute::MissingAttribute, missing_element, repeated_element,
             unknown_element,
         },
-        hadoop_workflow::shape::{Child, Content},
+        proposal::shape::{Child, Content},
         root::unknown_namespace,
     },
     source::Spanned,

@@ -8,7 +8,7 @@ use crate::{
         check::{
             is_node_name, unexpected_text::UnexpectedText, unknown_attribute::UnknownAttribute,
         },
-        hadoop_workflow::{
+        proposal::{
             report,
             shape::{ACTIONS, Child, Content, Holds, Shape},
         },

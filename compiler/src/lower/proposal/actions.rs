@@ -3,7 +3,7 @@
 use crate::{
     lower::{
         configuration,
-        hadoop_workflow::{report, unsupported_host_url::UnsupportedHostUrl},
+        proposal::{report, unsupported_host_url::UnsupportedHostUrl},
         template::{self, TextSink},
     },
     model::{

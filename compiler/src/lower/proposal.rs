@@ -23,9 +23,6 @@ use crate::{
     syntax::xml::Element,
 };
 
-/// The root element.
-pub(super) const ROOT: &str = "hadoop-workflow";
-
 /// Reports whatever is wrong with the elements of the document.
 pub(super) fn check(root: &Element<'_>, sink: &mut Sink) {
     if !root.name.namespace().unwrap_or_default().is_empty() {

@@ -65,7 +65,7 @@ fn every_element_has_its_place_in_the_model() {
 /// The diagnostics of documents whose nodes start on the second line.
 #[test]
 fn nodes() {
-    cases::check("compiler/src/lower/hadoop_workflow/tests.txt", |case| {
+    cases::check("compiler/src/lower/proposal/tests.txt", |case| {
         let text = format!(
             "<hadoop-workflow name='w'><start to='e'/>\n{}\n<end name='e'/></hadoop-workflow>",
             case.given
