@@ -47,6 +47,7 @@ mod failure;
 pub mod fix;
 pub mod ignore;
 pub mod locate;
+pub mod location;
 pub mod mapping;
 pub mod migrate;
 pub mod mistakes;

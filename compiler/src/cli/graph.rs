@@ -14,7 +14,7 @@ use crate::{
     driver::{
         Failure,
         application::{Seen, Session, identity},
-        locate::Location,
+        location::Location,
         pictures, writer,
     },
 };

@@ -18,7 +18,8 @@ use crate::{
     diagnostics::{Diagnostic, LintLevels, Sink},
     driver::{
         children::{self, CompileTimeScope},
-        locate::{self, Location, Source},
+        locate::{self, Source},
+        location::Location,
         mapping::{Mapping, Mappings},
         mistakes::{
             missing_files, skipped_files,

@@ -15,7 +15,8 @@ use crate::{
     diagnostics::{Diagnostic, sorted},
     driver::{
         application::{Arguments, Purpose, Seen, Session, identity},
-        locate::{self, Location},
+        locate,
+        location::Location,
         read::Texts,
     },
     source::{FileId, SourceMap},

@@ -15,7 +15,7 @@ use crate::{
     driver::{
         MAX_APPLICATION_SIZE,
         ignore::Ignore,
-        locate::Location,
+        location::Location,
         mistakes::{
             application_too_large::ApplicationTooLarge,
             embedded_secrets::EmbeddedSecret,

@@ -1,26 +1,28 @@
 //! From the PATH of a command line to the document of an application.
 
 use std::{
-    fs::{self, File},
-    io::{self, Read as _},
+    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use hpdlc_core::el::functions::proposal::ROOT_ELEMENT;
-
 use crate::{
     diagnostics::Sink,
-    driver::archive::Archive,
-    driver::mistakes::{
-        invalid_archive::{Fault, InvalidArchive},
-        no_application::NoApplication,
-        remote_application::RemoteApplication,
-        unreadable_file::UnreadableFile,
+    driver::{
+        archive::Archive,
+        location::{Location, below},
+        mistakes::{
+            invalid_archive::{Fault, InvalidArchive},
+            no_application::NoApplication,
+            remote_application::RemoteApplication,
+            unreadable_file::UnreadableFile,
+        },
     },
-    driver::settings::HPDL_TOML,
-    syntax::xml,
 };
+
+mod search;
+
+pub use self::search::documents;
 
 /// The document's usual name.
 pub const WORKFLOW_XML: &str = "workflow.xml";
@@ -37,108 +39,12 @@ pub const STARTED_BY: [(&str, &str); 3] = [
     ("oozie.wf.application.path", WORKFLOW_XML),
 ];
 
-/// The root elements of all documents.
-const ROOTS: [&str; 4] = [
-    "workflow-app",
-    "coordinator-app",
-    "bundle-app",
-    ROOT_ELEMENT,
-];
-
-/// So many bytes of a file are looked at for its first tag: more than licenses and comments in front of it take.
-const START_LENGTH: u64 = 16 * 1024;
-
-/// How deep a search for applications goes: deeper than any real tree, so that a loop of mounts ends.
-const MAX_SEARCH_DEPTH: usize = 64;
-
-/// Where an application is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Location {
-    /// The folder of its files.
-    pub folder: PathBuf,
-    /// The workflow document in it.
-    pub document: PathBuf,
-    /// What they were unpacked from.
-    pub archive: Option<Arc<Archive>>,
-}
-
 /// All that a PATH names.
 #[derive(Debug)]
 pub struct Source {
     pub location: Location,
     /// The other documents of the folder, where no property says which one is meant.
     pub left_aside: Vec<PathBuf>,
-}
-
-impl Location {
-    /// The application of a document, in the one of `archives` that holds it.
-    pub fn of<'a>(
-        document: PathBuf,
-        archives: impl IntoIterator<Item = &'a Arc<Archive>>,
-    ) -> Location {
-        let folder = document
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let mut archives = archives.into_iter();
-        Location {
-            folder: folder.unwrap_or(Path::new(".")).to_owned(),
-            archive: archives
-                .find(|archive| archive.contains(&document))
-                .cloned(),
-            document,
-        }
-    }
-
-    /// A place below the folder, spelled as the user would.
-    pub fn below(&self, rest: &str) -> PathBuf {
-        below(&self.folder, Path::new(rest))
-    }
-
-    /// A path of the application, as messages show it.
-    pub fn shown(&self, path: &Path) -> String {
-        let inside = self
-            .archive
-            .as_ref()
-            .and_then(|archive| archive.shown(path));
-        inside.as_deref().unwrap_or(path).display().to_string()
-    }
-
-    /// The place that tells it from other applications, the same for every spelling and every time that it is unpacked.
-    pub fn identity(&self) -> PathBuf {
-        let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        match &self.archive {
-            Some(archive) => match archive.shown(&self.document) {
-                Some(shown) => {
-                    let inside = shown.strip_prefix(archive.path());
-                    canonical(archive.path()).join(inside.unwrap_or(&shown))
-                }
-                None => canonical(&self.document),
-            },
-            None => canonical(&self.document),
-        }
-    }
-
-    /// The folder that settings are looked for in, and above: for an archive that has none itself that which it lies in.
-    pub fn settings_folder(&self) -> PathBuf {
-        let own = self.archive.as_ref().and_then(|archive| {
-            let mut folders = self.folder.ancestors();
-            let folders = folders
-                .by_ref()
-                .take_while(|folder| archive.contains(folder));
-            folders
-                .filter(|folder| folder.join(HPDL_TOML).is_file())
-                .map(Path::to_owned)
-                .next()
-        });
-        match &self.archive {
-            Some(_) if own.is_some() => own.unwrap_or_default(),
-            Some(archive) => match archive.path().parent() {
-                Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-                Some(_) | None => PathBuf::from("."),
-            },
-            None => self.folder.clone(),
-        }
-    }
 }
 
 /// The application in a ZIP, or the diagnostic that says why there is none.
@@ -165,15 +71,6 @@ fn in_archive(path: &Path, sink: &mut Sink) -> Option<Location> {
             });
             None
         }
-    }
-}
-
-/// `rest` in `folder`; what is in the current folder needs no `./`.
-fn below(folder: &Path, rest: &Path) -> PathBuf {
-    if folder == Path::new(".") && !rest.as_os_str().is_empty() {
-        rest.to_owned()
-    } else {
-        folder.join(rest)
     }
 }
 
@@ -219,7 +116,7 @@ pub fn application(path: &Path, sink: &mut Sink) -> Option<Location> {
     {
         return document(&other, sink);
     }
-    let nearby = search(path)
+    let nearby = search::search(path)
         .unwrap_or_default()
         .iter()
         .filter_map(|document| document.parent())
@@ -261,30 +158,6 @@ fn left_aside<'p>(
         .collect()
 }
 
-/// Every document that `check` looks at for `path`: the ones below a folder, or the one that it names.
-pub fn documents(path: &Path, sink: &mut Sink) -> Vec<Location> {
-    let Some(local) = local(path, sink) else {
-        return Vec::new();
-    };
-    if !local.is_dir() {
-        return application(path, sink).into_iter().collect();
-    }
-    match search(&local) {
-        Ok(found) if found.is_empty() => application(path, sink).into_iter().collect(),
-        Ok(found) => found
-            .iter()
-            .filter_map(|path| document(path, sink))
-            .collect(),
-        Err(error) => {
-            sink.emit(UnreadableFile {
-                path: local.display().to_string(),
-                error: &error,
-            });
-            Vec::new()
-        }
-    }
-}
-
 /// A path of this machine; a URI of another file system is refused.
 fn local(path: &Path, sink: &mut Sink) -> Option<PathBuf> {
     let Some((scheme, rest)) = path.to_str().and_then(|text| text.split_once(":/")) else {
@@ -320,59 +193,16 @@ fn document(path: &Path, sink: &mut Sink) -> Option<Location> {
     Some(Location::of(path.to_owned(), []))
 }
 
-/// The workflow, coordinator and bundle documents below `folder`, by their usual names or by their first tag, sorted. Hidden folders and links to folders are passed by.
-fn search(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    search_below(folder, 0, &mut found)?;
-    found.sort();
-    Ok(found)
-}
-
-fn search_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        if name.as_encoded_bytes().starts_with(b".") {
-            continue;
-        }
-        if entry.file_type()?.is_dir() {
-            if depth < MAX_SEARCH_DEPTH {
-                search_below(&below(folder, Path::new(&name)), depth + 1, found)?;
-            }
-            continue;
-        }
-        let path = below(folder, Path::new(&name));
-        let is_usual = name == WORKFLOW_XML || OTHER_DOCUMENTS.iter().any(|wanted| name == *wanted);
-        if is_usual || (is_xml(&path) && starts_a_document(&path)) {
-            found.push(path);
-        }
-    }
-    Ok(())
-}
-
 fn is_xml(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("xml"))
-}
-
-/// Whether the first tag of a file is one that a document begins with. A file that cannot be read was not asked for.
-fn starts_a_document(path: &Path) -> bool {
-    // To open a pipe would wait for its writer.
-    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
-        return false;
-    }
-    let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(START_LENGTH).read_to_end(&mut start));
-    read.is_ok()
-        && xml::root_name(&String::from_utf8_lossy(&start))
-            .is_some_and(|root| ROOTS.contains(&root))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn tree(paths: &[&str]) -> tempfile::TempDir {
+    pub(crate) fn tree(paths: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for path in paths {
             crate::driver::writer::replace(&folder.path().join(path), b"").expect("writes");
@@ -432,37 +262,6 @@ mod tests {
     }
 
     #[test]
-    fn documents_of_other_names_are_found_by_their_first_tag() {
-        let folder = tree(&["a/workflow.xml", "b/empty.xml"]);
-        for (name, text) in [
-            (
-                "a/loop.xml",
-                "<?xml version='1.0'?><!-- <x> --><workflow-app/>",
-            ),
-            ("b/daily.XML", "<c:coordinator-app xmlns:c='x'>"),
-            ("b/job.xml", "<configuration/>"),
-            ("b/notes.txt", "<workflow-app/>"),
-            ("b/.hidden.xml", "<workflow-app/>"),
-        ] {
-            crate::driver::writer::replace(&folder.path().join(name), text.as_bytes())
-                .expect("writes");
-        }
-        let found = search(folder.path()).expect("the folder can be listed");
-        let names: Vec<_> = found
-            .iter()
-            .map(|path| path.strip_prefix(folder.path()).expect("it is below"))
-            .collect();
-        assert_eq!(
-            names,
-            [
-                Path::new("a/loop.xml"),
-                Path::new("a/workflow.xml"),
-                Path::new("b/daily.XML")
-            ]
-        );
-    }
-
-    #[test]
     fn uris_of_other_file_systems_are_refused() {
         for (path, is_local) in [
             ("hdfs://nn/app", false),
@@ -476,32 +275,6 @@ mod tests {
             let code = sink.into_sorted()[0].rule.id();
             assert_eq!(code, if is_local { "H0001" } else { "H0003" }, "{path}");
         }
-    }
-
-    #[test]
-    fn applications_below_a_folder_are_searched_in_order() {
-        let folder = tree(&[
-            "b/workflow.xml",
-            "a/sub/workflow.xml",
-            ".git/workflow.xml",
-            "a/workflow.xml",
-            "a/x.xml",
-        ]);
-        let mut sink = Sink::default();
-        let found: Vec<PathBuf> = documents(folder.path(), &mut sink)
-            .into_iter()
-            .map(|found| {
-                found
-                    .document
-                    .strip_prefix(folder.path())
-                    .expect("it lies below")
-                    .to_owned()
-            })
-            .collect();
-        assert_eq!(
-            found,
-            ["a/sub/workflow.xml", "a/workflow.xml", "b/workflow.xml"].map(PathBuf::from)
-        );
     }
 
     #[test]

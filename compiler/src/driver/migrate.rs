@@ -14,8 +14,8 @@ use crate::{
     driver::{
         Failure,
         application::{Arguments, Session},
-        check,
-        locate::{self, Location},
+        check, locate,
+        location::Location,
     },
     migrate::{self, proposal::notifications},
     source::{MAX_FILE_SIZE, SourceMap},

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     analysis::{BundleFacts, CoordinatorFacts, Included, Values},
-    driver::{locate::Location, mapping::Mapping},
+    driver::{location::Location, mapping::Mapping},
     model::{BundleApp, CoordinatorApp},
 };
 

@@ -8,7 +8,7 @@ use super::{Session, child_location::child_location, defaults_file, identity};
 use crate::{
     driver::{
         children::{self, CompileTimeScope},
-        locate::Location,
+        location::Location,
     },
     lower::Language,
 };

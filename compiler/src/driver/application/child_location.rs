@@ -5,9 +5,7 @@ use std::path::{Component, PathBuf};
 use hpdlc_core::app_uri;
 
 use crate::driver::{
-    application::identity,
-    locate::{Location, WORKFLOW_XML},
-    mapping::Mappings,
+    application::identity, locate::WORKFLOW_XML, location::Location, mapping::Mappings,
     mistakes::unresolved_sub_workflows::Cause,
 };
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
 
 use super::{CheckedApp, CheckedBundle, CheckedCoordinator, defaults_file};
-use crate::{driver::locate::Location, model::Template, source::FileId};
+use crate::{driver::location::Location, model::Template, source::FileId};
 
 /// An application and the children that run in the same executable.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use crate::{
     analysis::Given,
     driver::{
         children::CompileTimeScope,
-        locate::Location,
+        location::Location,
         mapping::{Mapping, Mappings},
     },
     model::{Parameter, Property, Template},

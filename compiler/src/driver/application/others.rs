@@ -20,7 +20,8 @@ use crate::{
     analysis::{self, Given, Included, NamedInclude, Passed, PropertyUse, Started, Values},
     driver::{
         children::CompileTimeScope,
-        locate::{COORDINATOR_XML, Location, WORKFLOW_XML},
+        locate::{COORDINATOR_XML, WORKFLOW_XML},
+        location::Location,
         mapping::{Mapping, Mappings},
         mistakes::{
             unresolved_includes::UnresolvedInclude,

@@ -12,7 +12,8 @@ use crate::{
     analysis::{self, Given, Passed},
     driver::{
         children::CompileTimeScope,
-        locate::{COORDINATOR_XML, Location},
+        locate::COORDINATOR_XML,
+        location::Location,
         mapping::{Mapping, Mappings},
         properties::USER_NAME,
     },

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     driver::{
-        locate::Location,
+        location::Location,
         mistakes::unresolved_workflows::{Named, UnresolvedWorkflow},
     },
     lints::allow_comments::UselessAllow,

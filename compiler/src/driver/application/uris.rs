@@ -9,7 +9,8 @@ use hpdlc_core::app_uri::{APP_PATH, Place, normalized};
 
 use super::{Application, CheckedApp, identity};
 use crate::driver::{
-    locate::{COORDINATOR_XML, Location, WORKFLOW_XML},
+    locate::{COORDINATOR_XML, WORKFLOW_XML},
+    location::Location,
     mapping::Mappings,
 };
 

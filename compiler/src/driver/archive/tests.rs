@@ -7,7 +7,7 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 use super::*;
 use crate::{
     diagnostics::Sink,
-    driver::locate::{self, Location},
+    driver::{locate, location::Location},
 };
 
 /// An archive with these entries; a name that ends in a slash is a folder, one that starts with `@` a link.

@@ -2,10 +2,7 @@
 
 use std::path::Path;
 
-use crate::driver::{
-    application::identity,
-    locate::{Location, STARTED_BY},
-};
+use crate::driver::{application::identity, locate::STARTED_BY, location::Location};
 
 /// The place in `locations` of the document that the properties start, where they say so. `property` gives their values, with
 /// references substituted; `files` are those that they stand in.

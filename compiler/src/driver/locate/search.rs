@@ -1,0 +1,163 @@
+//! The documents below a folder.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+use hpdlc_core::el::functions::proposal::ROOT_ELEMENT;
+
+use super::{OTHER_DOCUMENTS, WORKFLOW_XML, application, document, is_xml, local};
+use crate::{
+    diagnostics::Sink,
+    driver::{
+        location::{Location, below},
+        mistakes::unreadable_file::UnreadableFile,
+    },
+    syntax::xml,
+};
+
+/// The root elements of all documents.
+const ROOTS: [&str; 4] = [
+    "workflow-app",
+    "coordinator-app",
+    "bundle-app",
+    ROOT_ELEMENT,
+];
+
+/// So many bytes of a file are looked at for its first tag: more than licenses and comments in front of it take.
+const START_LENGTH: u64 = 16 * 1024;
+
+/// How deep a search for applications goes: deeper than any real tree, so that a loop of mounts ends.
+const MAX_SEARCH_DEPTH: usize = 64;
+
+/// Every document that `check` looks at for `path`: the ones below a folder, or the one that it names.
+pub fn documents(path: &Path, sink: &mut Sink) -> Vec<Location> {
+    let Some(local) = local(path, sink) else {
+        return Vec::new();
+    };
+    if !local.is_dir() {
+        return application(path, sink).into_iter().collect();
+    }
+    match search(&local) {
+        Ok(found) if found.is_empty() => application(path, sink).into_iter().collect(),
+        Ok(found) => found
+            .iter()
+            .filter_map(|path| document(path, sink))
+            .collect(),
+        Err(error) => {
+            sink.emit(UnreadableFile {
+                path: local.display().to_string(),
+                error: &error,
+            });
+            Vec::new()
+        }
+    }
+}
+
+/// The workflow, coordinator and bundle documents below `folder`, by their usual names or by their first tag, sorted. Hidden folders and links to folders are passed by.
+pub(super) fn search(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    search_below(folder, 0, &mut found)?;
+    found.sort();
+    Ok(found)
+}
+
+fn search_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name.as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            if depth < MAX_SEARCH_DEPTH {
+                search_below(&below(folder, Path::new(&name)), depth + 1, found)?;
+            }
+            continue;
+        }
+        let path = below(folder, Path::new(&name));
+        let is_usual = name == WORKFLOW_XML || OTHER_DOCUMENTS.iter().any(|wanted| name == *wanted);
+        if is_usual || (is_xml(&path) && starts_a_document(&path)) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Whether the first tag of a file is one that a document begins with. A file that cannot be read was not asked for.
+fn starts_a_document(path: &Path) -> bool {
+    // To open a pipe would wait for its writer.
+    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return false;
+    }
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(START_LENGTH).read_to_end(&mut start));
+    read.is_ok()
+        && xml::root_name(&String::from_utf8_lossy(&start))
+            .is_some_and(|root| ROOTS.contains(&root))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::locate::tests::tree;
+
+    #[test]
+    fn documents_of_other_names_are_found_by_their_first_tag() {
+        let folder = tree(&["a/workflow.xml", "b/empty.xml"]);
+        for (name, text) in [
+            (
+                "a/loop.xml",
+                "<?xml version='1.0'?><!-- <x> --><workflow-app/>",
+            ),
+            ("b/daily.XML", "<c:coordinator-app xmlns:c='x'>"),
+            ("b/job.xml", "<configuration/>"),
+            ("b/notes.txt", "<workflow-app/>"),
+            ("b/.hidden.xml", "<workflow-app/>"),
+        ] {
+            crate::driver::writer::replace(&folder.path().join(name), text.as_bytes())
+                .expect("writes");
+        }
+        let found = search(folder.path()).expect("the folder can be listed");
+        let names: Vec<_> = found
+            .iter()
+            .map(|path| path.strip_prefix(folder.path()).expect("it is below"))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                Path::new("a/loop.xml"),
+                Path::new("a/workflow.xml"),
+                Path::new("b/daily.XML")
+            ]
+        );
+    }
+
+    #[test]
+    fn applications_below_a_folder_are_searched_in_order() {
+        let folder = tree(&[
+            "b/workflow.xml",
+            "a/sub/workflow.xml",
+            ".git/workflow.xml",
+            "a/workflow.xml",
+            "a/x.xml",
+        ]);
+        let mut sink = Sink::default();
+        let found: Vec<PathBuf> = documents(folder.path(), &mut sink)
+            .into_iter()
+            .map(|found| {
+                found
+                    .document
+                    .strip_prefix(folder.path())
+                    .expect("it lies below")
+                    .to_owned()
+            })
+            .collect();
+        assert_eq!(
+            found,
+            ["a/sub/workflow.xml", "a/workflow.xml", "b/workflow.xml"].map(PathBuf::from)
+        );
+    }
+}
