@@ -7,36 +7,25 @@ use std::{
     sync::Arc,
 };
 
-use hpdlc_core::{
-    app_uri::APP_PATH,
-    el::{error::ElErrorKind, functions::Dialect},
-    secrets::Secrets,
-};
+use hpdlc_core::secrets::Secrets;
 
 use crate::{
     analysis::{self, Facts, Given},
     diagnostics::{Diagnostic, LintLevels, Sink},
     driver::{
-        children::{self, CompileTimeScope},
         locate::{self, Source},
         location::Location,
-        mapping::{Mapping, Mappings},
-        mistakes::{
-            missing_files, skipped_files,
-            unresolved_sub_workflows::{self, Cause, UnresolvedSubWorkflow},
-        },
+        mapping::Mapping,
+        mistakes::missing_files,
         properties::{self, Properties, Property, USER_NAME},
         read::{Files, Texts},
         settings::{self, Settings},
         site, user,
     },
-    lints::{
-        allow_comments::{self, UselessAllow},
-        fs_paths_without_scheme,
-    },
+    lints::fs_paths_without_scheme,
     lower::{self, Language},
     model::WorkflowApp,
-    source::{FileId, SourceMap},
+    source::SourceMap,
     syntax::xml,
 };
 
@@ -54,18 +43,15 @@ mod passed;
 mod scheduled;
 mod started;
 mod uris;
+mod workflow;
 
 use self::asked_by::AskedBy;
-use self::child_location::child_location;
 pub use self::{
     arguments::{Arguments, Purpose},
     checked::{CheckedBundle, CheckedCoordinator},
     compiled::{Application, Document, Entry, ScheduledCoordinator},
     scheduled::{Scheduled, Unscheduled},
 };
-
-/// The property by which a job is told where its application is.
-const APPLICATION_PATH: &str = "oozie.wf.application.path";
 
 /// One run of the compiler: what it has read, and what there is to say about it.
 #[derive(Debug)]
@@ -92,7 +78,7 @@ pub struct CheckedApp {
     pub location: Location,
     pub app: WorkflowApp,
     pub facts: Facts,
-    /// [`APP_PATH`], or the URI that it was first asked for by.
+    /// [`APP_PATH`](hpdlc_core::app_uri::APP_PATH), or the URI that it was first asked for by.
     pub uri: String,
     /// The same as jobs of any user have it.
     kept_uri: String,
@@ -203,80 +189,6 @@ impl Session {
         let own = AskedBy::own();
         let application = self.workflow_application(location, own, given.clone(), &[])?;
         self.check_children(&application, &given);
-        Some(application)
-    }
-
-    /// A workflow and its children, with what is known of the properties of its job. `own` is what it is asked for by, and
-    /// `inherited` where the folders of who starts it are.
-    fn workflow_application(
-        &mut self,
-        location: Location,
-        own: AskedBy,
-        given: Given,
-        inherited: &[Mapping],
-    ) -> Option<Application> {
-        let settings = self.enter(&location);
-        let own = self.checked(location, own, &given)?;
-        let mappings = self.mappings(&own.app, &own.location, &settings, inherited);
-        let mut documents = BTreeMap::from([(identity(&own.location.document), 0)]);
-        let mut application = Application {
-            entry: Entry::Workflow,
-            apps: vec![own],
-            children: BTreeMap::new(),
-            uris: BTreeMap::new(),
-            coordinators: Vec::new(),
-            left_aside: Vec::new(),
-        };
-        // What the parent passes to a child is looked at afterwards; of the job's own, every child gets these alone for certain.
-        let given = Given {
-            is_complete: false,
-            properties: given
-                .properties
-                .only(|name, _| name.starts_with("oozie.") || name.starts_with("hpdl.")),
-            ..given
-        };
-        let mut next = 0;
-        while next < application.apps.len() {
-            for location_of_child in
-                self.children_of(&application.apps[next], &application.apps[0], &mappings)
-            {
-                let (asked_by, location) = location_of_child;
-                let AskedBy { uri, kept_uri } = asked_by.clone();
-                let document = identity(&location.document);
-                application.apps[next].children.insert(document.clone());
-                if application.children.contains_key(&uri) {
-                    continue;
-                }
-                let place = match documents.get(&document) {
-                    Some(place) => *place,
-                    None => {
-                        let Some(child) = self.checked(location, asked_by, &given) else {
-                            continue;
-                        };
-                        application.apps.push(child);
-                        documents.insert(document, application.apps.len() - 1);
-                        application.apps.len() - 1
-                    }
-                };
-                application.children.insert(uri, place);
-                application.uris.insert(kept_uri, place);
-            }
-            next += 1;
-        }
-        uris::complete(&mut application, &mappings);
-        for checked in &application.apps {
-            self.check_needed_files(checked);
-        }
-        self.enter(&application.apps[0].location);
-        for allow in self.sink.take_useless_allows() {
-            // Without properties, or without a program, these are not looked for.
-            let is_looked_for = ![&unresolved_sub_workflows::LINT, &skipped_files::LINT]
-                .into_iter()
-                .any(|lint| lint.name == allow.lint);
-            if is_looked_for {
-                self.sink.emit(UselessAllow::from(allow));
-            }
-        }
         Some(application)
     }
 
@@ -414,122 +326,10 @@ impl Session {
             .map_or(Language::Workflow, |document| lower::language(&document))
     }
 
-    fn checked(
-        &mut self,
-        location: Location,
-        asked_by: AskedBy,
-        given: &Given,
-    ) -> Option<CheckedApp> {
-        self.enter(&location);
-        let app = self.lowered(&location)?;
-        let facts = analysis::workflow(&app, given, &mut self.sink);
-        Some(CheckedApp {
-            location,
-            app,
-            facts,
-            uri: asked_by.uri,
-            kept_uri: asked_by.kept_uri,
-            children: BTreeSet::new(),
-        })
-    }
-
-    /// The language of a document, by its first tag.
-    fn dialect(&self, file: FileId) -> Dialect {
-        let root = xml::root_name(self.files.sources.text(file));
-        root.map_or(Dialect::Oozie, Dialect::of_root)
-    }
-
-    fn lowered(&mut self, location: &Location) -> Option<WorkflowApp> {
-        let shown = location.shown(&location.document);
-        let file = self
-            .files
-            .text(&location.document, &shown, &mut self.sink)?;
-        let path = location.below(defaults_file(self.dialect(file)));
-        let shown = location.shown(&path);
-        let config_default = self.files.text_if_present(&path, &shown, &mut self.sink);
-        let sources = &self.files.sources;
-        let mut parse = |file: FileId| {
-            let text = sources.text(file);
-            let document = xml::parse(file, text, &mut self.sink)?;
-            allow_comments::collect(&document, text, &mut self.sink);
-            Some(document)
-        };
-        let document = parse(file)?;
-        let config_default = config_default.and_then(parse);
-        let app = lower::workflow(&document, config_default.as_ref(), &mut self.sink);
-        // A run reads each document once or twice and then ends; to free the tree would take a tenth of a check.
-        std::mem::forget((document, config_default));
-        app
-    }
-
     /// The application that `path` names: in a folder of several documents the one that the given properties start.
     pub fn source(&mut self, path: &Path) -> Option<Source> {
         self.files.trust(path);
         locate::source(path, |name| self.given.value(name), &mut self.sink)
-    }
-
-    /// The given mappings, above those of the settings, above what the application's own path says.
-    fn mappings(
-        &self,
-        own: &WorkflowApp,
-        location: &Location,
-        settings: &Settings,
-        inherited: &[Mapping],
-    ) -> Mappings {
-        let scope = CompileTimeScope::new(own, &self.properties, APP_PATH);
-        let own_path = found::own_mappings(&scope, APPLICATION_PATH, location);
-        inherited
-            .iter()
-            .cloned()
-            .chain(own_path)
-            .chain(settings.mappings.iter().cloned())
-            .chain(self.mappings.iter().cloned())
-            .collect()
-    }
-
-    /// The URIs that the sub-workflows of `asking` name and that resolve, with their documents. For the others a lint.
-    fn children_of(
-        &mut self,
-        asking: &CheckedApp,
-        own: &CheckedApp,
-        mappings: &Mappings,
-    ) -> Vec<(AskedBy, Location)> {
-        self.enter(&asking.location);
-        let scope = CompileTimeScope::new(&asking.app, &self.properties, &asking.uri);
-        let mut found = Vec::new();
-        for app_path in children::app_paths(&asking.app) {
-            let resolved = match scope.uri(app_path) {
-                Ok(uri) => child_location(&uri, [asking, own].map(CheckedApp::place), mappings)
-                    .map(|location| {
-                        let kept_uri = scope.uri_of_any_user(app_path, &asking.kept_uri);
-                        let kept_uri = kept_uri.unwrap_or_else(|| uri.clone());
-                        (AskedBy { uri, kept_uri }, location)
-                    }),
-                Err(error) if error.kind != ElErrorKind::NeedsJob => {
-                    Err(Cause::Unevaluated(error.to_string()))
-                }
-                Err(error) => Err(Cause::NeedsJob(error.to_string())),
-            };
-            match resolved {
-                Ok(child) => found.push(child),
-                // Properties that are missing have been reported, if all are known.
-                Err(Cause::NeedsJob(_) | Cause::Unevaluated(_))
-                    if self.purpose == Purpose::Judgment => {}
-                Err(cause) => self.sink.emit(UnresolvedSubWorkflow {
-                    span: app_path.span,
-                    cause,
-                }),
-            }
-        }
-        found
-    }
-}
-
-/// The file beside a workflow that has the defaults of properties.
-pub fn defaults_file(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Oozie => "config-default.xml",
-        Dialect::Proposal => "configuration.xml",
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use hpdlc_core::app_uri::APP_PATH;
 
-use super::{Session, child_location::child_location, defaults_file, identity};
+use super::{Session, child_location::child_location, compiled::defaults_file, identity};
 use crate::{
     driver::{
         children::{self, CompileTimeScope},

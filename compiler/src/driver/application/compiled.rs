@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
 
-use super::{CheckedApp, CheckedBundle, CheckedCoordinator, defaults_file};
+use hpdlc_core::el::functions::Dialect;
+
+use super::{CheckedApp, CheckedBundle, CheckedCoordinator};
 use crate::{driver::location::Location, model::Template, source::FileId};
 
 /// An application and the children that run in the same executable.
@@ -85,5 +87,13 @@ impl Application {
         self.documents()
             .next()
             .expect("an application has a document")
+    }
+}
+
+/// The file beside a workflow that has the defaults of properties.
+pub(super) fn defaults_file(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Oozie => "config-default.xml",
+        Dialect::Proposal => "configuration.xml",
     }
 }

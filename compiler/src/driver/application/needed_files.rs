@@ -5,7 +5,9 @@ use std::{
     path::{Component, Path},
 };
 
-use super::{APP_PATH, APPLICATION_PATH, CheckedApp, Session};
+use hpdlc_core::app_uri::APP_PATH;
+
+use super::{CheckedApp, Session, workflow::APPLICATION_PATH};
 use crate::{
     driver::{
         embedded,
