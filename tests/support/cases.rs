@@ -8,7 +8,7 @@
 //!     what comes of the same text in another case
 //! ```
 //!
-//! An empty line stands between two cases. With `UPDATE_EXPECT=1` what came of each is written into the file.
+//! An empty line ends a case, and so does a line at the margin behind indented ones. With `UPDATE_EXPECT=1` what came of each is written into the file.
 
 use std::{env, fmt::Write, fs, ops::Range, thread};
 
@@ -123,40 +123,42 @@ impl Drop for Named<'_> {
     }
 }
 
+fn is_indented(line: &str) -> bool {
+    line.starts_with("    ")
+}
+
 fn cases(text: &str) -> Vec<Case> {
     let lines: Vec<&str> = text.lines().collect();
     let mut cases = Vec::new();
     let (mut about, mut given) = (String::new(), String::new());
     let mut at = 0;
+    let is_next_case = |a: &&str, b: &&str| is_indented(a) && !is_indented(b);
     for block in lines.split(|line| line.is_empty()) {
-        let n_about = block.iter().take_while(|line| line.starts_with("# "));
-        let (of_about, rest) = block.split_at(n_about.count());
-        let n_given = rest.iter().take_while(|line| !line.starts_with("    "));
-        let (of_given, of_expected) = rest.split_at(n_given.count());
-        if !of_about.is_empty() {
-            let texts: Vec<&str> = of_about.iter().map(|line| &line[2..]).collect();
-            about = texts.join(" ");
+        for part in block.chunk_by(|a, b| !is_next_case(a, b)) {
+            let n_about = part.iter().take_while(|line| line.starts_with("# "));
+            let (of_about, rest) = part.split_at(n_about.count());
+            let n_given = rest.iter().take_while(|line| !is_indented(line));
+            let (of_given, of_expected) = rest.split_at(n_given.count());
+            if !of_about.is_empty() {
+                let texts: Vec<&str> = of_about.iter().map(|line| &line[2..]).collect();
+                about = texts.join(" ");
+            }
+            if !of_given.is_empty() {
+                given = of_given.join("\n");
+            }
+            if !rest.is_empty() {
+                let start = at + part.len() - of_expected.len();
+                let expected: Vec<&str> = of_expected.iter().map(|line| &line[4..]).collect();
+                cases.push(Case {
+                    about: about.clone(),
+                    given: given.clone(),
+                    expected: expected.join("\n"),
+                    lines: start..start + of_expected.len(),
+                });
+            }
+            at += part.len();
         }
-        if !of_given.is_empty() {
-            given = of_given.join("\n");
-        }
-        if !rest.is_empty() {
-            let start = at + block.len() - of_expected.len();
-            let expected: Vec<&str> = of_expected
-                .iter()
-                .map(|line| {
-                    let text = line.strip_prefix("    ");
-                    text.unwrap_or_else(|| panic!("`{line}` follows what comes of a case"))
-                })
-                .collect();
-            cases.push(Case {
-                about: about.clone(),
-                given: given.clone(),
-                expected: expected.join("\n"),
-                lines: start..start + of_expected.len(),
-            });
-        }
-        at += block.len() + 1;
+        at += 1;
     }
     cases
 }
@@ -185,7 +187,8 @@ fn updated(text: &str, cases: &[Case], results: &[String]) -> String {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "# one\n# and two\na\nb\n    A\n    B\n\n    C\n\nd\n\n# three\ne\n    E\n";
+    const TEXT: &str =
+        "# one\n# and two\na\nb\n    A\n    B\n\n    C\n\nd\n\n# three\ne\n    E\nf\n    F\n";
 
     #[test]
     fn a_file_is_read_into_its_cases() {
@@ -198,6 +201,7 @@ mod tests {
             "one and two|a\nb|C",
             "one and two|d|",
             "three|e|E",
+            "three|f|F",
         ];
         assert_eq!(shown, expected);
     }
@@ -209,10 +213,10 @@ mod tests {
 
     #[test]
     fn results_take_the_places_of_what_was_expected() {
-        let results = ["A\nB", "C2", "D", "E2"].map(str::to_owned);
+        let results = ["A\nB", "C2", "D", "E2", "F"].map(str::to_owned);
         assert_eq!(
             updated(TEXT, &cases(TEXT), &results),
-            "# one\n# and two\na\nb\n    A\n    B\n\n    C2\n\nd\n    D\n\n# three\ne\n    E2\n"
+            "# one\n# and two\na\nb\n    A\n    B\n\n    C2\n\nd\n    D\n\n# three\ne\n    E2\nf\n    F\n"
         );
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use hpdlc_tests::cases;
+
 use super::*;
 use crate::el::{foreign::ForeignFunctions, parser, scope::NoJob};
 
@@ -33,310 +35,25 @@ fn instant(text: &str) -> DateTime<Utc> {
     read.expect("is a date").instant
 }
 
-/// Frequency, zone, start, end (exclusive, or none) and the first times, without their year.
-const TIMES: [(&str, &str, &str, &str, &str); 41] = [
-    (
-        "${coord:days(1)}",
-        "America/Los_Angeles",
-        "2009-03-07T08:00Z",
-        "",
-        "03-07T08:00 03-08T08:00 03-09T07:00 03-10T07:00",
-    ),
-    (
-        "${coord:days(1)}",
-        "UTC",
-        "2009-03-07T08:00Z",
-        "",
-        "03-07T08:00 03-08T08:00 03-09T08:00 03-10T08:00",
-    ),
-    (
-        "${coord:days(1)}",
-        "America/Los_Angeles",
-        "2009-03-06T10:00Z",
-        "2009-03-11T10:00Z",
-        "03-06T10:00 03-07T10:00 03-08T09:00 03-09T09:00 03-10T09:00 03-11T09:00",
-    ),
-    (
-        "${coord:days(1)}",
-        "America/Los_Angeles",
-        "2009-03-06T10:30Z",
-        "",
-        "03-06T10:30 03-07T10:30 03-08T09:30 03-09T09:30",
-    ),
-    (
-        "${coord:days(1)}",
-        "America/Los_Angeles",
-        "2009-10-30T08:30Z",
-        "",
-        "10-30T08:30 10-31T08:30 11-01T08:30 11-02T09:30",
-    ),
-    (
-        "${coord:days(2)}",
-        "America/Los_Angeles",
-        "2009-03-06T08:00Z",
-        "",
-        "03-06T08:00 03-08T08:00 03-10T07:00 03-12T07:00",
-    ),
-    (
-        "${coord:days(1)}",
-        "America/Los_Angeles",
-        "2016-03-11T23:10Z",
-        "2016-03-15T02:00Z",
-        "03-11T23:10 03-12T23:10 03-13T22:10 03-14T22:10",
-    ),
-    (
-        "${coord:hours(24)}",
-        "America/Los_Angeles",
-        "2016-03-11T23:10Z",
-        "2016-03-15T02:00Z",
-        "03-11T23:10 03-12T23:10 03-13T23:10 03-14T23:10",
-    ),
-    (
-        "${coord:hours(1)}",
-        "America/Los_Angeles",
-        "2017-03-12T07:10Z",
-        "2017-03-12T12:30Z",
-        "03-12T07:10 03-12T08:10 03-12T09:10 03-12T10:10 03-12T11:10 03-12T12:10",
-    ),
-    (
-        "${coord:hours(1)}",
-        "America/Los_Angeles",
-        "2017-11-05T07:10Z",
-        "2017-11-05T10:30Z",
-        "11-05T07:10 11-05T08:10 11-05T09:10 11-05T10:10",
-    ),
-    (
-        "${coord:hours(20)}",
-        "America/Los_Angeles",
-        "2016-03-12T13:10Z",
-        "2016-03-16T00:00Z",
-        "03-12T13:10 03-13T09:10 03-14T05:10 03-15T01:10 03-15T21:10",
-    ),
-    (
-        "${coord:hours(20)}",
-        "America/Los_Angeles",
-        "2016-11-04T23:10Z",
-        "2016-11-08T22:00Z",
-        "11-04T23:10 11-05T19:10 11-06T15:10 11-07T11:10 11-08T07:10",
-    ),
-    (
-        "${coord:days(20)}",
-        "America/Los_Angeles",
-        "2016-02-01T13:10Z",
-        "2016-12-03T00:00Z",
-        "02-01T13:10 02-21T13:10 03-12T13:10 04-01T12:10 04-21T12:10 05-11T12:10 05-31T12:10 06-20T12:10 07-10T12:10 07-30T12:10 08-19T12:10 09-08T12:10 09-28T12:10 10-18T12:10 11-07T13:10 11-27T13:10",
-    ),
-    (
-        "${coord:months(1)}",
-        "America/Los_Angeles",
-        "2016-03-01T23:10Z",
-        "2016-12-03T00:00Z",
-        "03-01T23:10 04-01T22:10 05-01T22:10 06-01T22:10 07-01T22:10 08-01T22:10 09-01T22:10 10-01T22:10 11-01T22:10 12-01T23:10",
-    ),
-    (
-        "${coord:months(3)}",
-        "America/Los_Angeles",
-        "2016-01-01T13:10Z",
-        "2017-12-03T00:00Z",
-        "01-01T13:10 04-01T12:10 07-01T12:10 10-01T12:10 01-01T13:10 04-01T12:10 07-01T12:10 10-01T12:10",
-    ),
-    (
-        "${coord:months(1)}",
-        "UTC",
-        "2009-01-31T08:00Z",
-        "",
-        "01-31T08:00 02-28T08:00 03-31T08:00 04-30T08:00 05-31T08:00 06-30T08:00",
-    ),
-    (
-        "${coord:months(1)}",
-        "America/Los_Angeles",
-        "2009-01-31T08:00Z",
-        "",
-        "01-31T08:00 02-28T08:00 03-31T07:00 04-30T07:00",
-    ),
-    (
-        "${coord:months(1)}",
-        "America/Los_Angeles",
-        "2009-02-08T10:30Z",
-        "",
-        "02-08T10:30 03-08T10:30 04-08T09:30",
-    ),
-    (
-        "${coord:months(1)}",
-        "America/Los_Angeles",
-        "2009-10-01T08:30Z",
-        "",
-        "10-01T08:30 11-01T09:30 12-01T09:30",
-    ),
-    (
-        "${coord:months(1)}",
-        "UTC",
-        "2012-01-30T00:00Z",
-        "",
-        "01-30T00:00 02-29T00:00 03-30T00:00 04-30T00:00",
-    ),
-    (
-        "${coord:months(12)}",
-        "UTC",
-        "2012-02-29T00:00Z",
-        "",
-        "02-29T00:00 02-28T00:00 02-28T00:00 02-28T00:00 02-29T00:00",
-    ),
-    (
-        "${coord:endOfDays(1)}",
-        "UTC",
-        "2009-01-01T08:00Z",
-        "",
-        "01-02T00:00 01-03T00:00 01-04T00:00",
-    ),
-    (
-        "${coord:endOfDays(1)}",
-        "America/Los_Angeles",
-        "2009-01-01T08:00Z",
-        "",
-        "01-02T08:00 01-03T08:00",
-    ),
-    (
-        "${coord:endOfDays(1)}",
-        "America/Los_Angeles",
-        "2009-01-01T07:59Z",
-        "",
-        "01-01T08:00 01-02T08:00",
-    ),
-    (
-        "${coord:endOfDays(1)}",
-        "America/Los_Angeles",
-        "2009-03-07T09:00Z",
-        "",
-        "03-08T08:00 03-09T07:00 03-10T07:00",
-    ),
-    (
-        "${coord:endOfDays(1)}",
-        "America/Los_Angeles",
-        "2009-10-31T08:00Z",
-        "",
-        "11-01T07:00 11-02T08:00 11-03T08:00",
-    ),
-    (
-        "${coord:endOfDays(2)}",
-        "America/Los_Angeles",
-        "2009-03-06T18:00Z",
-        "",
-        "03-07T08:00 03-09T07:00 03-11T07:00",
-    ),
-    (
-        "${coord:endOfMonths(1)}",
-        "UTC",
-        "2009-01-31T08:00Z",
-        "",
-        "02-01T00:00 03-01T00:00 04-01T00:00 05-01T00:00",
-    ),
-    (
-        "${coord:endOfMonths(1)}",
-        "America/Los_Angeles",
-        "2009-01-01T08:00Z",
-        "",
-        "02-01T08:00 03-01T08:00 04-01T07:00 05-01T07:00",
-    ),
-    (
-        "${coord:endOfMonths(1)}",
-        "America/Los_Angeles",
-        "2009-02-01T07:59Z",
-        "",
-        "02-01T08:00 03-01T08:00 04-01T07:00",
-    ),
-    (
-        "${coord:endOfMonths(3)}",
-        "America/Los_Angeles",
-        "2009-10-15T00:00Z",
-        "",
-        "11-01T07:00 02-01T08:00 05-01T07:00 08-01T07:00",
-    ),
-    (
-        "${coord:endOfMonths(1)}",
-        "UTC",
-        "2009-02-01T01:00Z",
-        "2009-02-03T23:59Z",
-        "",
-    ),
-    (
-        "${coord:endOfWeeks(1)}",
-        "UTC",
-        "2016-02-03T01:00Z",
-        "2016-03-03T23:59Z",
-        "02-07T00:00 02-14T00:00 02-21T00:00 02-28T00:00",
-    ),
-    (
-        "${coord:endOfWeeks(1)}",
-        "UTC",
-        "2017-01-08T00:00Z",
-        "",
-        "01-15T00:00 01-22T00:00",
-    ),
-    (
-        "${coord:endOfWeeks(1)}",
-        "America/Los_Angeles",
-        "2017-03-01T08:00Z",
-        "",
-        "03-05T08:00 03-12T08:00 03-19T07:00",
-    ),
-    (
-        "${coord:endOfWeeks(1)}",
-        "UTC",
-        "2016-12-29T00:00Z",
-        "",
-        "01-01T00:00 01-08T00:00",
-    ),
-    (
-        "${coord:minutes(30)}",
-        "America/Los_Angeles",
-        "2009-03-08T09:00Z",
-        "",
-        "03-08T09:00 03-08T09:30 03-08T10:00 03-08T10:30",
-    ),
-    (
-        "${coord:days(1)}",
-        "Europe/London",
-        "2016-03-26T01:30Z",
-        "",
-        "03-26T01:30 03-27T00:30 03-28T00:30 03-29T00:30",
-    ),
-    (
-        "${coord:days(1)}",
-        "Europe/London",
-        "2016-03-26T00:30Z",
-        "",
-        "03-26T00:30 03-27T00:30 03-27T23:30 03-28T23:30",
-    ),
-    (
-        "${coord:endOfDays(1)}",
-        "America/Sao_Paulo",
-        "2016-10-14T15:00Z",
-        "",
-        "10-15T03:00 10-16T03:00 10-17T02:00",
-    ),
-    (
-        "5",
-        "Asia/Tokyo",
-        "2009-03-06T10:00Z",
-        "2009-03-06T10:14Z",
-        "03-06T10:00 03-06T10:05 03-06T10:10",
-    ),
-];
-
 #[test]
 fn times_are_those_of_oozie() {
-    for (text, zone, start, end, expected) in TIMES {
+    cases::check("runtime/core/src/frequency/tests.txt", |case| {
+        let (text, rest) = case.given.split_once(" in ").expect("a zone");
+        let (zone, times) = rest.split_once(" from ").expect("a start");
+        let (start, end) = match times.split_once(" to ") {
+            Some((start, end)) => (start, Some(instant(end))),
+            None => (times, None),
+        };
         let zone = Zone::parse(zone).expect("is a zone");
-        let n_expected = expected.split_whitespace().count();
+        let n_expected = case.expected.split(' ').count();
         let found: Vec<String> = frequency(text)
             .times(instant(start), zone, ProcessingZone::UTC)
-            .take_while(|time| end.is_empty() || *time < instant(end))
-            .take(n_expected + if end.is_empty() { 0 } else { 1 })
+            .take_while(|time| end.is_none_or(|end| *time < end))
+            .take(n_expected + usize::from(end.is_some()))
             .map(|time| time.format("%m-%dT%H:%M").to_string())
             .collect();
-        assert_eq!(found.join(" "), expected, "{text} from {start} in {zone:?}");
-    }
+        found.join(" ")
+    });
 }
 
 #[test]
