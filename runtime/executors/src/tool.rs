@@ -35,10 +35,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work, empty_parts,
-    launcher_config::Wishes,
+    launcher_config::LauncherConfig,
     prepare::Prepare,
     time_limit,
-    worker_process::{Delivery, Trip, Trouble},
+    worker_process::{WorkContext, WorkError, WorkResult},
 };
 
 mod applications;
@@ -237,9 +237,9 @@ impl Tool {
     ///
     /// # Errors
     ///
-    /// As [`Wishes::of`].
-    fn wishes(&self) -> Result<Wishes, ActionError> {
-        Wishes::of(&|name| self.setting(name).map(str::to_owned))
+    /// As [`LauncherConfig::of`].
+    fn wishes(&self) -> Result<LauncherConfig, ActionError> {
+        LauncherConfig::of(&|name| self.setting(name).map(str::to_owned))
     }
 }
 
@@ -253,12 +253,12 @@ impl Executor for Tool {
     }
 
     /// Starts the tool, or finds what it has started, and waits for the end.
-    fn carry(&self, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+    fn carry(&self, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
         Some(run::Run::new(self, trip).and_then(run::Run::carry))
     }
 
     /// Removes what the action needed on the cluster's file system.
-    fn tidy_up(&self, trip: &Trip<'_>) {
+    fn tidy_up(&self, trip: &WorkContext<'_>) {
         if !self.is_set("oozie.action.keep.action.dir") {
             resources::remove_action_folder(self, trip);
         }

@@ -11,7 +11,7 @@ use crate::{
         resources::{Resource, Role},
         yarn::Counters,
     },
-    worker_process::Trip,
+    worker_process::WorkContext,
 };
 
 /// A type of action. Most begin as [`Type::new`] has it.
@@ -25,7 +25,7 @@ pub struct Type {
     pub ids: &'static [Pattern],
     /// What the call needs besides and is not pure: where the one file lies that the type is about. It becomes
     /// [`Ground::found`].
-    pub find: fn(&Tool, &Trip<'_>, &Ground) -> Result<Option<String>, ActionError>,
+    pub find: fn(&Tool, &WorkContext<'_>, &Ground) -> Result<Option<String>, ActionError>,
     /// Whether the tool wants its files in its folder. Otherwise Hadoop brings them to the tasks, and only JARs are there.
     pub has_files_here: bool,
     /// The files that elements besides `file` name, as written: they come into the folder under their own names.

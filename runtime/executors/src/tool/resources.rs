@@ -11,7 +11,7 @@ use hpdlc_files::{Access, Uri, error, local_path};
 use hpdlc_host::comma_list;
 use hpdlc_program::failure::ActionError;
 
-use crate::{Place, archives, fetch, file_name, tool::Tool, worker_process::Trip};
+use crate::{Place, archives, fetch, file_name, tool::Tool, worker_process::WorkContext};
 
 /// The folder on the cluster's file system below which actions keep what they need there.
 const ACTION_FOLDERS: &str = ".hpdl";
@@ -236,7 +236,7 @@ pub fn bring(
 /// # Errors
 ///
 /// JA001 to JA009: the file system fails.
-pub fn upload(tool: &Tool, trip: &Trip<'_>, file: &Path) -> Result<String, ActionError> {
+pub fn upload(tool: &Tool, trip: &WorkContext<'_>, file: &Path) -> Result<String, ActionError> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let what = format!("cannot put {name} on the cluster");
     let problem = |error: io::Error| error::of_file(&error, &what);
@@ -261,7 +261,7 @@ pub fn upload(tool: &Tool, trip: &Trip<'_>, file: &Path) -> Result<String, Actio
 }
 
 /// Removes what [`upload`] has put there; what stays is in nobody's way.
-pub fn remove_action_folder(tool: &Tool, trip: &Trip<'_>) {
+pub fn remove_action_folder(tool: &Tool, trip: &WorkContext<'_>) {
     let access = trip.access(&tool.prepare.access);
     if let Some(root) = remote_root(tool)
         && tool.texts.one("pipes/program").is_some()
@@ -277,7 +277,7 @@ fn remote_root(tool: &Tool) -> Option<String> {
     root_of(tool.name_node.as_deref()?)
 }
 
-fn action_folder(home: &Path, tool: &Tool, trip: &Trip<'_>) -> PathBuf {
+fn action_folder(home: &Path, tool: &Tool, trip: &WorkContext<'_>) -> PathBuf {
     let attempt = trip.attempt().folder().file_name().unwrap_or_default();
     home.join(ACTION_FOLDERS)
         .join(trip.place.job_id)

@@ -23,7 +23,7 @@ use crate::{
         state::State,
         yarn::{Application, ApplicationEnd, Counters},
     },
-    worker_process::{Delivery, Trip, Trouble},
+    worker_process::{WorkContext, WorkError, WorkResult},
 };
 
 /// Under which the jobs of an action stand in what it leaves (`LauncherMain.HADOOP_JOBS`).
@@ -42,7 +42,7 @@ struct Left {
 
 pub struct Run<'a> {
     tool: &'a Tool,
-    trip: &'a Trip<'a>,
+    trip: &'a WorkContext<'a>,
     r#type: &'static Type,
     way: Way,
     cluster: Cluster,
@@ -56,11 +56,11 @@ impl<'a> Run<'a> {
     /// # Errors
     ///
     /// Hadoop's own files cannot be read, or the attempt's cannot.
-    pub fn new(tool: &'a Tool, trip: &'a Trip<'a>) -> Result<Run<'a>, Trouble> {
+    pub fn new(tool: &'a Tool, trip: &'a WorkContext<'a>) -> Result<Run<'a>, WorkError> {
         let attempt = trip.attempt();
         let r#type = tool.r#type();
         let state = State::read(attempt)
-            .map_err(|error| Trouble::Lost(format!("{}: {error}", attempt.folder().display())))?;
+            .map_err(|error| WorkError::Lost(format!("{}: {error}", attempt.folder().display())))?;
         Ok(Run {
             tool,
             trip,
@@ -77,7 +77,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    pub fn carry(mut self) -> Result<Delivery, Trouble> {
+    pub fn carry(mut self) -> Result<WorkResult, WorkError> {
         if let Some(found) = self.find()? {
             return self.attend(&found);
         }
@@ -117,7 +117,7 @@ impl<'a> Run<'a> {
 
     /// The job that this attempt has given to the cluster before, if it has given one. By its tag first: so it is found even
     /// where nobody lived to write down its name.
-    fn find(&self) -> Result<Option<String>, Trouble> {
+    fn find(&self) -> Result<Option<String>, WorkError> {
         if !self.way.has_applications() {
             return self.left_alone().map_or(Ok(None), Err);
         }
@@ -133,7 +133,7 @@ impl<'a> Run<'a> {
                     Ok(()) => "its applications have been ended".to_owned(),
                     Err(problem) => problem,
                 };
-                Err(Trouble::Lost(format!(
+                Err(WorkError::Lost(format!(
                     "the process of the tool that controlled its applications no longer exists: {problem}"
                 )))
             }
@@ -142,16 +142,16 @@ impl<'a> Run<'a> {
     }
 
     /// What has become of a tool that nobody has seen ending and whose work does not go on without it.
-    fn left_alone(&self) -> Option<Trouble> {
+    fn left_alone(&self) -> Option<WorkError> {
         let is_lost = self.state.has_begun && !self.way.outlives_tool();
         is_lost.then(|| {
             let problem = "the tool's process no longer exists, and how it ended is not known";
-            Trouble::Lost(problem.to_owned())
+            WorkError::Lost(problem.to_owned())
         })
     }
 
     /// Starts the tool and waits for its end.
-    fn start(&mut self) -> Result<(End, Call), Trouble> {
+    fn start(&mut self) -> Result<(End, Call), WorkError> {
         let place = &self.trip.place;
         let attempt = self.trip.attempt();
         let folder = attempt.folder();
@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
                 ActionError::error("JA018", problem)
             })?;
         let end = client::wait(&mut child, self.until).map_err(|error| {
-            Trouble::Lost(format!("cannot wait for {}: {error}", program.display()))
+            WorkError::Lost(format!("cannot wait for {}: {error}", program.display()))
         })?;
         Ok((end, call))
     }
@@ -206,7 +206,7 @@ impl<'a> Run<'a> {
         class: &str,
         ground: &Ground,
         environment: Vec<(String, String)>,
-    ) -> Result<End, Trouble> {
+    ) -> Result<End, WorkError> {
         let attempt = self.trip.attempt();
         let folder = attempt.folder();
         let call = config_class::call(class, folder).map_err(|error| {
@@ -230,7 +230,7 @@ impl<'a> Run<'a> {
     }
 
     /// Fills the folder and says what is in it.
-    fn ground(&self) -> Result<Ground, Trouble> {
+    fn ground(&self) -> Result<Ground, WorkError> {
         let (tool, place) = (self.tool, &self.trip.place);
         let folder = self.trip.attempt().folder();
         let access = self.trip.access(&tool.prepare.access);
@@ -275,7 +275,7 @@ impl<'a> Run<'a> {
     }
 
     /// Waits for the end of the one job of this attempt.
-    fn attend(&self, job: &str) -> Result<Delivery, Trouble> {
+    fn attend(&self, job: &str) -> Result<WorkResult, WorkError> {
         let jobs = vec![job.to_owned()];
         match self.cluster.follow(&ids::application(job), self.until) {
             Followed::Ended(ApplicationEnd::Succeeded, _) => self.delivery(jobs),
@@ -290,25 +290,25 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn delivery(&self, jobs: Vec<String>) -> Result<Delivery, Trouble> {
+    fn delivery(&self, jobs: Vec<String>) -> Result<WorkResult, WorkError> {
         let mut left = self.left(jobs);
         match self.count(&mut left) {
             Ok(()) => Ok(self.delivered("SUCCEEDED", left)),
             // Its jobs have succeeded nevertheless.
-            Err(error) => Err(Trouble::Known(
+            Err(error) => Err(WorkError::Known(
                 error,
                 Box::new(self.delivered("SUCCEEDED", left)),
             )),
         }
     }
 
-    fn failed(&self, error: ActionError, jobs: Vec<String>) -> Trouble {
+    fn failed(&self, error: ActionError, jobs: Vec<String>) -> WorkError {
         let delivery = self.delivered(process_end::FAILED, self.left(jobs));
-        Trouble::Known(error, Box::new(delivery))
+        WorkError::Known(error, Box::new(delivery))
     }
 
-    fn delivered(&self, external_status: &str, left: Left) -> Delivery {
-        Delivery {
+    fn delivered(&self, external_status: &str, left: Left) -> WorkResult {
+        WorkResult {
             external_status: external_status.to_owned(),
             external_id: self.external_id(&left.data),
             data: left.data,
@@ -316,7 +316,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn exceeded(&self, jobs: Vec<String>) -> Trouble {
+    fn exceeded(&self, jobs: Vec<String>) -> WorkError {
         let killed = self.cluster.kill(self.tool, &self.tag, self.trip.attempt());
         let seconds = self.tool.limit.as_ref().map_or(0, |limit| limit.seconds);
         let mut error = time_limit::time_over("it", seconds);
@@ -437,7 +437,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn record(&self) -> Result<(), Trouble> {
+    fn record(&self) -> Result<(), WorkError> {
         self.state.write(self.trip.attempt()).map_err(|error| {
             let problem = format!("{}: {error}", self.trip.attempt().folder().display());
             ActionError::transient("JA009", problem).into()

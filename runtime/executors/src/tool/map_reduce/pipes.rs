@@ -11,7 +11,7 @@ use crate::{
         map_reduce::{JOB_XML, MAPRED, job, one_job, xml},
         resources,
     },
-    worker_process::Trip,
+    worker_process::WorkContext,
 };
 
 pub static TYPE: Type = Type {
@@ -87,7 +87,11 @@ fn properties(tool: &Tool) -> BTreeMap<String, String> {
 /// # Errors
 ///
 /// JA008: the application does not have it; JA001 to JA009: the file system fails.
-fn program_uri(tool: &Tool, trip: &Trip<'_>, _: &Ground) -> Result<Option<String>, ActionError> {
+fn program_uri(
+    tool: &Tool,
+    trip: &WorkContext<'_>,
+    _: &Ground,
+) -> Result<Option<String>, ActionError> {
     let Some(written) = tool.texts.one("pipes/program") else {
         return Ok(None);
     };
