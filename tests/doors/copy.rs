@@ -53,7 +53,7 @@ impl Copy {
                 .into_owned();
             if path.is_dir()
                 && !name.starts_with('.')
-                && !["examples", "target", "tests"].contains(&name.as_str())
+                && !["examples", "target"].contains(&name.as_str())
             {
                 symlink(&path, workspace.path().join(name)).expect("it is the first of this name");
             }
