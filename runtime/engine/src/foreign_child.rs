@@ -42,8 +42,8 @@ static NO_PROGRAM: Program = Program {
 };
 
 /// The work of a sub-workflow whose application another executable has; `None` where the work is of another type.
-pub fn carry(work: &Work, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
-    work.child().map(|child| see_through(child, trip))
+pub fn carry(work: &Work, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
+    work.child().map(|child| see_through(child, context))
 }
 
 /// Ends what an attempt has started elsewhere, be it a child. Blocks.
@@ -59,13 +59,13 @@ pub fn end(work: &Work, home: &Home, job: &str, attempt: &Attempt) -> Result<(),
 }
 
 /// Has the child started where it has not been, and waits for its end.
-fn see_through(child: &SubWorkflow, trip: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
-    let session = session(&trip.home)?;
+fn see_through(child: &SubWorkflow, context: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
+    let session = session(&context.home)?;
     let (parent, attempt) = (
-        parent_of(&session, trip.place.job_id)?,
-        number(trip.attempt()),
+        parent_of(&session, context.place.job_id)?,
+        number(context.attempt()),
     );
-    let children = children(&session, trip.place.job_id, trip.place.node)?;
+    let children = children(&session, context.place.job_id, context.place.node)?;
     let own = children.iter().find(|row| {
         row.parent_run.unwrap_or_default() == parent.run && row.parent_attempt == Some(attempt)
     });
@@ -82,7 +82,7 @@ fn see_through(child: &SubWorkflow, trip: &WorkContext<'_>) -> Result<WorkResult
                     "the job of the sub-workflow no longer exists in the store",
                 )
             })?;
-            rerun(child, &session, trip.attempt(), former, &parent, attempt)?;
+            rerun(child, &session, context.attempt(), former, &parent, attempt)?;
             former.id.clone()
         }
     };

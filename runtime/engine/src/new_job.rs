@@ -11,7 +11,7 @@ use crate::{session::Ownership, sla};
 /// How a job of the program's own application is to be made.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    pub door: ApplicationOrigin,
+    pub origin: ApplicationOrigin,
     /// PREP or RUNNING.
     pub status: JobStatus,
     /// How many times as fast the clock of a coordinator or a bundle is.

@@ -52,13 +52,13 @@ fn is_outdone(kept: &Path) -> bool {
 }
 
 /// This executable, as the store knows it.
-pub fn definition(program: &Program, app: &str, door: ApplicationOrigin) -> Definition {
+pub fn definition(program: &Program, app: &str, origin: ApplicationOrigin) -> Definition {
     Definition {
         hash: program.hash.to_owned(),
         app: app.to_owned(),
         hpdlc_version: program.hpdlc_version.to_owned(),
         created: clock::now_millis(),
-        door,
+        origin,
         program: program_path(),
         secrets: node_secrets::recorded(program),
     }
@@ -74,7 +74,7 @@ pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError>
     let definition =
         query::definition(&connection, &root.hash).map_err(|error| session.describe(error))?;
     if let Some(definition) =
-        definition.filter(|definition| definition.door == ApplicationOrigin::Library)
+        definition.filter(|definition| definition.origin == ApplicationOrigin::Library)
     {
         return Err(RunError::usage(format!(
             "job {} belongs to a workflow inside the program {}",
@@ -119,8 +119,8 @@ pub fn is_runnable(home: &Home, hash: &str) -> bool {
 pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     let mut connection = session.store()?;
     let describe = |error| session.describe(error);
-    let turn = session.turn();
-    let turn = turn.wait();
+    let write_lock = session.write_lock();
+    let write_lock = write_lock.wait();
     // Nobody makes a first job of it meanwhile.
     let transaction = connection.transaction().map_err(describe)?;
     let is_used = definitions::used(
@@ -137,7 +137,7 @@ pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     let removed = kept::set_aside(&session.home, hash)?;
     definitions::forget(&transaction, hash).map_err(describe)?;
     transaction.commit().map_err(describe)?;
-    drop(turn);
+    drop(write_lock);
     for path in removed {
         // What cannot be removed is in nobody's way, and `purge` tries again.
         let _ = match path.is_dir() {

@@ -1,4 +1,5 @@
-//! Owning a job: the lock that the kernel releases at our death, the epoch that every transaction checks.
+//! Owning a job: a lock that the kernel releases when the process dies, and an epoch, the fencing token that every transaction
+//! checks.
 
 use std::{
     collections::BTreeMap,
@@ -83,7 +84,7 @@ impl Session {
     }
 
     /// For a transaction that writes: who waits for this is not kept waiting by those who come later.
-    pub fn turn(&self) -> WriteLock {
+    pub fn write_lock(&self) -> WriteLock {
         WriteLock::of(&self.home.store())
     }
 

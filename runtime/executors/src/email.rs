@@ -58,9 +58,9 @@ pub struct Email {
 }
 
 /// Sends the message of an `email` action; `None` where the work is of another type.
-pub fn carrier(work: &Work, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
+pub fn carrier(work: &Work, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
     match work {
-        Work::Email(email) => Some(email.send(trip)),
+        Work::Email(email) => Some(email.send(context)),
         _ => None,
     }
 }
@@ -131,9 +131,9 @@ impl Email {
     /// # Errors
     ///
     /// It was not sent, or nobody knows.
-    fn send(&self, trip: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
-        let message = self.message(trip)?;
-        self.server.send(&trip.home, &message)?;
+    fn send(&self, context: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
+        let message = self.message(context)?;
+        self.server.send(&context.home, &message)?;
         let mut warnings = Vec::new();
         if self.is_cut_short() {
             let warning = "the message was sent without its attachments: oozie.email.attachment.enabled=false";
@@ -151,7 +151,7 @@ impl Email {
         !self.attachments.is_empty() && !self.sends_attachments
     }
 
-    fn message(&self, trip: &WorkContext<'_>) -> Result<Message, ActionError> {
+    fn message(&self, context: &WorkContext<'_>) -> Result<Message, ActionError> {
         let to = addresses("to", &self.to)?;
         if to.is_empty() {
             let problem = "the message has no recipient: `to` is empty";
@@ -178,7 +178,7 @@ impl Email {
             builder.singlepart(text)
         } else {
             let mut parts = MultiPart::mixed().singlepart(text);
-            for part in self.parts(trip)? {
+            for part in self.parts(context)? {
                 parts = parts.singlepart(part);
             }
             builder.multipart(parts)
@@ -206,10 +206,10 @@ impl Email {
         Ok(SinglePart::builder().header(parsed).body(body))
     }
 
-    fn parts(&self, trip: &WorkContext<'_>) -> Result<Vec<SinglePart>, ActionError> {
+    fn parts(&self, context: &WorkContext<'_>) -> Result<Vec<SinglePart>, ActionError> {
         let mut left = MAX_ATTACHMENTS;
         let parts = self.attachments.iter().map(|uri| {
-            let bytes = self.read(trip, uri, left)?;
+            let bytes = self.read(context, uri, left)?;
             left = left.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
             let name = file_name::base_name(uri).to_owned();
             let kind = ContentType::parse("application/octet-stream")
@@ -219,17 +219,17 @@ impl Email {
         parts.collect()
     }
 
-    fn read(&self, trip: &WorkContext<'_>, uri: &str, max: u64) -> Result<Vec<u8>, ActionError> {
+    fn read(&self, context: &WorkContext<'_>, uri: &str, max: u64) -> Result<Vec<u8>, ActionError> {
         let failed =
             |problem: String| ActionError::error("EM008", format!("attachment {uri}: {problem}"));
         let parsed = Uri::parse(uri);
         if !parsed.is_absolute() && parsed.scheme.is_none() {
             // One of the application's own files.
-            let path = trip
+            let path = context
                 .place
                 .find_file(uri)
                 .map_err(|error| failed(error.message))?;
-            let access = trip.access(&self.access);
+            let access = context.access(&self.access);
             let system = access
                 .system(&Uri::parse("file:///"))
                 .map_err(|error| failed(error.to_string()))?;
@@ -237,7 +237,7 @@ impl Email {
                 .read(&path, max)
                 .map_err(|error| failed(error.to_string()));
         }
-        let access = trip.access(&self.access);
+        let access = context.access(&self.access);
         let located = access
             .locate(&parsed)
             .map_err(|error| failed(error.to_string()))?;

@@ -58,8 +58,8 @@ impl Executor for Git {
         self.setting.limit
     }
 
-    fn carry(&self, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
-        Some(self.clone_and_copy(trip))
+    fn carry(&self, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
+        Some(self.clone_and_copy(context))
     }
 }
 
@@ -97,7 +97,7 @@ impl Git {
     /// # Errors
     ///
     /// What went wrong, as Oozie's codes tell it.
-    fn clone_and_copy(&self, trip: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
+    fn clone_and_copy(&self, context: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
         for (element, uri) in [
             ("git-uri", &self.git_uri),
             ("destination-uri", &self.destination_uri),
@@ -110,7 +110,7 @@ impl Git {
                 return Err(ActionError::error("JA018", problem).into());
             }
         }
-        let access = trip.access(&self.setting.prepare.access);
+        let access = context.access(&self.setting.prepare.access);
         let locate = |uri: &str| {
             access
                 .locate(&Uri::parse(uri))
@@ -119,12 +119,12 @@ impl Git {
         let key = match &self.key_path {
             Some(path) => {
                 let uri = self.key_uri(path);
-                Some(self.fetch_key(trip, &locate(&uri)?, &uri)?)
+                Some(self.fetch_key(context, &locate(&uri)?, &uri)?)
             }
             None => None,
         };
         let destination = locate(&self.destination_uri)?;
-        let clone = self.clone_into(trip, key.as_deref())?;
+        let clone = self.clone_into(context, key.as_deref())?;
         let copied = copy::copy(&clone, &destination.path(), &*destination.system);
         // Nobody needs it twice; what cannot be removed goes with the job.
         let _ = fs::remove_dir_all(&clone);
@@ -149,7 +149,7 @@ impl Git {
     /// Brings the private key over, for us alone.
     fn fetch_key(
         &self,
-        trip: &WorkContext<'_>,
+        context: &WorkContext<'_>,
         located: &Located<'_>,
         uri: &str,
     ) -> Result<PathBuf, ActionError> {
@@ -170,7 +170,7 @@ impl Git {
             .system
             .read(&path, MAX_KEY)
             .map_err(|error| missing(error.to_string()))?;
-        let own = trip.attempt().beside("key");
+        let own = context.attempt().beside("key");
         let written = File::options()
             .create(true)
             .truncate(true)
@@ -186,10 +186,10 @@ impl Git {
 
     fn clone_into(
         &self,
-        trip: &WorkContext<'_>,
+        context: &WorkContext<'_>,
         key: Option<&Path>,
     ) -> Result<PathBuf, ActionError> {
-        let attempt = trip.attempt();
+        let attempt = context.attempt();
         let program = program_path::find_in_path(attempt, "git").map_err(|_| {
             ActionError::error("JA018", "there is no program `git` in PATH; install it")
         })?;

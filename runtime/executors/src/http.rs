@@ -63,9 +63,9 @@ pub struct Http {
 }
 
 /// Makes the request of an `http` action; `None` where the work is of another type.
-pub fn carrier(work: &Work, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
+pub fn carrier(work: &Work, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
     match work {
-        Work::Http(http) => Some(http.request(trip)),
+        Work::Http(http) => Some(http.request(context)),
         _ => None,
     }
 }
@@ -130,10 +130,10 @@ impl Http {
     /// # Errors
     ///
     /// As listed above.
-    fn request(&self, trip: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
+    fn request(&self, context: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
         if self.waits_for_callback {
             // Whoever is called may call back before it answers.
-            callbacks::ensure(&trip.home).map_err(|problem| {
+            callbacks::ensure(&context.home).map_err(|problem| {
                 ActionError::transient(
                     "HTTP002",
                     format!("callbacks cannot be listened for: {problem}"),
@@ -161,10 +161,10 @@ impl Http {
             return Err(ActionError::error("HTTP003", problem).into());
         }
         if self.waits_for_callback {
-            let callback = self.await_callback(trip, begun)?;
-            return self.called_back(trip, &callback);
+            let callback = self.await_callback(context, begun)?;
+            return self.called_back(context, &callback);
         }
-        self.captured(trip, "the answer", &content_type, &bytes)
+        self.captured(context, "the answer", &content_type, &bytes)
     }
 
     fn ask(&self) -> Result<Response<ureq::Body>, WorkError> {
@@ -225,12 +225,12 @@ impl Http {
 
     fn await_callback(
         &self,
-        trip: &WorkContext<'_>,
+        context: &WorkContext<'_>,
         begun: Instant,
     ) -> Result<Callback, WorkError> {
         let patience = Duration::from_secs(self.callback_timeout);
         loop {
-            match Callback::of(trip.attempt()) {
+            match Callback::of(context.attempt()) {
                 Ok(Some(callback)) => return Ok(callback),
                 Ok(None) if begun.elapsed() < patience => thread::sleep(LOOK_AGAIN),
                 Ok(None) => {
@@ -248,7 +248,7 @@ impl Http {
 
     fn called_back(
         &self,
-        trip: &WorkContext<'_>,
+        context: &WorkContext<'_>,
         callback: &Callback,
     ) -> Result<WorkResult, WorkError> {
         if callback.state != "OK" {
@@ -260,17 +260,22 @@ impl Http {
             // A GET has nothing to capture.
             return Ok(WorkResult::default());
         }
-        self.captured(trip, "the callback", content_type, callback.body.as_bytes())
+        self.captured(
+            context,
+            "the callback",
+            content_type,
+            callback.body.as_bytes(),
+        )
     }
 
     fn captured(
         &self,
-        trip: &WorkContext<'_>,
+        context: &WorkContext<'_>,
         what: &str,
         content_type: &str,
         body: &[u8],
     ) -> Result<WorkResult, WorkError> {
-        let output = trip.attempt().stdout();
+        let output = context.attempt().stdout();
         let unreadable =
             |error: io::Error| WorkError::Lost(format!("{}: {error}", output.display()));
         fs::write(&output, body).map_err(unreadable)?;
@@ -285,7 +290,7 @@ impl Http {
             );
             return Err(ActionError::error("HTTP004", problem).into());
         }
-        let (data, warnings) = process_end::captured(trip.attempt(), &output, self.max_output)
+        let (data, warnings) = process_end::captured(context.attempt(), &output, self.max_output)
             .map_err(unreadable)??;
         Ok(WorkResult {
             data,

@@ -60,15 +60,19 @@ impl Java {
     }
 
     /// Those of the action, else those of its launcher; the heap that the launcher is to have, where they name none.
-    fn options(&self, wishes: &LauncherConfig, folder: &Path) -> Result<Vec<String>, ActionError> {
+    fn options(
+        &self,
+        launcher_config: &LauncherConfig,
+        folder: &Path,
+    ) -> Result<Vec<String>, ActionError> {
         let own = self.options.join(" ");
         let text = if own.trim().is_empty() {
-            &wishes.java_options
+            &launcher_config.java_options
         } else {
             &own
         };
-        let mut all = wishes.options_in(text, folder)?;
-        if let Some(megabytes) = wishes.heap
+        let mut all = launcher_config.options_in(text, folder)?;
+        if let Some(megabytes) = launcher_config.heap
             && !all.iter().any(|option| option.starts_with("-Xmx"))
         {
             all.push(format!("-Xmx{megabytes}m"));
@@ -145,8 +149,8 @@ impl Executor for Java {
             None => program_path::find_program(place.attempt, "java")?,
         };
         let mut argv = vec!["java".to_owned()];
-        let wishes = self.setting.wishes()?;
-        argv.extend(self.options(&wishes, place.attempt.folder())?);
+        let launcher_config = self.setting.launcher_config()?;
+        argv.extend(self.options(&launcher_config, place.attempt.folder())?);
         let properties = attempt_folder::system_properties(place);
         argv.extend(
             properties
@@ -157,7 +161,9 @@ impl Executor for Java {
         argv.push(self.class_path(&libraries));
         argv.push(self.main_class.clone());
         argv.extend(self.args.iter().cloned());
-        let env = self.setting.environment(place.attempt, &wishes, &libraries);
+        let env = self
+            .setting
+            .environment(place.attempt, &launcher_config, &libraries);
         place.request(&program, argv, env, None, self.setting.limit)
     }
 

@@ -169,11 +169,15 @@ mod tests {
 
     #[test]
     fn options_know_the_folder_and_the_launchers_variables() {
-        let wishes = of(&[("oozie.launcher.env", "A=1:B=x y:A=2")]).unwrap();
+        let launcher_config = of(&[("oozie.launcher.env", "A=1:B=x y:A=2")]).unwrap();
         let text = "-Da=$A '-Db=$B' -Dp=$PWD -Dc='c d'";
-        let options = wishes.options_in(text, Path::new("/work")).unwrap();
+        let options = launcher_config
+            .options_in(text, Path::new("/work"))
+            .unwrap();
         assert_eq!(options, ["-Da=2", "-Db=x y", "-Dp=/work", "-Dc=c d"]);
-        let error = wishes.options_in("-Da='b", Path::new("/work")).unwrap_err();
+        let error = launcher_config
+            .options_in("-Da='b", Path::new("/work"))
+            .unwrap_err();
         assert_eq!(error.code, "JA018");
         assert!(error.message.contains("`-Da='b`"), "{}", error.message);
     }
@@ -210,8 +214,8 @@ mod tests {
     #[test]
     fn variables_are_assignments() {
         let of = |name, value| {
-            let wishes = of(&[(name, value)])?;
-            let all = wishes
+            let launcher_config = of(&[(name, value)])?;
+            let all = launcher_config
                 .variables
                 .iter()
                 .map(|(name, value)| format!("{name}>{value}"));

@@ -183,7 +183,7 @@ impl Setting {
     pub fn environment(
         &self,
         attempt: &Attempt,
-        wishes: &LauncherConfig,
+        launcher_config: &LauncherConfig,
         brought: &[String],
     ) -> Vec<(String, Option<String>)> {
         let mut all = environment::of(attempt);
@@ -197,7 +197,7 @@ impl Setting {
             let path = inherited.map_or(folder.clone(), |path| format!("{folder}:{path}"));
             all.push((name.to_owned(), Some(path)));
         }
-        let variables = wishes.variables.iter();
+        let variables = launcher_config.variables.iter();
         all.extend(variables.map(|(name, value)| (name.clone(), Some(value.clone()))));
         all
     }
@@ -207,7 +207,7 @@ impl Setting {
     /// # Errors
     ///
     /// As [`LauncherConfig::of`].
-    pub fn wishes(&self) -> Result<LauncherConfig, ActionError> {
+    pub fn launcher_config(&self) -> Result<LauncherConfig, ActionError> {
         LauncherConfig::of(&|name| self.configuration.get(name).cloned())
     }
 

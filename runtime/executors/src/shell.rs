@@ -75,8 +75,10 @@ impl Shell {
             let is_brought = place.app_folder.join(&self.exec).is_file();
             hints::of_missing(&self.exec, is_brought).about(error)
         })?;
-        let wishes = self.setting.wishes()?;
-        let mut env = self.setting.environment(place.attempt, &wishes, brought);
+        let launcher_config = self.setting.launcher_config()?;
+        let mut env = self
+            .setting
+            .environment(place.attempt, &launcher_config, brought);
         env.extend(variables);
         env.extend(
             self.env

@@ -88,17 +88,17 @@ impl Executor for Ssh {
         true
     }
 
-    fn carry(&self, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
-        Some(self.run_command(trip))
+    fn carry(&self, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
+        Some(self.run_command(context))
     }
 
     /// Removes the folder there; what stays is in nobody's way.
-    fn tidy_up(&self, trip: &WorkContext<'_>) {
+    fn tidy_up(&self, context: &WorkContext<'_>) {
         if self.settings.removes_folder
-            && has_begun(trip.attempt())
-            && let Ok(client) = Client::new(self, trip.attempt())
+            && has_begun(context.attempt())
+            && let Ok(client) = Client::new(self, context.attempt())
         {
-            let _ = client.call(&Remote::new(trip.attempt()).remove(), |_| {});
+            let _ = client.call(&Remote::new(context.attempt()).remove(), |_| {});
         }
     }
 
@@ -158,10 +158,10 @@ impl Ssh {
     /// # Errors
     ///
     /// It failed, or could not be started, or is lost, or took too long.
-    fn run_command(&self, trip: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
-        let attempt = trip.attempt();
+    fn run_command(&self, context: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
+        let attempt = context.attempt();
         let Some(limit) = self.limit else {
-            return self.attend(attempt, trip.place.is_canceled, Leash::default());
+            return self.attend(attempt, context.place.is_canceled, Leash::default());
         };
         let is_over = Arc::new(AtomicBool::new(false));
         let attended = {

@@ -238,7 +238,7 @@ impl Tool {
     /// # Errors
     ///
     /// As [`LauncherConfig::of`].
-    fn wishes(&self) -> Result<LauncherConfig, ActionError> {
+    fn launcher_config(&self) -> Result<LauncherConfig, ActionError> {
         LauncherConfig::of(&|name| self.setting(name).map(str::to_owned))
     }
 }
@@ -253,14 +253,14 @@ impl Executor for Tool {
     }
 
     /// Starts the tool, or finds what it has started, and waits for the end.
-    fn carry(&self, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
-        Some(run::Run::new(self, trip).and_then(run::Run::carry))
+    fn carry(&self, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
+        Some(run::Run::new(self, context).and_then(run::Run::carry))
     }
 
     /// Removes what the action needed on the cluster's file system.
-    fn tidy_up(&self, trip: &WorkContext<'_>) {
+    fn tidy_up(&self, context: &WorkContext<'_>) {
         if !self.is_set("oozie.action.keep.action.dir") {
-            resources::remove_action_folder(self, trip);
+            resources::remove_action_folder(self, context);
         }
     }
 

@@ -247,7 +247,7 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
     fs::remove_file(&path)?;
     let home =
         Home::open_at(order.home.clone()).map_err(|error| io::Error::other(error.message))?;
-    let trip = WorkContext {
+    let context = WorkContext {
         place: Place {
             job_id: &order.job,
             node: &order.node,
@@ -259,10 +259,10 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
         },
         home,
     };
-    let done = match order.work.executor().carry(&trip) {
+    let done = match order.work.executor().carry(&context) {
         Some(done) => done,
         None => carriers
-            .find_map(|carrier| carrier(&order.work, &trip))
+            .find_map(|carrier| carrier(&order.work, &context))
             .unwrap_or_else(|| Err(not_brought_along().into())),
     };
     let told = match done {
@@ -283,7 +283,7 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
     let unfinished = attempt.beside("result.new");
     write_private(&unfinished, &told)?;
     fs::rename(&unfinished, result_file(attempt))?;
-    order.work.executor().tidy_up(&trip);
+    order.work.executor().tidy_up(&context);
     Ok(())
 }
 

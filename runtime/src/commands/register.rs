@@ -26,13 +26,13 @@ impl Register {
         let mut connection = session.store()?;
         let describe = |error| session.describe(error);
         registry::keep_executable(&session.home, session.program)?;
-        let turn = session.turn();
-        let turn = turn.wait();
+        let write_lock = session.write_lock();
+        let write_lock = write_lock.wait();
         let transaction = connection.transaction().map_err(describe)?;
         registry::keep_executable(&session.home, session.program)?;
         let replaced = definitions::register(&transaction, &definition, &uris).map_err(describe)?;
         transaction.commit().map_err(describe)?;
-        drop(turn);
+        drop(write_lock);
         for hash in replaced {
             registry::sweep(session, &hash)?;
         }

@@ -439,8 +439,8 @@ fn begin(
     let mut connection = session.store()?;
     registry::keep_executable(&session.home, session.program)?;
     let describe = |error| session.describe(error);
-    let turn = session.turn();
-    let turn = turn.wait();
+    let write_lock = session.write_lock();
+    let write_lock = write_lock.wait();
     let transaction = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)
         .map_err(describe)?;
@@ -467,7 +467,7 @@ fn begin(
         None => Ok(()),
     };
     told.and_then(|()| transaction.commit()).map_err(describe)?;
-    drop(turn);
+    drop(write_lock);
     Ok((command, above.map(|(coordinator, _)| coordinator.id)))
 }
 

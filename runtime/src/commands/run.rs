@@ -46,7 +46,7 @@ impl Run {
         }
         let given = self.given.read()?;
         let wanted = Wanted {
-            door: ApplicationOrigin::Program,
+            origin: ApplicationOrigin::Program,
             status: JobStatus::Running,
             speed: self.speed,
             key: self.key.as_deref(),

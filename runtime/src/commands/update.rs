@@ -203,8 +203,8 @@ fn put(
     let describe = |error| session.describe(error);
     registry::unpack(&session.home, session.program)?;
     registry::keep_executable(&session.home, session.program)?;
-    let turn = session.turn();
-    let _turn = turn.wait();
+    let write_lock = session.write_lock();
+    let _write_lock = write_lock.wait();
     let transaction = connection.transaction().map_err(describe)?;
     registry::keep_executable(&session.home, session.program)?;
     let definition =

@@ -284,7 +284,7 @@ pub struct Definition {
     pub app: String,
     pub hpdlc_version: String,
     pub created: i64,
-    pub door: ApplicationOrigin,
+    pub origin: ApplicationOrigin,
     /// The executable's path when it was kept.
     pub program: String,
     /// The texts of its nodes that are secrets, for those who do not have its nodes.
@@ -335,7 +335,7 @@ pub fn register_definition(
             &definition.app,
             &definition.hpdlc_version,
             definition.created,
-            definition.door.name(),
+            definition.origin.name(),
             &definition.program,
             &definition.secrets,
         ),
@@ -349,13 +349,13 @@ pub fn definition(connection: &Connection, hash: &str) -> rusqlite::Result<Optio
             "SELECT hash, app, hpdlc_version, created, door, program FROM definitions WHERE hash = ?1",
             [hash],
             |row| {
-                let door: String = row.get(4)?;
+                let origin: String = row.get(4)?;
                 Ok(Definition {
                     hash: row.get(0)?,
                     app: row.get(1)?,
                     hpdlc_version: row.get(2)?,
                     created: row.get(3)?,
-                    door: if door == ApplicationOrigin::Library.name() { ApplicationOrigin::Library } else { ApplicationOrigin::Program },
+                    origin: if origin == ApplicationOrigin::Library.name() { ApplicationOrigin::Library } else { ApplicationOrigin::Program },
                     program: row.get(5)?,
                     secrets: None,
                 })

@@ -2,7 +2,7 @@
 //!
 //! SQLite has no queue: who waits for another's transaction looks again and again, at longer and longer intervals, and of a
 //! thousand that do some look at the wrong moments for minutes. A lock of the kernel has one, which costs nothing where nobody
-//! waits. It decides nothing: whoever writes without a turn is kept apart by SQLite as ever.
+//! waits. It decides nothing: whoever writes without it is kept apart by SQLite as ever.
 
 use std::{
     fs::File,
@@ -10,14 +10,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The file whose lock is the turn, beside the store.
+/// The file that is locked, beside the store.
 #[derive(Debug)]
 pub struct WriteLock {
     /// None where there can be no such file: everybody looks again and again then.
     file: Option<File>,
 }
 
-/// WriteLockGuard while it is somebody's turn.
+/// Held while this process may write.
 #[derive(Debug)]
 pub struct WriteLockGuard<'t>(&'t WriteLock);
 
@@ -32,7 +32,7 @@ impl WriteLock {
         WriteLock { file: file.ok() }
     }
 
-    /// Waits for the turn of this process.
+    /// Waits until this process may write.
     pub fn wait(&self) -> WriteLockGuard<'_> {
         if let Some(file) = &self.file {
             // Without it the others are waited for by looking.
@@ -71,9 +71,9 @@ mod tests {
         thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    let turn = WriteLock::of(&store);
+                    let write_lock = WriteLock::of(&store);
                     for _ in 0..200 {
-                        let _held = turn.wait();
+                        let _held = write_lock.wait();
                         assert_eq!(n_inside.fetch_add(1, Ordering::SeqCst), 0);
                         thread::yield_now();
                         n_inside.fetch_sub(1, Ordering::SeqCst);
@@ -81,13 +81,13 @@ mod tests {
                 });
             }
         });
-        assert!(folder.path().join("jobs.turn").exists());
+        assert!(folder.path().join("jobs.write_lock").exists());
     }
 
     #[test]
     fn where_no_file_can_be_nobody_waits() {
-        let turn = WriteLock::of(Path::new("/proc/nothing/jobs.db"));
-        drop(turn.wait());
-        drop(turn.wait());
+        let write_lock = WriteLock::of(Path::new("/proc/nothing/jobs.db"));
+        drop(write_lock.wait());
+        drop(write_lock.wait());
     }
 }

@@ -37,7 +37,7 @@ pub struct Batch {
 pub struct Writer {
     connection: Connection,
     wal: Wal,
-    turn: WriteLock,
+    write_lock: WriteLock,
     root: String,
     epoch: i64,
 }
@@ -51,13 +51,13 @@ impl Writer {
     pub fn start(connection: Connection, root: String, epoch: i64) -> Result<Writer, StoreError> {
         let store = Path::new(connection.path().unwrap_or_default());
         let wal = Wal::open(store, wal::room())?;
-        let turn = WriteLock::of(store);
+        let write_lock = WriteLock::of(store);
         // From here on `wal` puts the commits on disk.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         Ok(Writer {
             connection,
             wal,
-            turn,
+            write_lock,
             root,
             epoch,
         })
@@ -65,7 +65,7 @@ impl Writer {
 
     /// Writes `batch`; on disk when this returns. Blocks.
     pub fn commit(&mut self, batch: &Batch) -> Result<(), StoreError> {
-        let turn = self.turn.wait();
+        let write_lock = self.write_lock.wait();
         let transaction = self.connection.transaction()?;
         let current: i64 = transaction
             .prepare_cached("SELECT epoch FROM jobs WHERE id = ?1")?
@@ -88,7 +88,7 @@ impl Writer {
         }
         transaction.commit()?;
         // Others write while the disk does.
-        drop(turn);
+        drop(write_lock);
         self.wal.sync()?;
         Ok(())
     }

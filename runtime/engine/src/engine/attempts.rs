@@ -49,7 +49,7 @@ pub(super) struct AttemptTask {
     look_first: bool,
 }
 
-/// What came of an errand so far.
+/// What came of a task so far.
 pub(super) enum Begun {
     Came(Incoming),
     /// The attempt was started before, and this process of it runs: its end has to be awaited.
@@ -81,10 +81,10 @@ impl Engine {
             })
             .collect();
         for key in launches {
-            let Some(errand) = self.errand(&key) else {
+            let Some(task) = self.task(&key) else {
                 continue;
             };
-            if let Some(request) = errand.hold()
+            if let Some(request) = task.hold()
                 && self.request(&LauncherRequest::Hold(request))
             {
                 self.held.insert(key);
@@ -103,29 +103,29 @@ impl Engine {
         if !self.is_to_run(id, node, attempt) || !may_begin {
             return self.let_go(&key);
         }
-        let Some(mut errand) = self.errand(&key) else {
+        let Some(mut task) = self.task(&key) else {
             return;
         };
-        errand.look_first = look_first;
+        task.look_first = look_first;
         if !self.in_flight.insert(key.clone()) {
             // Resumed while it goes on: it reports once.
             return;
         }
-        if look_first && !errand.is_in_process() {
+        if look_first && !task.is_in_process() {
             self.slot_use.elsewhere.insert(key.clone());
             self.slot_use.sought.insert(key.clone());
         }
         // A launcher that died meanwhile has taken along what it held.
         if is_held && self.environment.has_launcher() {
-            let attempt = errand.attempt.folder().display().to_string();
+            let attempt = task.attempt.folder().display().to_string();
             self.launched.insert(attempt.clone(), key);
             self.environment.request(&LauncherRequest::Go { attempt });
             return;
         }
-        self.environment.run(errand);
+        self.environment.run(task);
     }
 
-    fn errand(&mut self, key: &Key) -> Option<AttemptTask> {
+    fn task(&mut self, key: &Key) -> Option<AttemptTask> {
         let (id, node, attempt) = (&key.0, key.1, key.2);
         let boot_id = self.environment.boot_id().to_owned();
         let job = self.jobs.get_mut(id)?;

@@ -53,7 +53,7 @@ pub(super) trait Environment {
     fn on_thread(&mut self, work: Box<dyn FnOnce() -> Incoming + Send>);
 
     /// Starts an attempt or finds it, on a thread where that may take long, and hands what comes of it to the engine.
-    fn run(&mut self, errand: AttemptTask);
+    fn run(&mut self, task: AttemptTask);
 
     /// Waits until no launcher holds an attempt, and says how it ended.
     fn await_end(&mut self, key: Key, work: Arc<Work>, attempt: Attempt);

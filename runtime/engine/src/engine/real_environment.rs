@@ -41,7 +41,7 @@ pub(super) struct RealEnvironment {
     root: String,
     hash: &'static str,
     /// Sends notifications; there once there is one.
-    post: Option<NotificationSender>,
+    sender: Option<NotificationSender>,
     /// To find owners for other jobs, and to end them.
     foreign_jobs: Option<(Session, ForeignJobs)>,
 }
@@ -61,7 +61,7 @@ impl RealEnvironment {
             home,
             root,
             hash,
-            post: None,
+            sender: None,
             foreign_jobs: None,
         }
     }
@@ -80,7 +80,7 @@ fn boot_id() -> String {
 }
 
 /// Tells the engine when a thread panics, which would wait for it for ever: in a program of the user's, which is unwound. Ours
-/// has ended by then (`bug`).
+/// has ended by then (`panic_hook`).
 struct Alarm(UnboundedSender<Incoming>);
 
 impl Drop for Alarm {
@@ -121,21 +121,21 @@ impl Environment for RealEnvironment {
         });
     }
 
-    fn run(&mut self, mut errand: AttemptTask) {
+    fn run(&mut self, mut task: AttemptTask) {
         let outbox = self.outbox.clone();
-        let may_take_long = errand.may_take_long();
+        let may_take_long = task.may_take_long();
         let mut work = move || {
             let _alarm = Alarm(outbox.clone());
-            if let Some(warning) = errand.end_lost() {
+            if let Some(warning) = task.end_lost() {
                 let _ = outbox.send(warning);
             }
-            match errand.begin() {
+            match task.begin() {
                 Begun::Came(incoming) => {
                     let _ = outbox.send(incoming);
                 }
                 Begun::Runs(pid) => {
-                    let _ = outbox.send(errand.attached(pid));
-                    let _ = outbox.send(errand.ended());
+                    let _ = outbox.send(task.attached(pid));
+                    let _ = outbox.send(task.ended());
                 }
             }
         };
@@ -214,11 +214,11 @@ impl Environment for RealEnvironment {
 
     /// Where no thread can be had, `recover` sends them.
     fn send_notices(&mut self) {
-        if self.post.is_none() {
-            self.post = NotificationSender::start(&self.home, &self.root, self.hash).ok();
+        if self.sender.is_none() {
+            self.sender = NotificationSender::start(&self.home, &self.root, self.hash).ok();
         }
-        if let Some(post) = &self.post {
-            post.look();
+        if let Some(sender) = &self.sender {
+            sender.look();
         }
     }
 
@@ -229,8 +229,8 @@ impl Environment for RealEnvironment {
     }
 
     fn finish(&mut self) {
-        if let Some(post) = self.post.take() {
-            post.finish();
+        if let Some(sender) = self.sender.take() {
+            sender.finish();
         }
     }
 }

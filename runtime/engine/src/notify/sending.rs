@@ -213,8 +213,8 @@ fn send_mail(
     home: &Home,
     store: &Connection,
 ) -> Result<Result<(), String>, RunError> {
-    let letter: SlaMail = match serde_json::from_str(mail) {
-        Ok(letter) => letter,
+    let mail: SlaMail = match serde_json::from_str(mail) {
+        Ok(mail) => mail,
         Err(error) => return Ok(Err(format!("the message cannot be read: {error}"))),
     };
     let job = query::job(store, &notice.job_id)
@@ -228,7 +228,7 @@ fn send_mail(
         site: &site,
     };
     Ok(match MAIL.get() {
-        Some(post) => post(&letter, settings, home),
+        Some(send) => send(&mail, settings, home),
         None => Err("this executable has no mail; build it again".to_owned()),
     })
 }

@@ -33,11 +33,11 @@ impl Session {
     pub fn create(
         &self,
         given: BTreeMap<String, String>,
-        door: ApplicationOrigin,
+        origin: ApplicationOrigin,
         status: JobStatus,
     ) -> Result<(JobRow, Ownership), RunError> {
         let wanted = Wanted {
-            door,
+            origin,
             status,
             speed: None,
             key: None,
@@ -82,10 +82,10 @@ impl Session {
     ) -> Result<Made, RunError> {
         registry::unpack(&self.home, self.program)?;
         let mut connection = self.store()?;
-        let turn = self.turn();
+        let write_lock = self.write_lock();
         // Nobody else can write while it is copied in the transaction, where nothing is left to copy then.
         registry::keep_executable(&self.home, self.program)?;
-        let turn = turn.wait();
+        let write_lock = write_lock.wait();
         let transaction = connection
             .transaction()
             .map_err(|error| self.describe(error))?;
@@ -113,7 +113,7 @@ impl Session {
         };
         registry::keep_executable(&self.home, self.program)?;
         let lock = self.make_room(&id)?;
-        let definition = registry::definition(self.program, &row.app, wanted.door);
+        let definition = registry::definition(self.program, &row.app, wanted.origin);
         let settings = Settings {
             conf: &new.conf,
             site: &self.site,
@@ -130,7 +130,7 @@ impl Session {
             .and_then(|epoch| epoch.ok_or(rusqlite::Error::QueryReturnedNoRows))
             .and_then(|epoch| transaction.commit().map(|()| epoch))
             .map_err(|error| self.describe(error))?;
-        drop(turn);
+        drop(write_lock);
         let ownership = Ownership::new(id, epoch, connection, lock);
         Ok(Made::New(row, ownership))
     }

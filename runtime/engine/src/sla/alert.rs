@@ -48,9 +48,9 @@ pub fn consequences(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> C
         words.push_str(&format!(": {message}"));
     }
     let mut notices: Vec<NewNotice> = notice(subject, settings, now).into_iter().collect();
-    let note = match letter(subject, settings, now) {
-        Some(Ok(letter)) => {
-            notices.push(letter);
+    let note = match mail(subject, settings, now) {
+        Some(Ok(mail)) => {
+            notices.push(mail);
             None
         }
         Some(Err(why)) => Some(why),
@@ -80,7 +80,7 @@ fn notice(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Option<NewN
 
 /// The message that the block's contacts get of something that was missed, where there is a server for mail; in the other
 /// case, for the job's log, that there is none.
-fn letter(
+fn mail(
     subject: Subject<'_>,
     settings: Settings<'_>,
     now: i64,
@@ -97,7 +97,7 @@ fn letter(
             "no mail about {event} is sent to {contact}: oozie.email.smtp.host is not set"
         )));
     }
-    let letter = SlaMail {
+    let mail = SlaMail {
         to: contact.to_owned(),
         subject: format!(
             "OOZIE - SLA {event} (AppName={}, JobID={})",
@@ -108,7 +108,7 @@ fn letter(
     };
     let about = about(subject);
     let url = format!("mailto:{contact}");
-    let mail = serde_json::to_string(&letter).expect("strings are JSON");
+    let mail = serde_json::to_string(&mail).expect("strings are JSON");
     Some(Ok(NewNotice {
         mail: Some(mail),
         ..notice::notice(job, about, url, WORKFLOW_PROXY, settings, now)

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     fn message(to: &str) -> Result<String, String> {
-        let letter = SlaMail {
+        let mail = SlaMail {
             to: to.to_owned(),
             subject: "one\r\nBcc: eve@x.org".to_owned(),
             body: "text\n".to_owned(),
@@ -95,7 +95,7 @@ mod tests {
             conf: &none,
             site: &none,
         };
-        let message = letter.message(settings).map_err(|error| error.code)?;
+        let message = mail.message(settings).map_err(|error| error.code)?;
         Ok(String::from_utf8(message.formatted()).unwrap())
     }
 

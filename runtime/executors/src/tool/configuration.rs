@@ -99,16 +99,16 @@ pub fn launcher_environment(
     java_options: &str,
     folder: &Path,
 ) -> Result<Vec<(String, String)>, ActionError> {
-    let wishes = tool.wishes()?;
+    let launcher_config = tool.launcher_config()?;
     let mut environment = Vec::new();
     // The action's own options come before the launcher's.
     let text: &str = if java_options.trim().is_empty() {
-        &wishes.java_options
+        &launcher_config.java_options
     } else {
         java_options
     };
     // Hadoop's scripts split at blanks and know no quotes; the JVM itself does.
-    let options = wishes.options_in(text, folder)?;
+    let options = launcher_config.options_in(text, folder)?;
     let (for_jvm, plain): (Vec<String>, Vec<String>) = options
         .into_iter()
         .partition(|option| option.is_empty() || option.contains(char::is_whitespace));
@@ -123,10 +123,10 @@ pub fn launcher_environment(
         let all: Vec<String> = inherited.into_iter().chain(quoted).collect();
         environment.push((JVM_OPTIONS.to_owned(), all.join(" ")));
     }
-    if let Some(megabytes) = wishes.heap {
+    if let Some(megabytes) = launcher_config.heap {
         environment.push(("HADOOP_HEAPSIZE".to_owned(), megabytes.to_string()));
     }
-    environment.extend(wishes.variables);
+    environment.extend(launcher_config.variables);
     Ok(environment)
 }
 

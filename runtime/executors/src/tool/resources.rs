@@ -236,19 +236,19 @@ pub fn bring(
 /// # Errors
 ///
 /// JA001 to JA009: the file system fails.
-pub fn upload(tool: &Tool, trip: &WorkContext<'_>, file: &Path) -> Result<String, ActionError> {
+pub fn upload(tool: &Tool, context: &WorkContext<'_>, file: &Path) -> Result<String, ActionError> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let what = format!("cannot put {name} on the cluster");
     let problem = |error: io::Error| error::of_file(&error, &what);
     let Some(root) = remote_root(tool) else {
         return Ok(file_uri(file));
     };
-    let access = trip.access(&tool.prepare.access);
+    let access = context.access(&tool.prepare.access);
     let located = fetch::locate(&access, &format!("{root}/"))?;
     let Some(home) = located.system.home() else {
         return Ok(file_uri(file));
     };
-    let folder = action_folder(&home, tool, trip);
+    let folder = action_folder(&home, tool, context);
     located
         .system
         .make_private_folders(&folder)
@@ -261,14 +261,14 @@ pub fn upload(tool: &Tool, trip: &WorkContext<'_>, file: &Path) -> Result<String
 }
 
 /// Removes what [`upload`] has put there; what stays is in nobody's way.
-pub fn remove_action_folder(tool: &Tool, trip: &WorkContext<'_>) {
-    let access = trip.access(&tool.prepare.access);
+pub fn remove_action_folder(tool: &Tool, context: &WorkContext<'_>) {
+    let access = context.access(&tool.prepare.access);
     if let Some(root) = remote_root(tool)
         && tool.texts.one("pipes/program").is_some()
         && let Ok(located) = access.locate(&Uri::parse(&format!("{root}/")))
         && let Some(home) = located.system.home()
     {
-        let _ = located.system.remove(&action_folder(&home, tool, trip));
+        let _ = located.system.remove(&action_folder(&home, tool, context));
     }
 }
 
@@ -277,11 +277,11 @@ fn remote_root(tool: &Tool) -> Option<String> {
     root_of(tool.name_node.as_deref()?)
 }
 
-fn action_folder(home: &Path, tool: &Tool, trip: &WorkContext<'_>) -> PathBuf {
-    let attempt = trip.attempt().folder().file_name().unwrap_or_default();
+fn action_folder(home: &Path, tool: &Tool, context: &WorkContext<'_>) -> PathBuf {
+    let attempt = context.attempt().folder().file_name().unwrap_or_default();
     home.join(ACTION_FOLDERS)
-        .join(trip.place.job_id)
-        .join(format!("{}--{}", trip.place.node, tool.kind.type_name()))
+        .join(context.place.job_id)
+        .join(format!("{}--{}", context.place.node, tool.kind.type_name()))
         .join(attempt)
 }
 

@@ -42,7 +42,7 @@ struct Left {
 
 pub struct Run<'a> {
     tool: &'a Tool,
-    trip: &'a WorkContext<'a>,
+    context: &'a WorkContext<'a>,
     r#type: &'static Type,
     way: Way,
     cluster: Cluster,
@@ -56,18 +56,18 @@ impl<'a> Run<'a> {
     /// # Errors
     ///
     /// Hadoop's own files cannot be read, or the attempt's cannot.
-    pub fn new(tool: &'a Tool, trip: &'a WorkContext<'a>) -> Result<Run<'a>, WorkError> {
-        let attempt = trip.attempt();
+    pub fn new(tool: &'a Tool, context: &'a WorkContext<'a>) -> Result<Run<'a>, WorkError> {
+        let attempt = context.attempt();
         let r#type = tool.r#type();
         let state = State::read(attempt)
             .map_err(|error| WorkError::Lost(format!("{}: {error}", attempt.folder().display())))?;
         Ok(Run {
             tool,
-            trip,
+            context,
             r#type,
             way: (r#type.way)(tool),
             cluster: Cluster::of(tool)?,
-            tag: tool.tags.own(trip.place.job_id, attempt),
+            tag: tool.tags.own(context.place.job_id, attempt),
             state,
             until: tool
                 .limit
@@ -82,7 +82,7 @@ impl<'a> Run<'a> {
             return self.attend(&found);
         }
         let tool_end = self.start()?;
-        let (stdout, stderr) = client::words(self.trip.attempt());
+        let (stdout, stderr) = client::words(self.context.attempt());
         let words = format!("{stdout}\n{stderr}");
         let mut jobs = ids::jobs_in(&words, self.r#type.ids);
         match tool_end {
@@ -128,7 +128,9 @@ impl<'a> Run<'a> {
         match found.first() {
             Some(first) if self.way.outlives_tool() => Ok(Some(ids::job(&first.id))),
             Some(_) => {
-                let killed = self.cluster.kill(self.tool, &self.tag, self.trip.attempt());
+                let killed = self
+                    .cluster
+                    .kill(self.tool, &self.tag, self.context.attempt());
                 let problem = match killed {
                     Ok(()) => "its applications have been ended".to_owned(),
                     Err(problem) => problem,
@@ -152,8 +154,8 @@ impl<'a> Run<'a> {
 
     /// Starts the tool and waits for its end.
     fn start(&mut self) -> Result<(End, Call), WorkError> {
-        let place = &self.trip.place;
-        let attempt = self.trip.attempt();
+        let place = &self.context.place;
+        let attempt = self.context.attempt();
         let folder = attempt.folder();
         let machine = |error: io::Error| {
             ActionError::transient("JA009", format!("{}: {error}", folder.display()))
@@ -207,7 +209,7 @@ impl<'a> Run<'a> {
         ground: &Ground,
         environment: Vec<(String, String)>,
     ) -> Result<End, WorkError> {
-        let attempt = self.trip.attempt();
+        let attempt = self.context.attempt();
         let folder = attempt.folder();
         let call = config_class::call(class, folder).map_err(|error| {
             ActionError::transient("JA009", format!("{}: {error}", folder.display()))
@@ -231,9 +233,9 @@ impl<'a> Run<'a> {
 
     /// Fills the folder and says what is in it.
     fn ground(&self) -> Result<Ground, WorkError> {
-        let (tool, place) = (self.tool, &self.trip.place);
-        let folder = self.trip.attempt().folder();
-        let access = self.trip.access(&tool.prepare.access);
+        let (tool, place) = (self.tool, &self.context.place);
+        let folder = self.context.attempt().folder();
+        let access = self.context.access(&tool.prepare.access);
         let mut all = resources::of_elements(tool, place)?;
         for script in (self.r#type.scripts)(tool) {
             for written in resources::written(&script, false) {
@@ -268,9 +270,9 @@ impl<'a> Run<'a> {
             jars,
             site: self.cluster.site.clone(),
             found: None,
-            installed: installed::of(tool, self.trip.attempt())?,
+            installed: installed::of(tool, self.context.attempt())?,
         };
-        ground.found = (self.r#type.find)(tool, self.trip, &ground)?;
+        ground.found = (self.r#type.find)(tool, self.context, &ground)?;
         Ok(ground)
     }
 
@@ -317,7 +319,9 @@ impl<'a> Run<'a> {
     }
 
     fn exceeded(&self, jobs: Vec<String>) -> WorkError {
-        let killed = self.cluster.kill(self.tool, &self.tag, self.trip.attempt());
+        let killed = self
+            .cluster
+            .kill(self.tool, &self.tag, self.context.attempt());
         let seconds = self.tool.limit.as_ref().map_or(0, |limit| limit.seconds);
         let mut error = time_limit::time_over("it", seconds);
         if let Err(more) = killed {
@@ -408,7 +412,7 @@ impl<'a> Run<'a> {
             all.push((job.clone(), self.cluster.counters(job)?));
         }
         if let Counted::Statistics(of) = self.r#type.counters {
-            let (stdout, stderr) = client::words(self.trip.attempt());
+            let (stdout, stderr) = client::words(self.context.attempt());
             return Ok(of(&format!("{stdout}\n{stderr}"), &all));
         }
         let mut sums = Counters::new();
@@ -438,8 +442,8 @@ impl<'a> Run<'a> {
     }
 
     fn record(&self) -> Result<(), WorkError> {
-        self.state.write(self.trip.attempt()).map_err(|error| {
-            let problem = format!("{}: {error}", self.trip.attempt().folder().display());
+        self.state.write(self.context.attempt()).map_err(|error| {
+            let problem = format!("{}: {error}", self.context.attempt().folder().display());
             ActionError::transient("JA009", problem).into()
         })
     }

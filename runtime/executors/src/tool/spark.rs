@@ -29,7 +29,7 @@ pub(super) const COMMAND: Command = Command {
 };
 
 pub static TYPE: Type = Type {
-    find: |tool, trip, ground| application(tool, &trip.place, &ground.resources).map(Some),
+    find: |tool, context, ground| application(tool, &context.place, &ground.resources).map(Some),
     has_files_here: true,
     ..Type::new(way, call, &[ids::SUBMITTED])
 };
@@ -155,8 +155,8 @@ fn hadoops_files(ground: &Ground) -> Result<(Texts, Texts), ActionError> {
 /// For the JVM of `spark-submit`, which is the driver's where that runs here: the options of the launcher's JVM, and the JARs of
 /// the action.
 fn environment(tool: &Tool, ground: &Ground) -> Result<Vec<(String, String)>, ActionError> {
-    let wishes = tool.wishes()?;
-    let options = wishes.options_in(&wishes.java_options, &ground.folder)?;
+    let launcher_config = tool.launcher_config()?;
+    let options = launcher_config.options_in(&launcher_config.java_options, &ground.folder)?;
     let options: Vec<String> = options.iter().map(|option| quoted(option)).collect();
     let options = Some(options.join(" ")).filter(|options| !options.is_empty());
     let class_path = ground.class_path();

@@ -76,7 +76,7 @@ struct Driver {
     handled: Vec<Handled>,
     notices: Vec<NewNotice>,
     /// Sends notifications; there once there is one.
-    post: Option<NotificationSender>,
+    sender: Option<NotificationSender>,
     /// Coordinators that are to be driven after the transaction.
     after: VecDeque<String>,
     failure: Option<RunError>,
@@ -165,7 +165,7 @@ impl Driver {
             asked: Vec::new(),
             handled: Vec::new(),
             notices: Vec::new(),
-            post: None,
+            sender: None,
             after: VecDeque::new(),
             failure: None,
             drain: watch::Sender::new(None),
@@ -268,12 +268,12 @@ impl Driver {
 
     /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
     fn send_notices(&mut self) {
-        if self.post.is_none() {
+        if self.sender.is_none() {
             let hash = self.session.program.hash;
-            self.post = NotificationSender::start(&self.session.home, &self.row.id, hash).ok();
+            self.sender = NotificationSender::start(&self.session.home, &self.row.id, hash).ok();
         }
-        if let Some(post) = &self.post {
-            post.look();
+        if let Some(sender) = &self.sender {
+            sender.look();
         }
     }
 
@@ -380,8 +380,8 @@ impl Driver {
     }
 
     fn ended(mut self) -> Ended {
-        if let Some(post) = self.post.take() {
-            post.finish();
+        if let Some(sender) = self.sender.take() {
+            sender.finish();
         }
         let waits = self.row.status == JobStatus::Suspended;
         Ended {

@@ -94,7 +94,7 @@ struct Driver {
     after: VecDeque<Effect>,
     failure: Option<RunError>,
     /// Sends notifications; there once there is one.
-    post: Option<NotificationSender>,
+    sender: Option<NotificationSender>,
     /// The job belongs to another definition by now: its own executable drives it on.
     has_moved: bool,
     /// Has the workflows that run here drain.
@@ -394,8 +394,8 @@ impl Driver {
     }
 
     fn ended(mut self) -> Ended {
-        if let Some(post) = self.post.take() {
-            post.finish();
+        if let Some(sender) = self.sender.take() {
+            sender.finish();
         }
         let waits = self.row.status == JobStatus::Suspended;
         Ended {

@@ -21,8 +21,8 @@ impl Work<'_> {
         let mut removed = Vec::new();
         // Whoever makes a job looks in a transaction whether the copy of its executable is there: none is made meanwhile. What goes
         // gets another name, and its room is given back afterwards.
-        let turn = (!self.dry_run).then(|| session.turn());
-        let turn = turn.as_ref().map(WriteLock::wait);
+        let write_lock = (!self.dry_run).then(|| session.write_lock());
+        let write_lock = write_lock.as_ref().map(WriteLock::wait);
         let transaction = connection.transaction().map_err(describe)?;
         let used = definitions::used(&transaction, &self.gone, CoordinatorRequest::definition)
             .map_err(describe)?;
@@ -43,7 +43,7 @@ impl Work<'_> {
             }
         }
         transaction.commit().map_err(describe)?;
-        drop(turn);
+        drop(write_lock);
         for path in removed {
             self.remove(&path)?;
         }

@@ -51,8 +51,8 @@ impl Work<'_> {
             }
         }
         let describe = |error| self.session.describe(error);
-        let turn = (!self.dry_run).then(|| self.session.turn());
-        let turn = turn.as_ref().map(WriteLock::wait);
+        let write_lock = (!self.dry_run).then(|| self.session.write_lock());
+        let write_lock = write_lock.as_ref().map(WriteLock::wait);
         let transaction = connection.transaction().map_err(describe)?;
         let mut gone = Vec::with_capacity(held.len());
         for (tree, locks) in held {
@@ -79,7 +79,7 @@ impl Work<'_> {
         } else {
             transaction.commit().map_err(describe)?;
         }
-        drop(turn);
+        drop(write_lock);
         for (tree, ids, locks) in gone {
             if self.dry_run {
                 print(&format!("{}\n", tree.root))?;

@@ -88,7 +88,7 @@ impl SimulatedEnvironment {
             .expect("simulations are short")
     }
 
-    /// Before the owner does something environment: perhaps it dies first.
+    /// Before the owner does something outside: perhaps it dies first.
     pub fn touch(&mut self, what: &str) {
         self.n_asked += 1;
         self.tell(|| format!("      {what}"));
@@ -107,7 +107,7 @@ impl SimulatedEnvironment {
     pub fn ready(&self) -> Vec<usize> {
         let is_ready = |pending: &Pending| match pending {
             Pending::Thread(_) | Pending::AttemptTask(_) | Pending::Timer(..) => true,
-            Pending::Attached(errand) => !runs(errand.attempt()),
+            Pending::Attached(task) => !runs(task.attempt()),
             Pending::Await(_, _, attempt) | Pending::Stop(attempt, _) => !runs(attempt),
         };
         let places = self.pending.iter().enumerate();
@@ -124,8 +124,8 @@ impl SimulatedEnvironment {
                 let incoming = work();
                 self.soon.push_back(incoming);
             }
-            Pending::AttemptTask(errand) => self.begin(errand),
-            Pending::Attached(errand) => self.soon.push_back(errand.ended()),
+            Pending::AttemptTask(task) => self.begin(task),
+            Pending::Attached(task) => self.soon.push_back(task.ended()),
             Pending::Await(key, work, attempt) => {
                 let found = attempt.inspect();
                 self.soon
@@ -139,12 +139,12 @@ impl SimulatedEnvironment {
         }
     }
 
-    fn begin(&mut self, mut errand: Box<AttemptTask>) {
-        match errand.begin() {
+    fn begin(&mut self, mut task: Box<AttemptTask>) {
+        match task.begin() {
             Begun::Came(incoming) => self.soon.push_back(incoming),
             Begun::Runs(pid) => {
-                self.soon.push_back(errand.attached(pid));
-                self.pending.push(Pending::Attached(errand));
+                self.soon.push_back(task.attached(pid));
+                self.pending.push(Pending::Attached(task));
             }
         }
     }
@@ -192,46 +192,50 @@ impl Environment for Hands {
     }
 
     fn soon(&mut self, incoming: Incoming) {
-        let mut nature = self.0.borrow_mut();
-        nature.touch("soon");
-        nature.soon.push_back(incoming);
+        let mut simulated = self.0.borrow_mut();
+        simulated.touch("soon");
+        simulated.soon.push_back(incoming);
     }
 
     fn later(&mut self, delay: Duration, incoming: Incoming) {
-        let mut nature = self.0.borrow_mut();
-        nature.touch("wait");
-        let due = nature.elapsed + i64::try_from(delay.as_millis()).expect("waits are short");
-        nature.pending.push(Pending::Timer(due, Box::new(incoming)));
+        let mut simulated = self.0.borrow_mut();
+        simulated.touch("wait");
+        let due = simulated.elapsed + i64::try_from(delay.as_millis()).expect("waits are short");
+        simulated
+            .pending
+            .push(Pending::Timer(due, Box::new(incoming)));
     }
 
     fn on_thread(&mut self, work: Box<dyn FnOnce() -> Incoming + Send>) {
-        let mut nature = self.0.borrow_mut();
-        nature.touch("on a thread");
-        nature.pending.push(Pending::Thread(work));
+        let mut simulated = self.0.borrow_mut();
+        simulated.touch("on a thread");
+        simulated.pending.push(Pending::Thread(work));
     }
 
-    fn run(&mut self, errand: AttemptTask) {
-        let mut nature = self.0.borrow_mut();
-        nature.touch("start or find");
-        let errand = Box::new(errand);
-        if errand.may_take_long() {
-            nature.pending.push(Pending::AttemptTask(errand));
+    fn run(&mut self, task: AttemptTask) {
+        let mut simulated = self.0.borrow_mut();
+        simulated.touch("start or find");
+        let task = Box::new(task);
+        if task.may_take_long() {
+            simulated.pending.push(Pending::AttemptTask(task));
         } else {
-            nature.begin(errand);
+            simulated.begin(task);
         }
     }
 
     fn await_end(&mut self, key: Key, work: Arc<Work>, attempt: Attempt) {
-        let mut nature = self.0.borrow_mut();
-        nature.touch("await");
-        nature.pending.push(Pending::Await(key, work, attempt));
+        let mut simulated = self.0.borrow_mut();
+        simulated.touch("await");
+        simulated.pending.push(Pending::Await(key, work, attempt));
     }
 
     fn stop(&mut self, stop: Stop) {
-        let mut nature = self.0.borrow_mut();
-        nature.touch("stop");
+        let mut simulated = self.0.borrow_mut();
+        simulated.touch("stop");
         let canceled = Box::new(Incoming::Canceled(stop.job, stop.node));
-        nature.pending.push(Pending::Stop(stop.attempt, canceled));
+        simulated
+            .pending
+            .push(Pending::Stop(stop.attempt, canceled));
     }
 
     fn has_launcher(&self) -> bool {
@@ -239,10 +243,10 @@ impl Environment for Hands {
     }
 
     fn start_launcher(&mut self, _name: &str, _log: &Path, _pending: &Path) -> io::Result<()> {
-        let mut nature = self.0.borrow_mut();
-        nature.touch("start a launcher");
-        nature.launchers.push(Launcher::default());
-        nature.has_launcher = true;
+        let mut simulated = self.0.borrow_mut();
+        simulated.touch("start a launcher");
+        simulated.launchers.push(Launcher::default());
+        simulated.has_launcher = true;
         Ok(())
     }
 
@@ -251,7 +255,7 @@ impl Environment for Hands {
     }
 
     fn request(&mut self, request: &LauncherRequest) {
-        let mut nature = self.0.borrow_mut();
+        let mut simulated = self.0.borrow_mut();
         let what = match request {
             LauncherRequest::Start(_) => "request a start",
             LauncherRequest::Hold(_) => "have it held",
@@ -262,16 +266,16 @@ impl Environment for Hands {
             LauncherRequest::Recorded { .. } => "tell what is recorded",
             LauncherRequest::AtMost { .. } => "tell the room",
         };
-        nature.touch(what);
-        if let Some(launcher) = nature.launcher() {
+        simulated.touch(what);
+        if let Some(launcher) = simulated.launcher() {
             launcher.unsent.push(request.clone());
         }
     }
 
     fn flush(&mut self) {
-        let mut nature = self.0.borrow_mut();
-        nature.touch("flush");
-        if let Some(launcher) = nature.launcher() {
+        let mut simulated = self.0.borrow_mut();
+        simulated.touch("flush");
+        if let Some(launcher) = simulated.launcher() {
             let unsent = std::mem::take(&mut launcher.unsent);
             if !launcher.is_dead {
                 launcher.inbox.extend(unsent);
@@ -280,9 +284,9 @@ impl Environment for Hands {
     }
 
     fn send_notices(&mut self) {
-        let mut nature = self.0.borrow_mut();
-        nature.touch("send notices");
-        nature.is_post_asked = true;
+        let mut simulated = self.0.borrow_mut();
+        simulated.touch("send notices");
+        simulated.is_post_asked = true;
     }
 
     /// No job of the simulator has a coordinator.

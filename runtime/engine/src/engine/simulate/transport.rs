@@ -38,14 +38,14 @@ struct Post {
 /// The way that all senders of a world share.
 #[derive(Clone)]
 pub struct SimulatedTransport {
-    nature: Rc<RefCell<SimulatedEnvironment>>,
+    simulated: Rc<RefCell<SimulatedEnvironment>>,
     post: Rc<RefCell<Post>>,
 }
 
 impl SimulatedTransport {
     pub fn new(
         random: &mut Random,
-        nature: Rc<RefCell<SimulatedEnvironment>>,
+        simulated: Rc<RefCell<SimulatedEnvironment>>,
     ) -> SimulatedTransport {
         let post = Post {
             refused: random.pick(&[0, 0, 30, 100]),
@@ -57,7 +57,7 @@ impl SimulatedTransport {
             random: Random::new(random.next()),
         };
         SimulatedTransport {
-            nature,
+            simulated,
             post: Rc::new(RefCell::new(post)),
         }
     }
@@ -75,7 +75,7 @@ impl SimulatedTransport {
 
 impl Carrier for SimulatedTransport {
     fn now(&self) -> i64 {
-        self.nature.borrow().now().timestamp_millis()
+        self.simulated.borrow().now().timestamp_millis()
     }
 
     fn carry(
@@ -85,7 +85,7 @@ impl Carrier for SimulatedTransport {
         _store: &Connection,
     ) -> Result<Result<(), String>, RunError> {
         let post = &mut *self.post.borrow_mut();
-        self.nature
+        self.simulated
             .borrow_mut()
             .tell(|| format!("tells {}: {} ({})", notice.id, notice.about, notice.url));
         post.check(notice);

@@ -58,14 +58,14 @@ type Told = BTreeMap<(String, Option<String>), String>;
 /// Whoever watches the job, and believes what is shown.
 struct Watcher {
     told: Rc<RefCell<Told>>,
-    nature: Rc<RefCell<SimulatedEnvironment>>,
+    simulated: Rc<RefCell<SimulatedEnvironment>>,
     seen: Rc<RefCell<BTreeSet<Situation>>>,
 }
 
 impl Progress for Watcher {
     fn event(&mut self, event: &ProgressEvent) {
-        let mut nature = self.nature.borrow_mut();
-        nature.tell(|| {
+        let mut simulated = self.simulated.borrow_mut();
+        simulated.tell(|| {
             let node = event.node.as_deref().unwrap_or_default();
             let number = event.id.split('-').next().unwrap_or_default();
             format!("   said: job {number} {node} {}", event.event)
@@ -95,16 +95,16 @@ impl Progress for Watcher {
             told.insert(key, status.clone());
         }
         // Whoever dies now has said it.
-        nature.touch("say");
+        simulated.touch("say");
     }
 }
 
 pub struct World {
     random: Random,
-    weather: EventRates,
+    rates: EventRates,
     workflow: Workflow,
     plan: Plan,
-    nature: Rc<RefCell<SimulatedEnvironment>>,
+    simulated: Rc<RefCell<SimulatedEnvironment>>,
     session: Session,
     bench: Bench,
     root: String,
@@ -119,7 +119,7 @@ pub struct World {
     has_commands: bool,
     /// Whoever sends notifications: a thread of the owner, or the process that it has left behind.
     sending: Option<Sending>,
-    street: SimulatedTransport,
+    transport: SimulatedTransport,
     /// When whoever sends has something to do, in milliseconds of the wall clock.
     post_due: Option<i64>,
     /// What the disk does to the present owner, and what was on it before.
@@ -163,9 +163,9 @@ impl World {
         fs::write(&executable, kept::testing::elf()).expect("it is writable");
         kept::keep(&session.home, workflow.program.hash, &executable).expect("it is ours");
         registry::unpack(&session.home, workflow.program).expect("it is ours");
-        let nature = Rc::new(RefCell::new(SimulatedEnvironment::new(is_logged)));
+        let simulated = Rc::new(RefCell::new(SimulatedEnvironment::new(is_logged)));
         World {
-            weather: EventRates::random(&mut random),
+            rates: EventRates::random(&mut random),
             workflow,
             plan,
             session,
@@ -177,7 +177,7 @@ impl World {
             spare: None,
             has_commands: false,
             sending: None,
-            street: SimulatedTransport::new(&mut random, Rc::clone(&nature)),
+            transport: SimulatedTransport::new(&mut random, Rc::clone(&simulated)),
             post_due: None,
             fault: None,
             told: Rc::default(),
@@ -191,7 +191,7 @@ impl World {
             n_commands_left: random.below(8),
             n_reruns_left: random.pick(&[0, 0, 1, 2]),
             n_launchers_left: 2,
-            nature,
+            simulated,
             random,
         }
     }
@@ -208,15 +208,15 @@ impl World {
 
     /// The workflow and all that happened.
     pub fn story(&self) -> String {
-        let nature = self.nature.borrow();
-        let lines = nature.story.as_deref().unwrap_or_default();
+        let simulated = self.simulated.borrow();
+        let lines = simulated.story.as_deref().unwrap_or_default();
         let folder = self.bench.folder().display().to_string();
         let text = format!("{}{:#?}\n{}\n", self.workflow, self.plan, lines.join("\n"));
         text.replace(&folder, "FOLDER")
     }
 
     fn tell(&self, what: impl FnOnce() -> String) {
-        self.nature.borrow_mut().tell(what);
+        self.simulated.borrow_mut().tell(what);
     }
 
     fn see(&self, situation: Situation) {
@@ -269,7 +269,7 @@ impl World {
 
     fn submit(&mut self) -> Result<(), String> {
         let fault = |error: rusqlite::Error| error.to_string();
-        let created = self.nature.borrow().now();
+        let created = self.simulated.borrow().now();
         let number = query::next_number(self.store(), query::JOBS).map_err(fault)?;
         let id = job_id::workflow_job(number, created);
         let is_started = self.random.percent(50);
@@ -313,7 +313,7 @@ impl World {
     }
 
     fn command(&mut self, job: &str, verb: Verb) -> rusqlite::Result<()> {
-        let now = self.nature.borrow().now().timestamp_millis();
+        let now = self.simulated.borrow().now().timestamp_millis();
         self.tell(|| format!("{} {job}", verb.name()));
         commands::add(self.store(), job, verb.name(), now)?;
         self.has_commands = true;
@@ -329,7 +329,7 @@ impl World {
         for _ in 0..self.random.below(4) {
             self.end_some_process()?;
         }
-        if self.has_post() && self.random.percent(self.weather.post) {
+        if self.has_post() && self.random.percent(self.rates.post) {
             self.send()?;
         }
         Ok(())
@@ -344,7 +344,7 @@ impl World {
             .filter(|job| job.status == JobStatus::Suspended)
             .map(|job| job.id.clone())
             .collect();
-        let now = self.nature.borrow().now().timestamp_millis();
+        let now = self.simulated.borrow().now().timestamp_millis();
         let unfinished = query::unfinished_roots(self.store(), now).map_err(fault)?;
         let needs_owner = unfinished.iter().any(|row| row.id == self.root);
         let root = jobs.first().ok_or("the job is gone")?;
@@ -393,17 +393,17 @@ impl World {
             .ok_or("somebody owns it still")?;
         let watcher = Watcher {
             told: Rc::clone(&self.told),
-            nature: Rc::clone(&self.nature),
+            simulated: Rc::clone(&self.simulated),
             seen: Rc::clone(&self.seen),
         };
         let drive = self
             .session
             .take_up(ownership, Box::new(watcher))
             .map_err(|error| error.to_string())?;
-        let boot = self.nature.borrow().boot.to_string();
-        let hands = Hands(Rc::clone(&self.nature), boot);
+        let boot = self.simulated.borrow().boot.to_string();
+        let hands = Hands(Rc::clone(&self.simulated), boot);
         self.engine = Some(Engine::new(drive, Box::new(hands)));
-        if self.n_trouble_left > 0 && self.random.percent(self.weather.fuse) {
+        if self.n_trouble_left > 0 && self.random.percent(self.rates.fuse) {
             self.light_fuse();
         }
         self.call(Engine::begin)?;
@@ -472,7 +472,7 @@ impl World {
         };
         let line = LogRow {
             job_id: root.id.clone(),
-            time: self.nature.borrow().now().timestamp_millis(),
+            time: self.simulated.borrow().now().timestamp_millis(),
             node: None,
             event: "RERUN".to_owned(),
             message: None,
@@ -497,7 +497,7 @@ impl World {
             return Ok(());
         };
         let before = states(engine.jobs.values());
-        let n_asked = self.nature.borrow().n_asked;
+        let n_asked = self.simulated.borrow().n_asked;
         match catch_unwind(AssertUnwindSafe(|| work(&mut engine))) {
             Ok(Ok(())) => {
                 self.check(&before, &engine)?;
@@ -506,7 +506,7 @@ impl World {
             }
             Ok(Err(error)) => self.gave_up(engine, &error),
             Err(thrown) if thrown.is::<Crash>() => {
-                if self.nature.borrow().n_asked > n_asked + 1 {
+                if self.simulated.borrow().n_asked > n_asked + 1 {
                     self.see(Situation::CrashBetweenEffects);
                 }
                 self.die(engine)
@@ -544,7 +544,7 @@ impl World {
 
     /// An owner is gone, and the store as it has left it.
     fn left(&mut self) -> Result<(), String> {
-        self.nature.borrow_mut().forget_owner();
+        self.simulated.borrow_mut().forget_owner();
         if let Some((fault, image)) = self.fault.take()
             && fault == Fault::Deleted
         {
@@ -552,19 +552,19 @@ impl World {
             image.put(&self.session.home);
         }
         self.open_store()?;
-        let n_launchers = self.nature.borrow().launchers.len();
+        let n_launchers = self.simulated.borrow().launchers.len();
         for place in 0..n_launchers {
             let did = {
-                let nature = &mut *self.nature.borrow_mut();
-                nature.launchers[place].close(&mut nature.n_pids)?
+                let simulated = &mut *self.simulated.borrow_mut();
+                simulated.launchers[place].close(&mut simulated.n_pids)?
             };
             self.look_at(&did)?;
         }
-        let mut nature = self.nature.borrow_mut();
-        nature
+        let mut simulated = self.simulated.borrow_mut();
+        simulated
             .launchers
             .retain(|launcher| launcher.processes().next().is_some());
-        drop(nature);
+        drop(simulated);
         self.check_told()
     }
 }

@@ -89,7 +89,7 @@ fn properties(tool: &Tool) -> BTreeMap<String, String> {
 /// JA008: the application does not have it; JA001 to JA009: the file system fails.
 fn program_uri(
     tool: &Tool,
-    trip: &WorkContext<'_>,
+    context: &WorkContext<'_>,
     _: &Ground,
 ) -> Result<Option<String>, ActionError> {
     let Some(written) = tool.texts.one("pipes/program") else {
@@ -99,9 +99,9 @@ fn program_uri(
         Some((path, link)) => (path, Some(link)),
         None => (written, None),
     };
-    let uri = resources::locate(tool, &trip.place, path)?;
+    let uri = resources::locate(tool, &context.place, path)?;
     let uri = match hpdlc_files::local_path(&uri) {
-        Ok(file) if file.exists() => resources::upload(tool, trip, &file)?,
+        Ok(file) if file.exists() => resources::upload(tool, context, &file)?,
         Ok(_) | Err(_) => uri,
     };
     Ok(Some(match link {

@@ -81,7 +81,7 @@ impl Driver {
             added: Vec::new(),
             moved: None,
             notices: Vec::new(),
-            post: None,
+            sender: None,
             handled: Vec::new(),
             after: VecDeque::new(),
             failure: None,

@@ -199,12 +199,12 @@ impl Driver {
 
     /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
     pub(super) fn send_notices(&mut self) {
-        if self.post.is_none() {
+        if self.sender.is_none() {
             let hash = self.session.program.hash;
-            self.post = NotificationSender::start(&self.session.home, &self.row.id, hash).ok();
+            self.sender = NotificationSender::start(&self.session.home, &self.row.id, hash).ok();
         }
-        if let Some(post) = &self.post {
-            post.look();
+        if let Some(sender) = &self.sender {
+            sender.look();
         }
     }
 

@@ -25,19 +25,19 @@ impl World {
         }
         let mut things = Vec::new();
         {
-            let mut nature = self.nature.borrow_mut();
-            if !nature.soon.is_empty() {
+            let mut simulated = self.simulated.borrow_mut();
+            if !simulated.soon.is_empty() {
                 things.push(Thing::ComesIn);
             }
-            things.extend(nature.ready().into_iter().map(Thing::Pending));
-            things.extend(nature.stopping().into_iter().map(Thing::Stops));
-            for (place, launcher) in nature.launchers.iter().enumerate() {
+            things.extend(simulated.ready().into_iter().map(Thing::Pending));
+            things.extend(simulated.stopping().into_iter().map(Thing::Stops));
+            for (place, launcher) in simulated.launchers.iter().enumerate() {
                 if !launcher.inbox.is_empty() {
                     things.push(Thing::Inbox(place));
                 }
                 things.extend(launcher.processes().map(|_| Thing::Ends));
             }
-            let reports = nature.launcher();
+            let reports = simulated.launcher();
             if reports.is_some_and(|launcher| launcher.has_report()) {
                 things.push(Thing::Report);
             }
@@ -65,9 +65,9 @@ impl World {
             ));
         }
         // Nothing of the job waits for these.
-        let thing = if self.has_post() && self.random.percent(self.weather.post) {
+        let thing = if self.has_post() && self.random.percent(self.rates.post) {
             Thing::Post
-        } else if self.random.percent(self.weather.look) {
+        } else if self.random.percent(self.rates.look) {
             Thing::Look
         } else {
             things.swap_remove(self.random.below(things.len()))
@@ -75,13 +75,13 @@ impl World {
         match thing {
             Thing::ComesIn => self.come_in(),
             Thing::Pending(place) => {
-                self.nature.borrow_mut().deliver(place);
+                self.simulated.borrow_mut().deliver(place);
                 Ok(())
             }
             Thing::Inbox(place) => {
                 let did = {
-                    let nature = &mut *self.nature.borrow_mut();
-                    nature.launchers[place].take_request(&mut nature.n_pids)?
+                    let simulated = &mut *self.simulated.borrow_mut();
+                    simulated.launchers[place].take_request(&mut simulated.n_pids)?
                 };
                 self.look_at(&did)
             }
@@ -105,21 +105,21 @@ impl World {
 
     /// The next report of the owner's launcher is read, or its end.
     pub(super) fn report(&mut self) {
-        let mut nature = self.nature.borrow_mut();
-        let Some(launcher) = nature.launcher() else {
+        let mut simulated = self.simulated.borrow_mut();
+        let Some(launcher) = simulated.launcher() else {
             return;
         };
         let report = launcher.outbox.pop_front();
         if report.is_none() {
             launcher.is_end_told = true;
         }
-        nature.soon.push_back(Incoming::Launcher(report));
+        simulated.soon.push_back(Incoming::Launcher(report));
     }
 
     pub(super) fn come_in(&mut self) -> Result<(), String> {
         let n = 1 + self.random.pick(&[0, 0, 0, 2, 5]);
         for _ in 0..n {
-            let Some(incoming) = self.nature.borrow_mut().soon.pop_front() else {
+            let Some(incoming) = self.simulated.borrow_mut().soon.pop_front() else {
                 break;
             };
             self.tell(|| {
@@ -139,7 +139,7 @@ impl World {
 
     pub(super) fn end_some_process(&mut self) -> Result<(), String> {
         let running: Vec<String> = self
-            .nature
+            .simulated
             .borrow()
             .launchers
             .iter()
@@ -150,7 +150,7 @@ impl World {
         }
         let attempt = running[self.random.below(running.len())].clone();
         if self.random.percent(15) {
-            for launcher in &mut self.nature.borrow_mut().launchers {
+            for launcher in &mut self.simulated.borrow_mut().launchers {
                 launcher.tell_of(&attempt);
             }
             return Ok(());
@@ -178,19 +178,24 @@ impl World {
             signal,
             error: None,
             exceeded: None,
-            ended: self.nature.borrow().now().timestamp_millis(),
+            ended: self.simulated.borrow().now().timestamp_millis(),
         };
         // Its launcher may be ended between two words.
         let is_recorded = self.n_launchers_left == 0
             || !self
                 .random
-                .percent(usize::from(self.weather.launcher_dies > 0));
+                .percent(usize::from(self.rates.launcher_dies > 0));
         let mut did = Vec::new();
         {
-            let nature = &mut *self.nature.borrow_mut();
-            for launcher in &mut nature.launchers {
+            let simulated = &mut *self.simulated.borrow_mut();
+            for launcher in &mut simulated.launchers {
                 if launcher.processes().any(|it| it == attempt) {
-                    did = launcher.end(attempt, record.clone(), is_recorded, &mut nature.n_pids)?;
+                    did = launcher.end(
+                        attempt,
+                        record.clone(),
+                        is_recorded,
+                        &mut simulated.n_pids,
+                    )?;
                     if !is_recorded {
                         launcher.die();
                     }

@@ -25,13 +25,13 @@ impl World {
     pub(super) fn light_fuse(&mut self) {
         self.n_trouble_left -= 1;
         let fuse = u32::try_from(self.random.below(12)).expect("it is small");
-        self.nature.borrow_mut().fuse = Some(fuse);
+        self.simulated.borrow_mut().fuse = Some(fuse);
     }
 
     /// The owner dies at once, perhaps with the machine.
     pub(super) fn die(&mut self, engine: Engine) -> Result<(), String> {
         self.see(Situation::Crash);
-        let is_power_cut = self.random.percent(self.weather.power_cut);
+        let is_power_cut = self.random.percent(self.rates.power_cut);
         if is_power_cut || self.fault.is_some() || self.random.percent(20) {
             // Nobody else has the store open: whoever reads it next has to recover it.
             self.n_recoveries += 1;
@@ -93,10 +93,10 @@ impl World {
         self.tell(|| "POWER CUT".to_owned());
         self.see(Situation::PowerCut);
         self.lost = true;
-        let mut nature = self.nature.borrow_mut();
-        nature.launchers.clear();
-        nature.boot += 1;
-        drop(nature);
+        let mut simulated = self.simulated.borrow_mut();
+        simulated.launchers.clear();
+        simulated.boot += 1;
+        drop(simulated);
         let home = self.session.home.clone();
         // Chances of its own: what happens otherwise is what happened before there was anything to lose here.
         let mut random = Random::new(self.n_recoveries);
@@ -165,23 +165,23 @@ impl World {
     /// What people and machines do at any time.
     pub(super) fn disturb(&mut self) -> Result<(), String> {
         let is_calm = self.fault.is_none();
-        if is_calm && self.n_commands_left > 0 && self.random.percent(self.weather.command) {
+        if is_calm && self.n_commands_left > 0 && self.random.percent(self.rates.command) {
             self.n_commands_left -= 1;
             self.ask()?;
         }
-        if self.random.percent(self.weather.clock) {
+        if self.random.percent(self.rates.clock) {
             let offset = self.random.pick(&[-3_600_000, 0, 3_600_000]);
             self.tell(|| format!("the clock is set wrong by {offset} ms"));
-            self.nature.borrow_mut().offset = offset;
+            self.simulated.borrow_mut().offset = offset;
         }
-        if self.n_launchers_left > 0 && self.random.percent(self.weather.launcher_dies) {
-            let mut nature = self.nature.borrow_mut();
-            if let Some(launcher) = nature.launcher()
+        if self.n_launchers_left > 0 && self.random.percent(self.rates.launcher_dies) {
+            let mut simulated = self.simulated.borrow_mut();
+            if let Some(launcher) = simulated.launcher()
                 && !launcher.is_dead
             {
                 launcher.die();
-                nature.tell(|| "the launcher dies".to_owned());
-                drop(nature);
+                simulated.tell(|| "the launcher dies".to_owned());
+                drop(simulated);
                 self.n_launchers_left -= 1;
                 self.lost = true;
                 self.see(Situation::LauncherDied);
@@ -190,17 +190,17 @@ impl World {
         if self.n_trouble_left == 0 || !is_calm {
             return Ok(());
         }
-        if self.random.percent(self.weather.fuse) {
+        if self.random.percent(self.rates.fuse) {
             self.light_fuse();
-        } else if self.random.percent(self.weather.fault) {
+        } else if self.random.percent(self.rates.fault) {
             self.n_trouble_left -= 1;
             self.strike();
-        } else if self.random.percent(self.weather.crash) {
+        } else if self.random.percent(self.rates.crash) {
             self.n_trouble_left -= 1;
             if let Some(engine) = self.engine.take() {
                 self.die(engine)?;
             }
-        } else if self.random.percent(self.weather.hand_over) {
+        } else if self.random.percent(self.rates.hand_over) {
             self.n_trouble_left -= 1;
             if self.n_trouble_left.is_multiple_of(2) {
                 self.see(Situation::Interrupted);
@@ -230,7 +230,7 @@ impl World {
             Fault::TakenOver,
         ]);
         self.tell(|| format!("{fault:?}"));
-        self.nature.borrow_mut().fuse = None;
+        self.simulated.borrow_mut().fuse = None;
         // It would keep what is taken away open.
         self.forget_sending();
         let before = Image::take(&self.session.home);
@@ -253,7 +253,7 @@ impl World {
         } else {
             self.random.below(jobs.len())
         };
-        let verb = if self.random.percent(self.weather.kill) {
+        let verb = if self.random.percent(self.rates.kill) {
             Verb::Kill
         } else {
             self.random

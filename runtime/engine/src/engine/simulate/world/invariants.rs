@@ -86,7 +86,7 @@ impl World {
         let Some(engine) = &self.engine else {
             return Ok(());
         };
-        for launcher in &self.nature.borrow().launchers {
+        for launcher in &self.simulated.borrow().launchers {
             for attempt in launcher.processes() {
                 let name = self.name(attempt)?;
                 let job = engine.jobs.get(&name.job);
@@ -157,7 +157,7 @@ impl World {
     /// What must hold of jobs that have ended, whatever happened.
     pub(super) fn check_end(&mut self) -> Result<(), String> {
         let fault = |error: rusqlite::Error| error.to_string();
-        let running = self.nature.borrow();
+        let running = self.simulated.borrow();
         if let Some(attempt) = running
             .launchers
             .iter()

@@ -32,14 +32,14 @@ impl World {
     /// Some time passes, and the owner looks at the clock, as it does each second.
     pub(super) fn look(&mut self) -> Result<(), String> {
         let passed = self.random.pick(&[1_000, 60_000, 600_000]);
-        self.nature.borrow_mut().elapsed += passed;
+        self.simulated.borrow_mut().elapsed += passed;
         self.tell(|| format!("{passed} ms later the owner looks at the clock"));
         self.call(|engine| {
             engine.take_commands()?;
             engine.look_at_slas();
             Ok(())
         })?;
-        let now = self.nature.borrow().now().timestamp_millis();
+        let now = self.simulated.borrow().now().timestamp_millis();
         let overdue = self.engine.as_ref().and_then(|engine| {
             let mut jobs = engine.jobs.values();
             jobs.find(|job| job.slas.next_look().is_some_and(|due| due <= now))
@@ -55,31 +55,31 @@ impl World {
 
     /// Whoever sends has something to do.
     pub(super) fn has_post(&self) -> bool {
-        let nature = self.nature.borrow();
-        let now = nature.now().timestamp_millis();
+        let simulated = self.simulated.borrow();
+        let now = simulated.now().timestamp_millis();
         let is_due = self.post_due.is_some_and(|due| due <= now);
-        self.fault.is_none() && (nature.is_post_asked || is_due)
+        self.fault.is_none() && (simulated.is_post_asked || is_due)
     }
 
     /// The owner leaves: what it has asked for somebody else does.
     pub(super) fn ask_post(&mut self) {
-        let nature = self.nature.borrow();
-        if nature.is_post_asked {
-            self.post_due = Some(nature.now().timestamp_millis());
+        let simulated = self.simulated.borrow();
+        if simulated.is_post_asked {
+            self.post_due = Some(simulated.now().timestamp_millis());
         }
     }
 
     /// What is due is sent, unless whoever sends dies.
     pub(super) fn send(&mut self) -> Result<(), String> {
         let mut sending = self.sending.take().unwrap_or_else(|| {
-            let way = Box::new(self.street.clone());
+            let way = Box::new(self.transport.clone());
             let sending = Sending::by(way, self.session.home.clone(), self.root.clone());
             match self.bench.open_connection() {
                 Some(connection) => sending.on(connection),
                 None => sending,
             }
         });
-        self.nature.borrow_mut().is_post_asked = false;
+        self.simulated.borrow_mut().is_post_asked = false;
         self.post_due = None;
         match catch_unwind(AssertUnwindSafe(|| sending.send_due())) {
             Ok(Ok(pause)) => {
@@ -91,7 +91,7 @@ impl World {
                 if let Some(pause) = pause.filter(|pause| *pause > longest) {
                     return Err(format!("a notification waits {pause} ms, not {longest}"));
                 }
-                let now = self.nature.borrow().now().timestamp_millis();
+                let now = self.simulated.borrow().now().timestamp_millis();
                 self.post_due = pause.map(|pause| now + pause);
             }
             Ok(Err(error)) => return Err(format!("whoever sends gives up: {error}")),
@@ -107,7 +107,7 @@ impl World {
             }
             Err(_) => return Err("whoever sends panicked".to_owned()),
         }
-        self.street.problem().map_or(Ok(()), Err)
+        self.transport.problem().map_or(Ok(()), Err)
     }
 
     /// Everything is told or given up, as the process does that an owner leaves behind, or `recover`.
@@ -119,9 +119,9 @@ impl World {
                 self.send()?;
                 match self.post_due {
                     Some(due) => {
-                        let mut nature = self.nature.borrow_mut();
-                        let now = nature.now().timestamp_millis();
-                        nature.elapsed += (due - now).max(0);
+                        let mut simulated = self.simulated.borrow_mut();
+                        let now = simulated.now().timestamp_millis();
+                        simulated.elapsed += (due - now).max(0);
                     }
                     None if self.sending.is_some() => break,
                     None => {}
@@ -133,7 +133,7 @@ impl World {
         for notice in &all {
             let warning = |line: &&Line| line.job == notice.job && line.event == "WARNING";
             let n_warnings = lines.iter().filter(warning).count();
-            let delivery = self.street.delivery(notice.id);
+            let delivery = self.transport.delivery(notice.id);
             check_delivered(notice, &delivery, n_warnings)?;
             self.see(Situation::Told);
             if delivery.n_taken > 1 {
