@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_is_one_process_s_at_a_time() {
+    fn one_process_at_a_time_has_the_lock() {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("jobs.db");
         let n_inside = AtomicUsize::new(0);
@@ -81,7 +81,7 @@ mod tests {
                 });
             }
         });
-        assert!(folder.path().join("jobs.write_lock").exists());
+        assert!(folder.path().join("jobs.turn").exists());
     }
 
     #[test]
