@@ -77,7 +77,7 @@ pub use self::{
     file_systems::{FeatureSet, feature_set, feature_set_of_coordinator},
     fork_join::{CODES as FORK_JOIN_CODES, Pairing},
     forms::CODES as FORM_CODES,
-    given::{Given, GivenProperties, GivenProperty},
+    given::{GivenProperties, GivenProperty, JobProperties},
     graph::{Edge, Graph},
     known::Values,
     needed::{Need, Needs},
@@ -131,7 +131,7 @@ impl Facts {
 const ENOUGH_FOR_TWO_THREADS: usize = 200;
 
 /// Analyses a workflow, with the properties that its job will be given as far as they are known.
-pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
+pub fn workflow(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) -> Facts {
     let index = transitions::index(app, sink);
     let is_large = app.nodes.len() >= ENOUGH_FOR_TWO_THREADS;
     let (mut of_graph, mut of_texts) = (sink.beside(), sink.beside());
@@ -175,7 +175,7 @@ fn both<A: Send, B>(
 fn graph_facts(
     app: &WorkflowApp,
     index: &NodeIndex<'_>,
-    given: &Given,
+    given: &JobProperties,
     sink: &mut Sink,
 ) -> (Graph, Reach, Pairing) {
     let graph = transitions::resolve(app, index, sink);

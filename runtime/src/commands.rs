@@ -141,7 +141,7 @@ enum Command {
     /// List the properties that the workflow reads
     Params(params::Params),
     /// List every setting with its value and origin
-    Settings(settings::Settings),
+    Settings(settings::SettingsReport),
     /// Print the document of this executable, or of a job
     Definition(definition::Definition),
     /// Draw the workflow, or a job with the state of each node
@@ -164,7 +164,7 @@ enum Command {
 
 /// Where a job's properties come from.
 #[derive(Debug, clap::Args)]
-struct Given {
+struct PropertySources {
     /// A properties file or a Hadoop configuration XML; later ones win
     #[arg(short = 'c', long = "config", value_name = "FILE")]
     config: Vec<PathBuf>,
@@ -366,7 +366,7 @@ fn status_of(session: &Session, job: &JobRow) -> Result<String, RunError> {
 
 /// What is said of the job is said without its secrets.
 fn keep_secrets(session: &Session, connection: &Connection, job: &JobRow) {
-    let _ = crate::masks::Listed::of(session.program, connection).mask(job);
+    let _ = crate::masks::ListMasks::of(session.program, connection).mask(job);
 }
 
 /// Where a given property stands.
@@ -384,7 +384,7 @@ struct GivenProperties {
     places: BTreeMap<String, GivenPlace>,
 }
 
-impl Given {
+impl PropertySources {
     /// Reads the files and merges them: later ones over earlier ones, `-D` over all.
     fn read(&self) -> Result<BTreeMap<String, String>, RunError> {
         let mut values = BTreeMap::new();
@@ -396,7 +396,7 @@ impl Given {
         Ok(values)
     }
 
-    /// As [`Given::read`], with the place of each.
+    /// As [`PropertySources::read`], with the place of each.
     fn read_with_places(&self) -> Result<GivenProperties, RunError> {
         let mut given = GivenProperties::default();
         self.each(|name, value, place| {

@@ -19,7 +19,7 @@ impl Masks {
     /// Of `job` and whatever of its tree may have handed it something.
     pub fn of(session: &Session, job: &JobRow) -> Result<Masks, RunError> {
         let connection = session.store()?;
-        let mut listed = Listed::of(session.program, &connection);
+        let mut listed = ListMasks::of(session.program, &connection);
         let mut masks = vec![listed.mask(job)];
         if job.id != job.root_id {
             let tree = query::job_tree(&connection, &job.root_id)
@@ -45,7 +45,7 @@ impl Masks {
         jobs: impl IntoIterator<Item = &'a JobRow>,
     ) -> Result<Masks, RunError> {
         let connection = session.store()?;
-        let mut listed = Listed::of(session.program, &connection);
+        let mut listed = ListMasks::of(session.program, &connection);
         Ok(Masks {
             masks: jobs.into_iter().map(|job| listed.mask(job)).collect(),
         })
@@ -72,15 +72,15 @@ impl Masks {
 }
 
 /// Of jobs that are listed: what the nodes of a definition make secret is read once.
-pub struct Listed<'s> {
+pub struct ListMasks<'s> {
     connection: &'s Connection,
     recorded: BTreeMap<String, Option<String>>,
 }
 
-impl Listed<'_> {
-    pub fn of<'s>(program: &'static Program, connection: &'s Connection) -> Listed<'s> {
+impl ListMasks<'_> {
+    pub fn of<'s>(program: &'static Program, connection: &'s Connection) -> ListMasks<'s> {
         let own = (program.hash.to_owned(), node_secrets::recorded(program));
-        Listed {
+        ListMasks {
             connection,
             recorded: BTreeMap::from([own]),
         }

@@ -45,7 +45,7 @@ struct Scheduler {
 /// What commands do with coordinators and bundles.
 struct Commands {
     evaluate: update::Evaluate,
-    dryrun: dryrun::See,
+    dryrun: dryrun::ScheduledDryrun,
     plan: rerun::Plan,
     simulate: simulate::Run,
 }

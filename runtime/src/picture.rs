@@ -10,7 +10,7 @@ use hpdlc_core::{
 };
 use hpdlc_engine::job::{format_outcome, type_name};
 use hpdlc_graph::{
-    Arrow, ArrowKind, Family, Look, Picture, Shape, Shown, State, condition, one_line,
+    Arrow, ArrowKind, Family, Look, NodeState, Picture, PictureNode, Shape, condition, one_line,
 };
 use hpdlc_host::clock::{self, format_duration};
 use hpdlc_program::table::{App, Entry, NodeDef, NodeKind, Program};
@@ -30,7 +30,7 @@ pub fn of_program(program: &Program) -> Picture {
 /// The picture of `app`, and where each node stands in a job of it. No text of it holds a secret of the job.
 pub fn of_app(app: &App, job: Option<(&JobRow, &[ActionRow])>, masks: &Masks) -> Picture {
     let reached = reached(app);
-    let mut nodes: Vec<Shown> = app
+    let mut nodes: Vec<PictureNode> = app
         .nodes()
         .map(|(id, def)| {
             let state = job.map(|(_, actions)| {
@@ -75,15 +75,15 @@ pub fn look(status: ActionStatus) -> Look {
     }
 }
 
-fn untouched() -> State {
-    State {
+fn untouched() -> NodeState {
+    NodeState {
         look: Look::Untouched,
         text: String::new(),
     }
 }
 
 /// `OK 2.3s`, `RUNNING 12s, attempt 2`, `ERROR JA018 0.1s`.
-fn state(def: &NodeDef, row: &ActionRow, masks: &Masks) -> State {
+fn state(def: &NodeDef, row: &ActionRow, masks: &Masks) -> NodeState {
     let status = row.shown_status();
     // That such a node ends OK says that the job did not.
     let is_bad_end = matches!(def.kind, NodeKind::Kill { .. } | NodeKind::Fail { .. });
@@ -99,7 +99,7 @@ fn state(def: &NodeDef, row: &ActionRow, masks: &Masks) -> State {
     if row.attempt > 1 {
         text.push_str(&format!(", attempt {}", row.attempt));
     }
-    State {
+    NodeState {
         look: match look(status) {
             Look::Good if is_bad_end => Look::Bad,
             other => other,
@@ -108,7 +108,7 @@ fn state(def: &NodeDef, row: &ActionRow, masks: &Masks) -> State {
     }
 }
 
-fn shown(def: &NodeDef, is_reached: bool, state: Option<State>, masks: &Masks) -> Shown {
+fn shown(def: &NodeDef, is_reached: bool, state: Option<NodeState>, masks: &Masks) -> PictureNode {
     let (title, subtitle, target) = match &def.kind {
         NodeKind::Start => ("start", None, None),
         NodeKind::Action(action) => {
@@ -123,7 +123,7 @@ fn shown(def: &NodeDef, is_reached: bool, state: Option<State>, masks: &Masks) -
         | NodeKind::Fork { .. }
         | NodeKind::Join => (def.name, None, None),
     };
-    Shown {
+    PictureNode {
         name: def.name.to_owned(),
         shape: shape(def),
         title: title.to_owned(),

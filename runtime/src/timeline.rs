@@ -16,9 +16,9 @@ mod svg;
 mod text;
 
 pub use self::{
-    calendar::{Entry, calendar, calendar_text, notes},
+    calendar::{CalendarEntry, calendar, calendar_text, notes},
     svg::svg,
-    text::{Paper, text},
+    text::{TextCanvas, text},
 };
 
 /// A job over time.
@@ -30,16 +30,16 @@ pub struct Timeline {
     pub end: i64,
     /// The job goes on: what is open ends at `end` only in the picture.
     pub is_open: bool,
-    pub rows: Vec<Row>,
+    pub rows: Vec<TimelineRow>,
 }
 
 /// A node, or a job of a sub-workflow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct TimelineRow {
     /// How many jobs it lies below the one at the top.
     pub depth: usize,
     pub name: String,
-    pub kind: Kind,
+    pub kind: SegmentKind,
     /// In order of time.
     pub segments: Vec<Segment>,
     /// What is written behind its end.
@@ -49,7 +49,7 @@ pub struct Row {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SegmentKind {
     Action,
     /// A node that takes no time: a decision, or where the job ended.
     Moment,
@@ -124,7 +124,7 @@ fn add_job(
     changes: &BTreeMap<(&str, &str), Vec<(i64, ActionStatus)>>,
     end: i64,
     masks: &Masks,
-    rows: &mut Vec<Row>,
+    rows: &mut Vec<TimelineRow>,
 ) {
     let Some(actions) = source.actions.get(&job.id) else {
         return;
@@ -132,8 +132,8 @@ fn add_job(
     for action in actions {
         let kind = match action.type_name.as_str() {
             ":START:" | ":FORK:" | ":JOIN:" => continue,
-            ":END:" | ":KILL:" | ":FAIL:" | "switch" => Kind::Moment,
-            _ => Kind::Action,
+            ":END:" | ":KILL:" | ":FAIL:" | "switch" => SegmentKind::Moment,
+            _ => SegmentKind::Action,
         };
         let of_node = changes.get(&(job.id.as_str(), action.name.as_str()));
         rows.push(row(
@@ -156,12 +156,12 @@ fn add_job(
 
 fn row(
     action: &ActionRow,
-    kind: Kind,
+    kind: SegmentKind,
     depth: usize,
     changes: &[(i64, ActionStatus)],
     end: i64,
     masks: &Masks,
-) -> Row {
+) -> TimelineRow {
     // A rerun begins anew: what the log tells of earlier runs is not of this one.
     let begun = action.started.unwrap_or(i64::MIN);
     let first = changes.partition_point(|(time, _)| *time < begun);
@@ -170,7 +170,7 @@ fn row(
         Some(_) => Vec::new(),
         None => segments(action, &changes[first..], action.ended.unwrap_or(end)),
     };
-    if kind == Kind::Moment && action.run.is_none() {
+    if kind == SegmentKind::Moment && action.run.is_none() {
         // What took no time is shown where it was over.
         let time = action.ended.or(action.started).unwrap_or(end);
         // That such a node ends OK says that the job did not.
@@ -189,7 +189,7 @@ fn row(
         .started
         .map(|started| action.ended.unwrap_or(end) - started);
     let mut label = String::new();
-    if let (Kind::Action, Some(took)) = (kind, took) {
+    if let (SegmentKind::Action, Some(took)) = (kind, took) {
         label.push_str(&format_duration(took));
     }
     match action.shown_status() {
@@ -209,7 +209,7 @@ fn row(
     if let Some(message) = &action.error_message {
         tooltip.push_str(&format!("\n{message}"));
     }
-    Row {
+    TimelineRow {
         depth,
         name: action.name.clone(),
         kind,

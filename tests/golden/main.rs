@@ -11,7 +11,7 @@ use std::{
 
 use expect_test::expect_file;
 use hpdlc::{
-    analysis::{self, Facts, Given},
+    analysis::{self, Facts, JobProperties},
     codegen::{
         self, Application, ChildUri, CompiledApp, EmbeddedFile, FilePaths, GeneratedCrate,
         Interface, Options,
@@ -85,7 +85,7 @@ impl Case {
             xml::parse(*file, text, &mut sink).expect("the case's defaults are well-formed")
         });
         let app = lower::workflow(&tree, defaults.as_ref(), &mut sink).expect("it is a workflow");
-        let facts = analysis::workflow(&app, &Given::default(), &mut sink);
+        let facts = analysis::workflow(&app, &JobProperties::default(), &mut sink);
         let has_errors = sink.has_errors();
         let messages: Vec<String> = sink
             .into_sorted()

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use hpdlc::{
-    analysis::{self, Given, Included},
+    analysis::{self, Included, JobProperties},
     diagnostics::{Diagnostic, Example, LintLevel, LintLevels, Rule, Sink, check_explanation},
     driver::{
         application::{self, Arguments, Session},
@@ -130,7 +130,7 @@ fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<S
         xml::parse(file, text, &mut sink)
     });
     if let (Some(tree), Depth::Workflow) = (&tree, depth) {
-        let given = Given {
+        let given = JobProperties {
             is_complete: WITH_PROPERTIES.contains(&id),
             zone: None,
             controls: None,
@@ -147,7 +147,7 @@ fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<S
 fn analyse(
     tree: &xml::XmlDocument<'_>,
     defaults: Option<&xml::XmlDocument<'_>>,
-    given: &Given,
+    given: &JobProperties,
     sink: &mut Sink,
 ) {
     match lower::language(tree) {

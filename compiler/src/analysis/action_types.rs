@@ -28,7 +28,7 @@ mod texts;
 
 pub(crate) use self::{
     outlet::Outlet,
-    texts::{Texts, Wanted},
+    texts::{TextType, TextVisitor},
 };
 
 /// `JavaActionExecutor` and those that derive from it.
@@ -60,7 +60,7 @@ pub(crate) enum ExitCodes {
 pub(crate) trait ActionType {
     /// Hands over the texts of the body, without settings and `prepare`, in the order of the document. Every field is named,
     /// so that none can be forgotten.
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>);
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>);
 
     /// The paths that it works on itself, beside those of its `prepare`.
     fn paths(&self) -> Vec<&Template> {

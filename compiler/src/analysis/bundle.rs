@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     analysis::{
-        Given, PropertyUse,
+        JobProperties, PropertyUse,
         coordinator::{self, Phase, PhaseText},
         known::Known,
         parameters::Declared,
@@ -31,7 +31,7 @@ pub struct BundleFacts {
 }
 
 /// Analyses a bundle, with the properties that its job will be given as far as they are known.
-pub fn bundle(app: &BundleApp, given: &Given, sink: &mut Sink) -> BundleFacts {
+pub fn bundle(app: &BundleApp, given: &JobProperties, sink: &mut Sink) -> BundleFacts {
     let known = Known::new(&app.parameters, &app.config_default, given);
     let texts = texts(app);
     coordinator::check_functions(&texts, sink);

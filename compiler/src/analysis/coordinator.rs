@@ -28,7 +28,7 @@ pub(super) use self::{
 };
 use crate::{
     analysis::{
-        Given, PropertyUse,
+        JobProperties, PropertyUse,
         el_engines::ElEngines,
         el_types::ElTypes,
         known::Known,
@@ -101,7 +101,7 @@ pub struct CoordinatorFacts {
 pub fn coordinator(
     app: &CoordinatorApp,
     included: &Included,
-    given: &Given,
+    given: &JobProperties,
     sink: &mut Sink,
 ) -> CoordinatorFacts {
     let known = Known::new(&app.parameters, &app.config_default, given);
@@ -136,7 +136,7 @@ pub fn coordinator(
 pub(super) fn properties(
     declared: &Declared<'_>,
     texts: &[PhaseText<'_>],
-    given: &Given,
+    given: &JobProperties,
     sink: &mut Sink,
 ) -> Vec<PropertyUse> {
     let uses: Vec<TemplateUse<'_>> = texts

@@ -193,8 +193,8 @@ fn enclosed(text: &str) -> Option<String> {
 }
 
 fn verdict(template: &Template) -> Verdict {
-    let pieces: Vec<Piece> = template.parts.iter().map(piece).collect();
-    let has_text_around = pieces.contains(&Piece::Open)
+    let pieces: Vec<PartValue> = template.parts.iter().map(piece).collect();
+    let has_text_around = pieces.contains(&PartValue::Open)
         && template
             .parts
             .iter()
@@ -206,14 +206,14 @@ fn verdict(template: &Template) -> Verdict {
     let fixed: Option<String> = pieces
         .iter()
         .map(|piece| match piece {
-            Piece::Fixed(text) => Some(text.as_str()),
-            Piece::Open | Piece::Never => None,
+            PartValue::Fixed(text) => Some(text.as_str()),
+            PartValue::Open | PartValue::Never => None,
         })
         .collect();
     match fixed {
         Some(text) if text.trim() == "true" => Verdict::Always,
         Some(text) => never(text.trim().eq_ignore_ascii_case("true")),
-        None if pieces.contains(&Piece::Never) => never(false),
+        None if pieces.contains(&PartValue::Never) => never(false),
         None if can_be_true(&pieces) => Verdict::Open,
         None => never(false),
     }
@@ -221,7 +221,7 @@ fn verdict(template: &Template) -> Verdict {
 
 /// What a part of a template evaluates to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+enum PartValue {
     Fixed(String),
     /// Any text.
     Open,
@@ -229,37 +229,37 @@ enum Piece {
     Never,
 }
 
-fn piece(part: &Part) -> Piece {
+fn piece(part: &Part) -> PartValue {
     match part {
-        Part::Text(text, _) => Piece::Fixed(text.clone()),
+        Part::Text(text, _) => PartValue::Fixed(text.clone()),
         Part::Expr(expr) => match inference::fold(expr) {
-            Some(value) => Piece::Fixed(value.to_text().into_owned()),
+            Some(value) => PartValue::Fixed(value.to_text().into_owned()),
             None => open_piece(expr),
         },
     }
 }
 
-fn open_piece(expr: &Expr) -> Piece {
+fn open_piece(expr: &Expr) -> PartValue {
     match inference::infer(expr) {
-        Type::Long | Type::Double | Type::Map => Piece::Never,
-        Type::Null => Piece::Fixed(Value::Null.to_text().into_owned()),
-        Type::Bool | Type::Text | Type::NullableText | Type::Object => Piece::Open,
+        Type::Long | Type::Double | Type::Map => PartValue::Never,
+        Type::Null => PartValue::Fixed(Value::Null.to_text().into_owned()),
+        Type::Bool | Type::Text | Type::NullableText | Type::Object => PartValue::Open,
     }
 }
 
 /// Whether some choice of texts for the open pieces gives `true` with blanks around it.
-fn can_be_true(pieces: &[Piece]) -> bool {
+fn can_be_true(pieces: &[PartValue]) -> bool {
     // Every text that trims to `true` is blanks, `true`, blanks; a fixed piece must lie within it. Open pieces can supply
     // whatever is missing, so it is enough that the fixed ones are found in order.
-    let mut rests: Vec<State> = vec![State::Before];
+    let mut rests: Vec<MatchState> = vec![MatchState::Before];
     let mut is_open = false;
     for piece in pieces {
         match piece {
-            Piece::Open => is_open = true,
-            Piece::Never => return false,
-            Piece::Fixed(text) => {
+            PartValue::Open => is_open = true,
+            PartValue::Never => return false,
+            PartValue::Fixed(text) => {
                 if is_open {
-                    rests = State::all_from(&rests);
+                    rests = MatchState::all_from(&rests);
                     is_open = false;
                 }
                 rests = rests.iter().filter_map(|state| state.after(text)).collect();
@@ -271,13 +271,13 @@ fn can_be_true(pieces: &[Piece]) -> bool {
     } else {
         rests
             .iter()
-            .any(|state| matches!(state, State::Within(4) | State::Behind))
+            .any(|state| matches!(state, MatchState::Within(4) | MatchState::Behind))
     }
 }
 
 /// How far a text that trims to `true` has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum State {
+enum MatchState {
     /// Only blanks so far.
     Before,
     /// So many letters.
@@ -286,16 +286,16 @@ enum State {
     Behind,
 }
 
-impl State {
+impl MatchState {
     /// The states that can be reached from `states` by reading any text.
-    fn all_from(states: &[State]) -> Vec<State> {
+    fn all_from(states: &[MatchState]) -> Vec<MatchState> {
         let all = [
-            State::Before,
-            State::Within(1),
-            State::Within(2),
-            State::Within(3),
-            State::Within(4),
-            State::Behind,
+            MatchState::Before,
+            MatchState::Within(1),
+            MatchState::Within(2),
+            MatchState::Within(3),
+            MatchState::Within(4),
+            MatchState::Behind,
         ];
         let first = states.iter().min();
         all.into_iter()
@@ -304,17 +304,17 @@ impl State {
     }
 
     /// The state after `text`, if that is possible.
-    fn after(self, text: &str) -> Option<State> {
+    fn after(self, text: &str) -> Option<MatchState> {
         text.chars().try_fold(self, |state, c| {
             let is_blank = c <= ' ';
             match state {
-                State::Before if is_blank => Some(State::Before),
-                State::Before if c == 't' => Some(State::Within(1)),
-                State::Within(at) if "true".chars().nth(at) == Some(c) => {
-                    Some(State::Within(at + 1))
+                MatchState::Before if is_blank => Some(MatchState::Before),
+                MatchState::Before if c == 't' => Some(MatchState::Within(1)),
+                MatchState::Within(at) if "true".chars().nth(at) == Some(c) => {
+                    Some(MatchState::Within(at + 1))
                 }
-                State::Within(4) | State::Behind if is_blank => Some(State::Behind),
-                State::Before | State::Within(_) | State::Behind => None,
+                MatchState::Within(4) | MatchState::Behind if is_blank => Some(MatchState::Behind),
+                MatchState::Before | MatchState::Within(_) | MatchState::Behind => None,
             }
         })
     }

@@ -70,22 +70,22 @@ struct Failure {
 
 /// What is known of an expression's value.
 #[derive(Clone, Debug)]
-enum Known {
+enum KnownValue {
     Value(Value),
     Type(Type),
 }
 
 /// What is known of `expr`, which is certain to be evaluated.
-fn evaluate(expr: &Expr, phase: Phase) -> Result<Known, Failure> {
+fn evaluate(expr: &Expr, phase: Phase) -> Result<KnownValue, Failure> {
     let fail = |error: ElError| Failure {
         error: Box::new(error.at(expr.range)),
         property: None,
     };
     match &expr.kind {
-        ExprKind::Literal(literal) => Ok(Known::Value(eval::literal_value(literal))),
+        ExprKind::Literal(literal) => Ok(KnownValue::Value(eval::literal_value(literal))),
         ExprKind::Variable(name) => Ok(match phase.constant(name) {
-            Some(constant) => Known::Value(constant),
-            None => Known::Type(Type::Text),
+            Some(constant) => KnownValue::Value(constant),
+            None => KnownValue::Type(Type::Text),
         }),
         ExprKind::Unary { op, operand } => {
             let operand = evaluate(operand, phase)?;
@@ -109,16 +109,16 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<Known, Failure> {
         } => {
             let condition = evaluate(condition, phase)?;
             match &condition {
-                Known::Value(value) => match value.to_bool().map_err(fail)? {
+                KnownValue::Value(value) => match value.to_bool().map_err(fail)? {
                     true => evaluate(then, phase),
                     false => evaluate(otherwise, phase),
                 },
-                Known::Type(_) => {
+                KnownValue::Type(_) => {
                     apply(expr, &[&condition], |values| {
                         values[0].to_bool().map(Value::Bool)
                     })
                     .map_err(fail)?;
-                    Ok(Known::Type(inference::infer(expr)))
+                    Ok(KnownValue::Type(inference::infer(expr)))
                 }
             }
         }
@@ -151,12 +151,12 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<Known, Failure> {
             let known = args
                 .iter()
                 .map(|arg| evaluate(arg, phase))
-                .collect::<Result<Vec<Known>, Failure>>()?;
+                .collect::<Result<Vec<KnownValue>, Failure>>()?;
             let found = functions::find(prefix.as_deref(), name);
             // Another number of arguments has been reported.
             match found.filter(|function| function.params.len() == args.len()) {
                 Some(function) => call(function, args, known, expr),
-                None => Ok(Known::Type(inference::infer(expr))),
+                None => Ok(KnownValue::Type(inference::infer(expr))),
             }
         }
     }
@@ -166,9 +166,9 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<Known, Failure> {
 fn call(
     function: &Function,
     args: &[Expr],
-    known: Vec<Known>,
+    known: Vec<KnownValue>,
     expr: &Expr,
-) -> Result<Known, Failure> {
+) -> Result<KnownValue, Failure> {
     let failure = |error: ElError, range: TextRange| Failure {
         error: Box::new(error.at(range)),
         property: None,
@@ -177,7 +177,7 @@ fn call(
         let coerce = |values: &[&Value]| functions::argument(function, at, values[0].clone());
         apply(argument, &[known], coerce).map_err(|error| failure(error, argument.range))?;
         if function.pattern_param() == Some(at)
-            && let Known::Value(pattern) = known
+            && let KnownValue::Value(pattern) = known
         {
             // Even where the text is not known: the pattern is compiled before the text is looked at.
             regex::compiled(&pattern.to_text()).map_err(|problem| {
@@ -185,12 +185,12 @@ fn call(
             })?;
         }
     }
-    let unknown = Ok(Known::Type(inference::infer(expr)));
+    let unknown = Ok(KnownValue::Type(inference::infer(expr)));
     let values: Option<Vec<Value>> = known
         .into_iter()
         .map(|known| match known {
-            Known::Value(value) => Some(value),
-            Known::Type(_) => None,
+            KnownValue::Value(value) => Some(value),
+            KnownValue::Type(_) => None,
         })
         .collect();
     let Some(values) = values else {
@@ -202,7 +202,7 @@ fn call(
     }
     let scope = NoJob::new(&BTreeMap::new(), Default::default());
     match functions::call(function, &scope, values) {
-        Ok(value) if function.needs == Needs::Nothing => Ok(Known::Value(value)),
+        Ok(value) if function.needs == Needs::Nothing => Ok(KnownValue::Value(value)),
         Ok(_) => unknown,
         // It would have asked the job, so that it has taken the arguments.
         Err(error) if error.kind == ElErrorKind::NeedsJob => unknown,
@@ -213,11 +213,11 @@ fn call(
 /// `and` and `or`, whose right side may never be evaluated.
 fn logical(
     op: BinaryOp,
-    left: &Known,
+    left: &KnownValue,
     right: &Expr,
     expr: &Expr,
     phase: Phase,
-) -> Result<Known, Failure> {
+) -> Result<KnownValue, Failure> {
     let fail = |error: ElError| Failure {
         error: Box::new(error.at(expr.range)),
         property: None,
@@ -226,12 +226,12 @@ fn logical(
     let left = apply(expr, &[left], to_bool).map_err(fail)?;
     let deciding = Value::Bool(op == BinaryOp::Or);
     match left {
-        Known::Value(value) if value == deciding => Ok(Known::Value(value)),
-        Known::Value(_) => {
+        KnownValue::Value(value) if value == deciding => Ok(KnownValue::Value(value)),
+        KnownValue::Value(_) => {
             let right = evaluate(right, phase)?;
             apply(expr, &[&right], to_bool).map_err(fail)
         }
-        Known::Type(_) => Ok(Known::Type(Type::Bool)),
+        KnownValue::Type(_) => Ok(KnownValue::Type(Type::Bool)),
     }
 }
 
@@ -242,24 +242,24 @@ fn logical(
 /// The error of the operation, if it fails for every combination of representatives.
 fn apply(
     expr: &Expr,
-    operands: &[&Known],
+    operands: &[&KnownValue],
     operation: impl Fn(&[&Value]) -> Result<Value, ElError>,
-) -> Result<Known, ElError> {
+) -> Result<KnownValue, ElError> {
     let is_constant = operands
         .iter()
-        .all(|operand| matches!(operand, Known::Value(_)));
+        .all(|operand| matches!(operand, KnownValue::Value(_)));
     let candidates: Vec<&[Value]> = operands
         .iter()
         .map(|operand| match operand {
-            Known::Value(value) => std::slice::from_ref(value),
-            Known::Type(known) => representatives(*known),
+            KnownValue::Value(value) => std::slice::from_ref(value),
+            KnownValue::Type(known) => representatives(*known),
         })
         .collect();
     let mut first_error = None;
     for combination in combinations(&candidates) {
         match operation(&combination) {
-            Ok(value) if is_constant => return Ok(Known::Value(value)),
-            Ok(_) => return Ok(Known::Type(inference::infer(expr))),
+            Ok(value) if is_constant => return Ok(KnownValue::Value(value)),
+            Ok(_) => return Ok(KnownValue::Type(inference::infer(expr))),
             Err(error) => {
                 first_error.get_or_insert(error);
             }
@@ -272,16 +272,16 @@ fn apply(
             ..error
         }),
         Some(error) => Err(error),
-        None => Ok(Known::Type(inference::infer(expr))),
+        None => Ok(KnownValue::Type(inference::infer(expr))),
     }
 }
 
-fn described(kind: &ElErrorKind, operands: &[&Known]) -> String {
+fn described(kind: &ElErrorKind, operands: &[&KnownValue]) -> String {
     let kinds: Vec<&str> = operands
         .iter()
         .map(|operand| match operand {
-            Known::Value(value) => kind_of(value),
-            Known::Type(known) => name_of(*known),
+            KnownValue::Value(value) => kind_of(value),
+            KnownValue::Type(known) => name_of(*known),
         })
         .collect();
     let kinds = kinds.join(" and ");

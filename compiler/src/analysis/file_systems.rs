@@ -20,7 +20,8 @@ use hpdlc_core::{
 
 use crate::{
     analysis::{
-        Facts, Given, Included, PropertyUse, action_types, el_calls, schemes::scheme_of, templates,
+        Facts, Included, JobProperties, PropertyUse, action_types, el_calls, schemes::scheme_of,
+        templates,
     },
     model::{ActionKind, CoordinatorApp, Template, WorkflowApp},
 };
@@ -76,8 +77,8 @@ impl Remote {
 }
 
 /// The runtime that `app` needs when its job is given what `given` says.
-pub fn feature_set(app: &WorkflowApp, facts: &Facts, given: &Given) -> FeatureSet {
-    let known = Known::new(&facts.properties, given);
+pub fn feature_set(app: &WorkflowApp, facts: &Facts, given: &JobProperties) -> FeatureSet {
+    let known = ResolvedProperties::new(&facts.properties, given);
     let is_elsewhere = app
         .actions()
         .any(|(_, action)| known.leaves_the_machine(&action.kind))
@@ -105,9 +106,9 @@ pub fn feature_set_of_coordinator(
     app: &CoordinatorApp,
     properties: &[PropertyUse],
     included: &Included,
-    given: &Given,
+    given: &JobProperties,
 ) -> FeatureSet {
-    let known = Known::new(properties, given);
+    let known = ResolvedProperties::new(properties, given);
     let datasets = included.files.iter().flat_map(|file| &file.datasets);
     let mut paths = app
         .datasets
@@ -132,17 +133,17 @@ impl Beginning {
 }
 
 /// The properties whose values are known, references in them replaced as far as that goes.
-pub(super) struct Known {
+pub(super) struct ResolvedProperties {
     scope: NoJob,
 }
 
 /// The beginning of a text, as far as it is known.
 struct Lead {
     text: String,
-    end: End,
+    end: PathEnd,
 }
 
-enum End {
+enum PathEnd {
     /// It is the whole text.
     Whole,
     /// What follows comes from a property of which nothing is known.
@@ -151,8 +152,8 @@ enum End {
     Job,
 }
 
-impl Known {
-    pub(super) fn new(properties: &[PropertyUse], given: &Given) -> Known {
+impl ResolvedProperties {
+    pub(super) fn new(properties: &[PropertyUse], given: &JobProperties) -> ResolvedProperties {
         let mut values: BTreeMap<String, String> = properties
             .iter()
             .filter_map(|property| Some((property.name.clone(), property.default()?.to_owned())))
@@ -164,7 +165,7 @@ impl Known {
         let _ = substitute::resolve_in_place(&mut values);
         // A value that still refers to something is not known.
         values.retain(|_, value| value.len() <= MAX_KNOWN_TEXT && !value.contains("${"));
-        Known {
+        ResolvedProperties {
             scope: NoJob::new(&values, DateTime::<Utc>::UNIX_EPOCH),
         }
     }
@@ -207,8 +208,8 @@ impl Known {
         let lead = self.lead_of_template(&manager.ast);
         match lead.end {
             _ if manager.is_invalid => false,
-            End::Whole => !["", "local"].contains(&lead.text.trim()),
-            End::Property | End::Job => true,
+            PathEnd::Whole => !["", "local"].contains(&lead.text.trim()),
+            PathEnd::Property | PathEnd::Job => true,
         }
     }
 
@@ -232,15 +233,15 @@ impl Known {
                     let lead = self.lead(expr);
                     text.push_str(&lead.text);
                     match lead.end {
-                        End::Whole => {}
-                        end @ (End::Property | End::Job) => return Lead { text, end },
+                        PathEnd::Whole => {}
+                        end @ (PathEnd::Property | PathEnd::Job) => return Lead { text, end },
                     }
                 }
             }
         }
         Lead {
             text,
-            end: End::Whole,
+            end: PathEnd::Whole,
         }
     }
 
@@ -248,7 +249,7 @@ impl Known {
         if let Ok(value) = eval::evaluate_expr(expr, &self.scope) {
             return Lead {
                 text: value.into_text(),
-                end: End::Whole,
+                end: PathEnd::Whole,
             };
         }
         let nothing = |end| Lead {
@@ -263,11 +264,11 @@ impl Known {
                 (None, "concat", [first, ..]) => {
                     let lead = self.lead(first);
                     return match lead.end {
-                        End::Whole => Lead {
-                            end: End::Property,
+                        PathEnd::Whole => Lead {
+                            end: PathEnd::Property,
                             ..lead
                         },
-                        End::Property | End::Job => lead,
+                        PathEnd::Property | PathEnd::Job => lead,
                     };
                 }
                 (Some("wf"), "conf", [name]) => {
@@ -276,10 +277,10 @@ impl Known {
                         _ => None,
                     };
                     return value.map_or_else(
-                        || nothing(End::Property),
+                        || nothing(PathEnd::Property),
                         |value| Lead {
                             text: value.clone(),
-                            end: End::Whole,
+                            end: PathEnd::Whole,
                         },
                     );
                 }
@@ -287,9 +288,9 @@ impl Known {
             }
         }
         nothing(if mentions_property(expr) {
-            End::Property
+            PathEnd::Property
         } else {
-            End::Job
+            PathEnd::Job
         })
     }
 }
@@ -310,9 +311,9 @@ fn beginning(lead: &Lead) -> Beginning {
     match (scheme_of(lead.text.trim_start()), &lead.end) {
         (Some(scheme), _) if scheme.eq_ignore_ascii_case("file") => Beginning::Local,
         (Some(scheme), _) => Beginning::Elsewhere(Remote::of_scheme(scheme)),
-        (None, End::Property) if lead.text.trim_start().is_empty() => Beginning::Unknown,
-        (None, End::Job) if lead.text.trim_start().is_empty() => Beginning::Local,
-        (None, End::Whole | End::Property | End::Job) => Beginning::Bare,
+        (None, PathEnd::Property) if lead.text.trim_start().is_empty() => Beginning::Unknown,
+        (None, PathEnd::Job) if lead.text.trim_start().is_empty() => Beginning::Local,
+        (None, PathEnd::Whole | PathEnd::Property | PathEnd::Job) => Beginning::Bare,
     }
 }
 

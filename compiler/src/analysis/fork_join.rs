@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hpdlc_core::el::functions::Dialect;
 
 use crate::{
-    analysis::{cycles::Reach, given::Given, graph::Graph},
+    analysis::{cycles::Reach, given::JobProperties, graph::Graph},
     diagnostics::{Code, Sink},
     lints::shared_branch_nodes::SharedBranchNode,
     model::{NodeId, NodeKind, WorkflowApp},
@@ -48,7 +48,7 @@ use self::{
     repeated_fork_path::RepeatedForkPath,
     several_forks_of_join::SeveralForks,
     several_joins_of_fork::SeveralJoins,
-    strands::{Fault, Strands},
+    strands::{StrandFault, Strands},
 };
 
 pub static CODES: &[&Code] = &[
@@ -85,7 +85,7 @@ impl Pairing {
 
 /// A named place in the document.
 #[derive(Clone, Debug)]
-struct Named {
+struct NamedSpan {
     name: String,
     span: Span,
 }
@@ -95,7 +95,7 @@ pub(crate) fn pair(
     app: &WorkflowApp,
     graph: &Graph,
     reach: &Reach,
-    given: &Given,
+    given: &JobProperties,
     sink: &mut Sink,
 ) -> Pairing {
     let Some(order) = &reach.order else {
@@ -142,7 +142,7 @@ pub(crate) fn pair(
         let is_explained = fault.forks().iter().any(|fork| converging.contains(fork));
         // The proposal of 2009 has the other branches killed, and the job SUCCEEDED.
         let is_legal = app.dialect == Dialect::Proposal && is_about_ends(&ended, fault);
-        let is_wanted = is_validated || !matches!(fault, Fault::NoJoin { .. });
+        let is_wanted = is_validated || !matches!(fault, StrandFault::NoJoin { .. });
         if !is_explained && !is_legal && is_wanted {
             report(app, graph, &strands, fault, sink);
         }
@@ -178,31 +178,39 @@ fn report_repeated_paths(app: &WorkflowApp, graph: &Graph, order: &[NodeId], sin
 /// The forks in which an `end` is reached.
 fn ended_forks(strands: &Strands) -> BTreeSet<NodeId> {
     let faults = strands.faults.iter();
-    let ends = faults.filter(|fault| matches!(fault, Fault::EndInside { .. }));
+    let ends = faults.filter(|fault| matches!(fault, StrandFault::EndInside { .. }));
     ends.flat_map(|fault| fault.forks().to_vec()).collect()
 }
 
 /// Whether the fault is that an `end` is reached inside a fork, or that a fork has no join because of that.
-fn is_about_ends(ended: &BTreeSet<NodeId>, fault: &Fault) -> bool {
+fn is_about_ends(ended: &BTreeSet<NodeId>, fault: &StrandFault) -> bool {
     match fault {
-        Fault::EndInside { .. } => true,
-        Fault::NoJoin { fork } => ended.contains(fork),
-        Fault::SeveralJoins { .. } | Fault::NoFork { .. } | Fault::SeveralForks { .. } => false,
+        StrandFault::EndInside { .. } => true,
+        StrandFault::NoJoin { fork } => ended.contains(fork),
+        StrandFault::SeveralJoins { .. }
+        | StrandFault::NoFork { .. }
+        | StrandFault::SeveralForks { .. } => false,
     }
 }
 
 /// Turns something wrong with the pairing into a diagnostic.
-fn report(app: &WorkflowApp, graph: &Graph, strands: &Strands, fault: &Fault, sink: &mut Sink) {
+fn report(
+    app: &WorkflowApp,
+    graph: &Graph,
+    strands: &Strands,
+    fault: &StrandFault,
+    sink: &mut Sink,
+) {
     let named_all = |nodes: &[NodeId]| nodes.iter().map(|&node| named(app, node)).collect();
     match fault {
-        Fault::NoJoin { fork } => sink.emit(ForkWithoutJoin {
+        StrandFault::NoJoin { fork } => sink.emit(ForkWithoutJoin {
             fork: named(app, *fork),
         }),
-        Fault::SeveralJoins { fork, joins } => sink.emit(SeveralJoins {
+        StrandFault::SeveralJoins { fork, joins } => sink.emit(SeveralJoins {
             fork: named(app, *fork),
             joins: named_all(joins),
         }),
-        Fault::NoFork { join } => sink.emit(JoinWithoutFork {
+        StrandFault::NoFork { join } => sink.emit(JoinWithoutFork {
             join: named(app, *join),
             arrival: graph
                 .edges_to(*join)
@@ -210,11 +218,11 @@ fn report(app: &WorkflowApp, graph: &Graph, strands: &Strands, fault: &Fault, si
                 .map(|edge| edge.span),
             fork: strands.forks_at(*join).next().map(|fork| named(app, fork)),
         }),
-        Fault::SeveralForks { join, forks } => sink.emit(SeveralForks {
+        StrandFault::SeveralForks { join, forks } => sink.emit(SeveralForks {
             join: named(app, *join),
             forks: named_all(forks),
         }),
-        Fault::EndInside {
+        StrandFault::EndInside {
             forks,
             first,
             others,
@@ -231,9 +239,9 @@ fn report(app: &WorkflowApp, graph: &Graph, strands: &Strands, fault: &Fault, si
     }
 }
 
-fn named(app: &WorkflowApp, node: NodeId) -> Named {
+fn named(app: &WorkflowApp, node: NodeId) -> NamedSpan {
     let node = app.node(node);
-    Named {
+    NamedSpan {
         name: node.name.value.clone(),
         span: node.name.span,
     }

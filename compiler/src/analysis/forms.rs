@@ -16,7 +16,7 @@ use hpdlc_core::{
 
 use crate::{
     analysis::{
-        given::Given,
+        given::JobProperties,
         known_values::{KnownText, KnownValues},
     },
     diagnostics::{Code, IntoDiagnostic, Sink},
@@ -41,7 +41,12 @@ use self::malformed_value::MalformedValue;
 pub static CODES: &[&Code] = &[&malformed_value::CODE];
 
 /// Reports values without the form that they need.
-pub(crate) fn check(app: &WorkflowApp, given: &Given, known: &KnownValues, sink: &mut Sink) {
+pub(crate) fn check(
+    app: &WorkflowApp,
+    given: &JobProperties,
+    known: &KnownValues,
+    sink: &mut Sink,
+) {
     let mut forms = Forms {
         known,
         sink,

@@ -15,7 +15,7 @@ pub(super) const ALWAYS_GIVEN: [&str; 2] = ["oozie.wf.application.path", "user.n
 
 /// What is known of the properties that a job will be given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Given {
+pub struct JobProperties {
     /// No other property will be there, so one that is read and not given is a mistake. False without `-c`, and for a
     /// sub-workflow whose parent decides what it gets.
     pub is_complete: bool,
@@ -87,7 +87,7 @@ pub struct GivenProperty {
     pub span: Option<Span>,
 }
 
-impl Given {
+impl JobProperties {
     /// The value of a property as it is written.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.properties
@@ -96,8 +96,8 @@ impl Given {
     }
 
     /// The same, without values that depend on what is not known.
-    pub fn known(&self) -> Given {
-        Given {
+    pub fn known(&self) -> JobProperties {
+        JobProperties {
             properties: self
                 .properties
                 .only(|_, property| !property.value.contains("${")),

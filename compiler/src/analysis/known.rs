@@ -18,7 +18,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::{given::Given, similar_names::SimilarNames},
+    analysis::{given::JobProperties, similar_names::SimilarNames},
     model::{Parameter, Property, Template},
     source::Span,
 };
@@ -29,7 +29,11 @@ pub struct Values(Arc<BTreeMap<String, String>>);
 
 impl Values {
     /// The given properties. Defaults count only where nothing else can be given.
-    pub fn new(parameters: &[Parameter], config_default: &[Property], given: &Given) -> Values {
+    pub fn new(
+        parameters: &[Parameter],
+        config_default: &[Property],
+        given: &JobProperties,
+    ) -> Values {
         let mut values: BTreeMap<String, String> = BTreeMap::new();
         if given.is_complete {
             for parameter in parameters {
@@ -61,7 +65,7 @@ impl Values {
 
 /// What is known of a job of one document.
 pub(in crate::analysis) struct Known<'a> {
-    given: &'a Given,
+    given: &'a JobProperties,
     values: Values,
     scope: NoJob,
     similar_names: RefCell<SimilarNames>,
@@ -87,7 +91,7 @@ impl<'a> Known<'a> {
     pub(in crate::analysis) fn new(
         parameters: &[Parameter],
         config_default: &[Property],
-        given: &'a Given,
+        given: &'a JobProperties,
     ) -> Known<'a> {
         let values = Values::new(parameters, config_default, given);
         let decided = values

@@ -22,7 +22,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::given::{Given, GivenProperties},
+    analysis::given::{GivenProperties, JobProperties},
     model::{Template, WorkflowApp},
     source::Span,
 };
@@ -60,7 +60,7 @@ impl KnownText<'_> {
 }
 
 impl KnownValues {
-    pub(crate) fn new(app: &WorkflowApp, given: &Given) -> KnownValues {
+    pub(crate) fn new(app: &WorkflowApp, given: &JobProperties) -> KnownValues {
         let mut values: BTreeMap<String, String> = BTreeMap::new();
         let mut defaults: BTreeMap<String, Span> = BTreeMap::new();
         for parameter in &app.parameters {

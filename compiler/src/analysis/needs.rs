@@ -6,8 +6,8 @@
 
 use crate::{
     analysis::{
-        Facts, Given, Included, PropertyUse, action_types, el_calls,
-        file_systems::{Beginning, Known, Remote},
+        Facts, Included, JobProperties, PropertyUse, action_types, el_calls,
+        file_systems::{Beginning, Remote, ResolvedProperties},
         needed::{Need, Needs},
         templates,
     },
@@ -15,8 +15,8 @@ use crate::{
 };
 
 /// What a job of `app` needs that is given what `given` says, without its children.
-pub fn needs(app: &WorkflowApp, facts: &Facts, given: &Given) -> Needs {
-    let known = Known::new(&facts.properties, given);
+pub fn needs(app: &WorkflowApp, facts: &Facts, given: &JobProperties) -> Needs {
+    let known = ResolvedProperties::new(&facts.properties, given);
     let mut needs = Needs::default();
     for (_, action) in app.actions() {
         needs.of_type(&action.kind, &known);
@@ -41,9 +41,9 @@ pub fn needs_of_coordinator(
     app: &CoordinatorApp,
     properties: &[PropertyUse],
     included: &Included,
-    given: &Given,
+    given: &JobProperties,
 ) -> Needs {
-    let known = Known::new(properties, given);
+    let known = ResolvedProperties::new(properties, given);
     let mut needs = Needs::default();
     let datasets = included.files.iter().flat_map(|file| &file.datasets);
     for dataset in app.datasets.iter().chain(datasets) {
@@ -69,7 +69,7 @@ impl Needs {
         }
     }
 
-    fn of_paths(&mut self, kind: &ActionKind, known: &Known) {
+    fn of_paths(&mut self, kind: &ActionKind, known: &ResolvedProperties) {
         for path in templates::paths(kind) {
             self.of_path(known.of_path(kind, path));
         }
@@ -81,7 +81,7 @@ impl Needs {
         }
     }
 
-    fn of_type(&mut self, kind: &ActionKind, known: &Known) {
+    fn of_type(&mut self, kind: &ActionKind, known: &ResolvedProperties) {
         if let Some(own) = action_types::of(kind) {
             own.needs(known.has_cluster(kind), self);
         }

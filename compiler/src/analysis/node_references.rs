@@ -31,7 +31,7 @@ use crate::{
 mod availability;
 mod errors;
 
-use self::availability::{Availability, Ground, Way};
+use self::availability::{Availability, Ground, Transition};
 
 /// So many nodes are looked at to say how a question fails. Each that does may look at all of them, and there may be as many
 /// questions as nodes.
@@ -102,14 +102,14 @@ pub(crate) fn check(
     for (place, node) in order.iter().enumerate() {
         place_of[node.index()] = Some(place);
     }
-    let mut wanted: Vec<(NodeId, Way)> = references
+    let mut wanted: Vec<(NodeId, Transition)> = references
         .iter()
         .map(|reference| (reference.target, reference.way))
         .collect();
     // Together what is asked about near nodes, so that a pass need not look at all of the graph.
     wanted.sort_unstable_by_key(|&(node, way)| (place_of[node.index()], node, way));
     wanted.dedup();
-    let mut by_wanted: BTreeMap<(NodeId, Way), Vec<&Reference>> = BTreeMap::new();
+    let mut by_wanted: BTreeMap<(NodeId, Transition), Vec<&Reference>> = BTreeMap::new();
     for reference in &references {
         by_wanted
             .entry((reference.target, reference.way))
@@ -174,7 +174,7 @@ struct Reference {
     /// Where the text is evaluated.
     node: NodeId,
     target: NodeId,
-    way: Way,
+    way: Transition,
     /// With its prefix.
     function: String,
     /// The argument, with its quotes.
@@ -208,7 +208,7 @@ fn judge(
             at: name(app, reference.node),
             is_itself,
             is_searched,
-            is_about_success: reference.way == Way::Ok,
+            is_about_success: reference.way == Transition::Ok,
             has_run: is_searched
                 && availability.ancestors(reference.node)[reference.target.index()],
             fork,
@@ -216,8 +216,8 @@ fn judge(
     }
     // That an action failed, or what came of it, is asked where it may as well not have.
     let is_certain_wanted = match reference.way {
-        Way::Ok | Way::Any => true,
-        Way::Error => false,
+        Transition::Ok | Transition::Any => true,
+        Transition::Error => false,
     };
     if reference.is_guarded || !is_certain_wanted || availability.must(reference.node, at) {
         return None;
@@ -301,13 +301,13 @@ fn without_data(node: &Node) -> Option<String> {
 }
 
 /// How a node must have ended for the function to have something to say; `None` for functions that do not ask about one.
-fn way_of(prefix: Option<&str>, function: &str) -> Option<Way> {
+fn way_of(prefix: Option<&str>, function: &str) -> Option<Transition> {
     match (prefix?, function) {
         // A failed action leaves no data.
-        ("wf", "actionData") => Some(Way::Ok),
-        ("wf", "errorCode" | "errorMessage") => Some(Way::Error),
+        ("wf", "actionData") => Some(Transition::Ok),
+        ("wf", "errorCode" | "errorMessage") => Some(Transition::Error),
         ("wf", "transition" | "actionExternalId" | "actionTrackerUri" | "actionExternalStatus")
-        | ("hadoop", "counters") => Some(Way::Any),
+        | ("hadoop", "counters") => Some(Transition::Any),
         (_, _) => None,
     }
 }

@@ -11,7 +11,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::{given::Given, similar_names::SimilarNames, templates::TemplateUse},
+    analysis::{given::JobProperties, similar_names::SimilarNames, templates::TemplateUse},
     diagnostics::{Code, Sink},
     lints::unused_parameters::UnusedParameter,
     model::{Parameter, Property, WorkflowApp},
@@ -137,7 +137,7 @@ pub(super) struct Declared<'a> {
 pub(crate) fn resolve(
     app: &WorkflowApp,
     uses: &[TemplateUse<'_>],
-    given: &Given,
+    given: &JobProperties,
     sink: &mut Sink,
 ) -> Vec<PropertyUse> {
     let declared = Declared {
@@ -159,7 +159,7 @@ pub(crate) fn resolve(
 pub(super) fn resolve_declared(
     app: &Declared<'_>,
     uses: &[TemplateUse<'_>],
-    given: &Given,
+    given: &JobProperties,
     is_constant: &dyn Fn(usize, &str) -> bool,
     sink: &mut Sink,
 ) -> Vec<PropertyUse> {
@@ -318,7 +318,7 @@ fn literal_properties(properties: &[Property]) -> BTreeMap<&str, &str> {
 }
 
 /// Names that given values refer to.
-fn given_references(given: &Given) -> Vec<String> {
+fn given_references(given: &JobProperties) -> Vec<String> {
     given
         .properties
         .values()
@@ -352,7 +352,7 @@ fn references(value: &str) -> Vec<String> {
 }
 
 /// Reports properties whose names mean something else (Oozie's `PropertiesUtils`).
-fn report_reserved(app: &Declared<'_>, given: &Given, sink: &mut Sink) {
+fn report_reserved(app: &Declared<'_>, given: &JobProperties, sink: &mut Sink) {
     for (name, property) in &given.properties {
         if is_constant(name) || app.reserved.contains(&name.as_str()) {
             sink.emit(ReservedProperty {
@@ -390,7 +390,7 @@ const USER_PROPERTIES: [&str; 2] = ["mapreduce.job.user.name", "user.name"];
 /// Reports properties that need themselves, or nest too deep. Without `-c` a default may still be replaced, and with it
 /// the reference that leads in a circle.
 fn report_endless(
-    given: &Given,
+    given: &JobProperties,
     app: &Declared<'_>,
     defaults: &BTreeMap<&str, &str>,
     sink: &mut Sink,
@@ -468,7 +468,7 @@ fn report_unused(app: &Declared<'_>, reads: &BTreeMap<String, Vec<Read>>, sink: 
 fn report_missing(
     app: &Declared<'_>,
     reads: &BTreeMap<String, Vec<Read>>,
-    given: &Given,
+    given: &JobProperties,
     sink: &mut Sink,
 ) {
     let defaults = literal_properties(app.config_default);
@@ -496,7 +496,7 @@ fn report_missing(
 
 /// The names that there are, for suggestions.
 fn candidates<'a>(
-    given: &'a Given,
+    given: &'a JobProperties,
     app: &Declared<'a>,
     defaults: &BTreeMap<&'a str, &'a str>,
 ) -> Vec<&'a str> {
@@ -514,7 +514,7 @@ fn candidates<'a>(
 fn report_undefined(
     app: &Declared<'_>,
     reads: &BTreeMap<String, Vec<Read>>,
-    given: &Given,
+    given: &JobProperties,
     is_known: &impl Fn(&str) -> bool,
     sink: &mut Sink,
 ) {

@@ -4,7 +4,7 @@
 //! (`LiteWorkflowStoreService`).
 
 use crate::{
-    analysis::{action_types, given::Given},
+    analysis::{action_types, given::JobProperties},
     diagnostics::Sink,
     lints::{
         capped_retries::CappedRetry,
@@ -23,7 +23,7 @@ const CODE_LISTS: [&str; 2] = [
 const LIMIT: (&str, u64) = ("oozie.service.LiteWorkflowStoreService.user.retry.max", 3);
 
 /// Reports retries that would not happen.
-pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
+pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
     check_limit(app, given, sink);
     let codes = || {
         let lists = CODE_LISTS.iter().filter_map(|list| given.value(list));
@@ -53,7 +53,7 @@ pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
     }
 }
 
-fn check_limit(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
+fn check_limit(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
     let (name, default) = LIMIT;
     let limit = match given.value(name) {
         None => default,

@@ -15,7 +15,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::{action_types::Outlet, given::Given},
+    analysis::{action_types::Outlet, given::JobProperties},
     diagnostics::Sink,
     lints::exposed_secrets::{self, ExposedSecret},
     lookup::AddressLookup,
@@ -26,7 +26,7 @@ use crate::{
 mod outlets;
 
 /// Reports secrets that end where somebody may read them.
-pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
+pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
     if sink.is_allowed(&exposed_secrets::LINT) {
         return;
     }
@@ -117,7 +117,7 @@ struct Sources {
 }
 
 impl Sources {
-    fn new(app: &WorkflowApp, given: &Given) -> Sources {
+    fn new(app: &WorkflowApp, given: &JobProperties) -> Sources {
         let mut sources = Sources {
             references: BTreeMap::new(),
             of_credentials: BTreeMap::new(),

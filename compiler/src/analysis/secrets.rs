@@ -4,12 +4,12 @@
 use hpdlc_core::secrets::Secrets;
 
 use crate::{
-    analysis::{given::Given, templates},
+    analysis::{given::JobProperties, templates},
     model::WorkflowApp,
 };
 
 /// The secrets that are known before a job runs.
-pub fn secrets(app: &WorkflowApp, given: &Given) -> Secrets {
+pub fn secrets(app: &WorkflowApp, given: &JobProperties) -> Secrets {
     let written = templates::properties(app).filter_map(|property| {
         // An expression is not its value.
         Some((property.name.literal()?, property.value.literal()?))

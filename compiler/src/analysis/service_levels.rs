@@ -1,7 +1,7 @@
 //! SLA blocks: times that Oozie refuses, and events that there are not. Oozie reads those of both versions
 //! (`XmlUtils.getSLAElement`).
 
-use hpdlc_core::sla::{Event, Fault, minutes, nominal_time, split_alert_events};
+use hpdlc_core::sla::{SlaEvent, SlaFault, minutes, nominal_time, split_alert_events};
 
 use crate::{
     analysis::known::{Known, KnownText},
@@ -57,7 +57,7 @@ fn times(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
             "nominal-time" => nominal_time(&value).err(),
             _ if may_be_empty && value.trim().is_empty() => None,
             _ => match minutes(&value) {
-                Ok(..0) if element != "max-duration" => Some(Fault::Negative),
+                Ok(..0) if element != "max-duration" => Some(SlaFault::Negative),
                 Ok(_) => None,
                 Err(fault) => Some(fault),
             },
@@ -90,7 +90,7 @@ fn alert_events(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
         let name = written.trim();
         if event.is_none() && !name.is_empty() {
             let at = start + (written.len() - written.trim_start().len());
-            let known = Event::ALL.map(|event| event.name().to_ascii_lowercase());
+            let known = SlaEvent::ALL.map(|event| event.name().to_ascii_lowercase());
             let known = known.iter().map(String::as_str);
             sink.emit(UnknownAlertEvent {
                 name: name.to_owned(),

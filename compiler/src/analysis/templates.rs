@@ -9,7 +9,7 @@ use hpdlc_core::el::{
 };
 
 use crate::{
-    analysis::action_types::{self, Texts},
+    analysis::action_types::{self, TextVisitor},
     lookup::AddressLookup,
     model::{
         Action, ActionKind, Configuration, NodeId, NodeKind, Property, Sla, Template, WorkflowApp,
@@ -18,7 +18,7 @@ use crate::{
     source::Span,
 };
 
-pub(crate) use crate::analysis::action_types::Wanted;
+pub(crate) use crate::analysis::action_types::TextType;
 
 /// When a text is evaluated, which decides what it may use (Oozie's `ELService` contexts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,7 +49,7 @@ impl Phase {
 pub(crate) struct TemplateUse<'a> {
     pub(crate) template: &'a Template,
     pub(crate) phase: Phase,
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: TextType,
     /// The node that evaluates it; none where it is not one node's.
     pub(crate) node: Option<NodeId>,
     /// `${name}` is replaced by the property of any name, dots included, before the text is evaluated.
@@ -87,7 +87,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
         node: None,
         is_substituted: false,
     };
-    uses.push(&app.name, Phase::JobSubmit, Wanted::Text);
+    uses.push(&app.name, Phase::JobSubmit, TextType::Text);
     if let Some(global) = &app.global {
         uses.uris(&global.name_node);
         uses.text(&global.resource_manager);
@@ -108,8 +108,8 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
         .flat_map(|credentials| &credentials.list)
     {
         for property in &credential.properties {
-            uses.push(&property.name, Phase::Credentials, Wanted::Text);
-            uses.push(&property.value, Phase::Credentials, Wanted::Text);
+            uses.push(&property.name, Phase::Credentials, TextType::Text);
+            uses.push(&property.value, Phase::Credentials, TextType::Text);
         }
     }
     for node in &app.nodes {
@@ -119,7 +119,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
             NodeKind::Kill(kill) => uses.text([&kill.message]),
             NodeKind::Decision(decision) => {
                 for case in &decision.cases {
-                    uses.push(&case.predicate, Phase::Workflow, Wanted::Boolean);
+                    uses.push(&case.predicate, Phase::Workflow, TextType::Boolean);
                 }
             }
             NodeKind::Action(action) => uses.action(action),
@@ -178,10 +178,10 @@ fn may_say_something(template: &Template) -> bool {
 }
 
 /// By what uses are alike; the tree by its address, as lowering shares those of equal texts.
-type Form = (*const ast::Template, Phase, Wanted, bool);
+type Form = (*const ast::Template, Phase, TextType, bool);
 
 impl<'a> Uses<'a> {
-    fn push(&mut self, template: &'a Template, phase: Phase, wanted: Wanted) {
+    fn push(&mut self, template: &'a Template, phase: Phase, wanted: TextType) {
         // What did not parse has been reported; what `global` brings has been seen there.
         if template.is_invalid || self.global_spans.contains(&template.span) {
             return;
@@ -207,18 +207,18 @@ impl<'a> Uses<'a> {
     }
 
     fn text(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
-        self.wanted(Wanted::Text, templates);
+        self.wanted(TextType::Text, templates);
     }
 
     fn paths(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
-        self.wanted(Wanted::Path, templates);
+        self.wanted(TextType::Path, templates);
     }
 
     fn uris(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
-        self.wanted(Wanted::Uri, templates);
+        self.wanted(TextType::Uri, templates);
     }
 
-    fn wanted(&mut self, wanted: Wanted, templates: impl IntoIterator<Item = &'a Template>) {
+    fn wanted(&mut self, wanted: TextType, templates: impl IntoIterator<Item = &'a Template>) {
         for template in templates {
             self.push(template, Phase::Workflow, wanted);
         }
@@ -230,7 +230,11 @@ impl<'a> Uses<'a> {
                 .nominal_time
                 .as_ref()
                 .is_some_and(|time| std::ptr::eq(time, text));
-            let wanted = if is_date { Wanted::Date } else { Wanted::Text };
+            let wanted = if is_date {
+                TextType::Date
+            } else {
+                TextType::Text
+            };
             self.push(text, Phase::Sla, wanted);
         }
     }
@@ -256,9 +260,9 @@ impl<'a> Uses<'a> {
 
     fn action(&mut self, action: &'a Action) {
         for (template, wanted) in [
-            (&action.retry.max, Wanted::Integer),
-            (&action.retry.interval, Wanted::Integer),
-            (&action.retry.policy, Wanted::Text),
+            (&action.retry.max, TextType::Integer),
+            (&action.retry.interval, TextType::Integer),
+            (&action.retry.policy, TextType::Text),
         ] {
             if let Some(template) = template {
                 self.push(template, Phase::JobSubmit, wanted);
@@ -271,7 +275,7 @@ impl<'a> Uses<'a> {
             self.paths(prepare.operations.iter().map(PrepareOperation::path));
         }
         if let Some(body) = action_types::of(&action.kind) {
-            body.texts(&mut Texts::new(&mut |wanted, template| {
+            body.texts(&mut TextVisitor::new(&mut |wanted, template| {
                 self.push(template, Phase::Workflow, wanted);
             }));
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    analysis::{self, Facts, FeatureSet, Given, GivenProperty, Included, Needs},
+    analysis::{self, Facts, FeatureSet, GivenProperty, Included, JobProperties, Needs},
     diagnostics::{Diagnostic, LintLevels, Place, Sink},
     lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
@@ -15,11 +15,11 @@ use crate::{
 
 /// What the compiler says about a workflow with these nodes, as [`short`] prints it. Lines are those of `nodes`.
 pub(crate) fn short_diagnostics(nodes: &str) -> String {
-    short_diagnostics_given(nodes, &Given::default())
+    short_diagnostics_given(nodes, &JobProperties::default())
 }
 
 /// As [`short_diagnostics`], with properties.
-pub(crate) fn short_diagnostics_given(nodes: &str, given: &Given) -> String {
+pub(crate) fn short_diagnostics_given(nodes: &str, given: &JobProperties) -> String {
     let (_, _, diagnostics) = analyse(&document(nodes), given);
     diagnostics
 }
@@ -32,7 +32,7 @@ pub(crate) fn notes(nodes: &str) -> Vec<String> {
     let mut sink = Sink::default();
     let tree = xml::parse(file, &document, &mut sink).expect("the test's document is well-formed");
     let app = lower::workflow(&tree, None, &mut sink).expect("the test's document is a workflow");
-    analysis::workflow(&app, &Given::default(), &mut sink);
+    analysis::workflow(&app, &JobProperties::default(), &mut sink);
     sink.into_sorted()
         .into_iter()
         .flat_map(|diagnostic| diagnostic.notes)
@@ -45,14 +45,14 @@ pub(crate) fn document(nodes: &str) -> String {
 }
 
 /// The model, the facts, and what was said on the way there. The document is well-formed.
-pub(crate) fn analyse(document: &str, given: &Given) -> (WorkflowApp, Facts, String) {
+pub(crate) fn analyse(document: &str, given: &JobProperties) -> (WorkflowApp, Facts, String) {
     analyse_at(document, given, LintLevels::new(RULES))
 }
 
 /// As [`analyse`], with lints at these levels.
 pub(crate) fn analyse_at(
     document: &str,
-    given: &Given,
+    given: &JobProperties,
     levels: LintLevels,
 ) -> (WorkflowApp, Facts, String) {
     let mut sources = SourceMap::default();
@@ -83,8 +83,8 @@ pub(crate) fn needs(nodes: &str, given: &[(&str, &str)]) -> Needs {
 }
 
 /// Some of the properties that a job is given.
-fn incomplete(given: &[(&str, &str)]) -> Given {
-    Given {
+fn incomplete(given: &[(&str, &str)]) -> JobProperties {
+    JobProperties {
         is_complete: false,
         zone: None,
         controls: None,
@@ -102,7 +102,7 @@ fn incomplete(given: &[(&str, &str)]) -> Given {
 }
 
 /// What is said of a document of any language.
-pub(crate) fn analyse_any(document: &str, given: &Given, levels: LintLevels) -> String {
+pub(crate) fn analyse_any(document: &str, given: &JobProperties, levels: LintLevels) -> String {
     let mut sources = SourceMap::default();
     let file = sources.add("document.xml".to_owned(), document.to_owned());
     let mut sink = Sink::new(levels.clone());

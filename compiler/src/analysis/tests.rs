@@ -11,7 +11,7 @@ use expect_test::{Expect, expect};
 
 use crate::{
     analysis::{
-        Given,
+        JobProperties,
         testing::{analyse, analyse_any, document},
     },
     diagnostics::{LintLevel, LintLevels, check_explanation},
@@ -40,7 +40,7 @@ fn explanations_keep_their_promises() {
     let mut n_rules = 0;
     for (id, explanation) in rules {
         n_rules += 1;
-        let given = Given {
+        let given = JobProperties {
             is_complete: needs_given.contains(&id),
             zone: None,
             controls: None,
@@ -70,7 +70,7 @@ fn explanations_keep_their_promises() {
 /// Edges, pairs and properties of a workflow without mistakes.
 #[track_caller]
 fn check_facts(nodes: &str, expect: Expect) {
-    let (app, facts, diagnostics) = analyse(&document(nodes), &Given::default());
+    let (app, facts, diagnostics) = analyse(&document(nodes), &JobProperties::default());
     assert_eq!(diagnostics, "");
     let name = |id| app.node(id).name.value.as_str();
     let mut text = String::new();
@@ -115,7 +115,7 @@ fn transitions_are_looked_up_by_kind() {
         &document(
             r#"<start to="d"/><decision name="d"><switch><case to="k">${x}</case><default to="end"/></switch></decision><kill name="k"><message>no</message></kill><end name="end"/>"#,
         ),
-        &Given::default(),
+        &JobProperties::default(),
     );
     let node = |name| app.node_named(name).unwrap();
     let target = |kind| facts.graph.target(node("d"), kind);

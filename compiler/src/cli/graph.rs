@@ -13,7 +13,7 @@ use crate::{
     diagnostics::{Diagnostic, Level},
     driver::{
         Failure,
-        application::{Seen, Session, identity},
+        application::{CheckStep, Session, identity},
         location::Location,
         pictures, writer,
     },
@@ -110,7 +110,7 @@ fn picture(session: &mut Session, location: Location) -> (Option<Picture>, Needs
             return (None, Needs::All);
         };
         let has_gaps = own.app.has_gaps() || own.facts.graph.start().is_none();
-        let picture = pictures::pictured(session, Seen::Workflow(&own)).picture;
+        let picture = pictures::pictured(session, CheckStep::Workflow(&own)).picture;
         return (
             Some(picture),
             if has_gaps { Needs::All } else { Needs::Graph },

@@ -31,7 +31,7 @@ use crate::{
         context::AppCx,
         functions::Owner,
         names,
-        template::{self, Texts},
+        template::{self, ElementTexts},
     },
     model::{
         Action, ActionKind, Property, Template,
@@ -114,7 +114,7 @@ fn push_settings(
         ("resource-manager", resource_manager.as_slice()),
         ("job-xml", job_xml),
     ];
-    let mut elements = Texts::default();
+    let mut elements = ElementTexts::default();
     for (name, templates) in shared.iter().chain(others) {
         let words = name.replace(['-', '/'], " ");
         for (number, template) in (1..).zip(*templates) {

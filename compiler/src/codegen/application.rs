@@ -133,13 +133,13 @@ fn next_fn(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
                     used.insert(way);
                     let name = way.ident();
                     match way {
-                        Way::Case | Way::Branch if to.len() > WIDE => {
+                        NextBy::Case | NextBy::Branch if to.len() > WIDE => {
                             quote!(#from => #name(outcome, const { &[#(#to.id()),*] }))
                         }
-                        Way::Case | Way::Branch => {
+                        NextBy::Case | NextBy::Branch => {
                             quote!(#from => #name(outcome, &[#(#to.id()),*]))
                         }
-                        Way::Ok | Way::OkOrError | Way::Joined => {
+                        NextBy::Ok | NextBy::OkOrError | NextBy::Joined => {
                             quote!(#from => #name(outcome, #(#to),*))
                         }
                     }
@@ -148,7 +148,7 @@ fn next_fn(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
             }
         })
         .collect();
-    let ways = used.into_iter().map(Way::function);
+    let ways = used.into_iter().map(NextBy::function);
     quote! {
         /// Where a node leads.
         fn next(node: &Node, outcome: Outcome) -> Option<NodeId> {
@@ -163,7 +163,7 @@ fn next_fn(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
 
 /// What decides where a node leads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Way {
+enum NextBy {
     Ok,
     OkOrError,
     Case,
@@ -172,13 +172,13 @@ enum Way {
 }
 
 /// `edges` are in the order of what decides. The default of a decision counts as the case after the last one.
-fn way(kind: &NodeKind, edges: &[Edge]) -> Option<Way> {
+fn way(kind: &NodeKind, edges: &[Edge]) -> Option<NextBy> {
     match kind {
-        NodeKind::Start(_) if edges.len() == 1 => Some(Way::Ok),
-        NodeKind::Action(_) if edges.len() == 2 => Some(Way::OkOrError),
-        NodeKind::Join(_) if edges.len() == 1 => Some(Way::Joined),
-        NodeKind::Decision(_) => Some(Way::Case),
-        NodeKind::Fork(_) => Some(Way::Branch),
+        NodeKind::Start(_) if edges.len() == 1 => Some(NextBy::Ok),
+        NodeKind::Action(_) if edges.len() == 2 => Some(NextBy::OkOrError),
+        NodeKind::Join(_) if edges.len() == 1 => Some(NextBy::Joined),
+        NodeKind::Decision(_) => Some(NextBy::Case),
+        NodeKind::Fork(_) => Some(NextBy::Branch),
         // Without all of its transitions only where an error has been reported.
         NodeKind::Start(_)
         | NodeKind::Action(_)
@@ -188,21 +188,21 @@ fn way(kind: &NodeKind, edges: &[Edge]) -> Option<Way> {
     }
 }
 
-impl Way {
+impl NextBy {
     fn ident(self) -> Ident {
         names::ident(match self {
-            Way::Ok => "if_ok",
-            Way::OkOrError => "if_ok_or_error",
-            Way::Case => "if_case",
-            Way::Branch => "if_branch",
-            Way::Joined => "if_joined",
+            NextBy::Ok => "if_ok",
+            NextBy::OkOrError => "if_ok_or_error",
+            NextBy::Case => "if_case",
+            NextBy::Branch => "if_branch",
+            NextBy::Joined => "if_joined",
         })
     }
 
     fn function(self) -> TokenStream {
         let name = self.ident();
         match self {
-            Way::Ok => quote! {
+            NextBy::Ok => quote! {
                 fn #name(outcome: Outcome, ok: Node) -> Option<NodeId> {
                     match outcome {
                         Outcome::Ok => Some(ok.id()),
@@ -210,7 +210,7 @@ impl Way {
                     }
                 }
             },
-            Way::OkOrError => quote! {
+            NextBy::OkOrError => quote! {
                 fn #name(outcome: Outcome, ok: Node, error: Node) -> Option<NodeId> {
                     match outcome {
                         Outcome::Ok => Some(ok.id()),
@@ -219,7 +219,7 @@ impl Way {
                     }
                 }
             },
-            Way::Case => quote! {
+            NextBy::Case => quote! {
                 /// The last one is the default.
                 fn #name(outcome: Outcome, cases: &[NodeId]) -> Option<NodeId> {
                     match outcome {
@@ -228,7 +228,7 @@ impl Way {
                     }
                 }
             },
-            Way::Branch => quote! {
+            NextBy::Branch => quote! {
                 fn #name(outcome: Outcome, branches: &[NodeId]) -> Option<NodeId> {
                     match outcome {
                         Outcome::Branch(number) => branches.get(number as usize).copied(),
@@ -236,7 +236,7 @@ impl Way {
                     }
                 }
             },
-            Way::Joined => quote! {
+            NextBy::Joined => quote! {
                 fn #name(outcome: Outcome, joined: Node) -> Option<NodeId> {
                     match outcome {
                         Outcome::Joined => Some(joined.id()),

@@ -36,7 +36,7 @@ pub(crate) struct AppCx<'a> {
 }
 
 /// Where a text stands, for the table.
-pub(crate) enum Place {
+pub(crate) enum TextPosition {
     /// In its node: lines below the first.
     Below { line: u32, column: u32 },
     /// In no node.
@@ -121,17 +121,17 @@ impl<'a> AppCx<'a> {
     }
 
     /// Where a text of `owner` stands.
-    pub(crate) fn place(&self, span: Span, owner: Owner<'_>) -> Place {
+    pub(crate) fn place(&self, span: Span, owner: Owner<'_>) -> TextPosition {
         match owner.node {
-            None => Place::Outside,
+            None => TextPosition::Outside,
             Some(node) if self.is_within(span, node) => {
                 let position = self.position(span);
-                Place::Below {
+                TextPosition::Below {
                     line: position.line - self.line(node),
                     column: position.column,
                 }
             }
-            Some(_) => Place::Inherited,
+            Some(_) => TextPosition::Inherited,
         }
     }
 

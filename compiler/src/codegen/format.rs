@@ -8,7 +8,7 @@ use crate::codegen::layout;
 /// The text of a file: the comment at its head, then its items with a blank line between them where a reader expects one.
 pub(crate) fn file(header: &str, tokens: TokenStream) -> String {
     let mut text = header.to_owned();
-    let mut before = (!header.is_empty()).then_some(Kind::Header);
+    let mut before = (!header.is_empty()).then_some(ItemKind::Header);
     for (kind, tokens) in items(tokens) {
         if before.is_some_and(|before| before != kind || !kind.stands_close()) {
             text.push('\n');
@@ -21,7 +21,7 @@ pub(crate) fn file(header: &str, tokens: TokenStream) -> String {
 
 /// What is to be known of an item for its place and layout.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ItemKind {
     /// The comment at the head of the file.
     Header,
     Use,
@@ -33,19 +33,19 @@ enum Kind {
     Other,
 }
 
-impl Kind {
+impl ItemKind {
     /// No blank line stands between two of them.
     fn stands_close(self) -> bool {
         match self {
-            Kind::Use | Kind::ModuleDeclaration => true,
-            Kind::Header | Kind::Static | Kind::Impl | Kind::Other => false,
+            ItemKind::Use | ItemKind::ModuleDeclaration => true,
+            ItemKind::Header | ItemKind::Static | ItemKind::Impl | ItemKind::Other => false,
         }
     }
 }
 
 /// Cuts a file's tokens into items. One ends with a semicolon or, unless its keyword says that a semicolon is to come, with
 /// braces.
-fn items(tokens: TokenStream) -> Vec<(Kind, TokenStream)> {
+fn items(tokens: TokenStream) -> Vec<(ItemKind, TokenStream)> {
     let mut items = Vec::new();
     let mut item: Vec<TokenTree> = Vec::new();
     let mut kind = None;
@@ -54,40 +54,47 @@ fn items(tokens: TokenStream) -> Vec<(Kind, TokenStream)> {
         match &token {
             TokenTree::Ident(ident) if kind.is_none() => {
                 kind = match ident.to_string().as_str() {
-                    "use" => Some(Kind::Use),
-                    "static" => Some(Kind::Static),
-                    "mod" => Some(Kind::ModuleDeclaration),
-                    "impl" => Some(Kind::Impl),
-                    "fn" | "enum" | "struct" => Some(Kind::Other),
+                    "use" => Some(ItemKind::Use),
+                    "static" => Some(ItemKind::Static),
+                    "mod" => Some(ItemKind::ModuleDeclaration),
+                    "impl" => Some(ItemKind::Impl),
+                    "fn" | "enum" | "struct" => Some(ItemKind::Other),
                     _ => None,
                 };
             }
             TokenTree::Punct(punct) => is_end = punct.as_char() == ';',
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
                 is_end = match kind {
-                    Some(Kind::Impl | Kind::Other) => true,
-                    Some(Kind::ModuleDeclaration) => {
-                        kind = Some(Kind::Other);
+                    Some(ItemKind::Impl | ItemKind::Other) => true,
+                    Some(ItemKind::ModuleDeclaration) => {
+                        kind = Some(ItemKind::Other);
                         true
                     }
-                    Some(Kind::Use | Kind::Static | Kind::Header) | None => false,
+                    Some(ItemKind::Use | ItemKind::Static | ItemKind::Header) | None => false,
                 };
             }
             TokenTree::Group(_) | TokenTree::Ident(_) | TokenTree::Literal(_) => {}
         }
         item.push(token);
         if is_end {
-            items.push((kind.take().unwrap_or(Kind::Other), item.drain(..).collect()));
+            items.push((
+                kind.take().unwrap_or(ItemKind::Other),
+                item.drain(..).collect(),
+            ));
         }
     }
     items
 }
 
-fn push_item(text: &mut String, kind: Kind, tokens: TokenStream) {
+fn push_item(text: &mut String, kind: ItemKind, tokens: TokenStream) {
     match kind {
-        Kind::Static if push_static(text, tokens.clone()) => {}
-        Kind::Impl => push_members(text, &pretty(tokens)),
-        Kind::Header | Kind::Use | Kind::ModuleDeclaration | Kind::Static | Kind::Other => {
+        ItemKind::Static if push_static(text, tokens.clone()) => {}
+        ItemKind::Impl => push_members(text, &pretty(tokens)),
+        ItemKind::Header
+        | ItemKind::Use
+        | ItemKind::ModuleDeclaration
+        | ItemKind::Static
+        | ItemKind::Other => {
             text.push_str(&pretty(tokens));
         }
     }

@@ -5,7 +5,7 @@ mod bundle;
 mod coordinator;
 mod workflow;
 
-pub use hpdlc_graph::{Arrow, ArrowKind, Family, Picture, Shape, Shown, dot, mermaid};
+pub use hpdlc_graph::{Arrow, ArrowKind, Family, Picture, PictureNode, Shape, dot, mermaid};
 #[cfg(feature = "cli")]
 pub use hpdlc_graph::{Options, OutlineOptions, STYLE, give_up, outline, svg};
 

@@ -16,7 +16,7 @@ const MAX_STRUCT_WIDTH: usize = 60;
 const INDENT: usize = 4;
 
 /// A piece of code as it may be broken into lines.
-enum Piece {
+enum CodePiece {
     /// Tokens that stand together, with the blanks between them.
     Text(String),
     Group {
@@ -28,26 +28,26 @@ enum Piece {
 
 /// What stands between two commas.
 struct Element {
-    pieces: Vec<Piece>,
+    pieces: Vec<CodePiece>,
     /// In columns, on one line.
     width: usize,
 }
 
-impl Piece {
+impl CodePiece {
     fn width(&self) -> usize {
         match self {
             // What holds lines does not fit on one.
-            Piece::Text(text) if text.contains('\n') => MAX_WIDTH + 1,
-            Piece::Text(text) => text.chars().count(),
-            Piece::Group { width, .. } => *width,
+            CodePiece::Text(text) if text.contains('\n') => MAX_WIDTH + 1,
+            CodePiece::Text(text) => text.chars().count(),
+            CodePiece::Group { width, .. } => *width,
         }
     }
 
     /// Begins on the line of the call that it is the only argument of, though it does not end there.
     fn opens_with_call(&self) -> bool {
         match self {
-            Piece::Text(text) => text.contains('\n'),
-            Piece::Group { .. } => true,
+            CodePiece::Text(text) => text.contains('\n'),
+            CodePiece::Group { .. } => true,
         }
     }
 }
@@ -79,7 +79,7 @@ enum Part {
 /// The elements of a group, or `None` where a token is not one that struct literals, calls and arrays consist of.
 fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
     let mut elements = Vec::new();
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut pieces: Vec<CodePiece> = Vec::new();
     let mut before = Before::Nothing;
     for token in tokens {
         let (text, next) = match token {
@@ -161,15 +161,15 @@ enum Before {
     Separator,
 }
 
-fn push_text(pieces: &mut Vec<Piece>, text: &str) {
-    if let Some(Piece::Text(last)) = pieces.last_mut() {
+fn push_text(pieces: &mut Vec<CodePiece>, text: &str) {
+    if let Some(CodePiece::Text(last)) = pieces.last_mut() {
         last.push_str(text);
     } else {
-        pieces.push(Piece::Text(text.to_owned()));
+        pieces.push(CodePiece::Text(text.to_owned()));
     }
 }
 
-fn group_piece(group: &Group) -> Option<Piece> {
+fn group_piece(group: &Group) -> Option<CodePiece> {
     let delimiter = group.delimiter();
     if delimiter == Delimiter::None {
         return None;
@@ -183,7 +183,7 @@ fn group_piece(group: &Group) -> Option<Piece> {
     };
     let width =
         2 + padding + separators + elements.iter().map(|element| element.width).sum::<usize>();
-    Some(Piece::Group {
+    Some(CodePiece::Group {
         delimiter,
         elements,
         width,
@@ -191,14 +191,14 @@ fn group_piece(group: &Group) -> Option<Piece> {
 }
 
 impl Element {
-    fn new(pieces: Vec<Piece>) -> Element {
-        let width = pieces.iter().map(Piece::width).sum();
+    fn new(pieces: Vec<CodePiece>) -> Element {
+        let width = pieces.iter().map(CodePiece::width).sum();
         Element { pieces, width }
     }
 
     /// `..Struct::EMPTY`, behind which no comma may stand.
     fn is_base(&self) -> bool {
-        matches!(self.pieces.as_slice(), [Piece::Text(text), ..] if text.starts_with(".."))
+        matches!(self.pieces.as_slice(), [CodePiece::Text(text), ..] if text.starts_with(".."))
     }
 }
 
@@ -212,14 +212,14 @@ fn push_element(
 ) {
     for (index, piece) in element.pieces.iter().enumerate() {
         match piece {
-            Piece::Text(piece_text) => {
+            CodePiece::Text(piece_text) => {
                 text.push_str(piece_text);
                 match piece_text.rsplit_once('\n') {
                     Some((_, last)) => *column = last.chars().count(),
                     None => *column += piece_text.chars().count(),
                 }
             }
-            Piece::Group {
+            CodePiece::Group {
                 delimiter,
                 elements,
                 width,
@@ -228,10 +228,10 @@ fn push_element(
                 let following = &element.pieces[index + 1..];
                 let behind = match following {
                     [] => behind,
-                    [Piece::Text(next), rest @ ..] => {
+                    [CodePiece::Text(next), rest @ ..] => {
                         next.chars().count() + if rest.is_empty() { behind } else { 1 }
                     }
-                    [Piece::Group { .. }, ..] => 1,
+                    [CodePiece::Group { .. }, ..] => 1,
                 };
                 push_group(text, *delimiter, elements, *width, indent, column, behind);
             }
@@ -273,7 +273,7 @@ fn push_group(
         text.push_str(padding);
         *column += width - 2;
     } else if let (Delimiter::Parenthesis, [only @ Element { pieces, .. }]) = (delimiter, elements)
-        && pieces.last().is_some_and(Piece::opens_with_call)
+        && pieces.last().is_some_and(CodePiece::opens_with_call)
     {
         // `Some(Template { ... })` and a text of several lines open and close on the same lines as what it holds.
         push_element(text, only, indent, column, behind + 1);
@@ -301,8 +301,8 @@ fn is_flat(delimiter: Delimiter, elements: &[Element], width: usize) -> bool {
             .iter()
             .flat_map(|element| &element.pieces)
             .all(|piece| match piece {
-                Piece::Text(_) => true,
-                Piece::Group {
+                CodePiece::Text(_) => true,
+                CodePiece::Group {
                     delimiter,
                     elements,
                     width,
@@ -313,8 +313,8 @@ fn is_flat(delimiter: Delimiter, elements: &[Element], width: usize) -> bool {
 fn push_flat(text: &mut String, element: &Element) {
     for piece in &element.pieces {
         match piece {
-            Piece::Text(piece_text) => text.push_str(piece_text),
-            Piece::Group {
+            CodePiece::Text(piece_text) => text.push_str(piece_text),
+            CodePiece::Group {
                 delimiter,
                 elements,
                 width,

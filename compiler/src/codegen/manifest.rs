@@ -76,10 +76,10 @@ pub fn readme(manifest: &Manifest<'_>) -> String {
         source: String,
         has_files: bool,
         required: Vec<String>,
-        properties: Vec<Row>,
+        properties: Vec<ManifestRow>,
     }
     #[derive(Serialize)]
-    struct Row {
+    struct ManifestRow {
         name: String,
         r#type: &'static str,
         default: String,
@@ -99,7 +99,7 @@ pub fn readme(manifest: &Manifest<'_>) -> String {
         properties: manifest
             .properties
             .iter()
-            .map(|property| Row {
+            .map(|property| ManifestRow {
                 name: markdown_line(&property.name),
                 r#type: property.r#type.name(),
                 default: match property.default() {

@@ -17,7 +17,7 @@ use handlebars::Handlebars;
 use hpdlc_core::{secrets::Secrets, visible};
 use serde::Serialize;
 
-pub use self::survey::{Kind, Survey, survey};
+pub use self::survey::{DocumentKind, Survey, survey};
 use self::{
     applications::{Application, ApplicationRow},
     tables::{CodeRow, CountRow, NeedRow, ObstacleRow},
@@ -459,7 +459,9 @@ fn document_row<'a>(
     DocumentRow {
         number,
         path: &document.path,
-        kind: survey.map_or(Kind::Other, |survey| survey.kind).name(),
+        kind: survey
+            .map_or(DocumentKind::Other, |survey| survey.kind)
+            .name(),
         name: match (survey, &document.checked) {
             (_, Some(checked)) => checked.picture.title.clone(),
             (Some(survey), None) => survey.name.clone(),

@@ -7,7 +7,7 @@ use crate::{
     codegen::{
         context::AppCx,
         functions::{Home, Owner},
-        template::Texts,
+        template::ElementTexts,
     },
     model::{NodeId, Sla, WorkflowApp},
 };
@@ -35,7 +35,7 @@ fn block_expr(cx: &mut AppCx<'_>, node: Option<NodeId>, sla: &Sla) -> TokenStrea
         name: &name,
         node,
     };
-    let mut elements = Texts::default();
+    let mut elements = ElementTexts::default();
     for (element, template) in sla.elements() {
         let words = element.replace('-', " ");
         elements.named(cx, owner, format_args!("{words}"), element, template);

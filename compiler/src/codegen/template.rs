@@ -14,7 +14,7 @@ use quote::quote;
 
 use crate::{
     codegen::{
-        context::{AppCx, Place},
+        context::{AppCx, TextPosition},
         expression,
         functions::{Gives, Owner},
         text::{self, is_literal, lines_expr, placed, places},
@@ -67,12 +67,14 @@ fn expr_by(
     write: Option<impl FnOnce(&Ident) -> TokenStream>,
 ) -> TokenStream {
     match cx.place(template.span, owner) {
-        Place::Below { line, column } => variant(cx, owner, path, template, (line, column), write),
-        Place::Outside => {
+        TextPosition::Below { line, column } => {
+            variant(cx, owner, path, template, (line, column), write)
+        }
+        TextPosition::Outside => {
             let outside = outside_expr(cx, owner, path, template, write);
             quote!(Template::Outside(&#outside))
         }
-        Place::Inherited => {
+        TextPosition::Inherited => {
             let ident = match cx.inherited(template.span) {
                 Some(ident) => ident,
                 None => cx.inherit(template.span, path, |cx, owner| {
@@ -172,13 +174,13 @@ pub(crate) fn optional(
 
 /// `&[Properties::Lines("..."), Properties::One(...)]`: a configuration, or the elements of an action.
 #[derive(Default)]
-pub(crate) struct Texts {
+pub(crate) struct ElementTexts {
     items: Vec<TokenStream>,
     /// Behind the items.
     lines: Vec<String>,
 }
 
-impl Texts {
+impl ElementTexts {
     pub(crate) fn is_empty(&self) -> bool {
         self.items.is_empty() && self.lines.is_empty()
     }
@@ -237,7 +239,7 @@ pub(crate) fn properties<'p>(
     owner: Owner<'_>,
     properties: impl IntoIterator<Item = &'p Property>,
 ) -> TokenStream {
-    let mut texts = Texts::default();
+    let mut texts = ElementTexts::default();
     for property in properties {
         texts.property(cx, owner, property);
     }
@@ -249,7 +251,7 @@ fn line_of(cx: &AppCx<'_>, owner: Owner<'_>, name: &str, value: &Template) -> Op
     if !needs_no_code(&value.ast) {
         return None;
     }
-    let Place::Below { line, column } = cx.place(value.span, owner) else {
+    let TextPosition::Below { line, column } = cx.place(value.span, owner) else {
         return None;
     };
     if places::moved(|span| cx.position(span), value).is_some() {

@@ -10,7 +10,7 @@ use std::{
 use hpdlc_core::secrets::Secrets;
 
 use crate::{
-    analysis::{self, Facts, Given},
+    analysis::{self, Facts, JobProperties},
     diagnostics::{Diagnostic, LintLevels, Sink},
     driver::{
         locate::{self, Source},
@@ -18,8 +18,8 @@ use crate::{
         mapping::Mapping,
         mistakes::missing_files,
         properties::{self, Properties, Property, USER_NAME},
-        read::{Files, Texts},
-        settings::{self, Settings},
+        read::{Files, SourceOverlay},
+        settings::{self, ProjectSettings},
         site, user,
     },
     lints::fs_paths_without_scheme,
@@ -49,7 +49,7 @@ use self::asked_by::AskedBy;
 pub use self::{
     arguments::{Arguments, Purpose},
     checked::{CheckedBundle, CheckedCoordinator},
-    compiled::{Application, Document, Entry, ScheduledCoordinator},
+    compiled::{Application, Document, EntryDocument, ScheduledCoordinator},
     scheduled::{Scheduled, Unscheduled},
 };
 
@@ -59,13 +59,13 @@ pub struct Session {
     pub files: Files,
     pub sink: Sink,
     properties: Properties,
-    given: Given,
+    given: JobProperties,
     mappings: Vec<Mapping>,
     /// Of the command line.
     levels: LintLevels,
     purpose: Purpose,
     /// By the folder of an application.
-    settings: BTreeMap<PathBuf, Arc<Settings>>,
+    settings: BTreeMap<PathBuf, Arc<ProjectSettings>>,
     /// A bundle of this run starts a coordinator that was not found: it may be any.
     pub(super) has_unfound_coordinator: bool,
     /// A coordinator of this run starts a workflow that was not found: it may be any.
@@ -88,14 +88,14 @@ pub struct CheckedApp {
 
 /// What a check goes through, for one who wants to see more than mistakes.
 #[derive(Clone, Copy, Debug)]
-pub enum Seen<'s> {
+pub enum CheckStep<'s> {
     Workflow(&'s CheckedApp),
     Coordinator(&'s CheckedCoordinator),
     Bundle(&'s CheckedBundle),
 }
 
 /// One who looks.
-pub type See<'v> = &'v mut dyn FnMut(&Session, Seen<'_>);
+pub type CheckObserver<'v> = &'v mut dyn FnMut(&Session, CheckStep<'_>);
 
 impl CheckedApp {
     /// Its files, and the URI that stands for them.
@@ -111,7 +111,7 @@ impl Session {
     }
 
     /// As [`Session::new`], with texts that are read instead of the files that they stand for.
-    pub fn with_texts(arguments: &Arguments, texts: Arc<Texts>) -> Session {
+    pub fn with_texts(arguments: &Arguments, texts: Arc<SourceOverlay>) -> Session {
         let mut files = Files::with_texts(texts);
         let mut sink = Sink::new(arguments.levels.clone());
         let mut properties = properties::read(&arguments.properties, &mut files, &mut sink);
@@ -123,7 +123,7 @@ impl Session {
             });
         let mappings = Mapping::unpacked(&arguments.mappings, &mut sink);
         let mappings = Mapping::all_with_properties(mappings, &properties);
-        let given = Given {
+        let given = JobProperties {
             // After a file that could not be read, nothing is known to be missing.
             is_complete: !arguments.properties.files.is_empty() && !sink.has_errors(),
             properties: properties.clone(),
@@ -181,7 +181,7 @@ impl Session {
             return self.scheduled_application(&location);
         }
         let given = self.given.clone();
-        let given = Given {
+        let given = JobProperties {
             // What a coordinator starts gets properties that are not known.
             is_complete: given.is_complete && !self.has_unfound_workflow,
             ..given
@@ -226,7 +226,7 @@ impl Session {
     }
 
     /// Has the settings of the application at `location` count from here on.
-    fn enter(&mut self, location: &Location) -> Arc<Settings> {
+    fn enter(&mut self, location: &Location) -> Arc<ProjectSettings> {
         let folder = location.settings_folder();
         let settings = match self.settings.get(&folder) {
             Some(known) => Arc::clone(known),
@@ -240,13 +240,13 @@ impl Session {
         settings
     }
 
-    fn read_settings(&mut self, folder: &Path, location: &Location) -> Settings {
+    fn read_settings(&mut self, folder: &Path, location: &Location) -> ProjectSettings {
         let Some(path) = settings::nearest_file(folder) else {
-            return Settings::default();
+            return ProjectSettings::default();
         };
         let shown = location.shown(&path);
         let Some(file) = self.files.text(&path, &shown, &mut self.sink) else {
-            return Settings::default();
+            return ProjectSettings::default();
         };
         let archive = location.archive.as_deref();
         let archive = archive.filter(|archive| archive.contains(&path));
@@ -277,7 +277,7 @@ impl Session {
     }
 
     /// Checks the application at `location`, and answers which documents that were. `see` is shown each.
-    pub fn check(&mut self, location: &Location, see: See<'_>) -> Vec<PathBuf> {
+    pub fn check(&mut self, location: &Location, see: CheckObserver<'_>) -> Vec<PathBuf> {
         if self.purpose == Purpose::Schemas {
             self.check_schema(location);
             return vec![identity(&location.document)];
@@ -294,7 +294,7 @@ impl Session {
             .map(|app| identity(&app.location.document))
             .collect();
         for app in &application.apps {
-            see(self, Seen::Workflow(app));
+            see(self, CheckStep::Workflow(app));
         }
         // What was unpacked goes when nothing holds it any more.
         for app in &mut application.apps {

@@ -14,7 +14,7 @@ use std::{
 use tempfile::TempDir;
 use zip::{ZipArchive, result::ZipError};
 
-use crate::driver::{MAX_APPLICATION_SIZE, mistakes::invalid_archive::Fault, read};
+use crate::driver::{MAX_APPLICATION_SIZE, mistakes::invalid_archive::ArchiveFault, read};
 
 /// Entries of one archive.
 const MAX_ENTRIES: u64 = 10_000;
@@ -46,25 +46,25 @@ impl Eq for Archive {}
 
 impl Archive {
     /// Unpacks the archive at `path`.
-    pub fn unpack(path: &Path) -> Result<Archive, Fault> {
-        let (mut file, metadata) = read::open(path).map_err(Fault::Unreadable)?;
+    pub fn unpack(path: &Path) -> Result<Archive, ArchiveFault> {
+        let (mut file, metadata) = read::open(path).map_err(ArchiveFault::Unreadable)?;
         let size = metadata.len();
         if size > MAX_APPLICATION_SIZE {
-            return Err(Fault::TooLarge {
+            return Err(ArchiveFault::TooLarge {
                 limit: MAX_APPLICATION_SIZE,
             });
         }
-        if n_entries(&mut file, size).map_err(Fault::Unreadable)? > MAX_ENTRIES {
-            return Err(Fault::TooManyEntries { limit: MAX_ENTRIES });
+        if n_entries(&mut file, size).map_err(ArchiveFault::Unreadable)? > MAX_ENTRIES {
+            return Err(ArchiveFault::TooManyEntries { limit: MAX_ENTRIES });
         }
         let folder = tempfile::Builder::new()
             .prefix("hpdlc-")
             .tempdir()
-            .map_err(Fault::Unwritable)?;
+            .map_err(ArchiveFault::Unwritable)?;
         let mut archive = ZipArchive::new(io::BufReader::new(&file)).map_err(fault)?;
         let start = archive.central_directory_start();
-        if let Some(name) = name_twice(&file, start).map_err(Fault::Unreadable)? {
-            return Err(Fault::Twice { name });
+        if let Some(name) = name_twice(&file, start).map_err(ArchiveFault::Unreadable)? {
+            return Err(ArchiveFault::Twice { name });
         }
         let mut left = MAX_APPLICATION_SIZE;
         for index in 0..archive.len() {
@@ -72,10 +72,10 @@ impl Archive {
             let name = entry.name().map_err(fault)?.into_owned();
             let target = target(&name, entry.enclosed_name())?;
             if entry.is_symlink() {
-                return Err(Fault::Link { name });
+                return Err(ArchiveFault::Link { name });
             }
             if entry.is_dir() {
-                fs::create_dir_all(folder.path().join(target)).map_err(Fault::Unwritable)?;
+                fs::create_dir_all(folder.path().join(target)).map_err(ArchiveFault::Unwritable)?;
                 continue;
             }
             let mode = entry.unix_mode();
@@ -83,18 +83,18 @@ impl Archive {
             let target = folder.path().join(target);
             let written = write(entry.take(most + 1), &target, &name)?;
             if written > left {
-                return Err(Fault::TooLarge {
+                return Err(ArchiveFault::TooLarge {
                     limit: MAX_APPLICATION_SIZE,
                 });
             }
             if written > most {
-                return Err(Fault::TooDense {
+                return Err(ArchiveFault::TooDense {
                     name,
                     limit: MAX_RATIO,
                 });
             }
             left -= written;
-            set_mode(&target, mode).map_err(Fault::Unwritable)?;
+            set_mode(&target, mode).map_err(ArchiveFault::Unwritable)?;
         }
         Ok(Archive {
             path: path.to_owned(),
@@ -210,8 +210,8 @@ fn name_twice(mut file: &fs::File, start: u64) -> io::Result<Option<String>> {
 }
 
 /// The relative path that an entry is unpacked to.
-fn target(name: &str, enclosed: Option<PathBuf>) -> Result<PathBuf, Fault> {
-    let outside = || Fault::Outside {
+fn target(name: &str, enclosed: Option<PathBuf>) -> Result<PathBuf, ArchiveFault> {
+    let outside = || ArchiveFault::Outside {
         name: name.to_owned(),
     };
     // A name that climbs and comes back is nothing that a packer writes.
@@ -220,7 +220,7 @@ fn target(name: &str, enclosed: Option<PathBuf>) -> Result<PathBuf, Fault> {
     }
     let target = enclosed.ok_or_else(outside)?;
     if target.components().count() > MAX_DEPTH {
-        return Err(Fault::TooDeep {
+        return Err(ArchiveFault::TooDeep {
             name: name.to_owned(),
             limit: MAX_DEPTH,
         });
@@ -229,23 +229,25 @@ fn target(name: &str, enclosed: Option<PathBuf>) -> Result<PathBuf, Fault> {
 }
 
 /// Writes what there is to `target`, and answers how much that was.
-fn write(mut entry: impl Read, target: &Path, name: &str) -> Result<u64, Fault> {
+fn write(mut entry: impl Read, target: &Path, name: &str) -> Result<u64, ArchiveFault> {
     if let Some(folder) = target.parent() {
-        fs::create_dir_all(folder).map_err(Fault::Unwritable)?;
+        fs::create_dir_all(folder).map_err(ArchiveFault::Unwritable)?;
     }
     let mut file = fs::OpenOptions::new()
         .write(true)
         .create_new(true)
         .open(target)
         .map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => Fault::Twice {
+            io::ErrorKind::AlreadyExists => ArchiveFault::Twice {
                 name: name.to_owned(),
             },
-            _ => Fault::Unwritable(error),
+            _ => ArchiveFault::Unwritable(error),
         })?;
     io::copy(&mut entry, &mut file).map_err(|error| match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Fault::Unwritable(error),
-        _ => Fault::Damaged {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            ArchiveFault::Unwritable(error)
+        }
+        _ => ArchiveFault::Damaged {
             problem: format!("entry `{name}`: {error}"),
         },
     })
@@ -268,12 +270,12 @@ fn set_mode(_: &Path, _: Option<u32>) -> io::Result<()> {
     Ok(())
 }
 
-fn fault(error: ZipError) -> Fault {
+fn fault(error: ZipError) -> ArchiveFault {
     match error {
-        ZipError::Io(error) => Fault::Damaged {
+        ZipError::Io(error) => ArchiveFault::Damaged {
             problem: error.to_string(),
         },
-        other => Fault::Damaged {
+        other => ArchiveFault::Damaged {
             problem: other.to_string(),
         },
     }

@@ -14,10 +14,10 @@ use std::{
 use crate::{
     diagnostics::{Diagnostic, sorted},
     driver::{
-        application::{Arguments, Purpose, Seen, Session, identity},
+        application::{Arguments, CheckStep, Purpose, Session, identity},
         locate,
         location::Location,
-        read::Texts,
+        read::SourceOverlay,
     },
     source::{FileId, SourceMap},
 };
@@ -54,7 +54,7 @@ pub struct Document {
 }
 
 /// Checks every application at or below `paths`. `texts` stand for files that are not written yet.
-pub fn check(paths: &[PathBuf], arguments: &Arguments, texts: &Arc<Texts>) -> Checked {
+pub fn check(paths: &[PathBuf], arguments: &Arguments, texts: &Arc<SourceOverlay>) -> Checked {
     check_and_see(paths, arguments, texts, &|_, _| ()).0
 }
 
@@ -63,8 +63,8 @@ pub fn check(paths: &[PathBuf], arguments: &Arguments, texts: &Arc<Texts>) -> Ch
 pub fn check_and_see<T: Send>(
     paths: &[PathBuf],
     arguments: &Arguments,
-    texts: &Arc<Texts>,
-    see: &(dyn Fn(&Session, Seen<'_>) -> T + Sync),
+    texts: &Arc<SourceOverlay>,
+    see: &(dyn Fn(&Session, CheckStep<'_>) -> T + Sync),
 ) -> (Checked, Vec<T>) {
     let mut base = Session::with_texts(arguments, Arc::clone(texts));
     for path in paths {
@@ -99,7 +99,7 @@ pub fn check_and_see<T: Send>(
     let mut judge = base.fork();
     let mut locations = locations;
     if let Some(at) = started {
-        let mut see = |session: &Session, it: Seen<'_>| all_seen.push(see(session, it));
+        let mut see = |session: &Session, it: CheckStep<'_>| all_seen.push(see(session, it));
         checked.extend(judge.check(&locations[at], &mut see));
         locations.retain(|location| !checked.contains(&identity(&location.document)));
     }
@@ -154,7 +154,7 @@ pub fn check_and_see<T: Send>(
     // Applications that only run each other come last, one of them for all.
     for location in &children {
         if !checked.contains(&identity(&location.document)) {
-            let mut see = |session: &Session, it: Seen<'_>| all_seen.push(see(session, it));
+            let mut see = |session: &Session, it: CheckStep<'_>| all_seen.push(see(session, it));
             checked.extend(sessions[0].check(location, &mut see));
         }
     }

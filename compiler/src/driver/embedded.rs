@@ -46,13 +46,13 @@ pub type EmbeddedFiles = BTreeMap<String, EmbeddedFile>;
 
 /// What a folder has.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FolderContent {
     pub files: EmbeddedFiles,
     /// The executables, crates and state folders of hpdlc that were left out, as messages show them.
     pub own_work: Vec<String>,
 }
 
-struct Walk<'a> {
+struct FolderWalk<'a> {
     location: &'a Location,
     /// Without links, to see where links lead.
     canonical_root: PathBuf,
@@ -68,7 +68,7 @@ pub fn of_location(
     own_output: Option<&Path>,
     files: &mut Files,
     sink: &mut Sink,
-) -> Found {
+) -> FolderContent {
     let folder = &location.folder;
     let path = folder.join(".hpdlignore");
     let shown = location.shown(&path);
@@ -83,10 +83,10 @@ pub fn of_location(
                 path: location.shown(folder),
                 error: &error,
             });
-            return Found::default();
+            return FolderContent::default();
         }
     };
-    let mut walk = Walk {
+    let mut walk = FolderWalk {
         location,
         canonical_root: canonical_root.clone(),
         ignore,
@@ -95,7 +95,7 @@ pub fn of_location(
         sink,
     };
     walk.folder("", &canonical_root, &mut vec![canonical_root.clone()]);
-    let mut found = Found {
+    let mut found = FolderContent {
         files: walk.files,
         own_work: walk.own_work,
     };
@@ -136,7 +136,7 @@ pub fn check_size(files: &EmbeddedFiles, folder: &Path, sink: &mut Sink) {
     });
 }
 
-impl Walk<'_> {
+impl FolderWalk<'_> {
     /// Adds what is in the folder at `relative`. `open` holds the folders that we are in, without links.
     fn folder(&mut self, relative: &str, path: &Path, open: &mut Vec<PathBuf>) {
         let entries =

@@ -16,7 +16,7 @@ use crate::{
         Failure,
         application::Arguments,
         check::{self, Checked},
-        read::Texts,
+        read::SourceOverlay,
         writer,
     },
     source::{FileId, Span},
@@ -41,7 +41,7 @@ pub struct Fixed {
     /// About the fixed texts.
     pub checked: Checked,
     pub files: BTreeMap<PathBuf, FixedFile>,
-    texts: Arc<Texts>,
+    texts: Arc<SourceOverlay>,
 }
 
 /// Checks the applications at `paths` and fixes what is certain. Nothing is written.

@@ -12,7 +12,7 @@ use crate::{
         archive::Archive,
         location::{Location, below},
         mistakes::{
-            invalid_archive::{Fault, InvalidArchive},
+            invalid_archive::{ArchiveFault, InvalidArchive},
             no_application::NoApplication,
             remote_application::RemoteApplication,
             unreadable_file::UnreadableFile,
@@ -55,7 +55,7 @@ fn in_archive(path: &Path, sink: &mut Sink) -> Option<Location> {
         let document = names
             .map(|name| folder.join(name))
             .find(|path| path.is_file())
-            .ok_or(Fault::NoApplication)?;
+            .ok_or(ArchiveFault::NoApplication)?;
         Ok(Location {
             folder,
             document,

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use hpdlc_core::app_uri::{Place, USER, normalized};
+use hpdlc_core::app_uri::{AppLocation, USER, normalized};
 
 use crate::{
     diagnostics::Sink,
@@ -162,7 +162,7 @@ impl Mappings {
     /// path of this machine stands for itself. Where neither leads to a file, prefixes count that may be on the same file system
     /// as the URI, and what only may stand around the application.
     pub fn local(&self, uri: &str) -> Option<PathBuf> {
-        let place = Place::of(uri);
+        let place = AppLocation::of(uri);
         let longest = |covers: &dyn Fn(&Mapping) -> Option<String>| {
             let mapped = self.0.iter();
             mapped
@@ -170,7 +170,7 @@ impl Mappings {
                 .max_by_key(|(mapping, _)| (!mapping.is_guess, mapping.prefix.len()))
                 .map(|(mapping, rest)| (mapping.place(&rest), mapping.is_guess))
         };
-        let covering = longest(&|mapping| place.below(&Place::of(&mapping.prefix)));
+        let covering = longest(&|mapping| place.below(&AppLocation::of(&mapping.prefix)));
         if let Some((path, false)) = &covering {
             return Some(path.clone());
         }
@@ -185,7 +185,7 @@ impl Mappings {
             None => Some(uri),
         };
         let own = own.filter(|path| path.starts_with('/')).map(PathBuf::from);
-        let open = || longest(&|mapping| place.may_be_below(&Place::of(&mapping.prefix)));
+        let open = || longest(&|mapping| place.may_be_below(&AppLocation::of(&mapping.prefix)));
         let guesses = [covering.map(|(path, _)| path), own.clone()]
             .into_iter()
             .flatten();

@@ -35,12 +35,12 @@ pub struct Migration {
     pub diagnostics: Vec<Diagnostic>,
     pub sources: SourceMap,
     /// What was written; `None` where nothing was, because of errors.
-    pub written: Option<Written>,
+    pub written: Option<MigrationResult>,
 }
 
 /// What a migration has written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct MigrationResult {
     /// The folder, or the only document in it.
     pub path: PathBuf,
     /// How many documents are new.
@@ -107,9 +107,9 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
         match new {
             Some(text) => {
                 n_documents += 1;
-                written.push((name, Content::Bytes(text.into_bytes())));
+                written.push((name, FileContent::Bytes(text.into_bytes())));
             }
-            None => written.push((name, Content::Copy(file.source))),
+            None => written.push((name, FileContent::Copy(file.source))),
         }
     }
     let folders = folders_of_proposal(&names, &location, &session);
@@ -123,11 +123,11 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
         let is_properties = name
             .extension()
             .is_some_and(|extension| extension == "properties");
-        if let Content::Copy(source) = content
+        if let FileContent::Copy(source) = content
             && (is_defaults || is_properties)
             && let Some(bytes) = with_notifications(source, &location, &mut session)?
         {
-            *content = Content::Bytes(bytes);
+            *content = FileContent::Bytes(bytes);
         }
         // Oozie has another name for the defaults.
         if is_defaults && !names.contains(&name.with_file_name("config-default.xml")) {
@@ -150,7 +150,7 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
     Ok(Migration {
         diagnostics,
         sources,
-        written: Some(Written {
+        written: Some(MigrationResult {
             path: match location.document.file_name() {
                 Some(name) if is_alone || named.is_some() => output.join(name),
                 Some(_) | None => output.to_owned(),
@@ -163,7 +163,10 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
 
 /// What is wrong with the application that was written, though it was right before: such as an `end` inside a fork.
 /// What no program can run yet was so before.
-pub fn new_errors(written: &Written, arguments: &Arguments) -> (Vec<Diagnostic>, SourceMap) {
+pub fn new_errors(
+    written: &MigrationResult,
+    arguments: &Arguments,
+) -> (Vec<Diagnostic>, SourceMap) {
     let checked = check::check(
         std::slice::from_ref(&written.path),
         arguments,
@@ -229,7 +232,7 @@ fn files(location: &Location, output: &Path, is_alone: bool) -> Result<Vec<File>
         });
         return Ok(found);
     }
-    let walk = Walk {
+    let walk = MigrationWalk {
         root: location
             .folder
             .canonicalize()
@@ -241,13 +244,13 @@ fn files(location: &Location, output: &Path, is_alone: bool) -> Result<Vec<File>
     Ok(found)
 }
 
-struct Walk {
+struct MigrationWalk {
     /// Without links.
     root: PathBuf,
     output: Option<PathBuf>,
 }
 
-impl Walk {
+impl MigrationWalk {
     /// Hidden folders, which belong to other programs, are passed by, and links that lead out of the application.
     fn folder(
         &self,
@@ -292,7 +295,7 @@ impl Walk {
     }
 }
 
-enum Content {
+enum FileContent {
     Copy(PathBuf),
     Bytes(Vec<u8>),
 }
@@ -451,7 +454,7 @@ fn with_notifications(
 }
 
 /// Writes everything beside `output`, and gives it that name at once.
-fn write(output: &Path, files: &[(PathBuf, Content)]) -> Result<(), Failure> {
+fn write(output: &Path, files: &[(PathBuf, FileContent)]) -> Result<(), Failure> {
     let parent = match output.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         Some(_) | None => Path::new("."),
@@ -474,8 +477,8 @@ fn write(output: &Path, files: &[(PathBuf, Content)]) -> Result<(), Failure> {
             fs::create_dir_all(folder).map_err(failure(folder))?;
         }
         match content {
-            Content::Bytes(bytes) => fs::write(&path, bytes).map_err(failure(&path))?,
-            Content::Copy(source) => {
+            FileContent::Bytes(bytes) => fs::write(&path, bytes).map_err(failure(&path))?,
+            FileContent::Copy(source) => {
                 fs::copy(source, &path)
                     .map(drop)
                     .map_err(|error| Failure::io("copy", source, &error))?;

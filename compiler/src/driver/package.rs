@@ -12,7 +12,7 @@ use crate::{
     diagnostics::Sink,
     driver::{
         Failure,
-        application::{Application, Entry},
+        application::{Application, EntryDocument},
         digest::Digest,
         embedded::{self, EmbeddedFiles},
         read::Files,
@@ -136,7 +136,7 @@ impl Package {
             (folder.as_str(), source.as_str())
         };
         let bundle = match &application.entry {
-            Entry::Bundle {
+            EntryDocument::Bundle {
                 bundle,
                 children,
                 started,
@@ -147,7 +147,7 @@ impl Package {
                 children: uris(children),
                 started: started.clone(),
             }),
-            Entry::Workflow | Entry::Coordinator => None,
+            EntryDocument::Workflow | EntryDocument::Coordinator => None,
         };
         let coordinators = application.coordinators.iter().map(|scheduled| {
             let (folder, source) = next();
@@ -224,7 +224,7 @@ impl Package {
         for (uri, app) in application.coordinators.iter().flat_map(|it| &it.workflows) {
             digest.field("workflow").field(uri).field(app.to_le_bytes());
         }
-        if let Entry::Bundle { children, .. } = &application.entry {
+        if let EntryDocument::Bundle { children, .. } = &application.entry {
             for (uri, coordinator) in children {
                 digest
                     .field("coordinator")

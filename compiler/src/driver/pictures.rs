@@ -10,7 +10,7 @@ use hpdlc_core::secrets::Secrets;
 use crate::{
     analysis::{Needs, PropertyUse},
     codegen::graph::{self, Picture, StartedCoordinator},
-    driver::application::{CheckedBundle, CheckedCoordinator, Seen, Session, identity},
+    driver::application::{CheckStep, CheckedBundle, CheckedCoordinator, Session, identity},
     model::{Parameter, Property, Template},
 };
 
@@ -30,9 +30,9 @@ pub struct Pictured {
 }
 
 /// What there is to show of `seen`.
-pub fn pictured(session: &Session, seen: Seen<'_>) -> Pictured {
+pub fn pictured(session: &Session, seen: CheckStep<'_>) -> Pictured {
     match seen {
-        Seen::Workflow(own) => {
+        CheckStep::Workflow(own) => {
             let secrets = session.secrets(&own.app);
             Pictured {
                 document: identity(&own.location.document),
@@ -43,7 +43,7 @@ pub fn pictured(session: &Session, seen: Seen<'_>) -> Pictured {
                 starts: own.children.clone(),
             }
         }
-        Seen::Coordinator(own) => {
+        CheckStep::Coordinator(own) => {
             let CheckedCoordinator { app, included, .. } = own;
             let passed = app.workflow.as_ref();
             let configuration = passed.map(|workflow| &workflow.configuration.properties);
@@ -64,7 +64,7 @@ pub fn pictured(session: &Session, seen: Seen<'_>) -> Pictured {
                 starts: own.workflow_document().into_iter().collect(),
             }
         }
-        Seen::Bundle(own) => {
+        CheckStep::Bundle(own) => {
             let CheckedBundle { app, started, .. } = own;
             let configurations = app.coordinators.iter();
             let configurations =

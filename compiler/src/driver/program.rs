@@ -192,7 +192,7 @@ fn fingerprint(
     digest.finish()
 }
 
-type Written = (
+type WrittenProgram = (
     BTreeMap<String, u64>,
     BTreeMap<String, (FileState, FileState)>,
 );
@@ -202,7 +202,7 @@ fn write(
     generated: &GeneratedCrate,
     folder: &Path,
     last: Option<&Stamp>,
-) -> Result<Written, Failure> {
+) -> Result<WrittenProgram, Failure> {
     let mut kept = BTreeSet::new();
     let mut files = BTreeMap::new();
     for (name, file) in &generated.files {

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Texts that stand for files, by their real paths.
-pub type Texts = BTreeMap<PathBuf, String>;
+pub type SourceOverlay = BTreeMap<PathBuf, String>;
 
 /// The files that a run has read.
 #[derive(Debug, Clone, Default)]
@@ -24,14 +24,14 @@ pub struct Files {
     /// Every path that was read or looked for, as it was named.
     inputs: BTreeSet<PathBuf>,
     loaded: BTreeMap<PathBuf, Option<FileId>>,
-    texts: Arc<Texts>,
+    texts: Arc<SourceOverlay>,
     /// Folders that were named, without links: a link may lead anywhere in them.
     roots: BTreeSet<PathBuf>,
 }
 
 impl Files {
     /// With texts that are read instead of the files that they stand for.
-    pub fn with_texts(texts: Arc<Texts>) -> Files {
+    pub fn with_texts(texts: Arc<SourceOverlay>) -> Files {
         Files {
             texts,
             ..Files::default()

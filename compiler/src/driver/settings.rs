@@ -42,12 +42,12 @@ const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
 
 /// What an `hpdl.toml` says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Settings {
+pub struct ProjectSettings {
     lints: Vec<(&'static str, LintLevel)>,
     pub mappings: Vec<Mapping>,
 }
 
-impl Settings {
+impl ProjectSettings {
     /// The levels of the command line, above those of the settings.
     pub fn levels(&self, command_line: &LintLevels) -> LintLevels {
         let mut levels = command_line.clone();
@@ -101,7 +101,7 @@ pub fn parse(
     path: &Path,
     archive: Option<&Archive>,
     text: &str,
-) -> (Settings, Vec<Diagnostic>) {
+) -> (ProjectSettings, Vec<Diagnostic>) {
     // A byte order mark is allowed, and no part of the document.
     let mark = text.len() - text.trim_start_matches('\u{feff}').len();
     let (document, errors) = DeTable::parse_recoverable(&text[mark..]);
@@ -111,7 +111,7 @@ pub fn parse(
         mark,
         folder: path.parent().unwrap_or(Path::new("")),
         archive,
-        settings: Settings::default(),
+        settings: ProjectSettings::default(),
         diagnostics: Vec::new(),
     };
     // After one mistake in the notation, others are guesses.
@@ -140,7 +140,7 @@ struct Reader<'p> {
     mark: usize,
     folder: &'p Path,
     archive: Option<&'p Archive>,
-    settings: Settings,
+    settings: ProjectSettings,
     diagnostics: Vec<Diagnostic>,
 }
 

@@ -17,7 +17,7 @@ pub(crate) mod unknown_lints;
 pub(crate) mod useless_allows;
 
 use self::{
-    invalid_lint_comments::{Fault, InvalidLintComment},
+    invalid_lint_comments::{InvalidLintComment, SyntaxFault},
     useless_allows::Reason,
 };
 pub use self::{
@@ -174,7 +174,7 @@ fn comments(text: &str) -> impl Iterator<Item = Part<'_>> {
 }
 
 /// The names that a comment allows; `None` where it is not for us.
-fn read(comment: Part<'_>) -> Option<Result<Vec<Part<'_>>, Fault>> {
+fn read(comment: Part<'_>) -> Option<Result<Vec<Part<'_>>, SyntaxFault>> {
     let inside = comment.after("<!--")?;
     let inside = inside.until(inside.text.len() - "-->".len()).trimmed();
     let instruction = inside.after(MARK)?.trimmed();
@@ -183,10 +183,10 @@ fn read(comment: Part<'_>) -> Option<Result<Vec<Part<'_>>, Fault>> {
         .map(Part::trimmed)
         .and_then(|rest| rest.after("("))
     else {
-        return Some(Err(Fault::NotAllow));
+        return Some(Err(SyntaxFault::NotAllow));
     };
     let Some(end) = arguments.text.find(')') else {
-        return Some(Err(Fault::Unclosed));
+        return Some(Err(SyntaxFault::Unclosed));
     };
     let list = arguments.until(end);
     let mut names = Vec::new();
@@ -199,7 +199,7 @@ fn read(comment: Part<'_>) -> Option<Result<Vec<Part<'_>>, Fault>> {
         }
     }
     if names.is_empty() {
-        return Some(Err(Fault::NoName));
+        return Some(Err(SyntaxFault::NoName));
     }
     Some(Ok(names))
 }

@@ -8,7 +8,9 @@
 
 use crate::{
     diagnostics::{IntoDiagnostic, Sink},
-    lower::schema::{Alternative, Content, Group, Member, SLA_PREFIX, Shape, Value, Version},
+    lower::schema::{
+        Alternative, ChildGroup, ContentModel, Member, SLA_PREFIX, Shape, Value, Version,
+    },
     syntax::xml::Element,
 };
 
@@ -98,7 +100,7 @@ pub(crate) fn check(
     text: &str,
     sink: &mut Sink,
 ) {
-    let mut walk = Walk {
+    let mut walk = DocumentWalk {
         mode,
         sections: match mode {
             Mode::Compile => None,
@@ -107,7 +109,7 @@ pub(crate) fn check(
         sink,
         n_emitted: 0,
     };
-    let place = Place {
+    let place = ElementPath {
         element: *root,
         outer: None,
     };
@@ -115,7 +117,7 @@ pub(crate) fn check(
 }
 
 /// The walk over one document.
-struct Walk<'s, 't> {
+struct DocumentWalk<'s, 't> {
     mode: Mode,
     /// The document's text, where CDATA sections matter and there are any.
     sections: Option<CharacterData<'t>>,
@@ -125,21 +127,21 @@ struct Walk<'s, 't> {
 
 /// An element with those around it.
 #[derive(Clone, Copy)]
-struct Place<'p, 'a> {
+struct ElementPath<'p, 'a> {
     element: Element<'a>,
-    outer: Option<&'p Place<'p, 'a>>,
+    outer: Option<&'p ElementPath<'p, 'a>>,
 }
 
-impl<'p, 'a> Place<'p, 'a> {
-    fn child(&'p self, element: &Element<'a>) -> Place<'p, 'a> {
-        Place {
+impl<'p, 'a> ElementPath<'p, 'a> {
+    fn child(&'p self, element: &Element<'a>) -> ElementPath<'p, 'a> {
+        ElementPath {
             element: *element,
             outer: Some(self),
         }
     }
 }
 
-impl Walk<'_, '_> {
+impl DocumentWalk<'_, '_> {
     fn emit(&mut self, mistake: impl IntoDiagnostic) {
         self.n_emitted += 1;
         self.sink.emit(mistake);
@@ -150,7 +152,7 @@ impl Walk<'_, '_> {
             || (self.mode == Mode::Compile && member.availability.tolerated.contain(version))
     }
 
-    fn element(&mut self, place: Place<'_, '_>, shape: &'static Shape, scope: Scope<'_>) {
+    fn element(&mut self, place: ElementPath<'_, '_>, shape: &'static Shape, scope: Scope<'_>) {
         let element = &place.element;
         let mut shape = shape;
         // Most elements are a name and a text.
@@ -159,7 +161,7 @@ impl Walk<'_, '_> {
             self.attributes(element, shape, scope);
         }
         match shape.content {
-            Content::Text(value) => {
+            ContentModel::Text(value) => {
                 for child in element.elements() {
                     self.report_unknown(&child, element, &[], scope);
                 }
@@ -167,7 +169,7 @@ impl Walk<'_, '_> {
                     self.text(element, value);
                 }
             }
-            Content::Elements(groups) => {
+            ContentModel::Elements(groups) => {
                 let is_empty = !groups
                     .iter()
                     .any(|group| self.has_member(group, scope.version));
@@ -177,7 +179,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn has_member(&self, group: &'static Group, version: Version) -> bool {
+    fn has_member(&self, group: &'static ChildGroup, version: Version) -> bool {
         group
             .alternatives()
             .iter()
@@ -196,7 +198,7 @@ impl Walk<'_, '_> {
             Mode::Compile => element.trimmed_text(),
             Mode::SchemaOnly => element.text(),
         };
-        let subject = value::Subject::Element(element.name.local);
+        let subject = value::ValueSubject::Element(element.name.local);
         self.value(value, subject, &text, text.span());
     }
 

@@ -21,7 +21,10 @@ pub(crate) use self::{
     bundle::BUNDLE,
     coordinator::COORDINATOR,
     extensions::EXTENSIONS,
-    shape::{Accepts, Alternative, AttributeRule, Content, Group, Member, Shape, TypeName, Value},
+    shape::{
+        Accepts, Alternative, AttributeRule, ChildGroup, ContentModel, Member, Shape, TypeName,
+        Value,
+    },
     sla::SLA_PREFIX,
     version::{Version, Versions},
     vocabularies::{namespaces_with, parents_of},

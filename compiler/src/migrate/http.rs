@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// One request, its parts as they are written.
-pub(super) struct Request {
+pub(super) struct HttpRequest {
     pub(super) url: String,
     pub(super) content_type: Option<String>,
     /// What is posted; a GET where it is absent.
@@ -17,7 +17,11 @@ pub(super) struct Request {
 }
 
 /// The `shell` element that stands for the action, without the blanks before it.
-pub(super) fn shell(cx: &mut MigrateCtx<'_>, action: &Element<'_>, request: &Request) -> String {
+pub(super) fn shell(
+    cx: &mut MigrateCtx<'_>,
+    action: &Element<'_>,
+    request: &HttpRequest,
+) -> String {
     let indentation = cx.indentation(action).to_owned();
     shell_at(cx, action, request, &indentation)
 }
@@ -26,7 +30,7 @@ pub(super) fn shell(cx: &mut MigrateCtx<'_>, action: &Element<'_>, request: &Req
 pub(super) fn shell_at(
     cx: &mut MigrateCtx<'_>,
     action: &Element<'_>,
-    request: &Request,
+    request: &HttpRequest,
     indentation: &str,
 ) -> String {
     cx.lose(Loss {

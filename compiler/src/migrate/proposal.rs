@@ -14,16 +14,16 @@ use crate::{
 };
 
 /// An element as it will be written, with the blanks and comments before it.
-struct Piece {
+struct WrittenElement {
     /// Its place among the others; equal ones keep their order.
     rank: u32,
     gap: String,
     text: String,
 }
 
-impl Piece {
+impl WrittenElement {
     /// Writes pieces by their rank, and what stands behind the last one.
-    fn written(mut pieces: Vec<Piece>, tail: &str) -> String {
+    fn written(mut pieces: Vec<WrittenElement>, tail: &str) -> String {
         pieces.sort_by_key(|piece| piece.rank);
         let mut written: String = pieces
             .iter()
@@ -51,7 +51,7 @@ pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
     let (children, tail) = writer.children(root);
     let pieces = children
         .into_iter()
-        .map(|(gap, node)| Piece {
+        .map(|(gap, node)| WrittenElement {
             rank: match node.name.local {
                 "start" => 0,
                 "end" => 2,
@@ -64,7 +64,7 @@ pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
     let text = writer.cx.text;
     let before = &text[..whole.start];
     let after = &text[whole.end..];
-    let inside = Piece::written(pieces, tail);
+    let inside = WrittenElement::written(pieces, tail);
     format!("{before}{start}{inside}</workflow-app>{after}")
 }
 

@@ -149,7 +149,7 @@ fn http_as_shell(cx: &mut MigrateCtx<'_>, body: &Element<'_>) -> String {
         })
     };
     let post = body.element("post");
-    let request = http::Request {
+    let request = http::HttpRequest {
         url: text(cx, body.element("http-url")),
         content_type: post
             .and_then(|post| post.attribute("content-type"))

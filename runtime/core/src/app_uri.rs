@@ -67,7 +67,7 @@ const HDFS_PORT: &str = ":8020";
 
 /// The place that a URI names, the same for every spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct AppLocation {
     /// `hdfs://nn`, `file://`, [`APP_PATH`], or nothing where the URI has no scheme.
     root: String,
     /// The parts of the path.
@@ -75,15 +75,15 @@ pub struct Place {
     is_absolute: bool,
 }
 
-impl Place {
-    pub fn of(uri: &str) -> Place {
+impl AppLocation {
+    pub fn of(uri: &str) -> AppLocation {
         let uri = normalized(uri);
         let (root, path) = match uri.strip_prefix(APP_PATH) {
             Some(path) => (APP_PATH.to_owned(), path),
             None => split_root(&uri),
         };
         let parts = path.split('/').filter(|part| !part.is_empty());
-        Place {
+        AppLocation {
             parts: parts.map(str::to_owned).collect(),
             is_absolute: path.starts_with('/') || !root.is_empty(),
             root,
@@ -92,7 +92,7 @@ impl Place {
 
     /// The folder of a document that is named by its file; a folder stands for itself.
     #[must_use]
-    pub fn folder(mut self) -> Place {
+    pub fn folder(mut self) -> AppLocation {
         let is_document = |part: &String| {
             let ending = part.len().checked_sub(4).and_then(|at| part.get(at..));
             ending.is_some_and(|ending| ending.eq_ignore_ascii_case(".xml"))
@@ -103,7 +103,7 @@ impl Place {
 
     /// The way from the folder `base` to here, with `..` where it leads out of it; nothing for the folder itself. `None` where
     /// the two are on different file systems.
-    pub fn relative_to(&self, base: &Place) -> Option<String> {
+    pub fn relative_to(&self, base: &AppLocation) -> Option<String> {
         if !self.may_share_root(base) || self.is_absolute != base.is_absolute {
             return None;
         }
@@ -119,7 +119,7 @@ impl Place {
     }
 
     /// What follows `folder`, where this place is it or below it; on the very same file system.
-    pub fn below(&self, folder: &Place) -> Option<String> {
+    pub fn below(&self, folder: &AppLocation) -> Option<String> {
         if self.root != folder.root || self.is_absolute != folder.is_absolute {
             return None;
         }
@@ -127,15 +127,15 @@ impl Place {
         Some(rest.join("/"))
     }
 
-    /// As [`Place::below`], where one of the two may leave open which file system it is on: by a path without a scheme, or a URI
+    /// As [`AppLocation::below`], where one of the two may leave open which file system it is on: by a path without a scheme, or a URI
     /// without a host, which stand for the default file system.
-    pub fn may_be_below(&self, folder: &Place) -> Option<String> {
+    pub fn may_be_below(&self, folder: &AppLocation) -> Option<String> {
         let is_open = self.may_share_root(folder) && self.is_absolute == folder.is_absolute;
         let rest = self.parts.strip_prefix(folder.parts.as_slice());
         rest.filter(|_| is_open).map(|rest| rest.join("/"))
     }
 
-    fn may_share_root(&self, other: &Place) -> bool {
+    fn may_share_root(&self, other: &AppLocation) -> bool {
         let (own, other) = (self.root.as_str(), other.root.as_str());
         let is_open = |root: &str, other: &str| match root {
             "" => other != APP_PATH,
@@ -145,7 +145,7 @@ impl Place {
         own == other || is_open(own, other) || is_open(other, own)
     }
 
-    fn may_be(&self, other: &Place) -> bool {
+    fn may_be(&self, other: &AppLocation) -> bool {
         self.parts == other.parts
             && self.is_absolute == other.is_absolute
             && self.may_share_root(other)
@@ -196,10 +196,10 @@ pub fn find<T: Ord + Copy>(known: &[(impl AsRef<str>, T)], uri: &str) -> Option<
     if let Some((_, exact)) = exact {
         return Some(*exact);
     }
-    let wanted = Place::of(uri);
+    let wanted = AppLocation::of(uri);
     let mut open = BTreeSet::new();
     for (known, value) in known {
-        let place = Place::of(known.as_ref());
+        let place = AppLocation::of(known.as_ref());
         if place == wanted {
             return Some(*value);
         }
@@ -218,7 +218,7 @@ pub fn find_from<T: Ord + Copy>(
     own_path: &str,
     uri: &str,
 ) -> Option<T> {
-    let way = Place::of(uri).relative_to(&Place::of(own_path).folder());
+    let way = AppLocation::of(uri).relative_to(&AppLocation::of(own_path).folder());
     // The path of the document itself, with more behind it, is what `${wf:appPath()}/x` gives where the job was given that.
     let behind = below(uri.trim(), own_path.trim().trim_end_matches('/')).map(str::to_owned);
     let ways = way.into_iter().chain(behind);
@@ -271,7 +271,7 @@ mod tests {
             ("file://localhost/apps/a", "file:///apps/a"),
             ("hdfs:/apps/a", "hdfs:///apps/a"),
         ] {
-            assert_eq!(Place::of(one), Place::of(other), "{one}");
+            assert_eq!(AppLocation::of(one), AppLocation::of(other), "{one}");
         }
         for (one, other) in [
             ("hdfs://nn:9000/apps/a", "hdfs://nn/apps/a"),
@@ -279,7 +279,7 @@ mod tests {
             ("hdfs://nn/apps/A", "hdfs://nn/apps/a"),
             ("/apps/a", "apps/a"),
         ] {
-            assert_ne!(Place::of(one), Place::of(other), "{one}");
+            assert_ne!(AppLocation::of(one), AppLocation::of(other), "{one}");
         }
     }
 
@@ -307,7 +307,7 @@ mod tests {
             ("${wf:appPath()}/a", "/a", None),
             ("sub", "/a", None),
         ] {
-            let way = Place::of(uri).relative_to(&Place::of(base));
+            let way = AppLocation::of(uri).relative_to(&AppLocation::of(base));
             assert_eq!(way.as_deref(), expected, "{uri} from {base}");
         }
     }

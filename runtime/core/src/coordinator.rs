@@ -34,7 +34,7 @@ mod uri_template;
 
 pub use self::{
     action::{ActionFacts, EventUris},
-    aggregation::{ActionCounts, Progress, aggregated},
+    aggregation::{ActionCounts, AggregationProgress, aggregated},
     control_settings::{ControlSettings, MalformedSetting, THROTTLE_SETTINGS, TIMEOUT_SETTING},
     controls::{Capped, ControlError, Execution, Limits},
     data::ActionData,

@@ -23,7 +23,7 @@ pub use self::store::store;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Properties {
     /// Every entry, duplicates included; the last one of a key counts.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<PropertyEntry>,
     /// What Java accepts and people rarely mean, by place.
     pub warnings: Vec<Warning>,
 }
@@ -40,7 +40,7 @@ impl Properties {
 
 /// One key with its value, unescaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct PropertyEntry {
     /// The unescaped key; empty when the line starts with a separator.
     pub key: String,
     /// The unescaped value; blanks at its end belong to it, as in Java.
@@ -214,7 +214,7 @@ pub fn parse_captured(text: &str) -> Captured {
     Captured { data, warnings }
 }
 
-fn duplicates(entries: &[Entry], bytes: &[u8]) -> Vec<Warning> {
+fn duplicates(entries: &[PropertyEntry], bytes: &[u8]) -> Vec<Warning> {
     let mut first_lines: BTreeMap<&str, usize> = BTreeMap::new();
     let mut warnings = Vec::new();
     for entry in entries {
@@ -249,7 +249,7 @@ fn leading_blanks(bytes: &[u8], key_start: usize) -> usize {
 /// What one pass over the logical lines collects.
 #[derive(Default)]
 struct Reader {
-    entries: Vec<Entry>,
+    entries: Vec<PropertyEntry>,
     warnings: Vec<Warning>,
     malformed: Vec<MalformedEscape>,
     /// Place of the first character of a key or value that is not ASCII.
@@ -292,7 +292,7 @@ impl Reader {
         let (warnings, malformed) = (&mut self.warnings, &mut self.malformed);
         let key_text = escape::unescape(line, &key, &mut places, warnings, malformed);
         let value_text = escape::unescape(line, &value, &mut places, warnings, malformed);
-        self.entries.push(Entry {
+        self.entries.push(PropertyEntry {
             key: key_text,
             value: value_text,
             line: first.line,

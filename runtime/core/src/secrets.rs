@@ -38,13 +38,13 @@ pub fn holds_secret(text: &str) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Secrets {
     /// By their first bytes: a text is searched once, however many there are.
-    values: BTreeMap<Start, BTreeSet<Secret>>,
+    values: BTreeMap<SecretStart, BTreeSet<Secret>>,
     /// Short ones: masked where they are whole words.
     short: BTreeSet<Secret>,
 }
 
 /// What a value begins with that is not short.
-type Start = [u8; MIN_LENGTH];
+type SecretStart = [u8; MIN_LENGTH];
 
 /// Longest first, so that one that contains another is masked whole.
 #[derive(Clone, Debug, PartialEq, Eq)]

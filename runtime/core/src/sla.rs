@@ -1,7 +1,7 @@
 //! Service levels, pure: when a job or an action should have started and ended, and what has become of that.
 //!
 //! [`Record::read`] makes what is watched of the evaluated texts of an `sla:info` block (`SLAOperations`).
-//! [`State::take`] tells it what happened and gives the events that follow (`SLACalculatorMemory`): of start, duration and end each once, met or
+//! [`SlaState::take`] tells it what happened and gives the events that follow (`SLACalculatorMemory`): of start, duration and end each once, met or
 //! missed. All times are milliseconds since 1970.
 
 mod alerts;
@@ -13,7 +13,7 @@ mod tests;
 
 pub use self::{
     alerts::{USUAL_AGE_LIMIT, USUAL_ALERT_EVENTS, alert_events, is_too_old, split_alert_events},
-    event::{Event, Kind},
-    machine::{Fired, Happened, State, Status},
-    record::{ELEMENTS, Fault, Mistake, Record, minutes, nominal_time},
+    event::{SlaEvent, SlaEventKind},
+    machine::{Fired, Happened, SlaState, Status},
+    record::{ELEMENTS, Mistake, Record, SlaFault, minutes, nominal_time},
 };

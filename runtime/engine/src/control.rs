@@ -59,7 +59,7 @@ const MAX_HELPERS: u32 = 20;
 /// Exit 2 where the job's state does not allow it; exit 5 where the owner does not answer or dies (the request remains queued).
 pub fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
     check(session, job, order)?;
-    let command = Request::put(session, job, order)?;
+    let command = StoredCommand::put(session, job, order)?;
     command.see_through()
 }
 
@@ -87,7 +87,7 @@ pub fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), Ru
 ///
 /// # Errors
 ///
-/// As [`Request::see_through`]; what it was told stands.
+/// As [`StoredCommand::see_through`]; what it was told stands.
 pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
     let connection = session.store()?;
     let describe = |error| session.describe(error);
@@ -101,14 +101,14 @@ pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
         JobKind::Coordinator => match CoordinatorRequest::parse(&last.verb) {
             Some(request) => {
                 let order = Order::Coordinator(&request);
-                Request::of_row(session, &job, order, last.id)?.see_through()
+                StoredCommand::of_row(session, &job, order, last.id)?.see_through()
             }
             None => Ok(()),
         },
         JobKind::Bundle => match BundleRequest::parse(&last.verb) {
             Some(request) => {
                 let order = Order::Bundle(&request);
-                Request::of_row(session, &job, order, last.id)?.see_through()
+                StoredCommand::of_row(session, &job, order, last.id)?.see_through()
             }
             None => Ok(()),
         },
@@ -137,7 +137,7 @@ pub fn above(job: &JobRow) -> Option<&str> {
 }
 
 /// A command that has been put into the store.
-pub struct Request<'a> {
+pub struct StoredCommand<'a> {
     session: &'a Session,
     connection: Connection,
     id: i64,
@@ -145,17 +145,17 @@ pub struct Request<'a> {
     order: Order<'a>,
 }
 
-impl<'a> Request<'a> {
+impl<'a> StoredCommand<'a> {
     pub fn put(
         session: &'a Session,
         job: &'a JobRow,
         order: Order<'a>,
-    ) -> Result<Request<'a>, RunError> {
+    ) -> Result<StoredCommand<'a>, RunError> {
         let connection = session.store()?;
         let id = commands::add(&connection, &job.id, &order.to_text(), clock::now_millis())
             .map_err(|error| session.describe(error))?;
         bell::ring(&session.home, &job.root_id);
-        Request::of_row(session, job, order, id)
+        StoredCommand::of_row(session, job, order, id)
     }
 
     /// A command that stands in the store already.
@@ -164,8 +164,8 @@ impl<'a> Request<'a> {
         job: &'a JobRow,
         order: Order<'a>,
         id: i64,
-    ) -> Result<Request<'a>, RunError> {
-        Ok(Request {
+    ) -> Result<StoredCommand<'a>, RunError> {
+        Ok(StoredCommand {
             session,
             connection: session.store()?,
             id,

@@ -99,7 +99,7 @@ impl Report {
 }
 
 /// Is told how far it is: of what, how many of them, and of how many.
-pub type Progress<'p> = &'p dyn Fn(&'static str, usize, usize);
+pub type DoctorProgress<'p> = &'p dyn Fn(&'static str, usize, usize);
 
 /// Looks at everything; `readers` read the rows of those who stand to the right.
 ///
@@ -109,7 +109,7 @@ pub type Progress<'p> = &'p dyn Fn(&'static str, usize, usize);
 pub fn examine(
     session: &Session,
     readers: &[RowReader],
-    progress: Progress<'_>,
+    progress: DoctorProgress<'_>,
 ) -> Result<Report, RunError> {
     progress("doctor: the store's file", 0, 1);
     let mut report = Report::default();

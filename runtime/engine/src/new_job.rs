@@ -10,7 +10,7 @@ use crate::{session::Ownership, sla};
 
 /// How a job of the program's own application is to be made.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
+pub struct NewJobOptions<'a> {
     pub origin: ApplicationOrigin,
     /// PREP or RUNNING.
     pub status: JobStatus,

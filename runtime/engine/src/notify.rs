@@ -29,33 +29,33 @@ pub use self::sender::NotificationSender;
 type Words = Option<Vec<(&'static str, String)>>;
 
 /// A property with the URL that is called.
-struct Door {
+struct UrlSetting {
     property: &'static str,
-    words: fn(&Told<'_>) -> Words,
+    words: fn(&StateChange<'_>) -> Words,
 }
 
 /// Oozie's two properties, and those of the proposal of 2009, with their own words.
-const DOORS: [Door; 4] = [
-    Door {
+const DOORS: [UrlSetting; 4] = [
+    UrlSetting {
         property: "oozie.wf.workflow.notification.url",
         words: oozie_job,
     },
-    Door {
+    UrlSetting {
         property: "oozie.wf.action.notification.url",
         words: oozie_action,
     },
-    Door {
+    UrlSetting {
         property: "hws.workflow.notification.url",
         words: proposal::job,
     },
-    Door {
+    UrlSetting {
         property: "hws.action.notification.url",
         words: proposal::action,
     },
 ];
 
 /// A change of state that may be worth telling.
-struct Told<'a> {
+struct StateChange<'a> {
     job: &'a JobRow,
     status: JobChange,
     /// A node with the state that it came to, which may not be its last by now.
@@ -105,7 +105,7 @@ pub fn collect<'a>(
             (None, Some(status)) => JobChange::To(status),
             (_, _) => JobChange::None,
         };
-        let told = Told {
+        let told = StateChange {
             job: &job.row,
             status,
             node,
@@ -123,7 +123,11 @@ fn needs_person(news: &[ProgressEvent], job: &str) -> bool {
     })
 }
 
-fn of_event(told: &Told<'_>, event: &ProgressEvent, settings: Settings<'_>) -> Vec<NewNotice> {
+fn of_event(
+    told: &StateChange<'_>,
+    event: &ProgressEvent,
+    settings: Settings<'_>,
+) -> Vec<NewNotice> {
     DOORS
         .iter()
         .filter_map(|door| {
@@ -208,7 +212,7 @@ fn of_failure(
 
 /// Of every state but PREP (`WorkflowNotificationXCommand`). A sub-workflow tells its parent and nobody else: Oozie puts a
 /// callback in the place of its property.
-fn oozie_job(told: &Told<'_>) -> Words {
+fn oozie_job(told: &StateChange<'_>) -> Words {
     let JobChange::To(status) = told.status else {
         return None;
     };
@@ -223,7 +227,7 @@ fn oozie_job(told: &Told<'_>) -> Words {
 }
 
 /// At the start of what does not end in the same breath, and at the end of every node.
-fn oozie_action(told: &Told<'_>) -> Words {
+fn oozie_action(told: &StateChange<'_>) -> Words {
     let (row, status) = told.node?;
     let transition = || format!("T:{}", row.transition.as_deref().unwrap_or("null"));
     let status = match status {

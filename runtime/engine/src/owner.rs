@@ -32,7 +32,7 @@ pub mod library;
 mod tests;
 
 pub use crate::{
-    new_job::{Made, NewJob, Wanted},
+    new_job::{Made, NewJob, NewJobOptions},
     session::{Ownership, Session},
 };
 

@@ -11,14 +11,14 @@ use hpdlc_store::JobRow;
 
 use crate::{
     engine::{Ended, Signals},
-    new_job::{Made, Wanted},
+    new_job::{Made, NewJobOptions},
     order::Order,
     progress::Progress,
     session::{Ownership, Session},
 };
 
 /// From the properties.
-type Create = fn(&Session, BTreeMap<String, String>, Wanted<'_>) -> Result<Made, RunError>;
+type Create = fn(&Session, BTreeMap<String, String>, NewJobOptions<'_>) -> Result<Made, RunError>;
 
 /// What drives a job, inside a [`tokio::task::LocalSet`].
 pub type Driving = Pin<Box<dyn Future<Output = Result<Ended, RunError>>>>;

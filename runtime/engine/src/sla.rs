@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use hpdlc_core::{
     el::{phase::Phase, scope::NoJob},
-    sla::{Record, State, USUAL_AGE_LIMIT, is_too_old},
+    sla::{Record, SlaState, USUAL_AGE_LIMIT, is_too_old},
 };
 use hpdlc_host::{clock, settings::Settings};
 use hpdlc_program::table::{App, Properties, Sla, Template};
@@ -22,9 +22,9 @@ mod words;
 
 pub use self::{
     actions::ActionSlas,
-    alert::{Consequences, Subject, consequences},
+    alert::{AlertSubject, Consequences, consequences},
     nodes::Slas,
-    watched::Told,
+    watched::DueEvent,
     words::part,
 };
 
@@ -134,7 +134,7 @@ pub fn registered(
                 node: node.map(str::to_owned),
                 is_silent: is_too_old(record.nominal, now, limit),
                 record: record.clone(),
-                state: State::NEW,
+                state: SlaState::NEW,
                 due: None,
             };
             row.set_due(false);

@@ -12,7 +12,7 @@ use flate2::read::GzDecoder;
 
 /// How a file is unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ArchiveFormat {
     Zip,
     Tar,
     TarGz,
@@ -20,20 +20,20 @@ enum Kind {
     Other,
 }
 
-fn kind(path: &Path) -> Kind {
+fn kind(path: &Path) -> ArchiveFormat {
     let name = path
         .file_name()
         .unwrap_or_default()
         .to_string_lossy()
         .to_ascii_lowercase();
     if name.ends_with(".zip") || name.ends_with(".jar") {
-        Kind::Zip
+        ArchiveFormat::Zip
     } else if name.ends_with(".tar.gz") || name.ends_with(".tgz") {
-        Kind::TarGz
+        ArchiveFormat::TarGz
     } else if name.ends_with(".tar") {
-        Kind::Tar
+        ArchiveFormat::Tar
     } else {
-        Kind::Other
+        ArchiveFormat::Other
     }
 }
 
@@ -44,17 +44,17 @@ fn kind(path: &Path) -> Kind {
 /// The archive cannot be read, is damaged, or the disk does not take it.
 pub fn unpack(archive: &Path, target: &Path) -> io::Result<()> {
     let kind = kind(archive);
-    if kind == Kind::Other {
+    if kind == ArchiveFormat::Other {
         return symlink(archive, target);
     }
     fs::create_dir(target)?;
     let file = io::BufReader::new(File::open(archive)?);
     match kind {
         // Entries with `..` and absolute names are refused by both crates.
-        Kind::Zip => zip::ZipArchive::new(file)?.extract(target)?,
-        Kind::Tar => tar::Archive::new(file).unpack(target)?,
-        Kind::TarGz => tar::Archive::new(GzDecoder::new(file)).unpack(target)?,
-        Kind::Other => {}
+        ArchiveFormat::Zip => zip::ZipArchive::new(file)?.extract(target)?,
+        ArchiveFormat::Tar => tar::Archive::new(file).unpack(target)?,
+        ArchiveFormat::TarGz => tar::Archive::new(GzDecoder::new(file)).unpack(target)?,
+        ArchiveFormat::Other => {}
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::{
 use hpdlc_host::clock;
 use hpdlc_launcher::Attempt;
 
-use crate::{Place, StartError};
+use crate::{AttemptPlace, StartError};
 
 /// Makes the folder of an attempt, without what an owner that died may have left in it.
 pub fn make_empty_folder(folder: &Path) -> Result<(), StartError> {
@@ -26,7 +26,7 @@ pub fn output_properties(attempt: &Attempt) -> PathBuf {
 }
 
 /// The properties that Oozie's launcher gives to Java programs (`LauncherAM`).
-pub fn system_properties(place: &Place<'_>) -> [(&'static str, String); 10] {
+pub fn system_properties(place: &AttemptPlace<'_>) -> [(&'static str, String); 10] {
     let file = |name: &str| place.attempt.folder().join(name).display().to_string();
     [
         ("oozie.job.id", place.job_id.to_owned()),

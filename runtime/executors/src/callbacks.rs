@@ -17,7 +17,7 @@ use hpdlc_host::{
     settings,
 };
 use hpdlc_launcher::Attempt;
-use hpdlc_store::callbacks::Subject;
+use hpdlc_store::callbacks::CallbackSubject;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
@@ -69,8 +69,8 @@ impl Callback {
     }
 }
 
-impl From<&request::Request> for Callback {
-    fn from(request: &request::Request) -> Callback {
+impl From<&request::CallbackRequest> for Callback {
+    fn from(request: &request::CallbackRequest) -> Callback {
         Callback {
             state: request.state.clone(),
             content_type: request.content_type.clone(),
@@ -89,7 +89,7 @@ impl Callbacks {
     /// # Errors
     ///
     /// What cannot be read, written or listened at, for a person.
-    pub fn url(&self, subject: Subject<'_>, state: &str) -> Result<String, String> {
+    pub fn url(&self, subject: CallbackSubject<'_>, state: &str) -> Result<String, String> {
         let site = settings::site(&self.home).map_err(|error| error.message)?;
         let address = self.address(&site)?;
         listener::ensure(&self.home)?;
@@ -106,7 +106,7 @@ impl Callbacks {
     }
 
     /// The token of an action in one run of its job: HMAC-SHA256 (RFC 2104) of what it names, in hexadecimal.
-    fn token(&self, subject: Subject<'_>) -> Result<String, String> {
+    fn token(&self, subject: CallbackSubject<'_>) -> Result<String, String> {
         let path = self.home.callback_key();
         let key = secret::of(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let message = format!("{}\0{}\0{}", subject.job, subject.run, subject.node);
@@ -117,7 +117,7 @@ impl Callbacks {
     }
 
     /// Whether `token` is that of the action. Takes as long for a token that is nearly right as for any other.
-    fn is_token(&self, subject: Subject<'_>, token: &str) -> Result<bool, String> {
+    fn is_token(&self, subject: CallbackSubject<'_>, token: &str) -> Result<bool, String> {
         let expected = self.token(subject)?;
         Ok(expected.as_bytes().ct_eq(token.as_bytes()).into())
     }
@@ -191,7 +191,7 @@ mod tests {
         (folder, Callbacks::new(&home))
     }
 
-    const SUBJECT: Subject<'_> = Subject {
+    const SUBJECT: CallbackSubject<'_> = CallbackSubject {
         job: "1-W",
         run: 0,
         node: "a",
@@ -204,12 +204,12 @@ mod tests {
         assert_eq!(token.len(), 64);
         assert_eq!(callbacks.is_token(SUBJECT, &token), Ok(true));
         let others = [
-            Subject {
+            CallbackSubject {
                 job: "2-W",
                 ..SUBJECT
             },
-            Subject { run: 1, ..SUBJECT },
-            Subject {
+            CallbackSubject { run: 1, ..SUBJECT },
+            CallbackSubject {
                 node: "b",
                 ..SUBJECT
             },

@@ -7,7 +7,7 @@ use std::{io, sync::atomic::AtomicBool};
 use hpdlc_launcher::{Attempt, ExitRecord, StartRequest, TimeLimit};
 
 use crate::{
-    Completion, Ending, Place, StartError, Work, attempt_folder,
+    AttemptPlace, Completion, ProcessOutcome, StartError, Work, attempt_folder,
     worker_process::{self, WorkContext, WorkError, WorkResult},
 };
 
@@ -68,7 +68,7 @@ pub trait Executor {
     }
 
     /// What a launcher can make ready before the intent to start is on disk.
-    fn hold(&self, _: &Place<'_>) -> Option<StartRequest> {
+    fn hold(&self, _: &AttemptPlace<'_>) -> Option<StartRequest> {
         None
     }
 
@@ -77,7 +77,7 @@ pub trait Executor {
     /// # Errors
     ///
     /// The action cannot be started, or the machine failed us.
-    fn start(&self, place: &Place<'_>, work: &Work) -> Result<StartRequest, StartError> {
+    fn start(&self, place: &AttemptPlace<'_>, work: &Work) -> Result<StartRequest, StartError> {
         attempt_folder::make_empty_folder(place.attempt.folder())?;
         worker_process::request(place, work, self.worker_limit())
     }
@@ -101,7 +101,12 @@ pub trait Executor {
     /// # Errors
     ///
     /// What it has left cannot be read.
-    fn finish(&self, _job: &str, attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
+    fn finish(
+        &self,
+        _job: &str,
+        attempt: &Attempt,
+        record: &ExitRecord,
+    ) -> io::Result<ProcessOutcome> {
         worker_process::ending(attempt, record)
     }
 

@@ -19,7 +19,7 @@ use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work, empty_parts, http,
+    AttemptPlace, Evaluate, Evaluation, Executor, RunsIn, StartError, Work, empty_parts, http,
     process::Setting,
     program_path,
     worker_process::{self, WorkContext, WorkError, WorkResult},
@@ -49,7 +49,7 @@ impl Executor for Git {
         true
     }
 
-    fn start(&self, place: &Place<'_>, work: &Work) -> Result<StartRequest, StartError> {
+    fn start(&self, place: &AttemptPlace<'_>, work: &Work) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
         worker_process::request(place, work, self.worker_limit())
     }

@@ -13,8 +13,8 @@ use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Completion, Ending, Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work,
-    attempt_folder, launcher_config::LauncherConfig, main_class_args::for_main_class,
+    AttemptPlace, Completion, Evaluate, Evaluation, Executor, ProcessOutcome, RunsIn, StartError,
+    Work, attempt_folder, launcher_config::LauncherConfig, main_class_args::for_main_class,
     process::Setting, process_end, program_path,
 };
 
@@ -140,7 +140,7 @@ impl Executor for Java {
         self.setting.applications.is_some()
     }
 
-    fn start(&self, place: &Place<'_>, _: &Work) -> Result<StartRequest, StartError> {
+    fn start(&self, place: &AttemptPlace<'_>, _: &Work) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
         self.setting.propagate(place, HADOOP_SITE)?;
         let libraries = self.setting.bring_libraries(place)?;
@@ -167,10 +167,15 @@ impl Executor for Java {
         place.request(&program, argv, env, None, self.setting.limit)
     }
 
-    fn finish(&self, job: &str, attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
+    fn finish(
+        &self,
+        job: &str,
+        attempt: &Attempt,
+        record: &ExitRecord,
+    ) -> io::Result<ProcessOutcome> {
         let completion = self.judge(attempt, record)?;
         let completion = self.setting.warned(completion, job, attempt, record);
-        Ok(Ending::Completed(completion))
+        Ok(ProcessOutcome::Completed(completion))
     }
 
     fn kill_elsewhere(&self, job: &str, attempt: &Attempt) -> Result<(), String> {

@@ -190,7 +190,7 @@ impl Work {
     /// # Errors
     ///
     /// As [`Executor::start`].
-    pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
+    pub fn start(&self, place: &AttemptPlace<'_>) -> Result<StartRequest, StartError> {
         self.executor().start(place, self)
     }
 
@@ -199,7 +199,7 @@ impl Work {
     /// # Errors
     ///
     /// It cannot be read.
-    pub fn left(&self, attempt: &Attempt) -> io::Result<Option<Ending>> {
+    pub fn left(&self, attempt: &Attempt) -> io::Result<Option<ProcessOutcome>> {
         match self.executor().runs_in() {
             RunsIn::Worker => worker_process::left(attempt),
             RunsIn::Engine | RunsIn::Program | RunsIn::Child => Ok(None),
@@ -229,7 +229,7 @@ pub fn is_constant(app: &App, body: &Body) -> bool {
 
 /// Where an attempt of an action happens.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct AttemptPlace<'a> {
     pub job_id: &'a str,
     pub node: &'a str,
     pub attempt: &'a Attempt,
@@ -243,7 +243,7 @@ pub struct Place<'a> {
     pub is_canceled: &'a AtomicBool,
 }
 
-impl Place<'_> {
+impl AttemptPlace<'_> {
     /// What the launcher is to start.
     fn request(
         &self,
@@ -328,7 +328,7 @@ impl Completion {
 
 /// What became of a local process that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum ProcessOutcome {
     Completed(Completion),
     /// Nobody can say whether it has done its work.
     Lost(String),

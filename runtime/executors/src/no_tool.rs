@@ -6,7 +6,7 @@ use hpdlc_launcher::Attempt;
 use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
-use crate::{Evaluate, Evaluation, Executor, Place, RunsIn, Work};
+use crate::{AttemptPlace, Evaluate, Evaluation, Executor, RunsIn, Work};
 
 /// No action is one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,15 +27,19 @@ impl Applications {
         Ok(None)
     }
 
-    pub fn for_action(&self, _: &Place<'_>) -> [(String, String); 1] {
+    pub fn for_action(&self, _: &AttemptPlace<'_>) -> [(String, String); 1] {
         match *self {}
     }
 
-    pub fn for_tools(&self, _: &Place<'_>, _: &BTreeMap<String, String>) -> Vec<(String, String)> {
+    pub fn for_tools(
+        &self,
+        _: &AttemptPlace<'_>,
+        _: &BTreeMap<String, String>,
+    ) -> Vec<(String, String)> {
         match *self {}
     }
 
-    pub fn propagated(&self, _: &Place<'_>) -> BTreeMap<String, String> {
+    pub fn propagated(&self, _: &AttemptPlace<'_>) -> BTreeMap<String, String> {
         match *self {}
     }
 

@@ -14,7 +14,7 @@ use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Completion, Evaluation, Place, StartError, archives,
+    AttemptPlace, Completion, Evaluation, StartError, archives,
     attempt_folder::make_empty_folder,
     configuration::{self, FILE_SYSTEM, RESOURCE_MANAGER, USER},
     empty_parts, environment, fetch,
@@ -134,7 +134,7 @@ impl Setting {
     }
 
     /// Makes the attempt's folder with everything in it.
-    pub fn set_up(&self, place: &Place<'_>) -> Result<(), StartError> {
+    pub fn set_up(&self, place: &AttemptPlace<'_>) -> Result<(), StartError> {
         make_empty_folder(place.attempt.folder())?;
         self.prepare.run(place.is_canceled)?;
         for link in &self.links {
@@ -166,7 +166,12 @@ impl Setting {
     }
 
     /// The file of a link on this machine: what lies elsewhere is fetched into the attempt's folder and called `name`.
-    fn here(&self, place: &Place<'_>, link: &Link, name: &str) -> Result<PathBuf, StartError> {
+    fn here(
+        &self,
+        place: &AttemptPlace<'_>,
+        link: &Link,
+        name: &str,
+    ) -> Result<PathBuf, StartError> {
         let found = place.find_file(&link.target);
         let uri = files::Uri::parse(&link.target);
         if found.is_ok() || uri.scheme.is_none() || uri.is_file() {
@@ -231,7 +236,7 @@ impl Setting {
     }
 
     /// Puts the files of the folders of `oozie.libpath` beside the others; their names.
-    pub fn bring_libraries(&self, place: &Place<'_>) -> Result<Vec<String>, StartError> {
+    pub fn bring_libraries(&self, place: &AttemptPlace<'_>) -> Result<Vec<String>, StartError> {
         let access = files::Access::new(&self.prepare.access, place.is_canceled);
         let name_node = self.prepare.name_node.as_deref();
         libraries::bring(&self.libraries, name_node, place, &access)
@@ -243,7 +248,7 @@ impl Setting {
     }
 }
 
-fn make_link(place: &Place<'_>, link: &Link, file: &Path) -> Result<(), StartError> {
+fn make_link(place: &AttemptPlace<'_>, link: &Link, file: &Path) -> Result<(), StartError> {
     let name = place.attempt.folder().join(&link.name);
     // What was fetched has its name.
     if file == name {
@@ -278,7 +283,7 @@ fn parse_links(text: &str) -> Vec<Link> {
         .collect()
 }
 
-impl Place<'_> {
+impl AttemptPlace<'_> {
     /// A file that the action names: below the application's own files first, then where the path says.
     pub fn find_file(&self, path: &str) -> Result<PathBuf, ActionError> {
         let missing = |tried: &Path| {

@@ -10,8 +10,9 @@ use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Completion, Ending, Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work, fetch,
-    file_name, hadoop_folder::HadoopFolder, process::Setting, process_end, program_path,
+    AttemptPlace, Completion, Evaluate, Evaluation, Executor, ProcessOutcome, RunsIn, StartError,
+    Work, fetch, file_name, hadoop_folder::HadoopFolder, process::Setting, process_end,
+    program_path,
 };
 
 mod hints;
@@ -61,7 +62,7 @@ impl Shell {
 
     fn request(
         &self,
-        place: &Place<'_>,
+        place: &AttemptPlace<'_>,
         action_xml: Option<String>,
         brought: &[String],
         variables: impl Iterator<Item = (String, Option<String>)>,
@@ -140,7 +141,7 @@ impl Executor for Shell {
     }
 
     /// Says what to start where nothing stands in the folder but the configuration: the launcher makes it.
-    fn hold(&self, place: &Place<'_>) -> Option<StartRequest> {
+    fn hold(&self, place: &AttemptPlace<'_>) -> Option<StartRequest> {
         if self.is_slow_to_start() {
             return None;
         }
@@ -149,7 +150,7 @@ impl Executor for Shell {
             .ok()
     }
 
-    fn start(&self, place: &Place<'_>, _: &Work) -> Result<StartRequest, StartError> {
+    fn start(&self, place: &AttemptPlace<'_>, _: &Work) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
         let brought = self.setting.bring_libraries(place)?;
         let program = place
@@ -164,10 +165,15 @@ impl Executor for Shell {
         self.request(place, None, &brought, variables.into_iter().flatten())
     }
 
-    fn finish(&self, job: &str, attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
+    fn finish(
+        &self,
+        job: &str,
+        attempt: &Attempt,
+        record: &ExitRecord,
+    ) -> io::Result<ProcessOutcome> {
         let completion = self.judge(attempt, record)?;
         let completion = self.setting.warned(completion, job, attempt, record);
-        Ok(Ending::Completed(completion))
+        Ok(ProcessOutcome::Completed(completion))
     }
 
     fn kill_elsewhere(&self, job: &str, attempt: &Attempt) -> Result<(), String> {

@@ -55,7 +55,7 @@ pub struct Ssh {
     pub capture_output: bool,
     /// The most bytes of captured output.
     pub max_output: u64,
-    pub settings: Settings,
+    pub settings: SshSettings,
     /// What is removed and made before the command begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prepare: Option<Prepare>,
@@ -66,7 +66,7 @@ pub struct Ssh {
 
 /// What the site or the job says about all ssh actions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct SshSettings {
     /// A file in the place of `~/.ssh/config` (`hpdl.ssh.config`).
     pub config: Option<String>,
     /// How often a broken connection is made again (`oozie.action.ssh.check.retries.max`).
@@ -147,7 +147,7 @@ impl Ssh {
             line: String::new(),
             capture_output: false,
             max_output: cx.max_output(),
-            settings: Settings::of(cx),
+            settings: SshSettings::of(cx),
             prepare: None,
             limit: time_limit::time_limit(&|name| cx.setting(name))?,
         })
@@ -249,8 +249,8 @@ impl Ssh {
             .map_err(|error| WorkError::Lost(format!("{}: {error}", prepared.display())))
     }
 
-    fn judge(&self, attempt: &Attempt, end: remote::End) -> Result<WorkResult, WorkError> {
-        let remote::End::Exited {
+    fn judge(&self, attempt: &Attempt, end: remote::RemoteExit) -> Result<WorkResult, WorkError> {
+        let remote::RemoteExit::Exited {
             pid,
             code,
             stdout,
@@ -323,14 +323,14 @@ impl Ssh {
     }
 }
 
-impl Settings {
-    fn of(cx: &Evaluation<'_>) -> Settings {
+impl SshSettings {
+    fn of(cx: &Evaluation<'_>) -> SshSettings {
         let number = |name: &str| cx.setting(name).and_then(|text| text.trim().parse().ok());
         let wait = number("oozie.action.ssh.check.initial.retry.wait.time");
         let keeps = cx
             .setting("oozie.action.ssh.delete.remote.tmp.dir")
             .is_some_and(|value| value.trim() == "false");
-        Settings {
+        SshSettings {
             config: cx.setting("hpdl.ssh.config"),
             retries: number("oozie.action.ssh.check.retries.max")
                 .and_then(|n| u32::try_from(n).ok())

@@ -69,8 +69,8 @@ mod yarn;
 
 pub use self::{
     applications::Applications,
-    call::{Call, Command, Counted, Exit, Ground, Type, Way},
-    texts::Texts,
+    call::{Call, ClusterMode, Command, Counted, Exit, Ground, Type},
+    texts::ElementTexts,
 };
 
 use self::{said::Said, tags::Tags};
@@ -98,7 +98,7 @@ const SETTINGS: [&str; 15] = [
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tool {
     pub kind: ToolKind,
-    pub texts: Texts,
+    pub texts: ElementTexts,
     pub prepare: Prepare,
     pub name_node: Option<String>,
     /// `local` for none.
@@ -157,7 +157,7 @@ impl Tool {
             .then(|| configuration.remove(configuration::USER))
             .flatten();
         configuration::refuse_forbidden(&configuration)?;
-        let mut texts = Texts::default();
+        let mut texts = ElementTexts::default();
         for name in def.kind.elements() {
             for text in cx.texts(def.settings.elements(name))? {
                 texts.push(name, text);

@@ -20,7 +20,7 @@ use hpdlc_launcher::{Attempt, ExitRecord, StartRequest, TimeLimit};
 use hpdlc_program::failure::ActionError;
 use serde::{Deserialize, Serialize};
 
-use crate::{Completion, Ending, Place, StartError, Work, process_end, time_limit};
+use crate::{AttemptPlace, Completion, ProcessOutcome, StartError, Work, process_end, time_limit};
 
 /// The first argument of a worker process; the second is its attempt.
 const ARGUMENT: &str = "hpdl-worker";
@@ -44,7 +44,7 @@ struct Order {
 
 /// What a worker process has to go by.
 pub struct WorkContext<'a> {
-    pub place: Place<'a>,
+    pub place: AttemptPlace<'a>,
     pub home: Home,
 }
 
@@ -82,7 +82,7 @@ impl From<ActionError> for WorkError {
 /// As it stands in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Told {
+enum WorkerReport {
     Done(WorkResult),
     Failed {
         class: Class,
@@ -119,7 +119,7 @@ impl WorkContext<'_> {
 
 /// Writes the order down and says how the worker process is started, and how long it may run; its folder is there.
 pub fn request(
-    place: &Place<'_>,
+    place: &AttemptPlace<'_>,
     work: &Work,
     limit: Option<TimeLimit>,
 ) -> Result<StartRequest, StartError> {
@@ -145,13 +145,13 @@ pub fn request(
 /// # Errors
 ///
 /// What it has left cannot be read.
-pub fn ending(attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
+pub fn ending(attempt: &Attempt, record: &ExitRecord) -> io::Result<ProcessOutcome> {
     if let Some(ending) = left(attempt)? {
         return Ok(ending);
     }
     if let Some(seconds) = record.exceeded {
         let error = time_limit::time_over("the process", seconds);
-        return Ok(Ending::Completed(Completion::failed(
+        return Ok(ProcessOutcome::Completed(Completion::failed(
             error,
             process_end::FAILED,
         )));
@@ -167,7 +167,7 @@ pub fn ending(attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
         problem.push_str(": ");
         problem.push_str(&line);
     }
-    Ok(Ending::Lost(problem))
+    Ok(ProcessOutcome::Lost(problem))
 }
 
 /// What the worker process of an attempt has left; `None` where it has left nothing.
@@ -175,19 +175,19 @@ pub fn ending(attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
 /// # Errors
 ///
 /// The file is there and cannot be read.
-pub fn left(attempt: &Attempt) -> io::Result<Option<Ending>> {
+pub fn left(attempt: &Attempt) -> io::Result<Option<ProcessOutcome>> {
     let text = match fs::read(result_file(attempt)) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    Ok(Some(match serde_json::from_slice::<Told>(&text)? {
-        Told::Done(WorkResult {
+    Ok(Some(match serde_json::from_slice::<WorkerReport>(&text)? {
+        WorkerReport::Done(WorkResult {
             external_id,
             data,
             warnings,
             external_status,
-        }) => Ending::Completed(Completion {
+        }) => ProcessOutcome::Completed(Completion {
             external_id,
             data,
             warnings,
@@ -197,7 +197,7 @@ pub fn left(attempt: &Attempt) -> io::Result<Option<Ending>> {
                 &external_status
             })
         }),
-        Told::Failed {
+        WorkerReport::Failed {
             class,
             code,
             message,
@@ -212,13 +212,13 @@ pub fn left(attempt: &Attempt) -> io::Result<Option<Ending>> {
                 Class::Failed => FailureClass::Failed,
             };
             let error = ActionError::new(class, code, message);
-            Ending::Completed(Completion {
+            ProcessOutcome::Completed(Completion {
                 external_id,
                 data,
                 ..Completion::failed(error, &external_status)
             })
         }
-        Told::Lost(problem) => Ending::Lost(problem),
+        WorkerReport::Lost(problem) => ProcessOutcome::Lost(problem),
     }))
 }
 
@@ -248,7 +248,7 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
     let home =
         Home::open_at(order.home.clone()).map_err(|error| io::Error::other(error.message))?;
     let context = WorkContext {
-        place: Place {
+        place: AttemptPlace {
             job_id: &order.job,
             node: &order.node,
             attempt,
@@ -266,7 +266,7 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
             .unwrap_or_else(|| Err(not_brought_along().into())),
     };
     let told = match done {
-        Ok(delivery) => Told::Done(delivery),
+        Ok(delivery) => WorkerReport::Done(delivery),
         Err(WorkError::Action(error)) => {
             let mut delivery = of_status("ERROR");
             delivery.external_id = order.work.executor().external_id().map(str::to_owned);
@@ -274,9 +274,9 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
         }
         Err(WorkError::Ended(error, status)) => failed(error, of_status(&status)),
         Err(WorkError::Known(error, delivery)) => failed(error, *delivery),
-        Err(WorkError::Lost(problem)) => Told::Lost(problem),
+        Err(WorkError::Lost(problem)) => WorkerReport::Lost(problem),
     };
-    if let Told::Failed { message, .. } | Told::Lost(message) = &told {
+    if let WorkerReport::Failed { message, .. } | WorkerReport::Lost(message) = &told {
         // For whoever looks at the action's own log.
         let _ = writeln!(io::stderr(), "{message}");
     }
@@ -294,8 +294,8 @@ fn of_status(external_status: &str) -> WorkResult {
     }
 }
 
-fn failed(error: ActionError, delivery: WorkResult) -> Told {
-    Told::Failed {
+fn failed(error: ActionError, delivery: WorkResult) -> WorkerReport {
+    WorkerReport::Failed {
         class: match error.class {
             FailureClass::Transient => Class::Transient,
             FailureClass::NonTransient => Class::NonTransient,

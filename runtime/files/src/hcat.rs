@@ -18,7 +18,7 @@ use crate::{
     error::Fault,
     hosts::Hosts,
     remove::RemoveError,
-    system::{Entry, FileSystem, Group, Status},
+    system::{DirEntry, FileGroup, FileSystem, Status},
 };
 
 /// The programs that speak with a metastore, the better one first.
@@ -262,7 +262,7 @@ impl FileSystem for Hcat<'_> {
         }))
     }
 
-    fn list(&self, _: &Path) -> io::Result<Option<Vec<Entry>>> {
+    fn list(&self, _: &Path) -> io::Result<Option<Vec<DirEntry>>> {
         self.unsupported("be listed")
     }
 
@@ -285,11 +285,11 @@ impl FileSystem for Hcat<'_> {
         self.unsupported("have permissions")
     }
 
-    fn group(&self, _: &str) -> io::Result<Group> {
+    fn group(&self, _: &str) -> io::Result<FileGroup> {
         self.unsupported("have a group")
     }
 
-    fn set_group(&self, _: &Path, _: &Group, _: bool) -> io::Result<()> {
+    fn set_group(&self, _: &Path, _: &FileGroup, _: bool) -> io::Result<()> {
         self.unsupported("have a group")
     }
 

@@ -15,7 +15,7 @@ use crate::{
     error::Fault,
     hosts::{self, ClientKey, Clients, Hosts},
     remove::RemoveError,
-    system::{Entry, FileSystem, Group, Status, next_part},
+    system::{DirEntry, FileGroup, FileSystem, Status, next_part},
 };
 
 pub(super) mod error;
@@ -158,7 +158,7 @@ fn status(status: &FileStatus) -> Status {
             number(status.blocksize)
         },
         mode: Some(u32::from(status.permission) & 0o7777),
-        group: Some(Group::Name(status.group.clone())),
+        group: Some(FileGroup::Name(status.group.clone())),
     }
 }
 
@@ -182,7 +182,7 @@ impl FileSystem for Hdfs<'_> {
         Ok(unless_missing(found)?.as_ref().map(status))
     }
 
-    fn list(&self, folder: &Path) -> io::Result<Option<Vec<Entry>>> {
+    fn list(&self, folder: &Path) -> io::Result<Option<Vec<DirEntry>>> {
         let folder = text(folder)?;
         let asked = folder.clone();
         let listed =
@@ -197,7 +197,7 @@ impl FileSystem for Hdfs<'_> {
         let entries = listed.iter().map(|entry| {
             let name = entry.path.rsplit('/').next().unwrap_or_default();
             let is = status(entry);
-            Entry {
+            DirEntry {
                 name: name.into(),
                 is_folder: is.is_folder,
                 is_link: false,
@@ -234,15 +234,15 @@ impl FileSystem for Hdfs<'_> {
         self.call(move |client| async move { client.set_permission(&path, mode).await })
     }
 
-    fn group(&self, name: &str) -> io::Result<Group> {
-        Ok(Group::Name(name.to_owned()))
+    fn group(&self, name: &str) -> io::Result<FileGroup> {
+        Ok(FileGroup::Name(name.to_owned()))
     }
 
-    fn set_group(&self, path: &Path, group: &Group, _is_link: bool) -> io::Result<()> {
+    fn set_group(&self, path: &Path, group: &FileGroup, _is_link: bool) -> io::Result<()> {
         let path = text(path)?;
         let group = match group {
-            Group::Name(name) => name.clone(),
-            Group::Id(id) => id.to_string(),
+            FileGroup::Name(name) => name.clone(),
+            FileGroup::Id(id) => id.to_string(),
         };
         // The owner becomes the workflow's user, as `FsActionExecutor` has it.
         let user = self.user.clone();

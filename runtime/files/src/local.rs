@@ -17,7 +17,7 @@ use rustix::{
 use crate::{
     link_metadata, metadata,
     remove::{RemoveError, remove_tree},
-    system::{Entry, FileSystem, Group, Status},
+    system::{DirEntry, FileGroup, FileSystem, Status},
     unless_missing,
 };
 
@@ -58,7 +58,7 @@ fn status(metadata: &fs::Metadata) -> Status {
         },
         block_size: if is_folder { 0 } else { BLOCK_SIZE },
         mode: Some(metadata.mode() & 0o7777),
-        group: Some(Group::Id(metadata.gid())),
+        group: Some(FileGroup::Id(metadata.gid())),
     }
 }
 
@@ -75,14 +75,14 @@ impl FileSystem for Local<'_> {
         Ok(link_metadata(path)?.as_ref().map(status))
     }
 
-    fn list(&self, folder: &Path) -> io::Result<Option<Vec<Entry>>> {
+    fn list(&self, folder: &Path) -> io::Result<Option<Vec<DirEntry>>> {
         let Some(entries) = unless_missing(fs::read_dir(folder))? else {
             return Ok(None);
         };
         let entries = entries.map(|entry| {
             let entry = entry?;
             let kind = entry.file_type()?;
-            Ok(Entry {
+            Ok(DirEntry {
                 name: entry.file_name(),
                 is_folder: kind.is_dir(),
                 is_link: kind.is_symlink(),
@@ -122,14 +122,14 @@ impl FileSystem for Local<'_> {
         fs::set_permissions(path, fs::Permissions::from_mode(mode))
     }
 
-    fn group(&self, name: &str) -> io::Result<Group> {
-        groups::id(name).map(Group::Id)
+    fn group(&self, name: &str) -> io::Result<FileGroup> {
+        groups::id(name).map(FileGroup::Id)
     }
 
-    fn set_group(&self, path: &Path, group: &Group, is_link: bool) -> io::Result<()> {
+    fn set_group(&self, path: &Path, group: &FileGroup, is_link: bool) -> io::Result<()> {
         let id = match group {
-            Group::Id(id) => *id,
-            Group::Name(name) => groups::id(name)?,
+            FileGroup::Id(id) => *id,
+            FileGroup::Name(name) => groups::id(name)?,
         };
         // The owner stays: it is the workflow's user already where the user may change groups at all.
         if is_link {

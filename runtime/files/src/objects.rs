@@ -18,7 +18,7 @@ use crate::{
     error::Fault,
     hosts::{self, ClientKey, Clients, Hosts},
     remove::RemoveError,
-    system::{Entry, FileSystem, Group, PART, Status, next_part},
+    system::{DirEntry, FileGroup, FileSystem, PART, Status, next_part},
 };
 
 mod builders;
@@ -173,25 +173,25 @@ impl FileSystem for Objects<'_> {
         Ok(is_folder.then(|| status(true, 0)))
     }
 
-    fn list(&self, folder: &Path) -> io::Result<Option<Vec<Entry>>> {
+    fn list(&self, folder: &Path) -> io::Result<Option<Vec<DirEntry>>> {
         let key = key(folder)?;
         let is_root = key.as_ref().is_empty();
         let listed =
             self.call(move |store| async move { store.list_with_delimiter(Some(&key)).await })?;
         let name = |key: &Key| key.filename().unwrap_or_default().into();
-        let files = listed.objects.iter().map(|object| Entry {
+        let files = listed.objects.iter().map(|object| DirEntry {
             name: name(&object.location),
             is_folder: false,
             is_link: false,
             length: Some(length(object.size)),
         });
-        let folders = listed.common_prefixes.iter().map(|prefix| Entry {
+        let folders = listed.common_prefixes.iter().map(|prefix| DirEntry {
             name: name(prefix),
             is_folder: true,
             is_link: false,
             length: Some(0),
         });
-        let entries: Vec<Entry> = files.chain(folders).collect();
+        let entries: Vec<DirEntry> = files.chain(folders).collect();
         Ok((is_root || !entries.is_empty()).then_some(entries))
     }
 
@@ -232,11 +232,11 @@ impl FileSystem for Objects<'_> {
         Err(self.unsupported("have permissions"))
     }
 
-    fn group(&self, _name: &str) -> io::Result<Group> {
+    fn group(&self, _name: &str) -> io::Result<FileGroup> {
         Err(self.unsupported("have groups"))
     }
 
-    fn set_group(&self, _path: &Path, _group: &Group, _is_link: bool) -> io::Result<()> {
+    fn set_group(&self, _path: &Path, _group: &FileGroup, _is_link: bool) -> io::Result<()> {
         Err(self.unsupported("have groups"))
     }
 

@@ -25,12 +25,12 @@ pub struct Status {
     pub block_size: i64,
     /// Permission bits with the sticky bit, where the file system has them.
     pub mode: Option<u32>,
-    pub group: Option<Group>,
+    pub group: Option<FileGroup>,
 }
 
 /// One entry of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct DirEntry {
     pub name: OsString,
     pub is_folder: bool,
     pub is_link: bool,
@@ -40,7 +40,7 @@ pub struct Entry {
 
 /// A group of users: by its number on this machine, by its name elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Group {
+pub enum FileGroup {
     Id(u32),
     Name(String),
 }
@@ -77,7 +77,7 @@ pub trait FileSystem {
     }
 
     /// What is directly in a folder, in no order; nothing if no folder is there.
-    fn list(&self, folder: &Path) -> io::Result<Option<Vec<Entry>>>;
+    fn list(&self, folder: &Path) -> io::Result<Option<Vec<DirEntry>>>;
 
     /// Bytes of the files directly in a folder; nothing if no folder is there.
     fn length_of_files(&self, folder: &Path) -> io::Result<Option<i64>> {
@@ -113,10 +113,10 @@ pub trait FileSystem {
     fn set_permission(&self, path: &Path, mode: u32) -> io::Result<()>;
 
     /// The group of that name, checked as far as the file system can without a file.
-    fn group(&self, name: &str) -> io::Result<Group>;
+    fn group(&self, name: &str) -> io::Result<FileGroup>;
 
     /// Gives a file to a group; `is_link` says that `path` is a symbolic link.
-    fn set_group(&self, path: &Path, group: &Group, is_link: bool) -> io::Result<()>;
+    fn set_group(&self, path: &Path, group: &FileGroup, is_link: bool) -> io::Result<()>;
 
     /// How many copies of a file are kept.
     fn set_replication(&self, path: &Path, factor: i16) -> io::Result<()>;

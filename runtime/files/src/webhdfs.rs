@@ -17,7 +17,7 @@ use crate::{
     hdfs::error::{of_class, of_connection},
     hosts::{self, Hosts},
     remove::RemoveError,
-    system::{Entry, FileSystem, Group, Status, next_part},
+    system::{DirEntry, FileGroup, FileSystem, Status, next_part},
 };
 
 /// One HDFS for one user.
@@ -191,7 +191,7 @@ impl FileStatus {
             length: if is_folder { 0 } else { self.length },
             block_size: if is_folder { 0 } else { self.block_size },
             mode: u32::from_str_radix(&self.permission, 8).ok(),
-            group: Some(Group::Name(self.group.clone())),
+            group: Some(FileGroup::Name(self.group.clone())),
         }
     }
 }
@@ -249,7 +249,7 @@ impl FileSystem for WebHdfs<'_> {
         Ok(Some(FileStatus::read(&answer["FileStatus"])?.status()))
     }
 
-    fn list(&self, folder: &Path) -> io::Result<Option<Vec<Entry>>> {
+    fn list(&self, folder: &Path) -> io::Result<Option<Vec<DirEntry>>> {
         let url = self.url(folder, "LISTSTATUS", &[])?;
         let Some(answer) = unless_missing(self.json(Method::GET, url))? else {
             return Ok(None);
@@ -263,7 +263,7 @@ impl FileSystem for WebHdfs<'_> {
                 return Ok(None);
             }
             let status = found.status();
-            entries.push(Entry {
+            entries.push(DirEntry {
                 name: found.path_suffix.into(),
                 is_folder: status.is_folder,
                 is_link: false,
@@ -302,14 +302,14 @@ impl FileSystem for WebHdfs<'_> {
             .map(drop)
     }
 
-    fn group(&self, name: &str) -> io::Result<Group> {
-        Ok(Group::Name(name.to_owned()))
+    fn group(&self, name: &str) -> io::Result<FileGroup> {
+        Ok(FileGroup::Name(name.to_owned()))
     }
 
-    fn set_group(&self, path: &Path, group: &Group, _is_link: bool) -> io::Result<()> {
+    fn set_group(&self, path: &Path, group: &FileGroup, _is_link: bool) -> io::Result<()> {
         let group = match group {
-            Group::Name(name) => name.clone(),
-            Group::Id(id) => id.to_string(),
+            FileGroup::Name(name) => name.clone(),
+            FileGroup::Id(id) => id.to_string(),
         };
         // The owner becomes the workflow's user, as `FsActionExecutor` has it.
         let query = [("owner", self.user.as_str()), ("group", group.as_str())];

@@ -20,5 +20,7 @@ pub use self::{
     dot::dot,
     mermaid::mermaid,
     outline::{OutlineOptions, outline},
-    picture::{Arrow, ArrowKind, Family, Look, Picture, Shape, Shown, State, condition, one_line},
+    picture::{
+        Arrow, ArrowKind, Family, Look, NodeState, Picture, PictureNode, Shape, condition, one_line,
+    },
 };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::picture::{ArrowKind, Look, Picture, Shape, Shown, labels};
+use super::picture::{ArrowKind, Look, Picture, PictureNode, Shape, labels};
 use super::visible::written_out;
 
 /// The picture as a `flowchart`.
@@ -48,7 +48,8 @@ pub fn mermaid(picture: &Picture) -> String {
         ));
     }
     for look in Look::ALL {
-        let has_look = |node: &Shown| node.state.as_ref().is_some_and(|state| state.look == look);
+        let has_look =
+            |node: &PictureNode| node.state.as_ref().is_some_and(|state| state.look == look);
         let numbers: Vec<String> = (0..)
             .zip(&picture.nodes)
             .filter(|(_, node)| has_look(node))

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::{
     labels::told_apart,
-    picture::{ArrowKind, Look, Picture, Shape, Shown},
+    picture::{ArrowKind, Look, Picture, PictureNode, Shape},
     visible,
 };
 
@@ -41,7 +41,7 @@ pub fn outline(picture: &Picture, options: OutlineOptions) -> String {
         below: VecDeque::new(),
         text: String::new(),
     };
-    writer.line("", &[Piece::plain(&picture.title)]);
+    writer.line("", &[ColoredText::plain(&picture.title)]);
     writer.write();
     writer.text
 }
@@ -61,7 +61,7 @@ fn main_error(picture: &Picture) -> Option<usize> {
 }
 
 /// A part of a line, with its color.
-struct Piece {
+struct ColoredText {
     text: String,
     color: &'static str,
 }
@@ -69,16 +69,16 @@ struct Piece {
 const DIM: &str = "\x1b[2m";
 const RESET: &str = "\x1b[0m";
 
-impl Piece {
-    fn plain(text: &str) -> Piece {
-        Piece {
+impl ColoredText {
+    fn plain(text: &str) -> ColoredText {
+        ColoredText {
             text: visible::line(text).into_owned(),
             color: "",
         }
     }
 
-    fn dim(text: &str) -> Piece {
-        Piece {
+    fn dim(text: &str) -> ColoredText {
+        ColoredText {
             text: visible::line(text).into_owned(),
             color: DIM,
         }
@@ -117,7 +117,7 @@ impl Writer<'_> {
             let name = &self.picture.nodes[node].title;
             self.line(
                 "",
-                &[Piece::dim(&format!(
+                &[ColoredText::dim(&format!(
                     "errors lead to {}",
                     visible::line(name)
                 ))],
@@ -141,7 +141,7 @@ impl Writer<'_> {
             .iter()
             .any(|node| node.shape == Shape::Start);
         let title = if is_flow { "never runs:" } else { "not used:" };
-        self.line("", &[Piece::dim(title)]);
+        self.line("", &[ColoredText::dim(title)]);
         for node in nodes {
             self.parts_from(node);
         }
@@ -244,43 +244,43 @@ impl Writer<'_> {
         meeting
     }
 
-    fn condition(&self, way: &order::Way, labels: &[String]) -> Vec<Piece> {
+    fn condition(&self, way: &order::Step, labels: &[String]) -> Vec<ColoredText> {
         if labels.is_empty() {
             return Vec::new();
         }
         let taken = if way.is_taken { " (taken)" } else { "" };
         let text = format!("{}{taken} ", labels.join(" | "));
         vec![if way.is_taken {
-            Piece::plain(&text)
+            ColoredText::plain(&text)
         } else {
-            Piece::dim(&text)
+            ColoredText::dim(&text)
         }]
     }
 
-    fn reference(&self, node: usize) -> Piece {
-        Piece::dim(&format!("→ {}", self.picture.nodes[node].title))
+    fn reference(&self, node: usize) -> ColoredText {
+        ColoredText::dim(&format!("→ {}", self.picture.nodes[node].title))
     }
 
     fn node(&mut self, number: usize, prefix: &str) {
         self.is_written[number] = true;
         let node = &self.picture.nodes[number];
-        let mut pieces = vec![Piece::plain(&node.title)];
+        let mut pieces = vec![ColoredText::plain(&node.title)];
         if let Some(kind) = kind(node) {
-            pieces.push(Piece::dim(&format!("  {kind}")));
+            pieces.push(ColoredText::dim(&format!("  {kind}")));
         }
         if let Some(target) = &node.target {
-            pieces.push(Piece::dim(&format!("  {target}")));
+            pieces.push(ColoredText::dim(&format!("  {target}")));
         }
         for &target in &self.order.errors[number] {
             if Some(target) != self.main_error {
                 let name = &self.picture.nodes[target].title;
-                pieces.push(Piece::dim(&format!("  on error → {name}")));
+                pieces.push(ColoredText::dim(&format!("  on error → {name}")));
             }
         }
         if let Some(state) = &node.state
             && !state.text.is_empty()
         {
-            pieces.push(Piece {
+            pieces.push(ColoredText {
                 text: visible::line(&format!("  {}", state.text)).into_owned(),
                 color: color(state.look),
             });
@@ -288,7 +288,7 @@ impl Writer<'_> {
         self.line(prefix, &pieces);
     }
 
-    fn line(&mut self, prefix: &str, pieces: &[Piece]) {
+    fn line(&mut self, prefix: &str, pieces: &[ColoredText]) {
         self.text.push_str(prefix);
         let mut texts: Vec<Vec<char>> = pieces
             .iter()
@@ -343,7 +343,7 @@ fn fit(texts: &mut [Vec<char>], width: usize) {
 }
 
 /// What a node is, where its name does not say it.
-fn kind(node: &Shown) -> Option<String> {
+fn kind(node: &PictureNode) -> Option<String> {
     let word = match node.shape {
         Shape::Start => None,
         Shape::End => (node.title != "end").then_some("end"),

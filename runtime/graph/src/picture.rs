@@ -10,7 +10,7 @@ pub struct Picture {
     /// The name of what is drawn.
     pub title: String,
     /// In the order of the document.
-    pub nodes: Vec<Shown>,
+    pub nodes: Vec<PictureNode>,
     /// In the order of their sources, and within one source in that of the document.
     pub arrows: Vec<Arrow>,
 }
@@ -24,7 +24,7 @@ impl Picture {
 
 /// A node of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct PictureNode {
     /// What other languages know it by. A document with mistakes may have two of one name.
     pub name: String,
     pub shape: Shape,
@@ -41,12 +41,12 @@ pub struct Shown {
     /// Whether hpdlc builds it.
     pub is_supported: bool,
     /// Where it stands in a job; none in a picture of the workflow alone.
-    pub state: Option<State>,
+    pub state: Option<NodeState>,
 }
 
 /// Where a node stands in a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct NodeState {
     pub look: Look,
     /// As people call it, such as `OK 2.3s`.
     pub text: String,

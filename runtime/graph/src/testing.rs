@@ -1,6 +1,6 @@
 //! Pictures for tests.
 
-use crate::picture::{Arrow, ArrowKind, Family, Picture, Shape, Shown};
+use crate::picture::{Arrow, ArrowKind, Family, Picture, PictureNode, Shape};
 
 /// A node of a picture: its name, its shape, and for actions their type.
 pub type Node<'t> = (&'t str, Shape, Option<&'t str>);
@@ -15,7 +15,7 @@ pub fn picture(nodes: &[Node<'_>], arrows: &[&str]) -> Picture {
             .position(|known| known == name)
             .expect("the node is there")
     };
-    let shown = |&(name, shape, subtitle): &Node<'_>| Shown {
+    let shown = |&(name, shape, subtitle): &Node<'_>| PictureNode {
         name: name.to_owned(),
         shape,
         title: name.to_owned(),

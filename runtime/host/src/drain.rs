@@ -78,7 +78,7 @@ impl Drain {
         let whole = match settings.drain() {
             DrainWhen::Never => return None,
             DrainWhen::Always => Whole::Said,
-            DrainWhen::Auto => Place::of_this_process().ends_whole(ask_systemd)?,
+            DrainWhen::Auto => ProcessContext::of_this_process().ends_whole(ask_systemd)?,
         };
         Some(Drain::new(signal, whole, settings.drain_timeout()))
     }
@@ -136,7 +136,7 @@ pub async fn is_over(drain: Option<&Drain>) {
 
 /// Whether all processes end with this one because it holds a container: what it starts is to know that.
 pub fn is_in_container() -> bool {
-    Place::of_this_process().holds_container()
+    ProcessContext::of_this_process().holds_container()
 }
 
 /// Tells the owner of a job, another process, to let go of it; its process while it still lives.
@@ -158,7 +158,7 @@ pub fn owner_process(job: &str, owner: Option<i64>) -> Option<i64> {
 
 /// What is known of where a process runs.
 #[derive(Clone, Debug, Default)]
-struct Place {
+struct ProcessContext {
     pid: i32,
     /// 0 where the parent is outside of the PID namespace.
     parent: i32,
@@ -172,11 +172,11 @@ struct Place {
     groups: String,
 }
 
-impl Place {
-    fn of_this_process() -> Place {
+impl ProcessContext {
+    fn of_this_process() -> ProcessContext {
         let link = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
         let first = fs::read_to_string("/proc/1/comm").unwrap_or_default();
-        Place {
+        ProcessContext {
             pid: getpid().as_raw_nonzero().get(),
             parent: getppid().map_or(0, |parent| parent.as_raw_nonzero().get()),
             is_initial: link.as_path() == Path::new(INITIAL_NAMESPACE),
@@ -289,13 +289,13 @@ fn ask_systemd(unit: &Unit) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn place(pid: i32, parent: i32, first: &str, is_initial: bool) -> Place {
-        Place {
+    fn place(pid: i32, parent: i32, first: &str, is_initial: bool) -> ProcessContext {
+        ProcessContext {
             pid,
             parent,
             is_initial,
             first: first.to_owned(),
-            ..Place::default()
+            ..ProcessContext::default()
         }
     }
 
@@ -314,7 +314,7 @@ mod tests {
         ] {
             assert_eq!(place.holds_container(), expected, "{place:?}");
         }
-        let told = Place {
+        let told = ProcessContext {
             is_told: true,
             ..place(7, 6, "sleep", false)
         };
@@ -372,7 +372,7 @@ mod tests {
         ] {
             assert_eq!(is_ended_whole(properties, 7), expected, "{properties}");
         }
-        let place = Place {
+        let place = ProcessContext {
             groups: "0::/system.slice/etl.service".to_owned(),
             ..place(7, 6, "systemd", true)
         };

@@ -15,7 +15,7 @@ mod known;
 mod others;
 
 pub use self::{
-    known::{KNOWN, Known, Scope},
+    known::{KNOWN, KnownSetting, Scope},
     others::without_meaning,
 };
 

@@ -12,7 +12,7 @@ use std::{
 use hpdlc_host::home::lock;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::Group;
+use crate::ProcessGroup;
 
 /// How often a claim is given up: whoever dies that often will die again.
 const MAX_FORGOTTEN: u32 = 5;
@@ -48,7 +48,7 @@ pub struct ClaimRecord {
 
 /// A line of a claim or exit file.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Line<R> {
+pub(super) struct RecordLine<R> {
     /// [`Attempt::label`]: whoever opens a file that is used again at that moment, or finds what the machine had not put on disk
     /// when it went down, is not to take the line for that of another attempt.
     #[serde(default)]
@@ -59,7 +59,7 @@ pub(super) struct Line<R> {
 
 /// What an attempt's files say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum AttemptState {
     /// Nobody has claimed it.
     Unclaimed,
     /// A launcher holds it.
@@ -71,9 +71,9 @@ pub enum Found {
 
 impl ClaimRecord {
     /// Everything that the process starts and does not send away.
-    pub fn group(self) -> Option<Group> {
+    pub fn group(self) -> Option<ProcessGroup> {
         // The launcher leads the session, and every process that it starts leads its group.
-        self.process.map(|id| Group {
+        self.process.map(|id| ProcessGroup {
             id,
             session: self.launcher,
         })
@@ -141,15 +141,15 @@ impl Attempt {
     /// # Errors
     ///
     /// The files are there and cannot be read.
-    pub fn inspect(&self) -> io::Result<Found> {
+    pub fn inspect(&self) -> io::Result<AttemptState> {
         loop {
             if let Some(record) = self.exit_record(&self.exit_file())? {
-                return Ok(Found::Exited(record));
+                return Ok(AttemptState::Exited(record));
             }
             let claim = match File::open(self.claim_file()) {
                 Ok(claim) => claim,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    return Ok(Found::Unclaimed);
+                    return Ok(AttemptState::Unclaimed);
                 }
                 Err(error) => return Err(error),
             };
@@ -160,15 +160,15 @@ impl Attempt {
     }
 
     /// What a claim says; `None` where it was withdrawn since it was opened.
-    fn inspect_claim(&self, claim: &File) -> io::Result<Option<Found>> {
+    fn inspect_claim(&self, claim: &File) -> io::Result<Option<AttemptState>> {
         let path = self.claim_file();
         let found = match claim.try_lock_shared() {
-            Err(TryLockError::WouldBlock) => Found::Running,
+            Err(TryLockError::WouldBlock) => AttemptState::Running,
             Err(TryLockError::Error(error)) => return Err(error),
             // The launcher records the end before it lets go of the lock, in what may not have its other name yet.
             Ok(()) => match self.exit_record(&path)? {
-                Some(record) => Found::Exited(record),
-                None => Found::Lost(self.claim_record()),
+                Some(record) => AttemptState::Exited(record),
+                None => AttemptState::Lost(self.claim_record()),
             },
         };
         Ok(lock::is_at(claim, &path)?.then_some(found))
@@ -178,9 +178,9 @@ impl Attempt {
     /// has been done too often, or somebody holds it.
     pub fn forget(&self) -> bool {
         match self.inspect() {
-            Ok(Found::Unclaimed) => return true,
-            Ok(Found::Lost(_) | Found::Exited(_)) => {}
-            Ok(Found::Running) | Err(_) => return false,
+            Ok(AttemptState::Unclaimed) => return true,
+            Ok(AttemptState::Lost(_) | AttemptState::Exited(_)) => {}
+            Ok(AttemptState::Running) | Err(_) => return false,
         }
         let place = (1..=MAX_FORGOTTEN)
             .map(|n| self.forgotten(n))
@@ -210,7 +210,7 @@ impl Attempt {
     /// # Errors
     ///
     /// As [`Attempt::inspect`].
-    pub fn wait(&self) -> io::Result<Found> {
+    pub fn wait(&self) -> io::Result<AttemptState> {
         loop {
             let claim = match File::open(self.claim_file()) {
                 Ok(claim) => claim,
@@ -250,7 +250,7 @@ impl Attempt {
     /// The last line that is such a record, where it is of this attempt.
     fn last_record<R: DeserializeOwned>(&self, text: &str) -> Option<R> {
         let mut lines = text.lines().rev();
-        let line: Line<R> = lines.find_map(|line| serde_json::from_str(line).ok())?;
+        let line: RecordLine<R> = lines.find_map(|line| serde_json::from_str(line).ok())?;
         let is_ours = line.of.is_none() || line.of == self.label();
         is_ours.then_some(line.record)
     }
@@ -282,11 +282,11 @@ pub(super) mod testing {
     }
 
     /// How an attempt stands whose claim was let go of. A process that another test is starting has the claim too, for a moment.
-    pub fn left(attempt: &Attempt) -> Found {
+    pub fn left(attempt: &Attempt) -> AttemptState {
         let deadline = Instant::now() + Duration::from_secs(10);
         loop {
             match attempt.inspect().unwrap() {
-                Found::Running if Instant::now() < deadline => {
+                AttemptState::Running if Instant::now() < deadline => {
                     thread::sleep(Duration::from_millis(1));
                 }
                 found => return found,
@@ -305,16 +305,19 @@ mod tests {
     #[test]
     fn an_attempt_that_nobody_claimed_is_unclaimed() {
         let (_folder, attempt) = attempt();
-        assert_eq!(attempt.inspect().unwrap(), Found::Unclaimed);
+        assert_eq!(attempt.inspect().unwrap(), AttemptState::Unclaimed);
     }
 
     #[test]
     fn a_held_claim_is_running_and_a_free_one_without_exit_is_lost() {
         let (_folder, attempt) = attempt();
         let claim = attempt.claim().unwrap();
-        assert_eq!(attempt.inspect().unwrap(), Found::Running);
+        assert_eq!(attempt.inspect().unwrap(), AttemptState::Running);
         drop(claim);
-        assert!(matches!(attempt.inspect().unwrap(), Found::Lost(Some(_))));
+        assert!(matches!(
+            attempt.inspect().unwrap(),
+            AttemptState::Lost(Some(_))
+        ));
     }
 
     #[test]
@@ -324,14 +327,14 @@ mod tests {
         let opened = File::open(attempt.claim_file()).unwrap();
         assert_eq!(
             attempt.inspect_claim(&opened).unwrap(),
-            Some(Found::Running)
+            Some(AttemptState::Running)
         );
         withdrawn.withdraw(&attempt).unwrap();
         assert_eq!(attempt.inspect_claim(&opened).unwrap(), None);
-        assert_eq!(attempt.inspect().unwrap(), Found::Unclaimed);
+        assert_eq!(attempt.inspect().unwrap(), AttemptState::Unclaimed);
         let _next = attempt.claim().unwrap().unwrap();
         assert_eq!(attempt.inspect_claim(&opened).unwrap(), None);
-        assert_eq!(attempt.inspect().unwrap(), Found::Running);
+        assert_eq!(attempt.inspect().unwrap(), AttemptState::Running);
     }
 
     #[test]
@@ -342,11 +345,11 @@ mod tests {
         claim.record_exit(&attempt, &exit(7)).unwrap();
         assert_eq!(
             attempt.inspect().unwrap(),
-            Found::Exited(exit(7)),
+            AttemptState::Exited(exit(7)),
             "lock still held"
         );
         drop(claim);
-        assert_eq!(attempt.wait().unwrap(), Found::Exited(exit(7)));
+        assert_eq!(attempt.wait().unwrap(), AttemptState::Exited(exit(7)));
     }
 
     #[test]
@@ -354,7 +357,7 @@ mod tests {
         let (_folder, attempt) = attempt();
         drop(attempt.claim().unwrap());
         fs::write(attempt.exit_file(), "{\"code\":").unwrap();
-        assert!(matches!(attempt.inspect().unwrap(), Found::Lost(_)));
+        assert!(matches!(attempt.inspect().unwrap(), AttemptState::Lost(_)));
     }
 
     #[test]
@@ -367,7 +370,7 @@ mod tests {
         drop(claim);
         fs::rename(other.claim_file(), attempt.claim_file()).unwrap();
         assert_eq!(attempt.claim_record(), None);
-        assert_eq!(attempt.inspect().unwrap(), Found::Lost(None));
+        assert_eq!(attempt.inspect().unwrap(), AttemptState::Lost(None));
     }
 
     #[test]
@@ -375,6 +378,6 @@ mod tests {
         let (_folder, attempt) = attempt();
         let text = r#"{"code":7,"signal":null,"error":null,"ended":0}"#;
         fs::write(attempt.exit_file(), text).unwrap();
-        assert_eq!(left(&attempt), Found::Exited(exit(7)));
+        assert_eq!(left(&attempt), AttemptState::Exited(exit(7)));
     }
 }

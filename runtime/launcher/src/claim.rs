@@ -18,7 +18,7 @@ use rustix::{
 };
 use serde::Serialize;
 
-use crate::attempt::{Attempt, ClaimRecord, ExitRecord, Line};
+use crate::attempt::{Attempt, ClaimRecord, ExitRecord, RecordLine};
 
 /// The right to start an attempt. The lock is held until this is dropped.
 #[derive(Debug)]
@@ -210,7 +210,7 @@ impl Claim {
     /// Adds a line, in the place of one that came in by half. What stands behind it becomes blank.
     fn write_line(&mut self, record: &impl Serialize) -> io::Result<()> {
         let of = self.of.take();
-        let line = Line { of, record };
+        let line = RecordLine { of, record };
         let text = serde_json::to_vec(&line);
         self.of = line.of;
         let mut line = text?;
@@ -229,7 +229,7 @@ impl Claim {
 mod tests {
     use super::*;
     use crate::attempt::{
-        Found,
+        AttemptState,
         testing::{attempt, exit, left},
     };
 
@@ -260,7 +260,7 @@ mod tests {
     fn a_draft_claims_nothing_before_it_appears() {
         let (_folder, attempt) = attempt();
         let draft = ClaimDraft::new(&attempt).unwrap();
-        assert_eq!(attempt.inspect().unwrap(), Found::Unclaimed);
+        assert_eq!(attempt.inspect().unwrap(), AttemptState::Unclaimed);
         assert!(attempt.claim().unwrap().is_some());
         assert!(draft.appear(&attempt).unwrap().is_none(), "too late");
     }
@@ -271,9 +271,13 @@ mod tests {
         let mut claim = attempt.claim().unwrap().unwrap();
         claim.record_process(42).unwrap();
         claim.write_exit(&exit(0)).unwrap();
-        assert_eq!(attempt.inspect().unwrap(), Found::Running, "it is held");
+        assert_eq!(
+            attempt.inspect().unwrap(),
+            AttemptState::Running,
+            "it is held"
+        );
         drop(claim);
-        assert_eq!(left(&attempt), Found::Exited(exit(0)));
+        assert_eq!(left(&attempt), AttemptState::Exited(exit(0)));
         let process = attempt.claim_record().unwrap().process;
         assert_eq!(process, Some(42));
     }
@@ -292,7 +296,7 @@ mod tests {
         claim.record_process(7).unwrap();
         assert_eq!(attempt.claim_record().unwrap().process, Some(7));
         drop(claim);
-        assert!(matches!(attempt.inspect().unwrap(), Found::Lost(_)));
+        assert!(matches!(attempt.inspect().unwrap(), AttemptState::Lost(_)));
     }
 
     #[test]
@@ -332,6 +336,6 @@ mod tests {
             .write_all_at(b"{\"code\":99", claim.length)
             .unwrap();
         claim.record_exit(&attempt, &exit(7)).unwrap();
-        assert_eq!(left(&attempt), Found::Exited(exit(7)));
+        assert_eq!(left(&attempt), AttemptState::Exited(exit(7)));
     }
 }

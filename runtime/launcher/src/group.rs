@@ -13,19 +13,19 @@ use rustix::{
 /// A number may be used again once its group is gone. The session tells the groups apart: it is the launcher's own, and no
 /// process outside it can join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct ProcessGroup {
     pub id: u32,
     pub session: u32,
 }
 
-impl Group {
+impl ProcessGroup {
     /// Whether any process of the group runs. One that has ended and waits to be reaped does not.
     pub fn is_alive(self) -> bool {
         let mut last = None;
         self.is_any_alive(&mut last)
     }
 
-    /// As [`Group::is_alive`], asked again and again: `last` is a process of it that was found, which is looked at first.
+    /// As [`ProcessGroup::is_alive`], asked again and again: `last` is a process of it that was found, which is looked at first.
     pub fn is_any_alive(self, last: &mut Option<u32>) -> bool {
         let known = last.unwrap_or(self.id);
         if Stat::of(i64::from(known)).is_some_and(|stat| self.has(stat)) {
@@ -81,7 +81,7 @@ mod tests {
     #[track_caller]
     fn check(stat: &str, expected: bool) {
         assert_eq!(
-            Group {
+            ProcessGroup {
                 id: 40,
                 session: 30
             }

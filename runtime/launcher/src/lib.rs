@@ -45,9 +45,9 @@ mod spawn;
 mod worker;
 
 pub use self::{
-    attempt::{Attempt, ClaimRecord, ExitRecord, Found},
+    attempt::{Attempt, AttemptState, ClaimRecord, ExitRecord},
     client::{Launcher, await_requests},
-    group::Group,
+    group::ProcessGroup,
     limits::TimeLimit,
     protocol::{LauncherRequest, Report, ReportEvent, StartRequest},
 };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
-use crate::Group;
+use crate::ProcessGroup;
 
 /// What an attempt is given (`hpdl.action.timeout`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct TimeLimit {
 #[derive(Debug)]
 pub(super) struct Deadline {
     limit: TimeLimit,
-    group: Group,
+    group: ProcessGroup,
     begun: Instant,
     stage: Stage,
     /// A process of the group that was seen last.
@@ -36,7 +36,7 @@ enum Stage {
 }
 
 impl Deadline {
-    pub(super) fn new(limit: TimeLimit, group: Group) -> Deadline {
+    pub(super) fn new(limit: TimeLimit, group: ProcessGroup) -> Deadline {
         Deadline {
             limit,
             group,

@@ -21,12 +21,12 @@ use crate::{
 /// Everything that can be done before the claim appears.
 pub(super) struct Prepared {
     /// Nothing where it will begin in a folder that is used again, or in one that is made then.
-    pub(super) made: Option<(Made, Beside)>,
+    pub(super) made: Option<(ClaimableFiles, Beside)>,
     pub(super) start: Start,
 }
 
 /// What is open of an attempt's files, with a claim that nobody can see yet.
-pub(super) struct Made {
+pub(super) struct ClaimableFiles {
     claim: ClaimDraft,
     outputs: [File; 2],
 }
@@ -109,9 +109,9 @@ fn make_folder(folder: &Path) -> io::Result<Beside> {
     Ok(beside)
 }
 
-impl Made {
+impl ClaimableFiles {
     /// Makes the files beside an attempt's folder.
-    fn beside(attempt: &Attempt) -> io::Result<Made> {
+    fn beside(attempt: &Attempt) -> io::Result<ClaimableFiles> {
         // Not cut short: until the claim has appeared they may be those of somebody's process.
         let output = |path| {
             File::options()
@@ -120,7 +120,7 @@ impl Made {
                 .write(true)
                 .open(path)
         };
-        Ok(Made {
+        Ok(ClaimableFiles {
             claim: ClaimDraft::new(attempt)?,
             outputs: [output(attempt.stdout())?, output(attempt.stderr())?],
         })
@@ -132,7 +132,7 @@ impl Made {
     ///
     /// As [`ClaimDraft::appear`].
     pub(super) fn appear(self, attempt: &Attempt) -> io::Result<Option<Opened>> {
-        let Made { claim, outputs } = self;
+        let ClaimableFiles { claim, outputs } = self;
         let claim = claim.appear(attempt)?;
         Ok(claim.map(|claim| Opened { claim, outputs }))
     }
@@ -144,7 +144,7 @@ impl Start {
     /// # Errors
     ///
     /// The disk does not take a folder or file.
-    pub(super) fn make(&self) -> io::Result<(Made, Beside)> {
+    pub(super) fn make(&self) -> io::Result<(ClaimableFiles, Beside)> {
         let beside = match &self.request.action_xml {
             Some(text) => {
                 let beside = make_folder(self.attempt.folder())?;
@@ -153,7 +153,7 @@ impl Start {
             }
             None => Beside::Something,
         };
-        Ok((Made::beside(&self.attempt)?, beside))
+        Ok((ClaimableFiles::beside(&self.attempt)?, beside))
     }
 
     /// Starts the process with these standard files; its number. `spawner` where this thread stands apart.

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use crate::{
         attempt::{
-            Found,
+            AttemptState,
             testing::{exit, left},
         },
         inotify::FolderWatch,
@@ -221,15 +221,15 @@ mod tests {
                 panic!("{node} gets it");
             };
             again.settle(&mut watch);
-            assert_eq!(before.inspect().unwrap(), Found::Unclaimed);
-            assert_eq!(attempt.inspect().unwrap(), Found::Running);
+            assert_eq!(before.inspect().unwrap(), AttemptState::Unclaimed);
+            assert_eq!(attempt.inspect().unwrap(), AttemptState::Running);
             assert_eq!(attempt.claim_record().unwrap().process, None);
             assert_eq!(fs::read_to_string(attempt.action_xml()).unwrap(), text);
             let mut claim = opened.claim;
             let record = exit(0);
             claim.write_exit(&record).unwrap();
             drop(claim);
-            assert_eq!(left(&attempt), Found::Exited(record));
+            assert_eq!(left(&attempt), AttemptState::Exited(record));
             assert!(!before.folder().exists());
             folder = ReusedFolder::new(attempt, again);
         }
@@ -341,6 +341,6 @@ mod tests {
         claim.lock().unwrap();
         folder.leave().give_up(&mut watch);
         assert!(attempt.exit_file().exists());
-        assert!(matches!(left(&attempt), Found::Exited(_)));
+        assert!(matches!(left(&attempt), AttemptState::Exited(_)));
     }
 }

@@ -27,7 +27,7 @@ use crate::{
     out_of_resources,
     prepared::Prepared,
     protocol::{LauncherRequest, ReportEvent, StartRequest},
-    shared_state::{Lingering, SharedState, State},
+    shared_state::{LauncherState, Lingering, SharedState},
     spawn::Spawner,
     worker,
 };
@@ -146,7 +146,7 @@ impl Server {
     }
 
     /// When something is due; `None` where nothing is.
-    fn due(&self, state: &State) -> Option<Instant> {
+    fn due(&self, state: &LauncherState) -> Option<Instant> {
         let now = Instant::now();
         let limits = state
             .in_hand

@@ -38,7 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const TELL_TIME: Duration = Duration::from_millis(20);
 
 pub(super) struct SharedState {
-    state: Mutex<State>,
+    state: Mutex<LauncherState>,
     /// Something may have come that a worker waits for; or, once the owner is gone, a worker has begun what it took.
     changed: Condvar,
     /// Wakes the first thread.
@@ -47,7 +47,7 @@ pub(super) struct SharedState {
 }
 
 /// Where the launcher stands.
-pub(super) struct State {
+pub(super) struct LauncherState {
     pub(super) queue: Queue,
     /// How many processes may run at once.
     pub(super) at_most: usize,
@@ -62,7 +62,7 @@ pub(super) struct State {
     n_beginning: usize,
     pub(super) reports: Reports,
     /// Ended, with an exit file that the disk has refused so far.
-    pub(super) unrecorded: Vec<Ended>,
+    pub(super) unrecorded: Vec<EndedAttempt>,
     /// Ended because their time was over; what they had started runs.
     pub(super) lingering: Vec<Lingering>,
     pub(super) is_open: bool,
@@ -95,7 +95,7 @@ pub(super) struct Lingering {
     pub(super) deadline: Deadline,
 }
 
-pub(super) struct Ended {
+pub(super) struct EndedAttempt {
     attempt: Attempt,
     /// Held until the exit file is in place.
     claim: Claim,
@@ -105,7 +105,7 @@ pub(super) struct Ended {
 }
 
 /// An end that the owner is told of.
-pub(super) struct Told {
+pub(super) struct EndReport {
     /// Which of all that are told.
     pub(super) number: u64,
     /// May start once the end is recorded.
@@ -122,7 +122,7 @@ impl SharedState {
     /// The machine has no room for another open file.
     pub(super) fn new(socket: UnixStream) -> io::Result<SharedState> {
         Ok(SharedState {
-            state: Mutex::new(State {
+            state: Mutex::new(LauncherState {
                 queue: Queue::default(),
                 at_most: usize::MAX,
                 in_hand: BTreeMap::new(),
@@ -146,7 +146,7 @@ impl SharedState {
         })
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, LauncherState> {
         // A thread that panics ends the process.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -169,7 +169,7 @@ impl SharedState {
     }
 
     /// It sleeps until then.
-    pub(super) fn sleeps(state: &mut State, until: Option<Instant>) {
+    pub(super) fn sleeps(state: &mut LauncherState, until: Option<Instant>) {
         state.looks = until;
     }
 
@@ -225,7 +225,7 @@ impl SharedState {
     /// Tells the owner of the processes that have been running for a while.
     pub(super) fn tell_of_started(&self) {
         let mut state = self.lock();
-        let State {
+        let LauncherState {
             in_hand, reports, ..
         } = &mut *state;
         for (path, in_hand) in in_hand {
@@ -332,7 +332,7 @@ impl SharedState {
         attempt: &Attempt,
         pid: Option<u32>,
         record: &ExitRecord,
-    ) -> Told {
+    ) -> EndReport {
         let mut state = self.lock();
         let path = path_of(attempt);
         let in_hand = state.in_hand.remove(&*path);
@@ -351,7 +351,7 @@ impl SharedState {
             // Told with the end of what follows, or in a moment.
             self.look_by(&mut state, due);
         }
-        Told {
+        EndReport {
             number: state.n_ends,
             follower,
             is_short,
@@ -369,7 +369,7 @@ impl SharedState {
             "launcher: {folder}: {error}; the action has ended, its exit file is tried again"
         );
         let mut state = self.lock();
-        state.unrecorded.push(Ended {
+        state.unrecorded.push(EndedAttempt {
             attempt: attempt.clone(),
             claim,
             record: record.clone(),
@@ -380,7 +380,7 @@ impl SharedState {
     }
 
     /// The end that was told is recorded: what follows may start.
-    pub(super) fn recorded(&self, told: Told, used: Option<ReusedFolder>) {
+    pub(super) fn recorded(&self, told: EndReport, used: Option<ReusedFolder>) {
         if told.follower.is_none() && used.is_none() {
             return;
         }
@@ -430,7 +430,7 @@ impl SharedState {
     }
 
     /// Tells the owner, or has the first thread do so in a moment: several ends at a time.
-    pub(super) fn send_reports(&self, state: &mut State) {
+    pub(super) fn send_reports(&self, state: &mut LauncherState) {
         let n_to_come = state.queue.n_to_come();
         let gather_time = state.gather_time();
         state.reports.send(&self.socket, n_to_come, gather_time);
@@ -440,20 +440,20 @@ impl SharedState {
     }
 
     /// Has the first thread look at the clock by then.
-    fn look_by(&self, state: &mut State, due: Instant) {
+    fn look_by(&self, state: &mut LauncherState, due: Instant) {
         if state.looks.is_none_or(|looks| looks > due) {
             self.ring(state);
         }
     }
 
-    fn ring(&self, state: &mut State) {
+    fn ring(&self, state: &mut LauncherState) {
         if !std::mem::replace(&mut state.is_rung, true) {
             let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
         }
     }
 }
 
-impl State {
+impl LauncherState {
     fn begin_next(&mut self) -> Option<Prepared> {
         if self.n_busy >= self.at_most {
             return None;
@@ -505,10 +505,10 @@ impl State {
     }
 }
 
-impl Ended {
+impl EndedAttempt {
     /// Tries again to write the exit file; whether that is settled.
     pub(super) fn record_again(&mut self) -> bool {
-        let Ended {
+        let EndedAttempt {
             attempt,
             claim,
             record,
@@ -563,7 +563,7 @@ mod tests {
         let claim = attempt.claim().expect("claims").expect("is the first");
         // As where a mount has gone: the claim is open, and there is no place for its other name.
         fs::rename(&node, folder.path().join("elsewhere")).expect("moves");
-        let mut ended = Ended {
+        let mut ended = EndedAttempt {
             attempt,
             claim,
             record: exit(0),

@@ -12,7 +12,7 @@ use rustix::{
 };
 
 use crate::{
-    Group,
+    ProcessGroup,
     attempt::{Attempt, ExitRecord},
     claim::Claim,
     limits::{Deadline, TimeLimit},
@@ -20,7 +20,7 @@ use crate::{
     prepared::{Beside, Opened, Prepared, Start, exit_record},
     protocol::ReportEvent,
     reused_folder::{Again, ReusedFolder},
-    shared_state::{Lingering, SharedState, Told},
+    shared_state::{EndReport, Lingering, SharedState},
     spawn::{self, Spawner},
 };
 
@@ -156,7 +156,7 @@ impl Worker {
         let _ = claimed.claim.record_process(pid);
         let deadline = limit.map(|limit| {
             let session = std::process::id();
-            Deadline::new(limit, Group { id: pid, session })
+            Deadline::new(limit, ProcessGroup { id: pid, session })
         });
         self.shared.runs(&claimed.attempt, pid, deadline);
         let mut record = exit_record(end_of(process));
@@ -177,7 +177,7 @@ impl Worker {
     }
 
     /// Writes the exit file and lets go of the claim. What follows a good end may start when that is recorded.
-    fn record(&self, claimed: Claimed, record: &ExitRecord, told: Told) {
+    fn record(&self, claimed: Claimed, record: &ExitRecord, told: EndReport) {
         let Claimed {
             attempt,
             mut claim,

@@ -5,7 +5,7 @@ use std::{os::unix::process::CommandExt, process::Command, thread, time::Duratio
 use clap::Args;
 use hpdlc_core::status::JobStatus;
 use hpdlc_engine::{
-    control::{self, Order, Request},
+    control::{self, Order, StoredCommand},
     engine::{Ended, Signals},
     owner::{Ownership, Session},
     registry,
@@ -60,7 +60,7 @@ impl Background {
                 .exec();
             return Err(RunError::machine(format!("{}: {error}", program.display())));
         }
-        let request = Request::put(session, job, order)?;
+        let request = StoredCommand::put(session, job, order)?;
         let ownership = if is_ours {
             session.own(&root.id)?
         } else {
@@ -80,7 +80,7 @@ impl Background {
         &self,
         session: &Session,
         ownership: Ownership,
-        request: &Request<'_>,
+        request: &StoredCommand<'_>,
         job: &JobRow,
     ) -> Result<Exit, RunError> {
         let progress = progress_of(session, job, self.json);

@@ -21,7 +21,7 @@ mod cursor;
 mod jobs;
 mod values;
 
-use self::cursor::{Cursor, Place};
+use self::cursor::{Cursor, CursorContext};
 
 #[derive(Debug, Args)]
 pub(super) struct Complete {
@@ -48,7 +48,7 @@ impl Candidate {
 }
 
 /// Where candidates are found.
-struct Known {
+struct CandidateSources {
     program: &'static Program,
     /// None where there are no jobs yet, or the store is not for this program to read.
     store: Option<Connection>,
@@ -64,7 +64,7 @@ impl Complete {
             .iter()
             .map(|word| word.to_string_lossy().into_owned())
             .collect();
-        let known = Known {
+        let known = CandidateSources {
             program,
             store: Home::to_read().and_then(|home| store::glance(&home)),
         };
@@ -73,7 +73,7 @@ impl Complete {
     }
 }
 
-fn answer(root: &clap::Command, words: &[String], known: &Known) -> String {
+fn answer(root: &clap::Command, words: &[String], known: &CandidateSources) -> String {
     let mut root = root.clone();
     root.build();
     let cursor = Cursor::of(&root, words);
@@ -86,7 +86,7 @@ fn answer(root: &clap::Command, words: &[String], known: &Known) -> String {
         let Candidate { word, about } = candidate;
         if !word.starts_with(&cursor.typed)
             || !is_plain(&word)
-            || (word.starts_with('-') && !matches!(cursor.place, Place::Option))
+            || (word.starts_with('-') && !matches!(cursor.place, CursorContext::Option))
             || !seen.insert(word.clone())
         {
             continue;
@@ -98,10 +98,10 @@ fn answer(root: &clap::Command, words: &[String], known: &Known) -> String {
     text
 }
 
-fn candidates(cursor: &Cursor<'_>, known: &Known) -> Vec<Candidate> {
+fn candidates(cursor: &Cursor<'_>, known: &CandidateSources) -> Vec<Candidate> {
     match &cursor.place {
-        Place::Nothing => Vec::new(),
-        Place::Command => cursor
+        CursorContext::Nothing => Vec::new(),
+        CursorContext::Command => cursor
             .command
             .get_subcommands()
             .filter(|command| !command.is_hide_set() && command.get_name() != "help")
@@ -110,7 +110,7 @@ fn candidates(cursor: &Cursor<'_>, known: &Known) -> Vec<Candidate> {
                 Candidate::new(command.get_name(), about.unwrap_or_default())
             })
             .collect(),
-        Place::Option => cursor
+        CursorContext::Option => cursor
             .command
             .get_arguments()
             .filter(|argument| !argument.is_hide_set())
@@ -122,7 +122,7 @@ fn candidates(cursor: &Cursor<'_>, known: &Known) -> Vec<Candidate> {
                 words.map(move |word| Candidate::new(word, about.clone().unwrap_or_default()))
             })
             .collect(),
-        Place::Value(argument) => values::of(cursor, argument, known),
+        CursorContext::Value(argument) => values::of(cursor, argument, known),
     }
 }
 

@@ -38,36 +38,37 @@ pub mod scheduled;
 use self::{
     configuration::Sources,
     entries::entries,
-    entry::{Entry, Shown},
+    entry::{NodeText, TextResult},
 };
 
 /// What stands for a secret value.
 const MASKED: &str = "********";
 
 /// What is seen of a coordinator or a bundle.
-pub type See = fn(&Given<'_>, SubmissionContext<'_>) -> Result<Seen, RunError>;
+pub type ScheduledDryrun =
+    fn(&DryrunInput<'_>, SubmissionContext<'_>) -> Result<DryrunReport, RunError>;
 
 /// [`scheduled::see`], where it is linked.
-pub static SCHEDULED: Linked<See> = Linked::new();
+pub static SCHEDULED: Linked<ScheduledDryrun> = Linked::new();
 
 #[derive(Debug, Args)]
 pub struct Dryrun {
     #[command(flatten)]
-    given: crate::commands::Given,
+    given: crate::commands::PropertySources,
     /// As JSON
     #[arg(long)]
     json: bool,
 }
 
 /// What is given, as the command line has it.
-pub struct Given<'a> {
+pub struct DryrunInput<'a> {
     pub values: BTreeMap<String, String>,
     pub places: &'a BTreeMap<String, GivenPlace>,
 }
 
 /// What was seen of a program.
 #[derive(Default)]
-pub struct Seen {
+pub struct DryrunReport {
     pub text: String,
     pub nodes: Vec<Value>,
     pub slas: Vec<Value>,
@@ -105,7 +106,7 @@ impl Dryrun {
                     site: &home.site,
                     name: None,
                 };
-                let given = Given {
+                let given = DryrunInput {
                     values,
                     places: &places,
                 };
@@ -133,14 +134,14 @@ impl Dryrun {
 }
 
 /// Writes down values.
-struct Paper<'a> {
+struct ValueWriter<'a> {
     mask: &'a Mask,
-    seen: Seen,
+    seen: DryrunReport,
 }
 
-impl Paper<'_> {
+impl ValueWriter<'_> {
     /// Adds a line for each entry; gives them as JSON.
-    fn values(&mut self, entries: &[Entry], scope: &dyn Scope) -> Vec<Value> {
+    fn values(&mut self, entries: &[NodeText], scope: &dyn Scope) -> Vec<Value> {
         entries
             .iter()
             .map(|entry| self.value(entry, scope))
@@ -148,7 +149,7 @@ impl Paper<'_> {
     }
 
     /// The text as written, without a secret that stands in it.
-    fn template(&self, entry: &Entry) -> String {
+    fn template(&self, entry: &NodeText) -> String {
         let source = entry.source();
         if entry.is_secret && !source.is_empty() && !source.contains("${") {
             MASKED.to_owned()
@@ -157,7 +158,7 @@ impl Paper<'_> {
         }
     }
 
-    fn value(&mut self, entry: &Entry, scope: &dyn Scope) -> Value {
+    fn value(&mut self, entry: &NodeText, scope: &dyn Scope) -> Value {
         let (file, line) = entry.place(scope.origin());
         let mut value = json!({
             "path": self.mask.text(&entry.path),
@@ -166,7 +167,7 @@ impl Paper<'_> {
             "secret": entry.is_secret,
         });
         let shown = match entry.evaluate(scope) {
-            Shown::Value(shown) => {
+            TextResult::Value(shown) => {
                 let shown = if entry.is_secret {
                     MASKED.to_owned()
                 } else {
@@ -175,11 +176,11 @@ impl Paper<'_> {
                 value["value"] = json!(shown);
                 shown
             }
-            Shown::Deferred => {
+            TextResult::Deferred => {
                 value["deferred"] = Value::Bool(true);
                 format!("(known when it runs) {}", self.template(entry))
             }
-            Shown::Error(error) => {
+            TextResult::Error(error) => {
                 self.seen.n_errors += 1;
                 let shown = self.mask.text(&error);
                 value["error"] = json!(shown);
@@ -207,7 +208,7 @@ pub(super) fn see(
     submission: Submission,
     places: &BTreeMap<String, GivenPlace>,
     user: &str,
-) -> Seen {
+) -> DryrunReport {
     let Submission {
         conf,
         app_name,
@@ -229,9 +230,9 @@ pub(super) fn see(
         last_error_node: None,
         callbacks: None,
     };
-    let mut paper = Paper {
+    let mut paper = ValueWriter {
         mask: &mask,
-        seen: Seen::default(),
+        seen: DryrunReport::default(),
     };
     for (id, def) in app.nodes() {
         let origin = app.origin(id);
@@ -267,8 +268,8 @@ pub(super) fn see(
             None => "SLA of the workflow\n".to_owned(),
         });
         let elements = Properties::each(sla.elements);
-        let entries: Vec<Entry> = elements
-            .map(|element| Entry::of(element.name(), element.value()))
+        let entries: Vec<NodeText> = elements
+            .map(|element| NodeText::of(element.name(), element.value()))
             .collect();
         let values = paper.values(&entries, &sla::scope(app, sla, &view.conf));
         let sla = json!({ "node": node, "values": values });

@@ -22,7 +22,7 @@ use crate::{
         purge::parse_age,
         say, short_id, write_out,
     },
-    masks::Listed,
+    masks::ListMasks,
 };
 
 #[derive(Debug, Args)]
@@ -62,7 +62,7 @@ impl Jobs {
         });
         let has_more = found.len() > most;
         found.truncate(most);
-        let mut listed = Listed::of(session.program, &connection);
+        let mut listed = ListMasks::of(session.program, &connection);
         if self.json {
             let mut text = String::new();
             for (job, status) in &found {
@@ -104,7 +104,7 @@ fn owner(session: &Session, job: &JobRow) -> Result<Option<i64>, RunError> {
 }
 
 /// A line a job, as wide as the terminal.
-fn table(session: &Session, found: &[(JobRow, String)], mut listed: Listed<'_>) -> String {
+fn table(session: &Session, found: &[(JobRow, String)], mut listed: ListMasks<'_>) -> String {
     let now = clock::now_millis();
     let titles = [
         "JOB",

@@ -10,7 +10,7 @@ use clap::Args;
 use hpdlc_core::empty_parts;
 use hpdlc_engine::{
     control::{
-        self, Order, Request, Verb,
+        self, Order, StoredCommand, Verb,
         bundle_request::{BundleRequest, BundleRerun},
         coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection, WorkflowChange},
     },
@@ -30,7 +30,7 @@ use hpdlc_store::{JobRow, LogRow, commands, query, runs};
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::commands::{
-    Given,
+    PropertySources,
     background::Background,
     find, find_job,
     linked::Linked,
@@ -53,7 +53,7 @@ pub(super) struct Rerun {
     #[arg(help = find::JOB_OR_ACTION)]
     id: String,
     #[command(flatten)]
-    given: Given,
+    given: PropertySources,
     /// Only print what would run again, what would be skipped and what would be deleted
     #[arg(long, conflicts_with_all = ["wait", "json"])]
     dry_run: bool,
@@ -237,7 +237,7 @@ impl Rerun {
             ));
         }
         let row = prepared.row;
-        let request = Request::of_row(session, &row, Order::Workflow(Verb::Start), command)?;
+        let request = StoredCommand::of_row(session, &row, Order::Workflow(Verb::Start), command)?;
         let exit = if self.background.waits() {
             self.background.drive(session, ownership, &request, &row)?
         } else {

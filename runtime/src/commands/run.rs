@@ -4,7 +4,7 @@ use clap::Args;
 use hpdlc_core::status::JobStatus;
 use hpdlc_engine::{
     engine::Signals,
-    owner::{Made, Session, Wanted},
+    owner::{Made, NewJobOptions, Session},
     progress::Silent,
 };
 use hpdlc_host::{
@@ -14,14 +14,14 @@ use hpdlc_host::{
 use hpdlc_program::table::Entry;
 use hpdlc_store::query::ApplicationOrigin;
 
-use crate::commands::{Given, conclude::conclude, progress_of, say};
+use crate::commands::{PropertySources, conclude::conclude, progress_of, say};
 
 mod keyed;
 
 #[derive(Debug, Args)]
 pub(super) struct Run {
     #[command(flatten)]
-    given: Given,
+    given: PropertySources,
     /// Print events, then the job, as JSON
     #[arg(long)]
     json: bool,
@@ -45,7 +45,7 @@ impl Run {
             .with_help("leave it out"));
         }
         let given = self.given.read()?;
-        let wanted = Wanted {
+        let wanted = NewJobOptions {
             origin: ApplicationOrigin::Program,
             status: JobStatus::Running,
             speed: self.speed,

@@ -10,19 +10,19 @@ use hpdlc_core::{
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::{Exit, RunError},
-    settings::{self, KNOWN, Known, Scope},
+    settings::{self, KNOWN, KnownSetting, Scope},
 };
 use hpdlc_program::table::Program;
 use serde_json::{Value, json};
 
-use crate::commands::{Given, GivenPlace, find_job, print, print_json};
+use crate::commands::{GivenPlace, PropertySources, find_job, print, print_json};
 
 #[derive(Debug, Args)]
-pub(super) struct Settings {
+pub(super) struct SettingsReport {
     /// A job: with its properties
     id: Option<String>,
     #[command(flatten)]
-    given: Given,
+    given: PropertySources,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -39,8 +39,8 @@ enum Origin {
 }
 
 /// One line of what is shown.
-struct Row {
-    known: &'static Known,
+struct SettingRow {
+    known: &'static KnownSetting,
     value: String,
     origin: Origin,
 }
@@ -48,12 +48,12 @@ struct Row {
 /// The job's properties: value and place.
 type JobProperties = BTreeMap<String, (String, Option<String>)>;
 
-impl Settings {
+impl SettingsReport {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
         let session = Session::open(program)?;
         let site = Site::read(&session)?;
         let properties = self.job_properties(&session)?;
-        let rows: Vec<Row> = KNOWN
+        let rows: Vec<SettingRow> = KNOWN
             .iter()
             .map(|known| decided(known, &site, &properties))
             .collect();
@@ -135,7 +135,7 @@ impl Site {
     }
 }
 
-fn decided(known: &'static Known, site: &Site, job: &JobProperties) -> Row {
+fn decided(known: &'static KnownSetting, site: &Site, job: &JobProperties) -> SettingRow {
     let of_job = match known.scope {
         Scope::Job | Scope::JobOnly => job.get(known.name),
         Scope::SiteOnly => None,
@@ -152,14 +152,14 @@ fn decided(known: &'static Known, site: &Site, job: &JobProperties) -> Row {
         ),
         (None, None) => (known.built_in.to_owned(), Origin::BuiltIn),
     };
-    Row {
+    SettingRow {
         known,
         value: value.trim().to_owned(),
         origin,
     }
 }
 
-impl Row {
+impl SettingRow {
     fn json(&self, secrets: &Secrets) -> Value {
         let (origin, place) = match &self.origin {
             Origin::BuiltIn => ("built-in", None),
@@ -248,7 +248,7 @@ fn scope_name(scope: Scope) -> &'static str {
     }
 }
 
-fn table(rows: &[Row], site: &Site, secrets: &Secrets) -> String {
+fn table(rows: &[SettingRow], site: &Site, secrets: &Secrets) -> String {
     let mut text = match &site.path {
         Some(path) => format!("site settings: {path}\n"),
         None => {
@@ -309,7 +309,7 @@ fn table(rows: &[Row], site: &Site, secrets: &Secrets) -> String {
 mod tests {
     use super::*;
 
-    fn known(name: &str) -> &'static Known {
+    fn known(name: &str) -> &'static KnownSetting {
         KNOWN.iter().find(|known| known.name == name).unwrap()
     }
 

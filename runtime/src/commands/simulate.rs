@@ -12,8 +12,10 @@ use clap::Args;
 use hpdlc_core::{
     coordinator::{
         Coordinator,
-        machine::Settings,
-        simulate::{Arrivals, Audit, Ending, LineError, Outcomes, SimEvent, Simulation, audit},
+        machine::SchedulerSettings,
+        simulate::{
+            Arrivals, Audit, LineError, Outcomes, SimEvent, Simulation, SimulationEnd, audit,
+        },
     },
     time::ProcessingZone,
 };
@@ -29,7 +31,7 @@ use hpdlc_scheduler::{
     coordinator::submission::{self, SubmissionContext},
 };
 
-use crate::commands::{Given, graph::write_whole, linked::Linked, timeline::form_of};
+use crate::commands::{PropertySources, graph::write_whole, linked::Linked, timeline::form_of};
 
 mod calendar;
 mod clocks;
@@ -47,7 +49,7 @@ pub static SCHEDULED: Linked<Run> = Linked::new();
 #[derive(Debug, Args)]
 pub struct Simulate {
     #[command(flatten)]
-    given: Given,
+    given: PropertySources,
     /// Of a bundle: the coordinator
     #[arg(long, value_name = "NAME")]
     coordinator: Option<String>,
@@ -75,7 +77,7 @@ pub struct Simulate {
 trait Report {
     fn happened(&mut self, happening: SimEvent<'_>) -> io::Result<()>;
 
-    fn ended(&mut self, ending: &Ending, audits: &[Audit]) -> io::Result<()>;
+    fn ended(&mut self, ending: &SimulationEnd, audits: &[Audit]) -> io::Result<()>;
 }
 
 impl Simulate {
@@ -112,7 +114,7 @@ impl Simulate {
             coordinator: Arc::clone(&coordinator),
             from,
             to,
-            settings: Settings::default(),
+            settings: SchedulerSettings::default(),
             outcomes,
             arrivals,
         };

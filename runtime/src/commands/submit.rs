@@ -6,12 +6,12 @@ use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::{Exit, RunError};
 use hpdlc_store::query::ApplicationOrigin;
 
-use crate::commands::{Given, print};
+use crate::commands::{PropertySources, print};
 
 #[derive(Debug, Args)]
 pub(super) struct Submit {
     #[command(flatten)]
-    given: Given,
+    given: PropertySources,
 }
 
 impl Submit {

@@ -25,7 +25,7 @@ use crate::{
         print, write_out,
     },
     masks::Masks,
-    timeline::{self, Entry, Paper, Source},
+    timeline::{self, CalendarEntry, Source, TextCanvas},
 };
 
 #[derive(Debug, Args)]
@@ -41,13 +41,13 @@ pub(super) struct Timeline {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Svg,
-    Text(Paper),
+    Text(TextCanvas),
 }
 
 /// The form that the ending of a file's name asks for.
 pub(super) fn form_of(path: &Path) -> Result<Form, RunError> {
     let problem = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("txt") => return Ok(Form::Text(Paper::FILE)),
+        Some("txt") => return Ok(Form::Text(TextCanvas::FILE)),
         // Also a pipe, such as `/dev/stdout`.
         Some("svg") | None => return Ok(Form::Svg),
         Some(other) => format!("timelines in `.{other}` are not drawn"),
@@ -56,9 +56,9 @@ pub(super) fn form_of(path: &Path) -> Result<Form, RunError> {
 }
 
 /// What text on standard output is drawn on.
-fn paper() -> Paper {
-    Paper {
-        width: columns::width().unwrap_or(Paper::FILE.width),
+fn paper() -> TextCanvas {
+    TextCanvas {
+        width: columns::width().unwrap_or(TextCanvas::FILE.width),
         has_color: style::stdout(),
     }
 }
@@ -128,7 +128,7 @@ fn of_coordinator(session: &Session, job: &JobRow, form: Form) -> Result<String,
     let explainer = Explainer::new(session, &connection, job, &row)?;
     let mut entries = Vec::new();
     rows::each_action(&connection, &job.id, |action| {
-        entries.push(Entry {
+        entries.push(CalendarEntry {
             number: action.record.number,
             nominal: action.record.nominal,
             status: action.record.status,
@@ -177,7 +177,7 @@ mod tests {
         for path in ["a.svg", "/dev/stdout", "b.x.svg"] {
             assert_eq!(of(path), Ok(Form::Svg), "{path}");
         }
-        assert_eq!(of("a.txt"), Ok(Form::Text(Paper::FILE)));
+        assert_eq!(of("a.txt"), Ok(Form::Text(TextCanvas::FILE)));
         assert_eq!(of("a.png"), Err(Exit::Usage));
     }
 }

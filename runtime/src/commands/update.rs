@@ -31,7 +31,7 @@ use hpdlc_store::{
 };
 
 use crate::commands::{
-    Given,
+    PropertySources,
     linked::Linked,
     print, say,
     scheduled::{self, print_difference},
@@ -52,7 +52,7 @@ pub(super) struct Update {
     /// The coordinator
     id: String,
     #[command(flatten)]
-    given: Given,
+    given: PropertySources,
     /// Only show what would differ
     #[arg(long)]
     dry_run: bool,
@@ -89,7 +89,7 @@ impl Update {
         }
         let command = put(session, &job, &request, &order)?;
         bell::ring(&session.home, &job.root_id);
-        control::Request::of_row(session, &job, Order::Coordinator(&order), command)?
+        control::StoredCommand::of_row(session, &job, Order::Coordinator(&order), command)?
             .see_through()?;
         let job = crate::commands::find_job(session, &job.id)?;
         // Its owner was of the former definition, and has let go.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_graph::{Arrow, ArrowKind, Picture, Shape, Shown, one_line};
+use hpdlc_graph::{Arrow, ArrowKind, Picture, PictureNode, Shape, one_line};
 use hpdlc_program::{
     coordinator_texts::{CoordinatorTexts, EventTexts, LogicTexts},
     table::{Bundle, Coordinator},
@@ -12,7 +12,7 @@ use hpdlc_program::{
 pub fn of_coordinator(table: &Coordinator) -> Picture {
     let texts = CoordinatorTexts::of(table);
     let mut drawing = Drawing::new(&texts.name);
-    let schedule = drawing.node(Shown {
+    let schedule = drawing.node(PictureNode {
         subtitle: Some(format!("{} – {}", texts.start, texts.end)),
         ..shown("schedule", Shape::Schedule, &texts.frequency)
     });
@@ -21,7 +21,7 @@ pub fn of_coordinator(table: &Coordinator) -> Picture {
         let uri = dataset.uri_template.source();
         (dataset.name, dataset.frequency.source(), uri)
     }) {
-        let node = Shown {
+        let node = PictureNode {
             subtitle: Some(one_line(frequency)),
             target: Some(one_line(uri)),
             ..shown(&format!("dataset {name}"), Shape::Dataset, name)
@@ -36,7 +36,7 @@ pub fn of_coordinator(table: &Coordinator) -> Picture {
         drawing.arrow(dataset, place);
         events.insert(&event.name, place);
     }
-    let action = drawing.node(Shown {
+    let action = drawing.node(PictureNode {
         subtitle: Some("workflow".to_owned()),
         target: Some(one_line(&texts.app_path)),
         ..shown("action", Shape::Application, last_part(&texts.app_path))
@@ -65,7 +65,7 @@ pub fn of_bundle(bundle: &Bundle) -> Picture {
     for coordinator in bundle.coordinators {
         let name = coordinator.name.source();
         let enabled = coordinator.enabled.as_ref().map(|enabled| enabled.source());
-        drawing.node(Shown {
+        drawing.node(PictureNode {
             subtitle: Some("coordinator".to_owned()),
             target: Some(one_line(coordinator.app_path.source())),
             is_reached: enabled.is_none_or(|enabled| enabled == "true" || enabled.contains("${")),
@@ -91,7 +91,7 @@ impl Drawing {
         }
     }
 
-    fn node(&mut self, shown: Shown) -> usize {
+    fn node(&mut self, shown: PictureNode) -> usize {
         self.picture.nodes.push(shown);
         self.picture.nodes.len() - 1
     }
@@ -129,7 +129,7 @@ impl Drawing {
             .filter_map(|(name, text)| Some(format!("{name} {}", text.as_ref()?)))
             .collect();
         let name = format!("{} {}", logic.element, self.picture.nodes.len());
-        let place = self.node(Shown {
+        let place = self.node(PictureNode {
             subtitle: (!subtitle.is_empty()).then(|| subtitle.join(", ")),
             ..shown(&name, Shape::Logic, &logic.element)
         });
@@ -140,16 +140,16 @@ impl Drawing {
     }
 }
 
-fn of_event(what: &str, event: &EventTexts) -> Shown {
+fn of_event(what: &str, event: &EventTexts) -> PictureNode {
     let between = if event.is_range { " – " } else { ", " };
-    Shown {
+    PictureNode {
         subtitle: Some(one_line(&event.instances.join(between))),
         ..shown(&format!("{what} {}", event.name), Shape::Event, &event.name)
     }
 }
 
-fn shown(name: &str, shape: Shape, title: &str) -> Shown {
-    Shown {
+fn shown(name: &str, shape: Shape, title: &str) -> PictureNode {
+    PictureNode {
         name: name.to_owned(),
         shape,
         title: title.to_owned(),

@@ -47,14 +47,14 @@ const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 /// An action, as a calendar shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct CalendarEntry {
     pub number: u64,
     pub nominal: DateTime<Utc>,
     pub status: CoordinatorActionStatus,
 }
 
 /// The actions of one mark, by what they are shown as.
-type Mark = Vec<Entry>;
+type Mark = Vec<CalendarEntry>;
 
 /// A month, and the marks of its days by the slots that they are in.
 type Months = BTreeMap<(i32, u32), BTreeMap<u32, BTreeMap<u32, Mark>>>;
@@ -63,7 +63,7 @@ type Months = BTreeMap<(i32, u32), BTreeMap<u32, BTreeMap<u32, Mark>>>;
 pub fn calendar(
     title: &str,
     zone: ProcessingZone,
-    entries: impl IntoIterator<Item = Entry>,
+    entries: impl IntoIterator<Item = CalendarEntry>,
     notes: &[(DateTime<Utc>, String)],
 ) -> String {
     let (months, n_left_out) = months(zone, entries);
@@ -71,7 +71,10 @@ pub fn calendar(
 }
 
 /// The actions in their months, and how many of earlier ones are left out.
-fn months(zone: ProcessingZone, entries: impl IntoIterator<Item = Entry>) -> (Months, usize) {
+fn months(
+    zone: ProcessingZone,
+    entries: impl IntoIterator<Item = CalendarEntry>,
+) -> (Months, usize) {
     let mut months = Months::new();
     let mut n_left_out = 0;
     for entry in entries {
@@ -303,7 +306,7 @@ fn count(marks: &BTreeMap<u32, Mark>, has_room: bool) -> String {
 fn tooltip(mark: &Mark, zone: ProcessingZone) -> String {
     const MOST_LINES: usize = 6;
     let shown = mark.iter().take(MOST_LINES).map(|entry| {
-        let Entry {
+        let CalendarEntry {
             number,
             nominal,
             status,
@@ -431,13 +434,13 @@ mod tests {
     use super::*;
 
     /// Actions every so many minutes, the second of which has timed out.
-    fn entries(n: i64, minutes: i64) -> Vec<Entry> {
+    fn entries(n: i64, minutes: i64) -> Vec<CalendarEntry> {
         let start = ProcessingZone::UTC
             .read("2026-02-27T00:00Z")
             .unwrap()
             .instant;
         (0..n)
-            .map(|k| Entry {
+            .map(|k| CalendarEntry {
                 number: u64::try_from(k).unwrap() + 1,
                 nominal: start + Duration::minutes(minutes * k),
                 status: match k {
@@ -508,7 +511,7 @@ mod tests {
     #[test]
     fn days_are_those_of_the_processing_zone_and_changes_stand_on_theirs() {
         let zone = ProcessingZone::parse("GMT+0530").unwrap();
-        let late = Entry {
+        let late = CalendarEntry {
             number: 1,
             nominal: ProcessingZone::UTC
                 .read("2026-02-28T20:00Z")

@@ -11,7 +11,7 @@ use hpdlc_graph::{
 };
 use hpdlc_host::clock::format_duration;
 
-use super::{Kind, Row, Segment, Timeline, meaning};
+use super::{Segment, SegmentKind, Timeline, TimelineRow, meaning};
 
 const MARGIN: f64 = 16.0;
 const CHART_WIDTH: f64 = 880.0;
@@ -163,12 +163,12 @@ pub(super) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     writeln!(out, "{text}").expect("writing to a string cannot fail");
 }
 
-fn indent(row: &Row) -> f64 {
+fn indent(row: &TimelineRow) -> f64 {
     INDENT * (row.depth as f64)
 }
 
 /// The name as far as there is room for it.
-fn name(row: &Row) -> String {
+fn name(row: &TimelineRow) -> String {
     text::wrapped(&row.name, FONT, MAX_NAME_WIDTH - indent(row).min(140.0), 1).concat()
 }
 
@@ -275,7 +275,7 @@ fn axis(out: &mut String, timeline: &Timeline, layout: &Layout) {
     }
 }
 
-fn draw_row(out: &mut String, row: &Row, top: f64, layout: &Layout) {
+fn draw_row(out: &mut String, row: &TimelineRow, top: f64, layout: &Layout) {
     let middle = top + layout.row_height / 2.0;
     line(
         out,
@@ -306,8 +306,8 @@ fn draw_row(out: &mut String, row: &Row, top: f64, layout: &Layout) {
     );
     for segment in &row.segments {
         match row.kind {
-            Kind::Action => bar(out, row, segment, middle, layout),
-            Kind::Moment => diamond(out, segment, middle, layout),
+            SegmentKind::Action => bar(out, row, segment, middle, layout),
+            SegmentKind::Moment => diamond(out, segment, middle, layout),
         }
     }
     if !row.label.is_empty() {
@@ -328,7 +328,7 @@ fn draw_row(out: &mut String, row: &Row, top: f64, layout: &Layout) {
     line(out, format_args!("</g>"));
 }
 
-fn bar(out: &mut String, row: &Row, segment: &Segment, middle: f64, layout: &Layout) {
+fn bar(out: &mut String, row: &TimelineRow, segment: &Segment, middle: f64, layout: &Layout) {
     let left = layout.x(segment.from);
     let width = (layout.x(segment.to) - left).max(LEAST_BAR);
     let full = layout.row_height - 6.0;
@@ -387,7 +387,7 @@ fn legend(out: &mut String, timeline: &Timeline, layout: &Layout) {
     let y = layout.height - MARGIN;
     let mut x = layout.left;
     for look in Look::ALL {
-        let is_there = |row: &Row| row.segments.iter().any(|segment| segment.look == look);
+        let is_there = |row: &TimelineRow| row.segments.iter().any(|segment| segment.look == look);
         if !timeline.rows.iter().any(is_there) {
             continue;
         }

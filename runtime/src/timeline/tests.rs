@@ -146,7 +146,7 @@ fn the_picture_has_a_bar_a_segment_and_no_secret() {
 fn text_has_a_line_a_node_as_wide_as_the_terminal() {
     let source = source();
     let timeline = of(&source, &Masks::of_all(&source.jobs)).unwrap();
-    let drawn = |width, has_color| text(&timeline, Paper { width, has_color });
+    let drawn = |width, has_color| text(&timeline, TextCanvas { width, has_color });
     expect_test::expect![[r#"
         night 1 SUCCEEDED
         from 1970-01-01T00:00:01.000Z, 8.0s
@@ -177,7 +177,7 @@ fn a_kill_node_is_no_success_and_names_show_what_they_hold() {
     let timeline = of(&source, &Masks::default()).unwrap();
     let last = timeline.rows.last().unwrap();
     assert_eq!(last.segments[0].look, Look::Bad);
-    let paper = Paper {
+    let paper = TextCanvas {
         width: 80,
         has_color: false,
     };

@@ -6,22 +6,22 @@ use hpdlc_graph::Look;
 use hpdlc_host::clock::{self, format_duration};
 
 use super::{
-    Kind, Row, Timeline, meaning,
+    SegmentKind, Timeline, TimelineRow, meaning,
     svg::{offset, step},
 };
 
 /// What text is drawn on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Paper {
+pub struct TextCanvas {
     /// In characters.
     pub width: usize,
     /// Whether states have colors, as ANSI escape sequences.
     pub has_color: bool,
 }
 
-impl Paper {
+impl TextCanvas {
     /// Of text in a file.
-    pub const FILE: Paper = Paper {
+    pub const FILE: TextCanvas = TextCanvas {
         width: 100,
         has_color: false,
     };
@@ -81,7 +81,7 @@ const LEAST_CHART: usize = 10;
 const TICK: usize = 9;
 
 /// The picture as lines of text, which end with a line break each. No control character of a name is in them.
-pub fn text(timeline: &Timeline, paper: Paper) -> String {
+pub fn text(timeline: &Timeline, paper: TextCanvas) -> String {
     let names: Vec<String> = timeline.rows.iter().map(name).collect();
     let labels: Vec<String> = timeline
         .rows
@@ -124,7 +124,12 @@ pub fn text(timeline: &Timeline, paper: Paper) -> String {
         text.push_str(line.trim_end());
         text.push('\n');
     }
-    let segments = || timeline.rows.iter().filter(|row| row.kind == Kind::Action);
+    let segments = || {
+        timeline
+            .rows
+            .iter()
+            .filter(|row| row.kind == SegmentKind::Action)
+    };
     let legend: Vec<String> = Look::ALL
         .into_iter()
         .filter(|look| segments().any(|row| row.segments.iter().any(|one| one.look == *look)))
@@ -136,7 +141,7 @@ pub fn text(timeline: &Timeline, paper: Paper) -> String {
     text
 }
 
-fn name(row: &Row) -> String {
+fn name(row: &TimelineRow) -> String {
     format!("{}{}", "  ".repeat(row.depth), visible::line(&row.name))
 }
 
@@ -174,7 +179,7 @@ fn axis(scale: &Scale) -> String {
     axis
 }
 
-fn bar(row: &Row, scale: &Scale, paper: Paper) -> String {
+fn bar(row: &TimelineRow, scale: &Scale, paper: TextCanvas) -> String {
     let mut cells: Vec<Option<Look>> = vec![None; scale.chart];
     for segment in &row.segments {
         let first = scale.place(segment.from);
@@ -190,12 +195,12 @@ fn bar(row: &Row, scale: &Scale, paper: Paper) -> String {
     let mut bar = String::new();
     for cell in cells {
         match (cell, row.kind) {
-            (Some(look), Kind::Action) => bar.push_str(&paper.sign(look)),
+            (Some(look), SegmentKind::Action) => bar.push_str(&paper.sign(look)),
             // Its label says what it is, where that is not well.
-            (Some(look), Kind::Moment) if paper.has_color => {
+            (Some(look), SegmentKind::Moment) if paper.has_color => {
                 bar.push_str(&style::paint("◆", color(look)));
             }
-            (Some(_), Kind::Moment) => bar.push('◆'),
+            (Some(_), SegmentKind::Moment) => bar.push('◆'),
             (None, _) => bar.push(' '),
         }
     }

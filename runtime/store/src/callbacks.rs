@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 /// What the URL of a callback is about.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
+pub struct CallbackSubject<'a> {
     pub job: &'a str,
     pub run: i64,
     pub node: &'a str,
@@ -13,7 +13,7 @@ pub struct Subject<'a> {
 /// Takes a callback; `false` where it was taken before.
 pub fn take(
     connection: &Connection,
-    subject: Subject<'_>,
+    subject: CallbackSubject<'_>,
     attempt: i64,
     now: i64,
 ) -> rusqlite::Result<bool> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use hpdlc_core::app_uri::{self, Place};
+use hpdlc_core::app_uri::{self, AppLocation};
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::query::{self, Definition};
@@ -110,9 +110,9 @@ pub fn register(
 
 /// The registrations of the place that a URI names, whichever way they spell it: the URI and the hash of each.
 fn spellings_of(connection: &Connection, uri: &str) -> rusqlite::Result<Vec<(String, String)>> {
-    let place = Place::of(uri);
+    let place = AppLocation::of(uri);
     let mut all = registrations(connection)?;
-    all.retain(|(known, _)| Place::of(known) == place);
+    all.retain(|(known, _)| AppLocation::of(known) == place);
     Ok(all)
 }
 

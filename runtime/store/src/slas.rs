@@ -1,6 +1,6 @@
 //! Service levels, as the store keeps them.
 
-use hpdlc_core::sla::{Event, Fired, Kind, Record, State, Status};
+use hpdlc_core::sla::{Fired, Record, SlaEvent, SlaEventKind, SlaState, Status};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::rows::read_name;
@@ -14,7 +14,7 @@ pub struct SlaRow {
     pub record: Record,
     /// Nobody is told of its events.
     pub is_silent: bool,
-    pub state: State,
+    pub state: SlaState,
     /// When somebody has to look at the clock. None for an action whose job has not begun.
     pub due: Option<i64>,
 }
@@ -37,13 +37,13 @@ impl SlaRow {
     pub fn read(row: &Row<'_>) -> rusqlite::Result<SlaRow> {
         let node: String = row.get("node")?;
         let events: Option<String> = row.get("alert_events")?;
-        let fired = |kind: Kind| -> rusqlite::Result<Option<Fired>> {
+        let fired = |kind: SlaEventKind| -> rusqlite::Result<Option<Fired>> {
             let column = column_of(kind);
             if row.get_ref(column)? == rusqlite::types::ValueRef::Null {
                 return Ok(None);
             }
             Ok(Some(Fired {
-                event: read_name(row, column, Event::from_name)?,
+                event: read_name(row, column, SlaEvent::from_name)?,
                 at: row.get(format!("{column}_time").as_str())?,
             }))
         };
@@ -56,19 +56,19 @@ impl SlaRow {
                 expected_end: row.get("expected_end")?,
                 expected_duration: row.get("expected_duration")?,
                 alert_events: events
-                    .map(|events| events.split(',').filter_map(Event::from_name).collect()),
+                    .map(|events| events.split(',').filter_map(SlaEvent::from_name).collect()),
                 alert_contact: row.get("alert_contact")?,
                 notification_message: row.get("notification_message")?,
                 upstream_apps: row.get("upstream_apps")?,
             },
             is_silent: row.get("silent")?,
-            state: State {
+            state: SlaState {
                 status: read_name(row, "status", Status::from_name)?,
                 actual_start: row.get("actual_start")?,
                 actual_end: row.get("actual_end")?,
-                start: fired(Kind::Start)?,
-                duration: fired(Kind::Duration)?,
-                end: fired(Kind::End)?,
+                start: fired(SlaEventKind::Start)?,
+                duration: fired(SlaEventKind::Duration)?,
+                end: fired(SlaEventKind::End)?,
                 is_over: row.get("is_over")?,
             },
             due: row.get("due")?,
@@ -76,11 +76,11 @@ impl SlaRow {
     }
 }
 
-fn column_of(kind: Kind) -> &'static str {
+fn column_of(kind: SlaEventKind) -> &'static str {
     match kind {
-        Kind::Start => "start_event",
-        Kind::Duration => "duration_event",
-        Kind::End => "end_event",
+        SlaEventKind::Start => "start_event",
+        SlaEventKind::Duration => "duration_event",
+        SlaEventKind::End => "end_event",
     }
 }
 
@@ -181,12 +181,12 @@ pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
             state.status.name(),
             state.actual_start,
             state.actual_end,
-            event(Kind::Start),
-            time(Kind::Start),
-            event(Kind::Duration),
-            time(Kind::Duration),
-            event(Kind::End),
-            time(Kind::End),
+            event(SlaEventKind::Start),
+            time(SlaEventKind::Start),
+            event(SlaEventKind::Duration),
+            time(SlaEventKind::Duration),
+            event(SlaEventKind::End),
+            time(SlaEventKind::End),
             state.is_over,
             due,
         ])?;
@@ -244,13 +244,13 @@ mod tests {
                 expected_start: Some(10),
                 expected_end: 30,
                 expected_duration: Some(15),
-                alert_events: Some(vec![Event::StartMiss, Event::EndMiss]),
+                alert_events: Some(vec![SlaEvent::StartMiss, SlaEvent::EndMiss]),
                 alert_contact: Some("ann@example.com".to_owned()),
                 notification_message: None,
                 upstream_apps: Some("a,b".to_owned()),
             },
             is_silent: true,
-            state: State::NEW,
+            state: SlaState::NEW,
             due: None,
         }
     }

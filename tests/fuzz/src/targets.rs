@@ -3,7 +3,7 @@
 //! Each function is one target of `tests/fuzz/run`, and `tests/fuzz/replay.rs` gives it everything that was ever found.
 
 use hpdlc::{
-    analysis::{self, Given, Included},
+    analysis::{self, Included, JobProperties},
     diagnostics::{
         LintLevels, Sink,
         render::{
@@ -56,9 +56,9 @@ fn document(bytes: &[u8]) {
     let mut sink = Sink::new(LintLevels::new(RULES));
     if let Some(tree) = xml::parse(file, text, &mut sink) {
         allow_comments::collect(&tree, text, &mut sink);
-        let given = Given {
+        let given = JobProperties {
             is_complete: bytes.len().is_multiple_of(2),
-            ..Given::default()
+            ..JobProperties::default()
         };
         match lower::language(&tree) {
             Language::Workflow => {

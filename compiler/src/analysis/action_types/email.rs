@@ -4,7 +4,7 @@ use std::iter;
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Data, ExitCodes, Outlet, Texts},
+        action_types::{ActionType, Data, ExitCodes, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     model::{Template, action::Email},
@@ -16,7 +16,7 @@ const OF_EMAIL: [&str; 8] = [
 ];
 
 impl ActionType for Email {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let Email {
             to,
             cc,

@@ -1,7 +1,7 @@
 //! The `fs` action.
 
 use crate::{
-    analysis::action_types::{ActionType, Data, ExitCodes, Texts, Wanted},
+    analysis::action_types::{ActionType, Data, ExitCodes, TextType, TextVisitor},
     model::{
         Template,
         action::{Fs, FsOperation, fs::FsOperationKind},
@@ -15,7 +15,7 @@ const OF_FS: [&str; 13] = [
 ];
 
 impl ActionType for Fs {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let Fs {
             settings: _,
             operations,
@@ -43,11 +43,11 @@ impl ActionType for Fs {
     }
 }
 
-fn operation_texts<'a>(operation: &'a FsOperation, texts: &mut Texts<'_, 'a>) {
+fn operation_texts<'a>(operation: &'a FsOperation, texts: &mut TextVisitor<'_, 'a>) {
     texts.paths(paths(operation));
     let mut flag = |flag: &'a Option<Template>| {
         if let Some(flag) = flag {
-            texts.push(flag, Wanted::Boolean);
+            texts.push(flag, TextType::Boolean);
         }
     };
     match &operation.kind {
@@ -67,7 +67,7 @@ fn operation_texts<'a>(operation: &'a FsOperation, texts: &mut Texts<'_, 'a>) {
             texts.text([group]);
         }
         FsOperationKind::Setrep { factor, .. } => {
-            texts.push(factor, Wanted::Integer);
+            texts.push(factor, TextType::Integer);
         }
         FsOperationKind::Mkdir { .. }
         | FsOperationKind::Move { .. }

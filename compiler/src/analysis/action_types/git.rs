@@ -2,14 +2,14 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, Texts},
+        action_types::{ActionType, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     model::{Template, action::Git},
 };
 
 impl ActionType for Git {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let Git {
             settings: _,
             prepare: _,

@@ -4,7 +4,7 @@ use std::iter;
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, Texts},
+        action_types::{ActionType, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     model::{
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl ActionType for Hive2 {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let Hive2 {
             settings: _,
             prepare: _,

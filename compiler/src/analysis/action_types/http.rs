@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Data, Outlet, Texts},
+        action_types::{ActionType, Data, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     model::{
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl ActionType for Http {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let Http {
             url,
             post,

@@ -4,7 +4,7 @@ use std::slice;
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Data, Outlet, Texts},
+        action_types::{ActionType, Data, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl ActionType for Java {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let Java {
             settings: _,
             prepare: _,

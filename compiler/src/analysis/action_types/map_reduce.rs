@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Texts},
+        action_types::{ActionType, TextVisitor},
         needed::{Need, Needs},
     },
     model::action::{
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl ActionType for MapReduce {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let MapReduce {
             settings: _,
             prepare: _,
@@ -43,7 +43,7 @@ impl ActionType for MapReduce {
     }
 }
 
-fn streaming_texts<'a>(streaming: &'a Streaming, texts: &mut Texts<'_, 'a>) {
+fn streaming_texts<'a>(streaming: &'a Streaming, texts: &mut TextVisitor<'_, 'a>) {
     let Streaming {
         mapper,
         reducer,
@@ -55,7 +55,7 @@ fn streaming_texts<'a>(streaming: &'a Streaming, texts: &mut Texts<'_, 'a>) {
     texts.lists(&[record_reader_mappings, env]);
 }
 
-fn pipes_texts<'a>(pipes: &'a Pipes, texts: &mut Texts<'_, 'a>) {
+fn pipes_texts<'a>(pipes: &'a Pipes, texts: &mut TextVisitor<'_, 'a>) {
     let Pipes {
         map,
         reduce,

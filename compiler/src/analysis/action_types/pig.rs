@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, Texts},
+        action_types::{ActionType, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl ActionType for Pig {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let Pig {
             settings: _,
             prepare: _,

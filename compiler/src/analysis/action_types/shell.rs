@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Data, ExitCodes, Outlet, Texts},
+        action_types::{ActionType, Data, ExitCodes, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl ActionType for Shell {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let Shell {
             settings: _,
             prepare: _,

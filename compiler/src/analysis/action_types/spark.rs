@@ -2,14 +2,14 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, Texts},
+        action_types::{ActionType, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     model::{Template, action::Spark},
 };
 
 impl ActionType for Spark {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let Spark {
             settings: _,
             prepare: _,

@@ -4,14 +4,14 @@ use std::iter;
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Data, Outlet, Texts},
+        action_types::{ActionType, Data, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     model::{Template, action::Ssh},
 };
 
 impl ActionType for Ssh {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let Ssh {
             host,
             command,

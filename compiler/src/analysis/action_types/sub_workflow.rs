@@ -1,13 +1,13 @@
 //! The `sub-workflow` action.
 
 use crate::{
-    analysis::action_types::{ActionType, Data, ExitCodes, Texts},
+    analysis::action_types::{ActionType, Data, ExitCodes, TextVisitor},
     lints::ineligible_retries::UsualFailure,
     model::{Template, action::SubWorkflow},
 };
 
 impl ActionType for SubWorkflow {
-    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
         let SubWorkflow {
             settings: _,
             app_path,

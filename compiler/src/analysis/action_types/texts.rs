@@ -4,7 +4,7 @@ use crate::model::Template;
 
 /// What the text of a template is for, as far as an inferred type depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Wanted {
+pub(crate) enum TextType {
     Text,
     /// Compared with `true`.
     Boolean,
@@ -19,29 +19,29 @@ pub(crate) enum Wanted {
 }
 
 /// Whoever takes the texts.
-pub(crate) struct Texts<'f, 'a> {
-    found: &'f mut dyn FnMut(Wanted, &'a Template),
+pub(crate) struct TextVisitor<'f, 'a> {
+    found: &'f mut dyn FnMut(TextType, &'a Template),
 }
 
-impl<'f, 'a> Texts<'f, 'a> {
-    pub(crate) fn new(found: &'f mut dyn FnMut(Wanted, &'a Template)) -> Texts<'f, 'a> {
-        Texts { found }
+impl<'f, 'a> TextVisitor<'f, 'a> {
+    pub(crate) fn new(found: &'f mut dyn FnMut(TextType, &'a Template)) -> TextVisitor<'f, 'a> {
+        TextVisitor { found }
     }
 
-    pub(super) fn push(&mut self, template: &'a Template, wanted: Wanted) {
+    pub(super) fn push(&mut self, template: &'a Template, wanted: TextType) {
         (self.found)(wanted, template);
     }
 
     pub(super) fn text(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
-        self.wanted(Wanted::Text, templates);
+        self.wanted(TextType::Text, templates);
     }
 
     pub(super) fn paths(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
-        self.wanted(Wanted::Path, templates);
+        self.wanted(TextType::Path, templates);
     }
 
     pub(super) fn uris(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
-        self.wanted(Wanted::Uri, templates);
+        self.wanted(TextType::Uri, templates);
     }
 
     pub(super) fn lists(&mut self, lists: &[&'a [Template]]) {
@@ -50,7 +50,7 @@ impl<'f, 'a> Texts<'f, 'a> {
         }
     }
 
-    fn wanted(&mut self, wanted: Wanted, templates: impl IntoIterator<Item = &'a Template>) {
+    fn wanted(&mut self, wanted: TextType, templates: impl IntoIterator<Item = &'a Template>) {
         for template in templates {
             self.push(template, wanted);
         }

@@ -32,7 +32,7 @@ use self::{
 
 /// What a function that gives instances goes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum InstanceFunction {
     Current,
     Offset,
     Latest,
@@ -43,7 +43,7 @@ pub(super) enum Kind {
 
 /// Where a text stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum InstanceUse {
     Input,
     Output,
     Range,
@@ -54,25 +54,25 @@ pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
         match &event.instances {
             Instances::Each(instances) => {
                 for instance in instances {
-                    check_text(instance, "instance", Place::Input, known, sink);
+                    check_text(instance, "instance", InstanceUse::Input, known, sink);
                 }
             }
             Instances::Range { start, end } => {
-                check_text(start, "start-instance", Place::Range, known, sink);
-                check_text(end, "end-instance", Place::Range, known, sink);
+                check_text(start, "start-instance", InstanceUse::Range, known, sink);
+                check_text(end, "end-instance", InstanceUse::Range, known, sink);
                 check_range(start, end, known, sink);
             }
         }
     }
     for event in &app.output_events {
         for instance in &event.instances {
-            check_text(instance, "instance", Place::Output, known, sink);
+            check_text(instance, "instance", InstanceUse::Output, known, sink);
         }
     }
 }
 
 /// What the functions of a text go by. More than one where it depends.
-pub(super) fn kinds(template: &Template) -> BTreeSet<Kind> {
+pub(super) fn kinds(template: &Template) -> BTreeSet<InstanceFunction> {
     let mut kinds = BTreeSet::new();
     for expr in template.ast.expressions() {
         calls(expr, &mut |call| kinds.extend(kind(call)));
@@ -80,14 +80,14 @@ pub(super) fn kinds(template: &Template) -> BTreeSet<Kind> {
     kinds
 }
 
-fn kind(call: &Call<'_>) -> Option<Kind> {
+fn kind(call: &Call<'_>) -> Option<InstanceFunction> {
     match call.coord_name()? {
-        "current" | "currentRange" => Some(Kind::Current),
-        "offset" => Some(Kind::Offset),
-        "latest" | "latestRange" => Some(Kind::Latest),
-        "future" | "futureRange" => Some(Kind::Future),
-        "absolute" => Some(Kind::Absolute),
-        "endOfDays" | "endOfWeeks" | "endOfMonths" => Some(Kind::EndOf),
+        "current" | "currentRange" => Some(InstanceFunction::Current),
+        "offset" => Some(InstanceFunction::Offset),
+        "latest" | "latestRange" => Some(InstanceFunction::Latest),
+        "future" | "futureRange" => Some(InstanceFunction::Future),
+        "absolute" => Some(InstanceFunction::Absolute),
+        "endOfDays" | "endOfWeeks" | "endOfMonths" => Some(InstanceFunction::EndOf),
         _ => None,
     }
 }
@@ -95,7 +95,7 @@ fn kind(call: &Call<'_>) -> Option<Kind> {
 fn check_text(
     template: &Template,
     element: &'static str,
-    place: Place,
+    place: InstanceUse,
     known: &Known<'_>,
     sink: &mut Sink,
 ) {
@@ -119,15 +119,19 @@ fn check_text(
                 return;
             };
             let is_misplaced = match place {
-                Place::Input => matches!(kind, Kind::Absolute | Kind::EndOf),
-                Place::Output => kind != Kind::Current && kind != Kind::Offset,
-                Place::Range => false,
+                InstanceUse::Input => {
+                    matches!(kind, InstanceFunction::Absolute | InstanceFunction::EndOf)
+                }
+                InstanceUse::Output => {
+                    kind != InstanceFunction::Current && kind != InstanceFunction::Offset
+                }
+                InstanceUse::Range => false,
             };
             if is_misplaced {
                 sink.emit(MisplacedInstanceFunction {
                     place: template.text.span_of(call.range.clone()),
                     function: call.full_name(),
-                    is_output: matches!(kind, Kind::Latest | Kind::Future),
+                    is_output: matches!(kind, InstanceFunction::Latest | InstanceFunction::Future),
                 });
             } else {
                 check_arguments(template, call, kind, known, sink);
@@ -170,7 +174,7 @@ fn shape(template: &Template) -> Option<InstanceShape> {
 fn check_arguments(
     template: &Template,
     call: &Call<'_>,
-    kind: Kind,
+    kind: InstanceFunction,
     known: &Known<'_>,
     sink: &mut Sink,
 ) {
@@ -184,7 +188,7 @@ fn check_arguments(
         });
     };
     match (kind, call.args) {
-        (Kind::Latest, indices) => {
+        (InstanceFunction::Latest, indices) => {
             for index in indices {
                 if let Some(n @ 1..) = known.number(index) {
                     let problem = format!(
@@ -194,7 +198,7 @@ fn check_arguments(
                 }
             }
         }
-        (Kind::Future, [indices @ .., limit]) => {
+        (InstanceFunction::Future, [indices @ .., limit]) => {
             for index in indices {
                 if let Some(n @ ..0) = known.number(index) {
                     wrong(index, format!("expected 0 or above, found {n}"), None);
@@ -204,7 +208,7 @@ fn check_arguments(
                 wrong(limit, format!("expected a limit above 0, found {n}"), None);
             }
         }
-        (Kind::Offset, [_, unit]) => {
+        (InstanceFunction::Offset, [_, unit]) => {
             if let Some(name) = known.value(unit).map(|value| value.into_text())
                 && !is_unit(&name)
             {
@@ -224,7 +228,7 @@ fn check_arguments(
                 );
             }
         }
-        (Kind::Absolute, [date]) => {
+        (InstanceFunction::Absolute, [date]) => {
             if let Some(text) = known.value(date).map(|value| value.into_text())
                 && let Err(error) = known.zone().unwrap_or_default().read(&text)
                 // Where the zone is not known, other endings may be right.
@@ -233,7 +237,14 @@ fn check_arguments(
                 wrong(date, error.to_string(), None);
             }
         }
-        (Kind::Current | Kind::Future | Kind::Offset | Kind::Absolute | Kind::EndOf, _) => {}
+        (
+            InstanceFunction::Current
+            | InstanceFunction::Future
+            | InstanceFunction::Offset
+            | InstanceFunction::Absolute
+            | InstanceFunction::EndOf,
+            _,
+        ) => {}
     }
 }
 
@@ -256,8 +267,11 @@ fn check_range(start: &Template, end: &Template, known: &Known<'_>, sink: &mut S
         });
     };
     let is_matching = match first {
-        Kind::Current | Kind::Offset | Kind::Latest | Kind::Future => last == first,
-        Kind::Absolute | Kind::EndOf => last == Kind::Current,
+        InstanceFunction::Current
+        | InstanceFunction::Offset
+        | InstanceFunction::Latest
+        | InstanceFunction::Future => last == first,
+        InstanceFunction::Absolute | InstanceFunction::EndOf => last == InstanceFunction::Current,
     };
     if !is_matching {
         wrong(InstanceRange::Mixed {
@@ -278,7 +292,7 @@ fn check_range(start: &Template, end: &Template, known: &Known<'_>, sink: &mut S
 }
 
 /// The one call that gives instances, where a text is nothing else.
-fn only_call(template: &Template) -> Option<(Kind, Call<'_>)> {
+fn only_call(template: &Template) -> Option<(InstanceFunction, Call<'_>)> {
     let [Part::Expr(expr)] = template.ast.parts.as_slice() else {
         return None;
     };
@@ -301,9 +315,9 @@ fn only_call(template: &Template) -> Option<(Kind, Call<'_>)> {
 }
 
 /// How far a call reaches, and in which unit: comparable with another of the same unit.
-fn position(kind: Kind, call: &Call<'_>, known: &Known<'_>) -> Option<(Unit, i64)> {
+fn position(kind: InstanceFunction, call: &Call<'_>, known: &Known<'_>) -> Option<(Unit, i64)> {
     let n = known.number(call.args.first()?)?;
-    if kind != Kind::Offset {
+    if kind != InstanceFunction::Offset {
         return Some((Unit::Minute, n));
     }
     let name = known.value(call.args.get(1)?)?.into_text();
@@ -327,13 +341,13 @@ pub(super) fn count(instances: &Instances, known: &Known<'_>) -> (Option<i64>, O
         .into_iter()
         .find(|text| {
             let kinds = kinds(text);
-            kinds.contains(&Kind::Latest) || kinds.contains(&Kind::Future)
+            kinds.contains(&InstanceFunction::Latest) || kinds.contains(&InstanceFunction::Future)
         })
         .map(|text| text.span);
     let count = match instances {
         Instances::Each(instances) => i64::try_from(instances.len()).ok(),
         Instances::Range { start, end } => match (only_call(start), only_call(end)) {
-            (Some((Kind::Current, first)), Some((Kind::Current, last))) => {
+            (Some((InstanceFunction::Current, first)), Some((InstanceFunction::Current, last))) => {
                 let number = |call: &Call<'_>| known.number(call.args.first()?);
                 number(&last)
                     .zip(number(&first))

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    analysis::{Given, GivenProperty, PropertyUse, known::Known, similar_names::SimilarNames},
+    analysis::{
+        GivenProperty, JobProperties, PropertyUse, known::Known, similar_names::SimilarNames,
+    },
     diagnostics::Sink,
     model::{
         CoordinatorApp, CoordinatorVersion, Parameter, Property, Template, WorkflowApp,
@@ -46,7 +48,7 @@ impl Started {
 #[derive(Clone, Debug)]
 pub struct Passed {
     /// Its values as far as they are known; complete if those of the document that starts it are, or if it gets none of those.
-    pub given: Given,
+    pub given: JobProperties,
 }
 
 impl Passed {
@@ -55,7 +57,7 @@ impl Passed {
         parameters: &[Parameter],
         config_default: &[Property],
         configuration: &[Property],
-        given: &Given,
+        given: &JobProperties,
     ) -> Passed {
         let known = Known::new(parameters, config_default, given);
         let mut properties: BTreeMap<String, GivenProperty> = BTreeMap::new();
@@ -85,7 +87,7 @@ impl Passed {
         let own = given.properties.iter();
         properties.extend(own.map(|(name, property)| (name.clone(), property.clone())));
         let mut passed = Passed {
-            given: Given {
+            given: JobProperties {
                 is_complete: given.is_complete,
                 properties: properties.into(),
                 zone: given.zone,
@@ -98,7 +100,11 @@ impl Passed {
 
     /// What a workflow, whose job has the properties `given`, passes to a sub-workflow (`SubWorkflowActionExecutor`): the
     /// configuration of the action above that of `global`, and with `propagate-configuration` all that it has itself.
-    pub fn to_sub_workflow(parent: &WorkflowApp, child: &SubWorkflow, given: &Given) -> Passed {
+    pub fn to_sub_workflow(
+        parent: &WorkflowApp,
+        child: &SubWorkflow,
+        given: &JobProperties,
+    ) -> Passed {
         let known = Known::new(&parent.parameters, &parent.config_default, given);
         let mut passed = if child.propagate_configuration {
             Passed::new(&parent.parameters, &parent.config_default, &[], given)
@@ -107,7 +113,7 @@ impl Passed {
             // not known of the job. `check_passed` asks for none of those.
             let is_oozies = |name: &str, _: &GivenProperty| name.starts_with("oozie.");
             Passed {
-                given: Given {
+                given: JobProperties {
                     is_complete: true,
                     properties: given.properties.only(is_oozies),
                     zone: given.zone,
@@ -126,7 +132,7 @@ impl Passed {
 
     /// Adds the properties of a `configuration`, whose texts are evaluated where their values are known.
     fn add(&mut self, configuration: &[Property], known: &Known<'_>) {
-        let Given {
+        let JobProperties {
             is_complete,
             properties,
             zone: _,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    analysis::{self, Given, GivenProperty, Included},
+    analysis::{self, GivenProperty, Included, JobProperties},
     diagnostics::Sink,
     lower,
     source::SourceMap,
@@ -37,7 +37,7 @@ impl Document<'_> {
     }
 }
 
-fn given(properties: &[(&str, &str)]) -> Given {
+fn given(properties: &[(&str, &str)]) -> JobProperties {
     let properties: BTreeMap<String, GivenProperty> = properties
         .iter()
         .map(|(name, value)| {
@@ -48,15 +48,15 @@ fn given(properties: &[(&str, &str)]) -> Given {
             ((*name).to_owned(), property)
         })
         .collect();
-    Given {
+    JobProperties {
         is_complete: !properties.is_empty(),
         properties: properties.into(),
-        ..Given::default()
+        ..JobProperties::default()
     }
 }
 
 /// The rules that a document yields, each with the text that it points at.
-fn findings(document: &str, given: &Given) -> Vec<String> {
+fn findings(document: &str, given: &JobProperties) -> Vec<String> {
     let mut sources = SourceMap::default();
     let file = sources.add("coordinator.xml".to_owned(), document.to_owned());
     let mut sink = Sink::default();

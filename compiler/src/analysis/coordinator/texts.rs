@@ -6,7 +6,7 @@ use hpdlc_core::el::{constants, phase::Phase as ElPhase};
 use crate::{
     analysis::{
         coordinator::Included,
-        templates::{self, TemplateUse, Wanted},
+        templates::{self, TemplateUse, TextType},
     },
     model::{
         CoordinatorApp, Template,
@@ -98,7 +98,7 @@ impl<'a> PhaseText<'a> {
             template: self.template,
             // No constants of workflows.
             phase: templates::Phase::JobSubmit,
-            wanted: Wanted::Text,
+            wanted: TextType::Text,
             is_substituted: self.phase == Phase::Defaults,
             node: None,
             form,
@@ -111,7 +111,7 @@ pub(super) fn of_coordinator<'a>(
     app: &'a CoordinatorApp,
     included: &'a Included,
 ) -> Vec<PhaseText<'a>> {
-    let mut texts = Texts { list: Vec::new() };
+    let mut texts = PhaseTexts { list: Vec::new() };
     texts.push(&app.name, Phase::Name);
     texts.push(&app.frequency, Phase::Frequency);
     texts.all([&app.start, &app.end, &app.timezone], Phase::Plain);
@@ -159,11 +159,11 @@ pub(super) fn of_coordinator<'a>(
     texts.list
 }
 
-struct Texts<'a> {
+struct PhaseTexts<'a> {
     list: Vec<PhaseText<'a>>,
 }
 
-impl<'a> Texts<'a> {
+impl<'a> PhaseTexts<'a> {
     fn push(&mut self, template: &'a Template, phase: Phase) {
         // What did not parse has been reported.
         if !template.is_invalid {

@@ -54,7 +54,7 @@ pub(super) fn prove(cases: &[Option<&Expr>]) -> Proofs {
         return proofs;
     }
     let mut things = Things::default();
-    let asked: Vec<(usize, Asked)> = cases
+    let asked: Vec<(usize, AbstractCase)> = cases
         .iter()
         .enumerate()
         .filter_map(|(at, case)| Some((at, things.ask((*case)?))))
@@ -64,7 +64,7 @@ pub(super) fn prove(cases: &[Option<&Expr>]) -> Proofs {
         .iter()
         .map(|thing| thing.constants.domain(thing.r#type))
         .collect();
-    let asked: Vec<(usize, Asked)> = asked
+    let asked: Vec<(usize, AbstractCase)> = asked
         .into_iter()
         .filter(|(_, asked)| asked.things.iter().all(|thing| domains[*thing].is_some()))
         .collect();
@@ -99,14 +99,14 @@ fn is_simple(expr: &Expr) -> bool {
 
 /// A case with the things that it asks about replaced by variables.
 #[derive(Clone, Debug)]
-struct Asked {
+struct AbstractCase {
     expr: Expr,
     things: BTreeSet<usize>,
 }
 
 /// Something whose value is not known before the job runs.
 #[derive(Clone, Debug)]
-struct Thing {
+struct UnknownValue {
     r#type: Type,
     constants: Constants,
 }
@@ -114,15 +114,15 @@ struct Thing {
 /// The things that the cases of a decision ask about.
 #[derive(Default)]
 struct Things {
-    list: Vec<Thing>,
+    list: Vec<UnknownValue>,
     by_text: BTreeMap<String, usize>,
 }
 
 impl Things {
-    fn ask(&mut self, expr: &Expr) -> Asked {
+    fn ask(&mut self, expr: &Expr) -> AbstractCase {
         let mut things = BTreeSet::new();
         let expr = self.replaced(expr, Use::Truth, &mut things);
-        Asked { expr, things }
+        AbstractCase { expr, things }
     }
 
     fn thing(
@@ -135,7 +135,7 @@ impl Things {
         let next = self.list.len();
         let at = *self.by_text.entry(text).or_insert(next);
         if at == next {
-            self.list.push(Thing {
+            self.list.push(UnknownValue {
                 r#type,
                 constants: Constants::default(),
             });
@@ -306,11 +306,14 @@ fn constant(expr: &Expr) -> Option<Literal> {
 }
 
 /// Cases that are held against each other, with their numbers.
-type Group<'a> = Vec<&'a (usize, Asked)>;
+type CaseGroup<'a> = Vec<&'a (usize, AbstractCase)>;
 
 /// Cases that ask about common things, in groups that do not make too much work.
-fn groups<'a>(asked: &'a [(usize, Asked)], domains: &[Option<Vec<Value>>]) -> Vec<Group<'a>> {
-    let is_small = |group: &Group<'_>| {
+fn groups<'a>(
+    asked: &'a [(usize, AbstractCase)],
+    domains: &[Option<Vec<Value>>],
+) -> Vec<CaseGroup<'a>> {
+    let is_small = |group: &CaseGroup<'_>| {
         let things: BTreeSet<usize> = group
             .iter()
             .flat_map(|(_, asked)| &asked.things)
@@ -332,7 +335,7 @@ fn groups<'a>(asked: &'a [(usize, Asked)], domains: &[Option<Vec<Value>>]) -> Ve
             continue;
         }
         // Those that ask about the very same things can still be held against each other.
-        let mut alike: BTreeMap<&BTreeSet<usize>, Group<'a>> = BTreeMap::new();
+        let mut alike: BTreeMap<&BTreeSet<usize>, CaseGroup<'a>> = BTreeMap::new();
         for case in group {
             alike.entry(&case.1.things).or_default().push(case);
         }
@@ -342,7 +345,7 @@ fn groups<'a>(asked: &'a [(usize, Asked)], domains: &[Option<Vec<Value>>]) -> Ve
 }
 
 /// Cases that ask about common things, those included that others connect; in the order of the last case of each group.
-fn connected(asked: &[(usize, Asked)], n_things: usize) -> Vec<Group<'_>> {
+fn connected(asked: &[(usize, AbstractCase)], n_things: usize) -> Vec<CaseGroup<'_>> {
     let mut leaders: Vec<usize> = (0..n_things).collect();
     for (_, case) in asked {
         let Some(first) = case.things.first() else {
@@ -354,8 +357,8 @@ fn connected(asked: &[(usize, Asked)], n_things: usize) -> Vec<Group<'_>> {
             leaders[other] = first;
         }
     }
-    let mut groups: BTreeMap<usize, Group<'_>> = BTreeMap::new();
-    let mut all: Vec<Group<'_>> = Vec::new();
+    let mut groups: BTreeMap<usize, CaseGroup<'_>> = BTreeMap::new();
+    let mut all: Vec<CaseGroup<'_>> = Vec::new();
     for case in asked {
         match case.1.things.first() {
             Some(thing) => groups
@@ -389,7 +392,11 @@ enum Outcome {
     Error,
 }
 
-fn prove_group(group: &[&(usize, Asked)], domains: &[Option<Vec<Value>>], proofs: &mut Proofs) {
+fn prove_group(
+    group: &[&(usize, AbstractCase)],
+    domains: &[Option<Vec<Value>>],
+    proofs: &mut Proofs,
+) {
     let things: BTreeSet<usize> = group
         .iter()
         .flat_map(|(_, asked)| &asked.things)

@@ -2,7 +2,7 @@ use expect_test::expect;
 use hpdlc_tests::cases;
 
 use crate::analysis::{
-    Given,
+    JobProperties,
     testing::{analyse, short_diagnostics},
 };
 
@@ -26,7 +26,7 @@ fn nothing_can_be_called_at_submission() {
 <start to="a"/>
 <action name="a" retry-max="${wf:conf('n')}" retry-interval="${n}"><fs><mkdir path="file:/x"/></fs><ok to="end"/><error to="end"/></action>
 <end name="end"/></workflow-app>"#;
-    let (_, _, diagnostics) = analyse(document, &Given::default());
+    let (_, _, diagnostics) = analyse(document, &JobProperties::default());
     expect![[r#"
         1:54: H0413 function `concat` cannot be called here
         3:31: H0413 function `wf:conf` cannot be called here

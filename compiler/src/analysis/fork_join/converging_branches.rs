@@ -1,4 +1,4 @@
-use super::Named;
+use super::NamedSpan;
 use crate::{
     diagnostics::{Diagnostic, code, message},
     source::Span,
@@ -8,11 +8,11 @@ code!("H0311", converging_branches, ["E0743"]);
 
 /// Two branches that run at the same time lead to one node that is not their join.
 pub(super) struct ConvergingBranches {
-    pub(super) node: Named,
+    pub(super) node: NamedSpan,
     pub(super) first: Span,
     pub(super) second: Span,
     /// A fork whose branches they are.
-    pub(super) fork: Option<Named>,
+    pub(super) fork: Option<NamedSpan>,
 }
 
 message!(ConvergingBranches, |node, first, second, fork| {

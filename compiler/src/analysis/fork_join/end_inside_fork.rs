@@ -1,4 +1,4 @@
-use super::Named;
+use super::NamedSpan;
 use crate::{
     diagnostics::{Diagnostic, code, message},
     source::Span,
@@ -13,9 +13,9 @@ const MOST: usize = 4;
 pub(super) struct EndInsideFork {
     pub(super) end: String,
     /// The forks that may be open then; one at least.
-    pub(super) forks: Vec<Named>,
+    pub(super) forks: Vec<NamedSpan>,
     /// The join of the fork, where there is one of each.
-    pub(super) join: Option<Named>,
+    pub(super) join: Option<NamedSpan>,
     /// The first transition to the end.
     pub(super) first: Span,
     pub(super) others: Vec<Span>,

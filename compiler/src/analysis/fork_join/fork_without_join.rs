@@ -1,11 +1,11 @@
-use super::Named;
+use super::NamedSpan;
 use crate::diagnostics::{Diagnostic, code, message};
 
 code!("H0305", fork_without_join, ["E0733", "E0730"]);
 
 /// No branch of a fork reaches a join.
 pub(super) struct ForkWithoutJoin {
-    pub(super) fork: Named,
+    pub(super) fork: NamedSpan,
 }
 
 message!(ForkWithoutJoin, |fork| {

@@ -1,4 +1,4 @@
-use super::Named;
+use super::NamedSpan;
 use crate::{
     diagnostics::{Diagnostic, code, message},
     source::Span,
@@ -8,11 +8,11 @@ code!("H0307", join_without_fork, ["E0742", "E0730"]);
 
 /// A join can be reached where no fork is open.
 pub(super) struct JoinWithoutFork {
-    pub(super) join: Named,
+    pub(super) join: NamedSpan,
     /// The transition by which it is reached so.
     pub(super) arrival: Option<Span>,
     /// A fork that it closes on other ways.
-    pub(super) fork: Option<Named>,
+    pub(super) fork: Option<NamedSpan>,
 }
 
 message!(JoinWithoutFork, |join, arrival, fork| {

@@ -1,4 +1,4 @@
-use super::Named;
+use super::NamedSpan;
 use crate::{
     diagnostics::{Diagnostic, code, message},
     source::Span,
@@ -8,7 +8,7 @@ code!("H0310", repeated_fork_path, ["E0744"]);
 
 /// A fork starts the same node twice.
 pub(super) struct RepeatedForkPath {
-    pub(super) fork: Named,
+    pub(super) fork: NamedSpan,
     pub(super) target: String,
     pub(super) first: Span,
     pub(super) second: Span,

@@ -1,4 +1,4 @@
-use super::Named;
+use super::NamedSpan;
 use crate::diagnostics::{Diagnostic, code, message};
 
 code!("H0308", several_forks_of_join, ["E0758", "E0730"]);
@@ -8,9 +8,9 @@ const MOST: usize = 5;
 
 /// Branches of different forks reach one join.
 pub(super) struct SeveralForks {
-    pub(super) join: Named,
+    pub(super) join: NamedSpan,
     /// Two at least.
-    pub(super) forks: Vec<Named>,
+    pub(super) forks: Vec<NamedSpan>,
 }
 
 message!(SeveralForks, |join, forks| {

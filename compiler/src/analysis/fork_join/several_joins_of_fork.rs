@@ -1,4 +1,4 @@
-use super::Named;
+use super::NamedSpan;
 use crate::diagnostics::{Diagnostic, code, message};
 
 code!("H0306", several_joins_of_fork, ["E0757", "E0730"]);
@@ -8,9 +8,9 @@ const MOST: usize = 5;
 
 /// The branches of a fork reach different joins.
 pub(super) struct SeveralJoins {
-    pub(super) fork: Named,
+    pub(super) fork: NamedSpan,
     /// Two at least.
-    pub(super) joins: Vec<Named>,
+    pub(super) joins: Vec<NamedSpan>,
 }
 
 message!(SeveralJoins, |fork, joins| {

@@ -29,7 +29,7 @@ type StrandSet = Rc<Vec<Strand>>;
 
 /// Something wrong with the pairing.
 #[derive(Clone, Debug)]
-pub(super) enum Fault {
+pub(super) enum StrandFault {
     /// Every strand of the fork ends at a kill node.
     NoJoin {
         fork: NodeId,
@@ -54,13 +54,15 @@ pub(super) enum Fault {
     },
 }
 
-impl Fault {
+impl StrandFault {
     /// The forks that take part.
     pub(super) fn forks(&self) -> &[NodeId] {
         match self {
-            Fault::NoJoin { fork } | Fault::SeveralJoins { fork, .. } => std::slice::from_ref(fork),
-            Fault::NoFork { .. } => &[],
-            Fault::SeveralForks { forks, .. } | Fault::EndInside { forks, .. } => forks,
+            StrandFault::NoJoin { fork } | StrandFault::SeveralJoins { fork, .. } => {
+                std::slice::from_ref(fork)
+            }
+            StrandFault::NoFork { .. } => &[],
+            StrandFault::SeveralForks { forks, .. } | StrandFault::EndInside { forks, .. } => forks,
         }
     }
 }
@@ -69,7 +71,7 @@ impl Fault {
 pub(super) struct Strands {
     pub(super) pairing: Pairing,
     /// In the order of the walk, faults of joins before those of forks.
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<StrandFault>,
     /// By node; absent for nodes that are not reached.
     at: Vec<Option<StrandSet>>,
     /// What leaves a join, where that differs from what enters it.
@@ -151,7 +153,9 @@ pub(super) fn follow(app: &WorkflowApp, graph: &Graph, order: &[NodeId]) -> Stra
         if let [join] = joins.as_slice() {
             strands.pairing.joins.insert(fork, *join);
         } else if !joins.is_empty() {
-            strands.faults.push(Fault::SeveralJoins { fork, joins });
+            strands
+                .faults
+                .push(StrandFault::SeveralJoins { fork, joins });
         }
     }
     excused.extend(ends.keys().copied());
@@ -161,7 +165,7 @@ pub(super) fn follow(app: &WorkflowApp, graph: &Graph, order: &[NodeId]) -> Stra
 }
 
 /// One fault for all forks that are open at the same edges: a node that they share leads to the end.
-fn ends_inside(ends: BTreeMap<NodeId, Vec<Edge>>) -> Vec<Fault> {
+fn ends_inside(ends: BTreeMap<NodeId, Vec<Edge>>) -> Vec<StrandFault> {
     let mut by_places: BTreeMap<Vec<Span>, (Vec<NodeId>, Vec<Edge>)> = BTreeMap::new();
     for (fork, arrivals) in ends {
         let places = arrivals.iter().map(|edge| edge.span).collect();
@@ -174,7 +178,7 @@ fn ends_inside(ends: BTreeMap<NodeId, Vec<Edge>>) -> Vec<Fault> {
         .into_values()
         .filter_map(|(forks, arrivals)| {
             let (&first, others) = arrivals.split_first()?;
-            Some(Fault::EndInside {
+            Some(StrandFault::EndInside {
                 forks,
                 first,
                 others: others.to_vec(),
@@ -245,12 +249,12 @@ fn close(
             excused.extend(open.iter().copied());
             strands
                 .faults
-                .push(Fault::SeveralForks { join, forks: open });
+                .push(StrandFault::SeveralForks { join, forks: open });
             unknown()
         }
     };
     if is_outside {
-        strands.faults.push(Fault::NoFork { join });
+        strands.faults.push(StrandFault::NoFork { join });
     }
     strands.after.insert(join, after);
 }
@@ -267,11 +271,11 @@ fn report_forks_without_join(
         .keys()
         .copied()
         .chain(strands.faults.iter().filter_map(|fault| match fault {
-            Fault::SeveralJoins { fork, .. } => Some(*fork),
-            Fault::NoJoin { .. }
-            | Fault::NoFork { .. }
-            | Fault::SeveralForks { .. }
-            | Fault::EndInside { .. } => None,
+            StrandFault::SeveralJoins { fork, .. } => Some(*fork),
+            StrandFault::NoJoin { .. }
+            | StrandFault::NoFork { .. }
+            | StrandFault::SeveralForks { .. }
+            | StrandFault::EndInside { .. } => None,
         }))
         .collect();
     for &fork in order
@@ -282,7 +286,7 @@ fn report_forks_without_join(
         let is_excused = excused.contains(&fork);
         let is_at_fault = !is_excused && !has_join.contains(&fork);
         if is_at_fault {
-            strands.faults.push(Fault::NoJoin { fork });
+            strands.faults.push(StrandFault::NoJoin { fork });
         }
         if is_at_fault || is_excused {
             excused.extend(strands.forks_at(fork));

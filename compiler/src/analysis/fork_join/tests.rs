@@ -11,7 +11,7 @@ use hpdlc_tests::cases;
 use super::oracle;
 use crate::{
     analysis::{
-        Given, GivenProperty,
+        GivenProperty, JobProperties,
         testing::{analyse, document},
     },
     model::WorkflowApp,
@@ -65,7 +65,7 @@ fn nodes(graph: &str) -> String {
     )
 }
 
-fn analysed(graph: &str, given: &Given) -> (WorkflowApp, String) {
+fn analysed(graph: &str, given: &JobProperties) -> (WorkflowApp, String) {
     let (app, _, diagnostics) = analyse(&document(&nodes(graph)), given);
     (app, diagnostics)
 }
@@ -76,7 +76,7 @@ fn situations() {
     cases::check(
         "compiler/src/analysis/fork_join/tests/situations.txt",
         |case| {
-            let (app, diagnostics) = analysed(&case.given, &Given::default());
+            let (app, diagnostics) = analysed(&case.given, &JobProperties::default());
             let reported: String = diagnostics
                 .lines()
                 .filter_map(|line| line.split_once(' '))
@@ -95,7 +95,7 @@ mod random;
 
 #[test]
 fn validation_that_is_switched_off_leaves_what_cannot_run() {
-    let given = |value: &str| Given {
+    let given = |value: &str| JobProperties {
         is_complete: false,
         zone: None,
         controls: None,
@@ -133,7 +133,7 @@ fn validation_that_is_switched_off_leaves_what_cannot_run() {
 fn faults_point_at_fork_and_join() {
     let (_, diagnostics) = analysed(
         "fork f g c\n fork g a b\n a i k\n b j k\n c j k\n join i j\n join j end",
-        &Given::default(),
+        &JobProperties::default(),
     );
     expect![[r#"
         3:13: H0306 branches of fork `g` reach 2 different joins

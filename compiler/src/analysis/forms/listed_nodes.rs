@@ -2,7 +2,7 @@
 
 use super::Forms;
 use crate::{
-    analysis::given::Given, diagnostics::nearest,
+    analysis::given::JobProperties, diagnostics::nearest,
     lints::undefined_listed_nodes::UndefinedListedNode, model::WorkflowApp,
 };
 
@@ -11,7 +11,7 @@ const LISTS: [&str; 2] = ["oozie.suspend.on.nodes", "oozie.wf.rerun.skip.nodes"]
 
 impl Forms<'_, '_> {
     /// Reports names that no node has.
-    pub(super) fn listed_nodes(&mut self, app: &WorkflowApp, given: &Given) {
+    pub(super) fn listed_nodes(&mut self, app: &WorkflowApp, given: &JobProperties) {
         for list in LISTS {
             let Some((names, _)) = self.known.property(list) else {
                 continue;

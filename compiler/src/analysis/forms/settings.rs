@@ -5,7 +5,7 @@
 
 use super::Forms;
 use crate::{
-    analysis::{given::Given, known_values::KnownText, templates},
+    analysis::{given::JobProperties, known_values::KnownText, templates},
     lints::malformed_settings::MalformedSetting,
     model::WorkflowApp,
     source::Span,
@@ -86,12 +86,14 @@ const SWITCHES: [&str; 21] = [
 
 impl Forms<'_, '_> {
     /// Reports settings that are read as something that they are not.
-    pub(super) fn settings(&mut self, app: &WorkflowApp, given: &Given) {
+    pub(super) fn settings(&mut self, app: &WorkflowApp, given: &JobProperties) {
         for property in templates::properties(app) {
             let Some(name) = property.name.literal().map(str::trim) else {
                 continue;
             };
-            let Some(kind) = Kind::of(name) else { continue };
+            let Some(kind) = SettingType::of(name) else {
+                continue;
+            };
             let Some(text) = self.known.text(&property.value) else {
                 continue;
             };
@@ -100,7 +102,7 @@ impl Forms<'_, '_> {
             }
         }
         for (name, property) in &given.properties {
-            if let (Some(kind), Some(place)) = (Kind::of(name), property.span)
+            if let (Some(kind), Some(place)) = (SettingType::of(name), property.span)
                 && let Some((value, _)) = self.known.property(name)
                 && !kind.takes(value)
             {
@@ -114,11 +116,11 @@ impl Forms<'_, '_> {
         }
     }
 
-    fn report(&mut self, kind: Kind, name: &str, text: &KnownText<'_>, place: Span) {
+    fn report(&mut self, kind: SettingType, name: &str, text: &KnownText<'_>, place: Span) {
         self.emit(MalformedSetting {
             name: name.to_owned(),
             value: text.value.trim().to_owned(),
-            is_number: matches!(kind, Kind::Number | Kind::Count),
+            is_number: matches!(kind, SettingType::Number | SettingType::Count),
             place,
             origin: text.origin(),
         });
@@ -126,7 +128,7 @@ impl Forms<'_, '_> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum SettingType {
     Number,
     Count,
     Switch,
@@ -139,18 +141,18 @@ fn is_among(names: &[&str], name: &str) -> bool {
         .is_ok()
 }
 
-impl Kind {
-    fn of(name: &str) -> Option<Kind> {
+impl SettingType {
+    fn of(name: &str) -> Option<SettingType> {
         let of_launcher = name.strip_prefix("oozie.launcher.");
         let bare = of_launcher.unwrap_or(name);
         if is_among(&NUMBERS, bare) && (of_launcher.is_some() || !OF_LAUNCHER.contains(&bare)) {
-            return Some(Kind::Number);
+            return Some(SettingType::Number);
         }
         if is_among(&COUNTS, name) {
-            return Some(Kind::Count);
+            return Some(SettingType::Count);
         }
         (is_among(&SWITCHES, name) || (of_launcher.is_some() && is_among(&SWITCHES, bare)))
-            .then_some(Kind::Switch)
+            .then_some(SettingType::Switch)
     }
 
     /// Whether the value is read as what it says. Nothing at all is no value.
@@ -160,7 +162,7 @@ impl Kind {
             return true;
         }
         match self {
-            Kind::Number => {
+            SettingType::Number => {
                 let unsigned = value.strip_prefix('-').unwrap_or(value);
                 let hexadecimal = unsigned
                     .strip_prefix("0x")
@@ -170,8 +172,8 @@ impl Kind {
                     None => value.parse::<i64>().is_ok(),
                 }
             }
-            Kind::Count => value.parse::<u64>().is_ok(),
-            Kind::Switch => ["true", "false"]
+            SettingType::Count => value.parse::<u64>().is_ok(),
+            SettingType::Switch => ["true", "false"]
                 .iter()
                 .any(|word| value.eq_ignore_ascii_case(word)),
         }

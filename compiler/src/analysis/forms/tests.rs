@@ -1,6 +1,6 @@
 use crate::{
     analysis::{
-        Given, GivenProperty,
+        GivenProperty, JobProperties,
         testing::{analyse, document, short_diagnostics},
     },
     source::Span,
@@ -42,7 +42,7 @@ fn check_known(action: &str, defaults: &[(&str, &str)], given: &[(&str, &str)], 
         "" => String::new(),
         some => format!("<parameters>{some}</parameters>"),
     };
-    let given = Given {
+    let given = JobProperties {
         is_complete: !given.is_empty(),
         zone: None,
         controls: None,
@@ -170,7 +170,7 @@ fn values_of_properties_are_judged_where_they_are_certain() {
 #[test]
 fn retries_are_numbers() {
     let document = |max: &str, given: &[(&str, &str)], expected: &[&str]| {
-        let given = Given {
+        let given = JobProperties {
             is_complete: true,
             zone: None,
             controls: None,

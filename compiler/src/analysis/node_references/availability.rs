@@ -24,18 +24,18 @@ const MOST_IN_BRANCHES: usize = 2_000_000;
 
 /// How a node was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Way {
+pub(crate) enum Transition {
     Ok,
     Error,
     Any,
 }
 
-impl Way {
+impl Transition {
     fn includes(self, kind: TransitionKind) -> bool {
         match self {
-            Way::Any => true,
-            Way::Error => kind == TransitionKind::Error,
-            Way::Ok => kind != TransitionKind::Error,
+            Transition::Any => true,
+            Transition::Error => kind == TransitionKind::Error,
+            Transition::Ok => kind != TransitionKind::Error,
         }
     }
 }
@@ -70,7 +70,7 @@ impl<'a> Ground<'a> {
 /// The answers for one block of questions.
 pub(super) struct Availability<'a> {
     ground: &'a Ground<'a>,
-    questions: &'a [(NodeId, Way)],
+    questions: &'a [(NodeId, Transition)],
     /// By node, `n_words` words each: whether the questions are answered on some path, and on every path.
     may: Vec<u64>,
     must: Vec<u64>,
@@ -83,7 +83,7 @@ impl<'a> Availability<'a> {
     pub(super) fn compute(
         ground: &'a Ground<'a>,
         order: &[NodeId],
-        questions: &'a [(NodeId, Way)],
+        questions: &'a [(NodeId, Transition)],
     ) -> Availability<'a> {
         let n_words = questions.len().div_ceil(64);
         let n_nodes = ground.graph.n_nodes();

@@ -11,13 +11,13 @@ use super::{
     wanted_type,
 };
 use crate::{
-    analysis::given::Given, diagnostics::Sink, lints::malformed_defaults::MalformedDefault,
+    analysis::given::JobProperties, diagnostics::Sink, lints::malformed_defaults::MalformedDefault,
     source::Span,
 };
 
 /// Reports values that are not of the type that the uses of the property ask for: of given properties, and of defaults.
 pub(super) fn report(
-    given: &Given,
+    given: &JobProperties,
     app: &Declared<'_>,
     defaults: &BTreeMap<&str, &str>,
     reads: &BTreeMap<String, Vec<Read>>,

@@ -9,7 +9,7 @@ use hpdlc_core::el::{
 };
 
 use crate::{
-    analysis::templates::{TemplateUse, Wanted},
+    analysis::templates::{TemplateUse, TextType},
     source::Span,
 };
 
@@ -112,18 +112,18 @@ fn collect(
     let parts = &template_use.template.ast.parts;
     let is_alone = matches!(parts.as_slice(), [Part::Expr(_)]);
     let hint = match template_use.wanted {
-        Wanted::Boolean if is_alone => Some(Hint::Boolean),
-        Wanted::Integer if is_alone => Some(Hint::Integer),
-        Wanted::Path if is_alone => Some(Hint::Path),
-        Wanted::Uri if is_alone => Some(Hint::Uri),
-        Wanted::Date if is_alone => Some(Hint::Date),
-        Wanted::Path | Wanted::Uri if is_beginning(parts) => Some(Hint::Path),
-        Wanted::Boolean
-        | Wanted::Integer
-        | Wanted::Path
-        | Wanted::Uri
-        | Wanted::Date
-        | Wanted::Text => None,
+        TextType::Boolean if is_alone => Some(Hint::Boolean),
+        TextType::Integer if is_alone => Some(Hint::Integer),
+        TextType::Path if is_alone => Some(Hint::Path),
+        TextType::Uri if is_alone => Some(Hint::Uri),
+        TextType::Date if is_alone => Some(Hint::Date),
+        TextType::Path | TextType::Uri if is_beginning(parts) => Some(Hint::Path),
+        TextType::Boolean
+        | TextType::Integer
+        | TextType::Path
+        | TextType::Uri
+        | TextType::Date
+        | TextType::Text => None,
     };
     let mut cx = Collector {
         template_use,

@@ -2,14 +2,14 @@ use hpdlc_tests::cases;
 
 use crate::{
     analysis::{
-        Facts, Given, GivenProperty,
+        Facts, GivenProperty, JobProperties,
         testing::{analyse, document},
     },
     source::{FileId, Span},
 };
 
-fn given(properties: &[(&str, &str)]) -> Given {
-    Given {
+fn given(properties: &[(&str, &str)]) -> JobProperties {
+    JobProperties {
         is_complete: true,
         zone: None,
         controls: None,
@@ -79,7 +79,7 @@ fn analysed(lines: &str) -> (Facts, String) {
                 .collect();
             (given(&properties), operations)
         }
-        None => (Given::default(), rest),
+        None => (JobProperties::default(), rest),
     };
     let (_, facts, diagnostics) = analyse(&workflow(parameters, operations), &given);
     (facts, diagnostics)

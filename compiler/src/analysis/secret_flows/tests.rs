@@ -1,5 +1,5 @@
 use crate::analysis::{
-    Given,
+    JobProperties,
     testing::{analyse, document},
 };
 
@@ -9,7 +9,7 @@ fn secrets(head: &str, action: &str) -> Vec<String> {
         r#"{head}<start to="a"/><action name="a" cred="c">{action}<ok to="end"/><error to="k"/></action>
 <kill name="k"><message>failed</message></kill><end name="end"/>"#
     );
-    let (_, _, said) = analyse(&document(&nodes), &Given::default());
+    let (_, _, said) = analyse(&document(&nodes), &JobProperties::default());
     said.lines()
         .filter_map(|line| line.split_once(" exposed_secrets "))
         .map(|(_, said)| said.to_owned())

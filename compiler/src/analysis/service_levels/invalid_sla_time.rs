@@ -1,4 +1,4 @@
-use hpdlc_core::{sla::Fault, time::DateTimeError};
+use hpdlc_core::{sla::SlaFault, time::DateTimeError};
 
 use crate::{
     diagnostics::{Diagnostic, code, message},
@@ -11,7 +11,7 @@ code!("H0611", invalid_sla_time, ["E0302", "E0803", "E1007"]);
 pub(super) struct InvalidSlaTime {
     pub(super) element: &'static str,
     pub(super) text: String,
-    pub(super) fault: Fault,
+    pub(super) fault: SlaFault,
     pub(super) place: Span,
     /// The text stands so in the document, and is not the value of an expression.
     pub(super) is_written: bool,
@@ -26,14 +26,14 @@ message!(InvalidSlaTime, |element,
                           is_written,
                           origin| {
     let label = match fault {
-        Fault::Date(DateTimeError::Shape | DateTimeError::Ending) => {
+        SlaFault::Date(DateTimeError::Shape | DateTimeError::Ending) => {
             "expected a date such as `2026-11-20T00:00Z`"
         }
-        Fault::Date(DateTimeError::NoSuchDay) => "there is no such day",
-        Fault::Date(DateTimeError::NoSuchTime) => "there is no such time of day",
-        Fault::Minutes => "expected a number of minutes",
-        Fault::Negative => "lies before the nominal time",
-        Fault::TooFar => "is beyond the calendar",
+        SlaFault::Date(DateTimeError::NoSuchDay) => "there is no such day",
+        SlaFault::Date(DateTimeError::NoSuchTime) => "there is no such time of day",
+        SlaFault::Minutes => "expected a number of minutes",
+        SlaFault::Negative => "lies before the nominal time",
+        SlaFault::TooFar => "is beyond the calendar",
     };
     let mut diagnostic = Diagnostic::new(
         &CODE,
@@ -47,7 +47,7 @@ message!(InvalidSlaTime, |element,
     let has_unit = ["MINUTES", "HOURS", "DAYS"]
         .iter()
         .any(|unit| text.contains(unit));
-    if fault == Fault::Minutes && has_unit && is_written {
+    if fault == SlaFault::Minutes && has_unit && is_written {
         diagnostic.help(format!("as an expression it is `${{{text}}}`"))
     } else {
         diagnostic

@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::{
-    analysis::{self, Given, testing},
+    analysis::{self, JobProperties, testing},
     diagnostics::{Level, Sink},
     lower,
     source::SourceMap,
@@ -60,7 +60,7 @@ fn real_workflows_have_no_errors_but_what_is_not_supported() {
         if let Some(tree) = xml::parse(file, &text, &mut sink)
             && let Some(app) = lower::workflow(&tree, None, &mut sink)
         {
-            analysis::workflow(&app, &Given::default(), &mut sink);
+            analysis::workflow(&app, &JobProperties::default(), &mut sink);
         }
         for diagnostic in sink.into_sorted() {
             let id = diagnostic.rule.id();

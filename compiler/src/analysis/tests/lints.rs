@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use expect_test::{Expect, expect};
 
 use crate::analysis::{
-    Given, GivenProperty,
+    GivenProperty, JobProperties,
     testing::{short_diagnostics, short_diagnostics_given},
 };
 
@@ -20,7 +20,7 @@ const RETRIED_SHELL: &str = r#"<start to="a"/>
 
 #[test]
 fn retries_of_exit_codes_can_be_asked_for() {
-    let given = |name: &str, value: &str| Given {
+    let given = |name: &str, value: &str| JobProperties {
         is_complete: false,
         zone: None,
         controls: None,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::analysis::{
-    Given,
+    JobProperties,
     testing::{analyse, document},
 };
 
@@ -31,7 +31,7 @@ fn blocks(n: usize) -> String {
 
 #[test]
 fn ten_thousand_nodes_are_analysed() {
-    let (app, facts, diagnostics) = analyse(&document(&blocks(2_000)), &Given::default());
+    let (app, facts, diagnostics) = analyse(&document(&blocks(2_000)), &JobProperties::default());
     assert_eq!(diagnostics, "");
     assert_eq!(app.nodes.len(), 10_004);
     assert_eq!(facts.pairing.iter().count(), 2_000);
@@ -47,13 +47,13 @@ fn mistakes_by_the_thousand_are_all_reported() {
         }
         nodes.push_str(part);
     }
-    let (_, _, diagnostics) = analyse(&document(&nodes), &Given::default());
+    let (_, _, diagnostics) = analyse(&document(&nodes), &JobProperties::default());
     assert_eq!(diagnostics.lines().count(), 4_000);
 }
 
 #[test]
 fn one_mistake_in_thousands_of_places_is_reported_once() {
     let nodes = blocks(2_000).replace(r#"to="handler""#, r#"to="handlr""#);
-    let (_, _, diagnostics) = analyse(&document(&nodes), &Given::default());
+    let (_, _, diagnostics) = analyse(&document(&nodes), &JobProperties::default());
     assert_eq!(diagnostics.lines().count(), 1);
 }

@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, fs};
 
 use super::corpus::shared;
 use crate::{
-    analysis::{Given, GivenProperty, testing::analyse_any},
+    analysis::{GivenProperty, JobProperties, testing::analyse_any},
     diagnostics::LintLevels,
     rules::RULES,
 };
@@ -359,7 +359,7 @@ static SEEDS: &[Seed] = &[
 
 /// How often the compiler names each rule.
 fn found(text: &str, given: &[(&str, &str)]) -> BTreeMap<String, usize> {
-    let given = Given {
+    let given = JobProperties {
         is_complete: !given.is_empty(),
         zone: None,
         controls: None,

@@ -1,7 +1,7 @@
 //! The action type that each room adds for tests goes the way of all others, from the document to the static table.
 
 use crate::{
-    analysis::{Given, testing},
+    analysis::{JobProperties, testing},
     codegen::{Application, CompiledApp, FilePaths, Interface, Options, generate_inline_file},
     source::SourceMap,
 };
@@ -18,10 +18,13 @@ const DOCUMENT: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="pro
 
 #[test]
 fn a_type_that_was_added_is_read_checked_and_compiled() {
-    let (app, facts, said) = testing::analyse(DOCUMENT, &Given::default());
+    let (app, facts, said) = testing::analyse(DOCUMENT, &JobProperties::default());
     assert_eq!(said, "");
     assert!(facts.property("name").is_some(), "{:?}", facts.properties);
-    let (_, _, said) = testing::analyse(&DOCUMENT.replace("text>", "txt>"), &Given::default());
+    let (_, _, said) = testing::analyse(
+        &DOCUMENT.replace("text>", "txt>"),
+        &JobProperties::default(),
+    );
     assert!(said.contains("unknown element `txt`"), "{said}");
 
     let mut sources = SourceMap::default();

@@ -7,7 +7,7 @@ use hpdlc_core::el::{
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::operand::{Kind, Operand};
+use super::operand::{Operand, OperandType};
 use crate::codegen::names;
 
 /// The call of a function: the Rust function itself where it takes texts, else by its entry in the table.
@@ -18,7 +18,7 @@ pub(super) fn function(prefix: Option<&str>, name: &str, args: Vec<Operand>) -> 
     if let (None, "firstNotNull", [first, second]) = (prefix, name, args.as_slice()) {
         let (first, second) = (first.value(), second.value());
         let tokens = quote!(functions::basic::first_not_null(#first, #second));
-        return Operand::simple(Kind::Value, tokens);
+        return Operand::simple(OperandType::Value, tokens);
     }
     functions::find(prefix, name)
         // Those of the proposal of 2009 are few and seldom called: they have no Rust function of their own.
@@ -56,14 +56,14 @@ fn direct(function: &functions::Function, args: &[Operand]) -> Option<Operand> {
 }
 
 /// What the Rust function gives.
-fn kind(function: &functions::Function) -> Option<Kind> {
+fn kind(function: &functions::Function) -> Option<OperandType> {
     match function.result {
-        Type::Bool => Some(Kind::Bool),
-        Type::Long => Some(Kind::Long),
-        Type::Double => Some(Kind::Double),
-        Type::Text => Some(Kind::Text),
-        Type::NullableText => Some(Kind::NullableText),
-        Type::Map if function.full_name() == "wf:actionData" => Some(Kind::TextMap),
+        Type::Bool => Some(OperandType::Bool),
+        Type::Long => Some(OperandType::Long),
+        Type::Double => Some(OperandType::Double),
+        Type::Text => Some(OperandType::Text),
+        Type::NullableText => Some(OperandType::NullableText),
+        Type::Map if function.full_name() == "wf:actionData" => Some(OperandType::TextMap),
         Type::Map | Type::Object | Type::Null => None,
     }
 }
@@ -75,7 +75,7 @@ fn by_table(prefix: Option<&str>, name: &str, args: &[Operand]) -> Operand {
     };
     let args: Vec<TokenStream> = args.iter().map(Operand::value).collect();
     Operand::fallible(
-        Kind::Value,
+        OperandType::Value,
         quote!(call(scope, #prefix, #name, &[#(#args),*])),
     )
 }

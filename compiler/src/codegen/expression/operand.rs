@@ -6,7 +6,7 @@ use quote::quote;
 
 /// The Rust type of a piece of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum OperandType {
     Bool,
     Long,
     Double,
@@ -48,7 +48,7 @@ pub(super) enum Shape {
 /// A piece of code that is an expression of Rust.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
-    pub(super) kind: Kind,
+    pub(super) kind: OperandType,
     tokens: TokenStream,
     /// The tokens give a `Result`.
     is_fallible: bool,
@@ -58,19 +58,19 @@ pub(super) struct Operand {
 }
 
 impl Operand {
-    pub(super) fn simple(kind: Kind, tokens: TokenStream) -> Operand {
+    pub(super) fn simple(kind: OperandType, tokens: TokenStream) -> Operand {
         Operand::shaped(kind, Shape::Simple, tokens)
     }
 
     /// As [`Operand::simple`], of a `Result`.
-    pub(super) fn fallible(kind: Kind, tokens: TokenStream) -> Operand {
+    pub(super) fn fallible(kind: OperandType, tokens: TokenStream) -> Operand {
         Operand {
             is_fallible: true,
             ..Operand::simple(kind, tokens)
         }
     }
 
-    pub(super) fn shaped(kind: Kind, shape: Shape, tokens: TokenStream) -> Operand {
+    pub(super) fn shaped(kind: OperandType, shape: Shape, tokens: TokenStream) -> Operand {
         Operand {
             kind,
             tokens,
@@ -81,13 +81,13 @@ impl Operand {
     }
 
     pub(super) fn variable(name: &str) -> Operand {
-        Operand::simple(Kind::Variable, quote!(#name))
+        Operand::simple(OperandType::Variable, quote!(#name))
     }
 
     /// Constants are never maps.
     pub(super) fn constant(value: &Value) -> Operand {
         match value {
-            Value::Bool(value) => Operand::simple(Kind::Bool, quote!(#value)),
+            Value::Bool(value) => Operand::simple(OperandType::Bool, quote!(#value)),
             Value::Long(value) => {
                 let literal = Literal::i64_unsuffixed(*value);
                 let shape = if *value < 0 {
@@ -97,7 +97,7 @@ impl Operand {
                 };
                 Operand {
                     long: Some(*value),
-                    ..Operand::shaped(Kind::Long, shape, quote!(#literal))
+                    ..Operand::shaped(OperandType::Long, shape, quote!(#literal))
                 }
             }
             Value::Double(value) => {
@@ -106,17 +106,17 @@ impl Operand {
                 } else {
                     Shape::Simple
                 };
-                Operand::shaped(Kind::Double, shape, double(*value))
+                Operand::shaped(OperandType::Double, shape, double(*value))
             }
-            Value::Text(text) => Operand::simple(Kind::Str, quote!(#text)),
-            Value::Null | Value::Map(_) => Operand::simple(Kind::Null, quote!(Value::Null)),
+            Value::Text(text) => Operand::simple(OperandType::Str, quote!(#text)),
+            Value::Null | Value::Map(_) => Operand::simple(OperandType::Null, quote!(Value::Null)),
         }
     }
 
     /// An expression of the type that [`Operand::kind`] says; a variable is a `Value`.
     pub(super) fn plain(&self) -> TokenStream {
         let tokens = &self.tokens;
-        if self.kind == Kind::Variable {
+        if self.kind == OperandType::Variable {
             quote!(variable(scope, #tokens)?)
         } else if self.is_fallible {
             quote!(#tokens?)
@@ -144,12 +144,15 @@ impl Operand {
     pub(super) fn value(&self) -> TokenStream {
         let plain = self.plain();
         match self.kind {
-            Kind::Value | Kind::Variable | Kind::Null => plain,
+            OperandType::Value | OperandType::Variable | OperandType::Null => plain,
             // With `from`, rustc would take a literal for an `i32`.
-            Kind::Long => quote!(Value::Long(#plain)),
-            Kind::Bool => quote!(Value::Bool(#plain)),
-            Kind::Double => quote!(Value::Double(#plain)),
-            Kind::Text | Kind::Str | Kind::NullableText | Kind::TextMap => {
+            OperandType::Long => quote!(Value::Long(#plain)),
+            OperandType::Bool => quote!(Value::Bool(#plain)),
+            OperandType::Double => quote!(Value::Double(#plain)),
+            OperandType::Text
+            | OperandType::Str
+            | OperandType::NullableText
+            | OperandType::TextMap => {
                 quote!(Value::from(#plain))
             }
         }
@@ -158,7 +161,7 @@ impl Operand {
     /// A `Result<Value, ElError>`.
     pub(super) fn result(&self) -> TokenStream {
         let tokens = &self.tokens;
-        if self.kind == Kind::Variable {
+        if self.kind == OperandType::Variable {
             quote!(variable(scope, #tokens))
         } else if self.gives_result() {
             quote!(#tokens)
@@ -170,7 +173,7 @@ impl Operand {
 
     /// The code gives a `Result<Value, ElError>` by itself.
     pub(super) fn gives_result(&self) -> bool {
-        self.kind == Kind::Variable || self.kind == Kind::Value && self.is_fallible
+        self.kind == OperandType::Variable || self.kind == OperandType::Value && self.is_fallible
     }
 
     /// As [`Operand::plain`], where nothing else tells rustc that a number is an `i64`.
@@ -196,20 +199,20 @@ impl Operand {
         }
         let tokens = &self.tokens;
         match self.kind {
-            Kind::Text => self.plain(),
-            Kind::Variable => quote!(variable_text(scope, #tokens)?),
-            Kind::Str | Kind::Bool | Kind::Long => {
+            OperandType::Text => self.plain(),
+            OperandType::Variable => quote!(variable_text(scope, #tokens)?),
+            OperandType::Str | OperandType::Bool | OperandType::Long => {
                 let atom = self.atom();
                 quote!(#atom.to_string())
             }
-            Kind::NullableText => {
+            OperandType::NullableText => {
                 let atom = self.atom();
                 quote!(#atom.unwrap_or_default())
             }
-            Kind::Null => quote!(String::new()),
-            Kind::Double | Kind::TextMap | Kind::Value => {
+            OperandType::Null => quote!(String::new()),
+            OperandType::Double | OperandType::TextMap | OperandType::Value => {
                 let value = self.value();
-                let value = if self.kind == Kind::Value {
+                let value = if self.kind == OperandType::Value {
                     self.atom()
                 } else {
                     value
@@ -225,16 +228,16 @@ impl Operand {
             return quote!(#text);
         }
         match self.kind {
-            Kind::Str => self.plain(),
-            Kind::Null => quote!(""),
-            Kind::Bool
-            | Kind::Long
-            | Kind::Double
-            | Kind::Text
-            | Kind::NullableText
-            | Kind::TextMap
-            | Kind::Variable
-            | Kind::Value => {
+            OperandType::Str => self.plain(),
+            OperandType::Null => quote!(""),
+            OperandType::Bool
+            | OperandType::Long
+            | OperandType::Double
+            | OperandType::Text
+            | OperandType::NullableText
+            | OperandType::TextMap
+            | OperandType::Variable
+            | OperandType::Value => {
                 let text = self.text();
                 quote!(&#text)
             }
@@ -244,20 +247,20 @@ impl Operand {
     /// A `bool`.
     pub(super) fn bool(&self) -> Operand {
         match self.kind {
-            Kind::Bool => self.clone(),
-            Kind::Value | Kind::Variable => {
+            OperandType::Bool => self.clone(),
+            OperandType::Value | OperandType::Variable => {
                 let atom = self.atom();
-                Operand::fallible(Kind::Bool, quote!(#atom.to_bool()))
+                Operand::fallible(OperandType::Bool, quote!(#atom.to_bool()))
             }
-            Kind::Long
-            | Kind::Double
-            | Kind::Text
-            | Kind::Str
-            | Kind::NullableText
-            | Kind::TextMap
-            | Kind::Null => {
+            OperandType::Long
+            | OperandType::Double
+            | OperandType::Text
+            | OperandType::Str
+            | OperandType::NullableText
+            | OperandType::TextMap
+            | OperandType::Null => {
                 let value = self.value();
-                Operand::fallible(Kind::Bool, quote!(#value.to_bool()))
+                Operand::fallible(OperandType::Bool, quote!(#value.to_bool()))
             }
         }
     }
@@ -265,26 +268,26 @@ impl Operand {
     /// An `f64`, of a number.
     pub(super) fn double(&self) -> Option<Operand> {
         match (self.kind, self.long) {
-            (Kind::Double, _) => Some(self.clone()),
+            (OperandType::Double, _) => Some(self.clone()),
             // As Java widens it.
-            (Kind::Long, Some(long)) => Some(Operand::constant(&Value::Double(long as f64))),
-            (Kind::Long, None) => {
+            (OperandType::Long, Some(long)) => Some(Operand::constant(&Value::Double(long as f64))),
+            (OperandType::Long, None) => {
                 let atom = self.atom();
                 Some(Operand::shaped(
-                    Kind::Double,
+                    OperandType::Double,
                     Shape::Cast,
                     quote!(#atom as f64),
                 ))
             }
             (
-                Kind::Bool
-                | Kind::Text
-                | Kind::Str
-                | Kind::NullableText
-                | Kind::TextMap
-                | Kind::Null
-                | Kind::Variable
-                | Kind::Value,
+                OperandType::Bool
+                | OperandType::Text
+                | OperandType::Str
+                | OperandType::NullableText
+                | OperandType::TextMap
+                | OperandType::Null
+                | OperandType::Variable
+                | OperandType::Value,
                 _,
             ) => None,
         }
@@ -296,13 +299,15 @@ impl Operand {
             return quote!(#text);
         }
         match self.kind {
-            Kind::Bool | Kind::Long | Kind::Text | Kind::Str => self.plain(),
-            Kind::Double
-            | Kind::NullableText
-            | Kind::TextMap
-            | Kind::Null
-            | Kind::Variable
-            | Kind::Value => self.text(),
+            OperandType::Bool | OperandType::Long | OperandType::Text | OperandType::Str => {
+                self.plain()
+            }
+            OperandType::Double
+            | OperandType::NullableText
+            | OperandType::TextMap
+            | OperandType::Null
+            | OperandType::Variable
+            | OperandType::Value => self.text(),
         }
     }
 
@@ -310,18 +315,18 @@ impl Operand {
     pub(super) fn into_text_result(self) -> TokenStream {
         let tokens = &self.tokens;
         match self.kind {
-            Kind::Text if self.is_fallible => quote!(#tokens),
-            Kind::Value if self.is_fallible => quote!(results::text(#tokens)),
-            Kind::Variable => quote!(variable_text(scope, #tokens)),
-            Kind::Bool
-            | Kind::Long
-            | Kind::Double
-            | Kind::Text
-            | Kind::Str
-            | Kind::NullableText
-            | Kind::TextMap
-            | Kind::Null
-            | Kind::Value => {
+            OperandType::Text if self.is_fallible => quote!(#tokens),
+            OperandType::Value if self.is_fallible => quote!(results::text(#tokens)),
+            OperandType::Variable => quote!(variable_text(scope, #tokens)),
+            OperandType::Bool
+            | OperandType::Long
+            | OperandType::Double
+            | OperandType::Text
+            | OperandType::Str
+            | OperandType::NullableText
+            | OperandType::TextMap
+            | OperandType::Null
+            | OperandType::Value => {
                 let text = self.text();
                 quote!(Ok(#text))
             }

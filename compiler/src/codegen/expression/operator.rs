@@ -4,64 +4,74 @@ use hpdlc_core::el::ast::BinaryOp;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-use super::operand::{Kind, Operand, Shape};
+use super::operand::{Operand, OperandType, Shape};
 
 pub(super) fn negate(operand: Operand) -> Operand {
     match operand.kind {
-        Kind::Long => {
+        OperandType::Long => {
             let long = operand.plain();
-            Operand::simple(Kind::Long, quote!(ops::negate_long(#long)))
+            Operand::simple(OperandType::Long, quote!(ops::negate_long(#long)))
         }
-        Kind::Double => {
+        OperandType::Double => {
             let double = operand.within(Shape::Prefix);
-            Operand::shaped(Kind::Double, Shape::Prefix, quote!(-#double))
+            Operand::shaped(OperandType::Double, Shape::Prefix, quote!(-#double))
         }
-        Kind::Bool
-        | Kind::Text
-        | Kind::Str
-        | Kind::NullableText
-        | Kind::TextMap
-        | Kind::Null
-        | Kind::Variable
-        | Kind::Value => {
+        OperandType::Bool
+        | OperandType::Text
+        | OperandType::Str
+        | OperandType::NullableText
+        | OperandType::TextMap
+        | OperandType::Null
+        | OperandType::Variable
+        | OperandType::Value => {
             let value = operand.value();
-            Operand::fallible(Kind::Value, quote!(ops::negate(&#value)))
+            Operand::fallible(OperandType::Value, quote!(ops::negate(&#value)))
         }
     }
 }
 
 pub(super) fn not(operand: Operand) -> Operand {
-    if operand.kind == Kind::Bool {
+    if operand.kind == OperandType::Bool {
         let bool = operand.within(Shape::Prefix);
-        return Operand::shaped(Kind::Bool, Shape::Prefix, quote!(!#bool));
+        return Operand::shaped(OperandType::Bool, Shape::Prefix, quote!(!#bool));
     }
     let value = operand.value();
-    Operand::fallible(Kind::Bool, quote!(ops::not(&#value)))
+    Operand::fallible(OperandType::Bool, quote!(ops::not(&#value)))
 }
 
 pub(super) fn empty(operand: Operand) -> Operand {
     match operand.kind {
-        Kind::Text | Kind::Str | Kind::TextMap | Kind::Variable | Kind::Value => {
+        OperandType::Text
+        | OperandType::Str
+        | OperandType::TextMap
+        | OperandType::Variable
+        | OperandType::Value => {
             let atom = operand.atom();
-            Operand::simple(Kind::Bool, quote!(#atom.is_empty()))
+            Operand::simple(OperandType::Bool, quote!(#atom.is_empty()))
         }
-        Kind::NullableText => {
+        OperandType::NullableText => {
             let atom = operand.atom();
-            Operand::simple(Kind::Bool, quote!(#atom.unwrap_or_default().is_empty()))
+            Operand::simple(
+                OperandType::Bool,
+                quote!(#atom.unwrap_or_default().is_empty()),
+            )
         }
-        Kind::Bool | Kind::Long | Kind::Double | Kind::Null => {
+        OperandType::Bool | OperandType::Long | OperandType::Double | OperandType::Null => {
             let value = operand.value();
-            Operand::simple(Kind::Bool, quote!(#value.is_empty()))
+            Operand::simple(OperandType::Bool, quote!(#value.is_empty()))
         }
     }
 }
 
 /// `+ - * / %`
 pub(super) fn arithmetic(op: BinaryOp, left: Operand, right: Operand) -> Operand {
-    if left.kind == Kind::Long && right.kind == Kind::Long {
+    if left.kind == OperandType::Long && right.kind == OperandType::Long {
         let (left_long, right_long) = (left.plain(), right.plain());
         let on_longs = |function: TokenStream| {
-            Operand::simple(Kind::Long, quote!(ops::#function(#left_long, #right_long)))
+            Operand::simple(
+                OperandType::Long,
+                quote!(ops::#function(#left_long, #right_long)),
+            )
         };
         match op {
             BinaryOp::Add => return on_longs(quote!(add_long)),
@@ -69,7 +79,7 @@ pub(super) fn arithmetic(op: BinaryOp, left: Operand, right: Operand) -> Operand
             BinaryOp::Multiply => return on_longs(quote!(multiply_long)),
             BinaryOp::Modulo => {
                 let tokens = quote!(ops::modulo_long(#left_long, #right_long));
-                return Operand::fallible(Kind::Long, tokens);
+                return Operand::fallible(OperandType::Long, tokens);
             }
             BinaryOp::Divide
             | BinaryOp::Less
@@ -87,7 +97,7 @@ pub(super) fn arithmetic(op: BinaryOp, left: Operand, right: Operand) -> Operand
         let (left_double, right_double) = (left_double.plain(), right_double.plain());
         let on_doubles = |function: TokenStream| {
             let tokens = quote!(ops::#function(#left_double, #right_double));
-            Operand::simple(Kind::Double, tokens)
+            Operand::simple(OperandType::Double, tokens)
         };
         match op {
             BinaryOp::Add => return on_doubles(quote!(add_double)),
@@ -105,7 +115,7 @@ pub(super) fn arithmetic(op: BinaryOp, left: Operand, right: Operand) -> Operand
             | BinaryOp::Or => {}
         }
     }
-    by_values(op, Kind::Value, &left, &right)
+    by_values(op, OperandType::Value, &left, &right)
 }
 
 /// `< > <= >=`
@@ -123,20 +133,24 @@ pub(super) fn order(op: BinaryOp, left: Operand, right: Operand) -> Operand {
         | BinaryOp::Equal
         | BinaryOp::NotEqual
         | BinaryOp::And
-        | BinaryOp::Or => return by_values(op, Kind::Bool, &left, &right),
+        | BinaryOp::Or => return by_values(op, OperandType::Bool, &left, &right),
     };
-    if left.kind == Kind::Long && right.kind == Kind::Long {
+    if left.kind == OperandType::Long && right.kind == OperandType::Long {
         return comparison(&left, &symbol, &right);
     }
     match (left.double(), right.double()) {
         (Some(left), Some(right)) => comparison(&left, &symbol, &right),
-        (None, _) | (_, None) => by_values(op, Kind::Bool, &left, &right),
+        (None, _) | (_, None) => by_values(op, OperandType::Bool, &left, &right),
     }
 }
 
 fn comparison(left: &Operand, symbol: &TokenStream, right: &Operand) -> Operand {
     let (left, right) = (left.within(Shape::Prefix), right.within(Shape::Prefix));
-    Operand::shaped(Kind::Bool, Shape::Comparison, quote!(#left #symbol #right))
+    Operand::shaped(
+        OperandType::Bool,
+        Shape::Comparison,
+        quote!(#left #symbol #right),
+    )
 }
 
 /// `==` and `!=`
@@ -148,53 +162,60 @@ pub(super) fn equality(left: Operand, right: Operand, is_equal: bool) -> Operand
         BinaryOp::NotEqual
     };
     let plain = |left: TokenStream, right: TokenStream| {
-        Operand::shaped(Kind::Bool, Shape::Comparison, quote!(#left #symbol #right))
+        Operand::shaped(
+            OperandType::Bool,
+            Shape::Comparison,
+            quote!(#left #symbol #right),
+        )
     };
     match (left.kind, right.kind) {
-        (Kind::Long, Kind::Long)
-        | (Kind::Bool, Kind::Bool)
-        | (Kind::Text, Kind::Text | Kind::Str)
-        | (Kind::Str, Kind::Text) => comparison(&left, &symbol, &right),
-        (Kind::Variable, Kind::Text | Kind::Str | Kind::Variable)
-        | (Kind::Text | Kind::Str, Kind::Variable) => plain(text_atom(&left), text_atom(&right)),
-        (Kind::NullableText, Kind::Str) => {
+        (OperandType::Long, OperandType::Long)
+        | (OperandType::Bool, OperandType::Bool)
+        | (OperandType::Text, OperandType::Text | OperandType::Str)
+        | (OperandType::Str, OperandType::Text) => comparison(&left, &symbol, &right),
+        (OperandType::Variable, OperandType::Text | OperandType::Str | OperandType::Variable)
+        | (OperandType::Text | OperandType::Str, OperandType::Variable) => {
+            plain(text_atom(&left), text_atom(&right))
+        }
+        (OperandType::NullableText, OperandType::Str) => {
             let (left, right) = (left.atom(), right.plain());
             plain(quote!(#left.as_deref()), quote!(Some(#right)))
         }
-        (Kind::Str, Kind::NullableText) => {
+        (OperandType::Str, OperandType::NullableText) => {
             let (left, right) = (left.plain(), right.atom());
             plain(quote!(Some(#left)), quote!(#right.as_deref()))
         }
-        (Kind::NullableText, Kind::Text | Kind::Variable) => {
+        (OperandType::NullableText, OperandType::Text | OperandType::Variable) => {
             let (left, right) = (left.atom(), right.text());
             plain(left, quote!(Some(#right)))
         }
-        (Kind::Text | Kind::Variable, Kind::NullableText) => {
+        (OperandType::Text | OperandType::Variable, OperandType::NullableText) => {
             let (left, right) = (left.text(), right.atom());
             plain(quote!(Some(#left)), right)
         }
-        (Kind::NullableText, Kind::NullableText) => comparison(&left, &symbol, &right),
-        (Kind::NullableText, Kind::Null) => null_test(&left, is_equal),
-        (Kind::Null, Kind::NullableText) => null_test(&right, is_equal),
-        (Kind::Double, Kind::Double | Kind::Long) | (Kind::Long, Kind::Double) => {
-            match (left.double(), right.double()) {
-                (Some(left), Some(right)) => comparison(&left, &symbol, &right),
-                (None, _) | (_, None) => by_values(op, Kind::Bool, &left, &right),
-            }
+        (OperandType::NullableText, OperandType::NullableText) => {
+            comparison(&left, &symbol, &right)
         }
+        (OperandType::NullableText, OperandType::Null) => null_test(&left, is_equal),
+        (OperandType::Null, OperandType::NullableText) => null_test(&right, is_equal),
+        (OperandType::Double, OperandType::Double | OperandType::Long)
+        | (OperandType::Long, OperandType::Double) => match (left.double(), right.double()) {
+            (Some(left), Some(right)) => comparison(&left, &symbol, &right),
+            (None, _) | (_, None) => by_values(op, OperandType::Bool, &left, &right),
+        },
         (
-            Kind::Bool
-            | Kind::Long
-            | Kind::Double
-            | Kind::Text
-            | Kind::Str
-            | Kind::NullableText
-            | Kind::TextMap
-            | Kind::Null
-            | Kind::Variable
-            | Kind::Value,
+            OperandType::Bool
+            | OperandType::Long
+            | OperandType::Double
+            | OperandType::Text
+            | OperandType::Str
+            | OperandType::NullableText
+            | OperandType::TextMap
+            | OperandType::Null
+            | OperandType::Variable
+            | OperandType::Value,
             _,
-        ) => by_values(op, Kind::Bool, &left, &right),
+        ) => by_values(op, OperandType::Bool, &left, &right),
     }
 }
 
@@ -202,15 +223,15 @@ pub(super) fn equality(left: Operand, right: Operand, is_equal: bool) -> Operand
 fn text_atom(operand: &Operand) -> TokenStream {
     match operand.kind {
         // A block that stands first in a statement would be one of its own, and `==` could not follow.
-        Kind::Str | Kind::Text => operand.within(Shape::Prefix),
-        Kind::Bool
-        | Kind::Long
-        | Kind::Double
-        | Kind::NullableText
-        | Kind::TextMap
-        | Kind::Null
-        | Kind::Variable
-        | Kind::Value => operand.text(),
+        OperandType::Str | OperandType::Text => operand.within(Shape::Prefix),
+        OperandType::Bool
+        | OperandType::Long
+        | OperandType::Double
+        | OperandType::NullableText
+        | OperandType::TextMap
+        | OperandType::Null
+        | OperandType::Variable
+        | OperandType::Value => operand.text(),
     }
 }
 
@@ -221,7 +242,7 @@ fn null_test(operand: &Operand, is_equal: bool) -> Operand {
     } else {
         quote!(#atom.is_some())
     };
-    Operand::simple(Kind::Bool, tokens)
+    Operand::simple(OperandType::Bool, tokens)
 }
 
 /// `&&` and `||`: Rust's are lazy too, and a `?` on the right side is only met where that side is evaluated.
@@ -232,18 +253,19 @@ pub(super) fn logic(op: BinaryOp, left: Operand, right: Operand) -> Operand {
         (Shape::Or, quote!(||))
     };
     let (left, right) = (left.bool().within(shape), right.bool().within(shape));
-    Operand::shaped(Kind::Bool, shape, quote!(#left #symbol #right))
+    Operand::shaped(OperandType::Bool, shape, quote!(#left #symbol #right))
 }
 
 /// `? :`, of the type of its branches where that is one.
 pub(super) fn conditional(condition: Operand, then: Operand, otherwise: Operand) -> Operand {
     let condition = condition.bool().plain();
     let (kind, then, otherwise) = match (then.kind, otherwise.kind) {
-        (Kind::Text | Kind::Str | Kind::Variable, Kind::Text | Kind::Str | Kind::Variable) => {
-            (Kind::Text, then.text(), otherwise.text())
-        }
+        (
+            OperandType::Text | OperandType::Str | OperandType::Variable,
+            OperandType::Text | OperandType::Str | OperandType::Variable,
+        ) => (OperandType::Text, then.text(), otherwise.text()),
         (left, right) if left == right => (left, then.typed(), otherwise.typed()),
-        _ => (Kind::Value, then.value(), otherwise.value()),
+        _ => (OperandType::Value, then.value(), otherwise.value()),
     };
     Operand::shaped(
         kind,
@@ -255,18 +277,18 @@ pub(super) fn conditional(condition: Operand, then: Operand, otherwise: Operand)
 /// `base[index]`. Below null, the index is not evaluated.
 pub(super) fn index(base: Operand, index: Operand) -> Operand {
     match (base.kind, index.kind) {
-        (Kind::TextMap, Kind::Str) => entry(&base, &index.plain()),
+        (OperandType::TextMap, OperandType::Str) => entry(&base, &index.plain()),
         (
-            Kind::Bool
-            | Kind::Long
-            | Kind::Double
-            | Kind::Text
-            | Kind::Str
-            | Kind::TextMap
-            | Kind::NullableText
-            | Kind::Null
-            | Kind::Variable
-            | Kind::Value,
+            OperandType::Bool
+            | OperandType::Long
+            | OperandType::Double
+            | OperandType::Text
+            | OperandType::Str
+            | OperandType::TextMap
+            | OperandType::NullableText
+            | OperandType::Null
+            | OperandType::Variable
+            | OperandType::Value,
             _,
         ) => {
             let (base, index) = (base.value(), index.value());
@@ -276,26 +298,26 @@ pub(super) fn index(base: Operand, index: Operand) -> Operand {
                     base => ops::index(&base, &#index)?,
                 }
             };
-            Operand::shaped(Kind::Value, Shape::Block, tokens)
+            Operand::shaped(OperandType::Value, Shape::Block, tokens)
         }
     }
 }
 
 /// `base.name`
 pub(super) fn property(base: Operand, name: &str) -> Operand {
-    if base.kind == Kind::TextMap {
+    if base.kind == OperandType::TextMap {
         return entry(&base, &quote!(#name));
     }
     let value = base.value();
-    Operand::fallible(Kind::Value, quote!(ops::property(&#value, #name)))
+    Operand::fallible(OperandType::Value, quote!(ops::property(&#value, #name)))
 }
 
 fn entry(base: &Operand, key: &TokenStream) -> Operand {
     let map = base.atom();
-    Operand::simple(Kind::NullableText, quote!(#map.get(#key).cloned()))
+    Operand::simple(OperandType::NullableText, quote!(#map.get(#key).cloned()))
 }
 
-fn by_values(op: BinaryOp, kind: Kind, left: &Operand, right: &Operand) -> Operand {
+fn by_values(op: BinaryOp, kind: OperandType, left: &Operand, right: &Operand) -> Operand {
     let function = match op {
         BinaryOp::Multiply => quote!(multiply),
         BinaryOp::Divide => quote!(divide),

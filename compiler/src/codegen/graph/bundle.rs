@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hpdlc_core::secrets::Secrets;
-use hpdlc_graph::{Picture, Shape, Shown, one_line};
+use hpdlc_graph::{Picture, PictureNode, Shape, one_line};
 
 use super::coordinator::{Drawing, datasets_of, last_part, period, shown, with_values};
 use crate::{
@@ -42,7 +42,7 @@ pub fn of_bundle(
             name.to_owned()
         };
         let enabled = coordinator.enabled.as_ref().and_then(Template::literal);
-        drawing.node(Shown {
+        drawing.node(PictureNode {
             subtitle: Some(match found {
                 Some(found) => drawing.masked(&period(&found.app.frequency)),
                 None => "coordinator".to_owned(),
@@ -66,7 +66,7 @@ pub fn of_bundle(
             let uri = one_line(&with_values(&dataset.uri_template, found.values));
             Some(*places.entry(uri.clone()).or_insert_with(|| {
                 let uri = drawing.masked(&uri);
-                drawing.node(Shown {
+                drawing.node(PictureNode {
                     target: Some(uri.clone()),
                     ..shown(&format!("dataset {uri}"), Shape::Dataset, &name)
                 })

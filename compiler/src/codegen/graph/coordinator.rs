@@ -11,7 +11,7 @@ use crate::{
         coordinator::{Dataset, Instances, LogicKind, LogicNode},
     },
 };
-use hpdlc_graph::{Arrow, ArrowKind, Picture, Shape, Shown, one_line};
+use hpdlc_graph::{Arrow, ArrowKind, Picture, PictureNode, Shape, one_line};
 
 /// The data and the schedule of `app`, whatever is wrong with it. `values` are those that are known, and `workflow` is the name of what it starts, where that was
 /// found. No text in the picture holds one of the secrets.
@@ -29,7 +29,7 @@ pub fn of_coordinator(
         },
         secrets,
     };
-    let schedule = drawing.node(Shown {
+    let schedule = drawing.node(PictureNode {
         subtitle: Some(drawing.masked(&format!(
             "{} – {}",
             call(app.start.text.as_str()),
@@ -45,7 +45,7 @@ pub fn of_coordinator(
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let used = uses(app, values);
     for (name, dataset) in &datasets {
-        let node = Shown {
+        let node = PictureNode {
             subtitle: Some(drawing.masked(&period(&dataset.frequency))),
             target: Some(drawing.masked(&one_line(dataset.uri_template.text.as_str()))),
             is_reached: used.contains(*name),
@@ -60,7 +60,7 @@ pub fn of_coordinator(
         let is_needed = needed
             .as_ref()
             .is_none_or(|needed| needed.contains(event.name.value.as_str()));
-        let node = Shown {
+        let node = PictureNode {
             subtitle: Some(drawing.masked(&instances(&event.instances))),
             is_reached: is_needed,
             ..shown(
@@ -78,7 +78,7 @@ pub fn of_coordinator(
         (_, Some(workflow)) => last_part(workflow.app_path.text.as_str()),
         (_, None) => "action".to_owned(),
     };
-    let action = drawing.node(Shown {
+    let action = drawing.node(PictureNode {
         subtitle: Some("workflow".to_owned()),
         target: app
             .workflow
@@ -105,7 +105,7 @@ pub fn of_coordinator(
             .iter()
             .map(|instance| call(instance.text.as_str()))
             .collect();
-        let place = drawing.node(Shown {
+        let place = drawing.node(PictureNode {
             subtitle: Some(drawing.masked(&instances.join(", "))),
             ..shown(
                 &format!("output {}", event.name.value),
@@ -248,8 +248,8 @@ pub(super) fn with_values(template: &Template, values: &Values) -> String {
 }
 
 /// A node that is used and that hpdlc knows.
-pub(super) fn shown(name: &str, shape: Shape, title: &str) -> Shown {
-    Shown {
+pub(super) fn shown(name: &str, shape: Shape, title: &str) -> PictureNode {
+    PictureNode {
         name: name.to_owned(),
         shape,
         title: one_line(title),
@@ -273,7 +273,7 @@ impl Drawing<'_> {
         self.secrets.masked(text)
     }
 
-    pub(super) fn node(&mut self, mut node: Shown) -> usize {
+    pub(super) fn node(&mut self, mut node: PictureNode) -> usize {
         // What is missing has been reported.
         let says_something = |text: &String| text.contains(char::is_alphanumeric);
         node.subtitle = node.subtitle.filter(says_something);
@@ -320,7 +320,7 @@ impl Drawing<'_> {
             .filter_map(|(word, limit)| Some(format!("{word} {}", limit.as_ref()?.text.as_str())))
             .collect();
         let name = format!("logic {}", self.picture.nodes.len());
-        let place = self.node(Shown {
+        let place = self.node(PictureNode {
             subtitle: (!limits.is_empty()).then(|| self.masked(&limits.join(", "))),
             ..shown(&name, Shape::Logic, word)
         });

@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 use hpdlc_core::secrets::Secrets;
 
 use super::*;
-use crate::analysis::{Given, testing};
+use crate::analysis::{JobProperties, testing};
 
 #[cfg(feature = "cli")]
 mod svg;
@@ -28,7 +28,7 @@ const EVERY_KIND: &str = r#"<start to="split"/>
 #[track_caller]
 fn check(draw: fn(&Picture) -> String, name: &str, expect: Expect) {
     let document = testing::document(EVERY_KIND).replace("name=\"test\"", name);
-    let (app, facts, _) = testing::analyse(&document, &Given::default());
+    let (app, facts, _) = testing::analyse(&document, &JobProperties::default());
     expect.assert_eq(&draw(&of_workflow(&app, &facts, &Secrets::default())));
 }
 

@@ -1,7 +1,7 @@
 //! The picture of a workflow.
 
 use hpdlc_core::secrets::Secrets;
-use hpdlc_graph::{Arrow, ArrowKind, Family, Picture, Shape, Shown, condition, one_line};
+use hpdlc_graph::{Arrow, ArrowKind, Family, Picture, PictureNode, Shape, condition, one_line};
 
 use crate::{
     analysis::{self, Edge, Facts},
@@ -11,7 +11,7 @@ use crate::{
 /// The graph of `app`: all nodes and transitions that are known, whatever else is wrong with it. No text in the picture
 /// holds one of the secrets.
 pub fn of_workflow(app: &WorkflowApp, facts: &Facts, secrets: &Secrets) -> Picture {
-    let mut nodes: Vec<Shown> = app
+    let mut nodes: Vec<PictureNode> = app
         .nodes
         .iter()
         .map(|node| shown(node, facts.is_reached(node.id), secrets))
@@ -36,7 +36,7 @@ pub fn of_workflow(app: &WorkflowApp, facts: &Facts, secrets: &Secrets) -> Pictu
     }
 }
 
-fn shown(node: &Node, is_reached: bool, secrets: &Secrets) -> Shown {
+fn shown(node: &Node, is_reached: bool, secrets: &Secrets) -> PictureNode {
     let action = match &node.kind {
         NodeKind::Action(action) => Some(action.as_ref()),
         NodeKind::Start(_)
@@ -55,7 +55,7 @@ fn shown(node: &Node, is_reached: bool, secrets: &Secrets) -> Shown {
         | NodeKind::Join(_)
         | NodeKind::Action(_) => &node.name.value,
     };
-    Shown {
+    PictureNode {
         name: node.name.value.clone(),
         shape: shape(&node.kind),
         title: title.to_owned(),

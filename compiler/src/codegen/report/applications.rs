@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Document, DocumentRow, Judged, Kind, PropertiesFile, tables};
+use super::{Document, DocumentKind, DocumentRow, Judged, PropertiesFile, tables};
 use crate::analysis::Needs;
 
 /// An application as the page shows it.
@@ -200,10 +200,10 @@ fn folder(path: &str) -> &str {
 
 fn rank(document: &Document) -> u8 {
     match document.survey.as_ref().map(|survey| survey.kind) {
-        Some(Kind::Bundle) => 0,
-        Some(Kind::Coordinator) => 1,
-        Some(Kind::Workflow | Kind::WorkflowOfProposal) => 2,
-        Some(Kind::Other) | None => 3,
+        Some(DocumentKind::Bundle) => 0,
+        Some(DocumentKind::Coordinator) => 1,
+        Some(DocumentKind::Workflow | DocumentKind::WorkflowOfProposal) => 2,
+        Some(DocumentKind::Other) | None => 3,
     }
 }
 
@@ -296,7 +296,7 @@ mod tests {
     use super::*;
     use crate::codegen::report::Survey;
 
-    fn document(path: &str, kind: Kind, starts: &[usize], variables: &[&str]) -> Document {
+    fn document(path: &str, kind: DocumentKind, starts: &[usize], variables: &[&str]) -> Document {
         Document {
             path: path.to_owned(),
             files: BTreeSet::new(),
@@ -344,10 +344,15 @@ mod tests {
     #[test]
     fn a_coordinator_has_its_workflows_and_properties() {
         let documents = [
-            document("a/coordinator.xml", Kind::Coordinator, &[], &["start"]),
-            document("a/workflow.xml", Kind::Workflow, &[2], &[]),
-            document("b/sub/workflow.xml", Kind::Workflow, &[], &[]),
-            document("c/workflow.xml", Kind::Workflow, &[], &["queue"]),
+            document(
+                "a/coordinator.xml",
+                DocumentKind::Coordinator,
+                &[],
+                &["start"],
+            ),
+            document("a/workflow.xml", DocumentKind::Workflow, &[2], &[]),
+            document("b/sub/workflow.xml", DocumentKind::Workflow, &[], &[]),
+            document("c/workflow.xml", DocumentKind::Workflow, &[], &["queue"]),
         ];
         let properties = [
             file("a/job.properties", &["start"], Some(0), &[]),
@@ -363,10 +368,10 @@ mod tests {
     #[test]
     fn what_several_start_stands_by_itself() {
         let documents = [
-            document("a/coordinator.xml", Kind::Coordinator, &[2], &[]),
-            document("b/coordinator.xml", Kind::Coordinator, &[], &[]),
-            document("load/workflow.xml", Kind::Workflow, &[3], &[]),
-            document("mail/workflow.xml", Kind::Workflow, &[], &[]),
+            document("a/coordinator.xml", DocumentKind::Coordinator, &[2], &[]),
+            document("b/coordinator.xml", DocumentKind::Coordinator, &[], &[]),
+            document("load/workflow.xml", DocumentKind::Workflow, &[3], &[]),
+            document("mail/workflow.xml", DocumentKind::Workflow, &[], &[]),
         ];
         let properties = [file("b/x.properties", &[], Some(1), &[2])];
         assert_eq!(
@@ -383,8 +388,8 @@ mod tests {
     #[test]
     fn documents_that_start_each_other_have_one_root() {
         let documents = [
-            document("a/workflow.xml", Kind::Workflow, &[1], &[]),
-            document("b/workflow.xml", Kind::Workflow, &[0], &[]),
+            document("a/workflow.xml", DocumentKind::Workflow, &[1], &[]),
+            document("b/workflow.xml", DocumentKind::Workflow, &[0], &[]),
         ];
         assert_eq!(applications(&documents, &[]), [group(&[0], &[1], &[], &[])]);
     }
@@ -392,9 +397,9 @@ mod tests {
     #[test]
     fn a_folder_is_one_application() {
         let documents = [
-            document("a/bundle.xml", Kind::Bundle, &[], &[]),
-            document("a/coordinator.xml", Kind::Coordinator, &[], &[]),
-            document("a/workflow.xml", Kind::Workflow, &[], &[]),
+            document("a/bundle.xml", DocumentKind::Bundle, &[], &[]),
+            document("a/coordinator.xml", DocumentKind::Coordinator, &[], &[]),
+            document("a/workflow.xml", DocumentKind::Workflow, &[], &[]),
         ];
         assert_eq!(
             applications(&documents, &[]),

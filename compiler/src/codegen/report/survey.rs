@@ -18,7 +18,7 @@ use crate::syntax::xml::{Element, XmlDocument};
 /// What has been found in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
-    pub kind: Kind,
+    pub kind: DocumentKind,
     /// As its `name` says.
     pub name: String,
     /// The namespaces of its elements.
@@ -33,7 +33,7 @@ pub struct Survey {
 
 /// What kind of document it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum DocumentKind {
     Workflow,
     Coordinator,
     Bundle,
@@ -42,36 +42,36 @@ pub enum Kind {
     Other,
 }
 
-impl Kind {
+impl DocumentKind {
     /// As the page calls several.
     pub fn plural(self) -> &'static str {
         match self {
-            Kind::Workflow => "workflows",
-            Kind::Coordinator => "coordinators",
-            Kind::Bundle => "bundles",
-            Kind::WorkflowOfProposal => "workflows of 2009",
-            Kind::Other => "documents of other kinds",
+            DocumentKind::Workflow => "workflows",
+            DocumentKind::Coordinator => "coordinators",
+            DocumentKind::Bundle => "bundles",
+            DocumentKind::WorkflowOfProposal => "workflows of 2009",
+            DocumentKind::Other => "documents of other kinds",
         }
     }
 
     /// As the page calls it.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Workflow => "workflow",
-            Kind::Coordinator => "coordinator",
-            Kind::Bundle => "bundle",
-            Kind::WorkflowOfProposal => "workflow of 2009",
-            Kind::Other => "document of another kind",
+            DocumentKind::Workflow => "workflow",
+            DocumentKind::Coordinator => "coordinator",
+            DocumentKind::Bundle => "bundle",
+            DocumentKind::WorkflowOfProposal => "workflow of 2009",
+            DocumentKind::Other => "document of another kind",
         }
     }
 
-    fn of(local: &str) -> Kind {
+    fn of(local: &str) -> DocumentKind {
         match local {
-            "workflow-app" => Kind::Workflow,
-            "coordinator-app" => Kind::Coordinator,
-            "bundle-app" => Kind::Bundle,
-            ROOT_ELEMENT => Kind::WorkflowOfProposal,
-            _ => Kind::Other,
+            "workflow-app" => DocumentKind::Workflow,
+            "coordinator-app" => DocumentKind::Coordinator,
+            "bundle-app" => DocumentKind::Bundle,
+            ROOT_ELEMENT => DocumentKind::WorkflowOfProposal,
+            _ => DocumentKind::Other,
         }
     }
 }
@@ -81,7 +81,7 @@ pub fn survey(document: &XmlDocument<'_>) -> Survey {
     let root = &document.root();
     let name = root.attribute("name");
     let mut survey = Survey {
-        kind: Kind::of(root.name.local),
+        kind: DocumentKind::of(root.name.local),
         name: name.map_or(String::new(), |name| name.value.as_str().to_owned()),
         schemas: BTreeSet::new(),
         functions: BTreeMap::new(),
@@ -134,7 +134,7 @@ impl Survey {
         const CONSTANTS: [&str; 8] = [
             "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "MINUTES", "HOURS", "DAYS",
         ];
-        self.kind == Kind::Coordinator && CONSTANTS.contains(&name)
+        self.kind == DocumentKind::Coordinator && CONSTANTS.contains(&name)
     }
 
     fn text(&mut self, text: &str) {
@@ -195,7 +195,7 @@ mod tests {
         let survey = survey(&document);
         assert_eq!(
             (survey.kind, survey.name.as_str()),
-            (Kind::Coordinator, "daily")
+            (DocumentKind::Coordinator, "daily")
         );
         assert_eq!(
             survey.functions.into_iter().collect::<Vec<_>>(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hpdlc_core::el::functions;
 use serde::Serialize;
 
-use super::{Document, Judged, Kind, action_types, explanation};
+use super::{Document, DocumentKind, Judged, action_types, explanation};
 use crate::{
     analysis::{Need, Needs},
     diagnostics::{Diagnostic, Level, Rule},
@@ -91,9 +91,9 @@ impl Counts {
 pub(super) fn kinds(judged: &[Judged<'_>]) -> Vec<CountRow> {
     let of = |judged: &Judged<'_>| {
         let survey = judged.document.survey.as_ref();
-        survey.map_or(Kind::Other, |survey| survey.kind)
+        survey.map_or(DocumentKind::Other, |survey| survey.kind)
     };
-    let mut by_kind: BTreeMap<Kind, Vec<usize>> = BTreeMap::new();
+    let mut by_kind: BTreeMap<DocumentKind, Vec<usize>> = BTreeMap::new();
     for (number, one) in judged.iter().enumerate() {
         by_kind.entry(of(one)).or_default().push(number);
     }

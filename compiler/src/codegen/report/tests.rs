@@ -2,7 +2,7 @@ use hpdlc_core::secrets::Secrets;
 
 use super::*;
 use crate::{
-    analysis::{self, Given},
+    analysis::{self, JobProperties},
     diagnostics::Sink,
     lower,
 };
@@ -19,8 +19,8 @@ fn tree(files: &[(&str, &str)]) -> (Vec<Document>, Vec<Diagnostic>, SourceMap) {
             .as_ref()
             .and_then(|tree| lower::workflow(tree, None, &mut sink));
         let checked = app.map(|app| {
-            let facts = analysis::workflow(&app, &Given::default(), &mut sink);
-            let secrets = analysis::secrets(&app, &Given::default());
+            let facts = analysis::workflow(&app, &JobProperties::default(), &mut sink);
+            let secrets = analysis::secrets(&app, &JobProperties::default());
             Checked {
                 picture: graph::of_workflow(&app, &facts, &secrets),
                 properties: facts
@@ -29,7 +29,7 @@ fn tree(files: &[(&str, &str)]) -> (Vec<Document>, Vec<Diagnostic>, SourceMap) {
                     .map(|property| (property.name.clone(), property.is_required()))
                     .collect(),
                 secrets,
-                needs: analysis::needs(&app, &facts, &Given::default()),
+                needs: analysis::needs(&app, &facts, &JobProperties::default()),
             }
         });
         documents.push(Document {

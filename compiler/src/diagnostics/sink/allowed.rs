@@ -11,14 +11,14 @@ use crate::{
 #[derive(Debug, Clone, Default)]
 pub(super) struct Allowed {
     /// In the order in which they were found.
-    all: Vec<Entry>,
+    all: Vec<AllowEntry>,
     places: BTreeSet<Span>,
     /// By file and lint, in the order of their scopes.
     by_lint: BTreeMap<FileId, BTreeMap<&'static str, Vec<usize>>>,
 }
 
 #[derive(Debug, Clone)]
-struct Entry {
+struct AllowEntry {
     allow: Allow,
     is_used: bool,
     /// The nearest one of the same lint whose scope this one lies in.
@@ -41,7 +41,7 @@ impl Allowed {
             around = self.all[number].around;
         }
         of_lint.push(self.all.len());
-        self.all.push(Entry {
+        self.all.push(AllowEntry {
             allow,
             is_used: false,
             around,

@@ -10,7 +10,7 @@ use crate::{driver::location::Location, model::Template, source::FileId};
 /// An application and the children that run in the same executable.
 #[derive(Debug)]
 pub struct Application {
-    pub entry: Entry,
+    pub entry: EntryDocument,
     /// The workflows: the application itself first, where it is one, each child once.
     pub apps: Vec<CheckedApp>,
     /// By which URI a workflow is asked for at compile time, and its place in `apps`.
@@ -25,7 +25,7 @@ pub struct Application {
 
 /// What a job of the program is made of.
 #[derive(Debug)]
-pub enum Entry {
+pub enum EntryDocument {
     Workflow,
     Coordinator,
     Bundle {
@@ -59,13 +59,13 @@ impl Application {
     /// Every document: the one that the program is of, the coordinators, the workflows.
     pub fn documents(&self) -> impl Iterator<Item = Document<'_>> {
         let bundle = match &self.entry {
-            Entry::Bundle { bundle, .. } => Some(Document {
+            EntryDocument::Bundle { bundle, .. } => Some(Document {
                 location: &bundle.location,
                 file: bundle.app.file,
                 name: &bundle.app.name,
                 defaults: "bundle-config-default.xml",
             }),
-            Entry::Workflow | Entry::Coordinator => None,
+            EntryDocument::Workflow | EntryDocument::Coordinator => None,
         };
         let coordinators = self.coordinators.iter().map(|scheduled| Document {
             location: &scheduled.checked.location,

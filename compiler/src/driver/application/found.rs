@@ -5,7 +5,7 @@ use std::path::Path;
 use hpdlc_core::app_uri;
 
 use crate::{
-    analysis::Given,
+    analysis::JobProperties,
     driver::{
         children::CompileTimeScope,
         location::Location,
@@ -50,7 +50,7 @@ pub(super) fn own_mappings(
 pub(super) fn with_defaults(
     parameters: &[Parameter],
     config_default: &[Property],
-    given: &Given,
+    given: &JobProperties,
 ) -> CompileTimeScope {
     let declared = parameters.iter().filter_map(|parameter| {
         let default = parameter.default.as_ref()?;

@@ -11,13 +11,14 @@ use std::{
 };
 
 use super::{
-    Application, AskedBy, CheckedBundle, CheckedCoordinator, Purpose, See, Seen, Session,
+    Application, AskedBy, CheckObserver, CheckStep, CheckedBundle, CheckedCoordinator, Purpose,
+    Session,
     checked::StartedCoordinator,
     found::{coordinator_mappings, own_mappings, resolve, with_defaults},
     identity, uris,
 };
 use crate::{
-    analysis::{self, Given, Included, NamedInclude, Passed, PropertyUse, Started, Values},
+    analysis::{self, Included, JobProperties, NamedInclude, Passed, PropertyUse, Started, Values},
     driver::{
         children::CompileTimeScope,
         locate::{COORDINATOR_XML, WORKFLOW_XML},
@@ -25,7 +26,7 @@ use crate::{
         mapping::{Mapping, Mappings},
         mistakes::{
             unresolved_includes::UnresolvedInclude,
-            unresolved_workflows::{Named, UnresolvedWorkflow},
+            unresolved_workflows::{AppPathTarget, UnresolvedWorkflow},
         },
     },
     lints::allow_comments::{self, UselessAllow},
@@ -49,17 +50,21 @@ pub(super) struct Checked {
 
 impl Session {
     /// Checks coordinators and bundles, and what they start.
-    pub(super) fn check_others(&mut self, locations: Vec<Location>, see: See<'_>) -> Vec<PathBuf> {
+    pub(super) fn check_others(
+        &mut self,
+        locations: Vec<Location>,
+        see: CheckObserver<'_>,
+    ) -> Vec<PathBuf> {
         let mut checked = Checked::default();
         let (bundles, coordinators): (Vec<Location>, Vec<Location>) = locations
             .into_iter()
             .partition(|location| self.language(location) == Language::Bundle);
         for location in bundles {
             if let Some(bundle) = self.bundle(&location, &mut checked) {
-                see(self, Seen::Bundle(&bundle));
+                see(self, CheckStep::Bundle(&bundle));
             }
         }
-        let given = Given {
+        let given = JobProperties {
             is_complete: self.given.is_complete && !self.has_unfound_coordinator,
             ..self.given.clone()
         };
@@ -77,11 +82,11 @@ impl Session {
             self.sink.emit(UselessAllow::from(allow));
         }
         for coordinator in checked.coordinators.values() {
-            see(self, Seen::Coordinator(coordinator));
+            see(self, CheckStep::Coordinator(coordinator));
         }
         for application in checked.workflows.values() {
             for app in &application.apps {
-                see(self, Seen::Workflow(app));
+                see(self, CheckStep::Workflow(app));
             }
         }
         checked.all.into_iter().collect()
@@ -127,7 +132,7 @@ impl Session {
         &mut self,
         app: &BundleApp,
         location: &Location,
-        given: &Given,
+        given: &JobProperties,
         checked: &mut Checked,
     ) -> (Vec<Option<StartedCoordinator>>, Vec<Vec<String>>) {
         let own = with_defaults(&app.parameters, &app.config_default, given);
@@ -148,7 +153,12 @@ impl Session {
             let Some(child) = child else {
                 self.has_unfound_coordinator = true;
                 self.has_unfound_workflow = true;
-                self.say_unfound(&coordinator.app_path, &own, given, Named::Coordinator);
+                self.say_unfound(
+                    &coordinator.app_path,
+                    &own,
+                    given,
+                    AppPathTarget::Coordinator,
+                );
                 continue;
             };
             if let (Some(asked), Some(known)) = (
@@ -164,7 +174,7 @@ impl Session {
                 given,
             );
             // What is missing is said once, here and not in the coordinator.
-            let known = Given {
+            let known = JobProperties {
                 is_complete: false,
                 ..passed.given.clone()
             };
@@ -197,7 +207,7 @@ impl Session {
     pub(super) fn coordinator(
         &mut self,
         location: &Location,
-        given: &Given,
+        given: &JobProperties,
         inherited: &[Mapping],
         checked: &mut Checked,
     ) -> Option<Rc<CheckedCoordinator>> {
@@ -233,7 +243,7 @@ impl Session {
     pub(super) fn started_workflow(
         &mut self,
         coordinator: &CheckedCoordinator,
-        given: &Given,
+        given: &JobProperties,
         checked: &mut Checked,
     ) {
         let app = &coordinator.app;
@@ -250,7 +260,7 @@ impl Session {
         else {
             self.has_unfound_workflow = true;
             self.enter(location);
-            self.say_unfound(&workflow.app_path, &own, given, Named::Workflow);
+            self.say_unfound(&workflow.app_path, &own, given, AppPathTarget::Workflow);
             return;
         };
         let uris = uris::of_started(&kept_uri, &child, location, &mappings);
@@ -266,7 +276,7 @@ impl Session {
         );
         if !checked.workflows.contains_key(&document) {
             // What the coordinator does not pass is looked at below.
-            let open = Given {
+            let open = JobProperties {
                 is_complete: false,
                 ..passed.given.known()
             };
@@ -320,7 +330,7 @@ impl Session {
         app: &CoordinatorApp,
         location: &Location,
         inherited: &[Mapping],
-        given: &Given,
+        given: &JobProperties,
     ) -> Included {
         let own = with_defaults(&app.parameters, &app.config_default, given);
         let mappings =
@@ -381,7 +391,7 @@ impl Session {
     }
 
     /// Says that an included file is not known, where all properties are.
-    fn say_unread(&mut self, path: &str, include: &Template, given: &Given) {
+    fn say_unread(&mut self, path: &str, include: &Template, given: &JobProperties) {
         if given.is_complete {
             self.sink.emit(UnresolvedInclude {
                 path: path.to_owned(),
@@ -395,8 +405,8 @@ impl Session {
         &mut self,
         path: &Template,
         scope: &CompileTimeScope,
-        given: &Given,
-        named: Named,
+        given: &JobProperties,
+        named: AppPathTarget,
     ) {
         let is_relative = path
             .literal()

@@ -2,7 +2,7 @@
 
 use super::{Application, Session};
 use crate::{
-    analysis::{self, Given, Passed, PropertyUse, Started},
+    analysis::{self, JobProperties, Passed, PropertyUse, Started},
     driver::children::{self, CompileTimeScope},
     model::action::SubWorkflow,
 };
@@ -10,8 +10,8 @@ use crate::{
 impl Session {
     /// Reports the properties that the children of an application need and do not get, where it is known for certain which
     /// they are and what they get. A child is held against every action that runs it.
-    pub(super) fn check_children(&mut self, application: &Application, given: &Given) {
-        let mut givens: Vec<Option<Given>> = vec![None; application.apps.len()];
+    pub(super) fn check_children(&mut self, application: &Application, given: &JobProperties) {
+        let mut givens: Vec<Option<JobProperties>> = vec![None; application.apps.len()];
         givens[0] = Some(given.clone());
         let mut open = vec![0];
         while let Some(number) = open.pop() {

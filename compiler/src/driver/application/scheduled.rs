@@ -9,7 +9,7 @@ use hpdlc_core::{
 
 use super::{CheckedCoordinator, Session, found, others};
 use crate::{
-    analysis::{self, Given, Passed},
+    analysis::{self, JobProperties, Passed},
     driver::{
         children::CompileTimeScope,
         locate::COORDINATOR_XML,
@@ -92,7 +92,7 @@ impl Session {
         let own = found::with_defaults(&app.parameters, &app.config_default, &given);
         let inherited = found::own_mappings(&own, "oozie.bundle.application.path", location);
         let mappings = self.mappings_with(&inherited, location);
-        let place = Place {
+        let place = LookupBase {
             app: &app,
             location,
             own: &own,
@@ -109,7 +109,7 @@ impl Session {
     /// Nothing for a coordinator that the bundle does not start, and for one whose mistakes have been told.
     fn schedule_in_bundle(
         &mut self,
-        place: &Place<'_>,
+        place: &LookupBase<'_>,
         coordinator: &BundleCoordinator,
     ) -> Option<Result<Scheduled, Unscheduled>> {
         let text = |what, template| {
@@ -156,7 +156,7 @@ impl Session {
     fn scheduled(
         &self,
         checked: &CheckedCoordinator,
-        given: &Given,
+        given: &JobProperties,
         bundled_as: Option<String>,
     ) -> Result<Scheduled, Unscheduled> {
         let app = &checked.app;
@@ -207,11 +207,11 @@ impl Session {
 }
 
 /// Where the coordinators of a bundle are looked for, and with what.
-struct Place<'a> {
+struct LookupBase<'a> {
     app: &'a BundleApp,
     location: &'a Location,
     own: &'a CompileTimeScope,
     inherited: &'a [Mapping],
     mappings: &'a Mappings,
-    given: &'a Given,
+    given: &'a JobProperties,
 }

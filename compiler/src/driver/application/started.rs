@@ -5,13 +5,13 @@ use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
 use hpdlc_core::app_uri;
 
 use super::{
-    Application, CheckedApp, CheckedBundle, Entry, ScheduledCoordinator, Session, identity,
+    Application, CheckedApp, CheckedBundle, EntryDocument, ScheduledCoordinator, Session, identity,
     others::Checked,
 };
 use crate::{
     driver::{
         location::Location,
-        mistakes::unresolved_workflows::{Named, UnresolvedWorkflow},
+        mistakes::unresolved_workflows::{AppPathTarget, UnresolvedWorkflow},
     },
     lints::allow_comments::UselessAllow,
     lower::Language,
@@ -109,7 +109,7 @@ impl Session {
                 self.sink.emit(UnresolvedWorkflow {
                     path: written.app_path.text.as_str().to_owned(),
                     span: written.app_path.span,
-                    named: Named::Workflow,
+                    named: AppPathTarget::Workflow,
                 });
             }
             places.insert(document, coordinators.len());
@@ -119,7 +119,7 @@ impl Session {
             });
         }
         let entry = match bundle {
-            None => Entry::Coordinator,
+            None => EntryDocument::Coordinator,
             Some(bundle) => self.bundle_entry(bundle, &places),
         };
         Some(Application {
@@ -132,7 +132,11 @@ impl Session {
         })
     }
 
-    fn bundle_entry(&mut self, bundle: CheckedBundle, places: &BTreeMap<PathBuf, usize>) -> Entry {
+    fn bundle_entry(
+        &mut self,
+        bundle: CheckedBundle,
+        places: &BTreeMap<PathBuf, usize>,
+    ) -> EntryDocument {
         let mut children = BTreeMap::new();
         let mut started = Vec::new();
         self.enter(&bundle.location);
@@ -152,12 +156,12 @@ impl Session {
                 None => self.sink.emit(UnresolvedWorkflow {
                     path: coordinator.app_path.text.as_str().to_owned(),
                     span: coordinator.app_path.span,
-                    named: Named::Coordinator,
+                    named: AppPathTarget::Coordinator,
                 }),
             }
             started.push(place);
         }
-        Entry::Bundle {
+        EntryDocument::Bundle {
             bundle: Box::new(bundle),
             children,
             started,

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use hpdlc_core::app_uri::{APP_PATH, Place, normalized};
+use hpdlc_core::app_uri::{APP_PATH, AppLocation, normalized};
 
 use super::{Application, CheckedApp, identity};
 use crate::driver::{
@@ -22,14 +22,14 @@ pub(super) fn complete(application: &mut Application, mappings: &Mappings) {
     let own = &application.apps[0];
     let own_uri = own.kept_uri.clone();
     let own_folder = identity(&own.location.folder);
-    let own_places: Vec<Place> = mappings
+    let own_places: Vec<AppLocation> = mappings
         .uris_of(&own_folder)
         .iter()
-        .map(|uri| Place::of(uri))
+        .map(|uri| AppLocation::of(uri))
         .collect();
     let mut more = Vec::new();
     for (uri, place) in &application.uris {
-        let asked = Place::of(uri);
+        let asked = AppLocation::of(uri);
         let ways = own_places.iter().filter_map(|own| asked.relative_to(own));
         let ways = ways.filter(|way| !way.is_empty());
         more.extend(ways.map(|way| (format!("{own_uri}/{way}"), *place)));
@@ -58,11 +58,11 @@ pub(super) fn of_started(
     mappings: &Mappings,
 ) -> Vec<String> {
     let (own_folder, folder) = (identity(&own.folder), identity(&started.folder));
-    let place = Place::of(asked);
+    let place = AppLocation::of(asked);
     let own_places = mappings.uris_of(&own_folder);
     let ways = own_places
         .iter()
-        .filter_map(|own| place.clone().folder().relative_to(&Place::of(own)));
+        .filter_map(|own| place.clone().folder().relative_to(&AppLocation::of(own)));
     let below = folder.strip_prefix(&own_folder).ok().and_then(Path::to_str);
     let from_own = ways
         .chain(below.map(str::to_owned))

@@ -8,11 +8,11 @@ use hpdlc_core::{
 };
 
 use super::{
-    Application, CheckedApp, Entry, Purpose, Session, asked_by::AskedBy,
+    Application, CheckedApp, EntryDocument, Purpose, Session, asked_by::AskedBy,
     child_location::child_location, compiled::defaults_file, found, identity, uris,
 };
 use crate::{
-    analysis::{self, Given},
+    analysis::{self, JobProperties},
     driver::{
         children::{self, CompileTimeScope},
         location::Location,
@@ -21,7 +21,7 @@ use crate::{
             skipped_files,
             unresolved_sub_workflows::{self, Cause, UnresolvedSubWorkflow},
         },
-        settings::Settings,
+        settings::ProjectSettings,
     },
     lints::allow_comments::{self, UselessAllow},
     lower,
@@ -40,7 +40,7 @@ impl Session {
         &mut self,
         location: Location,
         own: AskedBy,
-        given: Given,
+        given: JobProperties,
         inherited: &[Mapping],
     ) -> Option<Application> {
         let settings = self.enter(&location);
@@ -48,7 +48,7 @@ impl Session {
         let mappings = self.mappings(&own.app, &own.location, &settings, inherited);
         let mut documents = BTreeMap::from([(identity(&own.location.document), 0)]);
         let mut application = Application {
-            entry: Entry::Workflow,
+            entry: EntryDocument::Workflow,
             apps: vec![own],
             children: BTreeMap::new(),
             uris: BTreeMap::new(),
@@ -56,7 +56,7 @@ impl Session {
             left_aside: Vec::new(),
         };
         // What the parent passes to a child is looked at afterwards; of the job's own, every child gets these alone for certain.
-        let given = Given {
+        let given = JobProperties {
             is_complete: false,
             properties: given
                 .properties
@@ -112,7 +112,7 @@ impl Session {
         &mut self,
         location: Location,
         asked_by: AskedBy,
-        given: &Given,
+        given: &JobProperties,
     ) -> Option<CheckedApp> {
         self.enter(&location);
         let app = self.lowered(&location)?;
@@ -161,7 +161,7 @@ impl Session {
         &self,
         own: &WorkflowApp,
         location: &Location,
-        settings: &Settings,
+        settings: &ProjectSettings,
         inherited: &[Mapping],
     ) -> Mappings {
         let scope = CompileTimeScope::new(own, &self.properties, APP_PATH);

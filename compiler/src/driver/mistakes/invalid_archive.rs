@@ -8,12 +8,12 @@ code!("H0008", invalid_archive);
 pub(crate) struct InvalidArchive {
     /// As given.
     pub(crate) path: String,
-    pub(crate) fault: Fault,
+    pub(crate) fault: ArchiveFault,
 }
 
 /// Why an archive is refused.
 #[derive(Debug)]
-pub enum Fault {
+pub enum ArchiveFault {
     Unreadable(io::Error),
     /// The folder that it is unpacked to cannot be written.
     Unwritable(io::Error),
@@ -49,45 +49,45 @@ pub enum Fault {
 
 message!(InvalidArchive, |path, fault| {
     let (message, help) = match fault {
-        Fault::Unreadable(error) => (format!("the archive cannot be read: {error}"), None),
-        Fault::Unwritable(error) => (
+        ArchiveFault::Unreadable(error) => (format!("the archive cannot be read: {error}"), None),
+        ArchiveFault::Unwritable(error) => (
             format!("the archive cannot be unpacked: {error}"),
             Some("unpack it (`unzip -d app FILE`) and name the folder"),
         ),
-        Fault::Damaged { problem } => (
+        ArchiveFault::Damaged { problem } => (
             format!("the archive is damaged: {problem}"),
             Some("hpdlc reads ZIPs whose entries are stored or deflated"),
         ),
-        Fault::TooLarge { limit } => (
+        ArchiveFault::TooLarge { limit } => (
             format!("the archive holds more than {}", mebibytes(limit)),
             Some(
                 "unpack it (`unzip -d app FILE`), name the folder, and leave out what no action needs by `.hpdlignore`",
             ),
         ),
-        Fault::TooManyEntries { limit } => (
+        ArchiveFault::TooManyEntries { limit } => (
             format!("the archive has more than {limit} entries"),
             Some("unpack it (`unzip -d app FILE`) and name the folder"),
         ),
-        Fault::TooDense { name, limit } => (
+        ArchiveFault::TooDense { name, limit } => (
             format!("entry `{name}` is more than {limit} times as large as in the archive"),
             Some(
                 "this is how archives are made that fill disks; if the entry is right, unpack it and name the folder",
             ),
         ),
-        Fault::TooDeep { name, limit } => (
+        ArchiveFault::TooDeep { name, limit } => (
             format!("entry `{name}` lies deeper than {limit} folders"),
             None,
         ),
-        Fault::Outside { name } => (
+        ArchiveFault::Outside { name } => (
             format!("entry `{name}` leads out of the archive"),
             Some("the names of entries are relative, and go down only"),
         ),
-        Fault::Link { name } => (
+        ArchiveFault::Link { name } => (
             format!("entry `{name}` is a link"),
             Some("pack the file itself"),
         ),
-        Fault::Twice { name } => (format!("the archive has `{name}` twice"), None),
-        Fault::NoApplication => (
+        ArchiveFault::Twice { name } => (format!("the archive has `{name}` twice"), None),
+        ArchiveFault::NoApplication => (
             "the archive has no `workflow.xml`".to_owned(),
             Some("it belongs at the root, or into the only folder"),
         ),

@@ -11,23 +11,23 @@ pub(crate) struct UnresolvedWorkflow {
     pub(crate) path: String,
     /// Its text.
     pub(crate) span: Span,
-    pub(crate) named: Named,
+    pub(crate) named: AppPathTarget,
 }
 
 /// What an `app-path` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Named {
+pub(crate) enum AppPathTarget {
     Workflow,
     Coordinator,
 }
 
 message!(UnresolvedWorkflow, |path, span, named| {
     let (what, then) = match named {
-        Named::Workflow => (
+        AppPathTarget::Workflow => (
             "the workflow of the coordinator",
             "the executable will not hold it: its actions end in FAILED unless an executable is registered for it",
         ),
-        Named::Coordinator => (
+        AppPathTarget::Coordinator => (
             "a coordinator of the bundle",
             "the executable will not hold it: the bundle cannot start it",
         ),

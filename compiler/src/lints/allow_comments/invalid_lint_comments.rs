@@ -8,12 +8,12 @@ lint!(Warn, invalid_lint_comments);
 /// A comment starts with `hpdlc:` and cannot be read.
 pub(crate) struct InvalidLintComment {
     pub(crate) place: Span,
-    pub(crate) fault: Fault,
+    pub(crate) fault: SyntaxFault,
 }
 
 /// What is wrong with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum SyntaxFault {
     /// Something else than `allow(` follows the mark.
     NotAllow,
     /// The `)` is missing.
@@ -24,9 +24,9 @@ pub(crate) enum Fault {
 
 message!(InvalidLintComment, |place, fault| {
     let label = match fault {
-        Fault::NotAllow => "expected `allow(` behind `hpdlc:`",
-        Fault::Unclosed => "the `)` is missing",
-        Fault::NoName => "no lint is named",
+        SyntaxFault::NotAllow => "expected `allow(` behind `hpdlc:`",
+        SyntaxFault::Unclosed => "the `)` is missing",
+        SyntaxFault::NoName => "no lint is named",
     };
     Diagnostic::new(&LINT, place, "this comment for hpdlc cannot be read")
         .label(place, label)

@@ -4,7 +4,7 @@ use crate::{
     diagnostics::nearest,
     lower::{
         check::{
-            Mode, Scope, Walk, attribute_not_in_version::AttributeNotInVersion,
+            DocumentWalk, Mode, Scope, attribute_not_in_version::AttributeNotInVersion,
             features_missing_from_schema::FeatureMissingFromSchema,
             missing_attribute::MissingAttribute, unknown_attribute::UnknownAttribute, value,
         },
@@ -17,7 +17,7 @@ use crate::{
 /// The namespace of `xsi:schemaLocation` and its kin.
 pub(super) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-impl Walk<'_, '_> {
+impl DocumentWalk<'_, '_> {
     /// Reports what is wrong with the attributes of `element`.
     pub(super) fn attributes(&mut self, element: &Element<'_>, shape: &Shape, scope: Scope<'_>) {
         let mut unknown = Vec::new();
@@ -98,7 +98,7 @@ impl Walk<'_, '_> {
         if rule.value != Value::Any {
             self.value(
                 rule.value,
-                value::Subject::Attribute(rule.name),
+                value::ValueSubject::Attribute(rule.name),
                 &attribute.value,
                 attribute.value_span,
             );

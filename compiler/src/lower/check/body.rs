@@ -13,7 +13,7 @@ use crate::{
             wrong_action_namespace::WrongActionNamespace,
             wrong_element_namespace::WrongElementNamespace,
         },
-        schema::{ACTION, Accepts, Alternative, EXTENSIONS, Group, Member, Shape, Vocabulary},
+        schema::{ACTION, Accepts, Alternative, ChildGroup, EXTENSIONS, Member, Shape, Vocabulary},
     },
     source::Spanned,
     syntax::xml::Element,
@@ -120,7 +120,7 @@ pub(crate) fn action_body<'a>(action: &Element<'a>, scope: Scope<'_>) -> Option<
 /// does by its name: there may be any number of them.
 pub(super) fn is_body(
     leaves: &[Leaf],
-    groups: &'static [Group],
+    groups: &'static [ChildGroup],
     parent: &Element<'_>,
     child: &Element<'_>,
     scope: Scope<'_>,
@@ -154,7 +154,7 @@ pub(super) fn is_body(
 }
 
 /// Whether a child of the action has the name of an action type.
-fn has_known_body(bodies: &'static Group, action: &Element<'_>) -> bool {
+fn has_known_body(bodies: &'static ChildGroup, action: &Element<'_>) -> bool {
     action.elements().any(|child| {
         let local = child.name.local;
         Vocabulary::of_body(local).is_some()
@@ -162,7 +162,7 @@ fn has_known_body(bodies: &'static Group, action: &Element<'_>) -> bool {
     })
 }
 
-fn alternatives(group: &'static Group) -> impl Iterator<Item = &'static Member> {
+fn alternatives(group: &'static ChildGroup) -> impl Iterator<Item = &'static Member> {
     group
         .alternatives()
         .iter()

@@ -7,8 +7,8 @@ use std::iter::Peekable;
 
 use crate::{
     lower::{
-        check::{Mode, Place, Scope, Walk, is_sla, namespace_of},
-        schema::{Accepts, Alternative, Group, Member},
+        check::{DocumentWalk, ElementPath, Mode, Scope, is_sla, namespace_of},
+        schema::{Accepts, Alternative, ChildGroup, Member},
     },
     syntax::xml::Element,
 };
@@ -20,12 +20,12 @@ struct Rest<I: Iterator> {
     n_placed: usize,
 }
 
-impl Walk<'_, '_> {
+impl DocumentWalk<'_, '_> {
     /// Checks the children of an element, and reports what is wrong with their order and number.
     pub(super) fn children(
         &mut self,
-        place: Place<'_, '_>,
-        groups: &'static [Group],
+        place: ElementPath<'_, '_>,
+        groups: &'static [ChildGroup],
         scope: Scope<'_>,
     ) {
         let mut rest = Rest {
@@ -44,8 +44,8 @@ impl Walk<'_, '_> {
     fn sequence<'a, I: Iterator<Item = Element<'a>>>(
         &mut self,
         rest: &mut Rest<I>,
-        place: &Place<'_, '_>,
-        groups: &'static [Group],
+        place: &ElementPath<'_, '_>,
+        groups: &'static [ChildGroup],
         scope: Scope<'_>,
     ) -> bool {
         groups.iter().all(|group| {
@@ -86,7 +86,7 @@ impl Walk<'_, '_> {
     /// The alternative of `group` that `child` can be the first element of.
     fn starting(
         &self,
-        group: &'static Group,
+        group: &'static ChildGroup,
         child: &Element<'_>,
         scope: Scope<'_>,
     ) -> Option<&'static Alternative> {

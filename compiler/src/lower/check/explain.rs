@@ -6,7 +6,7 @@ use crate::{
     diagnostics::nearest,
     lower::{
         check::{
-            Mode, Place, Scope, Walk,
+            DocumentWalk, ElementPath, Mode, Scope,
             body::{self, Body},
             conflicting_elements::ConflictingElements,
             element_not_in_version::ElementNotInVersion,
@@ -20,19 +20,19 @@ use crate::{
             unknown_element::UnknownElement,
             wrong_element_namespace::WrongElementNamespace,
         },
-        schema::{Accepts, Alternative, Group, Member, Vocabulary},
+        schema::{Accepts, Alternative, ChildGroup, Member, Vocabulary},
     },
     source::Spanned,
     syntax::xml::Element,
 };
 
-impl Walk<'_, '_> {
+impl DocumentWalk<'_, '_> {
     /// Reports why the children of an element do not fill these places. The first `n_checked` of them have been looked
     /// into.
     pub(super) fn explain(
         &mut self,
-        place: Place<'_, '_>,
-        groups: &'static [Group],
+        place: ElementPath<'_, '_>,
+        groups: &'static [ChildGroup],
         n_checked: usize,
         scope: Scope<'_>,
     ) {
@@ -65,7 +65,7 @@ impl Walk<'_, '_> {
     fn places(
         &mut self,
         element: &Element<'_>,
-        groups: &'static [Group],
+        groups: &'static [ChildGroup],
         placed: &[Placed<'_>],
         meant: &BTreeSet<&'static str>,
         scope: Scope<'_>,
@@ -114,7 +114,7 @@ impl Walk<'_, '_> {
     fn nested(
         &mut self,
         element: &Element<'_>,
-        group: &'static Group,
+        group: &'static ChildGroup,
         here: &[Placed<'_>],
         meant: &BTreeSet<&'static str>,
         scope: Scope<'_>,
@@ -146,7 +146,7 @@ impl Walk<'_, '_> {
     fn excess(
         &mut self,
         parent: &Element<'_>,
-        group: &'static Group,
+        group: &'static ChildGroup,
         here: &[Placed<'_>],
         scope: Scope<'_>,
     ) {
@@ -196,7 +196,7 @@ impl Walk<'_, '_> {
     pub(super) fn find(
         &self,
         leaves: &[Leaf],
-        groups: &'static [Group],
+        groups: &'static [ChildGroup],
         parent: &Element<'_>,
         child: &Element<'_>,
         scope: Scope<'_>,
@@ -226,7 +226,7 @@ impl Walk<'_, '_> {
     /// Checks a child at a place of `member`.
     pub(super) fn member(
         &mut self,
-        parent: &Place<'_, '_>,
+        parent: &ElementPath<'_, '_>,
         child: &Element<'_>,
         member: &'static Member,
         scope: Scope<'_>,
@@ -250,7 +250,7 @@ impl Walk<'_, '_> {
     }
 
     /// Checks an element of an SLA language, of a version that may stand here.
-    fn block(&mut self, place: Place<'_, '_>) {
+    fn block(&mut self, place: ElementPath<'_, '_>) {
         let block = &place.element;
         if !self.foreign(place) {
             let names = ["info"];
@@ -268,7 +268,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn body(&mut self, place: Place<'_, '_>, scope: Scope<'_>) {
+    fn body(&mut self, place: ElementPath<'_, '_>, scope: Scope<'_>) {
         // To a validator, any element is a body that its own schema declares.
         if self.mode == Mode::SchemaOnly && !scope.owns(&place.element) && self.foreign(place) {
             return;
@@ -288,7 +288,7 @@ impl Walk<'_, '_> {
     }
 
     /// Checks an element by the schema of its own namespace, if that declares it.
-    fn foreign(&mut self, place: Place<'_, '_>) -> bool {
+    fn foreign(&mut self, place: ElementPath<'_, '_>) -> bool {
         let namespace = namespace_of(&place.element);
         let found = Vocabulary::of_namespace(namespace).and_then(|(vocabulary, version)| {
             let shape = vocabulary.global(place.element.name.local, version)?;
@@ -310,7 +310,7 @@ impl Walk<'_, '_> {
         &mut self,
         child: &Element<'_>,
         parent: &Element<'_>,
-        groups: &'static [Group],
+        groups: &'static [ChildGroup],
         scope: Scope<'_>,
     ) -> Option<&'static str> {
         let local = child.name.local;

@@ -6,11 +6,11 @@
 use crate::{
     lower::{
         check::{
-            Mode, Place, Scope, Walk, attributes::SCHEMA_INSTANCE, invalid_value::InvalidValue,
-            value,
+            DocumentWalk, ElementPath, Mode, Scope, attributes::SCHEMA_INSTANCE,
+            invalid_value::InvalidValue, value,
         },
         schema::{
-            BUNDLE, CASE, COORDINATOR, Content, HTTP_POST, Shape, TypeName, Value, Vocabulary,
+            BUNDLE, CASE, COORDINATOR, ContentModel, HTTP_POST, Shape, TypeName, Value, Vocabulary,
             WORKFLOW,
         },
     },
@@ -23,12 +23,12 @@ const XML_SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
 static NODE_NAME: Shape = Shape::text(Value::NodeName);
 static DATA_NAME: Shape = Shape::text(Value::DataName);
 
-impl Walk<'_, '_> {
+impl DocumentWalk<'_, '_> {
     /// The shape that an element is to be measured by: the given one, or that of its `xsi:type`. Reports a type that the
     /// element cannot have.
     pub(super) fn shape_of_instance(
         &mut self,
-        place: Place<'_, '_>,
+        place: ElementPath<'_, '_>,
         shape: &'static Shape,
         scope: Scope<'_>,
     ) -> &'static Shape {
@@ -80,14 +80,14 @@ impl Walk<'_, '_> {
         }
         let text = || element.text();
         match shape.content {
-            Content::Elements(_) => None,
-            Content::Text(Value::UnsignedInt) if namespace == XML_SCHEMA => match local {
+            ContentModel::Elements(_) => None,
+            ContentModel::Text(Value::UnsignedInt) if namespace == XML_SCHEMA => match local {
                 "unsignedInt" => Some(shape),
                 "unsignedShort" if self.is_number::<u16>(text().as_str()) => Some(shape),
                 "unsignedByte" if self.is_number::<u8>(text().as_str()) => Some(shape),
                 _ => None,
             },
-            Content::Text(Value::Any) if namespace == XML_SCHEMA => {
+            ContentModel::Text(Value::Any) if namespace == XML_SCHEMA => {
                 let text = text();
                 let word = value::trimmed(text.as_str());
                 let is_valid = match local {
@@ -100,8 +100,8 @@ impl Walk<'_, '_> {
                 };
                 is_valid.then_some(shape)
             }
-            Content::Text(Value::Any) => type_from_string(namespace, local),
-            Content::Text(_) => None,
+            ContentModel::Text(Value::Any) => type_from_string(namespace, local),
+            ContentModel::Text(_) => None,
         }
     }
 }
@@ -128,9 +128,9 @@ fn type_attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
 }
 
 /// What a prefix stands for at an element; empty for no namespace, `None` for an unknown prefix.
-fn namespace(place: Place<'_, '_>, prefix: Option<&str>) -> Option<String> {
+fn namespace(place: ElementPath<'_, '_>, prefix: Option<&str>) -> Option<String> {
     let mut next = Some(place);
-    while let Some(Place { element, outer }) = next {
+    while let Some(ElementPath { element, outer }) = next {
         let declared = element.declarations().find(|declaration| match prefix {
             Some(prefix) => declaration.name.prefix().is_some() && declaration.name.local == prefix,
             None => declaration.name.prefix().is_none(),

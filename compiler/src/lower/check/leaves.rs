@@ -1,7 +1,7 @@
 //! The places that the schema has for children, and the children that have found theirs.
 
 use crate::{
-    lower::schema::{Group, Member},
+    lower::schema::{ChildGroup, Member},
     syntax::xml::Element,
 };
 
@@ -15,7 +15,7 @@ pub(super) struct Leaf {
 }
 
 /// All members of these places, in the schema's order.
-pub(super) fn leaves(groups: &'static [Group]) -> Vec<Leaf> {
+pub(super) fn leaves(groups: &'static [ChildGroup]) -> Vec<Leaf> {
     let mut found = Vec::new();
     for (group, places) in groups.iter().enumerate() {
         for (alternative, choice) in places.alternatives().iter().enumerate() {

@@ -2,7 +2,7 @@ use crate::{
     diagnostics::{Applicability, Diagnostic, code, message},
     lower::{
         check::{Scope, unknown_element::listed},
-        schema::{Content, Group, Member, Shape, Versions},
+        schema::{ChildGroup, ContentModel, Member, Shape, Versions},
     },
     source::{Span, Spanned},
 };
@@ -14,7 +14,7 @@ pub(crate) struct MissingElement<'n> {
     pub(crate) parent: Spanned<String>,
     /// The parent's, which its children need too.
     pub(crate) prefix: Option<&'n str>,
-    pub(crate) wanted: &'static Group,
+    pub(crate) wanted: &'static ChildGroup,
     pub(crate) scope: Scope<'n>,
     pub(crate) n_found: usize,
     /// Where the child could stand; `None` in an element without end tag.
@@ -82,9 +82,9 @@ fn skeleton(prefix: Option<&str>, name: &str, shape: &Shape) -> String {
         .map(|rule| format!(" {}=\"…\"", rule.name))
         .collect();
     match shape.content {
-        Content::Text(_) => format!("<{name}{attributes}>…</{name}>"),
-        Content::Elements([]) => format!("<{name}{attributes}/>"),
-        Content::Elements(groups) => {
+        ContentModel::Text(_) => format!("<{name}{attributes}>…</{name}>"),
+        ContentModel::Elements([]) => format!("<{name}{attributes}/>"),
+        ContentModel::Elements(groups) => {
             let children: String = groups
                 .iter()
                 .filter(|group| group.required == Versions::ALL)

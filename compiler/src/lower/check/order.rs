@@ -1,12 +1,12 @@
 //! Finds the children that stand out of order, as few of them as explain the disorder.
 
 use crate::{
-    lower::check::{Walk, leaves::Placed, misplaced_element::MisplacedElement},
+    lower::check::{DocumentWalk, leaves::Placed, misplaced_element::MisplacedElement},
     source::Spanned,
 };
 
 /// Reports the children that would have to move for the rest to be in the schema's order.
-pub(super) fn check(placed: &[Placed<'_>], walk: &mut Walk<'_, '_>) {
+pub(super) fn check(placed: &[Placed<'_>], walk: &mut DocumentWalk<'_, '_>) {
     if placed.is_sorted_by_key(|child| child.group) {
         return;
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::{
     lower::{
         check::{
-            Mode, Walk,
+            DocumentWalk, Mode,
             expression_in_name::ExpressionInName,
             invalid_node_name::{InvalidNodeName, NameFault},
             invalid_value::InvalidValue,
@@ -22,26 +22,26 @@ const LONGEST_NODE_NAME: usize = 128;
 
 /// What has the value, for messages.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Subject<'n> {
+pub(super) enum ValueSubject<'n> {
     Attribute(&'n str),
     Element(&'n str),
 }
 
-impl fmt::Display for Subject<'_> {
+impl fmt::Display for ValueSubject<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Subject::Attribute(name) => write!(f, "the `{name}` attribute"),
-            Subject::Element(name) => write!(f, "the `{name}` element"),
+            ValueSubject::Attribute(name) => write!(f, "the `{name}` attribute"),
+            ValueSubject::Element(name) => write!(f, "the `{name}` element"),
         }
     }
 }
 
-impl Walk<'_, '_> {
+impl DocumentWalk<'_, '_> {
     /// Reports a text that is not a `value`.
     pub(super) fn value(
         &mut self,
         value: Value,
-        subject: Subject<'_>,
+        subject: ValueSubject<'_>,
         text: &Decoded<'_>,
         span: Span,
     ) {
@@ -110,7 +110,7 @@ impl Walk<'_, '_> {
         may_start && number.parse::<N>().is_ok()
     }
 
-    fn node_name(&mut self, subject: Subject<'_>, text: &Decoded<'_>, span: Span) {
+    fn node_name(&mut self, subject: ValueSubject<'_>, text: &Decoded<'_>, span: Span) {
         let name = text.as_str();
         if self.mode == Mode::SchemaOnly && is_plain_name(name) {
             return;

@@ -10,7 +10,7 @@ use crate::{
         },
         proposal::{
             report,
-            shape::{ACTIONS, Child, Content, Holds, Shape},
+            shape::{ACTIONS, Child, Holds, ProposalContent, Shape},
         },
     },
     source::Spanned,
@@ -27,12 +27,12 @@ const OUTCOMES: [&str; 2] = ["OK", "ERROR"];
 pub(super) fn check(element: &Element<'_>, shape: &'static Shape, sink: &mut Sink) {
     attributes(element, shape, sink);
     match shape.content {
-        Content::Text => {
+        ProposalContent::Text => {
             for child in element.elements() {
                 report::unknown_element(&child, element, &[], sink);
             }
         }
-        Content::Elements(children) => {
+        ProposalContent::Elements(children) => {
             if let Some(run) = element.stray_text() {
                 sink.emit(UnexpectedText {
                     parent: element.name.local.to_owned(),

@@ -8,7 +8,7 @@ use crate::{
             missing_attribute::MissingAttribute, missing_element, repeated_element,
             unknown_element,
         },
-        proposal::shape::{Child, Content},
+        proposal::shape::{Child, ProposalContent},
         root::unknown_namespace,
     },
     source::Spanned,
@@ -158,8 +158,8 @@ fn skeleton(child: &Child) -> String {
         .map(|attribute| format!(" {}=\"…\"", attribute.name))
         .collect();
     match child.shape.content {
-        Content::Text => format!("<{name}{attributes}>…</{name}>"),
-        Content::Elements(children) => {
+        ProposalContent::Text => format!("<{name}{attributes}>…</{name}>"),
+        ProposalContent::Elements(children) => {
             let inside: String = children
                 .iter()
                 .filter(|child| child.least > 0)

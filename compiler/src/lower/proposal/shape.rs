@@ -5,7 +5,7 @@
 /// An element: its attributes, all of which must be there, and its content.
 pub(super) struct Shape {
     pub(super) attributes: &'static [Attribute],
-    pub(super) content: Content,
+    pub(super) content: ProposalContent,
 }
 
 pub(super) struct Attribute {
@@ -24,7 +24,7 @@ pub(super) enum Holds {
     Node,
 }
 
-pub(super) enum Content {
+pub(super) enum ProposalContent {
     Text,
     Elements(&'static [Child]),
 }
@@ -44,7 +44,7 @@ const fn attribute(name: &'static str, holds: Holds) -> Attribute {
 const fn elements(attributes: &'static [Attribute], children: &'static [Child]) -> Shape {
     Shape {
         attributes,
-        content: Content::Elements(children),
+        content: ProposalContent::Elements(children),
     }
 }
 
@@ -79,7 +79,7 @@ const NAMED: &[Attribute] = &[attribute("name", Holds::Name)];
 
 static TEXT: Shape = Shape {
     attributes: &[],
-    content: Content::Text,
+    content: ProposalContent::Text,
 };
 static EMPTY: Shape = elements(&[], &[]);
 
@@ -125,7 +125,7 @@ static DECISION: Shape = elements(
 );
 static EVAL: Shape = Shape {
     attributes: NAMED,
-    content: Content::Text,
+    content: ProposalContent::Text,
 };
 static DEFAULT: Shape = elements(NAMED, &[]);
 
@@ -235,7 +235,7 @@ static HTTP: Shape = elements(
 );
 static POST: Shape = Shape {
     attributes: &[attribute("content-type", Holds::Text)],
-    content: Content::Text,
+    content: ProposalContent::Text,
 };
 
 static EMAIL: Shape = elements(

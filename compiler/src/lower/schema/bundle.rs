@@ -1,7 +1,7 @@
 //! The tables of `uri:oozie:bundle:0.1` and `0.2`.
 
 use super::{
-    Content, Shape, Value, Version, Versions, many, one, optional,
+    ContentModel, Shape, Value, Version, Versions, many, one, optional,
     parts::{CONFIGURATION, PARAMETERS, TEXT},
     required,
     vocabulary::Vocabulary,
@@ -20,7 +20,7 @@ pub(crate) static BUNDLE: Vocabulary = Vocabulary {
 
 static BUNDLE_APP: Shape = Shape::with(
     &[required("name", Value::Any)],
-    Content::Elements(&[
+    ContentModel::Elements(&[
         one("parameters", &PARAMETERS).allowed(Versions::since(V0_2)),
         one("controls", &CONTROLS),
         many("coordinator", &COORDINATOR).required(Versions::ALL),
@@ -36,7 +36,7 @@ static COORDINATOR: Shape = Shape::with(
         optional("critical", Value::Any),
         optional("enabled", Value::Any).allowed(Versions::since(V0_2)),
     ],
-    Content::Elements(&[
+    ContentModel::Elements(&[
         one("app-path", &TEXT).required(Versions::ALL),
         one("configuration", &CONFIGURATION),
     ]),

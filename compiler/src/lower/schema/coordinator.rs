@@ -1,8 +1,8 @@
 //! The tables of `uri:oozie:coordinator:0.1` to `0.5`.
 
 use super::{
-    Alternative, Content, Shape, TypeName, Value, Version, Versions, choice, many, member, one,
-    optional,
+    Alternative, ContentModel, Shape, TypeName, Value, Version, Versions, choice, many, member,
+    one, optional,
     parts::{CONFIGURATION, PARAMETERS, TEXT},
     required, sla,
     vocabulary::{Global, Vocabulary},
@@ -34,7 +34,7 @@ static COORDINATOR_APP: Shape = Shape::with(
         required("end", Value::Any),
         required("timezone", Value::Any),
     ],
-    Content::Elements(&[
+    ContentModel::Elements(&[
         one("parameters", &PARAMETERS).allowed(Versions::since(V0_4)),
         one("controls", &CONTROLS),
         one("datasets", &DATASETS),
@@ -68,7 +68,7 @@ static DATASET: Shape = Shape::with(
         required("initial-instance", Value::Any),
         required("timezone", Value::Any),
     ],
-    Content::Elements(&[
+    ContentModel::Elements(&[
         one("uri-template", &TEXT).required(Versions::ALL),
         one("done-flag", &TEXT),
     ]),
@@ -81,7 +81,7 @@ static ASYNC_DATASET: Shape = Shape::with(
         required("sequence-type", Value::Any),
         required("initial-version", Value::Any),
     ],
-    Content::Elements(&[one("uri-template", &TEXT).required(Versions::ALL)]),
+    ContentModel::Elements(&[one("uri-template", &TEXT).required(Versions::ALL)]),
 )
 .named(TypeName::Named("ASYNCDATASET"));
 
@@ -99,7 +99,7 @@ static DATA_IN: Shape = Shape::with(
         required("name", Value::DataName),
         required("dataset", Value::Any),
     ],
-    Content::Elements(&[choice(&[
+    ContentModel::Elements(&[choice(&[
         member("instance", &TEXT).repeated(),
         Alternative::Sequence(&[
             one("start-instance", &TEXT).required(Versions::ALL),
@@ -132,7 +132,7 @@ static LOGICAL_AND: Shape = Shape::with(
         optional("min", Value::Any),
         optional("wait", Value::Any),
     ],
-    Content::Elements(&[choice(&LOGICAL_MEMBERS).repeated(Versions::ALL)]),
+    ContentModel::Elements(&[choice(&LOGICAL_MEMBERS).repeated(Versions::ALL)]),
 )
 .named(TypeName::Named("LOGICALAND"));
 
@@ -142,7 +142,7 @@ static LOGICAL_OR: Shape = Shape::with(
         optional("min", Value::Any),
         optional("wait", Value::Any),
     ],
-    Content::Elements(&[choice(&LOGICAL_MEMBERS).repeated(Versions::ALL)]),
+    ContentModel::Elements(&[choice(&LOGICAL_MEMBERS).repeated(Versions::ALL)]),
 )
 .named(TypeName::Named("LOGICALOR"));
 
@@ -152,7 +152,7 @@ static COMBINE: Shape = Shape::with(
         optional("min", Value::Any),
         optional("wait", Value::Any),
     ],
-    Content::Elements(&[many("data-in", &LOGICAL_DATA_IN).at_least(2)]),
+    ContentModel::Elements(&[many("data-in", &LOGICAL_DATA_IN).at_least(2)]),
 );
 
 static LOGICAL_DATA_IN: Shape = Shape::attributes(&[
@@ -173,7 +173,7 @@ static DATA_OUT: Shape = Shape::with(
         required("dataset", Value::Any),
         optional("nocleanup", Value::Boolean).allowed(Versions::since(V0_4)),
     ],
-    Content::Elements(&[one("instance", &TEXT).required(Versions::ALL)]),
+    ContentModel::Elements(&[one("instance", &TEXT).required(Versions::ALL)]),
 )
 .named(TypeName::Named("DATAOUT"));
 

@@ -1,8 +1,8 @@
 //! What several schemas share, each in its own namespace; since 1.0 in `oozie-common`.
 
 use super::{
-    Alternative, Content, Group, Shape, TypeName, Value, Version, Versions, choice, many, member,
-    one, optional, required,
+    Alternative, ChildGroup, ContentModel, Shape, TypeName, Value, Version, Versions, choice, many,
+    member, one, optional, required,
 };
 
 const V0_5: Version = Version::new(0, 5);
@@ -42,10 +42,11 @@ static CLUSTER_MEMBERS: [Alternative; 2] = [
 ];
 
 /// `job-tracker`, and its newer spelling.
-pub(super) const CLUSTER: Group = choice(&CLUSTER_MEMBERS);
+pub(super) const CLUSTER: ChildGroup = choice(&CLUSTER_MEMBERS);
 
 /// Since 1.0, in every namespace that has it.
-pub(super) const LAUNCHER: Group = one("launcher", &LAUNCHER_SHAPE).allowed(Versions::since(V1_0));
+pub(super) const LAUNCHER: ChildGroup =
+    one("launcher", &LAUNCHER_SHAPE).allowed(Versions::since(V1_0));
 
 static LAUNCHER_SHAPE: Shape = Shape::elements(&[choice(&[
     member("memory.mb", &UNSIGNED_INT),
@@ -82,5 +83,5 @@ pub(super) static PATH: Shape = Shape::attributes(&[required("path", Value::Any)
 
 /// A text with attributes.
 pub(super) const fn text_with(attributes: &'static [super::AttributeRule]) -> Shape {
-    Shape::with(attributes, Content::Text(Value::Any))
+    Shape::with(attributes, ContentModel::Text(Value::Any))
 }

@@ -23,7 +23,7 @@ impl Availability {
 pub(crate) struct Shape {
     pub(crate) type_name: TypeName,
     pub(crate) attributes: &'static [AttributeRule],
-    pub(crate) content: Content,
+    pub(crate) content: ContentModel,
 }
 
 /// What the schemas call the type of an element, which `xsi:type` may repeat.
@@ -37,26 +37,26 @@ pub(crate) enum TypeName {
 }
 
 #[derive(Debug)]
-pub(crate) enum Content {
+pub(crate) enum ContentModel {
     /// Elements in this order; none at all where the list is empty.
-    Elements(&'static [Group]),
+    Elements(&'static [ChildGroup]),
     Text(Value),
 }
 
 impl Shape {
-    pub(super) const fn elements(groups: &'static [Group]) -> Shape {
-        Shape::with(&[], Content::Elements(groups))
+    pub(super) const fn elements(groups: &'static [ChildGroup]) -> Shape {
+        Shape::with(&[], ContentModel::Elements(groups))
     }
 
     pub(crate) const fn text(value: Value) -> Shape {
-        Shape::with(&[], Content::Text(value)).named(TypeName::None)
+        Shape::with(&[], ContentModel::Text(value)).named(TypeName::None)
     }
 
     pub(super) const fn attributes(attributes: &'static [AttributeRule]) -> Shape {
-        Shape::with(attributes, Content::Elements(&[]))
+        Shape::with(attributes, ContentModel::Elements(&[]))
     }
 
-    pub(super) const fn with(attributes: &'static [AttributeRule], content: Content) -> Shape {
+    pub(super) const fn with(attributes: &'static [AttributeRule], content: ContentModel) -> Shape {
         Shape {
             type_name: TypeName::OfElement,
             attributes,
@@ -69,10 +69,10 @@ impl Shape {
         self
     }
 
-    pub(crate) fn groups(&self) -> &'static [Group] {
+    pub(crate) fn groups(&self) -> &'static [ChildGroup] {
         match self.content {
-            Content::Elements(groups) => groups,
-            Content::Text(_) => &[],
+            ContentModel::Elements(groups) => groups,
+            ContentModel::Text(_) => &[],
         }
     }
 }
@@ -139,7 +139,7 @@ impl AttributeRule {
 
 /// A place in the order of children: an alternative, or a choice of several.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Group {
+pub(crate) struct ChildGroup {
     alternatives: Alternatives,
     /// How many elements there must be where the place is filled.
     pub(crate) least: usize,
@@ -160,7 +160,7 @@ enum Alternatives {
 pub(crate) enum Alternative {
     Element(Member),
     /// Places in an order of their own.
-    Sequence(&'static [Group]),
+    Sequence(&'static [ChildGroup]),
 }
 
 /// An element that may stand at a place.
@@ -230,7 +230,7 @@ impl Alternative {
         match self {
             Alternative::Element(member) => found.push(member),
             Alternative::Sequence(groups) => {
-                let alternatives = groups.iter().flat_map(Group::alternatives);
+                let alternatives = groups.iter().flat_map(ChildGroup::alternatives);
                 alternatives.for_each(|alternative| alternative.collect_members(found));
             }
         }
@@ -250,21 +250,21 @@ impl Member {
     }
 }
 
-pub(super) const fn one(name: &'static str, shape: &'static Shape) -> Group {
-    Group::of(Alternatives::One(member(name, shape)))
+pub(super) const fn one(name: &'static str, shape: &'static Shape) -> ChildGroup {
+    ChildGroup::of(Alternatives::One(member(name, shape)))
 }
 
-pub(super) const fn many(name: &'static str, shape: &'static Shape) -> Group {
+pub(super) const fn many(name: &'static str, shape: &'static Shape) -> ChildGroup {
     one(name, shape).repeated(Versions::ALL)
 }
 
-pub(super) const fn choice(alternatives: &'static [Alternative]) -> Group {
-    Group::of(Alternatives::Choice(alternatives))
+pub(super) const fn choice(alternatives: &'static [Alternative]) -> ChildGroup {
+    ChildGroup::of(Alternatives::Choice(alternatives))
 }
 
-impl Group {
-    const fn of(alternatives: Alternatives) -> Group {
-        Group {
+impl ChildGroup {
+    const fn of(alternatives: Alternatives) -> ChildGroup {
+        ChildGroup {
             alternatives,
             least: 1,
             required: Versions::NONE,
@@ -295,7 +295,12 @@ impl Group {
             match alternative {
                 Alternative::Element(member) => found.push(member),
                 Alternative::Sequence(groups) => {
-                    found.extend(groups.first().into_iter().flat_map(Group::first_members));
+                    found.extend(
+                        groups
+                            .first()
+                            .into_iter()
+                            .flat_map(ChildGroup::first_members),
+                    );
                 }
             }
         }
@@ -309,23 +314,23 @@ impl Group {
         })
     }
 
-    pub(super) const fn required(mut self, versions: Versions) -> Group {
+    pub(super) const fn required(mut self, versions: Versions) -> ChildGroup {
         self.required = versions;
         self
     }
 
-    pub(super) const fn repeated(mut self, versions: Versions) -> Group {
+    pub(super) const fn repeated(mut self, versions: Versions) -> ChildGroup {
         self.repeated = versions;
         self
     }
 
-    pub(super) const fn at_least(mut self, least: usize) -> Group {
+    pub(super) const fn at_least(mut self, least: usize) -> ChildGroup {
         self.least = least;
         self
     }
 
     /// Limits a place that holds one element; a choice has the versions at its members.
-    pub(super) const fn allowed(mut self, versions: Versions) -> Group {
+    pub(super) const fn allowed(mut self, versions: Versions) -> ChildGroup {
         self.alternatives = match self.alternatives {
             Alternatives::One(alternative) => Alternatives::One(alternative.allowed(versions)),
             choice @ Alternatives::Choice(_) => choice,

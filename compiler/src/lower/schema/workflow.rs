@@ -1,8 +1,8 @@
 //! The tables of `uri:oozie:workflow:0.1` to `1.0`: the application and its nodes.
 
 use super::{
-    Accepts, Alternative, Content, Shape, TypeName, Value, Version, Versions, choice, many, member,
-    one, optional,
+    Accepts, Alternative, ContentModel, Shape, TypeName, Value, Version, Versions, choice, many,
+    member, one, optional,
     parts::{CLUSTER, CONFIGURATION, LAUNCHER, PARAMETERS, PROPERTY, TEXT, text_with},
     required, sla,
     vocabulary::{Global, Vocabulary},
@@ -60,7 +60,7 @@ static SLA_BLOCKS: [Alternative; 2] = sla::blocks(Versions::since(V0_2), Version
 
 static WORKFLOW_APP: Shape = Shape::with(
     &[required("name", Value::NotEmpty)],
-    Content::Elements(&[
+    ContentModel::Elements(&[
         one("parameters", &PARAMETERS).allowed(Versions::since(V0_4)),
         one("global", &GLOBAL).allowed(Versions::since(V0_4)),
         one("credentials", &CREDENTIALS).allowed(Versions::since(V0_2_5)),
@@ -90,7 +90,7 @@ static CREDENTIALS: Shape = Shape::elements(&[many("credential", &CREDENTIAL)]);
 
 static CREDENTIAL: Shape = Shape::with(
     &[required("name", Value::Any), required("type", Value::Any)],
-    Content::Elements(&[many("property", &PROPERTY)]),
+    ContentModel::Elements(&[many("property", &PROPERTY)]),
 );
 
 /// `start` and `default`.
@@ -109,12 +109,12 @@ static JOIN: Shape = Shape::attributes(&[
 
 static KILL: Shape = Shape::with(
     &[required("name", Value::NodeName)],
-    Content::Elements(&[one("message", &TEXT).required(Versions::ALL)]),
+    ContentModel::Elements(&[one("message", &TEXT).required(Versions::ALL)]),
 );
 
 static FORK: Shape = Shape::with(
     &[required("name", Value::NodeName)],
-    Content::Elements(&[many("path", &PATH).required(Versions::ALL).at_least(2)]),
+    ContentModel::Elements(&[many("path", &PATH).required(Versions::ALL).at_least(2)]),
 );
 
 static PATH: Shape = Shape::attributes(&[required("start", Value::NodeName)])
@@ -122,7 +122,7 @@ static PATH: Shape = Shape::attributes(&[required("start", Value::NodeName)])
 
 static DECISION: Shape = Shape::with(
     &[required("name", Value::NodeName)],
-    Content::Elements(&[one("switch", &SWITCH).required(Versions::ALL)]),
+    ContentModel::Elements(&[one("switch", &SWITCH).required(Versions::ALL)]),
 );
 
 static SWITCH: Shape = Shape::elements(&[
@@ -140,7 +140,7 @@ pub(crate) static ACTION: Shape = Shape::with(
         optional("retry-interval", Value::Integer).allowed(Versions::since(V0_3)),
         optional("retry-policy", Value::RetryPolicy).allowed(Versions::since(V0_5)),
     ],
-    Content::Elements(&[
+    ContentModel::Elements(&[
         choice(&[
             member("map-reduce", &MAP_REDUCE),
             member("pig", &PIG),

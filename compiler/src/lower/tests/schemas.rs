@@ -11,8 +11,8 @@ use super::shared;
 use crate::{
     diagnostics::Sink,
     lower::schema::{
-        Accepts, Alternative, Content, EXTENSIONS, Group, Shape, TypeName, Value, Version,
-        Vocabulary,
+        Accepts, Alternative, ChildGroup, ContentModel, EXTENSIONS, Shape, TypeName, Value,
+        Version, Vocabulary,
     },
     source::FileId,
     syntax::xml::{self, Element, XmlDocument},
@@ -31,8 +31,8 @@ fn table(
     lines: &mut Lines,
 ) {
     let content = match shape.content {
-        Content::Elements(_) => "",
-        Content::Text(value) => type_of(value),
+        ContentModel::Elements(_) => "",
+        ContentModel::Text(value) => type_of(value),
     };
     let type_name = match shape.type_name {
         TypeName::OfElement => name.to_ascii_uppercase(),
@@ -59,7 +59,7 @@ fn table(
 
 fn places(
     path: &str,
-    group: &'static Group,
+    group: &'static ChildGroup,
     version: Version,
     outer: &mut Vec<&'static Shape>,
     lines: &mut Lines,
@@ -101,7 +101,7 @@ fn places(
 }
 
 /// Where nothing need be there, but something must be more than one, that number.
-fn least(group: &Group, version: Version) -> usize {
+fn least(group: &ChildGroup, version: Version) -> usize {
     match group.required.contain(version) || group.least > 1 {
         true => group.least,
         false => 0,

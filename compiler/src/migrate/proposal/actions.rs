@@ -1,6 +1,6 @@
 //! Action nodes: an `action` with a body, `ok` and `error`.
 
-use super::{Piece, Tag, Writer, without_last_blanks};
+use super::{Tag, Writer, WrittenElement, without_last_blanks};
 use crate::{
     migrate::{http, newest::newest, proposal::notifications},
     syntax::xml::{Element, escape_attribute},
@@ -11,7 +11,7 @@ struct Body {
     name: &'static str,
     /// The namespace without its version; empty for the workflow's own.
     namespace: &'static str,
-    pieces: Vec<Piece>,
+    pieces: Vec<WrittenElement>,
     /// Behind the last piece: comments.
     tail: String,
 }
@@ -41,7 +41,7 @@ impl Writer<'_, '_> {
             } else {
                 gap.to_owned()
             };
-            ways.push(Piece {
+            ways.push(WrittenElement {
                 rank,
                 gap,
                 text: format!("<{element} to={to}/>"),
@@ -58,7 +58,7 @@ impl Writer<'_, '_> {
             let body = self.body(node, parts);
             self.written_body(&line, body)
         };
-        let ways = Piece::written(ways, tail);
+        let ways = WrittenElement::written(ways, tail);
         format!("{start}{body}{ways}</action>")
     }
 
@@ -75,7 +75,7 @@ impl Writer<'_, '_> {
         if pieces.is_empty() && tail.is_empty() {
             return format!("{line}<{name}{namespace}/>");
         }
-        let inside = Piece::written(pieces, &tail);
+        let inside = WrittenElement::written(pieces, &tail);
         format!("{line}<{name}{namespace}>{inside}{line}</{name}>")
     }
 
@@ -118,9 +118,9 @@ impl Writer<'_, '_> {
 
     /// What stands for one element of the action; those without a gap get the element's own, then lines. The ranks follow the
     /// order of the schema 1.0.
-    fn part(&mut self, node: &Element<'_>, part: &Element<'_>) -> Vec<Piece> {
+    fn part(&mut self, node: &Element<'_>, part: &Element<'_>) -> Vec<WrittenElement> {
         let one = |rank, text| {
-            vec![Piece {
+            vec![WrittenElement {
                 rank,
                 gap: String::new(),
                 text,
@@ -208,11 +208,11 @@ impl Writer<'_, '_> {
     }
 
     /// Commands stand in the action itself, as deep as they were.
-    fn commands(&mut self, commands: &Element<'_>) -> Vec<Piece> {
+    fn commands(&mut self, commands: &Element<'_>) -> Vec<WrittenElement> {
         let (children, tail) = self.children(commands);
-        let mut pieces: Vec<Piece> = children
+        let mut pieces: Vec<WrittenElement> = children
             .into_iter()
-            .map(|(gap, command)| Piece {
+            .map(|(gap, command)| WrittenElement {
                 rank: 9,
                 gap: gap.to_owned(),
                 text: self.command(&command),
@@ -220,7 +220,7 @@ impl Writer<'_, '_> {
             .collect();
         let tail = without_last_blanks(tail);
         if !tail.is_empty() {
-            pieces.push(Piece {
+            pieces.push(WrittenElement {
                 rank: 9,
                 gap: tail.to_owned(),
                 text: String::new(),
@@ -262,7 +262,7 @@ impl Writer<'_, '_> {
     }
 
     /// The lists of files stand behind the body's other elements.
-    fn streaming(&mut self, streaming: &Element<'_>) -> Vec<Piece> {
+    fn streaming(&mut self, streaming: &Element<'_>) -> Vec<WrittenElement> {
         let (children, tail) = self.children(streaming);
         let mut inside = String::new();
         let mut files = Vec::new();
@@ -278,7 +278,7 @@ impl Writer<'_, '_> {
             };
             inside.push_str(&self.deeper(without_last_blanks(gap), 1));
             for file in child.elements() {
-                files.push(Piece {
+                files.push(WrittenElement {
                     rank: element.0,
                     gap: String::new(),
                     text: self.copied(&file, Some(element.1), 0),
@@ -286,7 +286,7 @@ impl Writer<'_, '_> {
             }
         }
         let tail = self.deeper(tail, 1);
-        let mut pieces = vec![Piece {
+        let mut pieces = vec![WrittenElement {
             rank: 3,
             gap: String::new(),
             text: format!("<streaming>{inside}{tail}</streaming>"),
@@ -295,10 +295,10 @@ impl Writer<'_, '_> {
         pieces
     }
 
-    fn parameters(&mut self, parameters: &Element<'_>) -> Vec<Piece> {
+    fn parameters(&mut self, parameters: &Element<'_>) -> Vec<WrittenElement> {
         parameters
             .elements()
-            .map(|param| Piece {
+            .map(|param| WrittenElement {
                 rank: 7,
                 gap: String::new(),
                 text: self.copied(&param, None, 0),
@@ -318,7 +318,11 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn configuration(&mut self, node: &Element<'_>, configuration: &Element<'_>) -> Vec<Piece> {
+    fn configuration(
+        &mut self,
+        node: &Element<'_>,
+        configuration: &Element<'_>,
+    ) -> Vec<WrittenElement> {
         let (children, tail) = self.children(configuration);
         let mut inside = String::new();
         let mut pieces = Vec::new();
@@ -350,8 +354,8 @@ impl Writer<'_, '_> {
             inside.push_str(&self.deeper(without_last_blanks(gap), 1));
             if let Some((rank, element)) = element {
                 // Of several the last one counts.
-                pieces.retain(|piece: &Piece| piece.rank != rank);
-                pieces.push(Piece {
+                pieces.retain(|piece: &WrittenElement| piece.rank != rank);
+                pieces.push(WrittenElement {
                     rank,
                     gap: self.line(node, 2),
                     text: format!("<{element}>{}</{element}>", value.trim()),
@@ -360,13 +364,13 @@ impl Writer<'_, '_> {
         }
         if has_properties {
             let tail = self.deeper(tail, 1);
-            pieces.push(Piece {
+            pieces.push(WrittenElement {
                 rank: 5,
                 gap: String::new(),
                 text: format!("<configuration>{inside}{tail}</configuration>"),
             });
         } else if !inside.is_empty() {
-            pieces.push(Piece {
+            pieces.push(WrittenElement {
                 rank: 5,
                 gap: inside,
                 text: String::new(),
@@ -383,7 +387,7 @@ impl Writer<'_, '_> {
         let (url, payload, mode) = (text("url"), text("post"), text("mode"));
         let post = node.element("post");
         let content_type = post.and_then(|post| post.attribute("content-type"));
-        let request = http::Request {
+        let request = http::HttpRequest {
             url: url.unwrap_or_default(),
             content_type: content_type
                 .map(|attribute| escape_attribute(attribute.value.as_str()).into_owned()),

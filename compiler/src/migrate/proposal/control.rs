@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Piece, Tag, Writer, without_last_blanks};
+use super::{Tag, Writer, WrittenElement, without_last_blanks};
 use crate::syntax::xml::Element;
 
 impl Writer<'_, '_> {
@@ -72,12 +72,12 @@ impl Writer<'_, '_> {
             } else {
                 (0, format!("<case to={to}>{}</case>", self.content(&child)))
             };
-            pieces.push(Piece { rank, gap, text });
+            pieces.push(WrittenElement { rank, gap, text });
         }
         let open = self.line(node, 1);
         let close = self.line(node, 1);
         let tail = left + without_last_blanks(tail);
-        let inside = Piece::written(pieces, &tail);
+        let inside = WrittenElement::written(pieces, &tail);
         let end = self.line(node, 0);
         format!("{start}{open}<switch>{inside}{close}</switch>{end}</decision>")
     }

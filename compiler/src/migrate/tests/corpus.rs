@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::{
-    analysis::{self, Given},
+    analysis::{self, JobProperties},
     diagnostics::{Level, Sink},
     lower,
     source::SourceMap,
@@ -42,7 +42,7 @@ fn mistakes(text: &str) -> Option<BTreeSet<String>> {
     let mut sink = Sink::default();
     let document = xml::parse(file, text, &mut sink)?;
     let app = lower::workflow(&document, None, &mut sink)?;
-    analysis::workflow(&app, &Given::default(), &mut sink);
+    analysis::workflow(&app, &JobProperties::default(), &mut sink);
     Some(
         sink.into_sorted()
             .iter()

@@ -15,9 +15,9 @@ pub struct Decoded<'a> {
     text: Text<'a>,
     file: FileId,
     /// The only piece, as nearly every text has one; otherwise all of them together.
-    whole: Piece,
+    whole: DecodedPiece,
     /// The pieces, where there are several.
-    pieces: Option<Arc<Vec<Piece>>>,
+    pieces: Option<Arc<Vec<DecodedPiece>>>,
 }
 
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ impl Eq for Text<'_> {}
 /// Where the raw part is as long as the decoded one, they correspond byte for byte. Otherwise (a reference, a `\r\n`)
 /// they correspond as wholes. No reference is as short as what it stands for, so the lengths tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Piece {
+struct DecodedPiece {
     decoded_start: u32,
     source_start: u32,
     source_end: u32,
@@ -61,7 +61,7 @@ impl<'a> Decoded<'a> {
         Decoded {
             text: Text::Borrowed(text),
             file: span.file,
-            whole: Piece {
+            whole: DecodedPiece {
                 decoded_start: 0,
                 source_start: span.start,
                 source_end: span.end,
@@ -196,7 +196,7 @@ impl<'a> Decoded<'a> {
         self.slice(start..end)
     }
 
-    fn pieces(&self) -> &[Piece] {
+    fn pieces(&self) -> &[DecodedPiece] {
         match &self.pieces {
             Some(pieces) => pieces,
             None => std::slice::from_ref(&self.whole),
@@ -244,7 +244,7 @@ impl<'a> Decoded<'a> {
     }
 }
 
-impl Piece {
+impl DecodedPiece {
     fn is_verbatim(self, decoded_end: usize) -> bool {
         decoded_end - offset(self.decoded_start) == offset(self.source_end - self.source_start)
     }
@@ -257,8 +257,8 @@ pub(super) struct DecodedBuilder {
     file: FileId,
     /// Where the text would stand if it stays empty.
     start: u32,
-    pieces: Vec<Piece>,
-    last: Option<(Piece, bool)>,
+    pieces: Vec<DecodedPiece>,
+    last: Option<(DecodedPiece, bool)>,
 }
 
 impl DecodedBuilder {
@@ -287,7 +287,7 @@ impl DecodedBuilder {
             last.source_end = source.end;
             return;
         }
-        let piece = Piece {
+        let piece = DecodedPiece {
             decoded_start,
             source_start: source.start,
             source_end: source.end,
@@ -323,13 +323,13 @@ impl DecodedBuilder {
         } = self;
         let last = match last {
             Some((piece, _)) => piece,
-            None => Piece {
+            None => DecodedPiece {
                 decoded_start: 0,
                 source_start: start,
                 source_end: start,
             },
         };
-        let whole = Piece {
+        let whole = DecodedPiece {
             decoded_start: 0,
             source_start: pieces.first().unwrap_or(&last).source_start,
             source_end: last.source_end,

@@ -8,7 +8,7 @@ code!("H0111", invalid_name, ["E0700", "E0701"]);
 
 /// A name that is none.
 pub(super) struct InvalidName<'a> {
-    pub(super) named: Named,
+    pub(super) named: NamedItem,
     pub(super) name: &'a str,
     /// The name as it is written; for a missing one, the place where it should be.
     pub(super) span: Span,
@@ -17,7 +17,7 @@ pub(super) struct InvalidName<'a> {
 
 /// What has the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum NamedItem {
     Element,
     EndTag,
     Attribute,
@@ -25,9 +25,9 @@ pub(super) enum Named {
 
 message!(InvalidName<'_>, |named, name, span, fault| {
     let owner = match named {
-        Named::Element => "element",
-        Named::EndTag => "end tag",
-        Named::Attribute => "attribute",
+        NamedItem::Element => "element",
+        NamedItem::EndTag => "end tag",
+        NamedItem::Attribute => "attribute",
     };
     let place = |index: usize, length: usize| {
         let start = span.start + u32::try_from(index).unwrap_or(0);

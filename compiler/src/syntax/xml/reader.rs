@@ -21,7 +21,7 @@ use super::{
     document_type::DocumentType,
     empty_document::EmptyDocument,
     faults::{Fatal, Faults, advanced},
-    invalid_name::{InvalidName, Named},
+    invalid_name::{InvalidName, NamedItem},
     is_xml_space,
     namespaces::Namespaces,
     second_root::SecondRoot,
@@ -263,7 +263,7 @@ impl<'a> Builder<'a, '_> {
         let name_span = self.faults.span(start, name.len());
         let (prefix, local) = split_name(name).map_err(|fault| {
             self.faults.fatal(InvalidName {
-                named: Named::Element,
+                named: NamedItem::Element,
                 name,
                 span: name_span,
                 fault,
@@ -352,7 +352,7 @@ impl<'a> Builder<'a, '_> {
         }
         if let Err(fault) = split_name(name) {
             return Err(self.faults.fatal(InvalidName {
-                named: Named::EndTag,
+                named: NamedItem::EndTag,
                 name,
                 span,
                 fault,

@@ -50,7 +50,7 @@ const ERRORS: [CoordinatorActionStatus; 3] = [
 
 /// What the state of a coordinator depends on besides its actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct AggregationProgress {
     /// No more actions will be made.
     pub is_done: bool,
     /// A command to a workflow is on its way.
@@ -64,7 +64,7 @@ pub struct Progress {
 pub fn aggregated(
     status: CoordinatorStatus,
     actions: &ActionCounts,
-    progress: Progress,
+    progress: AggregationProgress,
 ) -> CoordinatorStatus {
     let has_errors = actions.has_errors();
     let with = |plain, with_error| if has_errors { with_error } else { plain };

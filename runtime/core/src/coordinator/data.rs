@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::coordinator::{
     Action, ActionFacts, Coordinator, Event, EventInstances, EventUris, InstanceError,
     instance_text::{EventInstanceTexts, InstanceText},
-    instances::{InstanceScope, Named},
+    instances::{InstanceScope, NamedInstance},
 };
 
 /// The instances of all events of one action, by the numbers of the events.
@@ -52,8 +52,8 @@ impl Coordinator {
         let mut found = EventInstances::default();
         let named = |text: &InstanceText| match &text.known {
             Some(named) => Ok(named.clone()),
-            None => Named::evaluate(&text.template, &self.job, Some(scope))
-                .map(|named| named.unwrap_or(Named::Nothing)),
+            None => NamedInstance::evaluate(&text.template, &self.job, Some(scope))
+                .map(|named| named.unwrap_or(NamedInstance::Nothing)),
         };
         match &event.instances {
             EventInstanceTexts::Each(texts) => {

@@ -13,7 +13,7 @@ use crate::{
         arguments::whole_number,
         control_settings::ControlSettings,
         dates,
-        instances::{Asked, InstanceScope},
+        instances::{InstanceRequest, InstanceScope},
         partitions, uri_template,
     },
     el::{
@@ -149,7 +149,7 @@ pub(super) struct Functions<'a> {
     job: &'a JobValues,
     phase: Phase<'a>,
     /// The instances that the last call named, and the text that the call gave in their place.
-    pub(super) asked: Option<(Asked, String)>,
+    pub(super) asked: Option<(InstanceRequest, String)>,
     /// What was called has another value for each action.
     pub(super) depends_on_action: bool,
 }
@@ -200,7 +200,7 @@ impl<'a> Functions<'a> {
         name: &str,
         args: &[String],
     ) -> Option<Result<Value, ElError>> {
-        if let Some(asked) = Asked::read(name, args, self.job.processing_zone) {
+        if let Some(asked) = InstanceRequest::read(name, args, self.job.processing_zone) {
             return Some(asked.map(|asked| {
                 let echo = format!("${{coord:{name}({})}}", args.join(","));
                 self.asked = Some((asked, echo.clone()));

@@ -4,7 +4,7 @@ use crate::{
     coordinator::{
         JobValues,
         functions::{Functions, Phase},
-        instances::{InstanceError, InstanceScope, Named},
+        instances::{InstanceError, InstanceScope, NamedInstance},
     },
     el::ast::Template,
 };
@@ -23,16 +23,16 @@ pub(super) enum EventInstanceTexts {
 pub(super) struct InstanceText {
     pub(super) template: Template,
     /// What it says of every action, where that is the same for all.
-    pub(super) known: Option<Named>,
+    pub(super) known: Option<NamedInstance>,
 }
 
-impl Named {
+impl NamedInstance {
     /// Evaluates a text. Without a scope, nothing if it depends on the action.
     pub(super) fn evaluate(
         template: &Template,
         job: &JobValues,
         scope: Option<InstanceScope<'_>>,
-    ) -> Result<Option<Named>, InstanceError> {
+    ) -> Result<Option<NamedInstance>, InstanceError> {
         let mut functions = Functions::new(job, Phase::Instance(scope));
         let text = match job.evaluate(template, &mut functions) {
             Ok(text) => text,
@@ -42,13 +42,13 @@ impl Named {
         if let Some((asked, echo)) = functions.asked
             && echo.trim() == text
         {
-            return Ok(Some(Named::Asked(asked)));
+            return Ok(Some(NamedInstance::Asked(asked)));
         }
         if text.is_empty() {
-            return Ok(Some(Named::Nothing));
+            return Ok(Some(NamedInstance::Nothing));
         }
         match job.processing_zone().read(&text) {
-            Ok(read) => Ok(Some(Named::Date(read.instant))),
+            Ok(read) => Ok(Some(NamedInstance::Date(read.instant))),
             Err(error) => Err(InstanceError::NoInstance { text, error }),
         }
     }

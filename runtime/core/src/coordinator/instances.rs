@@ -15,7 +15,7 @@ pub const MAX_INSTANCES: i64 = 1_000_000;
 
 /// What a function of instances asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum InstanceRequest {
     /// `start` to `end` after the current instance.
     Current {
         start: i64,
@@ -37,8 +37,8 @@ pub(super) enum Asked {
 
 /// What the text of an `instance` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Named {
-    Asked(Asked),
+pub(super) enum NamedInstance {
+    Asked(InstanceRequest),
     Date(DateTime<Utc>),
     Nothing,
 }
@@ -110,30 +110,30 @@ impl From<ElError> for InstanceError {
     }
 }
 
-impl Asked {
+impl InstanceRequest {
     /// A call of a function of instances; nothing if it is another function.
     pub(super) fn read(
         name: &str,
         args: &[String],
         zone: ProcessingZone,
-    ) -> Option<Result<Asked, ElError>> {
+    ) -> Option<Result<InstanceRequest, ElError>> {
         let numbers = || -> Result<Vec<i64>, ElError> {
             args.iter().map(|arg| whole_number(name, arg)).collect()
         };
-        let end_of = |end| numbers().map(|numbers| Asked::EndOf { n: numbers[0], end });
+        let end_of = |end| numbers().map(|numbers| InstanceRequest::EndOf { n: numbers[0], end });
         Some(match name {
-            "current" => numbers().map(|numbers| Asked::Current {
+            "current" => numbers().map(|numbers| InstanceRequest::Current {
                 start: numbers[0],
                 end: numbers[0],
             }),
-            "currentRange" => numbers().map(|numbers| Asked::Current {
+            "currentRange" => numbers().map(|numbers| InstanceRequest::Current {
                 start: numbers[0],
                 end: numbers[1],
             }),
             "offset" => {
                 let unit = dates::unit("coord:offset", &args[1]);
                 whole_number(name, &args[0])
-                    .and_then(|n| unit.map(|unit| Asked::Offset { n, unit }))
+                    .and_then(|n| unit.map(|unit| InstanceRequest::Offset { n, unit }))
             }
             "latest" | "latestRange" => numbers().and_then(|numbers| {
                 let (start, end) = (numbers[0], numbers[numbers.len() - 1]);
@@ -142,7 +142,7 @@ impl Asked {
                         &format!("coord:{name}"),
                         format_args!("expected 0 or below, found {n}"),
                     )),
-                    None => Ok(Asked::Search(Search::Latest { start, end })),
+                    None => Ok(InstanceRequest::Search(Search::Latest { start, end })),
                 }
             }),
             "future" | "futureRange" => numbers().and_then(|numbers| {
@@ -154,9 +154,15 @@ impl Asked {
                         "expected 0 or above, and a limit above 0",
                     ));
                 }
-                Ok(Asked::Search(Search::Future { start, end, limit }))
+                Ok(InstanceRequest::Search(Search::Future {
+                    start,
+                    end,
+                    limit,
+                }))
             }),
-            "absolute" => dates::read("coord:absolute", &args[0], zone).map(Asked::Absolute),
+            "absolute" => {
+                dates::read("coord:absolute", &args[0], zone).map(InstanceRequest::Absolute)
+            }
             "endOfDays" => end_of(EndOf::Day),
             "endOfWeeks" => end_of(EndOf::Week),
             "endOfMonths" => end_of(EndOf::Month),
@@ -166,12 +172,12 @@ impl Asked {
 
     fn function(&self) -> &'static str {
         match self {
-            Asked::Current { .. } => "coord:current",
-            Asked::Offset { .. } => "coord:offset",
-            Asked::Search(Search::Latest { .. }) => "coord:latest",
-            Asked::Search(Search::Future { .. }) => "coord:future",
-            Asked::Absolute(_) => "coord:absolute",
-            Asked::EndOf { end, .. } => match end {
+            InstanceRequest::Current { .. } => "coord:current",
+            InstanceRequest::Offset { .. } => "coord:offset",
+            InstanceRequest::Search(Search::Latest { .. }) => "coord:latest",
+            InstanceRequest::Search(Search::Future { .. }) => "coord:future",
+            InstanceRequest::Absolute(_) => "coord:absolute",
+            InstanceRequest::EndOf { end, .. } => match end {
                 EndOf::Day => "coord:endOfDays",
                 EndOf::Week => "coord:endOfWeeks",
                 EndOf::Month => "coord:endOfMonths",
@@ -193,29 +199,29 @@ impl InstanceScope<'_> {
     /// The instances of an `instance` element.
     pub(super) fn add(
         &self,
-        named: &Named,
+        named: &NamedInstance,
         found: &mut EventInstances,
     ) -> Result<(), InstanceError> {
         match named {
-            Named::Nothing => Ok(()),
-            Named::Date(date) => {
+            NamedInstance::Nothing => Ok(()),
+            NamedInstance::Date(date) => {
                 found.fixed.push(*date);
                 Ok(())
             }
-            Named::Asked(Asked::Search(search)) => {
+            NamedInstance::Asked(InstanceRequest::Search(search)) => {
                 let (Search::Latest { start, end } | Search::Future { start, end, .. }) = search;
-                check_order(Asked::Search(*search).function(), *start, *end)?;
+                check_order(InstanceRequest::Search(*search).function(), *start, *end)?;
                 found.searches.push(*search);
                 Ok(())
             }
-            Named::Asked(Asked::Current { start, end }) => {
+            NamedInstance::Asked(InstanceRequest::Current { start, end }) => {
                 check_order("coord:current", *start, *end)?;
                 match self.dataset.current(self.nominal) {
                     Some(current) => self.push(current + start..=current + end, found),
                     None => Ok(()),
                 }
             }
-            Named::Asked(Asked::Offset { n, unit }) => {
+            NamedInstance::Asked(InstanceRequest::Offset { n, unit }) => {
                 let number = self
                     .moved(*n, *unit)
                     .and_then(|time| self.dataset.current(time));
@@ -224,59 +230,66 @@ impl InstanceScope<'_> {
                     None => Ok(()),
                 }
             }
-            Named::Asked(asked @ (Asked::Absolute(_) | Asked::EndOf { .. })) => {
-                Err(InstanceError::Range(format!(
-                    "`{}` is for a `start-instance` alone",
-                    asked.function()
-                )))
-            }
+            NamedInstance::Asked(
+                asked @ (InstanceRequest::Absolute(_) | InstanceRequest::EndOf { .. }),
+            ) => Err(InstanceError::Range(format!(
+                "`{}` is for a `start-instance` alone",
+                asked.function()
+            ))),
         }
     }
 
     /// The instances from `start-instance` to `end-instance`.
     pub(super) fn add_range(
         &self,
-        start: &Named,
-        end: &Named,
+        start: &NamedInstance,
+        end: &NamedInstance,
         found: &mut EventInstances,
     ) -> Result<(), InstanceError> {
-        let (Named::Asked(start), Named::Asked(end)) = (start, end) else {
+        let (NamedInstance::Asked(start), NamedInstance::Asked(end)) = (start, end) else {
             return Err(InstanceError::Range(
                 "a range goes from one function of instances to another".to_owned(),
             ));
         };
         match (start, end) {
-            (Asked::Current { start, .. }, Asked::Current { end, .. }) => self.add(
-                &Named::Asked(Asked::Current {
-                    start: *start,
-                    end: *end,
-                }),
-                found,
-            ),
+            (InstanceRequest::Current { start, .. }, InstanceRequest::Current { end, .. }) => self
+                .add(
+                    &NamedInstance::Asked(InstanceRequest::Current {
+                        start: *start,
+                        end: *end,
+                    }),
+                    found,
+                ),
             (
-                Asked::Search(Search::Latest { start, .. }),
-                Asked::Search(Search::Latest { end, .. }),
+                InstanceRequest::Search(Search::Latest { start, .. }),
+                InstanceRequest::Search(Search::Latest { end, .. }),
             ) => {
                 let search = Search::Latest {
                     start: *start,
                     end: *end,
                 };
-                self.add(&Named::Asked(Asked::Search(search)), found)
+                self.add(
+                    &NamedInstance::Asked(InstanceRequest::Search(search)),
+                    found,
+                )
             }
             (
-                Asked::Search(Search::Future { start, .. }),
-                Asked::Search(Search::Future { end, limit, .. }),
+                InstanceRequest::Search(Search::Future { start, .. }),
+                InstanceRequest::Search(Search::Future { end, limit, .. }),
             ) => {
                 let search = Search::Future {
                     start: *start,
                     end: *end,
                     limit: *limit,
                 };
-                self.add(&Named::Asked(Asked::Search(search)), found)
+                self.add(
+                    &NamedInstance::Asked(InstanceRequest::Search(search)),
+                    found,
+                )
             }
             (
-                Asked::Offset { n, unit },
-                Asked::Offset {
+                InstanceRequest::Offset { n, unit },
+                InstanceRequest::Offset {
                     n: end_n,
                     unit: end_unit,
                 },
@@ -298,21 +311,21 @@ impl InstanceScope<'_> {
                     None => Ok(()),
                 }
             }
-            (Asked::Absolute(time), Asked::Current { end, .. }) => {
+            (InstanceRequest::Absolute(time), InstanceRequest::Current { end, .. }) => {
                 self.add_from(*time, *end, start.function(), found)
             }
-            (Asked::EndOf { n, end: period }, Asked::Current { end, .. }) => {
+            (InstanceRequest::EndOf { n, end: period }, InstanceRequest::Current { end, .. }) => {
                 let time = self.end_of(*n, *period).ok_or_else(|| {
                     InstanceError::Range(format!("`{}` is beyond the calendar", start.function()))
                 })?;
                 self.add_from(time, *end, start.function(), found)
             }
             (
-                Asked::Current { .. }
-                | Asked::Offset { .. }
-                | Asked::Search(_)
-                | Asked::Absolute(_)
-                | Asked::EndOf { .. },
+                InstanceRequest::Current { .. }
+                | InstanceRequest::Offset { .. }
+                | InstanceRequest::Search(_)
+                | InstanceRequest::Absolute(_)
+                | InstanceRequest::EndOf { .. },
                 _,
             ) => Err(InstanceError::Range(format!(
                 "a range cannot go from `{}` to `{}`",

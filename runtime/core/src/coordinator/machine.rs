@@ -11,7 +11,7 @@
 //! It follows `CoordMaterializeTransitionXCommand`, `CoordActionInputCheckXCommand`, `CoordActionReadyXCommand`,
 //! `StatusTransitService` and the commands of Oozie, with these differences:
 //!
-//! - An action is made at its nominal time, not up to 65 minutes before it ([`Settings::look_ahead`]).
+//! - An action is made at its nominal time, not up to 65 minutes before it ([`SchedulerSettings::look_ahead`]).
 //! - Actions that are ready count for the throttle too, but for LIFO, which would start others; there up to
 //!   [`MOST_READY`](crate::coordinator::MOST_READY) are kept.
 //! - What an action needs is looked at once more before it times out, also after the owner was away.
@@ -54,7 +54,7 @@ pub(super) use self::waiting::search_instances;
 pub use self::{
     advance::step,
     change::{Change, NewStatus},
-    found::{Found, Inputs},
+    found::{FoundSet, Inputs},
     record::{ActionError, ActionRecord, Command, JobRecord},
     scope::{Scope, ScopeError},
     state::CoordinatorState,
@@ -67,7 +67,7 @@ pub const MOST_MADE_AT_ONCE: usize = 1000;
 
 /// What a site may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct SchedulerSettings {
     /// How long before its nominal time an action is made. Zero, unless set; Oozie's servers make them 5 to 65 minutes before.
     pub look_ahead: Duration,
     /// After how long what is missing is looked at again (`oozie.service.coord.input.check.requeue.interval`, 60 s).
@@ -78,9 +78,9 @@ pub struct Settings {
     pub tolerance: i64,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for SchedulerSettings {
+    fn default() -> SchedulerSettings {
+        SchedulerSettings {
             look_ahead: Duration::zero(),
             poll: Duration::seconds(60),
             watched_poll: Duration::seconds(600),

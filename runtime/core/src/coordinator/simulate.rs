@@ -14,8 +14,8 @@ use crate::{
     coordinator::{
         ActionCounts, Coordinator, CoordinatorStatus,
         machine::{
-            ActionRecord, Answer, CoordinatorState, Effect, Event, JobRecord, Revisions, Settings,
-            Step, Transition, search_instances, step,
+            ActionRecord, Answer, CoordinatorState, Effect, Event, JobRecord, Revisions,
+            SchedulerSettings, Step, Transition, search_instances, step,
         },
     },
     status::JobStatus,
@@ -43,7 +43,7 @@ pub struct Simulation {
     pub from: DateTime<Utc>,
     /// Exclusive: what goes on then is left as it is.
     pub to: DateTime<Utc>,
-    pub settings: Settings,
+    pub settings: SchedulerSettings,
     pub outcomes: Outcomes,
     pub arrivals: Arrivals,
 }
@@ -68,7 +68,7 @@ pub enum What<'a> {
 
 /// How things stand at the end of a simulation.
 #[derive(Clone, Debug)]
-pub struct Ending {
+pub struct SimulationEnd {
     pub status: CoordinatorStatus,
     /// Of the actions of the period.
     pub counts: ActionCounts,
@@ -78,9 +78,9 @@ pub struct Ending {
 
 impl Simulation {
     /// Runs from `from` to `to` and tells all that happens, in order.
-    pub fn run(&self, report: &mut dyn FnMut(SimEvent<'_>)) -> Ending {
+    pub fn run(&self, report: &mut dyn FnMut(SimEvent<'_>)) -> SimulationEnd {
         // What is missing arrives at a known time, and need not be looked at again and again.
-        let settings = Settings {
+        let settings = SchedulerSettings {
             watched_poll: Duration::days(36_500),
             ..self.settings
         };
@@ -114,7 +114,7 @@ impl Simulation {
         };
         world.run(report);
         let state = world.state;
-        Ending {
+        SimulationEnd {
             status: state.job().status,
             counts: *state.counts(),
             living: state.actions().cloned().collect(),

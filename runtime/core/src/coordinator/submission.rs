@@ -11,7 +11,7 @@ use crate::{
         definition::DatasetText,
         functions::{Functions, Phase},
         instance_text::{EventInstanceTexts, InstanceText},
-        instances::{InstanceError, Named},
+        instances::{InstanceError, NamedInstance},
     },
     el::{ast::Template, error::ElError},
     frequency::{self, Frequency, FrequencyError, Interval},
@@ -154,7 +154,7 @@ impl Definition {
     ///
     /// The first text that Oozie refuses at submission; or refuses with the first action, where that is certain.
     pub fn resolve(&self, job: JobValues) -> Result<Coordinator> {
-        let texts = Texts { job: &job };
+        let texts = TextEvaluator { job: &job };
         let name = texts.text("the name", &self.name)?;
         let frequency = texts.frequency("the frequency", &self.frequency)?;
         let start = texts.date("the start", &self.start, Phase::Submission)?;
@@ -211,11 +211,11 @@ impl Definition {
 }
 
 /// Evaluates texts for a job.
-struct Texts<'a> {
+struct TextEvaluator<'a> {
     job: &'a JobValues,
 }
 
-impl Texts<'_> {
+impl TextEvaluator<'_> {
     fn value(&self, place: &str, template: &Template, phase: Phase<'_>) -> Result<String> {
         let mut functions = Functions::new(self.job, phase);
         self.job
@@ -273,7 +273,7 @@ impl Texts<'_> {
     }
 
     fn instance(&self, event: &EventText, template: &Template) -> Result<InstanceText> {
-        let known = Named::evaluate(template, self.job, None).or_else(|error| {
+        let known = NamedInstance::evaluate(template, self.job, None).or_else(|error| {
             fail(
                 &format!("an instance of `{}`", event.name),
                 SubmissionProblem::Instances(error),

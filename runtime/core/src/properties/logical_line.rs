@@ -12,23 +12,23 @@ pub(super) struct LogicalLine<'a> {
     pub(super) text: Cow<'a, str>,
     /// Offset of the byte behind its last physical line, without the line break.
     pub(super) end: usize,
-    first: Piece,
+    first: PhysicalLine,
     /// What is joined to it.
-    others: Vec<Piece>,
+    others: Vec<PhysicalLine>,
     encoding: Source<'a>,
 }
 
 /// A part of a logical line that is one physical line.
 #[derive(Debug, Clone, Copy)]
-struct Piece {
+struct PhysicalLine {
     /// Where it begins in the text.
     at: usize,
-    place: Place,
+    place: CharPosition,
 }
 
 /// Where a character stands in the file.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct CharPosition {
     /// From 1.
     pub(super) line: usize,
     /// From 1, in characters of the physical line.
@@ -63,12 +63,12 @@ pub(super) struct Places<'l> {
     /// How many of the other pieces it has come to.
     n_passed: usize,
     at: usize,
-    place: Place,
+    place: CharPosition,
 }
 
 impl Places<'_> {
     /// Where the character at an offset of the text stands.
-    pub(super) fn of(&mut self, at: usize) -> Place {
+    pub(super) fn of(&mut self, at: usize) -> CharPosition {
         if at < self.at {
             *self = self.line.places();
         }
@@ -216,10 +216,10 @@ impl<'a> Lines<'a> {
         line
     }
 
-    fn piece(&self, at: usize, n_blanks: usize, range: &Range<usize>) -> Piece {
-        Piece {
+    fn piece(&self, at: usize, n_blanks: usize, range: &Range<usize>) -> PhysicalLine {
+        PhysicalLine {
             at,
-            place: Place {
+            place: CharPosition {
                 line: self.line,
                 column: n_blanks + 1,
                 start: range.start,

@@ -6,12 +6,12 @@ use std::{
     ops::Range,
 };
 
-use super::{MIN_LENGTH, Secret, Start};
+use super::{MIN_LENGTH, Secret, SecretStart};
 
 /// Those of the secrets that stand in `text`, the longest first.
 pub(super) fn that_occur<'s>(
     text: &str,
-    secrets: &'s BTreeMap<Start, BTreeSet<Secret>>,
+    secrets: &'s BTreeMap<SecretStart, BTreeSet<Secret>>,
 ) -> BTreeSet<&'s Secret> {
     let mut found = BTreeSet::new();
     if secrets.is_empty() {
@@ -29,8 +29,8 @@ fn starting<'s>(
     text: &[u8],
     first: usize,
     at: usize,
-    (start, n): (&mut Start, usize),
-    secrets: &'s BTreeMap<Start, BTreeSet<Secret>>,
+    (start, n): (&mut SecretStart, usize),
+    secrets: &'s BTreeMap<SecretStart, BTreeSet<Secret>>,
     found: &mut BTreeSet<&'s Secret>,
 ) {
     if n == MIN_LENGTH {

@@ -1,6 +1,6 @@
 //! Which events somebody is told of.
 
-use crate::sla::Event;
+use crate::sla::SlaEvent;
 
 /// The events of blocks without `alert-events`, where the site says nothing
 /// (`oozie.sla.service.SLAService.alert.events`).
@@ -11,9 +11,9 @@ pub const USUAL_AGE_LIMIT: i64 = 48;
 
 /// The events that a list names, separated by commas, in any case. What names no event is taken for `END_MISS`, as in
 /// Oozie; nothing after the last comma is no event.
-pub fn alert_events(list: &str) -> Vec<Event> {
-    let mut events: Vec<Event> = split_alert_events(list)
-        .map(|(_, event)| event.unwrap_or(Event::EndMiss))
+pub fn alert_events(list: &str) -> Vec<SlaEvent> {
+    let mut events: Vec<SlaEvent> = split_alert_events(list)
+        .map(|(_, event)| event.unwrap_or(SlaEvent::EndMiss))
         .collect();
     events.sort_unstable();
     events.dedup();
@@ -22,10 +22,10 @@ pub fn alert_events(list: &str) -> Vec<Event> {
 
 /// The names in a list as they are written, with blanks around them, and the events that they name. An empty list has one
 /// name, which is empty.
-pub fn split_alert_events(list: &str) -> impl Iterator<Item = (&str, Option<Event>)> {
+pub fn split_alert_events(list: &str) -> impl Iterator<Item = (&str, Option<SlaEvent>)> {
     let kept = list.trim_end_matches(',');
     kept.split(',')
-        .map(|name| (name, Event::from_name(name.trim())))
+        .map(|name| (name, SlaEvent::from_name(name.trim())))
 }
 
 /// Whether what was due at `nominal` is too old at `now` to tell anybody of it. A limit of 0 hours or less is none.

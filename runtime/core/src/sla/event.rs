@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Something that is told of a service level (`SLAEvent.EventStatus`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Event {
+pub enum SlaEvent {
     StartMet,
     StartMiss,
     DurationMet,
@@ -15,57 +15,57 @@ pub enum Event {
 
 /// What an event is about; there is one of each at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum SlaEventKind {
     Start,
     Duration,
     End,
 }
 
-impl Event {
-    pub const ALL: [Event; 6] = [
-        Event::StartMet,
-        Event::StartMiss,
-        Event::DurationMet,
-        Event::DurationMiss,
-        Event::EndMet,
-        Event::EndMiss,
+impl SlaEvent {
+    pub const ALL: [SlaEvent; 6] = [
+        SlaEvent::StartMet,
+        SlaEvent::StartMiss,
+        SlaEvent::DurationMet,
+        SlaEvent::DurationMiss,
+        SlaEvent::EndMet,
+        SlaEvent::EndMiss,
     ];
 
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> SlaEventKind {
         match self {
-            Event::StartMet | Event::StartMiss => Kind::Start,
-            Event::DurationMet | Event::DurationMiss => Kind::Duration,
-            Event::EndMet | Event::EndMiss => Kind::End,
+            SlaEvent::StartMet | SlaEvent::StartMiss => SlaEventKind::Start,
+            SlaEvent::DurationMet | SlaEvent::DurationMiss => SlaEventKind::Duration,
+            SlaEvent::EndMet | SlaEvent::EndMiss => SlaEventKind::End,
         }
     }
 
     pub fn is_miss(self) -> bool {
         match self {
-            Event::StartMiss | Event::DurationMiss | Event::EndMiss => true,
-            Event::StartMet | Event::DurationMet | Event::EndMet => false,
+            SlaEvent::StartMiss | SlaEvent::DurationMiss | SlaEvent::EndMiss => true,
+            SlaEvent::StartMet | SlaEvent::DurationMet | SlaEvent::EndMet => false,
         }
     }
 
     pub fn name(self) -> &'static str {
         match self {
-            Event::StartMet => "START_MET",
-            Event::StartMiss => "START_MISS",
-            Event::DurationMet => "DURATION_MET",
-            Event::DurationMiss => "DURATION_MISS",
-            Event::EndMet => "END_MET",
-            Event::EndMiss => "END_MISS",
+            SlaEvent::StartMet => "START_MET",
+            SlaEvent::StartMiss => "START_MISS",
+            SlaEvent::DurationMet => "DURATION_MET",
+            SlaEvent::DurationMiss => "DURATION_MISS",
+            SlaEvent::EndMet => "END_MET",
+            SlaEvent::EndMiss => "END_MISS",
         }
     }
 
     /// In any case.
-    pub fn from_name(name: &str) -> Option<Event> {
-        Event::ALL
+    pub fn from_name(name: &str) -> Option<SlaEvent> {
+        SlaEvent::ALL
             .into_iter()
             .find(|event| event.name().eq_ignore_ascii_case(name))
     }
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for SlaEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }

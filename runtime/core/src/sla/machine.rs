@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::sla::{Event, Kind, Record};
+use crate::sla::{Record, SlaEvent, SlaEventKind};
 
 /// The state of a service level (`SLAEvent.SLAStatus`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +16,13 @@ pub enum Status {
 /// An event with the time at which it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fired {
-    pub event: Event,
+    pub event: SlaEvent,
     pub at: i64,
 }
 
 /// Where a service level stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct SlaState {
     pub status: Status,
     pub actual_start: Option<i64>,
     pub actual_end: Option<i64>,
@@ -46,8 +46,8 @@ pub enum Happened {
     PassedBy,
 }
 
-impl State {
-    pub const NEW: State = State {
+impl SlaState {
+    pub const NEW: SlaState = SlaState {
         status: Status::NotStarted,
         actual_start: None,
         actual_end: None,
@@ -58,7 +58,7 @@ impl State {
     };
 
     /// Takes in what happened, and gives the events that follow from it, in their order.
-    pub fn take(&mut self, record: &Record, happened: Happened) -> Vec<Event> {
+    pub fn take(&mut self, record: &Record, happened: Happened) -> Vec<SlaEvent> {
         if self.is_over {
             return Vec::new();
         }
@@ -97,15 +97,15 @@ impl State {
     }
 
     /// The event of a kind.
-    pub fn fired(&self, kind: Kind) -> Option<Fired> {
+    pub fn fired(&self, kind: SlaEventKind) -> Option<Fired> {
         match kind {
-            Kind::Start => self.start,
-            Kind::Duration => self.duration,
-            Kind::End => self.end,
+            SlaEventKind::Start => self.start,
+            SlaEventKind::Duration => self.duration,
+            SlaEventKind::End => self.end,
         }
     }
 
-    fn started(&mut self, record: &Record, at: i64, events: &mut Vec<Event>) {
+    fn started(&mut self, record: &Record, at: i64, events: &mut Vec<SlaEvent>) {
         if self.actual_start.is_some() {
             return;
         }
@@ -115,62 +115,65 @@ impl State {
         }
         if let Some(expected) = record.expected_start {
             let event = if at > expected {
-                Event::StartMiss
+                SlaEvent::StartMiss
             } else {
-                Event::StartMet
+                SlaEvent::StartMet
             };
             self.fire(event, at, events);
         }
     }
 
-    fn looked(&mut self, record: &Record, at: i64, events: &mut Vec<Event>) {
+    fn looked(&mut self, record: &Record, at: i64, events: &mut Vec<SlaEvent>) {
         if self.actual_start.is_none() && record.expected_start.is_some_and(|time| at > time) {
-            self.fire(Event::StartMiss, at, events);
+            self.fire(SlaEvent::StartMiss, at, events);
         }
         if let (Some(longest), Some(start)) = (record.expected_duration, self.actual_start)
             && at.saturating_sub(start) > longest
         {
-            self.fire(Event::DurationMiss, at, events);
+            self.fire(SlaEvent::DurationMiss, at, events);
         }
         if at > record.expected_end {
-            self.fire(Event::EndMiss, at, events);
+            self.fire(SlaEvent::EndMiss, at, events);
         }
     }
 
-    fn ended(&mut self, record: &Record, at: i64, has_succeeded: bool, events: &mut Vec<Event>) {
+    fn ended(&mut self, record: &Record, at: i64, has_succeeded: bool, events: &mut Vec<SlaEvent>) {
         self.actual_end = Some(at);
         if let (Some(longest), Some(start)) = (record.expected_duration, self.actual_start) {
             let event = if at.saturating_sub(start) > longest {
-                Event::DurationMiss
+                SlaEvent::DurationMiss
             } else {
-                Event::DurationMet
+                SlaEvent::DurationMet
             };
             self.fire(event, at, events);
         }
         let event = if has_succeeded && at <= record.expected_end {
-            Event::EndMet
+            SlaEvent::EndMet
         } else {
-            Event::EndMiss
+            SlaEvent::EndMiss
         };
         self.fire(event, at, events);
         self.is_over = true;
     }
 
     /// Each kind of event once.
-    fn fire(&mut self, event: Event, at: i64, events: &mut Vec<Event>) {
+    fn fire(&mut self, event: SlaEvent, at: i64, events: &mut Vec<SlaEvent>) {
         let place = match event.kind() {
-            Kind::Start => &mut self.start,
-            Kind::Duration => &mut self.duration,
-            Kind::End => &mut self.end,
+            SlaEventKind::Start => &mut self.start,
+            SlaEventKind::Duration => &mut self.duration,
+            SlaEventKind::End => &mut self.end,
         };
         if place.is_some() {
             return;
         }
         *place = Some(Fired { event, at });
         match event {
-            Event::EndMet => self.status = Status::Met,
-            Event::EndMiss => self.status = Status::Miss,
-            Event::StartMet | Event::StartMiss | Event::DurationMet | Event::DurationMiss => {}
+            SlaEvent::EndMet => self.status = Status::Met,
+            SlaEvent::EndMiss => self.status = Status::Miss,
+            SlaEvent::StartMet
+            | SlaEvent::StartMiss
+            | SlaEvent::DurationMet
+            | SlaEvent::DurationMiss => {}
         }
         events.push(event);
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{
     java,
-    sla::{Event, alert_events},
+    sla::{SlaEvent, alert_events},
     time::{DateTimeError, ProcessingZone},
 };
 
@@ -33,7 +33,7 @@ pub struct Record {
     /// Milliseconds. Where only a start is expected, the time from that to the end: so Oozie has it.
     pub expected_duration: Option<i64>,
     /// The events that somebody is told of; where it is absent, the site says which.
-    pub alert_events: Option<Vec<Event>>,
+    pub alert_events: Option<Vec<SlaEvent>>,
     /// Addresses, separated by commas.
     pub alert_contact: Option<String>,
     pub notification_message: Option<String>,
@@ -45,12 +45,12 @@ pub struct Record {
 pub struct Mistake {
     pub element: &'static str,
     pub text: String,
-    pub fault: Fault,
+    pub fault: SlaFault,
 }
 
 /// What is wrong with it. Oozie's code for all of them is E0302.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum SlaFault {
     Date(DateTimeError),
     /// No number of minutes.
     Minutes,
@@ -83,8 +83,8 @@ impl Record {
         });
         let mut after_nominal = |element: &'static str, text: &str| {
             let read = minutes(text).and_then(|millis| match millis {
-                ..0 => Err(Fault::Negative),
-                _ => nominal.checked_add(millis).ok_or(Fault::TooFar),
+                ..0 => Err(SlaFault::Negative),
+                _ => nominal.checked_add(millis).ok_or(SlaFault::TooFar),
             });
             read.map_err(|fault| mistake(element, text, fault)).ok()
         };
@@ -131,7 +131,7 @@ impl Record {
 /// # Errors
 ///
 /// It is no date.
-pub fn nominal_time(text: &str) -> Result<i64, Fault> {
+pub fn nominal_time(text: &str) -> Result<i64, SlaFault> {
     let text = java::trim(text);
     let zone = text
         .len()
@@ -140,7 +140,7 @@ pub fn nominal_time(text: &str) -> Result<i64, Fault> {
         .unwrap_or(ProcessingZone::UTC);
     match zone.read(text) {
         Ok(read) => Ok(read.instant.timestamp_millis()),
-        Err(error) => Err(Fault::Date(error)),
+        Err(error) => Err(SlaFault::Date(error)),
     }
 }
 
@@ -149,15 +149,15 @@ pub fn nominal_time(text: &str) -> Result<i64, Fault> {
 /// # Errors
 ///
 /// It is none, or one that no time has.
-pub fn minutes(text: &str) -> Result<i64, Fault> {
-    let minutes = java::parse_double(java::trim(text)).ok_or(Fault::Minutes)?;
+pub fn minutes(text: &str) -> Result<i64, SlaFault> {
+    let minutes = java::parse_double(java::trim(text)).ok_or(SlaFault::Minutes)?;
     if !minutes.is_finite() {
-        return Err(Fault::Minutes);
+        return Err(SlaFault::Minutes);
     }
     let millis = minutes * MILLIS_PER_MINUTE;
     // A tenth of what fits, so that sums fit too.
     if millis.abs() > 9.0e17 {
-        return Err(Fault::TooFar);
+        return Err(SlaFault::TooFar);
     }
     #[expect(
         clippy::cast_possible_truncation,
@@ -183,13 +183,13 @@ impl fmt::Display for Mistake {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SlaFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Date(error) => write!(f, "{error}, such as 2026-11-20T00:00Z"),
-            Fault::Minutes => f.write_str("it is no number of minutes"),
-            Fault::Negative => f.write_str("it lies before the nominal time"),
-            Fault::TooFar => f.write_str("it is beyond the calendar"),
+            SlaFault::Date(error) => write!(f, "{error}, such as 2026-11-20T00:00Z"),
+            SlaFault::Minutes => f.write_str("it is no number of minutes"),
+            SlaFault::Negative => f.write_str("it lies before the nominal time"),
+            SlaFault::TooFar => f.write_str("it is beyond the calendar"),
         }
     }
 }

@@ -152,7 +152,7 @@ fn every_mistake_of_a_block_is_named() {
 
 #[test]
 fn what_is_no_event_is_a_missed_end() {
-    use Event::{EndMet, EndMiss, StartMiss};
+    use SlaEvent::{EndMet, EndMiss, StartMiss};
     for (list, expected) in [
         ("start_miss,END_MET", vec![StartMiss, EndMet]),
         (" Start_Miss , start_miss", vec![StartMiss]),
@@ -209,14 +209,14 @@ fn check(story: &str, expected: &str) {
         ("should-end", "30"),
         ("max-duration", "15"),
     ]);
-    let mut state = State::NEW;
+    let mut state = SlaState::NEW;
     let mut told = Vec::new();
     for word in story.split_whitespace() {
         told.extend(
             state
                 .take(&record, happened(word))
                 .into_iter()
-                .map(Event::name),
+                .map(SlaEvent::name),
         );
     }
     told.push(state.status.name());
@@ -280,11 +280,11 @@ fn events_are_those_of_oozie() {
 #[test]
 fn only_what_is_expected_is_told() {
     let record = read(&[("should-end", "30")]);
-    let mut state = State::NEW;
+    let mut state = SlaState::NEW;
     for (word, expected) in [
         ("look@20", vec![]),
         ("start@25", vec![]),
-        ("ok@26", vec![Event::EndMet]),
+        ("ok@26", vec![SlaEvent::EndMet]),
     ] {
         assert_eq!(state.take(&record, happened(word)), expected, "{word}");
     }
@@ -298,7 +298,7 @@ fn the_next_look_is_when_something_may_be_missed() {
         ("max-duration", "15"),
     ]);
     let after = |story: &str| {
-        let mut state = State::NEW;
+        let mut state = SlaState::NEW;
         for word in story.split_whitespace() {
             state.take(&record, happened(word));
         }
@@ -346,7 +346,7 @@ proptest! {
             notification_message: None,
             upstream_apps: None,
         };
-        let mut state = State::NEW;
+        let mut state = SlaState::NEW;
         let mut kinds = Vec::new();
         for happened in story {
             let was_over = state.is_over;
@@ -372,8 +372,8 @@ proptest! {
         prop_assert_eq!(kinds.len(), n_events);
         let has_end = state.end.map(|fired| fired.event);
         match state.status {
-            Status::Met => prop_assert_eq!(has_end, Some(Event::EndMet)),
-            Status::Miss => prop_assert_eq!(has_end, Some(Event::EndMiss)),
+            Status::Met => prop_assert_eq!(has_end, Some(SlaEvent::EndMet)),
+            Status::Miss => prop_assert_eq!(has_end, Some(SlaEvent::EndMiss)),
             Status::NotStarted | Status::InProcess => prop_assert_eq!(has_end, None),
         }
     }

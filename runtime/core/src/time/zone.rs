@@ -4,14 +4,14 @@ use std::fmt;
 
 use chrono::{DateTime, Duration, FixedOffset, NaiveDateTime, Utc};
 
-use crate::time::zone_database::Place;
+use crate::time::zone_database::ZonePlace;
 
 /// The zone that a coordinator's or a dataset's days and months are counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zone {
     /// `GMT+hh:mm`, and the old names whose offset never changes.
     Fixed(FixedOffset),
-    Region(Place),
+    Region(ZonePlace),
 }
 
 /// A text that names no zone.
@@ -66,7 +66,7 @@ const OLD_OFFSETS: [(&str, i32); 3] = [("EST", -5), ("MST", -7), ("HST", -10)];
 const NOT_IN_JAVA: [&str; 3] = ["GMT+0", "GMT-0", "ROC"];
 
 impl Zone {
-    pub const UTC: Zone = Zone::Region(Place::UTC);
+    pub const UTC: Zone = Zone::Region(ZonePlace::UTC);
 
     /// Reads a zone's name, without blanks around it.
     ///
@@ -81,7 +81,7 @@ impl Zone {
             return Ok(Zone::Fixed(offset_of_minutes(hours * 60)));
         }
         let of_old = OLD_PLACES.iter().find(|(old, _)| *old == name);
-        match Place::find(of_old.map_or(name, |(_, place)| place)) {
+        match ZonePlace::find(of_old.map_or(name, |(_, place)| place)) {
             Some(place) if !NOT_IN_JAVA.contains(&name) => Ok(Zone::Region(place)),
             Some(_) | None => Err(ZoneError { meant: meant(name) }),
         }
@@ -103,7 +103,7 @@ impl Zone {
 
     /// Every name of the zone database.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Place::names()
+        ZonePlace::names()
     }
 
     /// What the zone's clocks are ahead of UTC by.

@@ -19,18 +19,18 @@ const RADIX: u32 = 36;
 
 /// A place of the zone database.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct ZonePlace {
     name: &'static str,
     history: &'static History,
 }
 
-impl PartialEq for Place {
-    fn eq(&self, other: &Place) -> bool {
+impl PartialEq for ZonePlace {
+    fn eq(&self, other: &ZonePlace) -> bool {
         self.name == other.name
     }
 }
 
-impl Eq for Place {}
+impl Eq for ZonePlace {}
 
 /// The database with what was read of it.
 struct Places {
@@ -63,9 +63,9 @@ static PLACES: LazyLock<Places> = LazyLock::new(|| {
     places
 });
 
-impl Place {
+impl ZonePlace {
     /// It needs no database.
-    pub const UTC: Place = Place {
+    pub const UTC: ZonePlace = ZonePlace {
         name: "UTC",
         history: &History {
             first: 0,
@@ -74,10 +74,10 @@ impl Place {
     };
 
     /// The place of that name, in the database's own case.
-    pub fn find(name: &str) -> Option<Place> {
+    pub fn find(name: &str) -> Option<ZonePlace> {
         let mut names = PLACES.names.iter();
         let (name, line) = names.find(|(known, _)| *known == name)?;
-        Some(Place {
+        Some(ZonePlace {
             name,
             history: history(*line),
         })

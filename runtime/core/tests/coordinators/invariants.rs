@@ -4,7 +4,7 @@ use chrono::Duration;
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus as A, CoordinatorStatus as C, Execution, MOST_READY, aggregated,
-        machine::{ActionRecord, CoordinatorState, Event, Settings, Step},
+        machine::{ActionRecord, CoordinatorState, Event, SchedulerSettings, Step},
     },
     status::JobStatus,
 };
@@ -20,7 +20,7 @@ pub fn rebuilt(world: &World) -> CoordinatorState {
     let living = world.rows().values().filter(|row| !row.is_at_rest());
     CoordinatorState::rebuild(
         &world.revisions,
-        Settings::default(),
+        SchedulerSettings::default(),
         world.job.clone(),
         living.cloned().collect(),
         world.counts(),
@@ -239,7 +239,7 @@ pub fn check_end(world: &World) -> Result<(), String> {
             format!("{:?} is not made", job.next())
         })?;
     }
-    let progress = hpdlc_core::coordinator::Progress {
+    let progress = hpdlc_core::coordinator::AggregationProgress {
         is_done: true,
         is_pending: false,
     };

@@ -12,7 +12,7 @@ use hpdlc_core::{
         CoordinatorStatus as C, Execution,
         machine::{
             ActionError, ActionRecord, Answer, Change, Command, CoordinatorState, Effect, Event,
-            JobRecord, Revisions, Settings, Step, search_inputs, step,
+            JobRecord, Revisions, SchedulerSettings, Step, search_inputs, step,
         },
     },
     status::JobStatus,
@@ -71,7 +71,7 @@ pub fn situations() -> BTreeSet<String> {
 impl World {
     pub fn new(coordinator: Coordinator, random: Random, is_logged: bool) -> World {
         let coordinator = Arc::new(coordinator);
-        let state = CoordinatorState::new(&coordinator, Settings::default());
+        let state = CoordinatorState::new(&coordinator, SchedulerSettings::default());
         World {
             now: coordinator.schedule.start - Duration::minutes(3),
             job: state.job().clone(),

@@ -8,9 +8,9 @@ use std::{
 };
 
 use hpdlc_host::home::names_in;
-use hpdlc_launcher::{Attempt, Found};
+use hpdlc_launcher::{Attempt, AttemptState};
 
-use super::{Progress, Report, jobs::JobFacts};
+use super::{DoctorProgress, Report, jobs::JobFacts};
 use crate::{registry::kept, session::Session};
 
 /// The folder and the files that hold passwords are the user's alone.
@@ -67,7 +67,7 @@ pub(super) fn examine(
     session: &Session,
     jobs: &[(JobFacts, bool)],
     needed: &BTreeSet<String>,
-    progress: Progress<'_>,
+    progress: DoctorProgress<'_>,
     report: &mut Report,
 ) {
     progress("doctor: executables", 0, 1);
@@ -146,7 +146,7 @@ fn content(session: &Session, hash: &str, about: &str, report: &mut Report) {
 fn work_folders(
     session: &Session,
     jobs: &[(JobFacts, bool)],
-    progress: Progress<'_>,
+    progress: DoctorProgress<'_>,
     report: &mut Report,
 ) {
     let by_id: BTreeMap<&str, bool> = jobs
@@ -191,10 +191,10 @@ fn processes(folder: &Path, about: &str, report: &mut Report) {
             let attempt = Attempt::new(of_node.join(number));
             let found = attempt.inspect();
             let group = match &found {
-                Ok(Found::Running | Found::Lost(_) | Found::Exited(_)) => {
+                Ok(AttemptState::Running | AttemptState::Lost(_) | AttemptState::Exited(_)) => {
                     attempt.claim_record().and_then(|record| record.group())
                 }
-                Ok(Found::Unclaimed) | Err(_) => None,
+                Ok(AttemptState::Unclaimed) | Err(_) => None,
             };
             if let Some(group) = group.filter(|group| group.is_alive()) {
                 report.problem(

@@ -12,7 +12,7 @@ use hpdlc_host::job_id::JobKind;
 use hpdlc_store::query;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{Progress, Report};
+use super::{DoctorProgress, Report};
 use crate::{job::Job, session::Session};
 
 const BUG: &str =
@@ -60,7 +60,7 @@ impl JobFacts {
 pub(super) fn examine(
     connection: &Connection,
     session: &Session,
-    progress: Progress<'_>,
+    progress: DoctorProgress<'_>,
     report: &mut Report,
 ) -> rusqlite::Result<Vec<(JobFacts, bool)>> {
     let jobs = read_jobs(connection)?;

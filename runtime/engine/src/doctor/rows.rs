@@ -14,7 +14,7 @@ use rusqlite::{
 };
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{Progress, Report};
+use super::{DoctorProgress, Report};
 
 const RESTORE: &str =
     "make a `backup` for a bug report, then restore an older one, or `kill` and `purge` the job";
@@ -106,7 +106,7 @@ const READERS: [RowReader; 9] = [
 pub(super) fn examine(
     connection: &Connection,
     others: &[RowReader],
-    progress: Progress<'_>,
+    progress: DoctorProgress<'_>,
     report: &mut Report,
 ) -> rusqlite::Result<()> {
     let tables: Vec<String> = connection

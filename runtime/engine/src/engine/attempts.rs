@@ -12,11 +12,11 @@ use hpdlc_core::{
     status::{ActionStatus, JobStatus},
     step::{Effect, Event, Failure, FailureClass},
 };
-use hpdlc_executors::{Completion, Ending, Place, StartError, Work};
+use hpdlc_executors::{AttemptPlace, Completion, ProcessOutcome, StartError, Work};
 use hpdlc_files::Access;
 use hpdlc_host::exit::RunError;
 use hpdlc_launcher::{
-    Attempt, ClaimRecord, Found, LauncherRequest, Report, ReportEvent, StartRequest,
+    Attempt, AttemptState, ClaimRecord, LauncherRequest, Report, ReportEvent, StartRequest,
 };
 use hpdlc_program::{
     failure::ActionError,
@@ -220,7 +220,7 @@ impl Engine {
                         self.environment.await_end(key, work, Attempt::new(attempt));
                         return Ok(());
                     }
-                    let found = Ok(Found::Exited(record));
+                    let found = Ok(AttemptState::Exited(record));
                     self.take(judge(key, &work, &Attempt::new(attempt), found));
                 }
             }
@@ -438,18 +438,18 @@ impl AttemptTask {
         }
         let found = self.attempt.inspect();
         let came = match found {
-            Ok(Found::Unclaimed) if self.is_same_boot => return None,
-            Ok(Found::Unclaimed) => Incoming::Lost(
+            Ok(AttemptState::Unclaimed) if self.is_same_boot => return None,
+            Ok(AttemptState::Unclaimed) => Incoming::Lost(
                 self.key.clone(),
                 "the machine went down after the intent to start was recorded; whether it ran is not known".to_owned(),
             ),
-            Ok(Found::Running) => {
+            Ok(AttemptState::Running) => {
                 // From here on somebody only waits.
                 self.lock = None;
                 let claim = self.attempt.claim_record();
                 return Some(Begun::Runs(claim.and_then(|claim| claim.process)));
             }
-            Ok(Found::Exited(_) | Found::Lost(_)) | Err(_) => {
+            Ok(AttemptState::Exited(_) | AttemptState::Lost(_)) | Err(_) => {
                 judge(self.key.clone(), &self.work, &self.attempt, found)
             }
         };
@@ -483,8 +483,8 @@ impl AttemptTask {
         )
     }
 
-    fn place(&self) -> Place<'_> {
-        Place {
+    fn place(&self) -> AttemptPlace<'_> {
+        AttemptPlace {
             job_id: &self.key.0,
             node: self.node,
             attempt: &self.attempt,
@@ -517,15 +517,15 @@ pub(super) fn judge(
     key: Key,
     work: &Work,
     attempt: &Attempt,
-    found: io::Result<Found>,
+    found: io::Result<AttemptState>,
 ) -> Incoming {
     let failed =
         |error: io::Error| Incoming::Machine(format!("{}: {error}", attempt.folder().display()));
     let told = |ending| match ending {
-        Ending::Completed(completion) => Incoming::Completed(key.clone(), completion),
-        Ending::Lost(problem) => Incoming::Lost(key.clone(), problem),
+        ProcessOutcome::Completed(completion) => Incoming::Completed(key.clone(), completion),
+        ProcessOutcome::Lost(problem) => Incoming::Lost(key.clone(), problem),
     };
-    if let Ok(Found::Lost(_)) = &found {
+    if let Ok(AttemptState::Lost(_)) = &found {
         match work.left(attempt) {
             Ok(Some(ending)) => return told(ending),
             Ok(None) => {}
@@ -533,11 +533,13 @@ pub(super) fn judge(
         }
     }
     match found {
-        Ok(Found::Exited(record)) => match work.executor().finish(&key.0, attempt, &record) {
-            Ok(ending) => told(ending),
-            Err(error) => failed(error),
-        },
-        Ok(Found::Lost(claim)) => {
+        Ok(AttemptState::Exited(record)) => {
+            match work.executor().finish(&key.0, attempt, &record) {
+                Ok(ending) => told(ending),
+                Err(error) => failed(error),
+            }
+        }
+        Ok(AttemptState::Lost(claim)) => {
             let problem = match claim.and_then(ClaimRecord::group) {
                 Some(group) if group.is_alive() => format!(
                     "its launcher died while it ran; its process group {} is still running, and no process monitors it",
@@ -553,7 +555,7 @@ pub(super) fn judge(
             };
             Incoming::Lost(key, problem)
         }
-        Ok(Found::Unclaimed | Found::Running) => Incoming::Lost(
+        Ok(AttemptState::Unclaimed | AttemptState::Running) => Incoming::Lost(
             key,
             "its launcher died before it started it, or its files were removed".to_owned(),
         ),

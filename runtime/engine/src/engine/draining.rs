@@ -9,7 +9,7 @@ use hpdlc_host::{
     drain::{self, Drain},
     exit::RunError,
 };
-use hpdlc_launcher::{ClaimRecord, ExitRecord, Found, LauncherRequest, Report, ReportEvent};
+use hpdlc_launcher::{AttemptState, ClaimRecord, ExitRecord, LauncherRequest, Report, ReportEvent};
 use hpdlc_store::JobRow;
 use rustix::process::Signal;
 
@@ -130,7 +130,7 @@ impl Engine {
                 continue;
             };
             let files = job.attempt(&self.home, key.1, key.2);
-            if matches!(files.inspect(), Ok(Found::Unclaimed)) {
+            if matches!(files.inspect(), Ok(AttemptState::Unclaimed)) {
                 self.launched.remove(&path);
                 self.not_begun(&key);
             }

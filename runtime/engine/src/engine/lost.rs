@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use hpdlc_core::status::ActionStatus;
-use hpdlc_executors::Ending;
+use hpdlc_executors::ProcessOutcome;
 use hpdlc_host::settings::WhenLost;
 use hpdlc_launcher::{Attempt, ClaimRecord};
 use hpdlc_program::failure::ActionError;
@@ -25,7 +25,7 @@ impl Engine {
         }
         self.no_longer_queued(id, node);
         match self.left_behind(key) {
-            Some((_, Some(Ending::Completed(completion)))) => {
+            Some((_, Some(ProcessOutcome::Completed(completion)))) => {
                 return self.completed(key, completion);
             }
             // The next owner looks for it.
@@ -37,7 +37,7 @@ impl Engine {
                 return self.launch(id, node, attempt, false);
             }
             // What its own process has told is the end.
-            Some((_, None | Some(Ending::Lost(_)))) | None => {}
+            Some((_, None | Some(ProcessOutcome::Lost(_)))) | None => {}
         }
         let Some(settings) = self.settings(id) else {
             return;
@@ -52,7 +52,7 @@ impl Engine {
 
     /// The files of an attempt whose work goes on elsewhere, with what its process has left: that may have outlived its
     /// launcher, and is ended, so that there is one that waits.
-    fn left_behind(&self, (id, node, attempt): &Key) -> Option<(Attempt, Option<Ending>)> {
+    fn left_behind(&self, (id, node, attempt): &Key) -> Option<(Attempt, Option<ProcessOutcome>)> {
         let job = self.jobs.get(id)?;
         let work = job
             .work(*node)

@@ -11,7 +11,7 @@ use std::{
 use chrono::{DateTime, Utc};
 use hpdlc_executors::Work;
 use hpdlc_host::{clock, home::Home};
-use hpdlc_launcher::{Attempt, ClaimRecord, Found, Group, Launcher, LauncherRequest};
+use hpdlc_launcher::{Attempt, AttemptState, ClaimRecord, Launcher, LauncherRequest, ProcessGroup};
 use rustix::process::Signal;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -239,22 +239,22 @@ impl Environment for RealEnvironment {
 async fn end(attempt: Attempt, grace: Duration) -> io::Result<()> {
     let group = loop {
         match attempt.inspect()? {
-            Found::Unclaimed => return Ok(()),
+            AttemptState::Unclaimed => return Ok(()),
             // The process is gone, but perhaps not all that it started.
-            Found::Exited(_) => {
+            AttemptState::Exited(_) => {
                 if let Some(group) = attempt.claim_record().and_then(ClaimRecord::group) {
                     group.signal(Signal::TERM);
                     end_group(group, grace).await;
                 }
                 return Ok(());
             }
-            Found::Lost(claim) => {
+            AttemptState::Lost(claim) => {
                 if let Some(group) = claim.and_then(ClaimRecord::group) {
                     end_group(group, Duration::ZERO).await;
                 }
                 return Ok(());
             }
-            Found::Running => match attempt.claim_record().and_then(ClaimRecord::group) {
+            AttemptState::Running => match attempt.claim_record().and_then(ClaimRecord::group) {
                 Some(group) => break group,
                 // It is being spawned at this very moment.
                 None => tokio::time::sleep(LOOK_AGAIN).await,
@@ -275,7 +275,7 @@ async fn end(attempt: Attempt, grace: Duration) -> io::Result<()> {
 }
 
 /// Waits until nothing is left of what a process started, and ends by force what is still there after `grace`.
-async fn end_group(group: Group, grace: Duration) {
+async fn end_group(group: ProcessGroup, grace: Duration) {
     let begun = Instant::now();
     let mut last = None;
     let mut pause = LOOK_AGAIN;
@@ -312,7 +312,7 @@ mod tests {
                 .spawn()
                 .unwrap();
             let (id, session) = (first.id(), first.id());
-            let group = Group { id, session };
+            let group = ProcessGroup { id, session };
             while !group.is_alive() {
                 thread::sleep(LOOK_AGAIN);
             }

@@ -7,7 +7,7 @@ use hpdlc_store::SlaRow;
 
 use crate::{
     engine::Engine,
-    sla::{self, Consequences, Subject, Told},
+    sla::{self, AlertSubject, Consequences, DueEvent},
 };
 
 impl Engine {
@@ -54,7 +54,7 @@ impl Engine {
     }
 
     /// Has written what is new, and told what has followed.
-    fn record_slas(&mut self, id: &str, told: &[Told], now: i64) {
+    fn record_slas(&mut self, id: &str, told: &[DueEvent], now: i64) {
         for told in told {
             self.tell_sla(id, *told, now);
         }
@@ -63,7 +63,7 @@ impl Engine {
         }
     }
 
-    fn tell_sla(&mut self, id: &str, Told { part: node, event }: Told, now: i64) {
+    fn tell_sla(&mut self, id: &str, DueEvent { part: node, event }: DueEvent, now: i64) {
         let (Some(job), Some(settings)) = (self.jobs.get(id), self.settings(id)) else {
             return;
         };
@@ -71,7 +71,7 @@ impl Engine {
             return;
         };
         let action = node.and_then(|node| job.stored_row(node));
-        let subject = Subject {
+        let subject = AlertSubject {
             job: &job.row,
             row,
             event,

@@ -15,9 +15,9 @@ use hpdlc_core::{
     status::ActionStatus,
     step::{Effect, Event},
 };
-use hpdlc_executors::{self as executors, Place, Work};
+use hpdlc_executors::{self as executors, AttemptPlace, Work};
 use hpdlc_host::exit::RunError;
-use hpdlc_launcher::{Found, LauncherRequest, StartRequest};
+use hpdlc_launcher::{AttemptState, LauncherRequest, StartRequest};
 use hpdlc_program::table::NodeKind;
 
 use crate::engine::{Engine, Key, evaluation::evaluate_body};
@@ -152,7 +152,7 @@ impl Engine {
         let work = evaluate_body(&snapshot, &action.body).ok()?;
         let job = self.jobs.get_mut(id)?;
         let files = job.attempt(&self.home, node, 1);
-        let place = Place {
+        let place = AttemptPlace {
             job_id: id,
             node: job.def(node).name,
             attempt: &files,
@@ -338,7 +338,7 @@ impl Engine {
         if is_same_boot {
             let is_claimed = |node: &NodeId| {
                 let found = job.attempt(&self.home, *node, 1).inspect();
-                !matches!(found, Ok(Found::Unclaimed))
+                !matches!(found, Ok(AttemptState::Unclaimed))
             };
             let n_claimed = nodes.iter().take_while(|node| is_claimed(node)).count();
             nodes.truncate(n_claimed);

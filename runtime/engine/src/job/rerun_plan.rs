@@ -39,14 +39,14 @@ pub enum Choice {
 
 /// What a rerun will do.
 #[derive(Debug)]
-pub struct Plan {
+pub struct RerunPlan {
     /// Actions and decisions that are not run again, with the way that they take.
     pub skipped: BTreeMap<String, Outcome>,
-    lines: Vec<Line>,
+    lines: Vec<PlanLine>,
 }
 
 #[derive(Debug)]
-struct Line {
+struct PlanLine {
     what: &'static str,
     node: String,
     why: String,
@@ -91,7 +91,7 @@ pub fn stored(conf: &str) -> BTreeMap<String, String> {
 ///
 /// Every node that cannot be skipped: it did not run (E0807), did not end OK or in ERROR (E0806), or went to where the
 /// definition has no way any more.
-pub fn plan(app: &App, rows: &[ActionRow], choice: &Choice, run: i64) -> Result<Plan, String> {
+pub fn plan(app: &App, rows: &[ActionRow], choice: &Choice, run: i64) -> Result<RerunPlan, String> {
     let former: BTreeMap<&str, &ActionRow> = rows
         .iter()
         // What an earlier rerun kept and the last run never came to did not run.
@@ -152,7 +152,7 @@ pub fn plan(app: &App, rows: &[ActionRow], choice: &Choice, run: i64) -> Result<
         return Err(problems.join("\n"));
     }
     let lines = explain(app, &former, &skipped, run);
-    Ok(Plan { skipped, lines })
+    Ok(RerunPlan { skipped, lines })
 }
 
 /// The way that a node took, by the present definition; `None` for control nodes.
@@ -198,7 +198,7 @@ fn explain(
     former: &BTreeMap<&str, &ActionRow>,
     skipped: &BTreeMap<String, Outcome>,
     run: i64,
-) -> Vec<Line> {
+) -> Vec<PlanLine> {
     let mut lines = Vec::new();
     let mut seen = BTreeSet::from([app.start]);
     let mut certain = VecDeque::from([app.start]);
@@ -221,7 +221,7 @@ fn explain(
             (Shape::End | Shape::Kill | Shape::Fail, _) => Vec::new(),
         };
         if matches!(shape, Shape::Action | Shape::Decision) {
-            lines.push(Line {
+            lines.push(PlanLine {
                 what: match (kept.is_some(), is_certain) {
                     (true, _) => "skip",
                     (false, true) => "run",
@@ -255,7 +255,7 @@ fn settle_joins(
     skipped: &BTreeMap<String, Outcome>,
     certain: &mut VecDeque<NodeId>,
     possible: &mut VecDeque<NodeId>,
-    lines: &[Line],
+    lines: &[PlanLine],
 ) {
     let runs_something = lines.iter().any(|line| !skipped.contains_key(&line.node));
     if !runs_something {
@@ -288,7 +288,7 @@ fn reason(row: Option<&ActionRow>, former: i64) -> String {
     why
 }
 
-impl Plan {
+impl RerunPlan {
     /// The skipped nodes as the store keeps them.
     pub fn stored_skips(&self) -> Vec<(String, String)> {
         self.skipped
@@ -302,7 +302,7 @@ impl Plan {
         let width = self.lines.iter().map(|line| line.node.len()).max();
         let width = width.unwrap_or_default();
         let mut text = String::new();
-        for Line { what, node, why } in &self.lines {
+        for PlanLine { what, node, why } in &self.lines {
             let _ = writeln!(text, "  {what:<7}  {node:<width$}  {why}");
         }
         text

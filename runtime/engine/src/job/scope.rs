@@ -11,7 +11,7 @@ use hpdlc_core::el::{
 use hpdlc_executors::callbacks::Callbacks;
 use hpdlc_files::Access;
 use hpdlc_host::clock;
-use hpdlc_store::callbacks::Subject;
+use hpdlc_store::callbacks::CallbackSubject;
 
 /// A job as its expressions see it. Kept behind an [`Arc`], so that an evaluation on another thread has what held when it
 /// began.
@@ -63,7 +63,7 @@ impl Scope for NodeScope<'_> {
     }
 
     fn callback_url(&self, state: &str) -> Result<String, ElError> {
-        let subject = Subject {
+        let subject = CallbackSubject {
             job: &self.view.facts.id,
             run: self.view.facts.run,
             node: self.node,

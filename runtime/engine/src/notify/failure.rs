@@ -53,7 +53,7 @@ pub struct Failure<'a> {
 
 /// A command with what it is told, as the store has it.
 #[derive(Debug, Deserialize, Serialize)]
-struct Told {
+struct FailureCommand {
     command: String,
     environment: BTreeMap<String, String>,
 }
@@ -84,7 +84,7 @@ pub fn of(failure: Failure<'_>, settings: Settings<'_>, time: i64) -> Option<New
         let url = replaced(wanted, &words);
         return Some(notice(job, about, url, WORKFLOW_PROXY, settings, time));
     }
-    let told = Told {
+    let told = FailureCommand {
         command: wanted.to_owned(),
         environment: facts
             .into_iter()
@@ -165,14 +165,14 @@ pub(super) fn is_running() -> bool {
 
 /// Runs the command that the store has, where it is one: `None` for a message. Otherwise why it did not succeed.
 pub(super) fn run(stored: &str, home: &Home, timeout: Duration) -> Option<Result<(), String>> {
-    let told: Told = serde_json::from_str(stored).ok()?;
+    let told: FailureCommand = serde_json::from_str(stored).ok()?;
     RUNNING.fetch_add(1, Ordering::SeqCst);
     let ended = told.run(home, timeout);
     RUNNING.fetch_sub(1, Ordering::SeqCst);
     Some(ended)
 }
 
-impl Told {
+impl FailureCommand {
     fn run(&self, home: &Home, timeout: Duration) -> Result<(), String> {
         // A file takes what it says: a pipe would be held open by whatever it leaves behind.
         let mut said =

@@ -2,10 +2,10 @@
 
 use hpdlc_core::status::ActionStatus;
 
-use super::{JobChange, Told, Words};
+use super::{JobChange, StateChange, Words};
 
 /// Only the end of a job.
-pub(super) fn job(told: &Told<'_>) -> Words {
+pub(super) fn job(told: &StateChange<'_>) -> Words {
     let JobChange::To(status) = told.status else {
         return None;
     };
@@ -18,7 +18,7 @@ pub(super) fn job(told: &Told<'_>) -> Words {
 }
 
 /// Entering and leaving actions, and what decisions chose.
-pub(super) fn action(told: &Told<'_>) -> Words {
+pub(super) fn action(told: &StateChange<'_>) -> Words {
     let (row, status) = told.node?;
     if row.type_name.starts_with(':') || row.skip.is_some() {
         return None;

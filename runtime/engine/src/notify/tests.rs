@@ -40,9 +40,9 @@ fn job(parent: Option<&str>) -> JobRow {
 }
 
 /// The last word that a door has for a node.
-fn word_of(words: fn(&Told<'_>) -> Words, row: &ActionRow) -> Option<String> {
+fn word_of(words: fn(&StateChange<'_>) -> Words, row: &ActionRow) -> Option<String> {
     let job = job(None);
-    let told = Told {
+    let told = StateChange {
         job: &job,
         status: JobChange::None,
         node: Some((row, row.status)),
@@ -106,7 +106,7 @@ fn the_proposals_words_for_nodes() {
 fn jobs_tell_every_state_but_prep_and_children_nothing() {
     let of = |status: JobChange, parent: Option<&str>| {
         let job = job(parent);
-        let told = Told {
+        let told = StateChange {
             job: &job,
             status,
             node: None,

@@ -22,7 +22,7 @@ use rusqlite::Connection;
 
 use crate::{
     job::submission,
-    new_job::{Made, NewJob, Wanted},
+    new_job::{Made, NewJob, NewJobOptions},
     registry, scheduling,
     session::{Ownership, Session},
     sla,
@@ -36,7 +36,7 @@ impl Session {
         origin: ApplicationOrigin,
         status: JobStatus,
     ) -> Result<(JobRow, Ownership), RunError> {
-        let wanted = Wanted {
+        let wanted = NewJobOptions {
             origin,
             status,
             speed: None,
@@ -52,7 +52,7 @@ impl Session {
     pub fn create_or_find(
         &self,
         given: BTreeMap<String, String>,
-        wanted: Wanted<'_>,
+        wanted: NewJobOptions<'_>,
     ) -> Result<Made, RunError> {
         if let Some(scheduling) = scheduling::of(self.program) {
             return (scheduling.create)(self, given, wanted);
@@ -77,7 +77,7 @@ impl Session {
         &self,
         new: NewJob,
         user: &str,
-        wanted: Wanted<'_>,
+        wanted: NewJobOptions<'_>,
         write: &dyn Fn(&Connection, &JobRow) -> rusqlite::Result<()>,
     ) -> Result<Made, RunError> {
         registry::unpack(&self.home, self.program)?;

@@ -43,7 +43,7 @@ pub struct Outlook {
 }
 
 /// What the thread is told.
-enum Told {
+enum TerminalMessage {
     News(ProgressEvent),
     Past(ProgressEvent),
     Line(String),
@@ -52,7 +52,7 @@ enum Told {
 /// See the module.
 #[derive(Debug)]
 pub struct Terminal {
-    events: Option<Sender<Told>>,
+    events: Option<Sender<TerminalMessage>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -71,7 +71,7 @@ impl Terminal {
 }
 
 impl Terminal {
-    fn tell(&mut self, told: Told) {
+    fn tell(&mut self, told: TerminalMessage) {
         if let Some(events) = &self.events {
             // A thread that is gone does not stop the job.
             let _ = events.send(told);
@@ -81,15 +81,15 @@ impl Terminal {
 
 impl Progress for Terminal {
     fn event(&mut self, event: &ProgressEvent) {
-        self.tell(Told::News(event.clone()));
+        self.tell(TerminalMessage::News(event.clone()));
     }
 
     fn past(&mut self, event: &ProgressEvent) {
-        self.tell(Told::Past(event.clone()));
+        self.tell(TerminalMessage::Past(event.clone()));
     }
 
     fn say(&mut self, line: &str) {
-        self.tell(Told::Line(line.to_owned()));
+        self.tell(TerminalMessage::Line(line.to_owned()));
     }
 }
 
@@ -133,7 +133,7 @@ impl Screen {
     }
 
     /// Draws until nobody sends any more.
-    fn show(mut self, events: &Receiver<Told>) {
+    fn show(mut self, events: &Receiver<TerminalMessage>) {
         let mut is_over = false;
         while !is_over {
             let until = Instant::now() + TICK;
@@ -141,9 +141,9 @@ impl Screen {
             loop {
                 let rest = until.saturating_duration_since(Instant::now());
                 match events.recv_timeout(rest) {
-                    Ok(Told::News(event)) => self.take(&event, Some(&mut said)),
-                    Ok(Told::Past(event)) => self.take(&event, None),
-                    Ok(Told::Line(line)) => add(&mut said, &line),
+                    Ok(TerminalMessage::News(event)) => self.take(&event, Some(&mut said)),
+                    Ok(TerminalMessage::Past(event)) => self.take(&event, None),
+                    Ok(TerminalMessage::Line(line)) => add(&mut said, &line),
                     Err(RecvTimeoutError::Timeout) => break,
                     Err(RecvTimeoutError::Disconnected) => {
                         is_over = true;

@@ -2,11 +2,11 @@
 
 use hpdlc_core::{
     coordinator::CoordinatorActionStatus,
-    sla::{Happened, Record, State},
+    sla::{Happened, Record, SlaState},
 };
 use hpdlc_store::SlaRow;
 
-use super::watched::{Told, Watched};
+use super::watched::{DueEvent, Watched};
 
 pub type ActionSlas = Watched<u64>;
 
@@ -28,7 +28,7 @@ impl ActionSlas {
             node: Some(number.to_string()),
             record,
             is_silent,
-            state: State::NEW,
+            state: SlaState::NEW,
             due: None,
         };
         row.set_due(true);
@@ -46,7 +46,7 @@ impl ActionSlas {
         number: u64,
         status: CoordinatorActionStatus,
         at: i64,
-    ) -> Vec<Told<u64>> {
+    ) -> Vec<DueEvent<u64>> {
         use CoordinatorActionStatus as A;
         let ended = |has_succeeded| Happened::Ended { at, has_succeeded };
         let happened = match status {
@@ -74,7 +74,7 @@ impl ActionSlas {
 #[cfg(test)]
 mod tests {
     use CoordinatorActionStatus as A;
-    use hpdlc_core::sla::Event;
+    use hpdlc_core::sla::SlaEvent;
 
     use super::*;
     use crate::sla::testing::record;
@@ -82,7 +82,7 @@ mod tests {
     const RECORD: Record = record(10, 30, 15);
 
     /// The events of an action that takes these states at these times, and how long it is watched.
-    fn story(states: &[(A, i64)]) -> (Vec<Event>, Option<i64>) {
+    fn story(states: &[(A, i64)]) -> (Vec<SlaEvent>, Option<i64>) {
         let mut slas = ActionSlas::of_store(Vec::new());
         slas.register("0000001-C", 7, RECORD, false);
         let mut told = Vec::new();
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn events_follow_from_the_states_of_an_action() {
-        use Event as E;
+        use SlaEvent as E;
         for (states, expected, next) in [
             (
                 vec![(A::Ready, 1), (A::Running, 5), (A::Succeeded, 20)],
@@ -138,7 +138,7 @@ mod tests {
         assert!(written[0].state.is_over && written[0].is_silent);
         assert!(slas.is_empty());
         slas.register("0000001-C", 7, RECORD, true);
-        assert_eq!(slas.take_written()[0].state, State::NEW);
+        assert_eq!(slas.take_written()[0].state, SlaState::NEW);
     }
 
     #[test]

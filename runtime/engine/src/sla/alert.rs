@@ -2,7 +2,7 @@
 
 use hpdlc_core::{
     el::functions::basic::form_encoded,
-    sla::{Event, State, USUAL_ALERT_EVENTS, alert_events},
+    sla::{SlaEvent, SlaState, USUAL_ALERT_EVENTS, alert_events},
 };
 use hpdlc_executors::email::SlaMail;
 use hpdlc_host::{clock::format_duration, job_id::JobKind, mask::Mask, settings::Settings};
@@ -19,10 +19,10 @@ const ALERT_EVENTS: &str = "oozie.sla.service.SLAService.alert.events";
 
 /// What an event is about.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
+pub struct AlertSubject<'a> {
     pub job: &'a JobRow,
     pub row: &'a SlaRow,
-    pub event: Event,
+    pub event: SlaEvent,
     /// Of the job or the action.
     pub status: &'a str,
     /// What of the job nobody is shown.
@@ -39,8 +39,8 @@ pub struct Consequences {
     pub notices: Vec<NewNotice>,
 }
 
-pub fn consequences(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Consequences {
-    let Subject { row, event, .. } = subject;
+pub fn consequences(subject: AlertSubject<'_>, settings: Settings<'_>, now: i64) -> Consequences {
+    let AlertSubject { row, event, .. } = subject;
     let mut words = words::describe(row, event);
     if let Some(message) = &row.record.notification_message
         && event.is_miss()
@@ -64,7 +64,7 @@ pub fn consequences(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> C
 }
 
 /// What is to be sent because of an event; nothing where nobody wants to know.
-fn notice(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Option<NewNotice> {
+fn notice(subject: AlertSubject<'_>, settings: Settings<'_>, now: i64) -> Option<NewNotice> {
     let url = settings.text(URL).filter(|_| is_told(subject, settings))?;
     let about = about(subject);
     let url = notice::replaced(url, &words_of(subject));
@@ -81,11 +81,11 @@ fn notice(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Option<NewN
 /// The message that the block's contacts get of something that was missed, where there is a server for mail; in the other
 /// case, for the job's log, that there is none.
 fn mail(
-    subject: Subject<'_>,
+    subject: AlertSubject<'_>,
     settings: Settings<'_>,
     now: i64,
 ) -> Option<Result<NewNotice, String>> {
-    let Subject {
+    let AlertSubject {
         job, row, event, ..
     } = subject;
     let contact = row.record.alert_contact.as_deref()?;
@@ -116,7 +116,7 @@ fn mail(
 }
 
 /// What it tells, for people.
-fn about(subject: Subject<'_>) -> String {
+fn about(subject: AlertSubject<'_>) -> String {
     match words::part(subject.row) {
         Some(part) => format!("{part} {}", subject.event),
         None => format!("job {}", subject.event),
@@ -124,15 +124,15 @@ fn about(subject: Subject<'_>) -> String {
 }
 
 /// Oozie's id of the job or action.
-fn id(subject: Subject<'_>) -> String {
+fn id(subject: AlertSubject<'_>) -> String {
     match &subject.row.node {
         Some(node) => format!("{}@{node}", subject.job.id),
         None => subject.job.id.clone(),
     }
 }
 
-fn body(subject: Subject<'_>) -> String {
-    let Subject {
+fn body(subject: AlertSubject<'_>) -> String {
+    let AlertSubject {
         job,
         row,
         event,
@@ -173,13 +173,13 @@ fn body(subject: Subject<'_>) -> String {
 }
 
 /// In milliseconds.
-fn took(state: &State) -> Option<i64> {
+fn took(state: &SlaState) -> Option<i64> {
     let (start, end) = state.actual_start.zip(state.actual_end)?;
     Some(end - start)
 }
 
-fn is_told(subject: Subject<'_>, settings: Settings<'_>) -> bool {
-    let Subject { row, event, .. } = subject;
+fn is_told(subject: AlertSubject<'_>, settings: Settings<'_>) -> bool {
+    let AlertSubject { row, event, .. } = subject;
     if row.is_silent {
         return false;
     }
@@ -192,8 +192,8 @@ fn is_told(subject: Subject<'_>, settings: Settings<'_>) -> bool {
 }
 
 /// The tokens of the URL. What they stand for may hold anything, so it is encoded; what is absent is empty.
-fn words_of(subject: Subject<'_>) -> Vec<(&'static str, String)> {
-    let Subject {
+fn words_of(subject: AlertSubject<'_>) -> Vec<(&'static str, String)> {
+    let AlertSubject {
         job,
         row,
         event,

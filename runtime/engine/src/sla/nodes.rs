@@ -6,7 +6,7 @@ use hpdlc_core::{definition::NodeId, sla::Happened, status::ActionStatus};
 use hpdlc_program::table::App;
 use hpdlc_store::{ActionRow, SlaRow};
 
-use super::watched::{Told, Watched};
+use super::watched::{DueEvent, Watched};
 
 pub type Slas = Watched<NodeId>;
 
@@ -32,7 +32,7 @@ impl Slas {
     }
 
     /// The job runs for the first time in its run.
-    pub fn job_began(&mut self, at: i64) -> Vec<Told> {
+    pub fn job_began(&mut self, at: i64) -> Vec<DueEvent> {
         self.has_begun = true;
         // When they are to be looked at is known now.
         for part in self.parts() {
@@ -42,7 +42,7 @@ impl Slas {
     }
 
     /// A node has another state.
-    pub fn node_changed(&mut self, node: NodeId, row: &ActionRow, now: i64) -> Vec<Told> {
+    pub fn node_changed(&mut self, node: NodeId, row: &ActionRow, now: i64) -> Vec<DueEvent> {
         let ended = |has_succeeded| Happened::Ended {
             at: row.ended.unwrap_or(now),
             has_succeeded,
@@ -64,7 +64,7 @@ impl Slas {
 
     /// The job has ended. An action that never ran is missed, unless the job succeeded without it: Oozie takes it for missed
     /// in either case, so that a way not taken raises alarms.
-    pub fn job_ended(&mut self, at: i64, has_succeeded: bool) -> Vec<Told> {
+    pub fn job_ended(&mut self, at: i64, has_succeeded: bool) -> Vec<DueEvent> {
         let mut told = Vec::new();
         for part in self.parts().into_iter().filter(Option::is_some) {
             let never_ran = self

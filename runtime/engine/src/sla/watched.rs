@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hpdlc_core::{
     definition::NodeId,
-    sla::{Event, Happened},
+    sla::{Happened, SlaEvent},
 };
 use hpdlc_store::SlaRow;
 
@@ -22,9 +22,9 @@ pub struct Watched<P> {
 
 /// An event to be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Told<P = NodeId> {
+pub struct DueEvent<P = NodeId> {
     pub part: Option<P>,
-    pub event: Event,
+    pub event: SlaEvent,
 }
 
 impl<P> Default for Watched<P> {
@@ -96,7 +96,7 @@ impl<P: Copy + Ord> Watched<P> {
     }
 
     /// Time has passed.
-    pub fn looked(&mut self, at: i64) -> Vec<Told<P>> {
+    pub fn looked(&mut self, at: i64) -> Vec<DueEvent<P>> {
         let due = self.looks.iter().take_while(|(time, _)| *time <= at);
         let due: Vec<Option<P>> = due.map(|(_, part)| *part).collect();
         due.into_iter()
@@ -104,7 +104,7 @@ impl<P: Copy + Ord> Watched<P> {
             .collect()
     }
 
-    pub(super) fn take(&mut self, part: Option<P>, happened: Option<Happened>) -> Vec<Told<P>> {
+    pub(super) fn take(&mut self, part: Option<P>, happened: Option<Happened>) -> Vec<DueEvent<P>> {
         let Some(row) = self.rows.get_mut(&part) else {
             return Vec::new();
         };
@@ -124,7 +124,7 @@ impl<P: Copy + Ord> Watched<P> {
         }
         events
             .into_iter()
-            .map(|event| Told { part, event })
+            .map(|event| DueEvent { part, event })
             .collect()
     }
 

@@ -1,6 +1,6 @@
 //! Events in words, for logs and people.
 
-use hpdlc_core::sla::Event;
+use hpdlc_core::sla::SlaEvent;
 use hpdlc_host::{
     clock::{self, format_duration},
     job_id::JobKind,
@@ -8,7 +8,7 @@ use hpdlc_host::{
 use hpdlc_store::SlaRow;
 
 /// What an event means: what was expected, and what came of it.
-pub fn describe(row: &SlaRow, event: Event) -> String {
+pub fn describe(row: &SlaRow, event: SlaEvent) -> String {
     let (record, state) = (&row.record, &row.state);
     let late = |actual: Option<i64>, expected: i64, what: &str| match actual {
         Some(actual) if actual > expected => {
@@ -17,7 +17,7 @@ pub fn describe(row: &SlaRow, event: Event) -> String {
         Some(_) | None => String::new(),
     };
     match event {
-        Event::StartMet | Event::StartMiss => {
+        SlaEvent::StartMet | SlaEvent::StartMiss => {
             let expected = record.expected_start.unwrap_or(record.nominal);
             format!(
                 "should start by {}{}",
@@ -25,7 +25,7 @@ pub fn describe(row: &SlaRow, event: Event) -> String {
                 late(state.actual_start, expected, "started")
             )
         }
-        Event::DurationMet | Event::DurationMiss => {
+        SlaEvent::DurationMet | SlaEvent::DurationMiss => {
             let longest = format_duration(record.expected_duration.unwrap_or_default());
             let took = match (state.actual_start, state.actual_end) {
                 (Some(start), Some(end)) => format!(", took {}", format_duration(end - start)),
@@ -33,10 +33,10 @@ pub fn describe(row: &SlaRow, event: Event) -> String {
             };
             format!("should take at most {longest}{took}")
         }
-        Event::EndMet | Event::EndMiss => {
+        SlaEvent::EndMet | SlaEvent::EndMiss => {
             let expected = record.expected_end;
             let how = match state.actual_end {
-                Some(end) if end <= expected && event == Event::EndMiss => {
+                Some(end) if end <= expected && event == SlaEvent::EndMiss => {
                     ", ended without success".to_owned()
                 }
                 end => late(end, expected, "ended"),
@@ -63,7 +63,7 @@ pub fn time(millis: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use hpdlc_core::sla::{Happened, State};
+    use hpdlc_core::sla::{Happened, SlaState};
 
     use super::*;
     use crate::sla::testing::record;
@@ -75,7 +75,7 @@ mod tests {
             node: None,
             record: record(60_000, 180_000, 60_000),
             is_silent: false,
-            state: State::NEW,
+            state: SlaState::NEW,
             due: None,
         };
         let mut told = Vec::new();

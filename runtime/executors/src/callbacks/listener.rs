@@ -14,12 +14,12 @@ use std::{
 use hpdlc_core::status::ActionStatus;
 use hpdlc_host::{clock, home::Home, settings};
 use hpdlc_launcher::Attempt;
-use hpdlc_store::{self as store, LogRow, callbacks, callbacks::Subject, query};
+use hpdlc_store::{self as store, LogRow, callbacks, callbacks::CallbackSubject, query};
 
 use super::{
     Callback, Callbacks,
     callers::{Callers, Timed},
-    request::{self, Refusal, Request},
+    request::{self, CallbackRequest, Refusal},
 };
 
 /// How often the address is tried that another process listens at.
@@ -111,7 +111,7 @@ fn listen(callbacks: &Arc<Callbacks>, address: SocketAddr, first: Option<TcpList
 fn answer(
     callbacks: &Callbacks,
     mut stream: &TcpStream,
-    request: Result<Request, Refusal>,
+    request: Result<CallbackRequest, Refusal>,
 ) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     let taken = request.and_then(|request| take(callbacks, &request));
@@ -128,13 +128,13 @@ fn answer(
 }
 
 /// Takes a callback of an action that runs, once for each of its attempts.
-fn take(callbacks: &Callbacks, request: &Request) -> Result<(), Refusal> {
+fn take(callbacks: &Callbacks, request: &CallbackRequest) -> Result<(), Refusal> {
     const UNKNOWN: Refusal = ("E0402", "no such callback");
     const STORE: Refusal = ("E0402", "the job store cannot be read");
     let connection = store::open(&callbacks.home).map_err(|_| STORE)?;
     let job = query::job(&connection, &request.job).map_err(|_| STORE)?;
     let run = job.map_or(0, |job| job.run);
-    let subject = Subject {
+    let subject = CallbackSubject {
         job: &request.job,
         run,
         node: &request.node,

@@ -10,7 +10,7 @@ const MAX_HEAD: u64 = 16 * 1024;
 
 /// What was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Request {
+pub(super) struct CallbackRequest {
     pub(super) job: String,
     pub(super) node: String,
     pub(super) state: String,
@@ -26,7 +26,7 @@ pub(super) type Refusal = (&'static str, &'static str);
 const INVALID: Refusal = ("E0402", "no callback: id, status or token is missing");
 
 /// Reads a request; its body decides nothing.
-pub(super) fn read(stream: impl Read) -> Result<Request, Refusal> {
+pub(super) fn read(stream: impl Read) -> Result<CallbackRequest, Refusal> {
     let mut reader = BufReader::new(stream.take(MAX_HEAD + MAX_BODY));
     let mut first = String::new();
     reader.read_line(&mut first).map_err(|_| INVALID)?;
@@ -56,14 +56,14 @@ pub(super) fn read(stream: impl Read) -> Result<Request, Refusal> {
     if n_read.is_err() || u64::try_from(body.len()).unwrap_or(u64::MAX) < length {
         return Err(("E0402", "the body is incomplete"));
     }
-    Ok(Request {
+    Ok(CallbackRequest {
         content_type,
         body: String::from_utf8_lossy(&body).into_owned(),
         ..request
     })
 }
 
-fn parse(first: &str) -> Result<Request, Refusal> {
+fn parse(first: &str) -> Result<CallbackRequest, Refusal> {
     let mut words = first.split_whitespace();
     let target = match (words.next(), words.next()) {
         (Some("GET" | "POST"), Some(target)) => target,
@@ -80,7 +80,7 @@ fn parse(first: &str) -> Result<Request, Refusal> {
     };
     let id = of("id").ok_or(INVALID)?;
     let (job, node) = id.split_once('@').ok_or(INVALID)?;
-    Ok(Request {
+    Ok(CallbackRequest {
         job: job.to_owned(),
         node: node.to_owned(),
         state: of("status").ok_or(INVALID)?,
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn only_whole_callbacks_are_taken() {
         let request = |text: &str| read(text.as_bytes()).map_err(|(code, _)| code);
-        let expected = Request {
+        let expected = CallbackRequest {
             job: "1-W".to_owned(),
             node: "a b".to_owned(),
             state: "SUCCEEDED".to_owned(),
@@ -109,7 +109,7 @@ mod tests {
             "GET /callback?id=1-W@a%20b&status=SUCCEEDED&token=ff HTTP/1.1\r\nHost: x\r\n\r\n";
         assert_eq!(request(get), Ok(expected.clone()));
         let post = "POST /oozie/callback?token=ff&id=1-W%40a+b&status=SUCCEEDED HTTP/1.1\r\nContent-Length: 9\r\ncontent-type: text/plain\r\n\r\nsome text";
-        let posted = Request {
+        let posted = CallbackRequest {
             content_type: Some("text/plain".to_owned()),
             body: "some text".to_owned(),
             ..expected

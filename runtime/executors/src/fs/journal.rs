@@ -18,12 +18,12 @@ use crate::fs::{Operation, relocation::Relocation};
 #[derive(Debug)]
 pub(super) struct Journal {
     file: File,
-    entries: BTreeMap<usize, Entry>,
+    entries: BTreeMap<usize, OperationRecord>,
 }
 
 /// What is known of one operation.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct OperationRecord {
     /// The journal may be older than the operations; then the entry says nothing about them.
     operation: Operation,
     pub(super) plan: Vec<Relocation>,
@@ -34,7 +34,7 @@ pub(super) struct Entry {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Line {
+enum JournalLine {
     Begin {
         index: usize,
         operation: Operation,
@@ -66,7 +66,7 @@ pub(super) fn continue_from(earlier: &Path, path: &Path) -> io::Result<()> {
         .strip_suffix(b"\n")
         .and_then(|lines| lines.rsplit(|&byte| byte == b'\n').next())
         .and_then(|line| serde_json::from_slice(line).ok());
-    if !matches!(last, Some(Line::Interrupted)) {
+    if !matches!(last, Some(JournalLine::Interrupted)) {
         return Ok(());
     }
     let mut name = path.as_os_str().to_owned();
@@ -128,14 +128,14 @@ impl Journal {
         Ok(journal)
     }
 
-    fn learn(&mut self, line: Line) {
+    fn learn(&mut self, line: JournalLine) {
         match line {
-            Line::Begin {
+            JournalLine::Begin {
                 index,
                 operation,
                 plan,
             } => {
-                let entry = Entry {
+                let entry = OperationRecord {
                     operation,
                     plan,
                     copied: BTreeSet::new(),
@@ -143,13 +143,13 @@ impl Journal {
                 };
                 self.entries.insert(index, entry);
             }
-            Line::Copied { index, relocation } => {
+            JournalLine::Copied { index, relocation } => {
                 if let Some(entry) = self.entries.get_mut(&index) {
                     entry.copied.insert(relocation);
                 }
             }
-            Line::Interrupted => {}
-            Line::Done { index } => {
+            JournalLine::Interrupted => {}
+            JournalLine::Done { index } => {
                 if let Some(entry) = self.entries.get_mut(&index) {
                     entry.is_done = true;
                 }
@@ -157,7 +157,7 @@ impl Journal {
         }
     }
 
-    fn entry(&self, index: usize, operation: &Operation) -> Option<&Entry> {
+    fn entry(&self, index: usize, operation: &Operation) -> Option<&OperationRecord> {
         self.entries
             .get(&index)
             .filter(|entry| entry.operation == *operation)
@@ -169,7 +169,7 @@ impl Journal {
     }
 
     /// What an earlier run has begun and perhaps ended without saying so.
-    pub(super) fn begun(&self, index: usize, operation: &Operation) -> Option<Entry> {
+    pub(super) fn begun(&self, index: usize, operation: &Operation) -> Option<OperationRecord> {
         self.entry(index, operation).cloned()
     }
 
@@ -178,7 +178,7 @@ impl Journal {
         if self.entry(index, operation).is_some() {
             return Ok(());
         }
-        self.append(Line::Begin {
+        self.append(JournalLine::Begin {
             index,
             operation: operation.clone(),
             plan: Vec::new(),
@@ -192,7 +192,7 @@ impl Journal {
         operation: &Operation,
         plan: Vec<Relocation>,
     ) -> io::Result<()> {
-        self.append(Line::Begin {
+        self.append(JournalLine::Begin {
             index,
             operation: operation.clone(),
             plan,
@@ -202,20 +202,20 @@ impl Journal {
 
     /// Writes that a copy is whole, durably.
     pub(super) fn copied(&mut self, index: usize, relocation: usize) -> io::Result<()> {
-        self.append(Line::Copied { index, relocation })?;
+        self.append(JournalLine::Copied { index, relocation })?;
         self.file.sync_data()
     }
 
     pub(super) fn done(&mut self, index: usize) -> io::Result<()> {
-        self.append(Line::Done { index })
+        self.append(JournalLine::Done { index })
     }
 
     /// Writes that a file system did not answer.
     pub(super) fn interrupted(&mut self) -> io::Result<()> {
-        self.append(Line::Interrupted)
+        self.append(JournalLine::Interrupted)
     }
 
-    fn append(&mut self, line: Line) -> io::Result<()> {
+    fn append(&mut self, line: JournalLine) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(&line)?;
         bytes.push(b'\n');
         self.file.write_all(&bytes)?;

@@ -14,7 +14,7 @@ use hpdlc_files::{Access, FileSystem, Located, PathError, Uri, error::Fault, glo
 use crate::fs::{
     FsFailure, Operation,
     journal::Journal,
-    permissions::{Change, Walk},
+    permissions::{PermissionChange, PermissionWalk},
     relocate,
     relocation::Relocation,
 };
@@ -28,7 +28,7 @@ pub(super) struct Context<'a> {
 }
 
 /// What a path or pattern of an operation leads to.
-struct Found<'a> {
+struct Matches<'a> {
     system: Box<dyn FileSystem + 'a>,
     paths: Vec<PathBuf>,
 }
@@ -114,7 +114,7 @@ impl<'a> Context<'a> {
                     FsFailure::new(code, message)
                 })?;
                 begin(journal)?;
-                let change = Change::Mode(mode);
+                let change = PermissionChange::Mode(mode);
                 self.walk(&*found.system, change, *dir_files, *recursive, is_redo)
                     .change(&found.paths)
             }
@@ -132,7 +132,7 @@ impl<'a> Context<'a> {
                     FsFailure::new("IOException", format!("chgrp: {error}"))
                 })?;
                 begin(journal)?;
-                let change = Change::Group(group);
+                let change = PermissionChange::Group(group);
                 self.walk(&*found.system, change, *dir_files, *recursive, is_redo)
                     .change(&found.paths)
             }
@@ -192,10 +192,10 @@ impl<'a> Context<'a> {
     }
 
     /// Every file that matches; none is fine.
-    fn find(&self, path: &str) -> Result<Found<'a>, FsFailure> {
+    fn find(&self, path: &str) -> Result<Matches<'a>, FsFailure> {
         let located = self.resolve(path)?;
         let paths = self.expand(&located)?;
-        Ok(Found {
+        Ok(Matches {
             system: located.system,
             paths,
         })
@@ -207,7 +207,7 @@ impl<'a> Context<'a> {
     }
 
     /// Every file that matches; none is FS009.
-    fn find_some(&self, operation: &str, path: &str) -> Result<Found<'a>, FsFailure> {
+    fn find_some(&self, operation: &str, path: &str) -> Result<Matches<'a>, FsFailure> {
         let found = self.find(path)?;
         if found.paths.is_empty() {
             let message = format!("{operation}: nothing matches path `{path}`");
@@ -232,12 +232,12 @@ impl<'a> Context<'a> {
     fn walk<'w>(
         &'w self,
         system: &'w dyn FileSystem,
-        change: Change,
+        change: PermissionChange,
         dir_files: bool,
         recursive: bool,
         is_redo: bool,
-    ) -> Walk<'w> {
-        Walk {
+    ) -> PermissionWalk<'w> {
+        PermissionWalk {
             system,
             change,
             dir_files,

@@ -10,25 +10,25 @@ use std::{
 
 use hpdlc_files::{
     FileSystem,
-    system::{Entry, Group},
+    system::{DirEntry, FileGroup},
 };
 
 use crate::fs::FsFailure;
 
 #[derive(Clone, Debug)]
-pub(super) enum Change {
+pub(super) enum PermissionChange {
     /// Permission bits.
     Mode(u32),
-    Group(Group),
+    Group(FileGroup),
 }
 
-impl Change {
+impl PermissionChange {
     fn apply(&self, system: &dyn FileSystem, path: &Path, is_link: bool) -> io::Result<()> {
         match self {
             // A link has no permissions, and what it points to lies outside the tree.
-            Change::Mode(_) if is_link => Ok(()),
-            Change::Mode(mode) => system.set_permission(path, *mode),
-            Change::Group(group) => system.set_group(path, group, is_link),
+            PermissionChange::Mode(_) if is_link => Ok(()),
+            PermissionChange::Mode(mode) => system.set_permission(path, *mode),
+            PermissionChange::Group(group) => system.set_group(path, group, is_link),
         }
     }
 
@@ -37,23 +37,23 @@ impl Change {
             return false;
         };
         match self {
-            Change::Mode(mode) => status.mode == Some(*mode),
-            Change::Group(group) => status.group.as_ref() == Some(group),
+            PermissionChange::Mode(mode) => status.mode == Some(*mode),
+            PermissionChange::Group(group) => status.group.as_ref() == Some(group),
         }
     }
 
     fn verb(&self) -> &'static str {
         match self {
-            Change::Mode(_) => "change permissions of",
-            Change::Group(_) => "change the group of",
+            PermissionChange::Mode(_) => "change permissions of",
+            PermissionChange::Group(_) => "change the group of",
         }
     }
 }
 
 /// How far below the named paths a change goes (`FsActionExecutor.recursiveFsOperation`).
-pub(super) struct Walk<'a> {
+pub(super) struct PermissionWalk<'a> {
     pub(super) system: &'a dyn FileSystem,
-    pub(super) change: Change,
+    pub(super) change: PermissionChange,
     /// Also what is directly in a named folder. Without it, `recursive` has no effect.
     pub(super) dir_files: bool,
     /// Also what is in the folders of named folders, to any depth.
@@ -63,7 +63,7 @@ pub(super) struct Walk<'a> {
     pub(super) is_canceled: &'a AtomicBool,
 }
 
-impl Walk<'_> {
+impl PermissionWalk<'_> {
     /// Changes `paths`, following links in them, but none below.
     pub(super) fn change(&self, paths: &[impl AsRef<Path>]) -> Result<(), FsFailure> {
         for path in paths {
@@ -105,7 +105,7 @@ impl Walk<'_> {
         self.apply(folder, false)
     }
 
-    fn change_entry(&self, folder: &Path, entry: &Entry) -> Result<(), FsFailure> {
+    fn change_entry(&self, folder: &Path, entry: &DirEntry) -> Result<(), FsFailure> {
         if self.is_canceled.load(Ordering::Relaxed) {
             return Err(FsFailure::canceled());
         }

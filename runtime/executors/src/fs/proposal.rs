@@ -70,7 +70,7 @@ fn literal(pattern: &str) -> String {
 }
 
 /// What earlier operations will have made of a place.
-enum Change {
+enum FsProposalChange {
     Made(Where),
     Gone(Where),
 }
@@ -111,10 +111,10 @@ pub(super) fn check(context: &Context<'_>, operations: &[Operation]) -> Result<(
         match operation {
             Operation::Delete { path, .. } => {
                 let located = context.resolve(&literal(path))?;
-                changes.push(Change::Gone(Where::new(&located)));
+                changes.push(FsProposalChange::Gone(Where::new(&located)));
             }
             Operation::Mkdir { path } => {
-                changes.push(Change::Made(Where::new(&context.resolve(path)?)));
+                changes.push(FsProposalChange::Made(Where::new(&context.resolve(path)?)));
             }
             Operation::Move { source, target } => {
                 let source = literal(source);
@@ -136,8 +136,8 @@ pub(super) fn check(context: &Context<'_>, operations: &[Operation]) -> Result<(
                         format!("move: the folder of target path `{target}` does not exist");
                     return Err(FsFailure::new("FS008", message));
                 }
-                changes.push(Change::Gone(Where::new(&from)));
-                changes.push(Change::Made(Where::new(&to)));
+                changes.push(FsProposalChange::Gone(Where::new(&from)));
+                changes.push(FsProposalChange::Made(Where::new(&to)));
             }
             Operation::Chmod { .. }
             | Operation::Chgrp { .. }
@@ -150,17 +150,17 @@ pub(super) fn check(context: &Context<'_>, operations: &[Operation]) -> Result<(
 
 /// Whether something will be at `path`; `None` where it depends on what is inside something that moves.
 fn exists(
-    changes: &[Change],
+    changes: &[FsProposalChange],
     system: &dyn FileSystem,
     path: &Path,
 ) -> Result<Option<bool>, FsFailure> {
     for change in changes.iter().rev() {
         match change {
             // Folders above come with it.
-            Change::Made(made) if made.is_below(system, path) => return Ok(Some(true)),
-            Change::Made(made) if made.holds(system, path) => return Ok(None),
-            Change::Gone(gone) if gone.holds(system, path) => return Ok(Some(false)),
-            Change::Made(_) | Change::Gone(_) => {}
+            FsProposalChange::Made(made) if made.is_below(system, path) => return Ok(Some(true)),
+            FsProposalChange::Made(made) if made.holds(system, path) => return Ok(None),
+            FsProposalChange::Gone(gone) if gone.holds(system, path) => return Ok(Some(false)),
+            FsProposalChange::Made(_) | FsProposalChange::Gone(_) => {}
         }
     }
     match system.status(path) {

@@ -22,7 +22,7 @@ use hpdlc_files::{
 
 use crate::fs::{
     FsFailure, Operation,
-    journal::{Entry, Journal},
+    journal::{Journal, OperationRecord},
     relocation::Relocation,
 };
 
@@ -30,7 +30,7 @@ use crate::fs::{
 pub(super) fn perform(
     index: usize,
     operation: &Operation,
-    begun: Option<Entry>,
+    begun: Option<OperationRecord>,
     plan: impl FnOnce() -> Result<Vec<Relocation>, FsFailure>,
     journal: &mut Journal,
     system: &dyn FileSystem,

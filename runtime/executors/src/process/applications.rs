@@ -2,10 +2,12 @@
 
 use std::{collections::BTreeMap, fs::File, io, io::Write, iter};
 
-use hpdlc_launcher::{Attempt, Found};
+use hpdlc_launcher::{Attempt, AttemptState};
 use hpdlc_program::{failure::ActionError, table};
 
-use crate::{Evaluation, Place, StartError, configuration, process::Setting, tool::Applications};
+use crate::{
+    AttemptPlace, Evaluation, StartError, configuration, process::Setting, tool::Applications,
+};
 
 /// What the applications of a process are to be told, for those that read it (`LauncherMain.propagateToHadoopConf`).
 pub const PROPAGATION: &str = "propagation-conf.xml";
@@ -27,7 +29,7 @@ impl Setting {
 
     /// Writes a file of Hadoop's properties with what the applications of the process are to be told; one that the author has
     /// put there stays.
-    pub fn propagate(&self, place: &Place<'_>, name: &str) -> Result<(), StartError> {
+    pub fn propagate(&self, place: &AttemptPlace<'_>, name: &str) -> Result<(), StartError> {
         let Some(applications) = &self.applications else {
             return Ok(());
         };
@@ -40,7 +42,7 @@ impl Setting {
     }
 
     /// The configuration of the tools of Hadoop that the process calls.
-    pub fn for_tools(&self, place: &Place<'_>) -> BTreeMap<String, String> {
+    pub fn for_tools(&self, place: &AttemptPlace<'_>) -> BTreeMap<String, String> {
         let mut configuration = self.configuration.clone();
         if let Some(applications) = &self.applications {
             configuration.extend(applications.for_tools(place, &self.configuration));
@@ -70,7 +72,7 @@ impl Setting {
             return Ok(());
         }
         iter::successors(attempt.earlier(), Attempt::earlier)
-            .filter(|attempt| matches!(attempt.inspect(), Ok(Found::Lost(_))))
+            .filter(|attempt| matches!(attempt.inspect(), Ok(AttemptState::Lost(_))))
             .try_for_each(|attempt| self.end_applications(job, &attempt))
     }
 }

@@ -6,7 +6,7 @@ use hpdlc_files::{Access, Uri, error};
 use hpdlc_program::failure::ActionError;
 
 use super::Link;
-use crate::{Place, StartError, fetch};
+use crate::{AttemptPlace, StartError, fetch};
 
 /// The folder of an application whose files come with every action.
 const FOLDER: &str = "lib";
@@ -48,7 +48,7 @@ pub fn complete(links: &mut Vec<Link>, archives: &[Link], app_folder: &Path) {
 pub fn bring(
     folders: &[String],
     name_node: Option<&str>,
-    place: &Place<'_>,
+    place: &AttemptPlace<'_>,
     access: &Access<'_>,
 ) -> Result<Vec<String>, StartError> {
     let mut brought = Vec::new();

@@ -37,7 +37,7 @@ pub(super) struct Remote {
 
 /// How a command ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum RemoteExit {
     Exited {
         pid: String,
         code: i32,
@@ -159,7 +159,7 @@ fi
     }
 
     /// How the command ended, from all that was printed; `None` where that is not whole.
-    pub(super) fn parse(&self, stdout: &[u8]) -> Option<End> {
+    pub(super) fn parse(&self, stdout: &[u8]) -> Option<RemoteExit> {
         let mut rest = stdout;
         while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
             let line = String::from_utf8_lossy(&rest[..end]).into_owned();
@@ -169,13 +169,13 @@ fi
             };
             let mut words = words.split_whitespace();
             match words.next() {
-                Some("lost") => return Some(End::Lost),
+                Some("lost") => return Some(RemoteExit::Lost),
                 Some("exit") => {
                     let code = words.next()?.parse().ok()?;
                     let pid = words.next()?.to_owned();
                     let n_stdout: usize = words.next()?.parse().ok()?;
                     let (stdout, stderr) = rest.split_at_checked(n_stdout)?;
-                    return Some(End::Exited {
+                    return Some(RemoteExit::Exited {
                         pid,
                         code,
                         stdout: stdout.to_vec(),
@@ -202,7 +202,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::ssh::Settings;
+    use crate::ssh::SshSettings;
 
     fn remote() -> Remote {
         Remote::named(Path::new("1-W/a/1"))
@@ -214,7 +214,7 @@ mod tests {
             line: line.to_owned(),
             capture_output: true,
             max_output: 100,
-            settings: Settings {
+            settings: SshSettings {
                 config: None,
                 retries: 0,
                 retry_wait: 0,
@@ -251,7 +251,7 @@ mod tests {
         let script = remote().start_and_wait(&ssh(line));
         for _ in 0..2 {
             let printed = shell(home.path(), &script);
-            let Some(End::Exited {
+            let Some(RemoteExit::Exited {
                 code,
                 stdout,
                 stderr,
@@ -289,7 +289,7 @@ mod tests {
         let printed = waits.join().unwrap();
         assert!(!matches!(
             remote().parse(&printed),
-            Some(End::Exited { .. })
+            Some(RemoteExit::Exited { .. })
         ));
 
         let early = Remote::named(Path::new("2-W/a/1"));
@@ -303,7 +303,7 @@ mod tests {
             b"Welcome\nhpdl .hpdl/ssh/1-W/a/1: begun\nhpdl .hpdl/ssh/1-W/a/1: exit 0 77 3\nab\nerr";
         assert_eq!(
             remote().parse(text),
-            Some(End::Exited {
+            Some(RemoteExit::Exited {
                 pid: "77".to_owned(),
                 code: 0,
                 stdout: b"ab\n".to_vec(),
@@ -312,6 +312,6 @@ mod tests {
         );
         assert_eq!(remote().parse(&text[..50]), None, "cut short");
         let lost = b"hpdl .hpdl/ssh/1-W/a/1: lost\n";
-        assert_eq!(remote().parse(lost), Some(End::Lost));
+        assert_eq!(remote().parse(lost), Some(RemoteExit::Lost));
     }
 }

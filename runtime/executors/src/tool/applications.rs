@@ -12,7 +12,7 @@ use hpdlc_program::failure::ActionError;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluation, Place,
+    AttemptPlace, Evaluation,
     tool::{
         cluster,
         configuration::{LOCAL, RESOURCE_MANAGER, TAGS, USER},
@@ -63,21 +63,21 @@ impl Applications {
         }))
     }
 
-    fn tags(&self, place: &Place<'_>) -> String {
+    fn tags(&self, place: &AttemptPlace<'_>) -> String {
         let of_oozie = self.tags.of_oozie(place.job_id, place.node);
         let own = self.tags.own(place.job_id, place.attempt);
         format!("{of_oozie},{own}")
     }
 
     /// What `action.xml` has besides the action's configuration.
-    pub fn for_action(&self, place: &Place<'_>) -> [(String, String); 1] {
+    pub fn for_action(&self, place: &AttemptPlace<'_>) -> [(String, String); 1] {
         [(CHILD_TAGS.to_owned(), self.tags(place))]
     }
 
     /// What the tools of Hadoop are told that the process calls: the author's own tags stay.
     pub fn for_tools(
         &self,
-        place: &Place<'_>,
+        place: &AttemptPlace<'_>,
         configuration: &BTreeMap<String, String>,
     ) -> Vec<(String, String)> {
         let own = configuration.get(TAGS).map(|tags| tags.trim());
@@ -93,7 +93,7 @@ impl Applications {
     }
 
     /// What `propagation-conf.xml` says.
-    pub fn propagated(&self, place: &Place<'_>) -> BTreeMap<String, String> {
+    pub fn propagated(&self, place: &AttemptPlace<'_>) -> BTreeMap<String, String> {
         let of_job =
             ["oozie.job.id", "oozie.launcher.job.id"].map(|name| (name, place.job_id.to_owned()));
         let of_action = (

@@ -18,7 +18,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub struct Type {
     /// How the tool works with the cluster.
-    pub way: fn(&Tool) -> Way,
+    pub way: fn(&Tool) -> ClusterMode,
     /// The command line. Fails with JA018 where the texts make none.
     pub call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
     /// The lines in which the tool names what it has started.
@@ -38,7 +38,7 @@ pub struct Type {
 impl Type {
     /// A type without files, scripts and counters of its own.
     pub const fn new(
-        way: fn(&Tool) -> Way,
+        way: fn(&Tool) -> ClusterMode,
         call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
         ids: &'static [Pattern],
     ) -> Type {
@@ -69,7 +69,7 @@ pub enum Counted {
 
 /// How a tool works with the cluster, and so what becomes of the work when the tool is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum ClusterMode {
     /// It gives one job to the cluster and ends; the job is waited for here.
     Submits,
     /// It gives one job to the cluster and waits for it; the job goes on without it.
@@ -80,15 +80,15 @@ pub enum Way {
     Alone,
 }
 
-impl Way {
+impl ClusterMode {
     /// Whether there may be applications on the cluster.
     pub fn has_applications(self) -> bool {
-        self != Way::Alone
+        self != ClusterMode::Alone
     }
 
     /// Whether the work goes on without the tool.
     pub fn outlives_tool(self) -> bool {
-        matches!(self, Way::Submits | Way::Waits)
+        matches!(self, ClusterMode::Submits | ClusterMode::Waits)
     }
 }
 

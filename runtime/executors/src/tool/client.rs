@@ -17,7 +17,7 @@ use hpdlc_launcher::Attempt;
 use hpdlc_program::failure::ActionError;
 
 use crate::{
-    Place, attempt_folder, file_name,
+    AttemptPlace, attempt_folder, file_name,
     program_path::find_in_path,
     tool::{Call, Command, Ground, Tool, resources},
 };
@@ -30,7 +30,7 @@ const MAX_WORDS: u64 = 4 * 1024 * 1024;
 
 /// How a tool ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum ToolExit {
     Exited(i32),
     Signaled,
     /// Its time was over.
@@ -79,7 +79,7 @@ pub fn find(tool: &Tool, attempt: &Attempt, command: Command) -> Result<PathBuf,
 /// What every tool's environment has on top of ours; what the type adds comes last.
 pub fn environment(
     tool: &Tool,
-    place: &Place<'_>,
+    place: &AttemptPlace<'_>,
     ground: &Ground,
     launcher: Vec<(String, String)>,
     own: &[(String, String)],
@@ -236,16 +236,16 @@ fn shown(program: &Path, arguments: &[String]) -> String {
 /// # Errors
 ///
 /// It cannot be waited for.
-pub fn wait(child: &mut Child, until: Option<Instant>) -> io::Result<End> {
+pub fn wait(child: &mut Child, until: Option<Instant>) -> io::Result<ToolExit> {
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(status.code().map_or(End::Signaled, End::Exited));
+            return Ok(status.code().map_or(ToolExit::Signaled, ToolExit::Exited));
         }
         if until.is_some_and(|until| Instant::now() > until) {
             // What it has started on the cluster is ended there.
             child.kill()?;
             child.wait()?;
-            return Ok(End::Exceeded);
+            return Ok(ToolExit::Exceeded);
         }
         thread::sleep(LOOK_AGAIN);
     }

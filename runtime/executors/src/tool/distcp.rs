@@ -3,13 +3,13 @@
 use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
-    Call, Command, Exit, Ground, Tool, Type, Way,
+    Call, ClusterMode, Command, Exit, Ground, Tool, Type,
     arguments::args,
     ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
 };
 
 pub static TYPE: Type = Type::new(
-    |_| Way::Waits,
+    |_| ClusterMode::Waits,
     call,
     &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
 );

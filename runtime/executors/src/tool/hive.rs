@@ -4,7 +4,7 @@ use hpdlc_core::tools;
 use hpdlc_program::failure::ActionError;
 
 use super::{
-    Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
+    Call, ClusterMode, Command, Exit, Ground, Tool, Type, arguments, configuration, ids, log4j,
     map_reduce::send_along_with_tool,
 };
 use crate::file_name::base_name;
@@ -17,7 +17,7 @@ pub(super) const COMMAND: Command = Command {
 pub static TYPE: Type = Type {
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
-    ..Type::new(|_| Way::Drives, call, &[ids::ENDED, ids::SUBMITTED])
+    ..Type::new(|_| ClusterMode::Drives, call, &[ids::ENDED, ids::SUBMITTED])
 };
 
 /// Its folder is that of Hive's configuration.

@@ -6,7 +6,7 @@ use hpdlc_core::tools;
 use hpdlc_program::failure::ActionError;
 
 use super::{
-    Call, Command, Exit, Ground, Tool, Type, Way, arguments,
+    Call, ClusterMode, Command, Exit, Ground, Tool, Type, arguments,
     hive::{Script, variables},
     ids,
 };
@@ -20,7 +20,7 @@ pub static TYPE: Type = Type {
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
     ..Type::new(
-        |_| Way::Drives,
+        |_| ClusterMode::Drives,
         call,
         &[
             ids::ENDED,

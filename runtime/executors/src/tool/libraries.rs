@@ -2,12 +2,12 @@
 //! sharelib (`JavaActionExecutor.setLibFilesArchives`, `ShareLibService`).
 
 use fancy_regex::Regex;
-use hpdlc_files::{Access, error, system::Entry};
+use hpdlc_files::{Access, error, system::DirEntry};
 use hpdlc_host::comma_list;
 use hpdlc_program::{failure::ActionError, table::ToolKind};
 
 use crate::{
-    Place, fetch, file_name,
+    AttemptPlace, fetch, file_name,
     tool::{
         Tool,
         resources::{self, Resource, written},
@@ -27,7 +27,7 @@ const STAMPED: &str = "lib_";
 pub fn add(
     all: &mut Vec<Resource>,
     tool: &Tool,
-    place: &Place<'_>,
+    place: &AttemptPlace<'_>,
     access: &Access<'_>,
 ) -> Result<(), ActionError> {
     // One that is missing is none.
@@ -84,7 +84,7 @@ fn add_folder(
     Ok(true)
 }
 
-fn list(uri: &str, access: &Access<'_>) -> Result<Option<Vec<Entry>>, ActionError> {
+fn list(uri: &str, access: &Access<'_>) -> Result<Option<Vec<DirEntry>>, ActionError> {
     let located = fetch::locate(access, uri)?;
     let listed = located.system.list(&located.path());
     listed.map_err(|error| error::of_file(&error, &format!("cannot read {uri}")))
@@ -95,7 +95,7 @@ fn list(uri: &str, access: &Access<'_>) -> Result<Option<Vec<Entry>>, ActionErro
 fn add_share_library(
     all: &mut Vec<Resource>,
     tool: &Tool,
-    place: &Place<'_>,
+    place: &AttemptPlace<'_>,
     access: &Access<'_>,
 ) -> Result<(), ActionError> {
     if !tool.is_set("oozie.use.system.libpath") {
@@ -195,7 +195,7 @@ mod tests {
         tool.settings = settings;
         let (attempt, is_canceled) = (Attempt::new(folder.join("w/1")), AtomicBool::new(false));
         let app = folder.join("app");
-        let place = Place {
+        let place = AttemptPlace {
             job_id: "0-W",
             node: "act",
             attempt: &attempt,

@@ -16,7 +16,7 @@ use hpdlc_core::configuration::write;
 use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
-    Call, Command, Counted, Exit, Ground, Tool, Type, Way,
+    Call, ClusterMode, Command, Counted, Exit, Ground, Tool, Type,
     configuration::{FRAMEWORK, LOCAL},
     ids::{CREATED, Pattern, SUBMITTED},
     resources::{self, Resource, Role},
@@ -39,7 +39,7 @@ const JARS: (&str, &str) = ("tmpjars", "mapreduce.job.classpath.files");
 
 /// A type of which every action is one job of MapReduce.
 const fn one_job(
-    way: fn(&Tool) -> Way,
+    way: fn(&Tool) -> ClusterMode,
     call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
     ids: &'static [Pattern],
 ) -> Type {
@@ -50,8 +50,8 @@ const fn one_job(
     }
 }
 
-fn submits(_: &Tool) -> Way {
-    Way::Submits
+fn submits(_: &Tool) -> ClusterMode {
+    ClusterMode::Submits
 }
 
 /// `mapred job -submit job.xml`

@@ -7,7 +7,7 @@ use hpdlc_core::{properties, tools};
 use hpdlc_program::failure::ActionError;
 
 use super::{
-    Call, Command, Counted, Exit, Ground, Tool, Type, Way, arguments, configuration::LOCAL,
+    Call, ClusterMode, Command, Counted, Exit, Ground, Tool, Type, arguments, configuration::LOCAL,
     hive::script_name, ids, log4j, map_reduce::send_along_with_tool,
 };
 
@@ -22,7 +22,11 @@ pub static TYPE: Type = Type {
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
     counters: Counted::Statistics(statistics::of),
-    ..Type::new(|_| Way::Drives, call, &[ids::HADOOP_JOB, ids::SUBMITTED])
+    ..Type::new(
+        |_| ClusterMode::Drives,
+        call,
+        &[ids::HADOOP_JOB, ids::SUBMITTED],
+    )
 };
 
 const PROPERTIES: &str = "pig.properties";

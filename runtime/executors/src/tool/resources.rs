@@ -11,7 +11,7 @@ use hpdlc_files::{Access, Uri, error, local_path};
 use hpdlc_host::comma_list;
 use hpdlc_program::failure::ActionError;
 
-use crate::{Place, archives, fetch, file_name, tool::Tool, worker_process::WorkContext};
+use crate::{AttemptPlace, archives, fetch, file_name, tool::Tool, worker_process::WorkContext};
 
 /// The folder on the cluster's file system below which actions keep what they need there.
 const ACTION_FOLDERS: &str = ".hpdl";
@@ -40,7 +40,7 @@ pub struct Resource {
 
 /// A path as its author wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenPath {
     pub path: String,
     pub name: String,
     pub role: Role,
@@ -62,7 +62,7 @@ impl Resource {
 }
 
 /// The paths in the text of a `file` or an `archive`: several separated by commas, each with the name behind `#`.
-pub fn written(text: &str, is_archive: bool) -> Vec<Written> {
+pub fn written(text: &str, is_archive: bool) -> Vec<WrittenPath> {
     comma_list::entries(text)
         .map(|path| {
             let (path, own_name) = match path.split_once('#') {
@@ -85,7 +85,7 @@ pub fn written(text: &str, is_archive: bool) -> Vec<Written> {
             let name = own_name
                 .filter(|_| !is_library || is_archive)
                 .unwrap_or(base);
-            Written {
+            WrittenPath {
                 path: path.to_owned(),
                 name: name.to_owned(),
                 role,
@@ -100,7 +100,7 @@ pub fn written(text: &str, is_archive: bool) -> Vec<Written> {
 /// # Errors
 ///
 /// JA008: it is relative, and the application has no such file.
-pub fn locate(tool: &Tool, place: &Place<'_>, path: &str) -> Result<String, ActionError> {
+pub fn locate(tool: &Tool, place: &AttemptPlace<'_>, path: &str) -> Result<String, ActionError> {
     let uri = Uri::parse(path);
     if uri.scheme.is_some() {
         let below = path
@@ -159,7 +159,7 @@ pub fn file_uri(path: &Path) -> String {
 }
 
 /// Adds what is written, unless something has that name already.
-pub fn add(all: &mut Vec<Resource>, written: Written, uri: String) {
+pub fn add(all: &mut Vec<Resource>, written: WrittenPath, uri: String) {
     if all.iter().all(|known| known.name != written.name) {
         all.push(Resource {
             uri,
@@ -175,7 +175,7 @@ pub fn add(all: &mut Vec<Resource>, written: Written, uri: String) {
 /// # Errors
 ///
 /// JA008: one names a file that the application does not have.
-pub fn of_elements(tool: &Tool, place: &Place<'_>) -> Result<Vec<Resource>, ActionError> {
+pub fn of_elements(tool: &Tool, place: &AttemptPlace<'_>) -> Result<Vec<Resource>, ActionError> {
     let mut all = Vec::new();
     for (element, is_archive) in [("file", false), ("archive", true)] {
         for text in tool.texts.all(element) {
@@ -343,7 +343,7 @@ mod tests {
         let is_canceled = AtomicBool::new(false);
         let tool = tool(ToolKind::Streaming, []);
         let locate = |app_path: &str, path: &str| {
-            let place = Place {
+            let place = AttemptPlace {
                 job_id: "0-W",
                 node: "act",
                 attempt: &attempt,

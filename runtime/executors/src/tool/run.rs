@@ -14,13 +14,13 @@ use hpdlc_program::failure::ActionError;
 use crate::{
     environment, launcher_config, process_end, time_limit,
     tool::{
-        Call, Counted, Ground, Tool, Type, Way,
-        client::{self, End},
+        Call, ClusterMode, Counted, Ground, Tool, Type,
+        client::{self, ToolExit},
         cluster::{Cluster, Followed, Uncounted},
         configuration, failure, ids, installed, libraries,
         map_reduce::config_class,
-        resources::{self, Role, Written},
-        state::State,
+        resources::{self, Role, WrittenPath},
+        state::ToolState,
         yarn::{Application, ApplicationEnd, Counters},
     },
     worker_process::{WorkContext, WorkError, WorkResult},
@@ -44,10 +44,10 @@ pub struct Run<'a> {
     tool: &'a Tool,
     context: &'a WorkContext<'a>,
     r#type: &'static Type,
-    way: Way,
+    way: ClusterMode,
     cluster: Cluster,
     tag: String,
-    state: State,
+    state: ToolState,
     until: Option<Instant>,
     warnings: Vec<String>,
 }
@@ -59,7 +59,7 @@ impl<'a> Run<'a> {
     pub fn new(tool: &'a Tool, context: &'a WorkContext<'a>) -> Result<Run<'a>, WorkError> {
         let attempt = context.attempt();
         let r#type = tool.r#type();
-        let state = State::read(attempt)
+        let state = ToolState::read(attempt)
             .map_err(|error| WorkError::Lost(format!("{}: {error}", attempt.folder().display())))?;
         Ok(Run {
             tool,
@@ -86,8 +86,8 @@ impl<'a> Run<'a> {
         let words = format!("{stdout}\n{stderr}");
         let mut jobs = ids::jobs_in(&words, self.r#type.ids);
         match tool_end {
-            (End::Exceeded, _) => Err(self.exceeded(jobs)),
-            (End::Exited(0), _) if self.way == Way::Submits => match jobs.pop() {
+            (ToolExit::Exceeded, _) => Err(self.exceeded(jobs)),
+            (ToolExit::Exited(0), _) if self.way == ClusterMode::Submits => match jobs.pop() {
                 Some(job) => {
                     self.state.job = Some(job.clone());
                     self.record()?;
@@ -98,8 +98,8 @@ impl<'a> Run<'a> {
                     Err(self.failed(ActionError::error("JA018", problem), jobs))
                 }
             },
-            (End::Exited(0), _) => self.delivery(jobs),
-            (End::Exited(code), call) => {
+            (ToolExit::Exited(0), _) => self.delivery(jobs),
+            (ToolExit::Exited(code), call) => {
                 let told =
                     failure::told(&words).filter(|_| jobs.is_empty() && self.way.outlives_tool());
                 let last =
@@ -108,7 +108,7 @@ impl<'a> Run<'a> {
                 let error = told.unwrap_or_else(|| exit.error(code, last));
                 Err(self.failed(error, jobs))
             }
-            (End::Signaled, _) => {
+            (ToolExit::Signaled, _) => {
                 let problem = "the tool was ended by a signal";
                 Err(self.failed(ActionError::error("JA018", problem), jobs))
             }
@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
     }
 
     /// Starts the tool and waits for its end.
-    fn start(&mut self) -> Result<(End, Call), WorkError> {
+    fn start(&mut self) -> Result<(ToolExit, Call), WorkError> {
         let place = &self.context.place;
         let attempt = self.context.attempt();
         let folder = attempt.folder();
@@ -180,8 +180,8 @@ impl<'a> Run<'a> {
             && let Some(class) = config_class::of(&ground)
         {
             let environment = config_class::environment(environment.clone(), folder);
-            if self.configure(class, &ground, environment)? == End::Exceeded {
-                return Ok((End::Exceeded, call));
+            if self.configure(class, &ground, environment)? == ToolExit::Exceeded {
+                return Ok((ToolExit::Exceeded, call));
             }
         }
         self.state.has_begun = true;
@@ -208,7 +208,7 @@ impl<'a> Run<'a> {
         class: &str,
         ground: &Ground,
         environment: Vec<(String, String)>,
-    ) -> Result<End, WorkError> {
+    ) -> Result<ToolExit, WorkError> {
         let attempt = self.context.attempt();
         let folder = attempt.folder();
         let call = config_class::call(class, folder).map_err(|error| {
@@ -225,7 +225,7 @@ impl<'a> Run<'a> {
             .map_err(|error| cannot("run", error))?;
         let end =
             client::wait(&mut child, self.until).map_err(|error| cannot("wait for", error))?;
-        if end != End::Exceeded {
+        if end != ToolExit::Exceeded {
             config_class::finish(class, end, &client::words(attempt), ground)?;
         }
         Ok(end)
@@ -240,7 +240,7 @@ impl<'a> Run<'a> {
         for script in (self.r#type.scripts)(tool) {
             for written in resources::written(&script, false) {
                 let uri = resources::locate(tool, place, &written.path)?;
-                let written = Written {
+                let written = WrittenPath {
                     role: Role::Link,
                     ..written
                 };

@@ -10,10 +10,10 @@ use hpdlc_core::{properties, substitute};
 use hpdlc_program::failure::ActionError;
 
 use super::{
-    Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
+    Call, ClusterMode, Command, Exit, Ground, Tool, Type, arguments, configuration, ids, log4j,
     resources::{self, Resource, Role},
 };
-use crate::{Place, hadoop_folder};
+use crate::{AttemptPlace, hadoop_folder};
 
 mod command_line;
 mod defaults;
@@ -76,13 +76,13 @@ impl Spark {
 }
 
 /// In cluster mode the application goes on without `spark-submit`.
-fn way(tool: &Tool) -> Way {
+fn way(tool: &Tool) -> ClusterMode {
     let spark = Spark::of(tool);
     match (spark.is_on_yarn(), spark.is_cluster_mode()) {
-        (true, true) => Way::Waits,
-        (true, false) => Way::Drives,
-        (false, _) if spark.master == "yarn" => Way::Drives,
-        (false, _) => Way::Alone,
+        (true, true) => ClusterMode::Waits,
+        (true, false) => ClusterMode::Drives,
+        (false, _) if spark.master == "yarn" => ClusterMode::Drives,
+        (false, _) => ClusterMode::Alone,
     }
 }
 
@@ -135,10 +135,10 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
 }
 
 /// Names with their texts.
-type Texts = Vec<(String, String)>;
+type NamedTexts = Vec<(String, String)>;
 
 /// Hadoop's files with the action's properties over the installed ones, and the variables that name their folder.
-fn hadoops_files(ground: &Ground) -> Result<(Texts, Texts), ActionError> {
+fn hadoops_files(ground: &Ground) -> Result<(NamedTexts, NamedTexts), ActionError> {
     let mut all = substitute::resolve_all(&ground.site).unwrap_or_else(|_| ground.site.clone());
     all.extend(ground.configuration.clone());
     let text = configuration::to_xml(&all)?;
@@ -191,7 +191,7 @@ fn quoted(option: &str) -> String {
 /// JA008: it is relative, and the application has no such file.
 pub fn application(
     tool: &Tool,
-    place: &Place<'_>,
+    place: &AttemptPlace<'_>,
     resources: &[Resource],
 ) -> Result<String, ActionError> {
     let jar = tool.texts.required("jar");

@@ -4,8 +4,8 @@ use hpdlc_core::tools::{self, Unbalanced};
 use hpdlc_program::failure::ActionError;
 
 use super::{
-    Call, Command, Counted, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
-    map_reduce::send_along, resources::Role,
+    Call, ClusterMode, Command, Counted, Exit, Ground, Tool, Type, arguments, configuration, ids,
+    log4j, map_reduce::send_along, resources::Role,
 };
 
 pub(super) const COMMAND: Command = Command {
@@ -19,7 +19,7 @@ pub static TYPE: Type = Type {
         unknown: "SQOOP001",
     },
     ..Type::new(
-        |_| Way::Drives,
+        |_| ClusterMode::Drives,
         call,
         &[ids::COMPLETED, ids::HAS_COMPLETED, ids::SUBMITTED],
     )

@@ -10,7 +10,7 @@ use hpdlc_launcher::Attempt;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct State {
+pub struct ToolState {
     /// `prepare` was done: what the tool has made since must not be removed.
     #[serde(default)]
     pub is_prepared: bool,
@@ -22,14 +22,14 @@ pub struct State {
     pub job: Option<String>,
 }
 
-impl State {
+impl ToolState {
     /// # Errors
     ///
     /// The file is there and cannot be read.
-    pub fn read(attempt: &Attempt) -> io::Result<State> {
+    pub fn read(attempt: &Attempt) -> io::Result<ToolState> {
         match fs::read(attempt.beside("tool")) {
             Ok(text) => Ok(serde_json::from_slice(&text)?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(State::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(ToolState::default()),
             Err(error) => Err(error),
         }
     }

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 /// Elements with their texts, in the order of the schema, those of one name in the order of the document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Texts(Vec<(String, String)>);
+pub struct ElementTexts(Vec<(String, String)>);
 
-impl Texts {
+impl ElementTexts {
     pub fn push(&mut self, name: &str, text: impl Into<String>) {
         self.0.push((name.to_owned(), text.into()));
     }
@@ -40,9 +40,9 @@ impl Texts {
 }
 
 #[cfg(test)]
-impl<const N: usize> From<[(&str, &str); N]> for Texts {
-    fn from(list: [(&str, &str); N]) -> Texts {
-        let mut texts = Texts::default();
+impl<const N: usize> From<[(&str, &str); N]> for ElementTexts {
+    fn from(list: [(&str, &str); N]) -> ElementTexts {
+        let mut texts = ElementTexts::default();
         for (name, text) in list {
             texts.push(name, text);
         }

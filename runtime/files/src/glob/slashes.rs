@@ -9,7 +9,7 @@ pub(super) fn write_out(pattern: &str, max: usize) -> Option<Vec<String>> {
     while let Some(text) = pending.pop() {
         match find_group(&text) {
             None => finished.push(text),
-            Some(Group {
+            Some(BraceGroup {
                 open,
                 close,
                 commas,
@@ -33,14 +33,14 @@ pub(super) fn write_out(pattern: &str, max: usize) -> Option<Vec<String>> {
 }
 
 /// Byte offsets of an alternative's braces and of the commas that are directly in it.
-struct Group {
+struct BraceGroup {
     open: usize,
     close: usize,
     commas: Vec<usize>,
 }
 
 /// The first outermost group with a slash in it. An unclosed one is left to the components, which report it.
-fn find_group(text: &str) -> Option<Group> {
+fn find_group(text: &str) -> Option<BraceGroup> {
     let mut depth = 0_usize;
     let mut open = 0;
     let mut commas = Vec::new();
@@ -72,7 +72,7 @@ fn find_group(text: &str) -> Option<Group> {
             '}' if depth > 0 => {
                 depth -= 1;
                 if depth == 0 && has_slash {
-                    return Some(Group {
+                    return Some(BraceGroup {
                         open,
                         close: offset,
                         commas,

@@ -6,7 +6,7 @@ use crate::picture::{ArrowKind, Picture, Shape};
 
 /// A way from a node to another one: the arrows between the two that are no errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct Step {
     pub(super) to: usize,
     pub(super) labels: Vec<String>,
     pub(super) is_taken: bool,
@@ -14,7 +14,7 @@ pub(super) struct Way {
 
 pub(super) struct Order {
     /// By node, in the order of the document.
-    pub(super) ways: Vec<Vec<Way>>,
+    pub(super) ways: Vec<Vec<Step>>,
     /// By node: where its errors lead.
     pub(super) errors: Vec<Vec<usize>>,
     /// By node: the first one that all its ways lead to, not counting those that end in a kill node.
@@ -26,7 +26,7 @@ pub(super) struct Order {
 impl Order {
     pub(super) fn of(picture: &Picture) -> Order {
         let n_nodes = picture.nodes.len();
-        let mut ways: Vec<Vec<Way>> = vec![Vec::new(); n_nodes];
+        let mut ways: Vec<Vec<Step>> = vec![Vec::new(); n_nodes];
         let mut errors = vec![Vec::new(); n_nodes];
         let mut has_source = vec![false; n_nodes];
         let mut places: BTreeMap<(usize, usize), usize> = BTreeMap::new();
@@ -39,7 +39,7 @@ impl Order {
             let ways = &mut ways[arrow.from];
             let place = *places.entry((arrow.from, arrow.to)).or_insert(ways.len());
             if place == ways.len() {
-                ways.push(Way {
+                ways.push(Step {
                     to: arrow.to,
                     labels: Vec::new(),
                     is_taken: false,
@@ -66,10 +66,10 @@ impl Order {
 
 /// The immediate post-dominator of each node (Cooper, Harvey and Kennedy: A Simple, Fast Dominance Algorithm), where there
 /// is one.
-fn meetings(picture: &Picture, ways: &[Vec<Way>]) -> Vec<Option<usize>> {
+fn meetings(picture: &Picture, ways: &[Vec<Step>]) -> Vec<Option<usize>> {
     let n_nodes = picture.nodes.len();
     let exit = n_nodes;
-    let is_kill = |way: &&Way| picture.nodes[way.to].shape != Shape::Kill;
+    let is_kill = |way: &&Step| picture.nodes[way.to].shape != Shape::Kill;
     let targets: Vec<Vec<usize>> = ways
         .iter()
         .map(|ways| {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    picture::{Arrow, State},
+    picture::{Arrow, NodeState},
     testing::{END, FAIL, Node, START, action, picture},
 };
 
@@ -195,7 +195,7 @@ fn lines_are_cut_and_nothing_reaches_the_terminal_that_commands_it() {
         &[START, action("a\x1b[2J\u{202e}", "shell")],
         &["start a\x1b[2J\u{202e}"],
     );
-    picture.nodes[1].state = Some(State {
+    picture.nodes[1].state = Some(NodeState {
         look: Look::Good,
         text: "OK 2.3s".to_owned(),
     });

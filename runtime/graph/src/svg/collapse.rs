@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::picture::{Arrow, ArrowKind, Look, Picture, Shape, Shown, State};
+use crate::picture::{Arrow, ArrowKind, Look, NodeState, Picture, PictureNode, Shape};
 
 /// Shorter pieces of chains are not worth it.
 const LEAST_PIECE: usize = 3;
@@ -173,7 +173,7 @@ impl<'a> Folding<'a> {
     }
 
     fn finish(self) -> Picture {
-        let mut members: BTreeMap<usize, Vec<&Shown>> = BTreeMap::new();
+        let mut members: BTreeMap<usize, Vec<&PictureNode>> = BTreeMap::new();
         for (number, into) in self.folded_into.iter().enumerate() {
             if let Some(first) = into {
                 members
@@ -222,7 +222,7 @@ impl<'a> Folding<'a> {
     }
 }
 
-fn block(members: &[&Shown]) -> Shown {
+fn block(members: &[&PictureNode]) -> PictureNode {
     let mut types: BTreeMap<&str, usize> = BTreeMap::new();
     for member in members {
         if let Some(subtitle) = &member.subtitle {
@@ -240,7 +240,7 @@ fn block(members: &[&Shown]) -> Shown {
         named.push("…".to_owned());
     }
     let first = members.first().map_or("", |member| member.name.as_str());
-    Shown {
+    PictureNode {
         name: first.to_owned(),
         shape: Shape::Block,
         title: format!("{} nodes", members.len()),
@@ -254,7 +254,7 @@ fn block(members: &[&Shown]) -> Shown {
 }
 
 /// What a box of several nodes says of a job: the look that most needs to be seen, and how many have which.
-fn state(members: &[&Shown]) -> Option<State> {
+fn state(members: &[&PictureNode]) -> Option<NodeState> {
     let mut looks: BTreeMap<Look, usize> = BTreeMap::new();
     for state in members.iter().filter_map(|member| member.state.as_ref()) {
         *looks.entry(state.look).or_default() += 1;
@@ -275,7 +275,7 @@ fn state(members: &[&Shown]) -> Option<State> {
         .iter()
         .map(|(look, count)| format!("{count} {}", look.class()))
         .collect();
-    Some(State {
+    Some(NodeState {
         look,
         text: text.join(", "),
     })

@@ -5,9 +5,9 @@ mod racks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::labels::{Group, Listed, shown_labels};
+use self::labels::{CaseLabel, LabelGroup, shown_labels};
 use super::{ranks::ranks, text};
-use crate::picture::{ArrowKind, Picture, Shape, Shown, cut};
+use crate::picture::{ArrowKind, Picture, PictureNode, Shape, cut};
 
 pub const TITLE_SIZE: f64 = 13.0;
 pub const SMALL_SIZE: f64 = 11.0;
@@ -66,7 +66,7 @@ pub struct PlannedBox {
     /// What the marks on its border stand for.
     pub marks: Vec<Mark>,
     /// Where it leads without a line, with conditions.
-    pub listed: Vec<Listed>,
+    pub listed: Vec<CaseLabel>,
     /// The box that it stands in, and where its middle is from that one's.
     pub inside: Option<(usize, f64, f64)>,
 }
@@ -131,7 +131,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
         Some((rack, _, _)) => rack,
         None => node,
     };
-    let mut groups: BTreeMap<(usize, usize, ArrowKind), Group> = BTreeMap::new();
+    let mut groups: BTreeMap<(usize, usize, ArrowKind), LabelGroup> = BTreeMap::new();
     let mut order: Vec<(usize, usize, ArrowKind)> = Vec::new();
     let mut has_sign = BTreeSet::new();
     let taken_errors: BTreeSet<(usize, usize)> = picture
@@ -165,7 +165,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
         );
         let group = groups.entry(key).or_insert_with(|| {
             order.push(key);
-            Group::default()
+            LabelGroup::default()
         });
         group.labels.extend(arrow.label.clone());
         // The one line that stands for success and error is taken by either.
@@ -192,7 +192,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
         let shown = shown.remove(&key).unwrap_or_default();
         if listed.contains(&number) {
             let name = &picture.nodes[target].title;
-            boxes[from].listed.push(Listed {
+            boxes[from].listed.push(CaseLabel {
                 condition: group.labels.join(" | "),
                 shown: labels::entry(&shown.join(" | "), name, SMALL_SIZE, MAX_LISTED_WIDTH),
                 target,
@@ -385,7 +385,7 @@ fn letters(mut number: usize) -> String {
     letters.iter().rev().collect()
 }
 
-fn node_box(number: usize, node: &Shown, n_branches: usize) -> PlannedBox {
+fn node_box(number: usize, node: &PictureNode, n_branches: usize) -> PlannedBox {
     let title = text::wrapped(&node.title, TITLE_SIZE, MAX_TITLE_WIDTH, 3);
     let mut details: Vec<String> = Vec::new();
     details.extend(
@@ -448,8 +448,8 @@ fn empty_box(content: Content) -> PlannedBox {
     }
 }
 
-fn line(from: usize, to: usize, kind: ArrowKind, group: Group, shown: &[String]) -> Line {
-    let Group { labels, is_taken } = group;
+fn line(from: usize, to: usize, kind: ArrowKind, group: LabelGroup, shown: &[String]) -> Line {
+    let LabelGroup { labels, is_taken } = group;
     let shown: Vec<String> = if labels.len() > MAX_LABELS {
         vec![format!("{} cases", labels.len())]
     } else {

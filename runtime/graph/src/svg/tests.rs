@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::{
-    picture::{Look, Shape, State},
+    picture::{Look, NodeState, Shape},
     testing::{END, FAIL, Node, START, action, picture},
 };
 
-fn state(look: Look) -> Option<State> {
-    Some(State {
+fn state(look: Look) -> Option<NodeState> {
+    Some(NodeState {
         look,
         text: String::new(),
     })

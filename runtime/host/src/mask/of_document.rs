@@ -9,15 +9,15 @@ use super::is_secret_element;
 pub fn masked(document: &str) -> String {
     let mut secrets = Secrets::default();
     walk(document, |piece| {
-        if let Piece::Secret(text) = piece {
+        if let DocumentPiece::Secret(text) = piece {
             secrets.add(text);
         }
     });
     let mut shown = String::with_capacity(document.len());
     walk(document, |piece| match piece {
-        Piece::Markup(text) => shown.push_str(text),
-        Piece::Text(text) => shown.push_str(&secrets.masked(text)),
-        Piece::Secret(text) => {
+        DocumentPiece::Markup(text) => shown.push_str(text),
+        DocumentPiece::Text(text) => shown.push_str(&secrets.masked(text)),
+        DocumentPiece::Secret(text) => {
             let inner = text.trim();
             let (before, after) = text.split_once(inner).unwrap_or((text, ""));
             shown.push_str(before);
@@ -28,7 +28,7 @@ pub fn masked(document: &str) -> String {
     shown
 }
 
-enum Piece<'d> {
+enum DocumentPiece<'d> {
     Markup(&'d str),
     /// Between tags, or in a comment or an attribute.
     Text(&'d str),
@@ -90,26 +90,26 @@ fn local(name: &str) -> &str {
 }
 
 /// Hands over the pieces of a document, in their order and without a gap.
-fn walk<'d>(document: &'d str, mut found: impl FnMut(Piece<'d>)) {
+fn walk<'d>(document: &'d str, mut found: impl FnMut(DocumentPiece<'d>)) {
     let mut context = Context::default();
     let mut rest = document;
     while !rest.is_empty() {
         if let Some(comment) = rest.strip_prefix("<!--") {
             let end = comment.find("-->").unwrap_or(comment.len());
-            found(Piece::Markup("<!--"));
-            found(Piece::Text(&comment[..end]));
+            found(DocumentPiece::Markup("<!--"));
+            found(DocumentPiece::Text(&comment[..end]));
             rest = &comment[end..];
             if let Some(after) = rest.strip_prefix("-->") {
-                found(Piece::Markup("-->"));
+                found(DocumentPiece::Markup("-->"));
                 rest = after;
             }
         } else if let Some(data) = rest.strip_prefix("<![CDATA[") {
             let end = data.find("]]>").unwrap_or(data.len());
-            found(Piece::Markup("<![CDATA["));
+            found(DocumentPiece::Markup("<![CDATA["));
             text(&mut context, &data[..end], &mut found);
             rest = &data[end..];
             if let Some(after) = rest.strip_prefix("]]>") {
-                found(Piece::Markup("]]>"));
+                found(DocumentPiece::Markup("]]>"));
                 rest = after;
             }
         } else if rest.starts_with('<') {
@@ -125,15 +125,15 @@ fn walk<'d>(document: &'d str, mut found: impl FnMut(Piece<'d>)) {
     }
 }
 
-fn text<'d>(context: &mut Context<'d>, text: &'d str, found: &mut impl FnMut(Piece<'d>)) {
+fn text<'d>(context: &mut Context<'d>, text: &'d str, found: &mut impl FnMut(DocumentPiece<'d>)) {
     let is_secret = context.is_secret(text);
     if !context.element.is_empty() && !text.trim().is_empty() {
         context.last.1 = text;
     }
     found(if is_secret {
-        Piece::Secret(text)
+        DocumentPiece::Secret(text)
     } else {
-        Piece::Text(text)
+        DocumentPiece::Text(text)
     });
 }
 
@@ -152,7 +152,7 @@ fn end_of_tag(tag: &str) -> usize {
 }
 
 /// The values of attributes are text.
-fn tag<'d>(tag: &'d str, found: &mut impl FnMut(Piece<'d>)) {
+fn tag<'d>(tag: &'d str, found: &mut impl FnMut(DocumentPiece<'d>)) {
     let mut rest = tag;
     while let Some(at) = rest.find(['"', '\'']) {
         let quote = if rest[at..].starts_with('"') {
@@ -164,12 +164,12 @@ fn tag<'d>(tag: &'d str, found: &mut impl FnMut(Piece<'d>)) {
             break;
         };
         let end = at + 1 + length;
-        found(Piece::Markup(&rest[..=at]));
-        found(Piece::Text(&rest[at + 1..end]));
-        found(Piece::Markup(&rest[end..=end]));
+        found(DocumentPiece::Markup(&rest[..=at]));
+        found(DocumentPiece::Text(&rest[at + 1..end]));
+        found(DocumentPiece::Markup(&rest[end..=end]));
         rest = &rest[end + 1..];
     }
-    found(Piece::Markup(rest));
+    found(DocumentPiece::Markup(rest));
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 /// A setting by its name.
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct KnownSetting {
     /// Oozie's name where it has one.
     pub name: &'static str,
     /// What holds where nobody says otherwise; empty for none.
@@ -27,8 +27,8 @@ pub enum Scope {
     SiteOnly,
 }
 
-const fn job(name: &'static str, built_in: &'static str, meaning: &'static str) -> Known {
-    Known {
+const fn job(name: &'static str, built_in: &'static str, meaning: &'static str) -> KnownSetting {
+    KnownSetting {
         name,
         built_in,
         scope: Scope::Job,
@@ -37,15 +37,23 @@ const fn job(name: &'static str, built_in: &'static str, meaning: &'static str) 
     }
 }
 
-const fn job_only(name: &'static str, built_in: &'static str, meaning: &'static str) -> Known {
-    Known {
+const fn job_only(
+    name: &'static str,
+    built_in: &'static str,
+    meaning: &'static str,
+) -> KnownSetting {
+    KnownSetting {
         scope: Scope::JobOnly,
         ..job(name, built_in, meaning)
     }
 }
 
-const fn site_only(name: &'static str, built_in: &'static str, meaning: &'static str) -> Known {
-    Known {
+const fn site_only(
+    name: &'static str,
+    built_in: &'static str,
+    meaning: &'static str,
+) -> KnownSetting {
+    KnownSetting {
         scope: Scope::SiteOnly,
         ..job(name, built_in, meaning)
     }
@@ -55,15 +63,15 @@ const fn job_word(
     name: &'static str,
     words: &'static [&'static str],
     meaning: &'static str,
-) -> Known {
-    Known {
+) -> KnownSetting {
+    KnownSetting {
         words,
         ..job(name, words[0], meaning)
     }
 }
 
 /// All of them, by name.
-pub const KNOWN: &[Known] = &[
+pub const KNOWN: &[KnownSetting] = &[
     job(
         "hpdl.action.environment.pass",
         "",

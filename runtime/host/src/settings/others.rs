@@ -4,14 +4,14 @@
 //! a job another result are refused where the job is submitted.
 
 /// Settings whose names begin alike.
-struct Group {
+struct SettingGroup {
     /// A whole name, or the beginning of several where it ends with a dot.
     name: &'static str,
     why: &'static str,
 }
 
-const fn group(name: &'static str, why: &'static str) -> Group {
-    Group { name, why }
+const fn group(name: &'static str, why: &'static str) -> SettingGroup {
+    SettingGroup { name, why }
 }
 
 const NO_SERVER: &str = "there is no server: each job has a process of its own";
@@ -28,7 +28,7 @@ const CHECKED: &str = "forks and joins are checked when the application is built
 const LOGS: &str = "`log` shows what happened in a job and what its actions printed";
 
 /// The longest name that fits decides.
-const GROUPS: &[Group] = &[
+const GROUPS: &[SettingGroup] = &[
     group("oozie.", "hpdlc reads no such setting"),
     group("oozie.action.launcher.", BY_CLIENT),
     group(

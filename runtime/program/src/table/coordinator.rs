@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hpdlc_core::app_uri::Place;
+use hpdlc_core::app_uri::AppLocation;
 
 use crate::table::{Child, Entry, Parameter, Program, Properties, Template};
 
@@ -174,10 +174,10 @@ pub(super) fn parameters(program: &Program) -> Vec<&'static Parameter> {
             add(&mut all, bundle.parameters.iter());
             for started in bundle.coordinators {
                 let path = started.app_path.source();
-                let place = Place::of(path);
+                let place = AppLocation::of(path);
                 let found = bundle.children.iter().filter(|child| {
                     // A path with properties in it may be that of any.
-                    path.contains("${") || Place::of(child.uri) == place
+                    path.contains("${") || AppLocation::of(child.uri) == place
                 });
                 let passed = names(started.configuration);
                 for child in found {

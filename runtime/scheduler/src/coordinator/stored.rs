@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, rc::Rc, sync::Arc};
 
-use hpdlc_core::coordinator::machine::{CoordinatorState, Revisions, Settings};
+use hpdlc_core::coordinator::machine::{CoordinatorState, Revisions, SchedulerSettings};
 use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::RunError;
 use hpdlc_program::coordinator_texts::CoordinatorTexts;
@@ -102,12 +102,12 @@ pub fn definitions(revisions: &BTreeMap<u32, Rc<Revision>>, current: u32) -> Opt
     Some(Revisions::new(Arc::clone(&own.coordinator), earlier))
 }
 
-fn settings_of(conf: &BTreeMap<String, String>, session: &Session) -> Settings {
+fn settings_of(conf: &BTreeMap<String, String>, session: &Session) -> SchedulerSettings {
     let settings = hpdlc_host::settings::Settings {
         conf,
         site: &session.site,
     };
-    let usual = Settings::default();
+    let usual = SchedulerSettings::default();
     let millis = |name: &str, otherwise: chrono::Duration| {
         let number = settings.text(name).and_then(|text| text.parse().ok());
         number
@@ -118,7 +118,7 @@ fn settings_of(conf: &BTreeMap<String, String>, session: &Session) -> Settings {
     let minutes = settings
         .text("oozie.coord.execution.none.tolerance")
         .and_then(|text| text.parse().ok());
-    Settings {
+    SchedulerSettings {
         look_ahead: usual.look_ahead,
         poll: millis(
             "oozie.service.coord.input.check.requeue.interval",

@@ -26,12 +26,12 @@ pub(super) struct Watch {
     inotify: AsyncFd<OwnedFd>,
     folders: HashMap<i32, Folder>,
     /// By URI.
-    files: BTreeMap<Arc<str>, Wanted>,
+    files: BTreeMap<Arc<str>, MissingFile>,
 }
 
 /// A file that is missing.
 #[derive(Clone)]
-struct Wanted {
+struct MissingFile {
     path: PathBuf,
     /// The folder that is watched for it, and what is missing there.
     folder: i32,
@@ -84,7 +84,7 @@ impl Watch {
                         let uris = folder.wanted.entry(name.clone()).or_default();
                         uris.insert(Arc::clone(uri));
                     }
-                    let wanted = Wanted {
+                    let wanted = MissingFile {
                         path,
                         folder: descriptor,
                         name,
@@ -196,7 +196,7 @@ impl Watch {
     fn moved_on(&mut self, touched: BTreeSet<Arc<str>>) -> Vec<Arc<str>> {
         let mut found = Vec::new();
         for uri in touched {
-            let Some(Wanted { path, .. }) = self.files.get(&uri).cloned() else {
+            let Some(MissingFile { path, .. }) = self.files.get(&uri).cloned() else {
                 continue;
             };
             self.remove(&uri);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hpdlc_engine::{
-    owner::{Made, Session, Wanted},
+    owner::{Made, NewJobOptions, Session},
     registry,
 };
 use hpdlc_host::{exit::RunError, user};
@@ -21,9 +21,9 @@ use crate::{
 pub fn create(
     session: &Session,
     given: BTreeMap<String, String>,
-    wanted: Wanted<'_>,
+    wanted: NewJobOptions<'_>,
 ) -> Result<Made, RunError> {
-    let Wanted { status, speed, .. } = wanted;
+    let NewJobOptions { status, speed, .. } = wanted;
     let user = user::name();
     let mut coordinators = session.program.coordinators.iter();
     // Included files may be among those of the application.

@@ -6,7 +6,7 @@ use clap::{Arg, Command, ValueHint};
 
 /// What is to be completed.
 #[derive(Debug)]
-pub(super) enum Place<'c> {
+pub(super) enum CursorContext<'c> {
     Command,
     Option,
     Value(&'c Arg),
@@ -17,7 +17,7 @@ pub(super) enum Place<'c> {
 #[derive(Debug)]
 pub(super) struct Cursor<'c> {
     pub command: &'c Command,
-    pub place: Place<'c>,
+    pub place: CursorContext<'c>,
     /// What the word begins with that is no part of the value: `--status=`, `-D`, or the values before a comma.
     pub attached: String,
     /// What has been typed of the value.
@@ -35,7 +35,7 @@ impl<'c> Cursor<'c> {
         };
         let mut cursor = Cursor {
             command: root,
-            place: Place::Nothing,
+            place: CursorContext::Nothing,
             attached: String::new(),
             typed: last.to_owned(),
             given: BTreeMap::new(),
@@ -50,9 +50,9 @@ impl<'c> Cursor<'c> {
                 is_escaped = true;
             } else if let Some(option) = option(cursor.command, word, is_escaped) {
                 match option {
-                    Found::Value(argument, at) => cursor.give(argument, &word[at..]),
-                    Found::Next(argument) => pending = Some(argument),
-                    Found::Flag(flag) => {
+                    OptionWord::Value(argument, at) => cursor.give(argument, &word[at..]),
+                    OptionWord::Next(argument) => pending = Some(argument),
+                    OptionWord::Flag(flag) => {
                         if let Some(flag) = flag {
                             cursor.give(flag, "");
                         }
@@ -71,21 +71,23 @@ impl<'c> Cursor<'c> {
             }
         }
         cursor.place = if let Some(argument) = pending {
-            Place::Value(argument)
-        } else if let Some(Found::Value(argument, at)) = option(cursor.command, last, is_escaped) {
+            CursorContext::Value(argument)
+        } else if let Some(OptionWord::Value(argument, at)) =
+            option(cursor.command, last, is_escaped)
+        {
             cursor.attach(at);
-            Place::Value(argument)
+            CursorContext::Value(argument)
         } else if last.starts_with('-') && !is_escaped {
-            Place::Option
+            CursorContext::Option
         } else if cursor.command.has_subcommands() {
-            Place::Command
+            CursorContext::Command
         } else {
             match positional(cursor.command, n_positionals) {
-                Some(argument) => Place::Value(argument),
-                None => Place::Nothing,
+                Some(argument) => CursorContext::Value(argument),
+                None => CursorContext::Nothing,
             }
         };
-        if let Place::Value(argument) = &cursor.place
+        if let CursorContext::Value(argument) = &cursor.place
             && let Some(delimiter) = argument.get_value_delimiter()
             && let Some(at) = cursor.typed.rfind(delimiter)
         {
@@ -106,11 +108,11 @@ impl<'c> Cursor<'c> {
     /// Whether the value is a path, which shells complete.
     pub fn is_file(&self) -> bool {
         match &self.place {
-            Place::Value(argument) => !matches!(
+            CursorContext::Value(argument) => !matches!(
                 argument.get_value_hint(),
                 ValueHint::Unknown | ValueHint::Other
             ),
-            Place::Command | Place::Option | Place::Nothing => false,
+            CursorContext::Command | CursorContext::Option | CursorContext::Nothing => false,
         }
     }
 
@@ -127,7 +129,7 @@ impl<'c> Cursor<'c> {
     }
 }
 
-enum Found<'c> {
+enum OptionWord<'c> {
     /// The value begins in the same word, at this byte.
     Value(&'c Arg, usize),
     /// The value is the next word.
@@ -141,7 +143,7 @@ fn takes_value(argument: &Arg) -> bool {
 }
 
 /// The option that a word is.
-fn option<'c>(command: &'c Command, word: &str, is_escaped: bool) -> Option<Found<'c>> {
+fn option<'c>(command: &'c Command, word: &str, is_escaped: bool) -> Option<OptionWord<'c>> {
     if is_escaped || word == "-" {
         return None;
     }
@@ -153,9 +155,9 @@ fn option<'c>(command: &'c Command, word: &str, is_escaped: bool) -> Option<Foun
         };
         let argument = arguments.find(|argument| argument.get_long() == Some(name));
         return Some(match (argument, value) {
-            (Some(argument), Some(at)) if takes_value(argument) => Found::Value(argument, at),
-            (Some(argument), None) if takes_value(argument) => Found::Next(argument),
-            (argument, _) => Found::Flag(argument),
+            (Some(argument), Some(at)) if takes_value(argument) => OptionWord::Value(argument, at),
+            (Some(argument), None) if takes_value(argument) => OptionWord::Next(argument),
+            (argument, _) => OptionWord::Flag(argument),
         });
     }
     let shorts = word.strip_prefix('-')?;
@@ -167,15 +169,15 @@ fn option<'c>(command: &'c Command, word: &str, is_escaped: bool) -> Option<Foun
             Some(argument) if takes_value(argument) => {
                 let at = "-".len() + at + short.len_utf8();
                 return Some(if at < word.len() {
-                    Found::Value(argument, at)
+                    OptionWord::Value(argument, at)
                 } else {
-                    Found::Next(argument)
+                    OptionWord::Next(argument)
                 });
             }
             _ => flag = argument,
         }
     }
-    Some(Found::Flag(flag))
+    Some(OptionWord::Flag(flag))
 }
 
 /// The argument without a name at a place.

@@ -11,10 +11,10 @@ use hpdlc_store::{
 };
 use rusqlite::Connection;
 
-use super::{Candidate, Known};
+use super::{Candidate, CandidateSources};
 use crate::{
     commands::{find, info::format_local, short_id},
-    masks::Listed,
+    masks::ListMasks,
 };
 
 /// Older jobs are named by those who know them.
@@ -33,7 +33,7 @@ pub(super) struct Action {
 }
 
 impl Jobs<'_> {
-    pub fn of(known: &Known) -> Jobs<'_> {
+    pub fn of(known: &CandidateSources) -> Jobs<'_> {
         Jobs {
             store: known.store.as_ref(),
             program: known.program,
@@ -53,7 +53,7 @@ impl Jobs<'_> {
     fn job(&self, text: &str) -> Option<JobRow> {
         let store = self.store?;
         if let Some(job) = find::named(store, text).ok()? {
-            let _ = Listed::of(self.program, store).mask(&job);
+            let _ = ListMasks::of(self.program, store).mask(&job);
             return Some(job);
         }
         let (coordinator, number) = job_id::action(text)?;
@@ -75,7 +75,7 @@ impl Jobs<'_> {
         let Some(store) = self.store else {
             return Vec::new();
         };
-        let mut masks = Listed::of(self.program, store);
+        let mut masks = ListMasks::of(self.program, store);
         let newest = self.newest();
         let mut last = None;
         let mut by_number = Vec::new();
@@ -116,7 +116,7 @@ impl Jobs<'_> {
         let Some(store) = self.store else {
             return Vec::new();
         };
-        let mut masks = Listed::of(self.program, store);
+        let mut masks = ListMasks::of(self.program, store);
         let mut names = Vec::new();
         for (job, _) in self.newest() {
             if masks.mask(&job).text(&job.app) == job.app {

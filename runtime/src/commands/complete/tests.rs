@@ -71,7 +71,7 @@ static NODES: [NodeDef; 4] = [
 
 /// Jobs of all kinds: a workflow that runs and has come to `load`, one that failed with a name that shells would take for something
 /// else, one that waits to be started, a coordinator with four actions.
-fn known() -> (tempfile::TempDir, Known) {
+fn known() -> (tempfile::TempDir, CandidateSources) {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::open_at(folder.path().join("home")).unwrap();
     let store = store::open(&home).unwrap();
@@ -115,7 +115,7 @@ fn known() -> (tempfile::TempDir, Known) {
             )
             .unwrap();
     }
-    let known = Known {
+    let known = CandidateSources {
         program: &PROGRAM,
         store: Some(store),
     };
@@ -123,7 +123,7 @@ fn known() -> (tempfile::TempDir, Known) {
 }
 
 /// The words offered behind `line`, whose last word is what stands behind its last blank.
-fn words(line: &str, known: &Known) -> Vec<String> {
+fn words(line: &str, known: &CandidateSources) -> Vec<String> {
     let typed: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let answer = answer(&commands::command(&PROGRAM), &typed, known);
     let word = |line: &str| line.split('\t').next().unwrap_or_default().to_owned();

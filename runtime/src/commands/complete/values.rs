@@ -5,7 +5,7 @@ use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
 use hpdlc_program::table::{Entry, NodeKind, Program};
 
 use super::{
-    Candidate, Known,
+    Candidate, CandidateSources,
     cursor::Cursor,
     jobs::{self, Jobs},
 };
@@ -13,7 +13,7 @@ use super::{
 /// The property of a rerun that names nodes which do not run again.
 const SKIP_NODES: &str = "oozie.wf.rerun.skip.nodes";
 
-pub(super) fn of(cursor: &Cursor<'_>, argument: &Arg, known: &Known) -> Vec<Candidate> {
+pub(super) fn of(cursor: &Cursor<'_>, argument: &Arg, known: &CandidateSources) -> Vec<Candidate> {
     let possible = argument.get_possible_values();
     if !possible.is_empty() {
         return possible
@@ -46,7 +46,7 @@ fn unexplained(word: &str) -> Candidate {
 }
 
 /// Numbers of actions, also behind a comma or as the end of a range.
-fn numbers(cursor: &Cursor<'_>, known: &Known) -> Vec<Candidate> {
+fn numbers(cursor: &Cursor<'_>, known: &CandidateSources) -> Vec<Candidate> {
     let Some(coordinator) = cursor.given("id") else {
         return Vec::new();
     };

@@ -20,7 +20,7 @@ use crate::commands::{
     GivenPlace,
     dryrun::{
         deferred::is_deferred,
-        entry::{Entry, Text, numbered},
+        entry::{NodeText, Text, numbered},
         properties,
     },
 };
@@ -48,12 +48,12 @@ struct FileProperty {
 impl Sources<'_> {
     /// The entries of an action's configuration, by name. What the action gets of `job-xml` files comes with them, and a
     /// file that will be missing or wrong when the action starts is an error of its `job-xml` element.
-    pub(super) fn of_action(&self, settings: &'static Settings) -> Vec<Entry> {
+    pub(super) fn of_action(&self, settings: &'static Settings) -> Vec<NodeText> {
         let mut of_files: BTreeMap<String, FileProperty> = BTreeMap::new();
         let mut entries = Vec::new();
         let job_xml: Vec<Template> = settings.elements("job-xml").collect();
         for (n, &template) in (1..).zip(&job_xml) {
-            let mut entry = Entry::of(numbered("job-xml", n, job_xml.len()), template);
+            let mut entry = NodeText::of(numbered("job-xml", n, job_xml.len()), template);
             if let Err(error) = self.read_job_xml(template, &mut of_files) {
                 entry.error = Some(error);
             }
@@ -77,7 +77,7 @@ impl Sources<'_> {
     }
 
     /// The entries of a child's configuration, which has no files.
-    pub(super) fn of_child(&self, settings: &'static Settings) -> Vec<Entry> {
+    pub(super) fn of_child(&self, settings: &'static Settings) -> Vec<NodeText> {
         self.of_layers(
             &[self.app.global, settings.configuration],
             BTreeMap::default(),
@@ -88,8 +88,8 @@ impl Sources<'_> {
         &self,
         layers: &[&'static [Properties]],
         of_files: BTreeMap<String, FileProperty>,
-    ) -> Vec<Entry> {
-        let mut by_name: BTreeMap<String, Entry> = of_files
+    ) -> Vec<NodeText> {
+        let mut by_name: BTreeMap<String, NodeText> = of_files
             .into_iter()
             .map(|(name, FileProperty { value, file, line })| {
                 let text = Text::OfFile {
@@ -97,7 +97,7 @@ impl Sources<'_> {
                     file,
                     line,
                 };
-                let entry = Entry::of_property(&name, text);
+                let entry = NodeText::of_property(&name, text);
                 (name, entry)
             })
             .collect();
@@ -114,7 +114,7 @@ impl Sources<'_> {
                     place: properties::source(self.app, self.given, property.name()).place,
                 },
             };
-            let entry = Entry::of_property(&name, text);
+            let entry = NodeText::of_property(&name, text);
             by_name.insert(name, entry);
         }
         by_name.into_values().collect()

@@ -11,11 +11,11 @@ use crate::commands::dryrun::{
     children,
     configuration::Sources,
     deferred::is_deferred,
-    entry::{Entry, Shown, numbered},
+    entry::{NodeText, TextResult, numbered},
 };
 
 /// All texts of a node.
-pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<Entry> {
+pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<NodeText> {
     let mut entries = Entries {
         sources,
         all: Vec::new(),
@@ -25,9 +25,9 @@ pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<Entry>
         NodeKind::Kill { message } | NodeKind::Fail { message } => entries.add("message", message),
         NodeKind::Decision { cases } => {
             for (n, case) in (1..).zip(*cases) {
-                entries.all.push(Entry {
+                entries.all.push(NodeText {
                     test: Some(case.test),
-                    ..Entry::of(format!("case[{n}]"), case.text)
+                    ..NodeText::of(format!("case[{n}]"), case.text)
                 });
             }
         }
@@ -38,17 +38,17 @@ pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<Entry>
 
 struct Entries<'a> {
     sources: Sources<'a>,
-    all: Vec<Entry>,
+    all: Vec<NodeText>,
 }
 
 impl Entries<'_> {
     fn add(&mut self, path: impl Into<String>, template: &Template) {
-        self.all.push(Entry::of(path, *template));
+        self.all.push(NodeText::of(path, *template));
     }
 
     /// One that an operation works on.
     fn path(&mut self, path: impl Into<String>, template: &Template) {
-        let mut entry = Entry::of(path, *template);
+        let mut entry = NodeText::of(path, *template);
         if !is_deferred(template.source()) {
             entry.error = self.sources.lost_part(template);
         }
@@ -61,8 +61,8 @@ impl Entries<'_> {
             let path = def.path(name);
             let mut before = None;
             for (n, template) in (1..).zip(&templates) {
-                let entry = Entry::of(numbered(path, n, templates.len()), *template);
-                self.all.push(Entry {
+                let entry = NodeText::of(numbered(path, n, templates.len()), *template);
+                self.all.push(NodeText {
                     is_secret: mask::is_secret_element(def.type_name(), name, before),
                     ..entry
                 });
@@ -102,16 +102,16 @@ impl Entries<'_> {
         self.elements(def, def.elements());
         self.operations(def.operations());
         for (path, template) in def.fields() {
-            self.all.push(Entry {
+            self.all.push(NodeText {
                 is_secret: mask::is_secret_name(path),
-                ..Entry::of(*path, *template)
+                ..NodeText::of(*path, *template)
             });
         }
     }
 
     fn child(&mut self, app_path: Template) {
-        let mut entry = Entry::of("app-path", app_path);
-        if let Shown::Value(path) = entry.evaluate(self.sources.scope) {
+        let mut entry = NodeText::of("app-path", app_path);
+        if let TextResult::Value(path) = entry.evaluate(self.sources.scope) {
             entry.error = children::missing_sub_workflow(self.sources, &path);
         }
         self.all.push(entry);

@@ -8,7 +8,7 @@ use hpdlc_program::table::{Template, Test};
 use crate::commands::dryrun::deferred::is_deferred;
 
 /// One text of one node.
-pub(super) struct Entry {
+pub(super) struct NodeText {
     /// Element names below the action's body, such as `argument[2]`.
     pub(super) path: String,
     pub(super) text: Text,
@@ -37,17 +37,17 @@ pub(super) enum Text {
     },
 }
 
-/// What an [`Entry`] is in this job.
-pub(super) enum Shown {
+/// What an [`NodeText`] is in this job.
+pub(super) enum TextResult {
     Value(String),
     /// Only a running job knows.
     Deferred,
     Error(String),
 }
 
-impl Entry {
-    pub(super) fn of(path: impl Into<String>, template: Template) -> Entry {
-        Entry {
+impl NodeText {
+    pub(super) fn of(path: impl Into<String>, template: Template) -> NodeText {
+        NodeText {
             path: path.into(),
             text: Text::Template(template),
             test: None,
@@ -57,8 +57,8 @@ impl Entry {
     }
 
     /// The value of a property.
-    pub(super) fn of_property(name: &str, text: Text) -> Entry {
-        Entry {
+    pub(super) fn of_property(name: &str, text: Text) -> NodeText {
+        NodeText {
             path: format!("configuration/property[{name}]/value"),
             text,
             test: None,
@@ -108,21 +108,23 @@ impl Entry {
         )
     }
 
-    pub(super) fn evaluate(&self, scope: &dyn Scope) -> Shown {
+    pub(super) fn evaluate(&self, scope: &dyn Scope) -> TextResult {
         if let Some(error) = &self.error {
-            return Shown::Error(error.clone());
+            return TextResult::Error(error.clone());
         }
         let value = match &self.text {
-            Text::OfJob { text, .. } => return Shown::Value(text.clone()),
+            Text::OfJob { text, .. } => return TextResult::Value(text.clone()),
             Text::OfFile { text, .. } => {
                 return if is_deferred(text) {
-                    Shown::Deferred
+                    TextResult::Deferred
                 } else {
-                    Shown::Value(evaluated_or_verbatim(text, scope))
+                    TextResult::Value(evaluated_or_verbatim(text, scope))
                 };
             }
-            Text::Template(template) if is_deferred(template.source()) => return Shown::Deferred,
-            Text::Instead(_, text) if is_deferred(text) => return Shown::Deferred,
+            Text::Template(template) if is_deferred(template.source()) => {
+                return TextResult::Deferred;
+            }
+            Text::Instead(_, text) if is_deferred(text) => return TextResult::Deferred,
             Text::Instead(template, text) => template.evaluate_instead(text, scope),
             Text::Template(template) => match self.test {
                 Some(Test::Holds(test)) => test(scope)
@@ -132,8 +134,8 @@ impl Entry {
             },
         };
         match value {
-            Ok(value) => Shown::Value(value),
-            Err(error) => Shown::Error(error.to_string()),
+            Ok(value) => TextResult::Value(value),
+            Err(error) => TextResult::Error(error.to_string()),
         }
     }
 }

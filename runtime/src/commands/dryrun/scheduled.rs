@@ -3,7 +3,9 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use hpdlc_core::{
-    coordinator::machine::{self, ActionRecord, CoordinatorState, Event, Revisions, Settings},
+    coordinator::machine::{
+        self, ActionRecord, CoordinatorState, Event, Revisions, SchedulerSettings,
+    },
     el::ast::Template,
     visible,
 };
@@ -22,7 +24,7 @@ use hpdlc_scheduler::{
 };
 use serde_json::json;
 
-use crate::commands::dryrun::{self, Given, MASKED, Seen, children::is_registered};
+use crate::commands::dryrun::{self, DryrunInput, DryrunReport, MASKED, children::is_registered};
 
 /// How many actions are shown, at most.
 const MAX_ACTIONS: usize = 3;
@@ -31,7 +33,10 @@ const MAX_ACTIONS: usize = 3;
 const ID: &str = "0000000-000000000000000-hpdl-C";
 
 /// What there is to see of the program.
-pub fn see(given: &Given<'_>, around: SubmissionContext<'_>) -> Result<Seen, RunError> {
+pub fn see(
+    given: &DryrunInput<'_>,
+    around: SubmissionContext<'_>,
+) -> Result<DryrunReport, RunError> {
     match around.program.entry {
         table::Entry::Bundle(table) => bundle(table, given, around),
         table::Entry::Coordinator | table::Entry::Workflow => {
@@ -43,13 +48,13 @@ pub fn see(given: &Given<'_>, around: SubmissionContext<'_>) -> Result<Seen, Run
 /// A coordinator.
 fn coordinator(
     table: &'static table::Coordinator,
-    given: &Given<'_>,
+    given: &DryrunInput<'_>,
     around: SubmissionContext<'_>,
-) -> Result<Seen, RunError> {
+) -> Result<DryrunReport, RunError> {
     let revision = submission::complete(table, given.values.clone(), around)?;
     let mask = Mask::of(&revision.conf);
     let coordinator = &revision.coordinator;
-    let mut seen = Seen::default();
+    let mut seen = DryrunReport::default();
     let zone = coordinator.job.processing_zone();
     let texts = &revision.texts;
     let source = table.source;
@@ -108,7 +113,7 @@ fn coordinator(
             "workflow/app-path" if !is_found => Err(unknown_workflow(app_path)),
             _ => Ok(value),
         };
-        Shown::new(path, &template, value)
+        ScheduledText::new(path, &template, value)
     });
     seen.add(
         &coordinator.name,
@@ -134,17 +139,17 @@ fn coordinator(
 /// Every coordinator of a bundle.
 fn bundle(
     bundle: &'static table::Bundle,
-    given: &Given<'_>,
+    given: &DryrunInput<'_>,
     around: SubmissionContext<'_>,
-) -> Result<Seen, RunError> {
+) -> Result<DryrunReport, RunError> {
     let new = NewBundle::new(bundle, given.values.clone(), around, None)?;
-    let mut seen = Seen::default();
+    let mut seen = DryrunReport::default();
     for (name, table, values) in new.coordinators(around.program) {
         let around = SubmissionContext {
             name: Some(&name),
             ..around
         };
-        let given = Given {
+        let given = DryrunInput {
             values,
             places: given.places,
         };
@@ -167,16 +172,20 @@ fn control(revision: &Revision, name: &str) -> String {
 }
 
 /// One text of a coordinator.
-pub(super) struct Shown {
+pub(super) struct ScheduledText {
     path: String,
     template: String,
     value: Result<String, String>,
     is_secret: bool,
 }
 
-impl Shown {
-    fn new(path: impl Into<String>, template: &str, value: Result<String, String>) -> Shown {
-        Shown {
+impl ScheduledText {
+    fn new(
+        path: impl Into<String>,
+        template: &str,
+        value: Result<String, String>,
+    ) -> ScheduledText {
+        ScheduledText {
             path: path.into(),
             template: template.to_owned(),
             value,
@@ -185,14 +194,14 @@ impl Shown {
     }
 }
 
-impl Seen {
+impl DryrunReport {
     fn add(
         &mut self,
         name: &str,
         kind: &str,
         file: &str,
         line: u32,
-        shown: impl Iterator<Item = Shown>,
+        shown: impl Iterator<Item = ScheduledText>,
         mask: &Mask,
     ) {
         self.text
@@ -230,7 +239,7 @@ impl Seen {
             .push(json!({ "name": name, "type": kind, "values": values }));
     }
 
-    fn append(&mut self, mut other: Seen) {
+    fn append(&mut self, mut other: DryrunReport) {
         self.text.push_str(&other.text);
         self.nodes.append(&mut other.nodes);
         self.n_errors += other.n_errors;
@@ -243,7 +252,7 @@ fn first_actions(revision: &Revision) -> Vec<ActionRecord> {
     let definitions = Revisions::new(Arc::clone(coordinator), BTreeMap::new());
     let mut records = Vec::new();
     for action in coordinator.schedule.actions().take(MAX_ACTIONS) {
-        let mut state = CoordinatorState::new(coordinator, Settings::default());
+        let mut state = CoordinatorState::new(coordinator, SchedulerSettings::default());
         machine::step(&definitions, &mut state, action.time, Event::Tick);
         let found = state.actions().find(|record| record.nominal == action.time);
         match found {
@@ -266,7 +275,11 @@ fn first_actions(revision: &Revision) -> Vec<ActionRecord> {
     records
 }
 
-fn of_action(revision: &Revision, record: &ActionRecord, outputs: &[table::Event]) -> Vec<Shown> {
+fn of_action(
+    revision: &Revision,
+    record: &ActionRecord,
+    outputs: &[table::Event],
+) -> Vec<ScheduledText> {
     let mut lines = Vec::new();
     for missing in machine::missing(&revision.coordinator, record) {
         let instance = revision
@@ -274,7 +287,7 @@ fn of_action(revision: &Revision, record: &ActionRecord, outputs: &[table::Event
             .job
             .processing_zone()
             .write(missing.instance);
-        lines.push(Shown::new(
+        lines.push(ScheduledText::new(
             format!("data-in[{}]", missing.event),
             &format!("{instance} of {}", missing.dataset),
             Ok(missing.uri),
@@ -282,7 +295,11 @@ fn of_action(revision: &Revision, record: &ActionRecord, outputs: &[table::Event
     }
     if !outputs.is_empty() {
         for (event, uri) in machine::outputs_to_clean(&revision.coordinator, record) {
-            lines.push(Shown::new(format!("data-out[{event}]"), "", Ok(uri)));
+            lines.push(ScheduledText::new(
+                format!("data-out[{event}]"),
+                "",
+                Ok(uri),
+            ));
         }
     }
     let facts = machine::facts(
@@ -296,9 +313,9 @@ fn of_action(revision: &Revision, record: &ActionRecord, outputs: &[table::Event
             Ok(facts) => evaluated(revision, value, facts),
             Err((event, error)) => Err(format!("the instances of `{event}`: {error}")),
         };
-        lines.push(Shown {
+        lines.push(ScheduledText {
             is_secret: mask::is_secret_name(&name.to_string()),
-            ..Shown::new(path, &value.to_string(), evaluated)
+            ..ScheduledText::new(path, &value.to_string(), evaluated)
         });
     }
     lines
@@ -319,9 +336,9 @@ fn workflow(
     table: &'static table::Coordinator,
     revision: &Revision,
     record: &ActionRecord,
-    given: &Given<'_>,
+    given: &DryrunInput<'_>,
     around: SubmissionContext<'_>,
-    seen: &mut Seen,
+    seen: &mut DryrunReport,
 ) -> Result<(), RunError> {
     let program: &'static Program = around.program;
     let own = submission::place_of(program, table);

@@ -2,7 +2,7 @@
 
 use hpdlc_core::status::ActionStatus;
 use hpdlc_engine::owner::Session;
-use hpdlc_launcher::{Attempt, ExitRecord, Found};
+use hpdlc_launcher::{Attempt, AttemptState, ExitRecord};
 use hpdlc_store::{ActionRow, JobRow};
 
 /// Shows actions whose process has ended as DONE, Oozie's word for it, with how it ended. What an owner sees it tells by itself.
@@ -22,17 +22,17 @@ pub(super) fn observe(session: &Session, job: &JobRow, actions: &mut [ActionRow]
             .attempt(&job.id, job.run, &action.name, action.attempt);
         let attempt = Attempt::new(folder);
         match attempt.inspect() {
-            Ok(Found::Exited(record)) => {
+            Ok(AttemptState::Exited(record)) => {
                 action.status = ActionStatus::Done;
                 action.ended = action.ended.or_else(|| ended(&attempt));
                 action.note = Some(how(&record));
             }
-            Ok(Found::Lost(_)) => {
+            Ok(AttemptState::Lost(_)) => {
                 action.note =
                     Some("its process no longer exists; how it ended is not known".to_owned());
             }
             // What cannot be read is shown as the store has it.
-            Ok(Found::Unclaimed | Found::Running) | Err(_) => {}
+            Ok(AttemptState::Unclaimed | AttemptState::Running) | Err(_) => {}
         }
     }
 }

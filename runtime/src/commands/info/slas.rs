@@ -1,6 +1,6 @@
 //! The service levels of a job, for people and as JSON.
 
-use hpdlc_core::sla::{Fired, Kind};
+use hpdlc_core::sla::{Fired, SlaEventKind};
 use hpdlc_engine::{owner::Session, sla};
 use hpdlc_host::{
     clock::{self, format_duration},
@@ -25,11 +25,15 @@ pub(super) fn to_json(rows: &[SlaRow]) -> Value {
 pub(super) fn row_json(row: &SlaRow) -> Value {
     let (record, state) = (&row.record, &row.state);
     let time = |millis: Option<i64>| millis.and_then(clock::format_millis);
-    let events: Vec<Value> = [Kind::Start, Kind::Duration, Kind::End]
-        .into_iter()
-        .filter_map(|kind| state.fired(kind))
-        .map(|Fired { event, at }| json!({ "event": event.name(), "time": time(Some(at)) }))
-        .collect();
+    let events: Vec<Value> = [
+        SlaEventKind::Start,
+        SlaEventKind::Duration,
+        SlaEventKind::End,
+    ]
+    .into_iter()
+    .filter_map(|kind| state.fired(kind))
+    .map(|Fired { event, at }| json!({ "event": event.name(), "time": time(Some(at)) }))
+    .collect();
     let alert_events = record.alert_events.as_ref().map(|events| {
         let names: Vec<&str> = events.iter().map(|event| event.name()).collect();
         names
@@ -78,7 +82,12 @@ pub(super) fn to_text(rows: &[SlaRow]) -> String {
 
 /// What was missed, and whether nobody is told of it; nothing where nothing was.
 pub(super) fn missed(row: &SlaRow) -> Option<String> {
-    let events = [Kind::Start, Kind::Duration, Kind::End].into_iter();
+    let events = [
+        SlaEventKind::Start,
+        SlaEventKind::Duration,
+        SlaEventKind::End,
+    ]
+    .into_iter();
     let missed: Vec<&str> = events
         .filter_map(|kind| row.state.fired(kind))
         .filter(|fired| fired.event.is_miss())
@@ -117,7 +126,7 @@ pub(super) fn unwatched(
 
 #[cfg(test)]
 mod tests {
-    use hpdlc_core::sla::{Event, Happened, Record, State};
+    use hpdlc_core::sla::{Happened, Record, SlaEvent, SlaState};
 
     use super::*;
 
@@ -127,12 +136,12 @@ mod tests {
             expected_start: None,
             expected_end: 60_000,
             expected_duration: Some(30_000),
-            alert_events: Some(vec![Event::EndMiss]),
+            alert_events: Some(vec![SlaEvent::EndMiss]),
             alert_contact: None,
             notification_message: None,
             upstream_apps: None,
         };
-        let mut state = State::NEW;
+        let mut state = SlaState::NEW;
         for &happened in story {
             state.take(&record, happened);
         }

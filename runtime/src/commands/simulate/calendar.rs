@@ -6,19 +6,19 @@ use hpdlc_core::coordinator::simulate::{SimEvent, Simulation, What};
 
 use crate::{
     commands::timeline::Form,
-    timeline::{self, Entry},
+    timeline::{self, CalendarEntry},
 };
 
 /// The actions of the period, as they stand.
 #[derive(Default)]
 pub(super) struct Calendar {
-    entries: BTreeMap<u64, Entry>,
+    entries: BTreeMap<u64, CalendarEntry>,
 }
 
 impl Calendar {
     pub(super) fn happened(&mut self, happening: SimEvent<'_>) {
         if let What::Action { transition, .. } = happening.what {
-            let entry = Entry {
+            let entry = CalendarEntry {
                 number: transition.number,
                 nominal: transition.nominal,
                 status: transition.to,

@@ -7,7 +7,7 @@ use hpdlc_core::{
     coordinator::{
         Coordinator, CoordinatorActionStatus,
         machine::missing,
-        simulate::{Audit, ClockChange, Ending, SimEvent, What},
+        simulate::{Audit, ClockChange, SimEvent, SimulationEnd, What},
     },
     time::ProcessingZone,
 };
@@ -63,7 +63,7 @@ impl<W: Write> Report for Lines<'_, W> {
         }
     }
 
-    fn ended(&mut self, ending: &Ending, audits: &[Audit]) -> io::Result<()> {
+    fn ended(&mut self, ending: &SimulationEnd, audits: &[Audit]) -> io::Result<()> {
         for audit in audits {
             for change in &audit.changes {
                 self.clocks(audit.dataset.as_deref(), change)?;

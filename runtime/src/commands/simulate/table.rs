@@ -10,7 +10,7 @@ use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus as A,
         machine::{ActionRecord, missing},
-        simulate::{Audit, Ending, SimEvent, Simulation, What},
+        simulate::{Audit, SimEvent, Simulation, SimulationEnd, What},
     },
     time::ProcessingZone,
 };
@@ -19,7 +19,7 @@ use super::{Report, clocks, counted};
 use crate::commands::info::columns::Columns;
 
 /// What is known of an action.
-struct Row {
+struct TableRow {
     nominal: DateTime<Utc>,
     status: A,
     ready: Option<DateTime<Utc>>,
@@ -31,7 +31,7 @@ struct Row {
 pub(super) struct Table<'s, W> {
     simulation: &'s Simulation,
     zone: ProcessingZone,
-    rows: BTreeMap<u64, Row>,
+    rows: BTreeMap<u64, TableRow>,
     /// How many there are of each at the moment, and at most.
     n_waiting: Peak,
     n_ready: Peak,
@@ -109,7 +109,7 @@ impl<W: Write> Report for Table<'_, W> {
             _ => String::new(),
         };
         let time = Some(happening.time);
-        let row = self.rows.entry(transition.number).or_insert(Row {
+        let row = self.rows.entry(transition.number).or_insert(TableRow {
             nominal: transition.nominal,
             status: to,
             ready: None,
@@ -128,7 +128,7 @@ impl<W: Write> Report for Table<'_, W> {
         Ok(())
     }
 
-    fn ended(&mut self, ending: &Ending, audits: &[Audit]) -> io::Result<()> {
+    fn ended(&mut self, ending: &SimulationEnd, audits: &[Audit]) -> io::Result<()> {
         for record in &ending.living {
             if record.status == A::Waiting {
                 let lacks = self.lacks(record);
@@ -146,7 +146,7 @@ impl<W: Write> Report for Table<'_, W> {
             "ENDED",
             "",
         ]);
-        let after = |row: &Row, time: Option<DateTime<Utc>>| {
+        let after = |row: &TableRow, time: Option<DateTime<Utc>>| {
             time.map_or_else(String::new, |time| format_after(time - row.nominal))
         };
         for (number, row) in &self.rows {

@@ -6,10 +6,10 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use hpdlc_core::{time::ProcessingZone, visible};
 
 use super::{
-    DAYS, Entry, Mark, SLOTS, about, by_day, days_of, length, look, looks, meaning, months,
+    CalendarEntry, DAYS, Mark, SLOTS, about, by_day, days_of, length, look, looks, meaning, months,
     week_of, worst,
 };
-use crate::timeline::text::{Paper, sign};
+use crate::timeline::text::{TextCanvas, sign};
 
 /// Marks of a day in a line a week.
 const MOST_IN_CELL: usize = 6;
@@ -32,9 +32,9 @@ type Days = BTreeMap<u32, BTreeMap<u32, Mark>>;
 pub fn calendar_text(
     title: &str,
     zone: ProcessingZone,
-    entries: impl IntoIterator<Item = Entry>,
+    entries: impl IntoIterator<Item = CalendarEntry>,
     notes: &[(DateTime<Utc>, String)],
-    paper: Paper,
+    paper: TextCanvas,
 ) -> String {
     let (months, n_left_out) = months(zone, entries);
     let notes = by_day(zone, notes);
@@ -76,7 +76,7 @@ fn name_of((year, month): (i32, u32)) -> String {
 }
 
 /// A line a week: `25 ███`.
-fn weeks(text: &mut String, month: (i32, u32), days: &Days, paper: Paper) {
+fn weeks(text: &mut String, month: (i32, u32), days: &Days, paper: TextCanvas) {
     text.push_str(&format!("{}\n", name_of(month)));
     let names: String = DAYS.iter().map(|day| format!("{day:<CELL$}")).collect();
     text.push_str(&format!("{}\n", names.trim_end()));
@@ -104,7 +104,7 @@ fn weeks(text: &mut String, month: (i32, u32), days: &Days, paper: Paper) {
 }
 
 /// A line for each day that has actions.
-fn hours(text: &mut String, month: (i32, u32), days: &Days, paper: Paper) {
+fn hours(text: &mut String, month: (i32, u32), days: &Days, paper: TextCanvas) {
     let room = paper.width.saturating_sub(LEFT + LEAST_RIGHT);
     let length_of_day = LENGTHS
         .into_iter()
@@ -165,7 +165,7 @@ mod tests {
     fn drawn(n: i64, minutes: i64, width: usize) -> String {
         let utc = ProcessingZone::UTC;
         let start = utc.read("2026-02-27T00:00Z").unwrap().instant;
-        let entries = (0..n).map(|k| Entry {
+        let entries = (0..n).map(|k| CalendarEntry {
             number: u64::try_from(k).unwrap() + 1,
             nominal: start + Duration::minutes(minutes * k),
             status: match k {
@@ -175,7 +175,7 @@ mod tests {
             },
         });
         let note = (start, "the clocks of X change\u{1b}[2J".to_owned());
-        let paper = Paper {
+        let paper = TextCanvas {
             width,
             has_color: false,
         };

@@ -3,7 +3,7 @@
 use hpdlc_core::{coordinator::ControlSettings, time::ProcessingZone};
 
 use super::{findings, of_attributes, of_sections};
-use crate::analysis::Given;
+use crate::analysis::JobProperties;
 
 /// The dates of a site whose processing time zone is known, with what is said of them.
 #[test]
@@ -29,9 +29,9 @@ fn dates_are_held_against_the_zone_of_the_site() {
     ] {
         let attributes =
             format!(r#"frequency="60" start="{date}" end="${{end}}" timezone="Europe/Berlin""#);
-        let given = Given {
+        let given = JobProperties {
             zone: ProcessingZone::parse(zone),
-            ..Given::default()
+            ..JobProperties::default()
         };
         let found = findings(&of_attributes(&attributes).text(), &given);
         assert_eq!(found, expected, "{date} in {zone}");
@@ -52,13 +52,13 @@ fn the_site_decides_how_long_and_how_many_actions_wait() {
         (60, 500, &["capped_controls 100", "capped_controls 501"]),
         (100, 501, &[]),
     ] {
-        let given = Given {
+        let given = JobProperties {
             controls: Some(ControlSettings {
                 max_timeout,
                 max_throttle,
                 ..usual
             }),
-            ..Given::default()
+            ..JobProperties::default()
         };
         assert_eq!(findings(&text, &given), expected);
     }

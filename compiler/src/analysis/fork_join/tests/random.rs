@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use super::{super::oracle, analysed, rules};
-use crate::analysis::Given;
+use crate::analysis::JobProperties;
 
 /// Knuth's linear congruential generator: the same numbers everywhere.
 struct Random(u64);
@@ -133,7 +133,7 @@ fn verdicts_are_those_of_the_plain_checks() {
     let mut oozies = BTreeSet::new();
     for seed in 0..1_500 {
         let graph = random_graph(seed).graph();
-        let (app, diagnostics) = analysed(&graph, &Given::default());
+        let (app, diagnostics) = analysed(&graph, &JobProperties::default());
         let ours = rules(&diagnostics);
         let paths = oracle::paths(&app);
         let oozie = oracle::oozie(&app);
@@ -175,14 +175,14 @@ fn verdicts_are_those_of_the_plain_checks() {
 fn order_of_a_forks_paths_does_not_decide_about_the_pairing() {
     for seed in 0..500 {
         let mut builder = random_graph(seed);
-        let before = analysed(&builder.graph(), &Given::default()).1;
+        let before = analysed(&builder.graph(), &JobProperties::default()).1;
         for node in &mut builder.nodes {
             if node.kind == "fork" {
                 node.targets.reverse();
             }
         }
         let graph = builder.graph();
-        let after = analysed(&graph, &Given::default()).1;
+        let after = analysed(&graph, &JobProperties::default()).1;
         // Oozie's own walk decides about branches that meet, and with that it explains other faults away.
         let is_walk = |text: &str| text.contains("H0311");
         if !is_walk(&before) && !is_walk(&after) {

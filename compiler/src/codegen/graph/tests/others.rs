@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use hpdlc_core::secrets::Secrets;
 
 use crate::{
-    analysis::{Given, GivenProperty, Included, Values},
+    analysis::{GivenProperty, Included, JobProperties, Values},
     codegen::graph::{self, Options, Picture, StartedCoordinator},
     diagnostics::Sink,
     lower,
@@ -212,7 +212,7 @@ fn coordinators_of_a_bundle_feed_each_other_by_equal_uris() {
         value: "/data".to_owned(),
         span: None,
     };
-    let given = Given {
+    let given = JobProperties {
         is_complete: false,
         zone: None,
         controls: None,

@@ -9,8 +9,10 @@ use hpdlc_graph::svg::{
 };
 
 use crate::{
-    analysis::{self, Given, testing},
-    codegen::graph::{Arrow, ArrowKind, Family, Options, Picture, Shape, Shown, of_workflow, svg},
+    analysis::{self, JobProperties, testing},
+    codegen::graph::{
+        Arrow, ArrowKind, Family, Options, Picture, PictureNode, Shape, of_workflow, svg,
+    },
     diagnostics::Sink,
     source::FileId,
     syntax::xml,
@@ -25,8 +27,12 @@ const BARE: Options = Options {
 };
 
 fn picture(nodes: &str) -> Picture {
-    let (app, facts, _) = testing::analyse(&testing::document(nodes), &Given::default());
-    of_workflow(&app, &facts, &analysis::secrets(&app, &Given::default()))
+    let (app, facts, _) = testing::analyse(&testing::document(nodes), &JobProperties::default());
+    of_workflow(
+        &app,
+        &facts,
+        &analysis::secrets(&app, &JobProperties::default()),
+    )
 }
 
 /// A chain of so many actions, all of whose errors lead to one kill node.
@@ -236,7 +242,7 @@ fn handlers_of_errors_are_told_apart_by_letters() {
 
 #[test]
 fn text_of_the_document_is_text_in_the_picture() {
-    let node = |title: &str, shape| Shown {
+    let node = |title: &str, shape| PictureNode {
         name: title.to_owned(),
         shape,
         title: title.to_owned(),
@@ -466,7 +472,7 @@ fn masking_takes_what_is_given_too() {
     let document = testing::document(
         r#"<start to="run"/><action name="run"><sub-workflow><app-path>/abcdef</app-path></sub-workflow><ok to="end"/><error to="end"/></action><end name="end"/>"#,
     );
-    let (app, facts, _) = testing::analyse(&document, &Given::default());
+    let (app, facts, _) = testing::analyse(&document, &JobProperties::default());
     let picture = of_workflow(&app, &facts, &secrets);
     assert_eq!(picture.nodes[1].target.as_deref(), Some("/********"));
 }

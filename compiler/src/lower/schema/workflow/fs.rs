@@ -2,7 +2,7 @@
 
 use super::{V0_4, V0_4_5, V0_5, V1_0};
 use crate::lower::schema::{
-    Content, Shape, Value, Versions, choice, many, member, one, optional,
+    ContentModel, Shape, Value, Versions, choice, many, member, one, optional,
     parts::{CONFIGURATION, DELETE, FLAG, PATH, TEXT},
     required,
 };
@@ -36,7 +36,7 @@ static CHMOD: Shape = Shape::with(
         required("permissions", Value::Any),
         optional("dir-files", Value::Any),
     ],
-    Content::Elements(&[one("recursive", &FLAG).allowed(Versions::since(V0_4))]),
+    ContentModel::Elements(&[one("recursive", &FLAG).allowed(Versions::since(V0_4))]),
 );
 
 static CHGRP: Shape = Shape::with(
@@ -45,7 +45,7 @@ static CHGRP: Shape = Shape::with(
         required("group", Value::Any),
         optional("dir-files", Value::Any),
     ],
-    Content::Elements(&[one("recursive", &FLAG)]),
+    ContentModel::Elements(&[one("recursive", &FLAG)]),
 );
 
 static SETREP: Shape = Shape::attributes(&[

@@ -8,7 +8,7 @@ use crate::{
         characters::split_name,
         duplicate_attribute::DuplicateAttribute,
         faults::{Fatal, Faults, advanced},
-        invalid_name::{InvalidName, Named},
+        invalid_name::{InvalidName, NamedItem},
         invalid_namespace_declaration::InvalidNamespaceDeclaration,
         tree::{AttributeData, NONE, XmlDocument},
         undeclared_prefix::UndeclaredPrefix,
@@ -53,7 +53,7 @@ impl<'a> Builder<'a, '_> {
                 Ok(name) => name,
                 Err(fault) => {
                     self.faults.report(InvalidName {
-                        named: Named::Attribute,
+                        named: NamedItem::Attribute,
                         name: raw.name,
                         span: name_span,
                         fault,

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use chrono::{DateTime, Utc};
 
 use crate::coordinator::{
-    Action, CoordinatorActionStatus, CoordinatorStatus, Execution, Progress, aggregated,
+    Action, AggregationProgress, CoordinatorActionStatus, CoordinatorStatus, Execution, aggregated,
     machine::{
         ActionError, ActionRecord, CoordinatorState, Effect, Event, Inputs, MOST_MADE_AT_ONCE,
         Refusal, Revisions, Step, Transition,
@@ -283,7 +283,7 @@ impl Machine<'_> {
     fn aggregate(&mut self) {
         let counts = &self.state.counts;
         let n_submitted = counts.of(CoordinatorActionStatus::Submitted);
-        let progress = Progress {
+        let progress = AggregationProgress {
             is_done: self.state.job.is_done,
             is_pending: self.state.n_commands > 0 || n_submitted > 0,
         };

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
     /// The fixed instances that are there, numbered through the inputs in document order.
-    pub found: Found,
+    pub found: FoundSet,
     /// For each input what its searches found, in their order, as soon as they all had found enough; empty as long as none
     /// has.
     pub searched: Vec<Option<Vec<DateTime<Utc>>>>,
@@ -19,14 +19,14 @@ pub struct Inputs {
 
 /// Which of numbered things have been found. As they are looked for in order, that is mostly the first so many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundSet {
     /// All before this one.
     first: u32,
     /// Those after a gap.
     others: BTreeSet<u32>,
 }
 
-impl Found {
+impl FoundSet {
     pub fn contains(&self, n: u32) -> bool {
         n < self.first || self.others.contains(&n)
     }
@@ -49,7 +49,7 @@ impl Found {
 
 /// [`Inputs`] as JSON.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredInputs {
     #[serde(default)]
     found: u32,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
@@ -65,7 +65,7 @@ impl Inputs {
     /// As a store keeps it.
     pub fn to_json(&self) -> String {
         let seconds = |times: &Vec<DateTime<Utc>>| times.iter().map(DateTime::timestamp).collect();
-        let stored = Stored {
+        let stored = StoredInputs {
             found: self.found.first,
             others: self.found.others.clone(),
             searched: self
@@ -81,7 +81,7 @@ impl Inputs {
 
     /// What [`Inputs::to_json`] has written. Nothing if it is something else.
     pub fn from_json(text: &str) -> Option<Inputs> {
-        let stored: Stored = serde_json::from_str(text).ok()?;
+        let stored: StoredInputs = serde_json::from_str(text).ok()?;
         let times = |seconds: Vec<i64>| -> Option<Vec<DateTime<Utc>>> {
             let times = seconds.into_iter();
             times
@@ -97,7 +97,7 @@ impl Inputs {
             })
             .collect::<Option<Vec<_>>>()?;
         Some(Inputs {
-            found: Found {
+            found: FoundSet {
                 first: stored.found,
                 others: stored.others,
             },

@@ -13,12 +13,12 @@ pub(super) type Waiter = (u64, u32);
 /// The URIs that actions wait for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Looks {
-    wanted: BTreeMap<Arc<str>, Wanted>,
+    wanted: BTreeMap<Arc<str>, Look>,
     due: BTreeSet<(DateTime<Utc>, Arc<str>)>,
 }
 
 #[derive(Clone, Debug)]
-struct Wanted {
+struct Look {
     by: BTreeSet<Waiter>,
     /// When it is to be looked at; nothing while the answer is on its way.
     due: Option<DateTime<Utc>>,
@@ -33,7 +33,7 @@ impl Looks {
                 self.hurry(uri, now);
             }
             None => {
-                let wanted = Wanted {
+                let wanted = Look {
                     by: BTreeSet::from([waiter]),
                     due: Some(now),
                 };

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use crate::coordinator::{
     ActionCounts, Coordinator, CoordinatorActionStatus, CoordinatorStatus, Limits,
     machine::{
-        ActionRecord, Command, Effect, JobRecord, Revisions, Settings, looks::Looks,
+        ActionRecord, Command, Effect, JobRecord, Revisions, SchedulerSettings, looks::Looks,
         waiting::Waiting,
     },
     policy,
@@ -33,7 +33,7 @@ pub struct CoordinatorState {
     pub(super) n_stopping: u64,
     /// A step stopped before it had made all the actions that are due.
     pub(super) has_more: bool,
-    pub(super) settings: Settings,
+    pub(super) settings: SchedulerSettings,
 }
 
 /// An action in memory.
@@ -62,7 +62,7 @@ pub(super) enum Timer {
 
 impl CoordinatorState {
     /// A coordinator as it is submitted.
-    pub fn new(coordinator: &Coordinator, settings: Settings) -> CoordinatorState {
+    pub fn new(coordinator: &Coordinator, settings: SchedulerSettings) -> CoordinatorState {
         CoordinatorState::empty(
             JobRecord::new(coordinator),
             ActionCounts::default(),
@@ -74,7 +74,7 @@ impl CoordinatorState {
     /// [`ActionRecord::is_at_rest`] does not hold; `counts` count all.
     pub fn rebuild(
         revisions: &Revisions,
-        settings: Settings,
+        settings: SchedulerSettings,
         job: JobRecord,
         living: Vec<ActionRecord>,
         counts: ActionCounts,
@@ -86,7 +86,11 @@ impl CoordinatorState {
         state
     }
 
-    fn empty(job: JobRecord, counts: ActionCounts, settings: Settings) -> CoordinatorState {
+    fn empty(
+        job: JobRecord,
+        counts: ActionCounts,
+        settings: SchedulerSettings,
+    ) -> CoordinatorState {
         CoordinatorState {
             job,
             actions: BTreeMap::new(),

@@ -9,8 +9,8 @@ use chrono::{DateTime, Utc};
 use hpdlc_tests::cases::{self, Case};
 
 use super::{
-    ActionRecord, Answer, Change, CoordinatorState, Effect, Event, Rerun, Revisions, Scope,
-    Settings, Step, step,
+    ActionRecord, Answer, Change, CoordinatorState, Effect, Event, Rerun, Revisions,
+    SchedulerSettings, Scope, Step, step,
 };
 use crate::{
     coordinator::{
@@ -129,7 +129,7 @@ impl Played {
     fn new(words: &str) -> Played {
         let coordinator = Arc::new(coordinator(words));
         Played {
-            state: CoordinatorState::new(&coordinator, Settings::default()),
+            state: CoordinatorState::new(&coordinator, SchedulerSettings::default()),
             revisions: Revisions::new(coordinator, BTreeMap::new()),
             rows: BTreeMap::new(),
         }
@@ -162,7 +162,7 @@ impl Played {
         let living = self.rows.values().filter(|row| !row.is_at_rest());
         CoordinatorState::rebuild(
             &self.revisions,
-            Settings::default(),
+            SchedulerSettings::default(),
             self.state.job().clone(),
             living.cloned().collect(),
             counts,

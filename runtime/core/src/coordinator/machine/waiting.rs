@@ -10,13 +10,13 @@ use chrono::{DateTime, Utc};
 use crate::coordinator::{
     ActionFacts, Availability, Coordinator, Dataset, EventUris, InputState, InstanceError, Logic,
     LogicKind, Searched,
-    machine::{ActionRecord, Found},
+    machine::{ActionRecord, FoundSet},
 };
 
 /// What an action waits for, in memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
-    /// The fixed instances of all inputs, numbered as [`Found`] has them.
+    /// The fixed instances of all inputs, numbered as [`FoundSet`] has them.
     pub(super) fixed: Vec<Fixed>,
     /// Which inputs have searches.
     pub(super) searching: Vec<usize>,
@@ -112,7 +112,7 @@ impl Waiting {
     }
 
     /// The inputs as the input logic sees them.
-    pub(super) fn input_states(&self, found: &Found) -> Vec<InputState> {
+    pub(super) fn input_states(&self, found: &FoundSet) -> Vec<InputState> {
         let mut states: Vec<InputState> = self
             .searched
             .iter()

@@ -51,7 +51,7 @@ fn check(hours: i64, controls: Controls, outcomes: &str, arrivals: &str, expecte
         coordinator: Arc::new(coordinator("${coord:hours(1)}", "UTC", controls)),
         from,
         to: from + Duration::hours(hours),
-        settings: Settings::default(),
+        settings: SchedulerSettings::default(),
         outcomes: Outcomes::parse(outcomes, ProcessingZone::UTC).expect("are outcomes"),
         arrivals: Arrivals::parse(arrivals, &["logs"], ProcessingZone::UTC).expect("are arrivals"),
     };
@@ -180,7 +180,7 @@ fn a_simulation_may_begin_in_the_middle() {
         coordinator: Arc::new(coordinator("${coord:hours(1)}", "UTC", Controls::default())),
         from,
         to: from + Duration::hours(1),
-        settings: Settings::default(),
+        settings: SchedulerSettings::default(),
         outcomes: Outcomes::default(),
         arrivals: Arrivals::default(),
     };

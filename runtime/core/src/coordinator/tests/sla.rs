@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::sla::{Event, Record};
+use crate::sla::{Record, SlaEvent};
 
 /// The record of the action of 2009-09-08T23:59Z; the block has these texts.
 fn record(texts: &[(&str, &str)]) -> Result<Record, String> {
@@ -51,7 +51,7 @@ fn a_block_is_evaluated_for_its_action() {
             expected_start: Some(nominal + 600_000),
             expected_end: nominal + 2_700_000,
             expected_duration: Some(3_600_000),
-            alert_events: Some(vec![Event::StartMiss, Event::EndMiss]),
+            alert_events: Some(vec![SlaEvent::StartMiss, SlaEvent::EndMiss]),
             alert_contact: Some("ann@example.com".to_owned()),
             notification_message: Some("hourly 0000001-c@7".to_owned()),
             upstream_apps: None,

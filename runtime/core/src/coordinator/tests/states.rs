@@ -40,15 +40,15 @@ fn counts(statuses: &[A]) -> ActionCounts {
     counts
 }
 
-const DONE: Progress = Progress {
+const DONE: AggregationProgress = AggregationProgress {
     is_done: true,
     is_pending: false,
 };
-const MORE: Progress = Progress {
+const MORE: AggregationProgress = AggregationProgress {
     is_done: false,
     is_pending: false,
 };
-const PENDING: Progress = Progress {
+const PENDING: AggregationProgress = AggregationProgress {
     is_done: true,
     is_pending: true,
 };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{RegexError, push};
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum ReplacementPart {
     Text(String),
     Group(usize),
 }
@@ -17,7 +17,7 @@ pub(super) fn parse(
     replacement: &str,
     names: &BTreeMap<String, usize>,
     groups: usize,
-) -> Result<Vec<Piece>, RegexError> {
+) -> Result<Vec<ReplacementPart>, RegexError> {
     let error =
         |problem: String| RegexError::new(format!("replacement `{replacement}`: {problem}"));
     let mut pieces = Vec::new();
@@ -80,15 +80,15 @@ pub(super) fn parse(
                     }
                 };
                 if !text.is_empty() {
-                    pieces.push(Piece::Text(std::mem::take(&mut text)));
+                    pieces.push(ReplacementPart::Text(std::mem::take(&mut text)));
                 }
-                pieces.push(Piece::Group(group));
+                pieces.push(ReplacementPart::Group(group));
             }
             _ => text.push(character),
         }
     }
     if !text.is_empty() {
-        pieces.push(Piece::Text(text));
+        pieces.push(ReplacementPart::Text(text));
     }
     Ok(pieces)
 }
@@ -99,14 +99,14 @@ fn digit_value(digit: char) -> usize {
 
 /// Appends the replacement of one match; a group that took no part is empty. Fails where the text becomes too long.
 pub(super) fn expand(
-    pieces: &[Piece],
+    pieces: &[ReplacementPart],
     captures: &fancy_regex::Captures<'_, str>,
     replaced: &mut String,
 ) -> Result<(), RegexError> {
     for piece in pieces {
         match piece {
-            Piece::Text(text) => push(replaced, text)?,
-            Piece::Group(number) => {
+            ReplacementPart::Text(text) => push(replaced, text)?,
+            ReplacementPart::Group(number) => {
                 if let Some(group) = captures.get(*number) {
                     push(replaced, group.as_str())?;
                 }

@@ -139,10 +139,10 @@ fn places_are_those_of_chrono_tz() {
         .collect();
     expect_file!["places.txt"].assert_eq(&packed(&zones));
 
-    assert_eq!(Place::find("UTC"), Some(Place::UTC));
-    assert_eq!(Place::names().count(), zones.len());
+    assert_eq!(ZonePlace::find("UTC"), Some(ZonePlace::UTC));
+    assert_eq!(ZonePlace::names().count(), zones.len());
     for (zone, changes) in zones {
-        let place = Place::find(zone.name()).expect("every zone is packed");
+        let place = ZonePlace::find(zone.name()).expect("every zone is packed");
         let beside = [-1, 0, 1].map(Duration::seconds);
         for utc in changes
             .iter()

@@ -103,7 +103,7 @@ impl Image {
 
 /// What the disk does to the next transactions of an owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum DiskFault {
     /// There is room for so many pages more.
     Full(u32),
     ReadOnly,
@@ -115,10 +115,10 @@ pub enum Fault {
     TakenOver,
 }
 
-impl Fault {
+impl DiskFault {
     pub fn strike(self, home: &Home, writer: &mut Writer) {
         match self {
-            Fault::Full(n_pages) => {
+            DiskFault::Full(n_pages) => {
                 let connection = writer.connection();
                 let pages: u32 = connection
                     .query_row("PRAGMA page_count", [], |row| row.get(0))
@@ -131,20 +131,20 @@ impl Fault {
                     )
                     .expect("a limit can be set");
             }
-            Fault::ReadOnly => writer
+            DiskFault::ReadOnly => writer
                 .connection()
                 .pragma_update(None, "query_only", "ON")
                 .expect("it can be switched on"),
-            Fault::Sync => {
+            DiskFault::Sync => {
                 // No disk stands behind it, so that syncing fails.
                 writer.replace_log(File::open("/dev/null").expect("it is always there"));
             }
-            Fault::Deleted => {
+            DiskFault::Deleted => {
                 for path in [home.store(), log(home)] {
                     let _ = fs::remove_file(path);
                 }
             }
-            Fault::TakenOver => {}
+            DiskFault::TakenOver => {}
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use hpdlc_core::{
-    sla::Event,
+    sla::SlaEvent,
     status::{ActionStatus, JobStatus},
 };
 use rusqlite::Connection;
@@ -13,13 +13,13 @@ use super::transport::Delivery;
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct NotificationLine {
     pub job: String,
     pub node: Option<String>,
     pub event: String,
 }
 
-impl Line {
+impl NotificationLine {
     pub fn is_rerun(&self) -> bool {
         self.node.is_none() && self.event == "RERUN"
     }
@@ -53,13 +53,13 @@ const FAILURES: [&str; 4] = [
 ];
 
 /// All lines but those that note a failure, in the order in which they were written.
-pub fn lines(store: &Connection) -> rusqlite::Result<Vec<Line>> {
+pub fn lines(store: &Connection) -> rusqlite::Result<Vec<NotificationLine>> {
     let mut query =
         store.prepare_cached("SELECT job_id, node, event, message FROM log ORDER BY id")?;
     let mut rows = query.query([])?;
     let mut lines = Vec::new();
     while let Some(row) = rows.next()? {
-        let line = Line {
+        let line = NotificationLine {
             job: row.get(0)?,
             node: row.get(1)?,
             event: row.get(2)?,
@@ -112,7 +112,7 @@ pub fn all(store: &Connection) -> rusqlite::Result<Vec<Noticed>> {
 
 /// Where somebody is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
+pub enum Channel {
     Job,
     Action,
     JobOfProposal,
@@ -121,89 +121,89 @@ pub enum Door {
     Mail,
 }
 
-impl Door {
-    pub const ALL: [Door; 6] = [
-        Door::Job,
-        Door::Action,
-        Door::JobOfProposal,
-        Door::ActionOfProposal,
-        Door::Sla,
-        Door::Mail,
+impl Channel {
+    pub const ALL: [Channel; 6] = [
+        Channel::Job,
+        Channel::Action,
+        Channel::JobOfProposal,
+        Channel::ActionOfProposal,
+        Channel::Sla,
+        Channel::Mail,
     ];
 
     /// The property that asks for it, with the URL of these worlds.
     pub fn property(self) -> Option<(&'static str, &'static str)> {
         match self {
-            Door::Job => Some((
+            Channel::Job => Some((
                 "oozie.wf.workflow.notification.url",
                 "http://told/job?job=$jobId&status=$status",
             )),
-            Door::Action => Some((
+            Channel::Action => Some((
                 "oozie.wf.action.notification.url",
                 "http://told/action?job=$jobId&node=$nodeName&status=$status",
             )),
-            Door::JobOfProposal => Some((
+            Channel::JobOfProposal => Some((
                 "hws.workflow.notification.url",
                 "http://told/hws-job?job=$wfId&status=$wfstatus",
             )),
-            Door::ActionOfProposal => Some((
+            Channel::ActionOfProposal => Some((
                 "hws.action.notification.url",
                 "http://told/hws-action?job=$wfId&node=$nodeName&status=$nodeStatus",
             )),
-            Door::Sla => Some((
+            Channel::Sla => Some((
                 "hpdl.sla.notification.url",
                 "http://told/sla?job=$jobId&event=$event&status=$status",
             )),
-            Door::Mail => None,
+            Channel::Mail => None,
         }
     }
 
     fn is_of(self, notice: &Noticed) -> bool {
         let path = match self {
-            Door::Job => "http://told/job?",
-            Door::Action => "http://told/action?",
-            Door::JobOfProposal => "http://told/hws-job?",
-            Door::ActionOfProposal => "http://told/hws-action?",
-            Door::Sla => "http://told/sla?",
-            Door::Mail => "mailto:",
+            Channel::Job => "http://told/job?",
+            Channel::Action => "http://told/action?",
+            Channel::JobOfProposal => "http://told/hws-job?",
+            Channel::ActionOfProposal => "http://told/hws-action?",
+            Channel::Sla => "http://told/sla?",
+            Channel::Mail => "mailto:",
         };
         notice.url.starts_with(path)
     }
 }
 
 /// What is to be known to say who wants to know of what.
-pub struct Wanted<'a> {
+pub struct Expected<'a> {
     /// Oozie's name of a node's type, by job and node.
     pub types: &'a BTreeMap<(String, String), &'static str>,
     /// Jobs of sub-workflows.
     pub children: &'a [String],
     /// The events of service levels that are told.
-    pub sla_events: &'a [Event],
+    pub sla_events: &'a [SlaEvent],
     /// The job and its actions whose service levels have a contact.
     pub contacts: &'a [(String, Option<String>)],
 }
 
-impl Wanted<'_> {
+impl Expected<'_> {
     /// Whether a door has to tell of a change; `None` where it may.
-    fn is_told(&self, door: Door, line: &Line) -> Option<bool> {
+    fn is_told(&self, door: Channel, line: &NotificationLine) -> Option<bool> {
         let node_type = line.node.as_ref().and_then(|node| {
             let key = (line.job.clone(), node.clone());
             self.types.get(&key).copied()
         });
         let job = JobStatus::from_name(&line.event).filter(|_| line.node.is_none());
         let action = ActionStatus::from_name(&line.event).filter(|_| line.node.is_some());
-        let sla = Event::ALL.into_iter().find(|it| it.name() == line.event);
+        let sla = SlaEvent::ALL.into_iter().find(|it| it.name() == line.event);
         let sla = sla.filter(|event| self.sla_events.contains(event));
         let is_child = self.children.contains(&line.job);
         match door {
-            Door::Job => match job {
+            Channel::Job => match job {
                 // Where an action stopped it Oozie says nothing.
                 Some(JobStatus::Suspended) if !is_child => None,
                 Some(JobStatus::Prep) | None => Some(false),
                 Some(_) => Some(!is_child),
             },
-            Door::JobOfProposal => Some(job.is_some_and(JobStatus::is_terminal)),
-            Door::Action => match (action, node_type) {
+            Channel::JobOfProposal => Some(job.is_some_and(JobStatus::is_terminal)),
+            Channel::Action => match (action, node_type) {
                 (Some(ActionStatus::Ok | ActionStatus::Error | ActionStatus::Failed), _) => {
                     Some(true)
                 }
@@ -212,7 +212,7 @@ impl Wanted<'_> {
                 (Some(ActionStatus::Killed), _) => None,
                 _ => Some(false),
             },
-            Door::ActionOfProposal => match (action, node_type) {
+            Channel::ActionOfProposal => match (action, node_type) {
                 (_, Some(of_control)) if of_control.starts_with(':') => Some(false),
                 // A further attempt does not start.
                 (Some(ActionStatus::Running), _) => None,
@@ -229,10 +229,10 @@ impl Wanted<'_> {
                 ) => Some(true),
                 _ => Some(false),
             },
-            Door::Sla => Some(sla.is_some()),
-            Door::Mail => {
+            Channel::Sla => Some(sla.is_some()),
+            Channel::Mail => {
                 let of = (line.job.clone(), line.node.clone());
-                Some(sla.is_some_and(Event::is_miss) && self.contacts.contains(&of))
+                Some(sla.is_some_and(SlaEvent::is_miss) && self.contacts.contains(&of))
             }
         }
     }
@@ -240,9 +240,9 @@ impl Wanted<'_> {
 
 /// Each change that a door has to tell of has one notification, in the same order, and no other change has one.
 pub fn check_made(
-    door: Door,
-    wanted: &Wanted<'_>,
-    lines: &[Line],
+    door: Channel,
+    wanted: &Expected<'_>,
+    lines: &[NotificationLine],
     notices: &[Noticed],
 ) -> Result<(), String> {
     let made = notices.iter().filter(|notice| door.is_of(notice));
@@ -273,16 +273,16 @@ pub fn check_made(
 
 /// The words of a URL are those of what it tells of.
 pub fn check_words(notice: &Noticed) -> Result<(), String> {
-    if Door::Mail.is_of(notice) {
+    if Channel::Mail.is_of(notice) {
         return Ok(());
     }
     let event = notice.about.rsplit(' ').next().unwrap_or_default();
     let expected = match event {
-        "OK" | "ERROR" if Door::Action.is_of(notice) => "status=T:",
-        "FAILED" if Door::Action.is_of(notice) => "status=S:FAILED",
-        "RUNNING" if Door::Action.is_of(notice) => "status=S:RUNNING",
-        event if Door::Job.is_of(notice) => event,
-        event if Door::Sla.is_of(notice) => event,
+        "OK" | "ERROR" if Channel::Action.is_of(notice) => "status=T:",
+        "FAILED" if Channel::Action.is_of(notice) => "status=S:FAILED",
+        "RUNNING" if Channel::Action.is_of(notice) => "status=S:RUNNING",
+        event if Channel::Job.is_of(notice) => event,
+        event if Channel::Sla.is_of(notice) => event,
         _ => "",
     };
     let job = format!("job={}&", notice.job);
@@ -294,7 +294,7 @@ pub fn check_words(notice: &Noticed) -> Result<(), String> {
 }
 
 /// Nothing changes any more in a job that has ended, unless it is run again.
-pub fn check_silence(lines: &[Line]) -> Result<(), String> {
+pub fn check_silence(lines: &[NotificationLine]) -> Result<(), String> {
     let mut ended: BTreeMap<&str, bool> = BTreeMap::new();
     for line in lines {
         let ended = ended.entry(&line.job).or_default();
@@ -343,9 +343,9 @@ mod tests {
 
     const JOB: &str = "1-W";
 
-    fn line(text: &str) -> Line {
+    fn line(text: &str) -> NotificationLine {
         let (node, event) = text.split_once(' ').expect("two words");
-        Line {
+        NotificationLine {
             job: JOB.to_owned(),
             node: Some(node.to_owned()).filter(|node| node != "job"),
             event: event.to_owned(),
@@ -365,18 +365,18 @@ mod tests {
         }
     }
 
-    fn made(door: Door, lines: &[&str], notices: &[&str]) -> Result<(), String> {
-        let lines: Vec<Line> = lines.iter().map(|text| line(text)).collect();
+    fn made(door: Channel, lines: &[&str], notices: &[&str]) -> Result<(), String> {
+        let lines: Vec<NotificationLine> = lines.iter().map(|text| line(text)).collect();
         let url = match door.property() {
             Some((_, url)) => url,
             None => "mailto:a@x.org",
         };
         let notices: Vec<Noticed> = notices.iter().map(|about| notice(1, about, url)).collect();
         let types = BTreeMap::from([((JOB.to_owned(), "a".to_owned()), "shell")]);
-        let wanted = Wanted {
+        let wanted = Expected {
             types: &types,
             children: &[],
-            sla_events: &[Event::EndMiss, Event::EndMet],
+            sla_events: &[SlaEvent::EndMiss, SlaEvent::EndMet],
             contacts: &[(JOB.to_owned(), None)],
         };
         check_made(door, &wanted, &lines, &notices)
@@ -392,27 +392,27 @@ mod tests {
             "job SUCCEEDED",
         ];
         for (door, told, is_sound) in [
-            (Door::Job, vec!["job RUNNING", "job SUCCEEDED"], true),
+            (Channel::Job, vec!["job RUNNING", "job SUCCEEDED"], true),
             (
-                Door::Job,
+                Channel::Job,
                 vec!["job RUNNING", "job SUSPENDED", "job SUCCEEDED"],
                 true,
             ),
-            (Door::Job, vec!["job RUNNING"], false),
-            (Door::Job, vec!["job SUCCEEDED", "job RUNNING"], false),
+            (Channel::Job, vec!["job RUNNING"], false),
+            (Channel::Job, vec!["job SUCCEEDED", "job RUNNING"], false),
             (
-                Door::Job,
+                Channel::Job,
                 vec!["job RUNNING", "job SUCCEEDED", "job SUCCEEDED"],
                 false,
             ),
-            (Door::Action, vec!["a RUNNING", "a OK"], true),
-            (Door::Action, vec!["a OK"], false),
-            (Door::Action, vec!["a RUNNING", "a OK", "b OK"], false),
-            (Door::ActionOfProposal, vec!["a OK"], true),
-            (Door::ActionOfProposal, vec!["a RUNNING", "a OK"], true),
-            (Door::ActionOfProposal, vec!["a RUNNING"], false),
-            (Door::JobOfProposal, vec!["job SUCCEEDED"], true),
-            (Door::JobOfProposal, vec![], false),
+            (Channel::Action, vec!["a RUNNING", "a OK"], true),
+            (Channel::Action, vec!["a OK"], false),
+            (Channel::Action, vec!["a RUNNING", "a OK", "b OK"], false),
+            (Channel::ActionOfProposal, vec!["a OK"], true),
+            (Channel::ActionOfProposal, vec!["a RUNNING", "a OK"], true),
+            (Channel::ActionOfProposal, vec!["a RUNNING"], false),
+            (Channel::JobOfProposal, vec!["job SUCCEEDED"], true),
+            (Channel::JobOfProposal, vec![], false),
         ] {
             let result = made(door, &story, &told);
             assert_eq!(result.is_ok(), is_sound, "{door:?} {told:?}: {result:?}");
@@ -423,15 +423,15 @@ mod tests {
     fn events_of_service_levels_are_told_by_url_and_what_is_missed_by_mail() {
         let story = ["job END_MISS", "a END_MET", "a START_MET"];
         for (door, told, is_sound) in [
-            (Door::Sla, vec!["job END_MISS", "a END_MET"], true),
-            (Door::Sla, vec!["job END_MISS"], false),
+            (Channel::Sla, vec!["job END_MISS", "a END_MET"], true),
+            (Channel::Sla, vec!["job END_MISS"], false),
             (
-                Door::Sla,
+                Channel::Sla,
                 vec!["job END_MISS", "a END_MET", "a START_MET"],
                 false,
             ),
-            (Door::Mail, vec!["job END_MISS"], true),
-            (Door::Mail, vec![], false),
+            (Channel::Mail, vec!["job END_MISS"], true),
+            (Channel::Mail, vec![], false),
         ] {
             let result = made(door, &story, &told);
             assert_eq!(result.is_ok(), is_sound, "{door:?} {told:?}: {result:?}");
@@ -441,7 +441,7 @@ mod tests {
     #[test]
     fn a_change_after_the_end_is_found() {
         let check = |story: &[&str]| {
-            let lines: Vec<Line> = story.iter().map(|text| line(text)).collect();
+            let lines: Vec<NotificationLine> = story.iter().map(|text| line(text)).collect();
             check_silence(&lines).is_ok()
         };
         assert!(check(&["job RUNNING", "a OK", "job KILLED", "job NOTE"]));

@@ -1,33 +1,37 @@
 //! What must hold of service levels: each event once, as the log has it, and true.
 
 use hpdlc_core::{
-    sla::{Event, Fired, Kind},
+    sla::{Fired, SlaEvent, SlaEventKind},
     status::JobStatus,
 };
 use hpdlc_store::SlaRow;
 
-use super::notifications::Line;
+use super::notifications::NotificationLine;
 
-const KINDS: [Kind; 3] = [Kind::Start, Kind::Duration, Kind::End];
+const KINDS: [SlaEventKind; 3] = [
+    SlaEventKind::Start,
+    SlaEventKind::Duration,
+    SlaEventKind::End,
+];
 
 /// Whether the log has events of this service level.
-pub fn has_events(row: &SlaRow, lines: &[&Line]) -> bool {
+pub fn has_events(row: &SlaRow, lines: &[&NotificationLine]) -> bool {
     events(row, lines).next().is_some()
 }
 
-fn events(row: &SlaRow, lines: &[&Line]) -> impl Iterator<Item = Event> {
+fn events(row: &SlaRow, lines: &[&NotificationLine]) -> impl Iterator<Item = SlaEvent> {
     let of_part = lines.iter().filter(|line| line.node == row.node);
-    of_part.filter_map(|line| Event::ALL.into_iter().find(|it| it.name() == line.event))
+    of_part.filter_map(|line| SlaEvent::ALL.into_iter().find(|it| it.name() == line.event))
 }
 
 /// Of a job that has ended: `lines` are those of its present run.
-pub fn check(row: &SlaRow, lines: &[&Line], status: JobStatus) -> Result<(), String> {
+pub fn check(row: &SlaRow, lines: &[&NotificationLine], status: JobStatus) -> Result<(), String> {
     for kind in KINDS {
-        let told: Vec<Event> = events(row, lines)
+        let told: Vec<SlaEvent> = events(row, lines)
             .filter(|event| event.kind() == kind)
             .collect();
         let fired = row.state.fired(kind);
-        let expected: Vec<Event> = fired.iter().map(|fired| fired.event).collect();
+        let expected: Vec<SlaEvent> = fired.iter().map(|fired| fired.event).collect();
         if told != expected {
             return Err(format!(
                 "{:?}: the log has {told:?} and the store {expected:?}",
@@ -51,24 +55,24 @@ fn is_true(row: &SlaRow, Fired { event, at }: Fired, status: JobStatus) -> bool 
     let (record, state) = (&row.record, &row.state);
     let has_succeeded = status == JobStatus::Succeeded;
     match event {
-        Event::StartMet => state
+        SlaEvent::StartMet => state
             .actual_start
             .zip(record.expected_start)
             .is_some_and(|(start, expected)| start <= expected),
-        Event::StartMiss => record.expected_start.is_some_and(|expected| at > expected),
-        Event::DurationMet => took(row).is_some_and(|(took, longest)| took <= longest),
-        Event::DurationMiss => state
+        SlaEvent::StartMiss => record.expected_start.is_some_and(|expected| at > expected),
+        SlaEvent::DurationMet => took(row).is_some_and(|(took, longest)| took <= longest),
+        SlaEvent::DurationMiss => state
             .actual_start
             .zip(record.expected_duration)
             .is_some_and(|(start, longest)| at - start > longest),
-        Event::EndMet => {
+        SlaEvent::EndMet => {
             let in_time = state
                 .actual_end
                 .is_some_and(|end| end <= record.expected_end);
             in_time && (row.node.is_some() || has_succeeded)
         }
         // An action may have failed in a job that succeeded.
-        Event::EndMiss => at > record.expected_end || row.node.is_some() || !has_succeeded,
+        SlaEvent::EndMiss => at > record.expected_end || row.node.is_some() || !has_succeeded,
     }
 }
 
@@ -79,7 +83,7 @@ fn took(row: &SlaRow) -> Option<(i64, i64)> {
 
 #[cfg(test)]
 mod tests {
-    use hpdlc_core::sla::{Happened, State};
+    use hpdlc_core::sla::{Happened, SlaState};
 
     use super::*;
     use crate::sla::testing::record;
@@ -91,7 +95,7 @@ mod tests {
             node: None,
             record: record(10, 30, 15),
             is_silent: false,
-            state: State::NEW,
+            state: SlaState::NEW,
             due: None,
         };
         for &happened in happened {
@@ -102,9 +106,9 @@ mod tests {
     }
 
     fn checked(row: &SlaRow, log: &[&str], status: JobStatus) -> bool {
-        let lines: Vec<Line> = log
+        let lines: Vec<NotificationLine> = log
             .iter()
-            .map(|event| Line {
+            .map(|event| NotificationLine {
                 job: "1-W".to_owned(),
                 node: None,
                 event: (*event).to_owned(),
@@ -136,7 +140,7 @@ mod tests {
         assert!(checked(&missed, &["START_MISS", "END_MISS"], succeeded));
         let mut early = missed.clone();
         early.state.end = Some(Fired {
-            event: Event::EndMiss,
+            event: SlaEvent::EndMiss,
             at: 30,
         });
         assert!(!checked(&early, &["START_MISS", "END_MISS"], succeeded));

@@ -8,7 +8,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use hpdlc_executors::Work;
-use hpdlc_launcher::{Attempt, Found, LauncherRequest};
+use hpdlc_launcher::{Attempt, AttemptState, LauncherRequest};
 
 use super::launchers::Launcher;
 use crate::engine::{
@@ -176,7 +176,7 @@ impl SimulatedEnvironment {
 }
 
 fn runs(attempt: &Attempt) -> bool {
-    matches!(attempt.inspect(), Ok(Found::Running))
+    matches!(attempt.inspect(), Ok(AttemptState::Running))
 }
 
 /// The engine's hold on it.

@@ -14,7 +14,7 @@ use hpdlc_program::table::{
     Properties, Retry, Settings, Shell, Sla, SubWorkflow, Template, Test,
 };
 
-use super::{graph::Graph, notifications::Door, random::Random};
+use super::{graph::Graph, notifications::Channel, random::Random};
 
 /// Seconds between two tries of a notification.
 pub const RETRY_INTERVAL: &str = "hpdl.notification.retry.interval";
@@ -333,16 +333,16 @@ fn argument_property(app: usize, node: &str) -> String {
 
 /// What will become of a job: its properties, and how its processes end.
 #[derive(Debug, Default)]
-pub struct Plan {
+pub struct WorkflowPlan {
     pub conf: BTreeMap<String, String>,
     /// How many processes of a node fail in a run before one does not; by application and node.
     failures: BTreeMap<(usize, String), usize>,
 }
 
-impl Plan {
+impl WorkflowPlan {
     /// `files` is a folder that actions may write to.
-    pub fn random(random: &mut Random, workflow: &Workflow, files: &str) -> Plan {
-        let mut plan = Plan::default();
+    pub fn random(random: &mut Random, workflow: &Workflow, files: &str) -> WorkflowPlan {
+        let mut plan = WorkflowPlan::default();
         let mut set = |name: &str, value: &str| {
             plan.conf.insert(name.to_owned(), value.to_owned());
         };
@@ -377,7 +377,7 @@ impl Plan {
             set(ALERT_EVENTS, all);
         }
         let is_told = random.pick(&[0, 0, 50, 100]);
-        for (property, url) in Door::ALL.into_iter().filter_map(Door::property) {
+        for (property, url) in Channel::ALL.into_iter().filter_map(Channel::property) {
             if random.percent(is_told) {
                 set(property, url);
             }

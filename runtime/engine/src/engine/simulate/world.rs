@@ -17,11 +17,11 @@ use rusqlite::Connection;
 use super::{
     bench::Bench,
     checks::{AttemptName, states},
-    disk::{Fault, Image},
+    disk::{DiskFault, Image},
     random::Random,
     simulated_environment::{Crash, Hands, SimulatedEnvironment},
     transport::SimulatedTransport,
-    workflow::{Plan, Workflow},
+    workflow::{Workflow, WorkflowPlan},
 };
 use crate::{
     engine::Engine,
@@ -53,11 +53,11 @@ const USER: &str = "simulated";
 const CRASHES_PER_CLOSE: u64 = 4;
 
 /// What was said to be done, by job and node; the last said counts.
-type Told = BTreeMap<(String, Option<String>), String>;
+type ReportedOutcomes = BTreeMap<(String, Option<String>), String>;
 
 /// Whoever watches the job, and believes what is shown.
 struct Watcher {
-    told: Rc<RefCell<Told>>,
+    told: Rc<RefCell<ReportedOutcomes>>,
     simulated: Rc<RefCell<SimulatedEnvironment>>,
     seen: Rc<RefCell<BTreeSet<Situation>>>,
 }
@@ -103,7 +103,7 @@ pub struct World {
     random: Random,
     rates: EventRates,
     workflow: Workflow,
-    plan: Plan,
+    plan: WorkflowPlan,
     simulated: Rc<RefCell<SimulatedEnvironment>>,
     session: Session,
     bench: Bench,
@@ -123,8 +123,8 @@ pub struct World {
     /// When whoever sends has something to do, in milliseconds of the wall clock.
     post_due: Option<i64>,
     /// What the disk does to the present owner, and what was on it before.
-    fault: Option<(Fault, Image)>,
-    told: Rc<RefCell<Told>>,
+    fault: Option<(DiskFault, Image)>,
+    told: Rc<RefCell<ReportedOutcomes>>,
     seen: Rc<RefCell<BTreeSet<Situation>>>,
     started: BTreeSet<AttemptName>,
     /// How processes ended, by job, run and node.
@@ -153,7 +153,7 @@ impl World {
         bench.clear();
         let home = bench.home().clone();
         let files = bench.folder().join("files");
-        let plan = Plan::random(&mut random, &workflow, &files.display().to_string());
+        let plan = WorkflowPlan::random(&mut random, &workflow, &files.display().to_string());
         let session = Session {
             program: workflow.program,
             home,
@@ -546,7 +546,7 @@ impl World {
     fn left(&mut self) -> Result<(), String> {
         self.simulated.borrow_mut().forget_owner();
         if let Some((fault, image)) = self.fault.take()
-            && fault == Fault::Deleted
+            && fault == DiskFault::Deleted
         {
             self.forget_connections();
             image.put(&self.session.home);

@@ -9,7 +9,7 @@ use hpdlc_store::{JobRow, NewRun, SlaRow, coordinators, query};
 use rusqlite::Connection;
 
 use crate::{
-    job::rerun_plan::{self, Choice, Plan},
+    job::rerun_plan::{self, Choice, RerunPlan},
     job::submission::{self, Submission},
     session::{Ownership, Session},
     sla,
@@ -20,7 +20,7 @@ use crate::{
 pub struct Prepared {
     /// As it will stand: PREP, its run one more than before.
     pub row: JobRow,
-    pub plan: Plan,
+    pub plan: RerunPlan,
     pub choice: Choice,
     slas: Vec<SlaRow>,
 }
@@ -86,7 +86,7 @@ pub fn prepare(
 
 /// The row of the run after that of `job`: PREP, with nothing of what the last run has come to but the last error of a node that is
 /// skipped.
-pub fn row(job: &JobRow, submission: Submission, plan: &Plan) -> JobRow {
+pub fn row(job: &JobRow, submission: Submission, plan: &RerunPlan) -> JobRow {
     let last_error_node = job
         .last_error_node
         .clone()

@@ -31,14 +31,14 @@ struct Job {
 }
 
 struct Node {
-    state: State,
+    state: NodeState,
     /// Milliseconds since 1970.
     since: i64,
     attempt: i64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum NodeState {
     /// Entered, and nothing has begun.
     Queued,
     Running,
@@ -100,10 +100,10 @@ impl Tree {
             return;
         }
         let state = match status {
-            "PREP" => State::Queued,
-            "RUNNING" => State::Running,
-            "START_RETRY" | "USER_RETRY" => State::Retrying,
-            "START_MANUAL" => State::Stuck,
+            "PREP" => NodeState::Queued,
+            "RUNNING" => NodeState::Running,
+            "START_RETRY" | "USER_RETRY" => NodeState::Retrying,
+            "START_MANUAL" => NodeState::Stuck,
             over => {
                 let was_work = job.nodes.remove(name).is_some();
                 self.n_done += usize::from(is_top && was_work && over == "OK");
@@ -113,7 +113,7 @@ impl Tree {
             }
         };
         let attempt = job.nodes.get(name).map_or(0, |node| node.attempt);
-        let attempt = attempt + i64::from(state == State::Running);
+        let attempt = attempt + i64::from(state == NodeState::Running);
         job.nodes.insert(
             name.clone(),
             Node {
@@ -175,7 +175,7 @@ impl Tree {
         let Some(job) = self.jobs.get(top) else {
             return String::new();
         };
-        let count = |state: State| {
+        let count = |state: NodeState| {
             let nodes = self.jobs.values().flat_map(|job| job.nodes.values());
             nodes.filter(|node| node.state == state).count()
         };
@@ -188,9 +188,12 @@ impl Tree {
         };
         let parts = [
             (self.n_failed, "failed"),
-            (count(State::Running), "running"),
-            (count(State::Queued) + count(State::Retrying), "waiting"),
-            (count(State::Stuck), "need attention"),
+            (count(NodeState::Running), "running"),
+            (
+                count(NodeState::Queued) + count(NodeState::Retrying),
+                "waiting",
+            ),
+            (count(NodeState::Stuck), "need attention"),
         ];
         let counted = parts
             .into_iter()
@@ -224,7 +227,7 @@ impl Tree {
         let mut names: Vec<(&String, &Node)> = job
             .nodes
             .iter()
-            .filter(|(_, node)| node.state != State::Queued)
+            .filter(|(_, node)| node.state != NodeState::Queued)
             .collect();
         names.sort_by_key(|(_, node)| node.since);
         for (name, _) in names {
@@ -252,7 +255,7 @@ impl Tree {
             .jobs
             .iter()
             .flat_map(|(id, job)| job.nodes.iter().map(move |(name, node)| (id, name, node)))
-            .filter(|(_, _, node)| node.state != State::Queued)
+            .filter(|(_, _, node)| node.state != NodeState::Queued)
             .map(|(id, name, node)| (node.since, id, name))
             .collect();
         found.sort();
@@ -275,13 +278,13 @@ impl Tree {
         let indent = "  ".repeat(depth + 1);
         let time = format_duration(now - node.since);
         let sign = match node.state {
-            State::Running => FRAMES[self.frame],
-            State::Queued | State::Retrying => "…",
-            State::Stuck => "!",
+            NodeState::Running => FRAMES[self.frame],
+            NodeState::Queued | NodeState::Retrying => "…",
+            NodeState::Stuck => "!",
         };
         let mut line = format!("{indent}{sign} {shown:<20} {time:>6}");
         match node.state {
-            State::Running => {
+            NodeState::Running => {
                 if node.attempt > 1 {
                     line.push_str(&format!("  attempt {}", node.attempt));
                 }
@@ -293,9 +296,9 @@ impl Tree {
                     line.push_str(&dim(&format!("  {said}")));
                 }
             }
-            State::Queued => line.push_str("  waiting"),
-            State::Retrying => line.push_str("  waiting for its next attempt"),
-            State::Stuck => line.push_str("  needs attention"),
+            NodeState::Queued => line.push_str("  waiting"),
+            NodeState::Retrying => line.push_str("  waiting for its next attempt"),
+            NodeState::Stuck => line.push_str("  needs attention"),
         }
         Some(line)
     }

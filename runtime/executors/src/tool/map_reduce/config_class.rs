@@ -14,7 +14,7 @@ use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
     Call, Command, Exit, Ground,
-    client::{self, End},
+    client::{self, ToolExit},
     configuration::{CONFIG_CLASS, TAGS},
     failure,
     map_reduce::{JOB_XML, xml},
@@ -106,11 +106,11 @@ pub fn environment(mut environment: Vec<(String, String)>, folder: &Path) -> Vec
 /// JA018: it has failed; JA007: what it has written is no configuration; JA009, transient: the disk does not take it.
 pub fn finish(
     class: &str,
-    end: End,
+    end: ToolExit,
     (stdout, stderr): &(String, String),
     ground: &Ground,
 ) -> Result<(), ActionError> {
-    if end != End::Exited(0) {
+    if end != ToolExit::Exited(0) {
         let last = failure::telling_line(stderr).or_else(|| failure::telling_line(stdout));
         return Err(ActionError::error(
             "JA018",
@@ -234,7 +234,7 @@ mod tests {
         let words = (String::new(), "Exception: told\n\tat x".to_owned());
         let finish = |text: &str, code: i32| {
             fs::write(folder.path().join(CONFIGURED_XML), text).unwrap();
-            super::finish("a.B", End::Exited(code), &words, &ground)
+            super::finish("a.B", ToolExit::Exited(code), &words, &ground)
         };
         let text =
             "<configuration><property><name>empty</name><value></value></property></configuration>";

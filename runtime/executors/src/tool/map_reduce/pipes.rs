@@ -6,7 +6,7 @@ use hpdlc_program::failure::ActionError;
 
 use crate::{
     tool::{
-        Call, Exit, Ground, Tool, Type, Way,
+        Call, ClusterMode, Exit, Ground, Tool, Type,
         ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
         map_reduce::{JOB_XML, MAPRED, job, one_job, xml},
         resources,
@@ -17,7 +17,7 @@ use crate::{
 pub static TYPE: Type = Type {
     find: program_uri,
     ..one_job(
-        |_| Way::Waits,
+        |_| ClusterMode::Waits,
         call,
         &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
     )

@@ -31,7 +31,7 @@ enum Sample {
     Mark(&'static str),
 }
 
-struct Entry {
+struct LegendEntry {
     sample: Sample,
     word: &'static str,
     /// From the upper left corner of the legend.
@@ -40,7 +40,7 @@ struct Entry {
 }
 
 pub struct Legend {
-    entries: Vec<Entry>,
+    entries: Vec<LegendEntry>,
     width: f64,
     height: f64,
 }
@@ -56,7 +56,7 @@ impl Legend {
                 x = 0.0;
                 y += ROW;
             }
-            entries.push(Entry { sample, word, x, y });
+            entries.push(LegendEntry { sample, word, x, y });
             width = width.max(x + entry_width);
             x += entry_width + ENTRY_GAP;
         }
@@ -156,7 +156,7 @@ fn samples(picture: &Picture, plan: &Plan) -> Vec<(Sample, &'static str)> {
     if is_of_job && marks.any(|mark| !mark.is_taken) {
         samples.push((Sample::Mark("mark idle"), "would lead there on error"));
     }
-    let is_unreached = |node: &&crate::picture::Shown| {
+    let is_unreached = |node: &&crate::picture::PictureNode| {
         !node.is_reached && !matches!(node.shape, Shape::Dataset | Shape::Event)
     };
     if nodes.iter().filter(is_unreached).count() > 0 {

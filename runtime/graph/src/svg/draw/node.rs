@@ -2,7 +2,7 @@
 
 use super::Out;
 use crate::{
-    picture::{Family, Look, Picture, Shape, Shown, State},
+    picture::{Family, Look, NodeState, Picture, PictureNode, Shape},
     svg::{
         markup::{self, N},
         place::Point,
@@ -55,7 +55,7 @@ pub fn draw(
             }
             words(out, planned, place);
             if let Some(sign) = &plan.signs[number] {
-                let is_untouched = |state: &State| state.look == Look::Untouched;
+                let is_untouched = |state: &NodeState| state.look == Look::Untouched;
                 let is_idle = node.state.as_ref().is_some_and(is_untouched);
                 mark(out, sign, is_idle, area.left, area.top);
             }
@@ -103,7 +103,7 @@ pub fn draw(
     out.line(format_args!("</g>"));
 }
 
-fn classes(node: &Shown) -> String {
+fn classes(node: &PictureNode) -> String {
     let kind = match node.shape {
         Shape::Start => "start".to_owned(),
         Shape::End => "end".to_owned(),
@@ -159,7 +159,7 @@ fn classes(node: &Shown) -> String {
 }
 
 /// All that is known of a node, for who points at it.
-fn tooltip(picture: &Picture, node: &Shown, planned: &PlannedBox) -> String {
+fn tooltip(picture: &Picture, node: &PictureNode, planned: &PlannedBox) -> String {
     let mut text = match (&node.subtitle, node.shape) {
         (Some(subtitle), _) => format!("{}: {subtitle}", node.title),
         (None, Shape::Kill) => format!("{}: kill", node.title),
@@ -211,7 +211,7 @@ fn tooltip(picture: &Picture, node: &Shown, planned: &PlannedBox) -> String {
     text
 }
 
-fn shape(out: &mut Out, node: &Shown, area: Area) {
+fn shape(out: &mut Out, node: &PictureNode, area: Area) {
     let Area {
         left,
         top,

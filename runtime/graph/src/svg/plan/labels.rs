@@ -9,7 +9,7 @@ const LABEL_LENGTH: usize = 60;
 
 /// A way that is written in the box of its decision.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct CaseLabel {
     /// The whole of it.
     pub condition: String,
     /// As much as there is room for, with the target.
@@ -19,14 +19,14 @@ pub struct Listed {
 
 /// The arrows that share a line.
 #[derive(Default)]
-pub struct Group {
+pub struct LabelGroup {
     pub labels: Vec<String>,
     pub is_taken: bool,
 }
 
 /// What is written of the labels of each line; those of one node are told apart.
 pub fn shown_labels(
-    groups: &BTreeMap<(usize, usize, ArrowKind), Group>,
+    groups: &BTreeMap<(usize, usize, ArrowKind), LabelGroup>,
 ) -> BTreeMap<(usize, usize, ArrowKind), Vec<String>> {
     let mut of_sources: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for ((from, _, _), group) in groups {

@@ -5,7 +5,7 @@ use hpdlc_core::coordinator::{
     Alerted, CoordinatorActionStatus,
     machine::{self, ActionError, ActionRecord, Transition},
 };
-use hpdlc_engine::sla::{self, Consequences, Subject, Told};
+use hpdlc_engine::sla::{self, AlertSubject, Consequences, DueEvent};
 use hpdlc_host::{clock, settings::Settings};
 use hpdlc_store::SlaRow;
 
@@ -73,8 +73,8 @@ impl Driver {
         Ok(())
     }
 
-    fn tell_events(&mut self, told: &[Told<u64>]) {
-        for &Told { part, event } in told {
+    fn tell_events(&mut self, told: &[DueEvent<u64>]) {
+        for &DueEvent { part, event } in told {
             let Some(number) = part else {
                 continue;
             };
@@ -84,7 +84,7 @@ impl Driver {
             let status = self
                 .known(number)
                 .map_or("WAITING", |record| record.status.name());
-            let subject = Subject {
+            let subject = AlertSubject {
                 job: &self.row,
                 row,
                 event,

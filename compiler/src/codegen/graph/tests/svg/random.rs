@@ -40,7 +40,7 @@ fn random_picture(numbers: &mut Numbers) -> Picture {
     ];
     let n_nodes = 1 + numbers.below(30);
     let nodes = (0..n_nodes)
-        .map(|number| Shown {
+        .map(|number| PictureNode {
             name: number.to_string(),
             shape: if number == 0 {
                 Shape::Start

@@ -4,7 +4,7 @@ use hpdlc_launcher::ExitRecord;
 use hpdlc_store::{commands, query};
 
 use super::{
-    super::{checks::app_of, disk::Fault},
+    super::{checks::app_of, disk::DiskFault},
     Situation, World,
 };
 use crate::engine::{Engine, Incoming};
@@ -12,7 +12,7 @@ use crate::engine::{Engine, Incoming};
 impl World {
     /// One of the things that can happen happens.
     pub(super) fn act(&mut self) -> Result<(), String> {
-        enum Thing {
+        enum EventSubject {
             ComesIn,
             Pending(usize),
             Inbox(usize),
@@ -27,27 +27,27 @@ impl World {
         {
             let mut simulated = self.simulated.borrow_mut();
             if !simulated.soon.is_empty() {
-                things.push(Thing::ComesIn);
+                things.push(EventSubject::ComesIn);
             }
-            things.extend(simulated.ready().into_iter().map(Thing::Pending));
-            things.extend(simulated.stopping().into_iter().map(Thing::Stops));
+            things.extend(simulated.ready().into_iter().map(EventSubject::Pending));
+            things.extend(simulated.stopping().into_iter().map(EventSubject::Stops));
             for (place, launcher) in simulated.launchers.iter().enumerate() {
                 if !launcher.inbox.is_empty() {
-                    things.push(Thing::Inbox(place));
+                    things.push(EventSubject::Inbox(place));
                 }
-                things.extend(launcher.processes().map(|_| Thing::Ends));
+                things.extend(launcher.processes().map(|_| EventSubject::Ends));
             }
             let reports = simulated.launcher();
             if reports.is_some_and(|launcher| launcher.has_report()) {
-                things.push(Thing::Report);
+                things.push(EventSubject::Report);
             }
         }
-        let is_there = !matches!(self.fault, Some((Fault::Deleted, _)));
+        let is_there = !matches!(self.fault, Some((DiskFault::Deleted, _)));
         if is_there && self.has_commands {
             let open = commands::open(self.store(), &self.root);
             self.has_commands = !open.map_err(|error| error.to_string())?.is_empty();
             if self.has_commands {
-                things.push(Thing::Bell);
+                things.push(EventSubject::Bell);
             }
         }
         if things.is_empty() {
@@ -66,40 +66,40 @@ impl World {
         }
         // Nothing of the job waits for these.
         let thing = if self.has_post() && self.random.percent(self.rates.post) {
-            Thing::Post
+            EventSubject::Post
         } else if self.random.percent(self.rates.look) {
-            Thing::Look
+            EventSubject::Look
         } else {
             things.swap_remove(self.random.below(things.len()))
         };
         match thing {
-            Thing::ComesIn => self.come_in(),
-            Thing::Pending(place) => {
+            EventSubject::ComesIn => self.come_in(),
+            EventSubject::Pending(place) => {
                 self.simulated.borrow_mut().deliver(place);
                 Ok(())
             }
-            Thing::Inbox(place) => {
+            EventSubject::Inbox(place) => {
                 let did = {
                     let simulated = &mut *self.simulated.borrow_mut();
                     simulated.launchers[place].take_request(&mut simulated.n_pids)?
                 };
                 self.look_at(&did)
             }
-            Thing::Report => {
+            EventSubject::Report => {
                 self.report();
                 Ok(())
             }
-            Thing::Ends => self.end_some_process(),
-            Thing::Stops(attempt) => self.end_process(&attempt, Some(15)),
-            Thing::Bell => {
+            EventSubject::Ends => self.end_some_process(),
+            EventSubject::Stops(attempt) => self.end_process(&attempt, Some(15)),
+            EventSubject::Bell => {
                 self.call(Engine::take_commands)?;
                 if self.engine.is_some() {
                     self.advance()?;
                 }
                 Ok(())
             }
-            Thing::Look => self.look(),
-            Thing::Post => self.send(),
+            EventSubject::Look => self.look(),
+            EventSubject::Post => self.send(),
         }
     }
 

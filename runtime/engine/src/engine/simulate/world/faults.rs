@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::{
     super::{
-        disk::{Fault, Image},
+        disk::{DiskFault, Image},
         random::Random,
     },
     CRASHES_PER_CLOSE, Situation, World,
@@ -136,11 +136,11 @@ impl World {
             return Err(format!("the owner gave up: {error}"));
         };
         let (situation, words) = match fault {
-            Fault::Full(_) => (Situation::DiskFull, "the disk is full"),
-            Fault::ReadOnly => (Situation::ReadOnly, "it has become read-only"),
-            Fault::Sync => (Situation::SyncFailed, "it cannot be written to the disk"),
-            Fault::Deleted => (Situation::Deleted, "it was deleted or replaced"),
-            Fault::TakenOver => (Situation::TakenOver, "was taken over by another process"),
+            DiskFault::Full(_) => (Situation::DiskFull, "the disk is full"),
+            DiskFault::ReadOnly => (Situation::ReadOnly, "it has become read-only"),
+            DiskFault::Sync => (Situation::SyncFailed, "it cannot be written to the disk"),
+            DiskFault::Deleted => (Situation::Deleted, "it was deleted or replaced"),
+            DiskFault::TakenOver => (Situation::TakenOver, "was taken over by another process"),
         };
         self.see(situation);
         if !error.message.contains(words) {
@@ -150,14 +150,14 @@ impl World {
         self.forget_connections();
         drop(engine);
         match fault {
-            Fault::Deleted => before.put(&self.session.home),
+            DiskFault::Deleted => before.put(&self.session.home),
             // What the machine would have left if the power had gone at that very moment.
-            Fault::Sync if self.random.percent(50) => {
+            DiskFault::Sync if self.random.percent(50) => {
                 let torn = before.torn(&after, &mut self.random);
                 torn.put(&self.session.home);
                 self.cut_power();
             }
-            Fault::Sync | Fault::Full(_) | Fault::ReadOnly | Fault::TakenOver => {}
+            DiskFault::Sync | DiskFault::Full(_) | DiskFault::ReadOnly | DiskFault::TakenOver => {}
         }
         self.left()
     }
@@ -221,20 +221,20 @@ impl World {
     pub(super) fn strike(&mut self) {
         let room = u32::try_from(self.random.below(2)).expect("it is small");
         let fault = self.random.pick(&[
-            Fault::Full(room),
-            Fault::Full(room),
-            Fault::ReadOnly,
-            Fault::Sync,
-            Fault::Sync,
-            Fault::Deleted,
-            Fault::TakenOver,
+            DiskFault::Full(room),
+            DiskFault::Full(room),
+            DiskFault::ReadOnly,
+            DiskFault::Sync,
+            DiskFault::Sync,
+            DiskFault::Deleted,
+            DiskFault::TakenOver,
         ]);
         self.tell(|| format!("{fault:?}"));
         self.simulated.borrow_mut().fuse = None;
         // It would keep what is taken away open.
         self.forget_sending();
         let before = Image::take(&self.session.home);
-        if fault == Fault::TakenOver {
+        if fault == DiskFault::TakenOver {
             let taken = query::take_ownership(self.store(), &self.root, 1);
             taken
                 .expect("the store can be written")

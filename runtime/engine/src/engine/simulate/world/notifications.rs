@@ -6,7 +6,7 @@ use std::{
 };
 
 use hpdlc_core::{
-    sla::{Event, USUAL_ALERT_EVENTS, alert_events},
+    sla::{SlaEvent, USUAL_ALERT_EVENTS, alert_events},
     status::ActionStatus,
 };
 use hpdlc_store::{JobRow, query, slas};
@@ -15,7 +15,8 @@ use super::{
     super::{
         checks::app_of,
         notifications::{
-            self, Door, Line, Wanted, check_delivered, check_made, check_silence, check_words,
+            self, Channel, Expected, NotificationLine, check_delivered, check_made, check_silence,
+            check_words,
         },
         service_levels,
         simulated_environment::Crash,
@@ -131,7 +132,8 @@ impl World {
         let all = notifications::all(self.store()).map_err(fault)?;
         let lines = notifications::lines(self.store()).map_err(fault)?;
         for notice in &all {
-            let warning = |line: &&Line| line.job == notice.job && line.event == "WARNING";
+            let warning =
+                |line: &&NotificationLine| line.job == notice.job && line.event == "WARNING";
             let n_warnings = lines.iter().filter(warning).count();
             let delivery = self.transport.delivery(notice.id);
             check_delivered(notice, &delivery, n_warnings)?;
@@ -174,13 +176,13 @@ impl World {
         let children: Vec<String> = children.map(|job| job.id.clone()).collect();
         let told = self.plan.conf.get(ALERT_EVENTS);
         let told = told.map_or(USUAL_ALERT_EVENTS, String::as_str);
-        let wanted = Wanted {
+        let wanted = Expected {
             types: &types,
             children: &children,
             sla_events: &alert_events(told),
             contacts: &contacts,
         };
-        for door in Door::ALL {
+        for door in Channel::ALL {
             let is_wanted = door
                 .property()
                 .is_none_or(|(property, _)| self.plan.conf.contains_key(property));
@@ -195,9 +197,10 @@ impl World {
         &self,
         row: &hpdlc_store::SlaRow,
         job: &JobRow,
-        lines: &[Line],
+        lines: &[NotificationLine],
     ) -> Result<(), String> {
-        let of_job: Vec<&Line> = lines.iter().filter(|line| line.job == job.id).collect();
+        let of_job: Vec<&NotificationLine> =
+            lines.iter().filter(|line| line.job == job.id).collect();
         let begin = of_job.iter().rposition(|line| line.is_rerun());
         let of_run = &of_job[begin.map_or(0, |begin| begin + 1)..];
         if let Some(node) = &row.node {
@@ -213,8 +216,8 @@ impl World {
             }
         }
         match row.state.end.map(|end| end.event) {
-            Some(Event::EndMet) => self.see(Situation::SlaMet),
-            Some(Event::EndMiss) => self.see(Situation::SlaMissed),
+            Some(SlaEvent::EndMet) => self.see(Situation::SlaMet),
+            Some(SlaEvent::EndMiss) => self.see(Situation::SlaMissed),
             Some(_) | None => {}
         }
         service_levels::check(row, of_run, job.status)
