@@ -9,7 +9,7 @@ mod passed;
 mod stored;
 
 pub use self::{
-    driver::drive,
+    driver::Driver,
     new::{NewBundle, Submitted, SubmittedCoordinator},
     stored::{ROWS, check, describe},
 };

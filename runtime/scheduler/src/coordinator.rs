@@ -3,11 +3,9 @@
 //! [`submission`] (properties and texts become a revision) -> [`driver`] (events become rows and effects) -> workflows, which the
 //! engine drives. [`hpdlc_engine::control::coordinator_request`] is what other terminals ask.
 
-mod clock;
 mod data;
 mod driver;
 mod includes;
-mod incoming;
 mod known;
 mod limits;
 mod new;
@@ -17,8 +15,7 @@ pub mod submission;
 mod watch;
 
 pub use self::{
-    clock::Clock,
-    driver::{common_status, drive},
+    driver::Driver,
     known::{Known, check},
     new::NewCoordinator,
     stored::{Stored, of_row},

@@ -12,7 +12,7 @@ use hpdlc_engine::{
 use hpdlc_host::{exit::RunError, job_id::JobKind};
 use hpdlc_store::JobRow;
 
-use crate::{bundle, coordinator};
+use crate::{bundle, coordinator, event_loop::run};
 
 /// The one that there is.
 pub static SCHEDULING: Scheduling = Scheduling {
@@ -48,9 +48,9 @@ fn drive(
 ) -> Driving {
     let progress = Shared::new(progress);
     match JobKind::of(ownership.root()) {
-        JobKind::Bundle => Box::pin(bundle::drive(session, ownership, progress, signals)),
-        JobKind::Coordinator | JobKind::Workflow => {
-            Box::pin(coordinator::drive(session, ownership, progress, signals))
-        }
+        JobKind::Bundle => Box::pin(run::<bundle::Driver>(session, ownership, progress, signals)),
+        JobKind::Coordinator | JobKind::Workflow => Box::pin(run::<coordinator::Driver>(
+            session, ownership, progress, signals,
+        )),
     }
 }

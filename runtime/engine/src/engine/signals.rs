@@ -3,7 +3,7 @@
 use std::io;
 
 use hpdlc_core::step::Event;
-use hpdlc_host::{drain::Drain, exit::RunError, signal_stream::SignalStream};
+use hpdlc_host::{drain::Drain, exit::RunError, settings::Settings, signal_stream::SignalStream};
 use rustix::process::Signal;
 use tokio::sync::watch;
 
@@ -18,6 +18,18 @@ pub enum Asked {
     HandOver(&'static str),
     /// The same where what runs ends with this process: wait for it first.
     Drain(Drain),
+}
+
+impl Asked {
+    /// A hand-over waits for what runs where that ends with this process.
+    pub fn in_this_place(self, settings: Option<Settings<'_>>) -> Asked {
+        match (&self, settings) {
+            (Asked::HandOver(name), Some(settings)) => {
+                Drain::wanted(name, settings).map_or(self, Asked::Drain)
+            }
+            _ => self,
+        }
+    }
 }
 
 /// The signals that an owner listens to.
@@ -137,15 +149,12 @@ impl Engine {
         }
     }
 
-    /// A hand-over waits for what runs where that ends with this process.
+    /// What a signal asks for, unless it has been told that already.
     pub(super) fn in_this_place(&self, asked: Asked) -> Asked {
-        match asked {
-            Asked::HandOver(name) if !self.is_draining() => self
-                .settings(&self.root)
-                .and_then(|settings| Drain::wanted(name, settings))
-                .map_or(Asked::HandOver(name), Asked::Drain),
-            asked => asked,
+        if self.is_draining() {
+            return asked;
         }
+        asked.in_this_place(self.settings(&self.root))
     }
 
     /// Ends at once what has been asked politely before.

@@ -1,392 +1,240 @@
 //! Drives one bundle: its coordinators are made in the transactions of its own steps, and run in the same process.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
-    fs::File,
-    sync::Arc,
+    collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
 
+use chrono::{DateTime, Utc};
 use hpdlc_core::{
-    bundle::{self as machine, BundleState, Event},
+    bundle::{self as machine, BundleRecord, BundleState, Event},
     coordinator::{CoordinatorStatus, machine::Refusal},
-    status::JobStatus,
 };
-use hpdlc_engine::{
-    engine::{Asked, Ended, Signals},
-    notify::{
-        NotificationSender,
-        failure::{self, Failure},
-    },
-    owner::{Ownership, Session},
-    progress::{Journal, Shared},
-};
-use hpdlc_host::{
-    bell::{self, Bell},
-    clock,
-    drain::Drain,
-    exit::RunError,
-    mask::Mask,
-    settings::Settings,
-};
-use hpdlc_store::{
-    JobRow, StoreError,
-    commands::Handled,
-    coordinators::Changes,
-    notifications::NewNotice,
-    writer::{Batch, Writer},
-};
-use tokio::sync::{mpsc, watch};
+use hpdlc_engine::{control::bundle_request::BundleRequest, engine::Ended};
+use hpdlc_host::{bell, exit::RunError, mask::Mask, settings::Settings};
+use tokio::time::{self, Interval, MissedTickBehavior};
 
 use crate::{
-    bundle::{new::Submitted, stored::Stored},
-    coordinator::{self, NewCoordinator},
+    bundle::{
+        new::Submitted,
+        passed::{self, Passed},
+        stored::{self, Stored, started_before, words},
+    },
+    coordinator::submission,
+    event_loop::{Answer, OwnedJob, Supervisor},
 };
 
-mod commands;
 mod coordinators;
-mod drain;
-
-/// How often the store is asked for commands, and for coordinators that others drive.
-const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How often the states of coordinators that run here are looked at: they are rows of the same store.
 const STATUS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Coordinators that this process has let go of.
-type Driven = (String, Result<Ended, RunError>);
-
-struct Driver {
-    session: Session,
-    writer: Writer,
-    _lock: Arc<File>,
-    row: JobRow,
+/// A bundle that this process drives.
+pub struct Driver {
+    job: OwnedJob<Driver>,
     submitted: Submitted,
     state: BundleState,
     conf: BTreeMap<String, String>,
-    journal: Journal,
-    outbox: mpsc::UnboundedSender<Driven>,
     /// Coordinators that this process drives, by name.
     here: BTreeSet<String>,
-    fresh: BTreeMap<String, Ownership>,
-    seen_version: i64,
-    is_dirty: bool,
-    new_jobs: Vec<(JobRow, NewCoordinator)>,
-    asked: Vec<(String, String)>,
-    handled: Vec<Handled>,
-    notices: Vec<NewNotice>,
-    /// Sends notifications; there once there is one.
-    sender: Option<NotificationSender>,
-    /// Coordinators that are to be driven after the transaction.
-    after: VecDeque<String>,
-    failure: Option<RunError>,
-    /// Has the coordinators that run here drain.
-    drain: watch::Sender<Option<Drain>>,
+    status_due: Interval,
 }
 
-/// Drives the bundle until it has ended, or nothing can be done before a person acts. Must run inside a
-/// [`tokio::task::LocalSet`].
-///
-/// # Errors
-///
-/// Exit 5 where the machine fails us (the job is recoverable then), or where a signal asked to hand over.
-pub async fn drive(
-    session: Session,
-    ownership: Ownership,
-    progress: Shared,
-    mut signals: Signals,
-) -> Result<Ended, RunError> {
-    // Before the store is asked for commands: what comes later rings.
-    let bell = Bell::listen(&session.home, ownership.root());
-    let (outbox, mut inbox) = mpsc::unbounded_channel();
-    let mut driver = Driver::load(session, ownership, progress, outbox)?;
-    driver.take_up();
-    driver.take_commands()?;
-    let mut look = tokio::time::interval(LOOK_INTERVAL);
-    look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut status = tokio::time::interval(STATUS_INTERVAL);
-    status.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        driver.tick();
-        driver.advance()?;
-        if driver.is_over() {
-            return Ok(driver.ended());
-        }
-        let wake = driver.until_wake();
-        tokio::select! {
-            biased;
-            signal = signals.next() => match driver.drain_asked(&signal) {
-                Some(drain) => return Err(driver.drain(drain, inbox).await),
-                None => driver.take_signal(signal)?,
-            },
-            () = bell.rung() => driver.take_commands()?,
-            Some((name, result)) = inbox.recv() => driver.driven(&name, result)?,
-            () = tokio::time::sleep(wake) => {}
-            _ = look.tick() => {
-                driver.take_commands()?;
-                driver.look(true)?;
-            }
-            _ = status.tick() => driver.look(false)?,
-        }
-    }
-}
+impl Supervisor for Driver {
+    /// A coordinator's name.
+    type Child = String;
+    /// The name of a coordinator that is to be driven.
+    type Effect = String;
+    /// It is time to look at the states of coordinators.
+    type News = ();
 
-impl Driver {
-    fn load(
-        session: Session,
-        ownership: Ownership,
-        progress: Shared,
-        outbox: mpsc::UnboundedSender<Driven>,
-    ) -> Result<Driver, RunError> {
-        let (root, epoch, store, lock) = ownership.into_parts();
+    const NOUN: &'static str = "bundle";
+    const CHILDREN: &'static str = "coordinators";
+    const DRAIN_MARGIN: Duration = Duration::from_secs(10);
+
+    fn load(mut job: OwnedJob<Driver>) -> Result<Driver, RunError> {
         let Stored {
-            row,
             submitted,
             conf,
             state,
-        } = Stored::load(&session, &store, &root)?;
-        let writer = Writer::start(store, root, epoch)
-            .map_err(|error| error.describe(&session.home.store()))?;
+            ..
+        } = Stored::load(&job.session, job.writer.connection(), job.id())?;
+        job.set(submitted.clock, Mask::of(&conf));
+        let mut status_due = time::interval(STATUS_INTERVAL);
+        status_due.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Ok(Driver {
-            journal: Journal::new(row.id.clone(), progress, Mask::of(&conf)),
-            session,
-            writer,
-            _lock: lock,
-            row,
+            job,
             submitted,
             state,
             conf,
-            outbox,
             here: BTreeSet::new(),
-            fresh: BTreeMap::new(),
-            seen_version: -1,
-            is_dirty: false,
-            new_jobs: Vec::new(),
-            asked: Vec::new(),
-            handled: Vec::new(),
-            notices: Vec::new(),
-            sender: None,
-            after: VecDeque::new(),
-            failure: None,
-            drain: watch::Sender::new(None),
+            status_due,
         })
     }
 
-    fn is_started(&self) -> bool {
-        self.row.started.is_some() || self.row.status != JobStatus::Prep
+    fn job(&self) -> &OwnedJob<Driver> {
+        &self.job
     }
 
-    fn begin(&mut self) {
-        if self.row.started.is_none() {
-            self.row.started = Some(clock::now_millis());
-            self.is_dirty = true;
-        }
+    fn job_mut(&mut self) -> &mut OwnedJob<Driver> {
+        &mut self.job
     }
 
-    /// Takes up what the store says is outstanding.
+    fn settings(&self) -> Option<Settings<'_>> {
+        Some(Settings {
+            conf: &self.conf,
+            site: &self.job.session.site,
+        })
+    }
+
     fn take_up(&mut self) {
-        if self.is_started() {
-            if self.row.started.is_some() {
-                // What an earlier owner has left to be told.
-                self.send_notices();
-            }
-            self.begin();
-            let names = self.submitted.coordinators.iter();
-            let there = names.filter(|coordinator| coordinator.job.is_some());
-            self.after
-                .extend(there.map(|coordinator| coordinator.name.clone()));
-            self.apply(Event::Tick);
-        }
+        self.job.begin();
+        let names = self.submitted.coordinators.iter();
+        let there = names.filter(|coordinator| coordinator.job.is_some());
+        let names = there.map(|coordinator| coordinator.name.clone());
+        self.job.after.extend(names);
+        self.apply(Event::Tick);
+    }
+
+    fn wake(&self) -> Option<DateTime<Utc>> {
+        self.state.wake()
     }
 
     fn tick(&mut self) {
-        let due = self.state.wake().filter(|_| self.is_started());
-        if due.is_some_and(|due| due <= self.submitted.clock.now()) {
-            self.apply(Event::Tick);
-        }
+        self.apply(Event::Tick);
     }
 
-    fn until_wake(&self) -> Duration {
-        let due = self.state.wake().filter(|_| self.is_started());
-        due.map_or(LOOK_INTERVAL * 60, |due| self.submitted.clock.until(due))
+    fn kill(&mut self) {
+        self.apply(Event::Kill);
     }
 
-    fn apply(&mut self, event: Event) -> Option<Refusal> {
-        let before = self.state.record.status;
-        let now = self.submitted.clock.now();
-        let step = machine::step(&mut self.state, now, event);
-        if step.refusal.is_some() {
-            return step.refusal;
-        }
-        self.is_dirty |= step.changed;
-        let status = self.state.record.status;
-        if status != before {
-            let message = match (status, &self.state.record.error) {
-                (CoordinatorStatus::Running, _) => Some(self.row.app.clone()),
-                (CoordinatorStatus::Failed, Some(error)) => {
-                    Some(format!("{}: {}", error.code, error.message))
-                }
-                (_, _) => None,
-            };
-            self.journal.state(None, status.name(), message);
-            self.tell_failure(status);
-        }
-        for effect in step.effects {
-            self.perform(effect);
-        }
-        None
+    fn obey(&mut self, _: i64, text: &str) -> Result<Answer, RunError> {
+        // By what the coordinators are now.
+        self.look_at_coordinators(false)?;
+        Ok(Answer::of(self.carry_out(text)))
     }
 
-    /// Has whoever wants to know told that the bundle has failed.
-    fn tell_failure(&mut self, status: CoordinatorStatus) {
-        let is_failure = matches!(
-            status,
-            CoordinatorStatus::Killed
-                | CoordinatorStatus::Failed
-                | CoordinatorStatus::DoneWithError
-        );
-        if !is_failure {
-            return;
-        }
-        let error = self.state.record.error.as_ref();
-        let failure = Failure {
-            job: &self.row,
-            action: None,
-            status: status.name(),
-            node: None,
-            error_code: error.map(|error| error.code.as_str()),
-            error_message: error.map(|error| error.message.as_str()),
-            mask: self.journal.mask(),
-        };
-        let settings = Settings {
-            conf: &self.conf,
-            site: &self.session.site,
-        };
-        self.notices
-            .extend(failure::of(failure, settings, clock::now_millis()));
+    async fn news(&mut self) {
+        self.status_due.tick().await;
     }
 
-    /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
-    fn send_notices(&mut self) {
-        if self.sender.is_none() {
-            let hash = self.session.program.hash;
-            self.sender = NotificationSender::start(&self.session.home, &self.row.id, hash).ok();
-        }
-        if let Some(sender) = &self.sender {
-            sender.look();
-        }
+    fn take(&mut self, (): ()) -> Result<(), RunError> {
+        self.look_at_coordinators(false)
     }
 
-    fn advance(&mut self) -> Result<(), RunError> {
-        loop {
-            if let Some(failure) = self.failure.take() {
-                return Err(failure.and_recover(&self.row.id));
+    fn look(&mut self) -> Result<(), RunError> {
+        self.look_at_coordinators(true)
+    }
+
+    fn let_go(&mut self, name: &String) {
+        self.here.remove(name);
+    }
+
+    fn ended(&mut self, _: String, _: Ended) -> Result<(), RunError> {
+        self.look_at_coordinators(true)
+    }
+
+    fn is_clean(&self) -> bool {
+        self.job.is_clean()
+    }
+
+    fn write(&mut self) -> Result<(), RunError> {
+        self.job.is_dirty = false;
+        self.job.set_status(self.state.record.status, true);
+        let bundle = self.submitted.row(self.job.id(), &self.state);
+        self.job.batch.jobs.push(self.job.row.clone());
+        self.job.batch.scheduled.bundles.push(bundle);
+        self.job.write()
+    }
+
+    fn perform(&mut self, names: Vec<String>) -> Result<(), RunError> {
+        for name in names {
+            if let Some(job) = self.submitted.job_of(&name) {
+                bell::ring(&self.job.session.home, &job);
             }
-            self.commit()?;
-            self.journal.tell();
-            if self.after.is_empty() {
-                return Ok(());
-            }
-            for name in std::mem::take(&mut self.after) {
-                if let Some(job) = self.job_of(&name) {
-                    bell::ring(&self.session.home, &job);
-                }
-                self.attach(&name)?;
-            }
-        }
-    }
-
-    fn commit(&mut self) -> Result<(), RunError> {
-        let is_clean = !self.is_dirty && self.journal.is_clean() && self.handled.is_empty();
-        if is_clean {
-            return Ok(());
-        }
-        self.is_dirty = false;
-        let status = self.state.record.status;
-        self.row.status = coordinator::common_status(status, self.row.started.is_some(), true);
-        if status.is_terminal() {
-            self.row.ended.get_or_insert(clock::now_millis());
-        } else {
-            self.row.ended = None;
-        }
-        let bundle = self.submitted.row(&self.row.id, &self.state);
-        let mut jobs = vec![self.row.clone()];
-        let mut changes = Changes {
-            bundles: vec![bundle],
-            commands: std::mem::take(&mut self.asked),
-            ..Changes::default()
-        };
-        for (row, new) in std::mem::take(&mut self.new_jobs) {
-            let (coordinator, revision) = new.rows(&row);
-            changes.coordinators.push(coordinator);
-            changes.revisions.push((row.id.clone(), revision));
-            jobs.push(row);
-        }
-        let batch = Batch {
-            jobs,
-            log: self.journal.take_log(),
-            handled: std::mem::take(&mut self.handled),
-            notices: std::mem::take(&mut self.notices),
-            scheduled: changes,
-            ..Batch::default()
-        };
-        let written = self.writer.commit(&batch);
-        written.map_err(|error| self.store_failure(&error))?;
-        if !batch.notices.is_empty() {
-            self.send_notices();
+            self.attach(&name)?;
         }
         Ok(())
     }
 
-    fn store_failure(&self, error: &StoreError) -> RunError {
-        error.describe_to_owner(&self.session.home.store(), &self.row.id)
-    }
-
-    fn take_signal(&mut self, asked: Asked) -> Result<(), RunError> {
-        match asked {
-            Asked::Kill => {
-                let words = "killing the bundle and its coordinators".to_owned();
-                self.journal.note(None, "KILL", Some(words));
-                self.apply(Event::Kill);
-                Ok(())
-            }
-            Asked::Drain(Drain { signal: name, .. }) | Asked::HandOver(name) => {
-                self.commit()?;
-                self.journal.tell();
-                let words = format!(
-                    "{name}: stopped managing bundle {}; its running actions continue",
-                    self.row.id
-                );
-                Err(RunError::machine(words).and_recover(&self.row.id))
-            }
-        }
-    }
-
-    /// Nothing is left to do, or nothing can be done before a person acts.
     fn is_over(&self) -> bool {
-        let status = self.state.record.status;
-        let is_waiting = matches!(
-            status,
-            CoordinatorStatus::Prep | CoordinatorStatus::PrepPaused
-        );
-        if is_waiting {
-            return !self.is_started();
+        match self.state.record.status {
+            CoordinatorStatus::Prep | CoordinatorStatus::PrepPaused => !self.job.is_started(),
+            CoordinatorStatus::Running | CoordinatorStatus::RunningWithError => false,
+            _ => self.here.is_empty(),
         }
-        let runs_on = matches!(
-            status,
-            CoordinatorStatus::Running | CoordinatorStatus::RunningWithError
-        );
-        !runs_on && self.here.is_empty()
     }
 
-    fn ended(mut self) -> Ended {
-        if let Some(sender) = self.sender.take() {
-            sender.finish();
+    fn running(&self) -> Vec<String> {
+        self.here.iter().cloned().collect()
+    }
+
+    fn title(name: &String) -> String {
+        format!("coordinator {name}")
+    }
+
+    fn node(name: &String) -> Option<String> {
+        Some(name.clone())
+    }
+}
+
+impl Driver {
+    fn apply(&mut self, event: Event) -> Option<Refusal> {
+        let before = self.state.record.status;
+        let now = self.job.clock.now();
+        let step = machine::step(&mut self.state, now, event);
+        if step.refusal.is_some() {
+            return step.refusal;
         }
-        let waits = self.row.status == JobStatus::Suspended;
-        Ended {
-            suspended: waits.then(|| self.row.clone()),
-            job: self.row,
+        self.job.is_dirty |= step.changed;
+        let BundleRecord { status, error, .. } = &self.state.record;
+        if *status != before {
+            self.job.tell_status(*status, error.as_ref(), &self.conf);
         }
+        for effect in step.effects {
+            self.carry(effect);
+        }
+        None
+    }
+
+    /// Carries out a command.
+    fn carry_out(&mut self, text: &str) -> Result<(), String> {
+        let Some(request) = BundleRequest::parse(text) else {
+            return Err(format!("unknown command `{text}`"));
+        };
+        let zone = submission::processing_zone(&self.job.session.site)
+            .map_err(|error| error.to_string())?;
+        if request == BundleRequest::Start {
+            if self.job.is_started() {
+                return Err(started_before(self.job.id(), self.state.record.status));
+            }
+            self.job.begin();
+        }
+        let event = stored::event(self.job.id(), &request, zone)?;
+        // What the coordinators would refuse is refused as a whole, before anything is changed.
+        let mut foreseen = self.state.clone();
+        let step = machine::step(&mut foreseen, self.job.clock.now(), event.clone());
+        let passed = passed::on(
+            &self.job.session,
+            self.job.writer.connection(),
+            &self.submitted,
+            &step.effects,
+            &request,
+            zone,
+        );
+        let passed = match step.refusal {
+            Some(refusal) => return Err(words(self.job.id(), &refusal)),
+            None => passed.map_err(|problem| format!("bundle {}: {problem}", self.job.id()))?,
+        };
+        if let Some(refusal) = self.apply(event) {
+            return Err(words(self.job.id(), &refusal));
+        }
+        if matches!(request, BundleRequest::Rerun(_)) {
+            self.job.begin();
+        }
+        for Passed { name, request, .. } in passed {
+            self.ask(&name, &request);
+        }
+        Ok(())
     }
 }

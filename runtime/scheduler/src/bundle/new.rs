@@ -27,7 +27,7 @@ use hpdlc_store::{
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
-use crate::coordinator::{Clock, submission};
+use crate::{clock::Clock, coordinator::submission};
 
 /// The path of the application, as Oozie's clients give it.
 const APP_PATH_PROPERTY: &str = "oozie.bundle.application.path";

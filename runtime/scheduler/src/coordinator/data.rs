@@ -12,15 +12,23 @@ use hpdlc_core::coordinator::{
 use hpdlc_files::{Access, AccessSettings, PathError, Uri, remove::RemoveError};
 use tokio::sync::mpsc;
 
-use crate::coordinator::{incoming::Incoming, watch::Watch};
+use crate::{coordinator::watch::Watch, event_loop::Incoming};
 
 /// So many are asked about in one go; the answers come together.
 const AT_ONCE: usize = 256;
 
+/// What becomes known of data.
+pub enum News {
+    /// Something has come that was watched for: these URIs are to be looked at.
+    Arrived(Vec<Arc<str>>),
+    Looked(Vec<(Arc<str>, Answer)>),
+    Searched(Box<Event>),
+}
+
 /// What looks at data for one coordinator.
 pub(super) struct Data {
     settings: Arc<AccessSettings>,
-    outbox: mpsc::UnboundedSender<Incoming>,
+    outbox: mpsc::UnboundedSender<Incoming<u64, News>>,
     /// Where the machine has none, everything is looked at again and again.
     watch: Option<Watch>,
     /// What has been asked about and not answered.
@@ -29,7 +37,10 @@ pub(super) struct Data {
 
 impl Data {
     /// Must be called inside an async runtime.
-    pub(super) fn new(settings: AccessSettings, outbox: mpsc::UnboundedSender<Incoming>) -> Data {
+    pub(super) fn new(
+        settings: AccessSettings,
+        outbox: mpsc::UnboundedSender<Incoming<u64, News>>,
+    ) -> Data {
         Data {
             settings: Arc::new(settings),
             outbox,
@@ -38,7 +49,7 @@ impl Data {
         }
     }
 
-    /// Has something looked for; [`Incoming::Looked`] answers.
+    /// Has something looked for; [`News::Looked`] answers.
     pub(super) fn look(&mut self, uris: Vec<Arc<str>>) {
         let uris: Vec<Arc<str>> = uris
             .into_iter()
@@ -68,7 +79,7 @@ impl Data {
                     })
                     .collect();
                 // Whoever asked may be gone.
-                let _ = outbox.send(Incoming::Looked(answers));
+                let _ = outbox.send(Incoming::News(News::Looked(answers)));
             });
         }
     }
@@ -89,7 +100,7 @@ impl Data {
         }
     }
 
-    /// Has `latest` and `future` looked for; [`Incoming::Event`] answers.
+    /// Has `latest` and `future` looked for; [`News::Searched`] answers.
     pub(super) fn search(
         &self,
         coordinator: Arc<Coordinator>,
@@ -111,14 +122,14 @@ impl Data {
                 found,
                 error,
             };
-            let _ = outbox.send(Incoming::Event(Box::new(event)));
+            let _ = outbox.send(Incoming::News(News::Searched(Box::new(event))));
         });
     }
 
-    /// Returns when something has arrived that was watched for: those URIs, to be looked at.
-    pub(super) async fn arrived(&mut self) -> Vec<Arc<str>> {
+    /// Returns when something has come that was watched for.
+    pub(super) async fn arrived(&mut self) -> News {
         match &mut self.watch {
-            Some(watch) => watch.changed().await,
+            Some(watch) => News::Arrived(watch.changed().await),
             None => std::future::pending().await,
         }
     }

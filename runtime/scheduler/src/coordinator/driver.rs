@@ -1,372 +1,277 @@
 //! Drives one coordinator: the machine's events become rows and effects, and its workflows run in this process.
-//!
-//! One task owns everything, as the engine does for a workflow's job. What an event changes is written in one transaction, with
-//! the workflow jobs that are made in it; only then are they started, and data looked for. Each workflow job is a job of its own,
-//! with its own lock and owner: this process, where nobody else is.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
-    fs::File,
+    collections::{BTreeMap, BTreeSet},
     rc::Rc,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus, CoordinatorStatus,
-        machine::{self, ActionRecord, CoordinatorState, Effect, Event, Revisions, Step},
+        machine::{self, ActionRecord, CoordinatorState, Effect, Event, Revisions},
     },
     status::JobStatus,
 };
 use hpdlc_engine::{
-    engine::{Asked, Ended, Signals},
-    notify::NotificationSender,
-    owner::{Ownership, Session},
-    progress::{Journal, Shared},
-    sla::ActionSlas,
+    control::coordinator_request::CoordinatorRequest, engine::Ended, sla::ActionSlas,
 };
-use hpdlc_host::{bell::Bell, clock, drain::Drain, exit::RunError, mask::Mask};
-use hpdlc_store::{
-    JobRow, NewRun, SlaRow,
-    commands::Handled,
-    coordinators::{CoordinatorRow, Moved, RevisionRow},
-    notifications::NewNotice,
-    writer::Writer,
-};
-use tokio::sync::{mpsc, watch};
+use hpdlc_files::AccessSettings;
+use hpdlc_host::{drain, exit::RunError, mask::Mask, settings::Settings};
+use hpdlc_store::{JobRow, coordinators::CoordinatorRow, query, slas as sla_rows};
 
-use crate::coordinator::{
-    clock::Clock, data::Data, incoming::Incoming, limits, submission::Revision,
+use crate::{
+    clock::Clock,
+    coordinator::{
+        data::{Data, News},
+        limits,
+        stored::Stored,
+        submission::Revision,
+    },
+    event_loop::{Answer, OwnedJob, Supervisor},
 };
 
 mod commands;
-mod drain;
-mod load;
 mod record;
 mod slas;
 mod workflows;
 
-pub use self::record::common_status;
 use self::workflows::Workflow;
 
-/// How often the store is asked for commands, and for workflows that others drive.
-const LOOK_INTERVAL: Duration = Duration::from_secs(1);
-
-struct Driver {
-    session: Session,
-    writer: Writer,
-    /// What makes this process the owner.
-    _lock: Arc<File>,
-    row: JobRow,
+/// A coordinator that this process drives.
+pub struct Driver {
+    job: OwnedJob<Driver>,
     coordinator: CoordinatorRow,
     /// What actions are made with, by number.
     revisions: BTreeMap<u32, Rc<Revision>>,
     /// The same, for the machine.
     definitions: Revisions,
     state: CoordinatorState,
-    clock: Clock,
     data: Data,
-    journal: Journal,
-    outbox: mpsc::UnboundedSender<Incoming>,
     slas: ActionSlas,
     /// Of living actions.
     workflows: BTreeMap<u64, Workflow>,
-    /// Workflow jobs that were made with the present transaction: ours before anybody else can see them.
-    fresh: BTreeMap<u64, Ownership>,
-    /// SQLite's number of changes that others have made, when workflows elsewhere were looked at.
-    seen_version: i64,
     // What the next transaction writes.
-    dirty_job: bool,
     dirty_actions: BTreeMap<u64, ActionRecord>,
     deleted: BTreeSet<u64>,
-    new_jobs: Vec<JobRow>,
-    /// Service levels of those, and of their nodes.
-    new_slas: Vec<SlaRow>,
-    new_runs: Vec<NewRun>,
-    unprepared: Vec<String>,
-    added: Vec<RevisionRow>,
-    moved: Option<Moved>,
-    notices: Vec<NewNotice>,
-    handled: Vec<Handled>,
-    /// Effects that must not be performed before what led to them is on disk.
-    after: VecDeque<Effect>,
-    failure: Option<RunError>,
-    /// Sends notifications; there once there is one.
-    sender: Option<NotificationSender>,
     /// The job belongs to another definition by now: its own executable drives it on.
     has_moved: bool,
-    /// Has the workflows that run here drain.
-    drain: watch::Sender<Option<Drain>>,
     /// A command that waits until what it is about has come to rest, and since when.
     postponed: Option<(i64, Instant)>,
     /// The state that the bundle above was told.
     told: CoordinatorStatus,
 }
 
-/// Drives the coordinator `root` until it has ended, or nothing can be done before a person acts. Must run inside a
-/// [`tokio::task::LocalSet`].
-///
-/// # Errors
-///
-/// Exit 5 where the machine fails us (the job is recoverable then), or where a signal asked to hand over.
-pub async fn drive(
-    session: Session,
-    ownership: Ownership,
-    progress: Shared,
-    mut signals: Signals,
-) -> Result<Ended, RunError> {
-    // Before the store is asked for commands: what comes later rings.
-    let bell = Bell::listen(&session.home, ownership.root());
-    let (outbox, mut inbox) = mpsc::unbounded_channel();
-    let mut driver = Driver::load(session, ownership, progress, outbox)?;
-    driver.take_up();
-    driver.take_commands()?;
-    let mut look = tokio::time::interval(LOOK_INTERVAL);
-    look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        driver.tick();
-        driver.advance()?;
-        if driver.is_over() {
-            return Ok(driver.ended());
+impl Supervisor for Driver {
+    /// An action's number.
+    type Child = u64;
+    type Effect = Effect;
+    type News = News;
+
+    const NOUN: &'static str = "coordinator";
+    const CHILDREN: &'static str = "workflows";
+    const DRAIN_MARGIN: Duration = Duration::from_secs(5);
+
+    fn load(mut job: OwnedJob<Driver>) -> Result<Driver, RunError> {
+        let (session, store, root) = (&job.session, job.writer.connection(), job.id());
+        let Stored {
+            row,
+            coordinator,
+            revisions,
+            definitions,
+            state,
+            workflows,
+        } = Stored::load(session, store, root)?;
+        if row.hash != session.program.hash {
+            return Err(RunError::machine(format!(
+                "coordinator {root} belongs to another definition than this executable's"
+            )));
         }
-        let wake = driver.until_wake();
-        tokio::select! {
-            biased;
-            signal = signals.next() => match driver.drain_asked(&signal) {
-                Some(drain) => return Err(driver.drain(drain, inbox).await),
-                None => driver.take_signal(signal)?,
-            },
-            () = bell.rung() => driver.take_commands()?,
-            Some(incoming) = inbox.recv() => {
-                driver.take(incoming)?;
-                while let Ok(incoming) = inbox.try_recv() {
-                    driver.take(incoming)?;
-                }
-            }
-            uris = driver.data.arrived() => driver.data.look(uris),
-            () = tokio::time::sleep(wake) => {}
-            _ = look.tick() => {
-                driver.take_commands()?;
-                driver.look_elsewhere()?;
-            }
-        }
-    }
-}
-
-impl Driver {
-    fn id(&self) -> &str {
-        &self.row.id
-    }
-
-    /// Somebody has started it; one that was only submitted waits.
-    fn is_started(&self) -> bool {
-        self.row.started.is_some() || self.row.status != JobStatus::Prep
+        let own = revisions.get(&coordinator.record.revision).map(Rc::clone);
+        let own = own.ok_or_else(|| {
+            RunError::machine(format!("coordinator {root} no longer exists in the store"))
+        })?;
+        let workflows = workflows
+            .into_iter()
+            .map(|(number, id)| (number, Workflow::found(id)))
+            .collect();
+        let told = state.job().status;
+        let open_slas = sla_rows::open(store, root).map_err(|error| session.describe(error))?;
+        let mask = Mask::of_all(revisions.values().map(|revision| &revision.conf));
+        let access = AccessSettings::of(&own.conf, &session.site);
+        job.set(Clock::stored(coordinator.clock.as_deref()), mask);
+        Ok(Driver {
+            data: Data::new(access, job.outbox.clone()),
+            job,
+            coordinator,
+            revisions,
+            definitions,
+            state,
+            workflows,
+            dirty_actions: BTreeMap::new(),
+            deleted: BTreeSet::new(),
+            slas: ActionSlas::of_store(open_slas),
+            has_moved: false,
+            postponed: None,
+            told,
+        })
     }
 
-    /// What nobody is shown: secrets of all revisions that actions live by.
-    fn mask(&self) -> Mask {
-        Mask::of_all(self.revisions.values().map(|revision| &revision.conf))
+    fn job(&self) -> &OwnedJob<Driver> {
+        &self.job
     }
 
-    fn begin(&mut self) {
-        if self.row.started.is_none() {
-            self.row.started = Some(clock::now_millis());
-            self.dirty_job = true;
-            for words in limits::capped(&self.definitions.current().limits) {
-                self.journal.warn(None, words);
-            }
-        }
+    fn job_mut(&mut self) -> &mut OwnedJob<Driver> {
+        &mut self.job
     }
 
-    /// Takes up what the store says is outstanding.
+    /// Those of the job by its present definition.
+    fn settings(&self) -> Option<Settings<'_>> {
+        let revision = self.revisions.get(&self.state.job().revision)?;
+        Some(Settings {
+            conf: &revision.conf,
+            site: &self.job.session.site,
+        })
+    }
+
     fn take_up(&mut self) {
-        if self.is_started() {
-            if self.row.started.is_some() {
-                // What an earlier owner has left to be told.
-                self.send_notices();
-            }
-            self.begin();
-            self.after.extend(self.state.outstanding());
-            // What became of workflows that run or were suspended meanwhile.
-            let numbers: Vec<u64> = self
-                .state
-                .actions()
-                .filter(|action| {
-                    matches!(
-                        action.status,
-                        CoordinatorActionStatus::Running | CoordinatorActionStatus::Suspended
-                    )
-                })
-                .map(|action| action.number)
-                .collect();
-            for number in numbers {
-                self.attach(number);
-            }
-            self.apply(Event::Tick);
+        self.begin();
+        self.job.after.extend(self.state.outstanding());
+        // What became of workflows that run or were suspended meanwhile.
+        let numbers: Vec<u64> = self
+            .state
+            .actions()
+            .filter(|action| {
+                matches!(
+                    action.status,
+                    CoordinatorActionStatus::Running | CoordinatorActionStatus::Suspended
+                )
+            })
+            .map(|action| action.number)
+            .collect();
+        for number in numbers {
+            self.attach(number);
         }
+        self.apply(Event::Tick);
     }
 
-    /// Lets time pass where something is due.
-    fn tick(&mut self) {
-        if !self.is_started() {
-            return;
-        }
-        self.look_at_slas();
-        let due = self.state.wake(&self.definitions);
-        if due.is_some_and(|due| due <= self.clock.now()) {
-            self.apply(Event::Tick);
-        }
-    }
-
-    fn until_wake(&self) -> Duration {
-        if !self.is_started() {
-            return LOOK_INTERVAL * 60;
-        }
-        let wake = self.state.wake(&self.definitions);
+    fn wake(&self) -> Option<DateTime<Utc>> {
         let sla = self.slas.next_look();
         let sla = sla.and_then(DateTime::from_timestamp_millis);
-        let due = wake.into_iter().chain(sla).min();
-        due.map_or(LOOK_INTERVAL * 60, |due| self.clock.until(due))
+        let wake = self.state.wake(&self.definitions);
+        wake.into_iter().chain(sla).min()
     }
 
-    /// Lets an event happen, in memory. What it was refused for, if it was.
-    fn apply(&mut self, event: Event) -> Option<machine::Refusal> {
-        let before = self.state.job().status;
-        let now = self.clock.now();
-        let step = machine::step(&self.definitions, &mut self.state, now, event);
-        self.absorb(step, before)
-    }
-
-    fn absorb(&mut self, step: Step, before: CoordinatorStatus) -> Option<machine::Refusal> {
-        let Step {
-            job_changed,
-            actions,
-            deleted,
-            transitions,
-            effects,
-            refusal,
-            passed_over: _,
-        } = step;
-        if refusal.is_some() {
-            return refusal;
-        }
-        self.dirty_job |= job_changed;
-        for (number, record) in actions {
-            self.deleted.remove(&number);
-            self.dirty_actions.insert(number, record);
-        }
-        for number in deleted {
-            self.dirty_actions.remove(&number);
-            self.workflows.remove(&number);
-            self.slas.forget(number);
-            self.deleted.insert(number);
-        }
-        let status = self.state.job().status;
-        if status != before && !status.is_terminal() {
-            self.tell_job(status);
-        }
-        let mut unmade = Vec::new();
-        for transition in transitions {
-            self.tell_action(&transition);
-            if let Err(error) = self.tell_sla(&transition) {
-                unmade.push((transition.number, error));
-            }
-        }
-        for (number, error) in unmade {
-            self.apply(Event::NotMade { number, error });
-        }
-        if status != before && status.is_terminal() {
-            self.tell_job(status);
-        }
-        for effect in effects {
-            match effect {
-                Effect::Submit {
-                    number,
-                    keeps_workflow,
-                } => self.submit(number, keeps_workflow),
-                effect @ (Effect::Start { .. }
-                | Effect::Command { .. }
-                | Effect::Look { .. }
-                | Effect::Search { .. }
-                | Effect::Forget { .. }
-                | Effect::Finished(_)) => self.after.push_back(effect),
-            }
-        }
-        None
-    }
-
-    /// Puts what has changed on disk, and performs what follows, until nothing does.
-    fn advance(&mut self) -> Result<(), RunError> {
-        loop {
-            if let Some(failure) = self.failure.take() {
-                return Err(self.recoverable(failure));
-            }
-            self.commit()?;
-            self.journal.tell();
-            if self.after.is_empty() {
-                if self.is_clean() {
-                    return Ok(());
-                }
-                continue;
-            }
-            let mut looks = Vec::new();
-            for effect in std::mem::take(&mut self.after) {
-                match effect {
-                    Effect::Start { number } => self.start(number),
-                    Effect::Command { number, command } => self.command(number, command),
-                    Effect::Look { uri } => looks.push(uri),
-                    Effect::Search { number, inputs } => {
-                        if let Some(record) = self.state.action(number) {
-                            let coordinator = Arc::clone(self.definitions.of(record.revision));
-                            self.data.search(coordinator, record.clone(), inputs);
-                        }
-                    }
-                    Effect::Forget { uri } => self.data.forget(&uri),
-                    Effect::Submit { .. } | Effect::Finished(_) => {}
-                }
-            }
-            if !looks.is_empty() {
-                self.data.look(looks);
-            }
+    fn tick(&mut self) {
+        self.look_at_slas();
+        let due = self.state.wake(&self.definitions);
+        if due.is_some_and(|due| due <= self.job.clock.now()) {
+            self.apply(Event::Tick);
         }
     }
 
-    fn take(&mut self, incoming: Incoming) -> Result<(), RunError> {
-        match incoming {
-            Incoming::Looked(answers) => {
+    fn kill(&mut self) {
+        self.apply(Event::Kill);
+    }
+
+    fn obey(&mut self, id: i64, text: &str) -> Result<Answer, RunError> {
+        if self.has_moved {
+            // The next owner carries it out.
+            return Ok(Answer::Postponed);
+        }
+        let Some(request) = CoordinatorRequest::parse(text) else {
+            // A newer executable may ask for what this one does not know.
+            let words = format!("unknown command `{text}`");
+            self.job.journal.warn(None, words.clone());
+            return Ok(Answer::Refused(words));
+        };
+        if self.must_wait(id, &request)? {
+            return Ok(Answer::Postponed);
+        }
+        self.postponed = None;
+        Ok(Answer::of(self.carry_out(request)))
+    }
+
+    async fn news(&mut self) -> News {
+        self.data.arrived().await
+    }
+
+    fn take(&mut self, news: News) -> Result<(), RunError> {
+        match news {
+            News::Arrived(uris) => self.data.look(uris),
+            News::Looked(answers) => {
                 self.data.answered(&answers);
                 self.apply(Event::Looked(answers));
             }
-            Incoming::Event(event) => {
+            News::Searched(event) => {
                 self.apply(*event);
             }
-            Incoming::Driven(number, result) => self.driven(number, *result)?,
         }
         Ok(())
     }
 
-    fn take_signal(&mut self, asked: Asked) -> Result<(), RunError> {
-        match asked {
-            Asked::Kill => {
-                let words = "killing the coordinator and its workflows".to_owned();
-                self.journal.note(None, "KILL", Some(words));
-                self.apply(Event::Kill);
-                Ok(())
-            }
-            Asked::Drain(Drain { signal: name, .. }) | Asked::HandOver(name) => {
-                self.commit()?;
-                self.journal.tell();
-                Err(self.recoverable(RunError::machine(format!(
-                    "{name}: stopped managing coordinator {}; its running actions continue",
-                    self.id()
-                ))))
-            }
+    fn look(&mut self) -> Result<(), RunError> {
+        self.look_elsewhere()
+    }
+
+    fn let_go(&mut self, number: &u64) {
+        if let Some(workflow) = self.workflows.get_mut(number) {
+            workflow.left();
         }
     }
 
-    /// Nothing is left to do, or nothing can be done before a person acts.
+    fn ended(&mut self, number: u64, ended: Ended) -> Result<(), RunError> {
+        let status = match ended.suspended {
+            // One that waits for a person in a sub-workflow does so as a whole.
+            Some(_) => JobStatus::Suspended,
+            None => ended.job.status,
+        };
+        let id = ended.job.id;
+        if !status.is_terminal() && self.is_asked(&id) {
+            // Asked while the engine let go: it is taken up again.
+            self.attach(number);
+        } else {
+            self.report(number, status);
+        }
+        Ok(())
+    }
+
+    fn is_clean(&self) -> bool {
+        self.job.is_clean()
+            && self.dirty_actions.is_empty()
+            && self.deleted.is_empty()
+            && self.slas.is_clean()
+    }
+
+    fn write(&mut self) -> Result<(), RunError> {
+        self.record()
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) -> Result<(), RunError> {
+        let mut looks = Vec::new();
+        for effect in effects {
+            match effect {
+                Effect::Start { number } => self.start(number),
+                Effect::Command { number, command } => self.command(number, command),
+                Effect::Look { uri } => looks.push(uri),
+                Effect::Search { number, inputs } => {
+                    if let Some(record) = self.state.action(number) {
+                        let coordinator = Arc::clone(self.definitions.of(record.revision));
+                        self.data.search(coordinator, record.clone(), inputs);
+                    }
+                }
+                Effect::Forget { uri } => self.data.forget(&uri),
+                Effect::Submit { .. } | Effect::Finished(_) => {}
+            }
+        }
+        if !looks.is_empty() {
+            self.data.look(looks);
+        }
+        Ok(())
+    }
+
     fn is_over(&self) -> bool {
         if self.has_moved {
             return true;
@@ -377,7 +282,7 @@ impl Driver {
         let runs_here = self.workflows.values().any(Workflow::is_here);
         let has_work = self.state.actions().next().is_some();
         match self.state.job().status {
-            CoordinatorStatus::Prep | CoordinatorStatus::PrepPaused => !self.is_started(),
+            CoordinatorStatus::Prep | CoordinatorStatus::PrepPaused => !self.job.is_started(),
             CoordinatorStatus::Running | CoordinatorStatus::RunningWithError => false,
             CoordinatorStatus::Paused | CoordinatorStatus::PausedWithError => !has_work,
             CoordinatorStatus::PrepSuspended
@@ -393,18 +298,44 @@ impl Driver {
         }
     }
 
-    fn ended(mut self) -> Ended {
-        if let Some(sender) = self.sender.take() {
-            sender.finish();
-        }
-        let waits = self.row.status == JobStatus::Suspended;
-        Ended {
-            suspended: waits.then(|| self.row.clone()),
-            job: self.row,
+    fn running(&self) -> Vec<String> {
+        let here = self.workflows.iter().filter(|(_, it)| it.is_here());
+        here.map(|(number, workflow)| format!("{} of action {number}", workflow.id))
+            .collect()
+    }
+
+    fn title(number: &u64) -> String {
+        format!("action {number}")
+    }
+
+    fn drain_elsewhere(&self) -> Vec<JobRow> {
+        let elsewhere = self.workflows.values().filter(|it| !it.is_here());
+        let connection = self.job.writer.connection();
+        let rows = elsewhere.filter_map(|workflow| query::job(connection, &workflow.id).ok()?);
+        rows.filter(|row| drain::pass_on(&row.id, row.owner_pid).is_some())
+            .collect()
+    }
+}
+
+impl Driver {
+    /// What nobody is shown: secrets of all revisions that actions live by.
+    fn mask(&self) -> Mask {
+        Mask::of_all(self.revisions.values().map(|revision| &revision.conf))
+    }
+
+    fn begin(&mut self) {
+        if self.job.begin() {
+            for words in limits::capped(&self.definitions.current().limits) {
+                self.job.journal.warn(None, words);
+            }
         }
     }
 
-    fn recoverable(&self, error: RunError) -> RunError {
-        error.and_recover(self.id())
+    /// Lets an event happen, in memory. What it was refused for, if it was.
+    fn apply(&mut self, event: Event) -> Option<machine::Refusal> {
+        let before = self.state.job().status;
+        let now = self.job.clock.now();
+        let step = machine::step(&self.definitions, &mut self.state, now, event);
+        self.absorb(step, before)
     }
 }

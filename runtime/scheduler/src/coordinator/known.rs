@@ -24,7 +24,10 @@ use hpdlc_store::{
 };
 use rusqlite::Connection;
 
-use crate::coordinator::{Clock, Stored, submission::Revision};
+use crate::{
+    clock::Clock,
+    coordinator::{Stored, submission::Revision},
+};
 
 /// Why a command is not carried out, in words with Oozie's code.
 pub type Refused = String;

@@ -10,7 +10,7 @@ use hpdlc_store::{
 };
 use rusqlite::Connection;
 
-use crate::coordinator::{Clock, submission::Revision};
+use crate::{clock::Clock, coordinator::submission::Revision};
 
 /// A coordinator, evaluated, with the clock that it lives by.
 pub struct NewCoordinator {

@@ -14,7 +14,10 @@ use hpdlc_host::{
     exit::{Exit, RunError},
     job_id::JobKind,
 };
-use hpdlc_scheduler::coordinator::{self, Clock, submission::Revision};
+use hpdlc_scheduler::{
+    clock::Clock,
+    coordinator::{self, submission::Revision},
+};
 use hpdlc_store::{
     self as store, JobRow, SlaRow, coordinators as rows,
     coordinators::{CoordinatorActionRow, CoordinatorRow},

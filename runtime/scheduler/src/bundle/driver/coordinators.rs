@@ -6,16 +6,11 @@ use hpdlc_core::{
     status::JobStatus,
 };
 use hpdlc_engine::{
-    control::coordinator_request::CoordinatorRequest,
-    detached_owner,
-    engine::{Ended, Signals},
-    owner::Ownership,
-    registry,
+    control::coordinator_request::CoordinatorRequest, detached_owner, owner::Ownership, registry,
 };
 use hpdlc_host::{
-    clock,
     exit::{Exit, RunError},
-    job_id::{self, JobKind},
+    job_id::JobKind,
 };
 use hpdlc_store::{JobRow, commands, coordinators as rows, query};
 
@@ -26,11 +21,12 @@ use crate::{
         self, NewCoordinator,
         submission::{self, SubmissionContext},
     },
+    event_loop,
 };
 
 impl Driver {
     /// Everything here shares the transaction of the step.
-    pub(super) fn perform(&mut self, effect: Effect) {
+    pub(super) fn carry(&mut self, effect: Effect) {
         match effect {
             Effect::Submit { name } => {
                 // One that could not be submitted ends the others.
@@ -40,7 +36,7 @@ impl Driver {
                 match self.make(&name) {
                     Ok(()) => {}
                     Err(error) if error.exit == Exit::Machine => {
-                        self.failure.get_or_insert(error);
+                        self.job.failure.get_or_insert(error);
                     }
                     Err(error) => {
                         let error = ActionError {
@@ -59,15 +55,12 @@ impl Driver {
         }
     }
 
-    pub(super) fn job_of(&self, name: &str) -> Option<String> {
-        self.submitted.job_of(name)
-    }
-
     pub(super) fn ask(&mut self, name: &str, request: &CoordinatorRequest) {
-        if let Some(job) = self.job_of(name) {
-            self.asked.push((job, request.to_text()));
-            self.after.push_back(name.to_owned());
-            self.is_dirty = true;
+        if let Some(job) = self.submitted.job_of(name) {
+            let asked = &mut self.job.batch.scheduled.commands;
+            asked.push((job, request.to_text()));
+            self.job.after.push(name.to_owned());
+            self.job.is_dirty = true;
         }
     }
 
@@ -77,7 +70,7 @@ impl Driver {
         let Some(coordinator) = coordinators.clone().find(|it| it.name == name).cloned() else {
             return Ok(());
         };
-        let program = self.session.program;
+        let program = self.job.session.program;
         let Some((index, table)) = new::coordinator_of(program, &self.conf, &coordinator.app_path)
         else {
             return Err(RunError::usage(format!(
@@ -85,50 +78,50 @@ impl Driver {
                 coordinator.app_path
             )));
         };
-        let folder = registry::unpack(&self.session.home, program)?;
+        let folder = registry::unpack(&self.job.session.home, program)?;
         let around = SubmissionContext {
             program,
             folder: &folder,
-            user: &self.row.user,
-            site: &self.session.site,
+            user: &self.job.row.user,
+            site: &self.job.session.site,
             name: Some(name),
         };
         let given = new::given(&self.conf, &coordinator);
         let revision = submission::complete(table, given, around)?;
-        let new = NewCoordinator::with_clock(revision, self.submitted.clock);
+        let new = NewCoordinator::with_clock(revision, self.job.clock);
         let job = new.job(JobStatus::Running);
-        let number = self
-            .writer
-            .next_job_number()
-            .map_err(|error| self.store_failure(&error))?;
-        let created = clock::now();
-        let id = job_id::job(number, created, JobKind::Coordinator);
-        let ownership = self.session.reserve(&id)?;
+        let (id, created) = self.job.child_id(JobKind::Coordinator)?;
+        let ownership = self.job.session.reserve(&id)?;
         let row = JobRow {
             app: job.app,
             app_path: job.app_path,
-            user: self.row.user.clone(),
+            user: self.job.row.user.clone(),
             status: job.status,
             conf: serde_json::to_string(&job.conf).expect("a map of strings is JSON"),
             hash: program.hash.to_owned(),
             app_index: i64::try_from(index).unwrap_or(i64::MAX),
-            parent_id: Some(self.row.id.clone()),
+            parent_id: Some(self.job.row.id.clone()),
             parent_node: Some(name.to_owned()),
             epoch: ownership.epoch(),
             owner_pid: Some(i64::from(std::process::id())),
-            ..JobRow::new(&id, created.timestamp_millis())
+            ..JobRow::new(&id, created)
         };
-        self.new_jobs.push((row, new));
-        self.fresh.insert(name.to_owned(), ownership);
+        let (coordinator, revision) = new.rows(&row);
+        let batch = &mut self.job.batch;
+        batch.scheduled.coordinators.push(coordinator);
+        batch.scheduled.revisions.push((id.clone(), revision));
+        batch.jobs.push(row);
+        self.job.fresh.insert(name.to_owned(), ownership);
         for coordinator in &mut self.submitted.coordinators {
             if coordinator.name == name {
                 coordinator.job = Some(id.clone());
             }
         }
-        self.journal
+        self.job
+            .journal
             .note(Some(name.to_owned()), "SUBMITTED", Some(id));
-        self.after.push_back(name.to_owned());
-        self.is_dirty = true;
+        self.job.after.push(name.to_owned());
+        self.job.is_dirty = true;
         let status = CoordinatorStatus::Prep;
         self.state
             .coordinators
@@ -141,25 +134,25 @@ impl Driver {
         if self.here.contains(name) {
             return Ok(());
         }
-        let Some(job) = self.job_of(name) else {
+        let Some(job) = self.submitted.job_of(name) else {
             return Ok(());
         };
-        if let Some(ownership) = self.fresh.remove(name) {
+        if let Some(ownership) = self.job.fresh.remove(name) {
             self.spawn(name, ownership);
             return Ok(());
         }
-        let connection = self.writer.connection();
-        let describe = |error| self.session.describe(error);
+        let connection = self.job.writer.connection();
+        let describe = |error| self.job.session.describe(error);
         let Some(row) = query::job(connection, &job).map_err(describe)? else {
             return Ok(());
         };
         let is_open = !commands::open(connection, &job)
             .map_err(describe)?
             .is_empty();
-        if (row.status == JobStatus::Running || is_open) && !self.session.has_owner(&job) {
-            if row.hash != self.session.program.hash {
-                detached_owner::start(&self.session, &row)?;
-            } else if let Some(ownership) = self.session.own_briefly(&job)? {
+        if (row.status == JobStatus::Running || is_open) && !self.job.session.has_owner(&job) {
+            if row.hash != self.job.session.program.hash {
+                detached_owner::start(&self.job.session, &row)?;
+            } else if let Some(ownership) = self.job.session.own_briefly(&job)? {
                 self.spawn(name, ownership);
             }
         }
@@ -168,42 +161,19 @@ impl Driver {
 
     fn spawn(&mut self, name: &str, ownership: Ownership) {
         self.here.insert(name.to_owned());
-        let (session, outbox) = (self.session.clone(), self.outbox.clone());
-        let (name, progress) = (name.to_owned(), self.journal.progress());
-        let signals = Signals::of_driver(self.drain.subscribe());
-        tokio::task::spawn_local(async move {
-            let result = coordinator::drive(session, ownership, progress, signals).await;
-            // The bundle's driver may have let go.
-            let _ = outbox.send((name, result));
-        });
-    }
-
-    pub(super) fn driven(
-        &mut self,
-        name: &str,
-        result: Result<Ended, RunError>,
-    ) -> Result<(), RunError> {
-        self.here.remove(name);
-        match result {
-            Ok(_) => self.look(true),
-            Err(error) if error.exit == Exit::Machine => Err(error.and_recover(&self.row.id)),
-            Err(error) => {
-                let words = format!("coordinator {name}: {error}");
-                self.journal.warn(Some(name.to_owned()), words);
-                Ok(())
-            }
-        }
+        self.job
+            .spawn(name.to_owned(), |session, progress, signals| {
+                event_loop::run::<coordinator::Driver>(session, ownership, progress, signals)
+            });
     }
 
     /// Hears of the states of the coordinators, and takes up those that nobody drives.
-    pub(super) fn look(&mut self, takes_up: bool) -> Result<(), RunError> {
-        let describe = |error| self.session.describe(error);
-        let connection = self.writer.connection();
-        let version = query::data_version(connection).map_err(describe)?;
-        if version == self.seen_version && !takes_up {
+    pub(super) fn look_at_coordinators(&mut self, takes_up: bool) -> Result<(), RunError> {
+        if !self.job.has_news()? && !takes_up {
             return Ok(());
         }
-        self.seen_version = version;
+        let describe = |error| self.job.session.describe(error);
+        let connection = self.job.writer.connection();
         let mut heard = Vec::new();
         for coordinator in &self.submitted.coordinators {
             let Some(job) = &coordinator.job else {
@@ -222,7 +192,7 @@ impl Driver {
         for (name, status) in heard {
             self.apply(Event::Coordinator { name, status });
         }
-        if takes_up && self.is_started() {
+        if takes_up && self.job.is_started() {
             let coordinators = self.submitted.coordinators.iter();
             let names: Vec<String> = coordinators.map(|it| it.name.clone()).collect();
             for name in names {

@@ -15,8 +15,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{clock, exit::RunError};
 use hpdlc_store::{
-    CommandRow, JobRow,
-    commands::Handled,
+    JobRow,
     coordinators::{self as rows, CoordinatorActionRow, Moved, RevisionRow},
     query,
 };
@@ -34,56 +33,25 @@ use crate::coordinator::{
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Driver {
-    /// Carries out the open commands, each as if the one before were long done; the answers share the transaction.
-    pub(super) fn take_commands(&mut self) -> Result<(), RunError> {
-        let commands = self
-            .writer
-            .commands()
-            .map_err(|error| self.store_failure(&error))?;
-        for CommandRow { id, verb, .. } in commands {
-            let request = CoordinatorRequest::parse(&verb);
-            if let Some(request) = &request
-                && self.must_wait(id, request)?
-            {
-                // What comes after it waits too; it is looked at again.
-                return Ok(());
-            }
-            self.postponed = None;
-            let refusal = match request {
-                Some(request) => self.obey(request).err(),
-                None => {
-                    // A newer executable may ask for what this one does not know.
-                    let words = format!("unknown command `{verb}`");
-                    self.journal.warn(None, words.clone());
-                    Some(words)
-                }
-            };
-            self.handled.push(Handled {
-                id,
-                time: clock::now_millis(),
-                refusal,
-            });
-            // A row is selected by what the last command has made of it.
-            self.commit()?;
-            if self.has_moved {
-                break;
-            }
-        }
-        Ok(())
-    }
-
     /// Whether a rerun has to wait for what the last runs of its workflows have left alive. What a dead owner was to end is
     /// ended by a new one meanwhile.
-    fn must_wait(&mut self, id: i64, request: &CoordinatorRequest) -> Result<bool, RunError> {
+    pub(super) fn must_wait(
+        &mut self,
+        id: i64,
+        request: &CoordinatorRequest,
+    ) -> Result<bool, RunError> {
         let CoordinatorRequest::Rerun(rerun) = request else {
             return Ok(false);
         };
         let mut waits = false;
         for (_, workflow) in self.workflows_of(rerun) {
-            let busy =
-                rerun_plan::busy(&self.session, self.writer.connection(), &workflow.root_id)?;
+            let busy = rerun_plan::busy(
+                &self.job.session,
+                self.job.writer.connection(),
+                &workflow.root_id,
+            )?;
             if busy == Some(Busy::Canceling) {
-                detached_owner::start(&self.session, &workflow)?;
+                detached_owner::start(&self.job.session, &workflow)?;
             }
             waits |= busy.is_some();
         }
@@ -110,17 +78,18 @@ impl Driver {
 
     pub(super) fn as_known(&self) -> Known<'_> {
         Known {
-            session: &self.session,
-            connection: self.writer.connection(),
-            row: &self.row,
+            session: &self.job.session,
+            connection: self.job.writer.connection(),
+            row: &self.job.row,
             revisions: &self.revisions,
             definitions: &self.definitions,
             state: &self.state,
-            is_started: self.is_started(),
+            is_started: self.job.is_started(),
         }
     }
 
-    fn obey(&mut self, request: CoordinatorRequest) -> Result<(), Refused> {
+    /// Carries out a command.
+    pub(super) fn carry_out(&mut self, request: CoordinatorRequest) -> Result<(), Refused> {
         match request {
             CoordinatorRequest::Rerun(request) => return self.rerun(&request),
             CoordinatorRequest::Update(request) => return self.update(*request),
@@ -141,10 +110,10 @@ impl Driver {
         if request == CoordinatorRequest::Start {
             self.begin();
         }
-        self.carry_out(event)
+        self.let_happen(event)
     }
 
-    fn carry_out(&mut self, event: Event) -> Result<(), Refused> {
+    fn let_happen(&mut self, event: Event) -> Result<(), Refused> {
         match self.apply(event) {
             Some(refusal) => Err(self.as_known().words(&refusal)),
             None => Ok(()),
@@ -154,8 +123,8 @@ impl Driver {
     /// The workflow of an action was suspended, resumed, killed or rerun by itself, or has ended so.
     fn follow(&mut self, change: &WorkflowChange) {
         let WorkflowChange { action, workflow } = change;
-        let connection = self.writer.connection();
-        let row = rows::action(connection, self.id(), *action);
+        let connection = self.job.writer.connection();
+        let row = rows::action(connection, self.job.id(), *action);
         let Ok(Some(row)) = row else { return };
         if row.workflow_id.as_ref() != Some(workflow) {
             // The action has had a new one since.
@@ -170,7 +139,7 @@ impl Driver {
             .or_insert_with(|| Workflow::found(workflow.clone()));
         if row.record.is_at_rest() && (!is_over || self.has_run_since(&row)) {
             self.begin();
-            self.dirty_job = true;
+            self.job.is_dirty = true;
             self.apply(Event::RunsAgain(row.record));
         }
         self.attach(*action);
@@ -190,22 +159,26 @@ impl Driver {
         known.check_rerun(request)?;
         let event = known.event(&CoordinatorRequest::Rerun(request.clone()))?;
         for (number, workflow) in self.workflows_of(request) {
-            let busy = rerun_plan::busy(&self.session, self.writer.connection(), &workflow.root_id);
+            let busy = rerun_plan::busy(
+                &self.job.session,
+                self.job.writer.connection(),
+                &workflow.root_id,
+            );
             if busy.map_err(|error| error.message)?.is_some() {
                 return Err(format!(
                     "coordinator {}: workflow {} of action {number} has ended, and its owner is still at work: it ends processes; \
                      try again in a moment (E1018)",
-                    self.row.id, workflow.id
+                    self.job.row.id, workflow.id
                 ));
             }
         }
         if !request.nocleanup && !request.failed {
             self.clean(request)?;
         }
-        self.carry_out(event)?;
+        self.let_happen(event)?;
         // It may be over, or nobody may have begun it since.
         self.begin();
-        self.dirty_job = true;
+        self.job.is_dirty = true;
         Ok(())
     }
 
@@ -230,7 +203,9 @@ impl Driver {
                 )
             })?;
             let node = format!("@{number}");
-            self.journal.note(Some(node), "CLEANUP", Some(uri.clone()));
+            self.job
+                .journal
+                .note(Some(node), "CLEANUP", Some(uri.clone()));
             removed.push(uri);
         }
         Ok(())
@@ -246,8 +221,8 @@ impl Driver {
         } = request;
         let stored_conf = serde_json::to_string(&conf).expect("a map of strings is JSON");
         let stored_texts = serde_json::to_string(&texts).expect("texts are JSON");
-        let name = self.row.parent_node.as_deref();
-        let revision = Revision::new(texts, conf, name, &self.session.site, hash.clone())?;
+        let name = self.job.row.parent_node.as_deref();
+        let revision = Revision::new(texts, conf, name, &self.job.session.site, hash.clone())?;
         let old = self.definitions.current();
         if let Some(refusal) = machine::refuses_update(self.state.job(), old, &revision.coordinator)
         {
@@ -255,30 +230,32 @@ impl Driver {
         }
         let number = self.state.job().revision + 1;
         self.revisions.insert(number, Rc::new(revision));
-        self.journal.set_mask(self.mask());
+        self.job.journal.set_mask(self.mask());
         self.definitions = definitions(&self.revisions, number).ok_or_else(|| {
             format!(
                 "coordinator {}: revision {number} is not there",
-                self.row.id
+                self.job.row.id
             )
         })?;
-        self.carry_out(Event::Update)?;
-        self.added.push(RevisionRow {
+        self.let_happen(Event::Update)?;
+        let row = RevisionRow {
             revision: number,
             hash: hash.clone(),
             created: clock::now_millis(),
             conf: stored_conf.clone(),
             texts: stored_texts,
-        });
-        self.dirty_job = true;
+        };
+        let changes = &mut self.job.batch.scheduled;
+        changes.revisions.push((self.job.row.id.clone(), row));
+        self.job.is_dirty = true;
         let words = format!("revision {number}, definition {hash}");
-        self.journal.note(None, "UPDATE", Some(words));
-        self.has_moved = hash != self.session.program.hash;
-        self.row.hash.clone_from(&hash);
-        self.row.app.clone_from(&app);
-        self.row.conf.clone_from(&stored_conf);
-        self.moved = Some(Moved {
-            job_id: self.row.id.clone(),
+        self.job.journal.note(None, "UPDATE", Some(words));
+        self.has_moved = hash != self.job.session.program.hash;
+        self.job.row.hash.clone_from(&hash);
+        self.job.row.app.clone_from(&app);
+        self.job.row.conf.clone_from(&stored_conf);
+        self.job.batch.scheduled.moved.push(Moved {
+            job_id: self.job.row.id.clone(),
             hash,
             app,
             conf: stored_conf,

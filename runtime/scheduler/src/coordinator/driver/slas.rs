@@ -5,11 +5,10 @@ use hpdlc_core::coordinator::{
     Alerted, CoordinatorActionStatus,
     machine::{self, ActionError, ActionRecord, Transition},
 };
-use hpdlc_engine::sla::{self, AlertSubject, Consequences, DueEvent};
-use hpdlc_host::{clock, settings::Settings};
-use hpdlc_store::SlaRow;
+use hpdlc_engine::sla::{self, Consequences, AlertSubject, DueEvent};
+use hpdlc_host::clock;
 
-use super::Driver;
+use crate::{coordinator::driver::Driver, event_loop::Supervisor};
 
 impl Driver {
     /// Tells the service level of an action what has become of it.
@@ -26,7 +25,7 @@ impl Driver {
         if is_new {
             return self.register(number);
         }
-        let now = self.clock.now().timestamp_millis();
+        let now = self.job.clock.now().timestamp_millis();
         let told = self.slas.action_changed(number, to, now);
         self.tell_events(&told);
         Ok(())
@@ -34,7 +33,7 @@ impl Driver {
 
     /// Looks at the clock for every service level that it is time for.
     pub(super) fn look_at_slas(&mut self) {
-        let now = self.clock.now().timestamp_millis();
+        let now = self.job.clock.now().timestamp_millis();
         if self.slas.next_look().is_some_and(|time| time <= now) {
             let told = self.slas.looked(now);
             self.tell_events(&told);
@@ -46,7 +45,7 @@ impl Driver {
             return Ok(());
         };
         let coordinator = self.definitions.of(record.revision);
-        let id = format!("{}@{number}", self.row.id);
+        let id = format!("{}@{number}", self.job.row.id);
         // One whose instances cannot be told fails by itself.
         let Ok(facts) = machine::facts(coordinator, record, id) else {
             return Ok(());
@@ -59,16 +58,16 @@ impl Driver {
             message: format!("its SLA: {error}"),
         })?;
         let alerted = Alerted {
-            coordinator_id: &self.row.id,
-            coordinator_name: &self.row.app,
+            coordinator_id: &self.job.row.id,
+            coordinator_name: &self.job.row.app,
             number,
             nominal: DateTime::from_timestamp_millis(expected.nominal).unwrap_or(record.nominal),
         };
         let is_silent = self.settings().is_some_and(|settings| {
             let limit = sla::age_limit(settings);
-            alerted.is_silent(settings.conf, limit, self.clock.now())
+            alerted.is_silent(settings.conf, limit, self.job.clock.now())
         });
-        let job = self.row.id.clone();
+        let job = self.job.row.id.clone();
         self.slas.register(&job, number, expected, is_silent);
         Ok(())
     }
@@ -85,49 +84,41 @@ impl Driver {
                 .known(number)
                 .map_or("WAITING", |record| record.status.name());
             let subject = AlertSubject {
-                job: &self.row,
+                job: &self.job.row,
                 row,
                 event,
                 status,
-                mask: self.journal.mask(),
+                mask: self.job.journal.mask(),
             };
             let Consequences {
                 words,
                 note,
                 notices,
             } = sla::consequences(subject, settings, clock::now_millis());
-            self.notices.extend(notices);
+            self.job.batch.notices.extend(notices);
             let node = Some(format!("@{number}"));
-            self.journal.note(node.clone(), event.name(), Some(words));
+            self.job
+                .journal
+                .note(node.clone(), event.name(), Some(words));
             if let Some(note) = note {
-                self.journal.note(node, "NOTE", Some(note));
+                self.job.journal.note(node, "NOTE", Some(note));
             }
         }
     }
 
-    /// What is to be written, with times to look by the machine's clock: so that whoever has no other knows when it is time.
-    pub(super) fn take_slas(&mut self) -> Vec<SlaRow> {
-        let mut rows = std::mem::take(&mut self.new_slas);
-        let clock = self.clock;
-        rows.extend(self.slas.take_written().into_iter().map(|mut row| {
+    /// Has written what has changed, with times to look by the machine's clock: so that whoever has no other knows when it is time.
+    pub(super) fn take_slas(&mut self) {
+        let clock = self.job.clock;
+        let written = self.slas.take_written().into_iter().map(|mut row| {
             row.due = row.due.map(|due| clock.real(due));
             row
-        }));
-        rows
+        });
+        self.job.batch.slas.extend(written);
     }
 
     /// An action as this step has left it, also where it is over.
     pub(super) fn known(&self, number: u64) -> Option<&ActionRecord> {
         let record = self.dirty_actions.get(&number);
         record.or_else(|| self.state.action(number))
-    }
-
-    /// Those of the job by its present definition.
-    pub(super) fn settings(&self) -> Option<Settings<'_>> {
-        let revision = self.revisions.get(&self.state.job().revision)?;
-        Some(Settings {
-            conf: &revision.conf,
-            site: &self.session.site,
-        })
     }
 }

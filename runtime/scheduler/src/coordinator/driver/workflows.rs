@@ -11,23 +11,22 @@ use hpdlc_core::{
 use hpdlc_engine::{
     control::Verb,
     detached_owner,
-    engine::{Ended, Signals},
     job::rerun_plan::{self, Busy},
     job::submission,
+    owner::Ownership,
     registry, sla,
 };
 use hpdlc_executors::sub_workflow::RESERVED;
 use hpdlc_host::{
     bell, clock,
     exit::{Exit, RunError},
-    job_id,
+    job_id::JobKind,
     settings::Settings,
 };
 use hpdlc_store::{JobRow, commands, query};
 
 use crate::coordinator::{
     driver::Driver,
-    incoming::Incoming,
     plan,
     submission::{Revision, unknown_workflow},
 };
@@ -95,52 +94,50 @@ impl Driver {
                 self.apply(Event::NotMade { number, error });
             }
             Err(Unmade::Machine(error)) => {
-                self.failure.get_or_insert(error);
+                self.job.failure.get_or_insert(error);
             }
         }
     }
 
     fn make_workflow(&mut self, number: u64) -> Result<(), Unmade> {
         let (revision, conf) = self.configuration_of(number)?;
-        let job_number = self
-            .writer
-            .next_job_number()
-            .map_err(|error| Unmade::Machine(self.store_failure(&error)))?;
-        let created = clock::now();
-        let id = job_id::workflow_job(job_number, created);
+        let child = self.job.child_id(JobKind::Workflow);
+        let (id, created) = child.map_err(Unmade::Machine)?;
         let row = JobRow {
             app_path: revision.app_path.clone(),
-            user: self.row.user.clone(),
+            user: self.job.row.user.clone(),
             status: JobStatus::Running,
             conf: String::new(),
             hash: revision.hash.clone(),
-            parent_id: Some(format!("{}@{number}", self.row.id)),
-            ..JobRow::new(&id, created.timestamp_millis())
+            parent_id: Some(format!("{}@{number}", self.job.row.id)),
+            ..JobRow::new(&id, created)
         };
-        let own = if revision.hash == self.session.program.hash {
-            let own = usize::try_from(self.row.app_index).unwrap_or_default();
-            revision.workflow(self.session.program, own)
+        let own = if revision.hash == self.job.session.program.hash {
+            let own = usize::try_from(self.job.row.app_index).unwrap_or_default();
+            revision.workflow(self.job.session.program, own)
         } else {
             None
         };
         let row = match own {
             Some(index) => {
-                let app = self.session.program.apps[index];
-                let folder = self.session.home.apps().join(&revision.hash);
+                let app = self.job.session.program.apps[index];
+                let folder = self.job.session.home.apps().join(&revision.hash);
                 let folder = folder.join(app.folder).display().to_string();
                 let mut conf = conf;
                 if is_relative(&revision.app_path) {
                     conf.insert(submission::APP_PATH_PROPERTY.to_owned(), folder.clone());
                 }
-                let submission = submission::complete(app, conf, &folder, &self.row.user)
+                let submission = submission::complete(app, conf, &folder, &self.job.row.user)
                     .map_err(|error| refused("E0738", error.to_string()))?;
                 let settings = Settings {
                     conf: &submission.conf,
-                    site: &self.session.site,
+                    site: &self.job.session.site,
                 };
-                self.new_slas
+                self.job
+                    .batch
+                    .slas
                     .extend(sla::registered(&id, &submission.slas, settings));
-                let ownership = self.session.reserve(&id).map_err(Unmade::Machine)?;
+                let ownership = self.job.session.reserve(&id).map_err(Unmade::Machine)?;
                 let row = JobRow {
                     app: submission.app_name,
                     app_path: submission.app_path,
@@ -150,22 +147,22 @@ impl Driver {
                     owner_pid: Some(i64::from(std::process::id())),
                     ..row
                 };
-                self.fresh.insert(number, ownership);
+                self.job.fresh.insert(number, ownership);
                 row
             }
             // Its own executable completes it, before it begins.
             None => {
                 let hash = self.executable_of(&revision)?;
-                self.unprepared.push(id.clone());
+                self.job.batch.scheduled.unprepared.push(id.clone());
                 JobRow {
-                    app: self.row.app.clone(),
+                    app: self.job.row.app.clone(),
                     conf: json(&conf),
                     hash,
                     ..row
                 }
             }
         };
-        self.new_jobs.push(row);
+        self.job.batch.jobs.push(row);
         self.workflows.insert(number, Workflow::found(id));
         Ok(())
     }
@@ -184,7 +181,7 @@ impl Driver {
         let lost = || {
             Unmade::Machine(RunError::machine(format!(
                 "action {number} of coordinator {} is not known to its driver",
-                self.row.id
+                self.job.row.id
             )))
         };
         let record = self.state.action(number).ok_or_else(lost)?;
@@ -193,7 +190,7 @@ impl Driver {
         let revision = revision.or_else(|| self.revisions.get(&current));
         let revision = std::rc::Rc::clone(revision.ok_or_else(lost)?);
         let coordinator = &revision.coordinator;
-        let id = format!("{}@{number}", self.row.id);
+        let id = format!("{}@{number}", self.job.row.id);
         let facts = machine::facts(coordinator, record, id).map_err(|(event, error)| {
             refused(
                 error.oozie_code(),
@@ -238,15 +235,16 @@ impl Driver {
     /// The executable that has the workflow of a revision: the one that brought the revision, or what is registered.
     fn executable_of(&self, revision: &Revision) -> Result<String, Unmade> {
         let app_path = &revision.app_path;
-        if revision.hash != self.session.program.hash
-            && registry::is_runnable(&self.session.home, &revision.hash)
+        if revision.hash != self.job.session.program.hash
+            && registry::is_runnable(&self.job.session.home, &revision.hash)
         {
             return Ok(revision.hash.clone());
         }
         let registered = self
+            .job
             .writer
             .registered(app_path)
-            .map_err(|error| Unmade::Machine(self.store_failure(&error)))?;
+            .map_err(|error| Unmade::Machine(self.job.store_failure(&error)))?;
         match registered {
             Some(definition) => Ok(definition.hash),
             None => Err(refused(NOT_FOUND, unknown_workflow(app_path))),
@@ -256,7 +254,7 @@ impl Driver {
     /// Prepares the workflow that an action has for a further run of what failed. It is planned by what is there once nobody else
     /// can change it.
     fn make_rerun(&mut self, number: u64, id: &str) -> Result<(), Unmade> {
-        let owned = rerun_plan::own(&self.session, id).map_err(Unmade::Machine)?;
+        let owned = rerun_plan::own(&self.job.session, id).map_err(Unmade::Machine)?;
         let Some(row) = self.workflow_row(number) else {
             return self.make_workflow(number);
         };
@@ -271,7 +269,7 @@ impl Driver {
             };
             refused("E1018", format!("the workflow {id} has ended, and {why}"))
         })?;
-        if row.hash != self.session.program.hash {
+        if row.hash != self.job.session.program.hash {
             let problem = format!(
                 "the workflow {id} belongs to another definition ({}); type: rerun {id} --failed",
                 row.hash
@@ -284,8 +282,8 @@ impl Driver {
         })?;
         let mut new_run = prepared.new_run();
         new_run.job.status = JobStatus::Running;
-        self.fresh.insert(number, ownership);
-        self.new_runs.push(new_run);
+        self.job.fresh.insert(number, ownership);
+        self.job.batch.new_runs.push(new_run);
         self.workflows
             .insert(number, Workflow::found(id.to_owned()));
         Ok(())
@@ -293,7 +291,7 @@ impl Driver {
 
     /// Starts the workflow of an action, or finds it again.
     pub(super) fn start(&mut self, number: u64) {
-        let fresh = self.fresh.remove(&number);
+        let fresh = self.job.fresh.remove(&number);
         let Some(row) = self.workflow_row(number) else {
             return;
         };
@@ -316,27 +314,27 @@ impl Driver {
         let Some(row) = self.workflow_row(number) else {
             return;
         };
-        let connection = self.writer.connection();
+        let connection = self.job.writer.connection();
         let is_open = commands::open(connection, &row.id).is_ok_and(|open| !open.is_empty());
         // It has ended when nothing of it runs any more.
         let is_canceling =
             row.status.is_terminal() && query::is_canceling(connection, &row.id).unwrap_or(true);
         let needs_owner = row.status == JobStatus::Running || is_open || is_canceling;
-        if needs_owner && !self.session.has_owner(&row.id) {
-            let is_ours = row.hash == self.session.program.hash && !self.is_unprepared(&row.id);
+        if needs_owner && !self.job.session.has_owner(&row.id) {
+            let is_ours = row.hash == self.job.session.program.hash && !self.is_unprepared(&row.id);
             let result = if is_ours {
-                self.session.own_briefly(&row.id).map(|ownership| {
+                self.job.session.own_briefly(&row.id).map(|ownership| {
                     if let Some(ownership) = ownership {
                         self.spawn(number, ownership, true);
                     }
                 })
             } else {
                 // Whether it goes on shows in its row.
-                detached_owner::start(&self.session, &row).map(drop)
+                detached_owner::start(&self.job.session, &row).map(drop)
             };
             if let Err(error) = result {
                 let words = format!("workflow {}: {error}", row.id);
-                self.journal.warn(None, words);
+                self.job.journal.warn(None, words);
             }
         }
         if !is_canceling && !self.workflows.get(&number).is_some_and(Workflow::is_here) {
@@ -351,64 +349,27 @@ impl Driver {
         }
     }
 
-    fn is_asked(&self, id: &str) -> bool {
-        commands::is_asked(self.writer.connection(), id).unwrap_or(false)
+    pub(super) fn is_asked(&self, id: &str) -> bool {
+        commands::is_asked(self.job.writer.connection(), id).unwrap_or(false)
     }
 
     fn is_unprepared(&self, id: &str) -> bool {
-        hpdlc_store::coordinators::is_unprepared(self.writer.connection(), id).unwrap_or(false)
+        hpdlc_store::coordinators::is_unprepared(self.job.writer.connection(), id).unwrap_or(false)
     }
 
-    fn spawn(&mut self, number: u64, ownership: hpdlc_engine::owner::Ownership, is_recovery: bool) {
+    fn spawn(&mut self, number: u64, ownership: Ownership, is_recovery: bool) {
         if let Some(workflow) = self.workflows.get_mut(&number) {
             workflow.place = Place::Here;
         }
-        let (session, outbox) = (self.session.clone(), self.outbox.clone());
-        let progress = Box::new(self.journal.progress());
-        let signals = Signals::of_driver(self.drain.subscribe());
-        tokio::task::spawn_local(async move {
-            let result = session
-                .drive_workflow(ownership, is_recovery, progress, signals, false)
-                .await;
-            // The coordinator's driver may have let go.
-            let _ = outbox.send(Incoming::Driven(number, Box::new(result)));
-        });
+        self.job
+            .spawn(number, |session, progress, signals| async move {
+                session
+                    .drive_workflow(ownership, is_recovery, Box::new(progress), signals, false)
+                    .await
+            });
     }
 
-    /// An engine of ours has let go of a workflow.
-    pub(super) fn driven(
-        &mut self,
-        number: u64,
-        result: Result<Ended, RunError>,
-    ) -> Result<(), RunError> {
-        if let Some(workflow) = self.workflows.get_mut(&number) {
-            workflow.left();
-        }
-        match result {
-            Ok(ended) => {
-                let status = match ended.suspended {
-                    // One that waits for a person in a sub-workflow does so as a whole.
-                    Some(_) => JobStatus::Suspended,
-                    None => ended.job.status,
-                };
-                let id = ended.job.id;
-                if !status.is_terminal() && self.is_asked(&id) {
-                    // Asked while the engine let go: it is taken up again.
-                    self.attach(number);
-                } else {
-                    self.report(number, status);
-                }
-                Ok(())
-            }
-            Err(error) if error.exit == Exit::Machine => Err(self.recoverable(error)),
-            Err(error) => {
-                self.journal.warn(None, format!("action {number}: {error}"));
-                Ok(())
-            }
-        }
-    }
-
-    fn report(&mut self, number: u64, status: JobStatus) {
+    pub(super) fn report(&mut self, number: u64, status: JobStatus) {
         if let Some(workflow) = self.workflows.get_mut(&number) {
             workflow.reported = Some(status);
         }
@@ -429,10 +390,12 @@ impl Driver {
             self.attach(number);
             return;
         }
-        let asked = match commands::open_since(self.writer.connection(), &row.id) {
+        let asked = match commands::open_since(self.job.writer.connection(), &row.id) {
             Ok(asked) => asked,
             Err(error) => {
-                self.failure.get_or_insert(self.session.describe(error));
+                self.job
+                    .failure
+                    .get_or_insert(self.job.session.describe(error));
                 return;
             }
         };
@@ -444,9 +407,11 @@ impl Driver {
         // An earlier owner of the coordinator may have asked the same.
         if last != Some(verb.name()) {
             let now = clock::now_millis();
-            let added = commands::add(self.writer.connection(), &row.id, verb.name(), now);
+            let added = commands::add(self.job.writer.connection(), &row.id, verb.name(), now);
             if let Err(error) = added {
-                self.failure.get_or_insert(self.session.describe(error));
+                self.job
+                    .failure
+                    .get_or_insert(self.job.session.describe(error));
                 return;
             }
         }
@@ -454,16 +419,13 @@ impl Driver {
             // Whatever its status is once it has followed is new.
             workflow.reported = None;
         }
-        bell::ring(&self.session.home, &row.id);
+        bell::ring(&self.job.session.home, &row.id);
         self.attach(number);
     }
 
     /// What became of workflows that others drive, or that nobody does.
     pub(super) fn look_elsewhere(&mut self) -> Result<(), RunError> {
-        let version = query::data_version(self.writer.connection())
-            .map_err(|error| self.session.describe(error))?;
-        let has_changed = version != self.seen_version;
-        self.seen_version = version;
+        let has_changed = self.job.has_news()?;
         let elsewhere: Vec<u64> = self
             .workflows
             .iter()
@@ -503,18 +465,20 @@ impl Driver {
         let id = match self.workflows.get(&number) {
             Some(workflow) => workflow.id.clone(),
             None => {
-                let connection = self.writer.connection();
-                let row =
-                    hpdlc_store::coordinators::action(connection, &self.row.id, number).ok()??;
+                let connection = self.job.writer.connection();
+                let row = hpdlc_store::coordinators::action(connection, &self.job.row.id, number)
+                    .ok()??;
                 let id = row.workflow_id?;
                 self.workflows.insert(number, Workflow::found(id.clone()));
                 id
             }
         };
-        match query::job(self.writer.connection(), &id) {
+        match query::job(self.job.writer.connection(), &id) {
             Ok(row) => row,
             Err(error) => {
-                self.failure.get_or_insert(self.session.describe(error));
+                self.job
+                    .failure
+                    .get_or_insert(self.job.session.describe(error));
                 None
             }
         }

@@ -1,4 +1,4 @@
-//! The clock that a coordinator lives by: the machine's, or one that goes faster (`run --speed`).
+//! The clock that a coordinator or a bundle lives by: the machine's, or one that goes faster (`run --speed`).
 
 use std::time::Duration;
 

@@ -1,0 +1,324 @@
+//! The event loop of a coordinator and of a bundle: one task owns everything, as the engine does for a workflow's job.
+//!
+//! What an event changes is written in one transaction, with the child jobs that are made in it; only then are they started. Each
+//! child job has its own lock and owner: this process, where nobody else is. The engine has a loop of its own: it owns a tree of
+//! jobs, waits for nothing but completions, and lets its launcher run ahead of what is on disk.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use hpdlc_engine::{
+    engine::{Asked, Ended, Signals},
+    owner::{Ownership, Session},
+    progress::Shared,
+};
+use hpdlc_host::{
+    bell::Bell,
+    clock,
+    drain::{self, Drain},
+    exit::{Exit, RunError},
+    settings::Settings,
+};
+use hpdlc_store::{CommandRow, JobRow, commands::Handled};
+use tokio::{
+    sync::mpsc::{self, UnboundedReceiver},
+    time::{self, Instant, MissedTickBehavior},
+};
+
+mod job;
+
+pub use self::job::OwnedJob;
+
+/// How often the store is asked for commands, and for child jobs that others drive.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The longest sleep.
+const LONGEST_SLEEP: Duration = Duration::from_secs(60);
+
+/// How often owners elsewhere are looked at in a drain.
+const DRAIN_LOOK_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Something that happened outside.
+pub enum Incoming<C, N> {
+    /// This process has let go of a child job.
+    Driven(C, Box<Result<Ended, RunError>>),
+    News(N),
+}
+
+/// What becomes of a command.
+pub enum Answer {
+    Done,
+    Refused(String),
+    /// It stays open, with all that come after it.
+    Postponed,
+}
+
+impl Answer {
+    pub fn of(result: Result<(), String>) -> Answer {
+        result.map_or_else(Answer::Refused, |()| Answer::Done)
+    }
+}
+
+/// Drives a job whose work is done by child jobs.
+pub trait Supervisor: Sized {
+    /// What tells child jobs apart.
+    type Child: Ord + 'static;
+    /// What is done after a transaction.
+    type Effect;
+    /// What happens outside, but for the ends of child jobs.
+    type News: 'static;
+
+    /// The job, and its child jobs, in messages.
+    const NOUN: &'static str;
+    const CHILDREN: &'static str;
+    /// How much longer than its child jobs it waits in a drain.
+    const DRAIN_MARGIN: Duration;
+
+    fn load(job: OwnedJob<Self>) -> Result<Self, RunError>;
+    fn job(&self) -> &OwnedJob<Self>;
+    fn job_mut(&mut self) -> &mut OwnedJob<Self>;
+    fn settings(&self) -> Option<Settings<'_>>;
+
+    /// Takes up what the store says is outstanding.
+    fn take_up(&mut self);
+    /// When something is due, by the job's clock.
+    fn wake(&self) -> Option<DateTime<Utc>>;
+    /// Something is due.
+    fn tick(&mut self);
+    fn kill(&mut self);
+    /// Carries out a command.
+    fn obey(&mut self, id: i64, text: &str) -> Result<Answer, RunError>;
+    /// Returns with what no task sends. May be canceled.
+    async fn news(&mut self) -> Self::News;
+    fn take(&mut self, news: Self::News) -> Result<(), RunError>;
+    /// Looks at what others may have changed in the store.
+    fn look(&mut self) -> Result<(), RunError>;
+    /// This process no longer drives a child job.
+    fn let_go(&mut self, child: &Self::Child);
+    fn ended(&mut self, child: Self::Child, ended: Ended) -> Result<(), RunError>;
+
+    /// Nothing is to be written.
+    fn is_clean(&self) -> bool;
+    /// Puts everything that changed on disk, in one transaction.
+    fn write(&mut self) -> Result<(), RunError>;
+    /// Does what waited for the transaction.
+    fn perform(&mut self, effects: Vec<Self::Effect>) -> Result<(), RunError>;
+    /// Nothing is left to do, or nothing can be done before a person acts.
+    fn is_over(&self) -> bool;
+
+    /// The child jobs that run here, as people know them.
+    fn running(&self) -> Vec<String>;
+    /// What is told of a child job begins so.
+    fn title(child: &Self::Child) -> String;
+    /// What it stands beside in the log.
+    fn node(_: &Self::Child) -> Option<String> {
+        None
+    }
+    /// Has the owners of child jobs that other executables drive let go of them.
+    fn drain_elsewhere(&self) -> Vec<JobRow> {
+        Vec::new()
+    }
+
+    fn commit(&mut self) -> Result<(), RunError> {
+        if self.is_clean() {
+            return Ok(());
+        }
+        self.write()
+    }
+
+    /// What has changed is on disk, and people hear of it.
+    fn settle(&mut self) -> Result<(), RunError> {
+        self.commit()?;
+        self.job_mut().journal.tell();
+        Ok(())
+    }
+}
+
+/// Drives a job until it has ended, or nothing can be done before a person acts. Must run inside a [`tokio::task::LocalSet`].
+///
+/// # Errors
+///
+/// Exit 5 where the machine fails us (the job is recoverable then), or where a signal asked to hand over.
+pub async fn run<S: Supervisor>(
+    session: Session,
+    ownership: Ownership,
+    progress: Shared,
+    mut signals: Signals,
+) -> Result<Ended, RunError> {
+    // Before the store is asked for commands: what comes later rings.
+    let bell = Bell::listen(&session.home, ownership.root());
+    let (outbox, mut inbox) = mpsc::unbounded_channel();
+    let mut supervisor = S::load(OwnedJob::new(session, ownership, progress, outbox)?)?;
+    if supervisor.job().is_started() {
+        if supervisor.job().row.started.is_some() {
+            // What an earlier owner has left to be told.
+            supervisor.job_mut().send_notices();
+        }
+        supervisor.take_up();
+    }
+    take_commands(&mut supervisor)?;
+    let mut look = time::interval(LOOK_INTERVAL);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        if due(&supervisor).is_some_and(|due| due <= supervisor.job().clock.now()) {
+            supervisor.tick();
+        }
+        advance(&mut supervisor)?;
+        if supervisor.is_over() {
+            return Ok(supervisor.job_mut().end());
+        }
+        let wake = due(&supervisor).map_or(LONGEST_SLEEP, |due| supervisor.job().clock.until(due));
+        tokio::select! {
+            biased;
+            asked = signals.next() => match asked.in_this_place(supervisor.settings()) {
+                Asked::Kill => kill(&mut supervisor),
+                Asked::Drain(drain) => return Err(let_go(supervisor, drain, inbox).await),
+                Asked::HandOver(signal) => {
+                    supervisor.settle()?;
+                    return Err(stopped(&supervisor, signal, "its running actions continue"));
+                }
+            },
+            () = bell.rung() => take_commands(&mut supervisor)?,
+            Some(incoming) = inbox.recv() => {
+                take(&mut supervisor, incoming)?;
+                while let Ok(incoming) = inbox.try_recv() {
+                    take(&mut supervisor, incoming)?;
+                }
+            }
+            news = supervisor.news() => supervisor.take(news)?,
+            () = time::sleep(wake) => {}
+            _ = look.tick() => {
+                take_commands(&mut supervisor)?;
+                supervisor.look()?;
+            }
+        }
+    }
+}
+
+fn due<S: Supervisor>(supervisor: &S) -> Option<DateTime<Utc>> {
+    let is_started = supervisor.job().is_started();
+    is_started.then(|| supervisor.wake()).flatten()
+}
+
+/// Puts what has changed on disk, and performs what follows, until nothing does.
+fn advance<S: Supervisor>(supervisor: &mut S) -> Result<(), RunError> {
+    loop {
+        if let Some(failure) = supervisor.job_mut().failure.take() {
+            return Err(supervisor.job().recoverable(failure));
+        }
+        supervisor.settle()?;
+        let effects = std::mem::take(&mut supervisor.job_mut().after);
+        if !effects.is_empty() {
+            supervisor.perform(effects)?;
+        } else if supervisor.is_clean() {
+            return Ok(());
+        }
+    }
+}
+
+/// Carries out the open commands, each as if the one before were long done.
+fn take_commands<S: Supervisor>(supervisor: &mut S) -> Result<(), RunError> {
+    let job = supervisor.job();
+    let commands = job.writer.commands();
+    for CommandRow { id, verb, .. } in commands.map_err(|error| job.store_failure(&error))? {
+        let refusal = match supervisor.obey(id, &verb)? {
+            Answer::Done => None,
+            Answer::Refused(words) => Some(words),
+            Answer::Postponed => break,
+        };
+        let time = clock::now_millis();
+        let handled = Handled { id, time, refusal };
+        supervisor.job_mut().batch.handled.push(handled);
+        // A row is selected by what the last command has made of it.
+        supervisor.commit()?;
+    }
+    Ok(())
+}
+
+fn take<S: Supervisor>(
+    supervisor: &mut S,
+    incoming: Incoming<S::Child, S::News>,
+) -> Result<(), RunError> {
+    let (child, result) = match incoming {
+        Incoming::News(news) => return supervisor.take(news),
+        Incoming::Driven(child, result) => (child, result),
+    };
+    supervisor.let_go(&child);
+    match *result {
+        Ok(ended) => supervisor.ended(child, ended),
+        Err(error) if error.exit == Exit::Machine => Err(supervisor.job().recoverable(error)),
+        Err(error) => {
+            let words = format!("{}: {error}", S::title(&child));
+            let journal = &mut supervisor.job_mut().journal;
+            journal.warn(S::node(&child), words);
+            Ok(())
+        }
+    }
+}
+
+fn kill<S: Supervisor>(supervisor: &mut S) {
+    let words = format!("killing the {} and its {}", S::NOUN, S::CHILDREN);
+    let journal = &mut supervisor.job_mut().journal;
+    journal.note(None, "KILL", Some(words));
+    supervisor.kill();
+}
+
+/// Makes and starts nothing more, and waits for the child jobs that would end with this process. What becomes of them meanwhile is
+/// seen by the next owner.
+async fn let_go<S: Supervisor>(
+    mut supervisor: S,
+    drain: Drain,
+    mut inbox: UnboundedReceiver<Incoming<S::Child, S::News>>,
+) -> RunError {
+    let words = drain.announcement(&names_of_running(&supervisor));
+    let journal = &mut supervisor.job_mut().journal;
+    journal.note(None, "DRAIN", Some(words));
+    if let Err(error) = supervisor.settle() {
+        return error;
+    }
+    let elsewhere = supervisor.drain_elsewhere();
+    let has_owner = |row: &JobRow| drain::owner_process(&row.id, row.owner_pid).is_some();
+    let drained = &supervisor.job().drain;
+    drained.send_replace(Some(drain.clone()));
+    let mut problems = Vec::new();
+    let over = Instant::from(drain.deadline) + S::DRAIN_MARGIN;
+    while !supervisor.running().is_empty() || elsewhere.iter().any(has_owner) {
+        tokio::select! {
+            Some(incoming) = inbox.recv() => {
+                let Incoming::Driven(child, result) = incoming else {
+                    continue;
+                };
+                supervisor.let_go(&child);
+                if let Err(error) = *result && drain.is_late() {
+                    problems.push(format!("{}: {}", S::title(&child), error.message));
+                }
+            }
+            () = time::sleep(DRAIN_LOOK_INTERVAL) => {}
+            () = time::sleep_until(over) => break,
+        }
+    }
+    let words = if !supervisor.running().is_empty() {
+        drain.failure(&names_of_running(&supervisor))
+    } else if problems.is_empty() {
+        return stopped(&supervisor, drain.signal, "none of its actions is running");
+    } else {
+        problems.join("\n")
+    };
+    supervisor.job().recoverable(RunError::machine(words))
+}
+
+fn names_of_running<S: Supervisor>(supervisor: &S) -> String {
+    let names = supervisor.running();
+    if names.is_empty() {
+        "nothing".to_owned()
+    } else {
+        names.join(", ")
+    }
+}
+
+fn stopped<S: Supervisor>(supervisor: &S, signal: &str, actions: &str) -> RunError {
+    let job = supervisor.job();
+    let (noun, id) = (S::NOUN, job.id());
+    let words = format!("{signal}: stopped managing {noun} {id}; {actions}");
+    job.recoverable(RunError::machine(words))
+}

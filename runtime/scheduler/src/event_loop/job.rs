@@ -1,0 +1,277 @@
+//! The job of an event loop: what a coordinator and a bundle have alike.
+
+use std::{collections::BTreeMap, fs::File, future::Future, mem, sync::Arc};
+
+use hpdlc_core::{
+    coordinator::{CoordinatorStatus, machine::ActionError},
+    status::JobStatus,
+};
+use hpdlc_engine::{
+    engine::{Ended, Signals},
+    notify::{
+        NotificationSender,
+        failure::{self, Failure},
+    },
+    owner::{Ownership, Session},
+    progress::{Journal, Shared},
+};
+use hpdlc_host::{
+    clock,
+    drain::Drain,
+    exit::RunError,
+    job_id::{self, JobKind},
+    mask::Mask,
+    settings::Settings,
+};
+use hpdlc_store::{
+    JobRow, StoreError, query,
+    writer::{Batch, Writer},
+};
+use tokio::sync::{mpsc, watch};
+
+use super::{Incoming, Supervisor};
+use crate::clock::Clock;
+
+/// A job that this process owns.
+pub struct OwnedJob<S: Supervisor> {
+    pub session: Session,
+    pub writer: Writer,
+    /// What makes this process the owner.
+    _lock: Arc<File>,
+    pub row: JobRow,
+    pub clock: Clock,
+    pub journal: Journal,
+    pub outbox: mpsc::UnboundedSender<Incoming<S::Child, S::News>>,
+    /// Child jobs that were made with the present transaction: ours before anybody else can see them.
+    pub fresh: BTreeMap<S::Child, Ownership>,
+    /// What the next transaction writes, but for what is known only then.
+    pub batch: Batch,
+    /// The row of the job is to be written.
+    pub is_dirty: bool,
+    /// Effects that must not be performed before what led to them is on disk.
+    pub after: Vec<S::Effect>,
+    pub failure: Option<RunError>,
+    /// Has the child jobs that run here drain.
+    pub(super) drain: watch::Sender<Option<Drain>>,
+    /// Sends notifications; there once there is one.
+    sender: Option<NotificationSender>,
+    /// SQLite's number of changes that others have made, when the store was last looked at.
+    seen_version: i64,
+}
+
+impl<S: Supervisor> OwnedJob<S> {
+    pub(super) fn new(
+        session: Session,
+        ownership: Ownership,
+        progress: Shared,
+        outbox: mpsc::UnboundedSender<Incoming<S::Child, S::News>>,
+    ) -> Result<OwnedJob<S>, RunError> {
+        let (root, epoch, store, lock) = ownership.into_parts();
+        let row = query::job(&store, &root).map_err(|error| session.describe(error))?;
+        let row = row.ok_or_else(|| {
+            RunError::machine(format!("job {root} no longer exists in the store"))
+        })?;
+        let writer = Writer::start(store, root, epoch)
+            .map_err(|error| error.describe(&session.home.store()))?;
+        let journal = Journal::new(row.id.clone(), progress, Mask::default());
+        Ok(OwnedJob {
+            session,
+            writer,
+            _lock: lock,
+            journal: journal.labeled(row.parent_node.clone()),
+            row,
+            clock: Clock::default(),
+            outbox,
+            fresh: BTreeMap::new(),
+            batch: Batch::default(),
+            is_dirty: false,
+            after: Vec::new(),
+            failure: None,
+            drain: watch::Sender::new(None),
+            sender: None,
+            seen_version: -1,
+        })
+    }
+
+    /// What the rows of its kind say.
+    pub fn set(&mut self, clock: Clock, mask: Mask) {
+        self.clock = clock;
+        self.journal.set_mask(mask);
+    }
+
+    pub fn id(&self) -> &str {
+        &self.row.id
+    }
+
+    /// Somebody has started it; one that was only submitted waits.
+    pub fn is_started(&self) -> bool {
+        self.row.started.is_some() || self.row.status != JobStatus::Prep
+    }
+
+    /// Whether it has not been begun before.
+    pub fn begin(&mut self) -> bool {
+        let is_first = self.row.started.is_none();
+        if is_first {
+            self.row.started = Some(clock::now_millis());
+            self.is_dirty = true;
+        }
+        is_first
+    }
+
+    /// Whether others have changed the store since this was last asked.
+    pub fn has_news(&mut self) -> Result<bool, RunError> {
+        let version = query::data_version(self.writer.connection())
+            .map_err(|error| self.session.describe(error))?;
+        Ok(mem::replace(&mut self.seen_version, version) != version)
+    }
+
+    /// The id of a new child job, and the time in it.
+    pub fn child_id(&self, kind: JobKind) -> Result<(String, i64), RunError> {
+        let number = self.writer.next_job_number();
+        let number = number.map_err(|error| self.store_failure(&error))?;
+        let created = clock::now();
+        let id = job_id::job(number, created, kind);
+        Ok((id, created.timestamp_millis()))
+    }
+
+    /// Drives a child job in this process.
+    pub fn spawn<D>(&self, child: S::Child, driving: impl FnOnce(Session, Shared, Signals) -> D)
+    where
+        D: Future<Output = Result<Ended, RunError>> + 'static,
+    {
+        let signals = Signals::of_driver(self.drain.subscribe());
+        let driving = driving(self.session.clone(), self.journal.progress(), signals);
+        let outbox = self.outbox.clone();
+        tokio::task::spawn_local(async move {
+            let result = Box::new(driving.await);
+            // Its supervisor may have let go.
+            let _ = outbox.send(Incoming::Driven(child, result));
+        });
+    }
+
+    /// Tells of a new state of the job.
+    pub fn tell_status(
+        &mut self,
+        status: CoordinatorStatus,
+        error: Option<&ActionError>,
+        conf: &BTreeMap<String, String>,
+    ) {
+        let message = match (status, error) {
+            (CoordinatorStatus::Running, _) => Some(self.row.app.clone()),
+            (CoordinatorStatus::Failed, Some(error)) => {
+                Some(format!("{}: {}", error.code, error.message))
+            }
+            (_, _) => None,
+        };
+        self.journal.state(None, status.name(), message);
+        let is_failure = matches!(
+            status,
+            CoordinatorStatus::Killed
+                | CoordinatorStatus::Failed
+                | CoordinatorStatus::DoneWithError
+        );
+        if is_failure {
+            self.tell_failure(None, status.name(), error, conf);
+        }
+    }
+
+    /// Has whoever wants to know told that the job, or an action of it, has failed.
+    pub fn tell_failure(
+        &mut self,
+        action: Option<u64>,
+        status: &str,
+        error: Option<&ActionError>,
+        conf: &BTreeMap<String, String>,
+    ) {
+        let failure = Failure {
+            job: &self.row,
+            action,
+            status,
+            node: None,
+            error_code: error.map(|error| error.code.as_str()),
+            error_message: error.map(|error| error.message.as_str()),
+            mask: self.journal.mask(),
+        };
+        let site = &self.session.site;
+        let notice = failure::of(failure, Settings { conf, site }, clock::now_millis());
+        self.batch.notices.extend(notice);
+    }
+
+    pub fn is_clean(&self) -> bool {
+        let Batch {
+            jobs,
+            new_runs,
+            handled,
+            ..
+        } = &self.batch;
+        let is_clean = jobs.is_empty() && new_runs.is_empty() && handled.is_empty();
+        is_clean && !self.is_dirty && self.journal.is_clean()
+    }
+
+    /// Sets the columns that every job has.
+    pub fn set_status(&mut self, status: CoordinatorStatus, has_work: bool) {
+        self.row.status = common_status(status, self.row.started.is_some(), has_work);
+        if status.is_terminal() {
+            self.row.ended.get_or_insert(clock::now_millis());
+        } else {
+            self.row.ended = None;
+        }
+    }
+
+    /// Writes what is to be written, and has sent what it tells.
+    pub fn write(&mut self) -> Result<(), RunError> {
+        self.batch.log = self.journal.take_log();
+        let batch = mem::take(&mut self.batch);
+        let written = self.writer.commit(&batch);
+        written.map_err(|error| self.store_failure(&error))?;
+        if !batch.notices.is_empty() {
+            self.send_notices();
+        }
+        Ok(())
+    }
+
+    /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
+    pub(super) fn send_notices(&mut self) {
+        if self.sender.is_none() {
+            let hash = self.session.program.hash;
+            self.sender = NotificationSender::start(&self.session.home, &self.row.id, hash).ok();
+        }
+        if let Some(sender) = &self.sender {
+            sender.look();
+        }
+    }
+
+    pub(super) fn end(&mut self) -> Ended {
+        if let Some(sender) = self.sender.take() {
+            sender.finish();
+        }
+        Ended::of(self.row.clone())
+    }
+
+    pub fn store_failure(&self, error: &StoreError) -> RunError {
+        error.describe_to_owner(&self.session.home.store(), &self.row.id)
+    }
+
+    pub fn recoverable(&self, error: RunError) -> RunError {
+        error.and_recover(&self.row.id)
+    }
+}
+
+/// The nearest state of a workflow's job: what whoever knows only workflows sees, and what says whether it needs an owner.
+fn common_status(status: CoordinatorStatus, is_started: bool, has_work: bool) -> JobStatus {
+    use CoordinatorStatus as C;
+    match status {
+        C::Prep | C::PrepPaused if is_started => JobStatus::Running,
+        C::Prep | C::PrepPaused => JobStatus::Prep,
+        C::Running | C::RunningWithError => JobStatus::Running,
+        C::Paused | C::PausedWithError if has_work => JobStatus::Running,
+        C::Paused
+        | C::PausedWithError
+        | C::PrepSuspended
+        | C::Suspended
+        | C::SuspendedWithError => JobStatus::Suspended,
+        C::Succeeded => JobStatus::Succeeded,
+        C::DoneWithError | C::Failed => JobStatus::Failed,
+        C::Killed | C::Ignored => JobStatus::Killed,
+    }
+}
