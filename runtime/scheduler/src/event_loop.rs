@@ -172,7 +172,7 @@ pub async fn run<S: Supervisor>(
             biased;
             asked = signals.next() => match asked.in_this_place(supervisor.settings()) {
                 Asked::Kill => kill(&mut supervisor),
-                Asked::Drain(drain) => return Err(let_go(supervisor, drain, inbox).await),
+                Asked::Drain(drain) => return Err(drain_job(supervisor, drain, inbox).await),
                 Asked::HandOver(signal) => {
                     supervisor.settle()?;
                     return Err(stopped(&supervisor, signal, "its running actions continue"));
@@ -265,7 +265,7 @@ fn kill<S: Supervisor>(supervisor: &mut S) {
 
 /// Makes and starts nothing more, and waits for the child jobs that would end with this process. What becomes of them meanwhile is
 /// seen by the next owner.
-async fn let_go<S: Supervisor>(
+async fn drain_job<S: Supervisor>(
     mut supervisor: S,
     drain: Drain,
     mut inbox: UnboundedReceiver<Incoming<S::Child, S::News>>,

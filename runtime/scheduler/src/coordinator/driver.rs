@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus, CoordinatorStatus,
-        machine::{self, ActionRecord, CoordinatorState, Effect, Event, Revisions},
+        machine::{ActionRecord, CoordinatorState, Effect, Event, Revisions},
     },
     status::JobStatus,
 };
@@ -329,13 +329,5 @@ impl Driver {
                 self.job.journal.warn(None, words);
             }
         }
-    }
-
-    /// Lets an event happen, in memory. What it was refused for, if it was.
-    fn apply(&mut self, event: Event) -> Option<machine::Refusal> {
-        let before = self.state.job().status;
-        let now = self.job.clock.now();
-        let step = machine::step(&self.definitions, &mut self.state, now, event);
-        self.absorb(step, before)
     }
 }

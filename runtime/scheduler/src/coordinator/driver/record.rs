@@ -17,11 +17,10 @@ use hpdlc_store::{coordinators::CoordinatorActionRow, query};
 use crate::{coordinator::driver::Driver, event_loop::Supervisor};
 
 impl Driver {
-    pub(super) fn absorb(
-        &mut self,
-        step: Step,
-        before: CoordinatorStatus,
-    ) -> Option<machine::Refusal> {
+    /// Lets an event happen, in memory. What it was refused for, if it was.
+    pub(super) fn apply(&mut self, event: Event) -> Option<machine::Refusal> {
+        let before = self.state.job().status;
+        let now = self.job.clock.now();
         let Step {
             job_changed,
             actions,
@@ -30,7 +29,7 @@ impl Driver {
             effects,
             refusal,
             passed_over: _,
-        } = step;
+        } = machine::step(&self.definitions, &mut self.state, now, event);
         if refusal.is_some() {
             return refusal;
         }
@@ -79,7 +78,7 @@ impl Driver {
         None
     }
 
-    pub(super) fn tell_job(&mut self, status: CoordinatorStatus) {
+    fn tell_job(&mut self, status: CoordinatorStatus) {
         if let Some(revision) = self.revisions.get(&self.state.job().revision) {
             self.job.tell_status(status, None, &revision.conf);
         }
@@ -96,7 +95,7 @@ impl Driver {
         }
     }
 
-    pub(super) fn tell_action(&mut self, transition: &Transition) {
+    fn tell_action(&mut self, transition: &Transition) {
         let number = transition.number;
         let zone = self.definitions.current().job.processing_zone();
         let mut message = zone.write(transition.nominal);
@@ -123,14 +122,10 @@ impl Driver {
             self.job.batch.notices.extend(notices);
         }
         let has_workflow = self.workflows.contains_key(&number);
-        match transition.to {
-            CoordinatorActionStatus::TimedOut => {
-                self.tell_failure(number, transition.to.name());
-            }
-            CoordinatorActionStatus::Failed if !has_workflow => {
-                self.tell_failure(number, transition.to.name());
-            }
-            _ => {}
+        let is_untold = transition.to == CoordinatorActionStatus::TimedOut
+            || transition.to == CoordinatorActionStatus::Failed && !has_workflow;
+        if is_untold {
+            self.tell_failure(number, transition.to.name());
         }
         let node = format!("@{number}");
         self.job

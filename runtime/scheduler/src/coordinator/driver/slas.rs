@@ -108,12 +108,10 @@ impl Driver {
 
     /// Has written what has changed, with times to look by the machine's clock: so that whoever has no other knows when it is time.
     pub(super) fn take_slas(&mut self) {
-        let clock = self.job.clock;
-        let written = self.slas.take_written().into_iter().map(|mut row| {
-            row.due = row.due.map(|due| clock.real(due));
-            row
-        });
-        self.job.batch.slas.extend(written);
+        for mut row in self.slas.take_written() {
+            row.due = row.due.map(|due| self.job.clock.real(due));
+            self.job.batch.slas.push(row);
+        }
     }
 
     /// An action as this step has left it, also where it is over.

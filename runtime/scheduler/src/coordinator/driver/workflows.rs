@@ -1,5 +1,7 @@
 //! The workflow jobs of a coordinator's actions: made in the transaction that records the intent, driven here or watched.
 
+use std::{collections::BTreeMap, rc::Rc};
+
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus,
@@ -171,13 +173,7 @@ impl Driver {
     fn configuration_of(
         &self,
         number: u64,
-    ) -> Result<
-        (
-            std::rc::Rc<Revision>,
-            std::collections::BTreeMap<String, String>,
-        ),
-        Unmade,
-    > {
+    ) -> Result<(Rc<Revision>, BTreeMap<String, String>), Unmade> {
         let lost = || {
             Unmade::Machine(RunError::machine(format!(
                 "action {number} of coordinator {} is not known to its driver",
@@ -188,7 +184,7 @@ impl Driver {
         let current = self.state.job().revision;
         let revision = self.revisions.get(&record.revision);
         let revision = revision.or_else(|| self.revisions.get(&current));
-        let revision = std::rc::Rc::clone(revision.ok_or_else(lost)?);
+        let revision = Rc::clone(revision.ok_or_else(lost)?);
         let coordinator = &revision.coordinator;
         let id = format!("{}@{number}", self.job.row.id);
         let facts = machine::facts(coordinator, record, id).map_err(|(event, error)| {
@@ -499,7 +495,7 @@ fn refused(code: &str, message: String) -> Unmade {
     })
 }
 
-fn json(conf: &std::collections::BTreeMap<String, String>) -> String {
+fn json(conf: &BTreeMap<String, String>) -> String {
     serde_json::to_string(conf).expect("a map of strings is JSON")
 }
 
