@@ -16,11 +16,13 @@ mod expression;
 mod fingerprint;
 mod format;
 mod functions;
+#[cfg(feature = "cli")]
 pub mod graph;
 mod imports;
 mod input;
 mod krate;
 mod layout;
+#[cfg(feature = "cli")]
 pub mod manifest;
 mod module;
 mod names;

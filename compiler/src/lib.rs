@@ -4,17 +4,21 @@ pub mod analysis;
 pub mod build;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod codegen;
+#[cfg_attr(
+    not(feature = "cli"),
+    expect(dead_code, reason = "only the command line makes crates")
+)]
+mod codegen;
 pub mod diagnostics;
 pub mod driver;
 pub mod lints;
 mod lookup;
 pub mod lower;
-pub mod migrate;
-pub mod model;
+mod migrate;
+mod model;
 mod parallel;
 pub mod rules;
 pub mod source;
 pub mod syntax;
 
-pub use self::build::embed;
+pub use self::{build::embed, migrate::migrated};

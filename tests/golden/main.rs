@@ -11,162 +11,21 @@ use std::{
 
 use expect_test::expect_file;
 use hpdlc::{
-    analysis::{self, Facts, JobProperties},
-    codegen::{
-        self, Application, ChildUri, CompiledApp, EmbeddedFile, FilePaths, GeneratedCrate,
-        Interface, Options,
-        manifest::{self, Manifest, RuntimeFrom},
-    },
-    diagnostics::Sink,
+    build,
     driver::{
-        application::{self, Arguments, Session},
-        package,
+        application::{self, Application, Arguments, EntryDocument, Session},
+        emitted::{self, Crate, RuntimeFrom},
+        package::{self, Package},
     },
-    lower,
-    model::WorkflowApp,
     rules::RULES,
     source::SourceMap,
-    syntax::xml,
 };
 
-/// A case's folder, read and analysed.
-struct Case {
-    name: &'static str,
-    sources: SourceMap,
-    /// Folder below the case, model and facts; the case's own first.
-    apps: Vec<(String, WorkflowApp, Facts)>,
-    files: Vec<EmbeddedFile>,
-}
+/// Stands where the hash of a definition does, which changes with its files.
+const HASH: &str = "0123456789abcdef";
 
-impl Case {
-    fn read(name: &'static str) -> Case {
-        let folder = folder(name);
-        let mut case = Case {
-            name,
-            sources: SourceMap::default(),
-            apps: Vec::new(),
-            files: Vec::new(),
-        };
-        for path in files_below(&folder) {
-            let path_in_case = relative(&folder, &path);
-            if path_in_case.starts_with("expected/") || path_in_case == "rustfmt.toml" {
-                continue;
-            }
-            if let Some(app_folder) = path_in_case.strip_suffix("workflow.xml") {
-                let app_folder = app_folder.trim_end_matches('/').to_owned();
-                let (app, facts) = case.compile(&app_folder);
-                case.apps.push((app_folder, app, facts));
-            }
-            let is_executable = path_in_case.ends_with(".sh");
-            case.files.push(EmbeddedFile {
-                path: path_in_case,
-                source: path,
-                is_executable,
-            });
-        }
-        case.apps.sort_by(|left, right| left.0.cmp(&right.0));
-        case
-    }
-
-    /// The model and the facts of the workflow in a folder, which has no errors.
-    fn compile(&mut self, app_folder: &str) -> (WorkflowApp, Facts) {
-        let mut sink = Sink::default();
-        let root = folder(self.name);
-        let mut read = |file_name: &str| {
-            let path = Path::new(app_folder).join(file_name);
-            let text = fs::read_to_string(root.join(&path)).ok()?;
-            let given = Path::new(self.name).join(path).display().to_string();
-            Some((self.sources.add(given, text.clone()), text))
-        };
-        let (file, text) = read("workflow.xml").expect("the case has a workflow.xml");
-        let defaults = read("config-default.xml");
-        let tree = xml::parse(file, &text, &mut sink).expect("the case is well-formed");
-        let defaults = defaults.as_ref().map(|(file, text)| {
-            xml::parse(*file, text, &mut sink).expect("the case's defaults are well-formed")
-        });
-        let app = lower::workflow(&tree, defaults.as_ref(), &mut sink).expect("it is a workflow");
-        let facts = analysis::workflow(&app, &JobProperties::default(), &mut sink);
-        let has_errors = sink.has_errors();
-        let messages: Vec<String> = sink
-            .into_sorted()
-            .into_iter()
-            .map(|diagnostic| diagnostic.message)
-            .collect();
-        assert!(
-            !has_errors,
-            "case {} has errors among: {messages:#?}",
-            self.name
-        );
-        (app, facts)
-    }
-
-    fn application(&self) -> Application<'_> {
-        let apps = self
-            .apps
-            .iter()
-            .map(|(app_folder, app, facts)| CompiledApp {
-                app,
-                facts,
-                source: self.sources.path(app.file),
-                folder: app_folder,
-            });
-        let children = (1..)
-            .zip(&self.apps[1..])
-            .map(|(app, (app_folder, _, _))| ChildUri {
-                uri: format!("${{wf:appPath()}}/{app_folder}"),
-                app,
-            });
-        Application {
-            hpdlc_version: "0.1.0",
-            hash: "0123456789abcdef",
-            sources: &self.sources,
-            bundle: None,
-            coordinators: Vec::new(),
-            apps: apps.collect(),
-            children: children.collect(),
-            files: self.files.clone(),
-        }
-    }
-
-    fn generate(&self) -> GeneratedCrate {
-        codegen::generate(
-            &self.application(),
-            &Options {
-                files: FilePaths::Beside,
-                interface: Interface::Library,
-            },
-        )
-    }
-
-    /// Every text of the expected crate by its path.
-    fn texts(&self) -> BTreeMap<String, String> {
-        let generated = self.generate();
-        let mut texts: BTreeMap<String, String> = generated
-            .files
-            .iter()
-            .map(|(path, file)| (path.clone(), file.text()))
-            .collect();
-        for (path, source) in &generated.copies {
-            let text = fs::read_to_string(source).expect("the file has just been listed");
-            texts.insert(path.clone(), text);
-        }
-        let own = &self.apps[0];
-        let manifest = Manifest {
-            hpdlc_version: "0.1.0",
-            name: &format!("golden-{}", self.name),
-            source: self.sources.path(own.1.file),
-            runtime: RuntimeFrom::Workspace,
-            has_files: true,
-            properties: &own.2.properties,
-        };
-        texts.insert("Cargo.toml".to_owned(), manifest::cargo_toml(&manifest));
-        texts.insert("README.md".to_owned(), manifest::readme(&manifest));
-        texts
-    }
-}
-
-/// Every text of the crate of a bundle or a coordinator, which is read as `hpdlc emit` reads it.
-fn scheduled_texts(name: &str) -> BTreeMap<String, String> {
+/// A case, which is read as `hpdlc emit` reads it.
+fn read(name: &str) -> (Application, Package, SourceMap) {
     // Relative, so that messages and tables name files the same everywhere.
     let path = Path::new("golden").join(name);
     let mut session = Session::new(&Arguments::new(RULES));
@@ -175,19 +34,43 @@ fn scheduled_texts(name: &str) -> BTreeMap<String, String> {
         package::package(application, None, &mut session.files, &mut session.sink)
             .expect("its files can be read")
     });
+    let has_errors = session.sink.has_errors();
     let (diagnostics, sources) = session.finish();
     let messages: Vec<&String> = diagnostics.iter().map(|found| &found.message).collect();
-    let (Some(application), Some(package)) = (application, package) else {
+    let (Some(application), Some(mut package), false) = (application, package, has_errors) else {
         panic!("case {name} has errors among: {messages:#?}");
     };
-    let mut input = package.to_generate(&application, &sources);
-    input.hpdlc_version = "0.1.0";
-    input.hash = "0123456789abcdef";
-    let options = Options {
-        files: FilePaths::Beside,
-        interface: Interface::Library,
-    };
-    let generated = codegen::generate(&input, &options);
+    package.hash = HASH.to_owned();
+    (application, package, sources)
+}
+
+/// The crate of a case.
+fn generate(name: &str) -> Crate {
+    let (application, mut package, sources) = read(name);
+    let is_workflow = matches!(application.entry, EntryDocument::Workflow);
+    if is_workflow {
+        // A workflow's files are named with the folder of the case.
+        for source in &mut package.sources {
+            *source = format!("{name}/{source}");
+        }
+    }
+    let sources = sources.renamed(|shown| match shown.strip_prefix("golden/") {
+        Some(inside) if is_workflow => inside.to_owned(),
+        Some(_) | None => shown.to_owned(),
+    });
+    let name = format!("golden-{name}");
+    let known_by = (name.as_str(), package.sources[0].as_str());
+    let runtime = RuntimeFrom::Workspace;
+    emitted::crate_of(&application, &package, &sources, known_by, runtime)
+}
+
+/// Every text of a crate by its path.
+fn texts(expected: Crate) -> BTreeMap<String, String> {
+    let Crate {
+        generated,
+        manifest,
+        readme,
+    } = expected;
     let mut texts: BTreeMap<String, String> = generated
         .files
         .iter()
@@ -197,16 +80,8 @@ fn scheduled_texts(name: &str) -> BTreeMap<String, String> {
         let text = fs::read_to_string(source).expect("the file has just been listed");
         texts.insert(path.clone(), text);
     }
-    let manifest = Manifest {
-        hpdlc_version: "0.1.0",
-        name: &format!("golden-{name}"),
-        source: input.source(),
-        runtime: RuntimeFrom::Workspace,
-        has_files: true,
-        properties: &input.properties(),
-    };
-    texts.insert("Cargo.toml".to_owned(), manifest::cargo_toml(&manifest));
-    texts.insert("README.md".to_owned(), manifest::readme(&manifest));
+    texts.insert("Cargo.toml".to_owned(), manifest);
+    texts.insert("README.md".to_owned(), readme);
     texts
 }
 
@@ -244,12 +119,8 @@ fn relative(folder: &Path, path: &Path) -> String {
 }
 
 #[track_caller]
-fn check(name: &'static str) {
-    check_texts(name, Case::read(name).texts());
-}
-
-#[track_caller]
-fn check_texts(name: &str, texts: BTreeMap<String, String>) {
+fn check(name: &str) {
+    let texts = texts(generate(name));
     let expected = folder(name).join("expected");
     let is_update = std::env::var_os("UPDATE_EXPECT").is_some();
     for (path, text) in &texts {
@@ -286,21 +157,18 @@ fn hazards() {
 
 #[test]
 fn bundled() {
-    check_texts("bundled", scheduled_texts("bundled"));
+    check("bundled");
 }
 
 #[test]
 fn same_input_gives_the_same_output() {
-    let (first, second) = (Case::read("hazards"), Case::read("hazards"));
-    assert_eq!(first.texts(), second.texts());
-    let fingerprints = |case: &Case| -> Vec<u64> {
-        case.generate()
-            .files
-            .values()
-            .map(codegen::GeneratedFile::fingerprint)
-            .collect()
+    let (first, second) = (generate("hazards"), generate("hazards"));
+    let fingerprints = |generated: &Crate| -> Vec<u64> {
+        let files = generated.generated.files.values();
+        files.map(|file| file.fingerprint()).collect()
     };
     assert_eq!(fingerprints(&first), fingerprints(&second));
+    assert_eq!(texts(first), texts(second));
 }
 
 /// What stands in a text, without what layout may change: an arm that needs several lines gets braces.
@@ -312,17 +180,22 @@ fn condensed(text: &str) -> String {
 
 #[test]
 fn inline_form_holds_every_item_of_the_crate() {
-    let case = Case::read("hazards");
-    let options = Options {
-        files: FilePaths::Beside,
-        interface: Interface::Library,
-    };
-    let inline = condensed(&codegen::generate_inline_file(&case.application(), &options).text());
-    for (path, file) in case.generate().files {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let embedded = build::embed(package, Path::new("golden/hazards"));
+    let embedded = embedded.expect("the case has no errors");
+    let inline = embedded.file.text();
+    let (_, hash) = inline.split_once("hash: \"").expect("it has a hash");
+    let inline = condensed(&inline.replace(&hash[..HASH.len()], HASH));
+    let files = format!("{}/", folder("hazards").display());
+    let (application, package, sources) = read("hazards");
+    let sources = package.sources_inside(sources);
+    let runtime = RuntimeFrom::Workspace;
+    let expected = emitted::crate_of(&application, &package, &sources, ("", ""), runtime);
+    for (path, file) in expected.generated.files {
         if path == "src/main.rs" {
             continue;
         }
-        let text = file.text();
+        let text = file.text().replace("../../app/", &files);
         let items = text
             .split("\n\n")
             .filter(|item| !item.starts_with("// ") && !item.contains("mod "));

@@ -5,9 +5,9 @@ mod bundle;
 mod coordinator;
 mod workflow;
 
-pub use hpdlc_graph::{Arrow, ArrowKind, Family, Picture, PictureNode, Shape, dot, mermaid};
-#[cfg(feature = "cli")]
-pub use hpdlc_graph::{Options, OutlineOptions, STYLE, give_up, outline, svg};
+pub use hpdlc_graph::{
+    Options, OutlineOptions, Picture, STYLE, Shape, dot, give_up, mermaid, outline, svg,
+};
 
 pub use self::{
     bundle::{StartedCoordinator, of_bundle},

@@ -9,11 +9,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+pub use crate::codegen::manifest::RuntimeFrom;
 use crate::{
     analysis::FeatureSet,
     codegen::{
-        self, FilePaths, Interface,
-        manifest::{self, Manifest, RuntimeFrom},
+        self, FilePaths, GeneratedCrate, Interface,
+        manifest::{self, Manifest},
     },
     driver::{
         Failure,
@@ -28,6 +29,16 @@ use crate::{
 /// The list of what we wrote, a path a line.
 const LIST: &str = own_work::EMITTED;
 
+/// An application's crate, without the sources of the runtime.
+#[derive(Debug)]
+pub struct Crate {
+    pub generated: GeneratedCrate,
+    /// `Cargo.toml`
+    pub manifest: String,
+    /// `README.md`
+    pub readme: String,
+}
+
 /// Writes the crate to `folder`, and gives the name of its package.
 ///
 /// # Errors
@@ -41,46 +52,29 @@ pub fn emit(
     folder: &Path,
 ) -> Result<String, Failure> {
     let earlier = earlier_files(folder)?;
-    let input = package.to_generate(application, sources);
-    let generated = codegen::generate(
-        &input,
-        &codegen::Options {
-            files: FilePaths::Beside,
-            interface: Interface::Library,
-        },
-    );
     let name = package::program_name(application);
-    let properties = input.properties();
+    let package_name = manifest::package_name(&name);
     let location = application.own().location;
     let source = location.shown(&location.document);
-    let package_name = manifest::package_name(&name);
-    let manifest = Manifest {
-        hpdlc_version: VERSION,
-        name: &name,
-        source: &source,
-        runtime: RuntimeFrom::Beside {
-            workspace: bundled_text("Cargo.toml"),
-            features,
-        },
-        has_files: !package.files.is_empty(),
-        properties: &properties,
+    let runtime = RuntimeFrom::Beside {
+        workspace: bundled_text("Cargo.toml"),
+        features,
     };
+    let Crate {
+        generated,
+        manifest,
+        readme,
+    } = crate_of(application, package, sources, (&name, &source), runtime);
     let mut texts: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for (path, bytes) in hpdlc_bundle::FILES {
         texts.insert((*path).to_owned(), bytes.to_vec());
     }
-    texts.insert(
-        "Cargo.toml".to_owned(),
-        manifest::cargo_toml(&manifest).into_bytes(),
-    );
+    texts.insert("Cargo.toml".to_owned(), manifest.into_bytes());
     texts.insert(
         "Cargo.lock".to_owned(),
         lock(bundled_text("Cargo.lock"), &package_name).into_bytes(),
     );
-    texts.insert(
-        "README.md".to_owned(),
-        manifest::readme(&manifest).into_bytes(),
-    );
+    texts.insert("README.md".to_owned(), readme.into_bytes());
     texts.insert(".gitignore".to_owned(), b"/target\n".to_vec());
     for (path, file) in &generated.files {
         texts.insert(path.clone(), file.text().into_bytes());
@@ -116,6 +110,35 @@ pub fn emit(
         .fold(String::new(), |list, path| list + path + "\n");
     put(folder, LIST, list.as_bytes())?;
     Ok(package_name)
+}
+
+/// The crate of an application, which people know by `name` and by `source`, its document. `sources` are those of
+/// [`Package::sources_inside`].
+pub fn crate_of(
+    application: &Application,
+    package: &Package,
+    sources: &SourceMap,
+    (name, source): (&str, &str),
+    runtime: RuntimeFrom<'_>,
+) -> Crate {
+    let input = package.to_generate(application, sources);
+    let options = codegen::Options {
+        files: FilePaths::Beside,
+        interface: Interface::Library,
+    };
+    let manifest = Manifest {
+        hpdlc_version: VERSION,
+        name,
+        source,
+        runtime,
+        has_files: !package.files.is_empty(),
+        properties: &input.properties(),
+    };
+    Crate {
+        generated: codegen::generate(&input, &options),
+        manifest: manifest::cargo_toml(&manifest),
+        readme: manifest::readme(&manifest),
+    }
 }
 
 /// What an earlier `emit` has written to `folder`.

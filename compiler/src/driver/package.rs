@@ -37,7 +37,7 @@ pub struct Package {
     /// The folder of each document among them; "" for the program's own.
     folders: Vec<String>,
     /// Each document by its path in the application: the same wherever that lies, and whoever compiles it.
-    sources: Vec<String>,
+    pub sources: Vec<String>,
     /// The folders of the documents as messages show them, each with its folder among the embedded files.
     roots: Vec<(PathBuf, String)>,
     children: Vec<ChildUri>,

@@ -13,7 +13,7 @@ use hpdlc::{
     },
     lints::allow_comments,
     lower::{self, Language},
-    migrate,
+    migrated,
     rules::RULES,
     source::{self, FileId, SourceMap},
     syntax::xml,
@@ -76,7 +76,7 @@ fn document(bytes: &[u8]) {
             }
         }
         let is_right = !sink.has_errors();
-        let new = migrate::migrated(&tree, text, &mut sink);
+        let new = migrated(&tree, text, &mut sink);
         // Only what is right is migrated in earnest.
         if is_right {
             let mut mistakes = Sink::default();

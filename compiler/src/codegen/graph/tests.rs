@@ -1,4 +1,5 @@
 mod others;
+mod svg;
 
 use expect_test::{Expect, expect};
 
@@ -6,9 +7,6 @@ use hpdlc_core::secrets::Secrets;
 
 use super::*;
 use crate::analysis::{JobProperties, testing};
-
-#[cfg(feature = "cli")]
-mod svg;
 
 const EVERY_KIND: &str = r#"<start to="split"/>
 <fork name="split"><path start="load"/><path start="check"/></fork>

@@ -2,17 +2,18 @@
 
 use expect_test::expect;
 use hpdlc_core::secrets::Secrets;
-use hpdlc_graph::svg::{
-    collapse,
-    place::{self, Placement, Point},
-    plan::{self, Content, Plan},
+use hpdlc_graph::{
+    Arrow, ArrowKind, Family, Options, Picture, PictureNode, Shape, svg,
+    svg::{
+        collapse,
+        place::{self, Placement, Point},
+        plan::{self, Content, Plan},
+    },
 };
 
 use crate::{
     analysis::{self, JobProperties, testing},
-    codegen::graph::{
-        Arrow, ArrowKind, Family, Options, Picture, PictureNode, Shape, of_workflow, svg,
-    },
+    codegen::graph::of_workflow,
     diagnostics::Sink,
     source::FileId,
     syntax::xml,

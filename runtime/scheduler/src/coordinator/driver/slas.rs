@@ -5,7 +5,7 @@ use hpdlc_core::coordinator::{
     Alerted, CoordinatorActionStatus,
     machine::{self, ActionError, ActionRecord, Transition},
 };
-use hpdlc_engine::sla::{self, Consequences, AlertSubject, DueEvent};
+use hpdlc_engine::sla::{self, AlertSubject, Consequences, DueEvent};
 use hpdlc_host::clock;
 
 use crate::{coordinator::driver::Driver, event_loop::Supervisor};
