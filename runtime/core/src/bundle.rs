@@ -46,7 +46,7 @@ pub struct BundleState {
 
 /// Something that happened to a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum BundleEvent {
     /// Time has passed: [`BundleState::wake`] has come.
     Tick,
     /// A person starts it, whatever its kick-off time is.
@@ -74,8 +74,8 @@ pub enum Event {
 
 /// Something that follows from a step, to be done to a coordinator in the same transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Submit it, and report its state or [`Event::NotSubmitted`].
+pub enum BundleEffect {
+    /// Submit it, and report its state or [`BundleEvent::NotSubmitted`].
     Submit {
         name: String,
     },
@@ -104,11 +104,11 @@ pub enum Effect {
 
 /// What an event did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Step {
+pub struct BundleStep {
     /// The row of the bundle, or those of its coordinators, differ from before.
     pub changed: bool,
     /// In the order in which they are to be performed.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<BundleEffect>,
     /// Why nothing was done. All else is empty then.
     pub refusal: Option<Refusal>,
     /// The coordinators that a command passed over, as they are KILLED or were never submitted.
@@ -133,7 +133,7 @@ impl BundleState {
         }
     }
 
-    /// When [`Event::Tick`] is due; a time that has passed is at once. Nothing if time alone changes nothing.
+    /// When [`BundleEvent::Tick`] is due; a time that has passed is at once. Nothing if time alone changes nothing.
     pub fn wake(&self) -> Option<DateTime<Utc>> {
         use CoordinatorStatus as C;
         let record = &self.record;
@@ -163,12 +163,12 @@ impl BundleState {
 }
 
 /// Takes `event` into `state` at the time `now`. An event that has no meaning in the present state is ignored.
-pub fn step(state: &mut BundleState, now: DateTime<Utc>, event: Event) -> Step {
+pub fn step(state: &mut BundleState, now: DateTime<Utc>, event: BundleEvent) -> BundleStep {
     let before = state.clone();
     let mut machine = Machine {
         state,
         now,
-        step: Step::default(),
+        step: BundleStep::default(),
     };
     match machine.take(event) {
         Ok(()) => machine.advance(),
@@ -178,7 +178,7 @@ pub fn step(state: &mut BundleState, now: DateTime<Utc>, event: Event) -> Step {
     step.changed = *state != before;
     let status = state.record.status;
     if status.is_terminal() && !before.record.status.is_terminal() {
-        step.effects.push(Effect::Finished(status));
+        step.effects.push(BundleEffect::Finished(status));
     }
     step
 }
@@ -186,27 +186,27 @@ pub fn step(state: &mut BundleState, now: DateTime<Utc>, event: Event) -> Step {
 struct Machine<'a> {
     state: &'a mut BundleState,
     now: DateTime<Utc>,
-    step: Step,
+    step: BundleStep,
 }
 
 impl Machine<'_> {
-    fn take(&mut self, event: Event) -> Result<(), Refusal> {
+    fn take(&mut self, event: BundleEvent) -> Result<(), Refusal> {
         match event {
-            Event::Tick => Ok(()),
-            Event::Start => self.start_now(),
-            Event::Coordinator { name, status } => {
+            BundleEvent::Tick => Ok(()),
+            BundleEvent::Start => self.start_now(),
+            BundleEvent::Coordinator { name, status } => {
                 self.coordinator(&name, status);
                 Ok(())
             }
-            Event::NotSubmitted { name, error } => {
+            BundleEvent::NotSubmitted { name, error } => {
                 self.not_submitted(&name, error);
                 Ok(())
             }
-            Event::Suspend => self.suspend(),
-            Event::Resume => self.resume(),
-            Event::Kill => self.kill(),
-            Event::Change(change) => self.change(change),
-            Event::Rerun {
+            BundleEvent::Suspend => self.suspend(),
+            BundleEvent::Resume => self.resume(),
+            BundleEvent::Kill => self.kill(),
+            BundleEvent::Change(change) => self.change(change),
+            BundleEvent::Rerun {
                 coordinators,
                 times,
             } => self.rerun(coordinators, times),
@@ -264,7 +264,7 @@ impl Machine<'_> {
         let names = self.state.coordinators.keys().cloned();
         self.step
             .effects
-            .extend(names.map(|name| Effect::Submit { name }));
+            .extend(names.map(|name| BundleEffect::Submit { name }));
     }
 
     fn not_submitted(&mut self, name: &str, error: ActionError) {

@@ -58,9 +58,9 @@ mod slots;
 mod speculation;
 
 pub use self::{
-    completion::Ended,
+    completion::JobCompletion,
     environment::ForeignJobs,
-    signals::{Asked, Signals},
+    signals::{SignalRequest, Signals},
 };
 
 /// How often the store is asked for commands from other terminals when nobody rang.
@@ -178,7 +178,11 @@ struct Engine {
 /// # Errors
 ///
 /// Exit 5 where the machine fails us (the jobs are recoverable then), or where a signal asked to hand over.
-pub async fn drive(drive: Drive, mut signals: Signals, bell: Bell) -> Result<Ended, RunError> {
+pub async fn drive(
+    drive: Drive,
+    mut signals: Signals,
+    bell: Bell,
+) -> Result<JobCompletion, RunError> {
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let root = drive.root().to_owned();
     let mut machine = RealEnvironment::new(outbox, drive.home.clone(), root, drive.program.hash);

@@ -17,7 +17,7 @@ use rusqlite::Connection;
 
 use crate::{
     control,
-    engine::{self, Drive, Ended, ForeignJobs, Signals},
+    engine::{self, Drive, ForeignJobs, JobCompletion, Signals},
     foreign_child,
     job::Job,
     job::submission,
@@ -103,7 +103,7 @@ impl Session {
         is_recovery: bool,
         progress: Box<dyn Progress>,
         signals: impl FnOnce() -> std::io::Result<Signals>,
-    ) -> Result<Ended, RunError> {
+    ) -> Result<JobCompletion, RunError> {
         registry::unpack(&self.home, self.program)?;
         let lock = ownership.lock();
         let root = ownership.root().to_owned();
@@ -168,7 +168,7 @@ impl Session {
         progress: Box<dyn Progress>,
         signals: Signals,
         tells_above: bool,
-    ) -> Result<Ended, RunError> {
+    ) -> Result<JobCompletion, RunError> {
         let root = ownership.root().to_owned();
         if is_recovery {
             let (session, root) = (self.clone(), root.clone());

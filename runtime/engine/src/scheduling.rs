@@ -10,7 +10,7 @@ use hpdlc_program::table::Program;
 use hpdlc_store::JobRow;
 
 use crate::{
-    engine::{Ended, Signals},
+    engine::{JobCompletion, Signals},
     new_job::{Made, NewJobOptions},
     order::Order,
     progress::Progress,
@@ -21,7 +21,7 @@ use crate::{
 type Create = fn(&Session, BTreeMap<String, String>, NewJobOptions<'_>) -> Result<Made, RunError>;
 
 /// What drives a job, inside a [`tokio::task::LocalSet`].
-pub type Driving = Pin<Box<dyn Future<Output = Result<Ended, RunError>>>>;
+pub type Driving = Pin<Box<dyn Future<Output = Result<JobCompletion, RunError>>>>;
 
 /// The hooks of the scheduler that the engine calls.
 #[derive(Debug)]

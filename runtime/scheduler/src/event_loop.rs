@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use hpdlc_engine::{
-    engine::{Asked, Ended, Signals},
+    engine::{JobCompletion, SignalRequest, Signals},
     owner::{Ownership, Session},
     progress::Shared,
 };
@@ -41,7 +41,7 @@ const DRAIN_LOOK_INTERVAL: Duration = Duration::from_millis(50);
 /// Something that happened outside.
 pub enum Incoming<C, N> {
     /// This process has let go of a child job.
-    Driven(C, Box<Result<Ended, RunError>>),
+    Driven(C, Box<Result<JobCompletion, RunError>>),
     News(N),
 }
 
@@ -95,7 +95,7 @@ pub trait Supervisor: Sized {
     fn look(&mut self) -> Result<(), RunError>;
     /// This process no longer drives a child job.
     fn let_go(&mut self, child: &Self::Child);
-    fn ended(&mut self, child: Self::Child, ended: Ended) -> Result<(), RunError>;
+    fn ended(&mut self, child: Self::Child, ended: JobCompletion) -> Result<(), RunError>;
 
     /// Nothing is to be written.
     fn is_clean(&self) -> bool;
@@ -144,7 +144,7 @@ pub async fn run<S: Supervisor>(
     ownership: Ownership,
     progress: Shared,
     mut signals: Signals,
-) -> Result<Ended, RunError> {
+) -> Result<JobCompletion, RunError> {
     // Before the store is asked for commands: what comes later rings.
     let bell = Bell::listen(&session.home, ownership.root());
     let (outbox, mut inbox) = mpsc::unbounded_channel();
@@ -171,9 +171,9 @@ pub async fn run<S: Supervisor>(
         tokio::select! {
             biased;
             asked = signals.next() => match asked.in_this_place(supervisor.settings()) {
-                Asked::Kill => kill(&mut supervisor),
-                Asked::Drain(drain) => return Err(drain_job(supervisor, drain, inbox).await),
-                Asked::HandOver(signal) => {
+                SignalRequest::Kill => kill(&mut supervisor),
+                SignalRequest::Drain(drain) => return Err(drain_job(supervisor, drain, inbox).await),
+                SignalRequest::HandOver(signal) => {
                     supervisor.settle()?;
                     return Err(stopped(&supervisor, signal, "its running actions continue"));
                 }

@@ -6,7 +6,7 @@ use clap::Args;
 use hpdlc_core::status::JobStatus;
 use hpdlc_engine::{
     control::{self, Order, StoredCommand},
-    engine::{Ended, Signals},
+    engine::{JobCompletion, Signals},
     owner::{Ownership, Session},
     registry,
 };
@@ -107,7 +107,7 @@ impl Background {
 
     fn conclude(&self, session: &Session, id: &str) -> Result<Exit, RunError> {
         let job = find_job(session, id)?;
-        conclude(session, &Ended::of(job), self.json)
+        conclude(session, &JobCompletion::of(job), self.json)
     }
 
     /// What a command that leaves a detached owner prints; with `--wait` the job's own events tell.

@@ -1,7 +1,7 @@
 //! How a job ended: what is said of it, and the exit code.
 
 use hpdlc_core::coordinator::CoordinatorStatus;
-use hpdlc_engine::{engine::Ended, owner::Session};
+use hpdlc_engine::{engine::JobCompletion, owner::Session};
 use hpdlc_host::{
     clock::format_duration,
     exit::{Exit, RunError},
@@ -13,8 +13,12 @@ use hpdlc_store::JobRow;
 use crate::commands::{failure, info, print_json, say, status_of};
 
 /// Says how a job ended, and exits as its state says.
-pub(super) fn conclude(session: &Session, ended: &Ended, json: bool) -> Result<Exit, RunError> {
-    let Ended { job, suspended } = ended;
+pub(super) fn conclude(
+    session: &Session,
+    ended: &JobCompletion,
+    json: bool,
+) -> Result<Exit, RunError> {
+    let JobCompletion { job, suspended } = ended;
     if JobKind::of(&job.id) != JobKind::Workflow {
         return conclude_scheduled(session, job, json);
     }

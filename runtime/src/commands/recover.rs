@@ -6,7 +6,7 @@ use std::process::Command;
 use clap::Args;
 use hpdlc_core::status::JobStatus;
 use hpdlc_engine::{
-    engine::{Ended, Signals},
+    engine::{JobCompletion, Signals},
     notify::sender_process,
     owner::Session,
     registry,
@@ -103,7 +103,7 @@ pub(super) fn go_on(
                 .with_help(format!("type: start {}", root.id)),
         );
     }
-    conclude(session, &Ended::of(root.clone()), json).map(Some)
+    conclude(session, &JobCompletion::of(root.clone()), json).map(Some)
 }
 
 /// Drives one job tree to its end; `None` where a living process does.

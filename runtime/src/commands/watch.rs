@@ -8,7 +8,7 @@ use hpdlc_core::{
     status::{ActionStatus, JobStatus},
 };
 use hpdlc_engine::{
-    engine::Ended,
+    engine::JobCompletion,
     owner::Session,
     progress::{Progress, ProgressEvent},
 };
@@ -40,7 +40,7 @@ impl Watch {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let job = find_job(session, &self.id)?;
         if is_over(session, &job)? {
-            return conclude(session, &Ended::of(job), self.json);
+            return conclude(session, &JobCompletion::of(job), self.json);
         }
         if !self.json {
             say(&format!("{} {}", JobKind::of(&job.id).word(), job.id));
@@ -49,7 +49,7 @@ impl Watch {
         let ended = follow(session, &job.id, progress.as_mut())?;
         // What it shows is shown before how the job ended.
         drop(progress);
-        conclude(session, &Ended::of(ended), self.json)
+        conclude(session, &JobCompletion::of(ended), self.json)
     }
 }
 

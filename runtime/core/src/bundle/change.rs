@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Effect, Machine};
+use super::{BundleEffect, Machine};
 use crate::{
     coordinator::{
         CoordinatorStatus,
@@ -116,7 +116,7 @@ impl Machine<'_> {
                     if matches!(change, BundleChange::End(_)) && status.is_terminal() {
                         *status = C::Running;
                     }
-                    self.step.effects.push(Effect::Change {
+                    self.step.effects.push(BundleEffect::Change {
                         name: name.clone(),
                         change: change.of_coordinator(),
                     });

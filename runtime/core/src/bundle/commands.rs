@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Effect, Machine};
+use super::{BundleEffect, Machine};
 use crate::coordinator::{
     CoordinatorStatus,
     machine::{Refusal, Scope},
@@ -56,7 +56,7 @@ impl Machine<'_> {
                     | C::PausedWithError
             )
         }) {
-            self.step.effects.push(Effect::Suspend { name });
+            self.step.effects.push(BundleEffect::Suspend { name });
         }
         Ok(())
     }
@@ -82,7 +82,7 @@ impl Machine<'_> {
             if let Some(status) = self.state.coordinators.get_mut(&name) {
                 *status = status.and_then(C::resumed);
             }
-            self.step.effects.push(Effect::Resume { name });
+            self.step.effects.push(BundleEffect::Resume { name });
         }
         Ok(())
     }
@@ -102,7 +102,7 @@ impl Machine<'_> {
 
     pub(super) fn kill_coordinators(&mut self) {
         for name in self.names(|status| !status.is_terminal()) {
-            self.step.effects.push(Effect::Kill { name });
+            self.step.effects.push(BundleEffect::Kill { name });
         }
     }
 
@@ -155,7 +155,7 @@ impl Machine<'_> {
             }
             // Until it reports, the bundle must not end by what it was.
             *status = Some(C::Running);
-            self.step.effects.push(Effect::Rerun {
+            self.step.effects.push(BundleEffect::Rerun {
                 name: name.clone(),
                 times: times.clone(),
             });

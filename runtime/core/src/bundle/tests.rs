@@ -85,33 +85,33 @@ fn bundles_are_as_their_coordinators() {
     );
 }
 
-fn event(words: &[&str]) -> Event {
+fn event(words: &[&str]) -> BundleEvent {
     match words {
-        ["tick"] => Event::Tick,
-        ["start"] => Event::Start,
-        ["suspend"] => Event::Suspend,
-        ["resume"] => Event::Resume,
-        ["kill"] => Event::Kill,
-        ["change", change] => Event::Change(
+        ["tick"] => BundleEvent::Tick,
+        ["start"] => BundleEvent::Start,
+        ["suspend"] => BundleEvent::Suspend,
+        ["resume"] => BundleEvent::Resume,
+        ["kill"] => BundleEvent::Kill,
+        ["change", change] => BundleEvent::Change(
             BundleChange::parse(&change.replace("T+", "2026-01-01T"), ProcessingZone::UTC)
                 .unwrap_or_else(|refusal| panic!("{refusal}")),
         ),
-        ["rerun"] => Event::Rerun {
+        ["rerun"] => BundleEvent::Rerun {
             coordinators: None,
             times: None,
         },
-        ["rerun", names] => Event::Rerun {
+        ["rerun", names] => BundleEvent::Rerun {
             coordinators: Some(names.split(',').map(str::to_owned).collect()),
             times: None,
         },
-        ["not-submitted", name] => Event::NotSubmitted {
+        ["not-submitted", name] => BundleEvent::NotSubmitted {
             name: (*name).to_owned(),
             error: ActionError {
                 code: "E1003".to_owned(),
                 message: "no start".to_owned(),
             },
         },
-        [name, status] => Event::Coordinator {
+        [name, status] => BundleEvent::Coordinator {
             name: (*name).to_owned(),
             status: C::from_name(status).unwrap_or_else(|| panic!("`{status}`")),
         },
@@ -119,15 +119,15 @@ fn event(words: &[&str]) -> Event {
     }
 }
 
-fn shown(effect: &Effect) -> String {
+fn shown(effect: &BundleEffect) -> String {
     match effect {
-        Effect::Submit { name } => format!("submit {name}"),
-        Effect::Suspend { name } => format!("suspend {name}"),
-        Effect::Resume { name } => format!("resume {name}"),
-        Effect::Kill { name } => format!("kill {name}"),
-        Effect::Change { name, .. } => format!("change {name}"),
-        Effect::Rerun { name, .. } => format!("rerun {name}"),
-        Effect::Finished(status) => format!("finished {status}"),
+        BundleEffect::Submit { name } => format!("submit {name}"),
+        BundleEffect::Suspend { name } => format!("suspend {name}"),
+        BundleEffect::Resume { name } => format!("resume {name}"),
+        BundleEffect::Kill { name } => format!("kill {name}"),
+        BundleEffect::Change { name, .. } => format!("change {name}"),
+        BundleEffect::Rerun { name, .. } => format!("rerun {name}"),
+        BundleEffect::Finished(status) => format!("finished {status}"),
     }
 }
 

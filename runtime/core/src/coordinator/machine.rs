@@ -2,7 +2,7 @@
 //!
 //! [`step`] takes an event into a coordinator's state at a time and says which rows have changed and which effects follow. It
 //! knows no clock, no store, no file and no process: the driver writes the changed rows in one transaction, with the
-//! workflow jobs of [`Effect::Submit`] in it, and performs the other effects afterwards. [`CoordinatorState::rebuild`] makes the
+//! workflow jobs of [`CoordinatorEffect::Submit`] in it, and performs the other effects afterwards. [`CoordinatorState::rebuild`] makes the
 //! state from rows again, and [`CoordinatorState::outstanding`] names the effects that a recovered coordinator still owes.
 //!
 //! Only what lives is in memory: an action that is over leaves it, and is counted. At most the throttle's number of actions
@@ -114,12 +114,12 @@ impl Revisions {
 
 /// Something that happened to a coordinator.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum CoordinatorEvent {
     /// Time has passed: [`CoordinatorState::wake`] has come.
     Tick,
-    /// What [`Effect::Look`] asked for, or what was seen to arrive.
+    /// What [`CoordinatorEffect::Look`] asked for, or what was seen to arrive.
     Looked(Vec<(Arc<str>, Answer)>),
-    /// What [`Effect::Search`] asked for: for each input either what all its searches found, or nothing.
+    /// What [`CoordinatorEffect::Search`] asked for: for each input either what all its searches found, or nothing.
     Searched {
         number: u64,
         found: Vec<(usize, Option<Vec<DateTime<Utc>>>)>,
@@ -140,7 +140,7 @@ pub enum Event {
         status: JobStatus,
     },
     /// Somebody has rerun the workflow of an action that is over by itself: the row of the action. How the workflow is comes
-    /// with [`Event::Workflow`].
+    /// with [`CoordinatorEvent::Workflow`].
     RunsAgain(ActionRecord),
     Suspend,
     Resume,
@@ -167,7 +167,7 @@ pub enum Event {
 pub enum Answer {
     There,
     Missing {
-        /// [`Event::Looked`] will tell when it arrives; so it is looked at less often.
+        /// [`CoordinatorEvent::Looked`] will tell when it arrives; so it is looked at less often.
         is_watched: bool,
     },
     /// It could not be found out, and is tried again.
@@ -185,10 +185,10 @@ pub struct Rerun {
 
 /// Something that follows from a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum CoordinatorEffect {
     /// Create the workflow job of the action, with its configuration evaluated, in the transaction of the step: the action is
     /// SUBMITTED in the same. Where `keeps_workflow`, prepare the one it has, if it has one, for a rerun of its failed nodes
-    /// instead. What cannot be submitted is taken back by [`Event::NotMade`] in the same transaction.
+    /// instead. What cannot be submitted is taken back by [`CoordinatorEvent::NotMade`] in the same transaction.
     Submit { number: u64, keeps_workflow: bool },
     /// Start the workflow of the action, or attach to it where it was started before; then report its status. After the
     /// transaction.
@@ -217,7 +217,7 @@ pub struct Transition {
 
 /// What an event did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Step {
+pub struct CoordinatorStep {
     /// The coordinator's own row differs from before.
     pub job_changed: bool,
     /// The rows of actions that are new or differ from before, by number.
@@ -227,7 +227,7 @@ pub struct Step {
     /// In the order in which they happened.
     pub transitions: Vec<Transition>,
     /// In the order in which they are to be performed.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<CoordinatorEffect>,
     /// Why nothing was done. All else is empty then.
     pub refusal: Option<Refusal>,
     /// The actions that a command named and did nothing about, as they are over or were never made.

@@ -14,8 +14,9 @@ use crate::{
     coordinator::{
         ActionCounts, Coordinator, CoordinatorStatus,
         machine::{
-            ActionRecord, Answer, CoordinatorState, Effect, Event, JobRecord, Revisions,
-            SchedulerSettings, Step, Transition, search_instances, step,
+            ActionRecord, Answer, CoordinatorEffect, CoordinatorEvent, CoordinatorState,
+            CoordinatorStep, JobRecord, Revisions, SchedulerSettings, Transition, search_instances,
+            step,
         },
     },
     status::JobStatus,
@@ -128,12 +129,12 @@ struct World<'a> {
     state: CoordinatorState,
     now: DateTime<Utc>,
     /// What will happen, by time and then in the order in which it was put there.
-    queue: BTreeMap<(DateTime<Utc>, u64), Event>,
+    queue: BTreeMap<(DateTime<Utc>, u64), CoordinatorEvent>,
     n_queued: u64,
     /// The URIs whose arrival is in the queue.
     on_their_way: BTreeSet<Arc<str>>,
     /// What happens next.
-    at_once: VecDeque<Event>,
+    at_once: VecDeque<CoordinatorEvent>,
 }
 
 impl World<'_> {
@@ -154,7 +155,7 @@ impl World<'_> {
     }
 
     /// What comes next, and its time. Nothing before the end.
-    fn next(&mut self) -> Option<Event> {
+    fn next(&mut self) -> Option<CoordinatorEvent> {
         let wake = self.state.wake(&self.revisions);
         let queued = self.queue.first_key_value().map(|((time, _), _)| *time);
         let time = match (wake, queued) {
@@ -168,17 +169,22 @@ impl World<'_> {
         self.now = self.now.max(time);
         if queued == Some(time) {
             let (_, event) = self.queue.pop_first()?;
-            if let Event::Looked(answers) = &event {
+            if let CoordinatorEvent::Looked(answers) = &event {
                 for (uri, _) in answers {
                     self.on_their_way.remove(uri);
                 }
             }
             return Some(event);
         }
-        Some(Event::Tick)
+        Some(CoordinatorEvent::Tick)
     }
 
-    fn tell(&self, step: &Step, before: CoordinatorStatus, report: &mut dyn FnMut(SimEvent<'_>)) {
+    fn tell(
+        &self,
+        step: &CoordinatorStep,
+        before: CoordinatorStatus,
+        report: &mut dyn FnMut(SimEvent<'_>),
+    ) {
         for transition in &step.transitions {
             if let Some(record) = step.actions.get(&transition.number) {
                 let what = What::Action {
@@ -197,25 +203,28 @@ impl World<'_> {
         }
     }
 
-    fn perform(&mut self, step: Step) {
+    fn perform(&mut self, step: CoordinatorStep) {
         let mut answers = Vec::new();
         for effect in step.effects {
             match effect {
-                Effect::Submit { .. } | Effect::Forget { .. } | Effect::Finished(_) => {}
-                Effect::Start { number } => self.start(number),
-                Effect::Command { number, command } => {
+                CoordinatorEffect::Submit { .. }
+                | CoordinatorEffect::Forget { .. }
+                | CoordinatorEffect::Finished(_) => {}
+                CoordinatorEffect::Start { number } => self.start(number),
+                CoordinatorEffect::Command { number, command } => {
                     let status = command.expected();
-                    self.at_once.push_back(Event::Workflow { number, status });
+                    self.at_once
+                        .push_back(CoordinatorEvent::Workflow { number, status });
                 }
-                Effect::Look { uri } => {
+                CoordinatorEffect::Look { uri } => {
                     let answer = self.look(&uri);
                     answers.push((uri, answer));
                 }
-                Effect::Search { number, inputs } => self.search(number, &inputs),
+                CoordinatorEffect::Search { number, inputs } => self.search(number, &inputs),
             }
         }
         if !answers.is_empty() {
-            self.at_once.push_back(Event::Looked(answers));
+            self.at_once.push_back(CoordinatorEvent::Looked(answers));
         }
     }
 
@@ -225,12 +234,13 @@ impl World<'_> {
         };
         let outcome = self.simulation.outcomes.of(record.number, record.nominal);
         let status = JobStatus::Running;
-        self.at_once.push_back(Event::Workflow { number, status });
+        self.at_once
+            .push_back(CoordinatorEvent::Workflow { number, status });
         let status = outcome.status;
-        self.later(outcome.after, Event::Workflow { number, status });
+        self.later(outcome.after, CoordinatorEvent::Workflow { number, status });
     }
 
-    fn later(&mut self, after: Duration, event: Event) {
+    fn later(&mut self, after: Duration, event: CoordinatorEvent) {
         // What is beyond the calendar never happens.
         if let Some(time) = self.now.checked_add_signed(after) {
             self.n_queued += 1;
@@ -247,7 +257,7 @@ impl World<'_> {
             Some(time) if time <= self.now => return Answer::There,
             Some(time) if self.on_their_way.insert(Arc::clone(uri)) => {
                 let arrived = vec![(Arc::clone(uri), Answer::There)];
-                self.later(time - self.now, Event::Looked(arrived));
+                self.later(time - self.now, CoordinatorEvent::Looked(arrived));
             }
             Some(_) | None => {}
         }
@@ -264,7 +274,7 @@ impl World<'_> {
             Ok(arrival.is_some_and(|time| time <= self.now))
         });
         let found = found.unwrap_or_else(|never: Infallible| match never {});
-        self.at_once.push_back(Event::Searched {
+        self.at_once.push_back(CoordinatorEvent::Searched {
             number,
             found,
             error: None,

@@ -1,24 +1,24 @@
 //! What a person does, at random.
 
 use chrono::Duration;
-use hpdlc_core::coordinator::machine::{ActionRecord, Change, Event, NewStatus, Rerun};
+use hpdlc_core::coordinator::machine::{ActionRecord, Change, CoordinatorEvent, NewStatus, Rerun};
 
 use super::{random::Random, world::World};
 
 /// One of the commands, whether or not it makes sense.
-pub fn random(random: &mut Random, world: &World) -> Event {
+pub fn random(random: &mut Random, world: &World) -> CoordinatorEvent {
     let mut some = |percent| -> Vec<ActionRecord> {
         let rows = world.rows().values();
         rows.filter(|_| random.percent(percent)).cloned().collect()
     };
     let (few, many) = (some(15), some(60));
     match random.below(12) {
-        0 | 1 => Event::Suspend,
-        2..=4 => Event::Resume,
-        5 if random.percent(30) => Event::Kill,
-        5 | 6 => Event::KillActions(few.iter().map(|record| record.number).collect()),
-        7 => Event::IgnoreActions(few),
-        8 | 9 => Event::Rerun {
+        0 | 1 => CoordinatorEvent::Suspend,
+        2..=4 => CoordinatorEvent::Resume,
+        5 if random.percent(30) => CoordinatorEvent::Kill,
+        5 | 6 => CoordinatorEvent::KillActions(few.iter().map(|record| record.number).collect()),
+        7 => CoordinatorEvent::IgnoreActions(few),
+        8 | 9 => CoordinatorEvent::Rerun {
             actions: if random.percent(50) { few } else { many },
             how: Rerun {
                 refresh: random.percent(30),
@@ -28,7 +28,7 @@ pub fn random(random: &mut Random, world: &World) -> Event {
         10 => {
             let minutes = i64::try_from(random.below(200)).unwrap_or(0);
             let time = world.start() + Duration::minutes(minutes - 20);
-            Event::Change(match random.below(3) {
+            CoordinatorEvent::Change(match random.below(3) {
                 0 => Change {
                     end: Some(time),
                     ..Change::default()
@@ -43,7 +43,7 @@ pub fn random(random: &mut Random, world: &World) -> Event {
                 },
             })
         }
-        _ => Event::Change(Change {
+        _ => CoordinatorEvent::Change(Change {
             status: Some(if random.percent(70) {
                 NewStatus::Running
             } else {

@@ -4,7 +4,9 @@ use chrono::Duration;
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus as A, CoordinatorStatus as C, Execution, MOST_READY, aggregated,
-        machine::{ActionRecord, CoordinatorState, Event, SchedulerSettings, Step},
+        machine::{
+            ActionRecord, CoordinatorEvent, CoordinatorState, CoordinatorStep, SchedulerSettings,
+        },
     },
     status::JobStatus,
 };
@@ -48,8 +50,8 @@ pub fn check_rows(world: &World) -> Result<(), String> {
 pub fn check(
     world: &World,
     before: &CoordinatorState,
-    event: &Event,
-    step: &Step,
+    event: &CoordinatorEvent,
+    step: &CoordinatorStep,
 ) -> Result<(), String> {
     let state = &world.state;
     if step.refusal.is_some() {
@@ -61,7 +63,10 @@ pub fn check(
     check_making(world, before, step)?;
     check_transitions(world, event, step)?;
     let job = (before.job().status, state.job().status);
-    let may_reopen = matches!(event, Event::Rerun { .. } | Event::Change(_));
+    let may_reopen = matches!(
+        event,
+        CoordinatorEvent::Rerun { .. } | CoordinatorEvent::Change(_)
+    );
     holds(!job.0.is_terminal() || job.0 == job.1 || may_reopen, || {
         format!("a coordinator went from {} to {}", job.0, job.1)
     })?;
@@ -69,7 +74,11 @@ pub fn check(
 }
 
 /// Every nominal time is made once, in order, and never more than there is room for.
-fn check_making(world: &World, before: &CoordinatorState, step: &Step) -> Result<(), String> {
+fn check_making(
+    world: &World,
+    before: &CoordinatorState,
+    step: &CoordinatorStep,
+) -> Result<(), String> {
     let state = &world.state;
     let limits = world.coordinator().limits;
     let mut last = before
@@ -119,13 +128,18 @@ fn check_making(world: &World, before: &CoordinatorState, step: &Step) -> Result
     )
 }
 
-fn check_transitions(world: &World, event: &Event, step: &Step) -> Result<(), String> {
+fn check_transitions(
+    world: &World,
+    event: &CoordinatorEvent,
+    step: &CoordinatorStep,
+) -> Result<(), String> {
     for transition in &step.transitions {
         let number = transition.number;
         if let Some(from) = transition.from {
-            let is_rerun = matches!(event, Event::Rerun { .. }) && transition.to == A::Waiting;
+            let is_rerun =
+                matches!(event, CoordinatorEvent::Rerun { .. }) && transition.to == A::Waiting;
             let is_ignored =
-                matches!(event, Event::IgnoreActions(_)) && transition.to == A::Ignored;
+                matches!(event, CoordinatorEvent::IgnoreActions(_)) && transition.to == A::Ignored;
             holds(!from.is_terminal() || is_rerun || is_ignored, || {
                 format!("action {number} went from {from} to {}", transition.to)
             })?;
@@ -161,7 +175,7 @@ fn check_transitions(world: &World, event: &Event, step: &Step) -> Result<(), St
 }
 
 /// Who starts comes before all who are left, in the coordinator's order.
-fn check_order(world: &World, step: &Step) -> Result<(), String> {
+fn check_order(world: &World, step: &CoordinatorStep) -> Result<(), String> {
     let state = &world.state;
     let left: Vec<u64> = state
         .actions()

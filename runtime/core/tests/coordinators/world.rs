@@ -11,8 +11,9 @@ use hpdlc_core::{
         ActionCounts, Availability, Coordinator, CoordinatorActionStatus as A,
         CoordinatorStatus as C, Execution,
         machine::{
-            ActionError, ActionRecord, Answer, Change, Command, CoordinatorState, Effect, Event,
-            JobRecord, Revisions, SchedulerSettings, Step, search_inputs, step,
+            ActionError, ActionRecord, Answer, Change, Command, CoordinatorEffect,
+            CoordinatorEvent, CoordinatorState, CoordinatorStep, JobRecord, Revisions,
+            SchedulerSettings, search_inputs, step,
         },
     },
     status::JobStatus,
@@ -38,7 +39,7 @@ pub struct World {
     rows: BTreeMap<u64, ActionRecord>,
     pub workflows: BTreeMap<u64, Workflow>,
     /// The effects that are not performed yet. A crash loses them.
-    effects: VecDeque<Effect>,
+    effects: VecDeque<CoordinatorEffect>,
     /// What arrives, and when; asked for once.
     arrivals: BTreeMap<String, Option<DateTime<Utc>>>,
     random: Random,
@@ -127,7 +128,7 @@ impl World {
         let has_commands = self.random.percent(60);
         if self.random.percent(3) {
             let pause_time = Some(Some(self.start() - Duration::minutes(1)));
-            self.take(Event::Change(Change {
+            self.take(CoordinatorEvent::Change(Change {
                 pause_time,
                 ..Change::default()
             }))?;
@@ -141,7 +142,7 @@ impl World {
                     self.random = random;
                     self.take(event)?;
                 }
-                8..12 => self.take(Event::Tick)?,
+                8..12 => self.take(CoordinatorEvent::Tick)?,
                 _ => self.go_on()?,
             }
         }
@@ -161,7 +162,7 @@ impl World {
             .wake(&self.revisions)
             .is_some_and(|wake| wake <= self.now)
         {
-            return self.take(Event::Tick);
+            return self.take(CoordinatorEvent::Tick);
         }
         let wake = self.state.wake(&self.revisions);
         let ends = self
@@ -202,11 +203,11 @@ impl World {
         if let Some(workflow) = self.workflows.get_mut(&number) {
             workflow.reported = Some(status);
         }
-        self.take(Event::Workflow { number, status })
+        self.take(CoordinatorEvent::Workflow { number, status })
     }
 
     /// A step, and its transaction.
-    fn take(&mut self, event: Event) -> Result<(), String> {
+    fn take(&mut self, event: CoordinatorEvent) -> Result<(), String> {
         let name = format!("{event:?}");
         let before = self.state.clone();
         let step = step(&self.revisions, &mut self.state, self.now, event.clone());
@@ -222,14 +223,14 @@ impl World {
         if !step.deleted.is_empty() {
             self.see("deleted");
         }
-        if matches!(event, Event::Rerun { .. }) && step.refusal.is_none() {
+        if matches!(event, CoordinatorEvent::Rerun { .. }) && step.refusal.is_none() {
             self.see("rerun");
         }
         self.write(&step);
         let mut failed = Vec::new();
         for effect in step.effects {
             match effect {
-                Effect::Submit {
+                CoordinatorEffect::Submit {
                     number,
                     keeps_workflow,
                 } => {
@@ -246,17 +247,17 @@ impl World {
         for number in failed {
             self.see("not submitted");
             self.effects
-                .retain(|effect| *effect != Effect::Start { number });
+                .retain(|effect| *effect != CoordinatorEffect::Start { number });
             let error = ActionError {
                 code: "E1004".to_owned(),
                 message: "no value".to_owned(),
             };
-            self.take(Event::NotMade { number, error })?;
+            self.take(CoordinatorEvent::NotMade { number, error })?;
         }
         invariants::check_rows(self)
     }
 
-    fn write(&mut self, step: &Step) {
+    fn write(&mut self, step: &CoordinatorStep) {
         if step.job_changed {
             self.job = self.state.job().clone();
         }
@@ -286,12 +287,14 @@ impl World {
         invariants::check_concurrency(self, number)
     }
 
-    fn perform(&mut self, effect: Effect) -> Result<(), String> {
+    fn perform(&mut self, effect: CoordinatorEffect) -> Result<(), String> {
         self.note(|| format!("perform {effect:?}"));
         match effect {
-            Effect::Submit { .. } => Err("a submission outside of its transaction".to_owned()),
-            Effect::Forget { .. } | Effect::Finished(_) => Ok(()),
-            Effect::Start { number } => {
+            CoordinatorEffect::Submit { .. } => {
+                Err("a submission outside of its transaction".to_owned())
+            }
+            CoordinatorEffect::Forget { .. } | CoordinatorEffect::Finished(_) => Ok(()),
+            CoordinatorEffect::Start { number } => {
                 let minutes = i64::try_from(self.random.below(40)).unwrap_or(0);
                 let ends = self.now + Duration::minutes(minutes);
                 let how = [
@@ -313,7 +316,7 @@ impl World {
                 let status = workflow.status;
                 self.report(number, status)
             }
-            Effect::Command { number, command } => {
+            CoordinatorEffect::Command { number, command } => {
                 self.see(command.name());
                 let now = self.now;
                 let Some(workflow) = self.workflows.get_mut(&number) else {
@@ -333,12 +336,12 @@ impl World {
                 let status = *status;
                 self.report(number, status)
             }
-            Effect::Look { uri } => {
+            CoordinatorEffect::Look { uri } => {
                 let mut uris = vec![uri];
-                while let Some(Effect::Look { .. }) = self.effects.front()
+                while let Some(CoordinatorEffect::Look { .. }) = self.effects.front()
                     && self.random.percent(80)
                 {
-                    if let Some(Effect::Look { uri }) = self.effects.pop_front() {
+                    if let Some(CoordinatorEffect::Look { uri }) = self.effects.pop_front() {
                         uris.push(uri);
                     }
                 }
@@ -349,9 +352,9 @@ impl World {
                         (uri, answer)
                     })
                     .collect();
-                self.take(Event::Looked(answers))
+                self.take(CoordinatorEvent::Looked(answers))
             }
-            Effect::Search { number, inputs } => self.search(number, &inputs),
+            CoordinatorEffect::Search { number, inputs } => self.search(number, &inputs),
         }
     }
 
@@ -375,7 +378,7 @@ impl World {
         let coordinator = Arc::clone(self.coordinator());
         let found = search_inputs(&coordinator, &record, inputs, &mut Data(self));
         let found = found.unwrap_or_else(|never| match never {});
-        self.take(Event::Searched {
+        self.take(CoordinatorEvent::Searched {
             number,
             found,
             error: None,
@@ -413,7 +416,7 @@ impl World {
         for workflow in self.workflows.values_mut() {
             workflow.reported = None;
         }
-        self.take(Event::Tick)
+        self.take(CoordinatorEvent::Tick)
     }
 
     /// No commands and no crashes any more, but for what brings it to its end.
@@ -424,11 +427,11 @@ impl World {
             if !busy {
                 match status {
                     C::PrepSuspended | C::Suspended | C::SuspendedWithError => {
-                        self.take(Event::Resume)?;
+                        self.take(CoordinatorEvent::Resume)?;
                         continue;
                     }
                     C::PrepPaused | C::Paused | C::PausedWithError => {
-                        self.take(Event::Change(Change {
+                        self.take(CoordinatorEvent::Change(Change {
                             pause_time: Some(None),
                             ..Change::default()
                         }))?;
@@ -454,7 +457,7 @@ impl World {
                 // Those that never time out and whose data never comes.
                 let waits_for_ever = self.now > self.start() + Duration::hours(40);
                 if waits_for_ever {
-                    self.take(Event::Kill)?;
+                    self.take(CoordinatorEvent::Kill)?;
                     continue;
                 }
             }

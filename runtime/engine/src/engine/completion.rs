@@ -13,18 +13,18 @@ use crate::{
 
 /// Where a job stands when the engine lets go of it.
 #[derive(Debug)]
-pub struct Ended {
+pub struct JobCompletion {
     /// The job at the top.
     pub job: JobRow,
     /// The job that waits for a person where nothing else can go on: that one, or a sub-workflow's.
     pub suspended: Option<JobRow>,
 }
 
-impl Ended {
+impl JobCompletion {
     /// A job that needs no owner.
-    pub fn of(job: JobRow) -> Ended {
+    pub fn of(job: JobRow) -> JobCompletion {
         let suspended = (job.status == JobStatus::Suspended).then(|| job.clone());
-        Ended { job, suspended }
+        JobCompletion { job, suspended }
     }
 }
 
@@ -52,10 +52,10 @@ impl Timers {
 
 impl Engine {
     /// Lets go of the job at the top: this engine drives nothing any more.
-    pub(super) fn ended(&mut self) -> Ended {
+    pub(super) fn ended(&mut self) -> JobCompletion {
         self.environment.finish();
         let job = self.jobs.remove(&self.root).expect("the top job stays").row;
-        let mut ended = Ended::of(job);
+        let mut ended = JobCompletion::of(job);
         if !ended.job.status.is_terminal() && ended.suspended.is_none() {
             let mut children = self.jobs.values().map(|job| &job.row);
             let suspended = children.find(|row| row.status == JobStatus::Suspended);

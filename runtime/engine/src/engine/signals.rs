@@ -11,7 +11,7 @@ use crate::engine::Engine;
 
 /// What a signal asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum SignalRequest {
     /// Ctrl-C: kill the job; the second time at once.
     Kill,
     /// SIGTERM, SIGHUP: let go of the job, processes go on.
@@ -20,12 +20,12 @@ pub enum Asked {
     Drain(Drain),
 }
 
-impl Asked {
+impl SignalRequest {
     /// A hand-over waits for what runs where that ends with this process.
-    pub fn in_this_place(self, settings: Option<Settings<'_>>) -> Asked {
+    pub fn in_this_place(self, settings: Option<Settings<'_>>) -> SignalRequest {
         match (&self, settings) {
-            (Asked::HandOver(name), Some(settings)) => {
-                Drain::wanted(name, settings).map_or(self, Asked::Drain)
+            (SignalRequest::HandOver(name), Some(settings)) => {
+                Drain::wanted(name, settings).map_or(self, SignalRequest::Drain)
             }
             _ => self,
         }
@@ -82,12 +82,12 @@ impl Signals {
     }
 
     /// Returns with the next one.
-    pub async fn next(&mut self) -> Asked {
+    pub async fn next(&mut self) -> SignalRequest {
         tokio::select! {
-            () = self.interrupt.next() => Asked::Kill,
-            () = self.terminate.next() => Asked::HandOver("SIGTERM"),
-            () = self.hang_up.next() => Asked::HandOver("SIGHUP"),
-            drain = told(&mut self.drain) => Asked::Drain(drain),
+            () = self.interrupt.next() => SignalRequest::Kill,
+            () = self.terminate.next() => SignalRequest::HandOver("SIGTERM"),
+            () = self.hang_up.next() => SignalRequest::HandOver("SIGHUP"),
+            drain = told(&mut self.drain) => SignalRequest::Drain(drain),
         }
     }
 }
@@ -112,9 +112,9 @@ async fn told(drain: &mut Option<watch::Receiver<Option<Drain>>>) -> Drain {
 }
 
 impl Engine {
-    pub(super) fn take_signal(&mut self, asked: Asked) -> Result<(), RunError> {
+    pub(super) fn take_signal(&mut self, asked: SignalRequest) -> Result<(), RunError> {
         match asked {
-            Asked::Kill => {
+            SignalRequest::Kill => {
                 self.signals_seen += 1;
                 let root = self.root.clone();
                 if self.signals_seen == 1 {
@@ -135,10 +135,10 @@ impl Engine {
                 }
                 Ok(())
             }
-            Asked::Drain(drain) => self.begin_drain(drain),
+            SignalRequest::Drain(drain) => self.begin_drain(drain),
             // It has been told that already.
-            Asked::HandOver(_) if self.is_draining() => Ok(()),
-            Asked::HandOver(name) => {
+            SignalRequest::HandOver(_) if self.is_draining() => Ok(()),
+            SignalRequest::HandOver(name) => {
                 self.commit()?;
                 self.tell();
                 Err(self.recoverable(RunError::machine(format!(
@@ -150,7 +150,7 @@ impl Engine {
     }
 
     /// What a signal asks for, unless it has been told that already.
-    pub(super) fn in_this_place(&self, asked: Asked) -> Asked {
+    pub(super) fn in_this_place(&self, asked: SignalRequest) -> SignalRequest {
         if self.is_draining() {
             return asked;
         }

@@ -12,7 +12,7 @@ use hpdlc_store::{
 
 use super::Session;
 use crate::{
-    engine::{Ended, Signals},
+    engine::{JobCompletion, Signals},
     progress::{Progress, Silent},
 };
 
@@ -69,7 +69,7 @@ fn on_own_thread<T: Send>(
     })
 }
 
-fn finished(ended: Ended) -> Finished {
+fn finished(ended: JobCompletion) -> Finished {
     let JobRow {
         id,
         status,

@@ -7,10 +7,10 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use hpdlc_core::{
-    bundle::{self as machine, BundleRecord, BundleState, Event},
+    bundle::{self as machine, BundleEvent, BundleRecord, BundleState},
     coordinator::{CoordinatorStatus, machine::Refusal},
 };
-use hpdlc_engine::{control::bundle_request::BundleRequest, engine::Ended};
+use hpdlc_engine::{control::bundle_request::BundleRequest, engine::JobCompletion};
 use hpdlc_host::{bell, exit::RunError, mask::Mask, settings::Settings};
 use tokio::time::{self, Interval, MissedTickBehavior};
 
@@ -93,7 +93,7 @@ impl Supervisor for Driver {
         let there = names.filter(|coordinator| coordinator.job.is_some());
         let names = there.map(|coordinator| coordinator.name.clone());
         self.job.after.extend(names);
-        self.apply(Event::Tick);
+        self.apply(BundleEvent::Tick);
     }
 
     fn wake(&self) -> Option<DateTime<Utc>> {
@@ -101,11 +101,11 @@ impl Supervisor for Driver {
     }
 
     fn tick(&mut self) {
-        self.apply(Event::Tick);
+        self.apply(BundleEvent::Tick);
     }
 
     fn kill(&mut self) {
-        self.apply(Event::Kill);
+        self.apply(BundleEvent::Kill);
     }
 
     fn obey(&mut self, _: i64, text: &str) -> Result<Answer, RunError> {
@@ -130,7 +130,7 @@ impl Supervisor for Driver {
         self.here.remove(name);
     }
 
-    fn ended(&mut self, _: String, _: Ended) -> Result<(), RunError> {
+    fn ended(&mut self, _: String, _: JobCompletion) -> Result<(), RunError> {
         self.look_at_coordinators(true)
     }
 
@@ -179,7 +179,7 @@ impl Supervisor for Driver {
 }
 
 impl Driver {
-    fn apply(&mut self, event: Event) -> Option<Refusal> {
+    fn apply(&mut self, event: BundleEvent) -> Option<Refusal> {
         let before = self.state.record.status;
         let now = self.job.clock.now();
         let step = machine::step(&mut self.state, now, event);

@@ -1,6 +1,6 @@
 //! What a bundle passes on to its coordinators: all of them would carry it out, or none is asked.
 
-use hpdlc_core::{bundle::Effect, coordinator::machine::Change, time::ProcessingZone};
+use hpdlc_core::{bundle::BundleEffect, coordinator::machine::Change, time::ProcessingZone};
 use hpdlc_engine::{
     control::{
         bundle_request::{BundleRequest, BundleRerun},
@@ -32,7 +32,7 @@ pub fn on(
     session: &Session,
     connection: &Connection,
     submitted: &Submitted,
-    effects: &[Effect],
+    effects: &[BundleEffect],
     request: &BundleRequest,
     zone: ProcessingZone,
 ) -> Result<Vec<Passed>, String> {
@@ -41,10 +41,10 @@ pub fn on(
     let mut is_rerun = false;
     for effect in effects {
         let (name, request) = match (effect, request) {
-            (Effect::Change { name, change }, _) => {
+            (BundleEffect::Change { name, change }, _) => {
                 (name, CoordinatorRequest::Change(change_text(change, zone)))
             }
-            (Effect::Rerun { name, .. }, BundleRequest::Rerun(rerun)) => {
+            (BundleEffect::Rerun { name, .. }, BundleRequest::Rerun(rerun)) => {
                 is_rerun = true;
                 match rerun_of(connection, submitted, name, rerun, zone)? {
                     Some(rerun) => (name, CoordinatorRequest::Rerun(rerun)),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hpdlc_core::{
-    bundle::{self as machine, BundleChange, BundleState, Effect, Event},
+    bundle::{self as machine, BundleChange, BundleEffect, BundleEvent, BundleState},
     coordinator::{
         CoordinatorStatus,
         machine::{Refusal, Scope},
@@ -82,7 +82,7 @@ impl Stored {
             let status = rows::status(connection, job).map_err(|error| session.describe(error))?;
             if let Some(status) = status.as_deref().and_then(CoordinatorStatus::from_name) {
                 let name = coordinator.name.clone();
-                let event = Event::Coordinator { name, status };
+                let event = BundleEvent::Coordinator { name, status };
                 machine::step(&mut self.state, self.submitted.clock.now(), event);
             }
         }
@@ -116,7 +116,7 @@ impl Stored {
         if let Some(refusal) = step.refusal {
             return Err(RunError::usage(words(id, &refusal)));
         }
-        let effects: Vec<Effect> = step.effects;
+        let effects: Vec<BundleEffect> = step.effects;
         passed::on(
             session,
             connection,
@@ -130,21 +130,25 @@ impl Stored {
 }
 
 /// What the machine is told of a command.
-pub fn event(id: &str, request: &BundleRequest, zone: ProcessingZone) -> Result<Event, String> {
+pub fn event(
+    id: &str,
+    request: &BundleRequest,
+    zone: ProcessingZone,
+) -> Result<BundleEvent, String> {
     Ok(match request {
-        BundleRequest::Start | BundleRequest::CoordinatorChanged => Event::Tick,
-        BundleRequest::Suspend => Event::Suspend,
-        BundleRequest::Resume => Event::Resume,
-        BundleRequest::Kill => Event::Kill,
+        BundleRequest::Start | BundleRequest::CoordinatorChanged => BundleEvent::Tick,
+        BundleRequest::Suspend => BundleEvent::Suspend,
+        BundleRequest::Resume => BundleEvent::Resume,
+        BundleRequest::Kill => BundleEvent::Kill,
         BundleRequest::Change(text) => {
             let change = BundleChange::parse(text, zone);
-            Event::Change(change.map_err(|refusal| words(id, &refusal))?)
+            BundleEvent::Change(change.map_err(|refusal| words(id, &refusal))?)
         }
         BundleRequest::Rerun(request) => {
             let times = request.dates.as_deref();
             let times = times.map(|dates| Scope::times(dates, zone)).transpose();
             let named = !request.coordinators.is_empty();
-            Event::Rerun {
+            BundleEvent::Rerun {
                 coordinators: named.then(|| request.coordinators.iter().cloned().collect()),
                 times: times.map_err(|error| error.to_string())?,
             }

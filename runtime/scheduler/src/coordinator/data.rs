@@ -7,7 +7,7 @@ use std::{
 
 use hpdlc_core::coordinator::{
     Availability, Coordinator,
-    machine::{ActionRecord, Answer, Event, search_inputs},
+    machine::{ActionRecord, Answer, CoordinatorEvent, search_inputs},
 };
 use hpdlc_files::{Access, AccessSettings, PathError, Uri, remove::RemoveError};
 use tokio::sync::mpsc;
@@ -22,7 +22,7 @@ pub enum News {
     /// Something has come that was watched for: these URIs are to be looked at.
     Arrived(Vec<Arc<str>>),
     Looked(Vec<(Arc<str>, Answer)>),
-    Searched(Box<Event>),
+    Searched(Box<CoordinatorEvent>),
 }
 
 /// What looks at data for one coordinator.
@@ -117,7 +117,7 @@ impl Data {
                 Ok(found) => (found, None),
                 Err(problem) => (Vec::new(), Some(problem)),
             };
-            let event = Event::Searched {
+            let event = CoordinatorEvent::Searched {
                 number: record.number,
                 found,
                 error,

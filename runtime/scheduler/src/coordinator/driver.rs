@@ -11,12 +11,12 @@ use chrono::{DateTime, Utc};
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus, CoordinatorStatus,
-        machine::{ActionRecord, CoordinatorState, Effect, Event, Revisions},
+        machine::{ActionRecord, CoordinatorEffect, CoordinatorEvent, CoordinatorState, Revisions},
     },
     status::JobStatus,
 };
 use hpdlc_engine::{
-    control::coordinator_request::CoordinatorRequest, engine::Ended, sla::ActionSlas,
+    control::coordinator_request::CoordinatorRequest, engine::JobCompletion, sla::ActionSlas,
 };
 use hpdlc_files::AccessSettings;
 use hpdlc_host::{drain, exit::RunError, mask::Mask, settings::Settings};
@@ -67,7 +67,7 @@ pub struct Driver {
 impl Supervisor for Driver {
     /// An action's number.
     type Child = u64;
-    type Effect = Effect;
+    type Effect = CoordinatorEffect;
     type News = News;
 
     const NOUN: &'static str = "coordinator";
@@ -154,7 +154,7 @@ impl Supervisor for Driver {
         for number in numbers {
             self.attach(number);
         }
-        self.apply(Event::Tick);
+        self.apply(CoordinatorEvent::Tick);
     }
 
     fn wake(&self) -> Option<DateTime<Utc>> {
@@ -168,12 +168,12 @@ impl Supervisor for Driver {
         self.look_at_slas();
         let due = self.state.wake(&self.definitions);
         if due.is_some_and(|due| due <= self.job.clock.now()) {
-            self.apply(Event::Tick);
+            self.apply(CoordinatorEvent::Tick);
         }
     }
 
     fn kill(&mut self) {
-        self.apply(Event::Kill);
+        self.apply(CoordinatorEvent::Kill);
     }
 
     fn obey(&mut self, id: i64, text: &str) -> Result<Answer, RunError> {
@@ -203,7 +203,7 @@ impl Supervisor for Driver {
             News::Arrived(uris) => self.data.look(uris),
             News::Looked(answers) => {
                 self.data.answered(&answers);
-                self.apply(Event::Looked(answers));
+                self.apply(CoordinatorEvent::Looked(answers));
             }
             News::Searched(event) => {
                 self.apply(*event);
@@ -222,7 +222,7 @@ impl Supervisor for Driver {
         }
     }
 
-    fn ended(&mut self, number: u64, ended: Ended) -> Result<(), RunError> {
+    fn ended(&mut self, number: u64, ended: JobCompletion) -> Result<(), RunError> {
         let status = match ended.suspended {
             // One that waits for a person in a sub-workflow does so as a whole.
             Some(_) => JobStatus::Suspended,
@@ -249,21 +249,21 @@ impl Supervisor for Driver {
         self.record()
     }
 
-    fn perform(&mut self, effects: Vec<Effect>) -> Result<(), RunError> {
+    fn perform(&mut self, effects: Vec<CoordinatorEffect>) -> Result<(), RunError> {
         let mut looks = Vec::new();
         for effect in effects {
             match effect {
-                Effect::Start { number } => self.start(number),
-                Effect::Command { number, command } => self.command(number, command),
-                Effect::Look { uri } => looks.push(uri),
-                Effect::Search { number, inputs } => {
+                CoordinatorEffect::Start { number } => self.start(number),
+                CoordinatorEffect::Command { number, command } => self.command(number, command),
+                CoordinatorEffect::Look { uri } => looks.push(uri),
+                CoordinatorEffect::Search { number, inputs } => {
                     if let Some(record) = self.state.action(number) {
                         let coordinator = Arc::clone(self.definitions.of(record.revision));
                         self.data.search(coordinator, record.clone(), inputs);
                     }
                 }
-                Effect::Forget { uri } => self.data.forget(&uri),
-                Effect::Submit { .. } | Effect::Finished(_) => {}
+                CoordinatorEffect::Forget { uri } => self.data.forget(&uri),
+                CoordinatorEffect::Submit { .. } | CoordinatorEffect::Finished(_) => {}
             }
         }
         if !looks.is_empty() {

@@ -8,7 +8,7 @@ use std::{
 };
 
 use hpdlc_core::coordinator::machine::{
-    self, Change, CoordinatorState, Event, NewStatus, Refusal, Rerun, Revisions, Scope,
+    self, Change, CoordinatorEvent, CoordinatorState, NewStatus, Refusal, Rerun, Revisions, Scope,
 };
 use hpdlc_engine::{
     control::coordinator_request::{
@@ -94,7 +94,7 @@ impl Stored {
 
 impl Known<'_> {
     /// What the machine is told of a command. An update, and what is told of a workflow, are none.
-    pub fn event(&self, request: &CoordinatorRequest) -> Result<Event, Refused> {
+    pub fn event(&self, request: &CoordinatorRequest) -> Result<CoordinatorEvent, Refused> {
         Ok(match request {
             CoordinatorRequest::Start => {
                 if self.is_started {
@@ -104,30 +104,36 @@ impl Known<'_> {
                         self.state.job().status
                     ));
                 }
-                Event::Tick
+                CoordinatorEvent::Tick
             }
-            CoordinatorRequest::Suspend => Event::Suspend,
-            CoordinatorRequest::Resume => Event::Resume,
-            CoordinatorRequest::Kill => Event::Kill,
+            CoordinatorRequest::Suspend => CoordinatorEvent::Suspend,
+            CoordinatorRequest::Resume => CoordinatorEvent::Resume,
+            CoordinatorRequest::Kill => CoordinatorEvent::Kill,
             CoordinatorRequest::KillActions(selection) => {
                 let selected = self.select(selection)?;
-                Event::KillActions(selected.iter().map(|row| row.record.number).collect())
+                CoordinatorEvent::KillActions(
+                    selected.iter().map(|row| row.record.number).collect(),
+                )
             }
             CoordinatorRequest::IgnoreActions(selection) => {
                 let selected = self.select(selection)?;
-                Event::IgnoreActions(selected.into_iter().map(|row| row.record).collect())
+                CoordinatorEvent::IgnoreActions(
+                    selected.into_iter().map(|row| row.record).collect(),
+                )
             }
-            CoordinatorRequest::Ignore => Event::Change(Change {
+            CoordinatorRequest::Ignore => CoordinatorEvent::Change(Change {
                 status: Some(NewStatus::Ignored),
                 ..Change::default()
             }),
             CoordinatorRequest::Change(text) => {
                 let zone = self.definitions.current().job.processing_zone();
-                Event::Change(Change::parse(text, zone).map_err(|refusal| self.words(&refusal))?)
+                CoordinatorEvent::Change(
+                    Change::parse(text, zone).map_err(|refusal| self.words(&refusal))?,
+                )
             }
             CoordinatorRequest::Rerun(request) => {
                 let selected = self.select(&request.selection)?;
-                Event::Rerun {
+                CoordinatorEvent::Rerun {
                     actions: selected.into_iter().map(|row| row.record).collect(),
                     how: Rerun {
                         refresh: request.refresh,
@@ -135,7 +141,9 @@ impl Known<'_> {
                     },
                 }
             }
-            CoordinatorRequest::Update(_) | CoordinatorRequest::WorkflowChanged(_) => Event::Tick,
+            CoordinatorRequest::Update(_) | CoordinatorRequest::WorkflowChanged(_) => {
+                CoordinatorEvent::Tick
+            }
         })
     }
 

@@ -7,7 +7,7 @@ use hpdlc_core::{
     status::JobStatus,
 };
 use hpdlc_engine::{
-    engine::{Ended, Signals},
+    engine::{JobCompletion, Signals},
     notify::{
         NotificationSender,
         failure::{self, Failure},
@@ -137,7 +137,7 @@ impl<S: Supervisor> OwnedJob<S> {
     /// Drives a child job in this process.
     pub fn spawn<D>(&self, child: S::Child, driving: impl FnOnce(Session, Shared, Signals) -> D)
     where
-        D: Future<Output = Result<Ended, RunError>> + 'static,
+        D: Future<Output = Result<JobCompletion, RunError>> + 'static,
     {
         let signals = Signals::of_driver(self.drain.subscribe());
         let driving = driving(self.session.clone(), self.journal.progress(), signals);
@@ -241,11 +241,11 @@ impl<S: Supervisor> OwnedJob<S> {
         }
     }
 
-    pub(super) fn end(&mut self) -> Ended {
+    pub(super) fn end(&mut self) -> JobCompletion {
         if let Some(sender) = self.sender.take() {
             sender.finish();
         }
-        Ended::of(self.row.clone())
+        JobCompletion::of(self.row.clone())
     }
 
     pub fn store_failure(&self, error: &StoreError) -> RunError {

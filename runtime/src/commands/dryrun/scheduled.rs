@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use hpdlc_core::{
     coordinator::machine::{
-        self, ActionRecord, CoordinatorState, Event, Revisions, SchedulerSettings,
+        self, ActionRecord, CoordinatorEvent, CoordinatorState, Revisions, SchedulerSettings,
     },
     el::ast::Template,
     visible,
@@ -253,7 +253,12 @@ fn first_actions(revision: &Revision) -> Vec<ActionRecord> {
     let mut records = Vec::new();
     for action in coordinator.schedule.actions().take(MAX_ACTIONS) {
         let mut state = CoordinatorState::new(coordinator, SchedulerSettings::default());
-        machine::step(&definitions, &mut state, action.time, Event::Tick);
+        machine::step(
+            &definitions,
+            &mut state,
+            action.time,
+            CoordinatorEvent::Tick,
+        );
         let found = state.actions().find(|record| record.nominal == action.time);
         match found {
             Some(record) => records.push(record.clone()),

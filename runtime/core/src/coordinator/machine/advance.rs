@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use crate::coordinator::{
     Action, AggregationProgress, CoordinatorActionStatus, CoordinatorStatus, Execution, aggregated,
     machine::{
-        ActionError, ActionRecord, CoordinatorState, Effect, Event, Inputs, MOST_MADE_AT_ONCE,
-        Refusal, Revisions, Step, Transition,
+        ActionError, ActionRecord, CoordinatorEffect, CoordinatorEvent, CoordinatorState,
+        CoordinatorStep, Inputs, MOST_MADE_AT_ONCE, Refusal, Revisions, Transition,
         state::{Live, Timer},
     },
     policy,
@@ -22,18 +22,18 @@ pub fn step(
     revisions: &Revisions,
     state: &mut CoordinatorState,
     now: DateTime<Utc>,
-    event: Event,
-) -> Step {
+    event: CoordinatorEvent,
+) -> CoordinatorStep {
     let before = state.job.clone();
     let mut machine = Machine {
         revisions,
         state,
         now,
-        step: Step::default(),
+        step: CoordinatorStep::default(),
         changed: BTreeSet::new(),
     };
     // What cannot be submitted is told within a transaction, which must not grow by more of the same.
-    let advances = !matches!(event, Event::NotMade { .. });
+    let advances = !matches!(event, CoordinatorEvent::NotMade { .. });
     match machine.take(event) {
         Ok(()) => {
             if advances {
@@ -49,7 +49,8 @@ pub fn step(
     let mut step = machine.step;
     step.job_changed = state.job != before;
     if step.job_changed && state.job.status.is_terminal() && !before.status.is_terminal() {
-        step.effects.push(Effect::Finished(state.job.status));
+        step.effects
+            .push(CoordinatorEffect::Finished(state.job.status));
     }
     step
 }
@@ -58,33 +59,33 @@ pub(super) struct Machine<'a> {
     pub(super) revisions: &'a Revisions,
     pub(super) state: &'a mut CoordinatorState,
     pub(super) now: DateTime<Utc>,
-    pub(super) step: Step,
+    pub(super) step: CoordinatorStep,
     /// The actions whose records differ from before.
     pub(super) changed: BTreeSet<u64>,
 }
 
 impl Machine<'_> {
-    fn take(&mut self, event: Event) -> Result<(), Refusal> {
+    fn take(&mut self, event: CoordinatorEvent) -> Result<(), Refusal> {
         match event {
-            Event::Tick => {}
-            Event::Looked(answers) => self.looked(answers),
-            Event::Searched {
+            CoordinatorEvent::Tick => {}
+            CoordinatorEvent::Looked(answers) => self.looked(answers),
+            CoordinatorEvent::Searched {
                 number,
                 found,
                 error,
             } => self.searched(number, found, error),
-            Event::Arrived => self.arrived(),
-            Event::NotMade { number, error } => self.not_made(number, error),
-            Event::Workflow { number, status } => self.workflow(number, status),
-            Event::RunsAgain(record) => self.runs_again(record),
-            Event::Suspend => return self.suspend(),
-            Event::Resume => return self.resume(),
-            Event::Kill => return self.kill(),
-            Event::KillActions(numbers) => return self.kill_actions(&numbers),
-            Event::IgnoreActions(records) => return self.ignore_actions(records),
-            Event::Change(change) => return self.change(&change),
-            Event::Update => self.update(),
-            Event::Rerun { actions, how } => return self.rerun(actions, how),
+            CoordinatorEvent::Arrived => self.arrived(),
+            CoordinatorEvent::NotMade { number, error } => self.not_made(number, error),
+            CoordinatorEvent::Workflow { number, status } => self.workflow(number, status),
+            CoordinatorEvent::RunsAgain(record) => self.runs_again(record),
+            CoordinatorEvent::Suspend => return self.suspend(),
+            CoordinatorEvent::Resume => return self.resume(),
+            CoordinatorEvent::Kill => return self.kill(),
+            CoordinatorEvent::KillActions(numbers) => return self.kill_actions(&numbers),
+            CoordinatorEvent::IgnoreActions(records) => return self.ignore_actions(records),
+            CoordinatorEvent::Change(change) => return self.change(&change),
+            CoordinatorEvent::Update => self.update(),
+            CoordinatorEvent::Rerun { actions, how } => return self.rerun(actions, how),
         }
         Ok(())
     }
@@ -110,7 +111,7 @@ impl Machine<'_> {
         self.pause();
         if self.state.is_active() {
             let due = self.state.looks.take_due(self.now);
-            let looks = due.into_iter().map(|uri| Effect::Look { uri });
+            let looks = due.into_iter().map(|uri| CoordinatorEffect::Look { uri });
             self.step.effects.extend(looks);
         }
     }
@@ -249,11 +250,11 @@ impl Machine<'_> {
                 .state
                 .action(number)
                 .is_some_and(|record| record.keeps_workflow);
-            self.step.effects.push(Effect::Submit {
+            self.step.effects.push(CoordinatorEffect::Submit {
                 number,
                 keeps_workflow,
             });
-            self.step.effects.push(Effect::Start { number });
+            self.step.effects.push(CoordinatorEffect::Start { number });
         }
     }
 

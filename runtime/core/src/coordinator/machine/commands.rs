@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::coordinator::{
     CoordinatorActionStatus, CoordinatorStatus,
-    machine::{ActionRecord, Command, Effect, Refusal, advance::Machine},
+    machine::{ActionRecord, Command, CoordinatorEffect, Refusal, advance::Machine},
 };
 
 pub(super) type Result<T> = std::result::Result<T, Refusal>;
@@ -51,7 +51,7 @@ impl Machine<'_> {
         }
         // Those whose start was held back.
         for number in self.numbers(|status| status == CoordinatorActionStatus::Submitted) {
-            self.step.effects.push(Effect::Start { number });
+            self.step.effects.push(CoordinatorEffect::Start { number });
         }
         self.look_again();
         Ok(())

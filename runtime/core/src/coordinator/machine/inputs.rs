@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::coordinator::{
     CoordinatorActionStatus, Decision, Logic, Searched,
     machine::{
-        ActionError, Answer, Effect,
+        ActionError, Answer, CoordinatorEffect,
         advance::Machine,
         state::Timer,
         waiting::{Fixed, Waiting},
@@ -107,7 +107,7 @@ impl Machine<'_> {
         if !stays {
             waiting.wanted.remove(&n);
             if self.state.looks.leave(uri, (number, n)) {
-                self.step.effects.push(Effect::Forget {
+                self.step.effects.push(CoordinatorEffect::Forget {
                     uri: Arc::clone(uri),
                 });
             }
@@ -273,7 +273,7 @@ impl Machine<'_> {
         }
         if !waiting.is_searching {
             waiting.is_searching = true;
-            self.step.effects.push(Effect::Search {
+            self.step.effects.push(CoordinatorEffect::Search {
                 number,
                 inputs: open,
             });
@@ -335,7 +335,7 @@ impl Machine<'_> {
                 continue;
             };
             if self.state.looks.leave(&fixed.done_uri, (number, *n)) {
-                self.step.effects.push(Effect::Forget {
+                self.step.effects.push(CoordinatorEffect::Forget {
                     uri: Arc::clone(&fixed.done_uri),
                 });
             }

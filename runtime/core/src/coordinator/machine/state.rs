@@ -10,8 +10,8 @@ use chrono::{DateTime, Utc};
 use crate::coordinator::{
     ActionCounts, Coordinator, CoordinatorActionStatus, CoordinatorStatus, Limits,
     machine::{
-        ActionRecord, Command, Effect, JobRecord, Revisions, SchedulerSettings, looks::Looks,
-        waiting::Waiting,
+        ActionRecord, Command, CoordinatorEffect, JobRecord, Revisions, SchedulerSettings,
+        looks::Looks, waiting::Waiting,
     },
     policy,
 };
@@ -293,15 +293,15 @@ impl CoordinatorState {
 
     /// What a coordinator with this recorded state still owes: starts and commands whose confirmation is missing. What it wants to
     /// be looked at comes with the next [`Event::Tick`](super::Event::Tick).
-    pub fn outstanding(&self) -> Vec<Effect> {
+    pub fn outstanding(&self) -> Vec<CoordinatorEffect> {
         let mut effects = Vec::new();
         for record in self.actions() {
             let number = record.number;
             if record.status == CoordinatorActionStatus::Submitted && self.is_active() {
-                effects.push(Effect::Start { number });
+                effects.push(CoordinatorEffect::Start { number });
             }
             if let Some(command) = record.command {
-                effects.push(Effect::Command { number, command });
+                effects.push(CoordinatorEffect::Command { number, command });
             }
         }
         effects

@@ -9,8 +9,8 @@ use chrono::{DateTime, Utc};
 use hpdlc_tests::cases::{self, Case};
 
 use super::{
-    ActionRecord, Answer, Change, CoordinatorState, Effect, Event, Rerun, Revisions,
-    SchedulerSettings, Scope, Step, step,
+    ActionRecord, Answer, Change, CoordinatorEffect, CoordinatorEvent, CoordinatorState,
+    CoordinatorStep, Rerun, Revisions, SchedulerSettings, Scope, step,
 };
 use crate::{
     coordinator::{
@@ -135,7 +135,7 @@ impl Played {
         }
     }
 
-    fn step(&mut self, now: DateTime<Utc>, event: Event) -> Step {
+    fn step(&mut self, now: DateTime<Utc>, event: CoordinatorEvent) -> CoordinatorStep {
         let step = step(&self.revisions, &mut self.state, now, event);
         self.rows.extend(step.actions.clone());
         for number in &step.deleted {
@@ -175,35 +175,37 @@ impl Played {
     }
 
     /// An event, as it is written in a line.
-    fn event(&self, words: &[&str]) -> Event {
+    fn event(&self, words: &[&str]) -> CoordinatorEvent {
         let number = |text: &str| text.parse().unwrap_or_else(|_| panic!("`{text}`"));
         match words {
-            ["tick"] => Event::Tick,
-            ["suspend"] => Event::Suspend,
-            ["resume"] => Event::Resume,
-            ["kill"] => Event::Kill,
-            ["kill", numbers] => Event::KillActions(numbers.split(',').map(number).collect()),
-            ["ignore", numbers] => Event::IgnoreActions(self.selected(numbers)),
-            ["change", change] => Event::Change(
+            ["tick"] => CoordinatorEvent::Tick,
+            ["suspend"] => CoordinatorEvent::Suspend,
+            ["resume"] => CoordinatorEvent::Resume,
+            ["kill"] => CoordinatorEvent::Kill,
+            ["kill", numbers] => {
+                CoordinatorEvent::KillActions(numbers.split(',').map(number).collect())
+            }
+            ["ignore", numbers] => CoordinatorEvent::IgnoreActions(self.selected(numbers)),
+            ["change", change] => CoordinatorEvent::Change(
                 Change::parse(&change.replace("T+", "2026-01-01T"), ProcessingZone::UTC)
                     .unwrap_or_else(|refusal| panic!("{refusal}")),
             ),
-            ["again", numbers] => Event::RunsAgain(self.selected(numbers).remove(0)),
-            ["rerun", numbers, how @ ..] => Event::Rerun {
+            ["again", numbers] => CoordinatorEvent::RunsAgain(self.selected(numbers).remove(0)),
+            ["rerun", numbers, how @ ..] => CoordinatorEvent::Rerun {
                 actions: self.selected(numbers),
                 how: Rerun {
                     refresh: how.contains(&"refresh"),
                     failed: how.contains(&"failed"),
                 },
             },
-            ["there", uris @ ..] => Event::Looked(
+            ["there", uris @ ..] => CoordinatorEvent::Looked(
                 uris.iter()
                     .map(|uri| (Arc::from(*uri), Answer::There))
                     .collect(),
             ),
             ["missing", uris @ ..] => {
                 let missing = Answer::Missing { is_watched: false };
-                Event::Looked(
+                CoordinatorEvent::Looked(
                     uris.iter()
                         .map(|uri| (Arc::from(*uri), missing.clone()))
                         .collect(),
@@ -211,9 +213,9 @@ impl Played {
             }
             ["unknown", uri] => {
                 let problem = "connection refused".to_owned();
-                Event::Looked(vec![(Arc::from(*uri), Answer::Unknown(problem))])
+                CoordinatorEvent::Looked(vec![(Arc::from(*uri), Answer::Unknown(problem))])
             }
-            ["searched", action, found @ ..] => Event::Searched {
+            ["searched", action, found @ ..] => CoordinatorEvent::Searched {
                 number: number(action),
                 found: found
                     .iter()
@@ -225,15 +227,15 @@ impl Played {
                     .collect(),
                 error: None,
             },
-            ["arrived"] => Event::Arrived,
-            ["not-made", action] => Event::NotMade {
+            ["arrived"] => CoordinatorEvent::Arrived,
+            ["not-made", action] => CoordinatorEvent::NotMade {
                 number: number(action),
                 error: super::ActionError {
                     code: "E1004".to_owned(),
                     message: "no value".to_owned(),
                 },
             },
-            [action, status] => Event::Workflow {
+            [action, status] => CoordinatorEvent::Workflow {
                 number: number(action),
                 status: JobStatus::from_name(status).unwrap_or_else(|| panic!("`{status}`")),
             },
@@ -242,26 +244,26 @@ impl Played {
     }
 }
 
-fn shown(effect: &Effect) -> String {
+fn shown(effect: &CoordinatorEffect) -> String {
     match effect {
-        Effect::Submit {
+        CoordinatorEffect::Submit {
             number,
             keeps_workflow: false,
         } => format!("submit {number}"),
-        Effect::Submit { number, .. } => format!("submit {number} again"),
-        Effect::Start { number } => format!("start {number}"),
-        Effect::Command { number, command } => {
+        CoordinatorEffect::Submit { number, .. } => format!("submit {number} again"),
+        CoordinatorEffect::Start { number } => format!("start {number}"),
+        CoordinatorEffect::Command { number, command } => {
             format!("{} {number}", command.name().to_lowercase())
         }
-        Effect::Look { uri } => format!("look {uri}"),
-        Effect::Search { number, inputs } => format!("search {number} {inputs:?}"),
-        Effect::Forget { uri } => format!("forget {uri}"),
-        Effect::Finished(status) => format!("finished {status}"),
+        CoordinatorEffect::Look { uri } => format!("look {uri}"),
+        CoordinatorEffect::Search { number, inputs } => format!("search {number} {inputs:?}"),
+        CoordinatorEffect::Forget { uri } => format!("forget {uri}"),
+        CoordinatorEffect::Finished(status) => format!("finished {status}"),
     }
 }
 
 /// What a step did, in a line.
-fn summary(step: &Step) -> String {
+fn summary(step: &CoordinatorStep) -> String {
     let mut text = String::new();
     if let Some(refusal) = &step.refusal {
         return format!(" refused {refusal}");

@@ -3,7 +3,7 @@
 use crate::{
     coordinator::{
         CoordinatorActionStatus,
-        machine::{ActionError, Command, Effect, advance::Machine},
+        machine::{ActionError, Command, CoordinatorEffect, advance::Machine},
     },
     status::JobStatus,
 };
@@ -60,7 +60,9 @@ impl Machine<'_> {
         };
         self.set_command(number, Some(command));
         self.set_status(number, status);
-        self.step.effects.push(Effect::Command { number, command });
+        self.step
+            .effects
+            .push(CoordinatorEffect::Command { number, command });
     }
 
     pub(super) fn set_command(&mut self, number: u64, command: Option<Command>) {

@@ -1,7 +1,7 @@
 //! The coordinators of a bundle: made and asked in its transactions, driven in this process where nobody else does.
 
 use hpdlc_core::{
-    bundle::{Effect, Event},
+    bundle::{BundleEffect, BundleEvent},
     coordinator::{CoordinatorStatus, machine::ActionError},
     status::JobStatus,
 };
@@ -26,9 +26,9 @@ use crate::{
 
 impl Driver {
     /// Everything here shares the transaction of the step.
-    pub(super) fn carry(&mut self, effect: Effect) {
+    pub(super) fn carry(&mut self, effect: BundleEffect) {
         match effect {
-            Effect::Submit { name } => {
+            BundleEffect::Submit { name } => {
                 // One that could not be submitted ends the others.
                 if self.state.record.status.is_terminal() {
                     return;
@@ -43,15 +43,17 @@ impl Driver {
                             code: "E1310".to_owned(),
                             message: error.message,
                         };
-                        self.apply(Event::NotSubmitted { name, error });
+                        self.apply(BundleEvent::NotSubmitted { name, error });
                     }
                 }
             }
-            Effect::Suspend { name } => self.ask(&name, &CoordinatorRequest::Suspend),
-            Effect::Resume { name } => self.ask(&name, &CoordinatorRequest::Resume),
-            Effect::Kill { name } => self.ask(&name, &CoordinatorRequest::Kill),
+            BundleEffect::Suspend { name } => self.ask(&name, &CoordinatorRequest::Suspend),
+            BundleEffect::Resume { name } => self.ask(&name, &CoordinatorRequest::Resume),
+            BundleEffect::Kill { name } => self.ask(&name, &CoordinatorRequest::Kill),
             // Asked where the command is taken, which knows what else was said.
-            Effect::Change { .. } | Effect::Rerun { .. } | Effect::Finished(_) => {}
+            BundleEffect::Change { .. }
+            | BundleEffect::Rerun { .. }
+            | BundleEffect::Finished(_) => {}
         }
     }
 
@@ -190,7 +192,7 @@ impl Driver {
             }
         }
         for (name, status) in heard {
-            self.apply(Event::Coordinator { name, status });
+            self.apply(BundleEvent::Coordinator { name, status });
         }
         if takes_up && self.job.is_started() {
             let coordinators = self.submitted.coordinators.iter();

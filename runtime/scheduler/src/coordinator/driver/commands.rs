@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_core::coordinator::machine::{self, Event};
+use hpdlc_core::coordinator::machine::{self, CoordinatorEvent};
 use hpdlc_engine::{
     control::coordinator_request::{
         CoordinatorRequest, CoordinatorRerun, CoordinatorUpdate, WorkflowChange,
@@ -113,7 +113,7 @@ impl Driver {
         self.let_happen(event)
     }
 
-    fn let_happen(&mut self, event: Event) -> Result<(), Refused> {
+    fn let_happen(&mut self, event: CoordinatorEvent) -> Result<(), Refused> {
         match self.apply(event) {
             Some(refusal) => Err(self.as_known().words(&refusal)),
             None => Ok(()),
@@ -140,7 +140,7 @@ impl Driver {
         if row.record.is_at_rest() && (!is_over || self.has_run_since(&row)) {
             self.begin();
             self.job.is_dirty = true;
-            self.apply(Event::RunsAgain(row.record));
+            self.apply(CoordinatorEvent::RunsAgain(row.record));
         }
         self.attach(*action);
         if self.state.action(*action).is_none() && !self.dirty_actions.contains_key(action) {
@@ -237,7 +237,7 @@ impl Driver {
                 self.job.row.id
             )
         })?;
-        self.let_happen(Event::Update)?;
+        self.let_happen(CoordinatorEvent::Update)?;
         let row = RevisionRow {
             revision: number,
             hash: hash.clone(),

@@ -3,7 +3,7 @@
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus, CoordinatorStatus,
-        machine::{self, Effect, Event, Step, Transition},
+        machine::{self, CoordinatorEffect, CoordinatorEvent, CoordinatorStep, Transition},
     },
     status::JobStatus,
 };
@@ -18,10 +18,10 @@ use crate::{coordinator::driver::Driver, event_loop::Supervisor};
 
 impl Driver {
     /// Lets an event happen, in memory. What it was refused for, if it was.
-    pub(super) fn apply(&mut self, event: Event) -> Option<machine::Refusal> {
+    pub(super) fn apply(&mut self, event: CoordinatorEvent) -> Option<machine::Refusal> {
         let before = self.state.job().status;
         let now = self.job.clock.now();
-        let Step {
+        let CoordinatorStep {
             job_changed,
             actions,
             deleted,
@@ -56,23 +56,23 @@ impl Driver {
             }
         }
         for (number, error) in unmade {
-            self.apply(Event::NotMade { number, error });
+            self.apply(CoordinatorEvent::NotMade { number, error });
         }
         if status != before && status.is_terminal() {
             self.tell_job(status);
         }
         for effect in effects {
             match effect {
-                Effect::Submit {
+                CoordinatorEffect::Submit {
                     number,
                     keeps_workflow,
                 } => self.submit(number, keeps_workflow),
-                effect @ (Effect::Start { .. }
-                | Effect::Command { .. }
-                | Effect::Look { .. }
-                | Effect::Search { .. }
-                | Effect::Forget { .. }
-                | Effect::Finished(_)) => self.job.after.push(effect),
+                effect @ (CoordinatorEffect::Start { .. }
+                | CoordinatorEffect::Command { .. }
+                | CoordinatorEffect::Look { .. }
+                | CoordinatorEffect::Search { .. }
+                | CoordinatorEffect::Forget { .. }
+                | CoordinatorEffect::Finished(_)) => self.job.after.push(effect),
             }
         }
         None

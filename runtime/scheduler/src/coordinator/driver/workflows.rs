@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, rc::Rc};
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus,
-        machine::{self, ActionError, Command, Event},
+        machine::{self, ActionError, Command, CoordinatorEvent},
     },
     el::parser,
     status::JobStatus,
@@ -93,7 +93,7 @@ impl Driver {
         match made {
             Ok(()) => {}
             Err(Unmade::Refused(error)) => {
-                self.apply(Event::NotMade { number, error });
+                self.apply(CoordinatorEvent::NotMade { number, error });
             }
             Err(Unmade::Machine(error)) => {
                 self.job.failure.get_or_insert(error);
@@ -369,7 +369,7 @@ impl Driver {
         if let Some(workflow) = self.workflows.get_mut(&number) {
             workflow.reported = Some(status);
         }
-        self.apply(Event::Workflow { number, status });
+        self.apply(CoordinatorEvent::Workflow { number, status });
     }
 
     /// Passes a command on to the workflow of an action.

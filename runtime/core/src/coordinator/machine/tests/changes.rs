@@ -67,17 +67,17 @@ fn updates_keep_the_schedule() {
 #[test]
 fn actions_keep_the_definition_that_they_were_made_with() {
     let mut played = Played::new("in=current(0) timeout=60");
-    played.step(time("00:00"), Event::Tick);
+    played.step(time("00:00"), CoordinatorEvent::Tick);
     let old = Arc::clone(played.revisions.current());
     let new = Arc::new(coordinator("in=current(-1) timeout=7 concurrency=4"));
     played.revisions = Revisions::new(new, BTreeMap::from([(1, old)]));
-    let step = played.step(time("00:01"), Event::Update);
+    let step = played.step(time("00:01"), CoordinatorEvent::Update);
     assert_eq!(summary(&step), "");
     assert_eq!(
         (played.state.job().revision, played.state.job().concurrency),
         (2, Some(4))
     );
-    let step = played.step(time("00:10"), Event::Tick);
+    let step = played.step(time("00:10"), CoordinatorEvent::Tick);
     assert_eq!(summary(&step), " 2:WAITING");
     assert_eq!((played.rows[&1].revision, played.rows[&2].revision), (1, 2));
     assert_eq!(

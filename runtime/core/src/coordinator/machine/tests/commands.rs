@@ -21,7 +21,7 @@ fn commands_are_refused_where_they_make_no_sense() {
             "rerun 1",
         ] {
             let mut played = Played::new("end=00:20");
-            played.step(time("00:00"), Event::Tick);
+            played.step(time("00:00"), CoordinatorEvent::Tick);
             for event in [["1", "RUNNING"], ["1", "KILLED"]] {
                 let event = played.event(&event);
                 played.step(time("00:00"), event);

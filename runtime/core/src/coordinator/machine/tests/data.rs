@@ -5,14 +5,14 @@ use super::*;
 #[test]
 fn what_cannot_be_looked_at_is_tried_again() {
     let mut played = Played::new("in=current(0) end=00:10");
-    played.step(time("00:00"), Event::Tick);
+    played.step(time("00:00"), CoordinatorEvent::Tick);
     let unknown = played.event(&["unknown", "/01-00:00"]);
     played.step(time("00:00"), unknown);
     let error = played.rows[&1].error.clone().expect("says why");
     assert_eq!(error.code, "E1021");
     assert_eq!(error.message, "/01-00:00: connection refused");
     assert_eq!(played.state.wake(&played.revisions), Some(time("00:01")));
-    played.step(time("00:01"), Event::Tick);
+    played.step(time("00:01"), CoordinatorEvent::Tick);
     let there = played.event(&["there", "/01-00:00"]);
     let step = played.step(time("00:01"), there);
     assert_eq!(step.actions[&1].error, None);
@@ -21,13 +21,13 @@ fn what_cannot_be_looked_at_is_tried_again() {
 #[test]
 fn what_was_found_is_told_to_functions() {
     let mut played = Played::new("a=current(0) b=latest(0) end=00:10");
-    played.step(time("00:00"), Event::Tick);
+    played.step(time("00:00"), CoordinatorEvent::Tick);
     for words in [
         &["there", "/01-00:00"][..],
         &["searched", "1", "-", "2025-12-31T23:50"],
     ] {
         let mut event = played.event(words);
-        if let Event::Searched { found, .. } = &mut event {
+        if let CoordinatorEvent::Searched { found, .. } = &mut event {
             found.remove(0);
         }
         played.step(time("00:00"), event);
@@ -56,7 +56,7 @@ fn what_was_found_is_told_to_functions() {
 #[test]
 fn input_logic_names_what_it_chose() {
     let mut played = Played::new("a=current(0) b=current(-1) or=0,0 end=00:10");
-    played.step(time("00:00"), Event::Tick);
+    played.step(time("00:00"), CoordinatorEvent::Tick);
     for words in [["missing", "/01-00:00"], ["there", "/31-23:50"]] {
         let event = played.event(&words);
         played.step(time("00:00"), event);
@@ -75,9 +75,16 @@ fn many_wait_without_much_ado() {
     let mut n_looks = 0;
     let mut n_answered = 0;
     for _ in 0..12 {
-        let step = step(&played.revisions, &mut played.state, now, Event::Tick);
+        let step = step(
+            &played.revisions,
+            &mut played.state,
+            now,
+            CoordinatorEvent::Tick,
+        );
         let looks = step.effects.iter().filter_map(|effect| match effect {
-            Effect::Look { uri } => Some((Arc::clone(uri), Answer::Missing { is_watched: true })),
+            CoordinatorEffect::Look { uri } => {
+                Some((Arc::clone(uri), Answer::Missing { is_watched: true }))
+            }
             _ => None,
         });
         let answers: Vec<(Arc<str>, Answer)> = looks.collect();
@@ -87,7 +94,7 @@ fn many_wait_without_much_ado() {
             &played.revisions,
             &mut played.state,
             now,
-            Event::Looked(answers),
+            CoordinatorEvent::Looked(answers),
         );
         // What is still missing changes no row.
         assert!(n_answered < 12 || quiet.actions.is_empty(), "{quiet:?}");
@@ -100,7 +107,7 @@ fn many_wait_without_much_ado() {
 #[test]
 fn rows_say_what_an_action_waits_for() {
     let mut played = Played::new("in=currentRange(-1,0) end=00:10");
-    played.step(time("00:00"), Event::Tick);
+    played.step(time("00:00"), CoordinatorEvent::Tick);
     let there = played.event(&["there", "/01-00:00"]);
     played.step(time("00:00"), there);
     let missing = super::super::missing(played.revisions.current(), &played.rows[&1]);

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn a_refresh_makes_the_action_anew() {
     let mut played = Played::new("end=00:10 in=latest(0)");
-    played.step(time("00:00"), Event::Tick);
+    played.step(time("00:00"), CoordinatorEvent::Tick);
     for words in [&["searched", "1", "00:00"][..], &["1", "KILLED"]] {
         let event = played.event(words);
         played.step(time("00:01"), event);

@@ -15,7 +15,7 @@ use super::{
     CRASHES_PER_CLOSE, Situation, World,
 };
 use crate::{
-    engine::{Engine, signals::Asked},
+    engine::{Engine, signals::SignalRequest},
     notify::sending::Sending,
     order::Verb,
     registry::kept,
@@ -205,14 +205,14 @@ impl World {
             if self.n_trouble_left.is_multiple_of(2) {
                 self.see(Situation::Interrupted);
                 self.tell(|| "Ctrl-C".to_owned());
-                self.call(|engine| engine.take_signal(Asked::Kill))?;
+                self.call(|engine| engine.take_signal(SignalRequest::Kill))?;
                 if self.engine.is_some() {
                     self.advance()?;
                 }
             } else {
                 self.see(Situation::HandedOver);
                 self.is_handed_over = true;
-                self.call(|engine| engine.take_signal(Asked::HandOver("SIGTERM")))?;
+                self.call(|engine| engine.take_signal(SignalRequest::HandOver("SIGTERM")))?;
             }
         }
         Ok(())
