@@ -15,7 +15,7 @@ mod known;
 mod others;
 
 pub use self::{
-    known::{KNOWN, KnownSetting, Scope},
+    known::{KnownSetting, Scope, all},
     others::without_meaning,
 };
 
@@ -67,7 +67,7 @@ pub fn site(home: &Home) -> Result<BTreeMap<String, String>, RunError> {
 
 /// What is wrong with settings that are one of a few words, in a job's properties or the site's file.
 pub fn wrong_words(values: &BTreeMap<String, String>) -> impl Iterator<Item = String> {
-    KNOWN.iter().filter_map(|known| {
+    all().filter_map(|known| {
         let value = values.get(known.name)?.trim();
         let is_good = known.words.is_empty() || value.is_empty() || known.words.contains(&value);
         (!is_good).then(|| {

@@ -10,7 +10,7 @@ use hpdlc_core::{
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::{Exit, RunError},
-    settings::{self, KNOWN, KnownSetting, Scope},
+    settings::{self, KnownSetting, Scope},
 };
 use hpdlc_program::table::Program;
 use serde_json::{Value, json};
@@ -53,8 +53,7 @@ impl SettingsReport {
         let session = Session::open(program)?;
         let site = Site::read(&session)?;
         let properties = self.job_properties(&session)?;
-        let rows: Vec<SettingRow> = KNOWN
-            .iter()
+        let rows: Vec<SettingRow> = settings::all()
             .map(|known| decided(known, &site, &properties))
             .collect();
         let secrets = Secrets::of(
@@ -190,7 +189,7 @@ enum Other {
 
 /// `None` for what is honoured.
 fn other(name: &str) -> Option<Other> {
-    if let Some(known) = KNOWN.iter().find(|known| known.name == name) {
+    if let Some(known) = settings::all().find(|known| known.name == name) {
         let is_read = known.scope != Scope::JobOnly;
         return (!is_read).then_some(Other::Setting(
             "it is read from a job's properties alone: give it with -c or -D",
@@ -207,8 +206,7 @@ fn other(name: &str) -> Option<Other> {
     if !name.starts_with("hpdl.") {
         return Some(Other::Foreign);
     }
-    let near = KNOWN
-        .iter()
+    let near = settings::all()
         .map(|known| (strsim::levenshtein(name, known.name), known.name))
         .min()
         .filter(|(distance, _)| *distance <= 3);
@@ -310,7 +308,7 @@ mod tests {
     use super::*;
 
     fn known(name: &str) -> &'static KnownSetting {
-        KNOWN.iter().find(|known| known.name == name).unwrap()
+        settings::all().find(|known| known.name == name).unwrap()
     }
 
     #[test]

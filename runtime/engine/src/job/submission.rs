@@ -15,11 +15,7 @@ use hpdlc_core::{
 };
 use hpdlc_executors::sub_workflow::RESERVED;
 use hpdlc_files::{self as files, Access};
-use hpdlc_host::{
-    comma_list,
-    exit::RunError,
-    settings::{self, KNOWN},
-};
+use hpdlc_host::{comma_list, exit::RunError, settings};
 use hpdlc_program::table::{App, Parameter, Properties};
 
 use crate::{
@@ -293,7 +289,7 @@ fn malformed(parameter: &Parameter, value: &str, zone: Option<ProcessingZone>) -
 /// Settings of ours that are to be numbers and are none. Those with names of Oozie's are taken as Oozie takes them: what
 /// is no number is not there.
 fn malformed_settings(conf: &BTreeMap<String, String>) -> impl Iterator<Item = String> {
-    KNOWN.iter().filter_map(|known| {
+    settings::all().filter_map(|known| {
         let is_number = known.name.starts_with("hpdl.") && known.built_in.parse::<u64>().is_ok();
         let value = conf.get(known.name).filter(|_| is_number)?.trim();
         let is_good = value.is_empty() || value.parse::<u64>().is_ok();

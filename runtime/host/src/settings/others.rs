@@ -1,6 +1,6 @@
 //! Settings of Oozie that change nothing here, with the reason: what `settings` says of the rest of a site's file.
 //!
-//! Together with [`KNOWN`](super::KNOWN) this is every setting of Oozie: honoured, or without meaning. Those that would give
+//! Together with [`all`](super::all) this is every setting of Oozie: honoured, or without meaning. Those that would give
 //! a job another result are refused where the job is submitted.
 
 /// Settings whose names begin alike.
@@ -195,7 +195,7 @@ pub fn without_meaning(name: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::KNOWN;
+    use crate::settings::all;
 
     #[test]
     fn every_setting_of_oozie_has_its_answer() {
@@ -223,7 +223,7 @@ mod tests {
     fn no_group_names_what_is_honoured() {
         for group in GROUPS {
             assert!(
-                KNOWN.iter().all(|known| known.name != group.name),
+                all().all(|known| known.name != group.name),
                 "{}",
                 group.name
             );

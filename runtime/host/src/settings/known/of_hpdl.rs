@@ -1,0 +1,177 @@
+//! hpdlc's own settings.
+
+use super::{KnownSetting, job, job_only, job_word, site_only};
+
+/// By name.
+pub(super) const SETTINGS: &[KnownSetting] = &[
+    job(
+        "hpdl.action.environment.pass",
+        "",
+        "variables of the owner's environment, separated by commas, that actions get although their names say that they hold a secret",
+    ),
+    job_word(
+        "hpdl.action.lost",
+        &["suspend", "retry", "error"],
+        "what to do with an action whose end is not known: suspend, retry, error",
+    ),
+    job(
+        "hpdl.action.timeout",
+        "0",
+        "seconds that an action may take, 0 for as long as it takes; sub-workflows have none; the action's own configuration comes before it",
+    ),
+    site_only(
+        "hpdl.callback.base.url",
+        "",
+        "the beginning of callback URLs, where others reach this host by another address",
+    ),
+    site_only(
+        "hpdl.callback.listen",
+        "127.0.0.1",
+        "host, or host:port, at which callbacks are listened for; the port is chosen once where none is given",
+    ),
+    job_word(
+        "hpdl.drain",
+        &["auto", "always", "never"],
+        "whether an owner waits for running actions at SIGTERM before it exits: auto where they end with the owner (a container, a systemd unit with KillMode=control-group), always, never",
+    ),
+    job(
+        "hpdl.drain.timeout",
+        "600",
+        "seconds that it waits; let the container or unit be killed no earlier",
+    ),
+    job(
+        "hpdl.email.smtp.ssl.enable",
+        "false",
+        "whether the connection to the mail server begins with TLS, as on port 465",
+    ),
+    job(
+        "hpdl.fs.timeout",
+        "60",
+        "seconds that one request to a remote file system may take",
+    ),
+    job(
+        "hpdl.hadoop.history.wait",
+        "15",
+        "seconds to wait until the job history knows a job that has ended; then the action fails (MR002, SQOOP001)",
+    ),
+    job(
+        "hpdl.hadoop.history.webapp.address",
+        "",
+        "host:port or URL of the history of MapReduce jobs, where Hadoop's own files do not say it",
+    ),
+    job(
+        "hpdl.hadoop.streaming.jar",
+        "",
+        "the JAR of Hadoop's streaming, where it is not below HADOOP_HOME or beside `mapred`",
+    ),
+    job(
+        "hpdl.hive2.query.tag",
+        "true",
+        "whether a hive2 action names its queries by hive.query.tag, without which Hive 3 and later does not tell which jobs belong to a query; false for a server that forbids it",
+    ),
+    job(
+        "hpdl.http.callback.timeout",
+        "86400",
+        "seconds that an http action waits for its callback",
+    ),
+    job(
+        "hpdl.http.timeout",
+        "60",
+        "seconds for connecting to the server of an http action, and again for its answer",
+    ),
+    job(
+        "hpdl.kill.grace",
+        "10",
+        "seconds that a process has to end after SIGTERM before it gets SIGKILL",
+    ),
+    job(
+        "hpdl.local.processes.max",
+        "64",
+        "local processes of one job at once",
+    ),
+    job(
+        "hpdl.notification.retries",
+        "3",
+        "how often a notification is tried again that failed",
+    ),
+    job(
+        "hpdl.notification.retry.interval",
+        "60",
+        "seconds between its tries",
+    ),
+    job(
+        "hpdl.on.failure",
+        "",
+        "what to call when a job was killed, failed or needs attention: a URL with $jobId, $appName, $kind, $status, $nodeName, $errorCode, $errorMessage, $user, $parentId, or a command for sh with HPDL_JOB_ID, HPDL_APP_NAME and so on in its environment",
+    ),
+    job(
+        "hpdl.on.failure.timeout",
+        "60",
+        "seconds after which the command of hpdl.on.failure is ended",
+    ),
+    job_word(
+        "hpdl.path.empty.parts",
+        &["refuse", "allow"],
+        "what to do with an operation on a path such as /data/${old} where old is empty: refuse, or allow",
+    ),
+    job_only(
+        "hpdl.proxyuser",
+        "false",
+        "user.name may be another user, who is then that of Hadoop jobs",
+    ),
+    job(
+        "hpdl.sla.notification.url",
+        "",
+        "called for events of SLAs, with $event, $jobId, $nodeName and more",
+    ),
+    job(
+        "hpdl.ssh.config",
+        "~/.ssh/config",
+        "the configuration of ssh actions, read before that of the system",
+    ),
+    job(
+        "hpdl.tool.beeline",
+        "",
+        "the file of the program `beeline`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.hadoop",
+        "",
+        "the file of the program `hadoop`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.hive",
+        "",
+        "the file of the program `hive`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.mapred",
+        "",
+        "the file of the program `mapred`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.pig",
+        "",
+        "the file of the program `pig`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.spark-submit",
+        "",
+        "the file of the program `spark-submit`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.sqoop",
+        "",
+        "the file of the program `sqoop`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.yarn.poll.interval",
+        "2",
+        "seconds between two requests for the state of an application on YARN",
+    ),
+    job(
+        "hpdl.yarn.webapp.address",
+        "",
+        "host:port or URL of the resource manager's web pages, several with commas, where Hadoop's own files do not say it",
+    ),
+];
