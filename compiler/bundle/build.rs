@@ -51,7 +51,7 @@ fn main() -> io::Result<()> {
     let workspace = fs::canonicalize(package.join("../.."))?;
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src");
-    for path in ["Cargo.toml", "Cargo.lock", CONFIG, "runtime"] {
+    for path in ["Cargo.toml", "Cargo.lock", CONFIG] {
         println!("cargo:rerun-if-changed={}", workspace.join(path).display());
     }
     let mut files = packed_files(&workspace)?;
@@ -119,7 +119,11 @@ fn without_wrapper(config: &str) -> String {
 
 fn packed_files(workspace: &Path) -> io::Result<BTreeMap<String, Content>> {
     let mut files = BTreeMap::new();
-    collect(workspace, "runtime", &mut files)?;
+    let mut watched = Vec::new();
+    collect(workspace, "runtime", &mut files, &mut watched)?;
+    for path in watched {
+        println!("cargo:rerun-if-changed={}", path.display());
+    }
     let mut used = BTreeSet::new();
     let mut dropped = Vec::new();
     for (name, folder) in MEMBERS {
@@ -149,26 +153,43 @@ fn packed_files(workspace: &Path) -> io::Result<BTreeMap<String, Content>> {
     Ok(files)
 }
 
-/// Adds every file below `folder`, hidden ones, pages and build output left out.
+/// Whether files and folders of this name are packed: all but hidden ones, pages, build output, and what only tests read.
+fn is_packed(name: &str) -> bool {
+    let is_of_tests = name.split('.').next() == Some("tests") || name == "proptest-regressions";
+    !is_of_tests && !name.starts_with('.') && !name.ends_with(".md") && name != "target"
+}
+
+/// Adds the packed files below `folder`, and gives whether these are all files there. `watched` gets what cargo is to watch: a
+/// folder where they are, since cargo looks at all files below one, else file by file. A new file in a folder that is not watched
+/// is named by a file that has changed: as a module, or as what it includes.
 fn collect(
     workspace: &Path,
     folder: &str,
     files: &mut BTreeMap<String, Content>,
-) -> io::Result<()> {
+    watched: &mut Vec<PathBuf>,
+) -> io::Result<bool> {
+    let mut is_whole = true;
+    let mut inside = Vec::new();
     for entry in fs::read_dir(workspace.join(folder))? {
         let entry = entry?;
         let name = entry.file_name();
         let name = name.to_str().expect("our own files have ASCII names");
-        let is_page = name.ends_with(".md");
-        if name.starts_with('.') || name == "target" || name == "proptest-regressions" || is_page {
+        if !is_packed(name) {
+            is_whole = false;
             continue;
         }
         let path = format!("{folder}/{name}");
         if entry.file_type()?.is_dir() {
-            collect(workspace, &path, files)?;
+            is_whole &= collect(workspace, &path, files, &mut inside)?;
         } else {
+            inside.push(entry.path());
             files.insert(path, Content::Copied(entry.path()));
         }
     }
-    Ok(())
+    if is_whole {
+        watched.push(workspace.join(folder));
+    } else {
+        watched.append(&mut inside);
+    }
+    Ok(is_whole)
 }

@@ -44,6 +44,14 @@ mod tests {
     }
 
     #[test]
+    fn what_only_tests_read_is_not_packed() {
+        for (path, _) in FILES {
+            let names = path.split('/').map(|name| name.split('.').next());
+            assert!(!names.flatten().any(|name| name == "tests"), "{path}");
+        }
+    }
+
+    #[test]
     fn the_workspace_has_just_the_packed_members() {
         let manifest = text("Cargo.toml");
         assert!(manifest.contains("\"runtime\""), "{manifest}");
