@@ -1,5 +1,7 @@
 //! What the passes ask of each action type: one file a type, which says what differs from the others.
 
+use hpdlc_core::tools::Refused;
+
 use crate::{
     analysis::needed::Needs,
     lints::ineligible_retries::UsualFailure,
@@ -67,6 +69,11 @@ pub(crate) trait ActionType {
         Vec::new()
     }
 
+    /// Whether it only reads what is at its paths.
+    fn only_reads_paths(&self) -> bool {
+        false
+    }
+
     /// The texts without which an action fails for certain, and the elements that they stand in.
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         Vec::new()
@@ -75,6 +82,26 @@ pub(crate) trait ActionType {
     /// The address of the service that it speaks with.
     fn address(&self) -> Option<&Template> {
         None
+    }
+
+    /// The host that its command runs on.
+    fn host(&self) -> Option<&Template> {
+        None
+    }
+
+    /// The arguments of its tool, and which of them the launcher refuses.
+    fn tool_arguments(&self) -> Option<(&[Template], &'static Refused)> {
+        None
+    }
+
+    /// Its `param` elements, where each has to be `NAME=VALUE`.
+    fn assignments(&self) -> &[Template] {
+        &[]
+    }
+
+    /// Its `env-var` elements.
+    fn env_vars(&self) -> &[Template] {
+        &[]
     }
 
     /// Options that a shell takes apart.

@@ -3,10 +3,7 @@
 //! The schemas take any text nearly everywhere. What Oozie's executors then refuse, and what the tools that they start refuse,
 //! is known when it stands in the document; a text with expressions is judged only by what stands before the first of them.
 
-use hpdlc_core::{
-    el::{ast::Part, functions::Dialect},
-    tools,
-};
+use hpdlc_core::el::{ast::Part, functions::Dialect};
 
 use crate::{
     analysis::{action_types, known_values::KnownValues},
@@ -66,22 +63,28 @@ pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
     for (node, action) in app.actions() {
         cluster(app, node, action, sink);
         proposal::check_cluster(app, node, action, sink);
-        let needed = action_types::of(&action.kind).map(|it| it.needed_texts());
-        for (element, text) in needed.unwrap_or_default() {
-            if literal(text) == Some("") {
-                sink.emit(EmptyActionText {
-                    kind: action.kind.name().to_owned(),
-                    element,
-                    place: text.span,
-                });
+        if let Some(own) = action_types::of(&action.kind) {
+            for (element, text) in own.needed_texts() {
+                if literal(text) == Some("") {
+                    sink.emit(EmptyActionText {
+                        kind: action.kind.name().to_owned(),
+                        element,
+                        place: text.span,
+                    });
+                }
             }
+            if let Some((arguments, refused)) = own.tool_arguments() {
+                arguments::refused(arguments, refused, sink);
+            }
+            arguments::assignments(own.assignments(), "param", sink);
+            arguments::env_vars(own.env_vars(), sink);
         }
         contents(app, action, known, sink);
     }
     forbidden_properties(app, sink);
 }
 
-/// What only some types have: a line a type.
+/// Rules that one type has alone: a line a type.
 fn contents(app: &WorkflowApp, action: &Action, known: &KnownValues, sink: &mut Sink) {
     match &action.kind {
         ActionKind::Distcp(distcp) => {
@@ -95,17 +98,7 @@ fn contents(app: &WorkflowApp, action: &Action, known: &KnownValues, sink: &mut 
         }
         ActionKind::Email(email) => email::check(email, known, sink),
         ActionKind::Git(git) => git::check(git, sink),
-        ActionKind::Hive(hive) => {
-            arguments::refused(&hive.arguments, &tools::HIVE, sink);
-            arguments::assignments(&hive.params, "param", sink);
-        }
-        ActionKind::Hive2(hive2) => {
-            arguments::refused(&hive2.arguments, &tools::HIVE2, sink);
-            arguments::assignments(&hive2.params, "param", sink);
-        }
         ActionKind::MapReduce(job) => map_reduce::check(app, action, job, sink),
-        ActionKind::Pig(pig) => arguments::refused(&pig.arguments, &tools::PIG, sink),
-        ActionKind::Shell(shell) => arguments::env_vars(&shell.env_vars, sink),
         ActionKind::Spark(spark) => spark::check(spark, sink),
         ActionKind::Sqoop(sqoop) => {
             let is_split_like_a_shell = setting(app, action, "oozie.action.sqoop.shellsplitter");

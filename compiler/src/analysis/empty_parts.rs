@@ -6,12 +6,13 @@ use hpdlc_core::{el::ast::Expr, empty_parts};
 
 use crate::{
     analysis::{
+        action_types,
         known_values::{self, KnownValues},
         templates,
     },
     diagnostics::Sink,
     lints::empty_path_parts::EmptyPathPart,
-    model::{ActionKind, Template, WorkflowApp},
+    model::{Template, WorkflowApp},
 };
 
 /// Reports such paths of `fs`, `prepare` and `git`.
@@ -21,8 +22,7 @@ pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
         return;
     }
     for (_, action) in app.actions() {
-        // An attachment is only read.
-        if matches!(action.kind, ActionKind::Email(_)) {
+        if action_types::of(&action.kind).is_some_and(|it| it.only_reads_paths()) {
             continue;
         }
         for path in templates::paths(&action.kind) {

@@ -16,6 +16,7 @@ use hpdlc_core::{
 
 use crate::{
     analysis::{
+        action_types,
         given::JobProperties,
         known_values::{KnownText, KnownValues},
     },
@@ -54,11 +55,11 @@ pub(crate) fn check(
     };
     for (_, action) in app.actions() {
         forms.retries(action);
-        match &action.kind {
-            ActionKind::Fs(fs) => forms.fs(app, fs),
-            ActionKind::Ssh(ssh) => forms.host(&ssh.host),
-            // The others have no forms of their own.
-            _ => {}
+        if let ActionKind::Fs(fs) = &action.kind {
+            forms.fs(app, fs);
+        }
+        if let Some(host) = action_types::of(&action.kind).and_then(|it| it.host()) {
+            forms.host(host);
         }
         forms.addresses(&action.kind);
         forms.quotes(&action.kind);

@@ -36,6 +36,11 @@ impl ActionType for Email {
         self.attachment.iter().collect()
     }
 
+    fn only_reads_paths(&self) -> bool {
+        // They are attached.
+        true
+    }
+
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         vec![("to", &self.to)]
     }

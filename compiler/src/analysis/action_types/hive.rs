@@ -1,5 +1,7 @@
 //! The `hive` action.
 
+use hpdlc_core::tools::{self, Refused};
+
 use crate::{
     analysis::{
         action_types::{ActionType, Outlet, TextVisitor},
@@ -33,6 +35,14 @@ impl ActionType for Hive {
             // A file of no statements is run, and does nothing.
             HiveSource::Query(_) => Vec::new(),
         }
+    }
+
+    fn tool_arguments(&self) -> Option<(&[Template], &'static Refused)> {
+        Some((&self.arguments, &tools::HIVE))
+    }
+
+    fn assignments(&self) -> &[Template] {
+        &self.params
     }
 
     fn outlets(&self) -> Vec<Outlet<'_>> {

@@ -2,6 +2,8 @@
 
 use std::iter;
 
+use hpdlc_core::tools::{self, Refused};
+
 use crate::{
     analysis::{
         action_types::{ActionType, Outlet, TextVisitor},
@@ -43,6 +45,14 @@ impl ActionType for Hive2 {
 
     fn address(&self) -> Option<&Template> {
         Some(&self.jdbc_url)
+    }
+
+    fn tool_arguments(&self) -> Option<(&[Template], &'static Refused)> {
+        Some((&self.arguments, &tools::HIVE2))
+    }
+
+    fn assignments(&self) -> &[Template] {
+        &self.params
     }
 
     fn outlets(&self) -> Vec<Outlet<'_>> {

@@ -1,5 +1,7 @@
 //! The `pig` action.
 
+use hpdlc_core::tools::{self, Refused};
+
 use crate::{
     analysis::{
         action_types::{ActionType, Outlet, TextVisitor},
@@ -28,6 +30,10 @@ impl ActionType for Pig {
 
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         vec![("script", &self.script)]
+    }
+
+    fn tool_arguments(&self) -> Option<(&[Template], &'static Refused)> {
+        Some((&self.arguments, &tools::PIG))
     }
 
     fn outlets(&self) -> Vec<Outlet<'_>> {

@@ -29,6 +29,10 @@ impl ActionType for Shell {
         vec![("exec", &self.exec)]
     }
 
+    fn env_vars(&self) -> &[Template] {
+        &self.env_vars
+    }
+
     fn outlets(&self) -> Vec<Outlet<'_>> {
         Outlet::arguments(
             &self.arguments,

@@ -26,6 +26,10 @@ impl ActionType for Ssh {
         vec![("host", &self.host)]
     }
 
+    fn host(&self) -> Option<&Template> {
+        Some(&self.host)
+    }
+
     fn outlets(&self) -> Vec<Outlet<'_>> {
         let line = iter::once(&self.command).chain(self.arguments.templates());
         Outlet::arguments(

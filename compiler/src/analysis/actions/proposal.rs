@@ -6,18 +6,16 @@ use crate::{
     analysis::actions::unnamed_cluster::UnnamedCluster,
     diagnostics::Sink,
     model::{
-        Action, ActionKind, Node, WorkflowApp,
+        Action, Node, WorkflowApp,
         action::{FILE_SYSTEM, JOB_TRACKER},
     },
 };
 
 /// Reports what an action of the proposal of 2009 must say of its cluster and says nowhere.
 pub(super) fn check_cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
-    let (ActionKind::MapReduce(_) | ActionKind::Pig(_), Dialect::Proposal) =
-        (&action.kind, app.dialect)
-    else {
+    if app.dialect != Dialect::Proposal || !action.kind.has_launcher() {
         return;
-    };
+    }
     // What a file says, and a name that is computed, is known when the action starts.
     let Some(settings) = action.kind.settings().filter(|it| it.job_xml.is_empty()) else {
         return;
