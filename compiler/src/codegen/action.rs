@@ -35,7 +35,7 @@ use crate::{
     },
     model::{
         Action, ActionKind, Property, Template,
-        action::{HadoopSettings, Prepare, PrepareOperation, Retry},
+        action::{self, HadoopSettings, Prepare, PrepareOperation, Retry},
     },
 };
 
@@ -51,32 +51,75 @@ pub(crate) fn action_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, action: &Action)
     quote!(Action { retry: #retry, body: #body })
 }
 
-fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenStream {
-    match kind {
-        ActionKind::Distcp(distcp) => distcp::body_expr(cx, owner, distcp),
-        ActionKind::Email(email) => email::body_expr(cx, owner, email),
-        ActionKind::Fs(fs) => fs::body_expr(cx, owner, fs),
-        ActionKind::Git(git) => git::body_expr(cx, owner, git),
-        ActionKind::Hive(hive) => hive::body_expr(cx, owner, hive),
-        ActionKind::Hive2(hive2) => hive2::body_expr(cx, owner, hive2),
-        ActionKind::Http(http) => http::body_expr(cx, owner, http),
-        ActionKind::Java(java) => java::body_expr(cx, owner, java),
-        ActionKind::MapReduce(map_reduce) => map_reduce::body_expr(cx, owner, map_reduce),
-        ActionKind::Pig(pig) => pig::body_expr(cx, owner, pig),
-        #[cfg(test)]
-        ActionKind::Probe(probe) => probe::body_expr(cx, owner, probe),
-        ActionKind::Shell(shell) => shell::body_expr(cx, owner, shell),
-        ActionKind::Spark(spark) => spark::body_expr(cx, owner, spark),
-        ActionKind::Sqoop(sqoop) => sqoop::body_expr(cx, owner, sqoop),
-        ActionKind::Ssh(ssh) => ssh::body_expr(cx, owner, ssh),
-        ActionKind::SubWorkflow(sub_workflow) => sub_workflow::body_expr(cx, owner, sub_workflow),
-        // An application with such an action has an error and is not built; where its table is made nevertheless, the
-        // executor registry knows no such type.
-        ActionKind::Unknown(_) => {
-            let name = kind.name();
-            quote!(Body::Custom(Custom { type_name: #name, settings: Settings::EMPTY, fields: &[] }))
+/// A part of the runtime that `main` links where something needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Mail,
+    Requests,
+}
+
+/// How an action type stands in the table of the runtime.
+trait ActionStatic {
+    /// The names that its static takes from the table, beside those of [`imports`](super::imports).
+    const TABLE: &'static [&'static str];
+
+    /// The part of the runtime that it needs.
+    const PART: Option<Part> = None;
+
+    /// The `Body::...(...)` of the table.
+    fn body_expr(&self, cx: &mut AppCx<'_>, owner: Owner<'_>) -> TokenStream;
+}
+
+/// The registry of action types, a line each.
+macro_rules! action_types {
+    ($($(#[$attribute:meta])* $name:ident($body:ty)),* $(,)?) => {
+        /// The names that statics of actions take from the table, by type.
+        const TABLES: &[&[&str]] = &[$($(#[$attribute])* <$body>::TABLE,)*];
+
+        /// The part of the runtime that an action needs.
+        pub(super) fn part(kind: &ActionKind) -> Option<Part> {
+            match kind {
+                $($(#[$attribute])* ActionKind::$name(_) => <$body>::PART,)*
+                ActionKind::Unknown(_) => None,
+            }
         }
-    }
+
+        fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenStream {
+            match kind {
+                $($(#[$attribute])* ActionKind::$name(body) => body.body_expr(cx, owner),)*
+                // An application with such an action has an error and is not built; where its table is made nevertheless,
+                // the executor registry knows no such type.
+                ActionKind::Unknown(name) => {
+                    quote!(Body::Custom(Custom { type_name: #name, settings: Settings::EMPTY, fields: &[] }))
+                }
+            }
+        }
+    };
+}
+
+action_types! {
+    Distcp(action::Distcp),
+    Email(action::Email),
+    Fs(action::Fs),
+    Git(action::Git),
+    Hive(action::Hive),
+    Hive2(action::Hive2),
+    Http(action::Http),
+    Java(action::Java),
+    MapReduce(action::MapReduce),
+    Pig(action::Pig),
+    #[cfg(test)]
+    Probe(action::probe::Probe),
+    Shell(action::Shell),
+    Spark(action::Spark),
+    Sqoop(action::Sqoop),
+    Ssh(action::Ssh),
+    SubWorkflow(action::SubWorkflow),
+}
+
+/// The names that statics of actions take from the table.
+pub(crate) fn table_names() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().copied().flatten().copied()
 }
 
 fn retry_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, retry: &Retry) -> TokenStream {

@@ -6,11 +6,15 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::codegen::{
+    action,
     fingerprint::{self, Scan},
     names,
 };
 
-/// What generated modules may take from the runtime's table.
+/// The module of the runtime's table.
+const TABLE_MODULE: &str = "hpdlc_runtime::table";
+
+/// What generated modules may take from it, beside the names of action types.
 const TABLE: &[&str] = &[
     "Action",
     "App",
@@ -22,17 +26,11 @@ const TABLE: &[&str] = &[
     "Coordinator",
     "Custom",
     "Dataset",
-    "Email",
     "Entry",
     "Event",
     "File",
-    "Fs",
-    "FsOperation",
-    "Git",
-    "Http",
     "Include",
     "Instances",
-    "Java",
     "Logic",
     "LogicKind",
     "NodeDef",
@@ -40,24 +38,16 @@ const TABLE: &[&str] = &[
     "Outside",
     "Parameter",
     "ParameterDefault",
-    "PigHost",
     "Placed",
     "PrepareOperation",
-    #[cfg(test)]
-    "Probe",
     "Program",
     "Properties",
     "Property",
     "Retry",
     "Settings",
-    "Shell",
     "Sla",
-    "Ssh",
-    "SubWorkflow",
     "Template",
     "Test",
-    "Tool",
-    "ToolKind",
     "Uses",
     "call",
     "evaluate",
@@ -74,7 +64,6 @@ const OTHERS: &[(&str, &[&str])] = &[
         &["Scope", "variable", "variable_text"],
     ),
     ("hpdlc_runtime::core::el::value", &["Value"]),
-    ("hpdlc_runtime::table", TABLE),
 ];
 
 /// The tokens of a module with the `use` items that they need.
@@ -86,33 +75,34 @@ pub(crate) struct Imported {
 
 /// The `use` items for `items`.
 pub(crate) fn of(items: &TokenStream) -> Imported {
-    let mut names: Vec<&'static str> = OTHERS
+    let of_table = TABLE.iter().copied().chain(action::table_names());
+    let modules: Vec<(&str, BTreeSet<&'static str>)> = OTHERS
         .iter()
-        .flat_map(|(_, known)| known.iter())
+        .map(|(module, known)| (*module, known.iter().copied().collect()))
+        .chain([(TABLE_MODULE, of_table.collect())])
+        .collect();
+    let mut names: Vec<&'static str> = modules
+        .iter()
+        .flat_map(|(_, known)| known)
         .copied()
         .collect();
     names.sort_unstable();
     let Scan { fingerprint, used } = fingerprint::scan(items, &names);
-    let others = OTHERS.iter().filter_map(|(module, known)| {
+    let uses = modules.iter().filter_map(|(module, known)| {
         let module = module.split("::").map(names::ident);
-        use_item(&quote!(::#(#module)::*), known, &used)
+        use_item(&quote!(::#(#module)::*), known.intersection(&used))
     });
     Imported {
-        uses: quote!(#(#others)*),
+        uses: uses.collect(),
         fingerprint,
     }
 }
 
-fn use_item(
+fn use_item<'n>(
     module: &TokenStream,
-    known: &[&'static str],
-    used: &BTreeSet<&'static str>,
+    used: impl Iterator<Item = &'n &'static str>,
 ) -> Option<TokenStream> {
-    let found: Vec<_> = known
-        .iter()
-        .filter(|name| used.contains(**name))
-        .map(|name| names::ident(name))
-        .collect();
+    let found: Vec<_> = used.map(|name| names::ident(name)).collect();
     match found.as_slice() {
         [] => None,
         [only] => Some(quote!(use #module::#only;)),

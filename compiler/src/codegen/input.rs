@@ -8,7 +8,8 @@ use std::{
 
 use crate::{
     analysis::{BundleFacts, CoordinatorFacts, Facts, Included, PropertyUse},
-    model::{Action, ActionKind, BundleApp, CoordinatorApp, Property, Sla, WorkflowApp},
+    codegen::action::{self, Part},
+    model::{Action, BundleApp, CoordinatorApp, Property, Sla, WorkflowApp},
     source::SourceMap,
 };
 
@@ -88,7 +89,7 @@ impl Application<'_> {
         let has_contact =
             |sla: &Option<Box<Sla>>| sla.as_ref().is_some_and(|sla| sla.alert_contact.is_some());
         self.has_action(|action| {
-            has_contact(&action.sla) || matches!(action.kind, ActionKind::Email(_))
+            has_contact(&action.sla) || action::part(&action.kind) == Some(Part::Mail)
         }) || self.apps.iter().any(|own| has_contact(&own.app.sla))
             || self
                 .coordinators
@@ -98,7 +99,7 @@ impl Application<'_> {
 
     /// Whether an action of it sends requests.
     pub(super) fn sends_requests(&self) -> bool {
-        self.has_action(|action| matches!(action.kind, ActionKind::Http(_)))
+        self.has_action(|action| action::part(&action.kind) == Some(Part::Requests))
     }
 
     /// Whether it starts coordinators, and not a workflow.

@@ -5,7 +5,7 @@ use quote::quote;
 
 use crate::{
     codegen::{
-        action::{Fields, push_settings},
+        action::{ActionStatic, Fields, push_settings},
         context::AppCx,
         functions::Owner,
         template,
@@ -13,21 +13,25 @@ use crate::{
     model::action::{Fs, FsOperation, fs::FsOperationKind},
 };
 
-pub(crate) fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, fs: &Fs) -> TokenStream {
-    let mut fields = Fields::of("Fs");
-    push_settings(&mut fields, cx, owner, &fs.settings, &[]);
-    let operations: Vec<_> = (1..)
-        .zip(&fs.operations)
-        .map(|(number, operation)| operation_expr(cx, owner, number, operation))
-        .collect();
-    fields.push_unless(
-        operations.is_empty(),
-        "operations",
-        || quote!(&[#(#operations),*]),
-    );
-    fields.flag("of_proposal", fs.of_proposal);
-    let fs = fields.expr();
-    quote!(Body::Fs(#fs))
+impl ActionStatic for Fs {
+    const TABLE: &'static [&'static str] = &["Fs", "FsOperation"];
+
+    fn body_expr(&self, cx: &mut AppCx<'_>, owner: Owner<'_>) -> TokenStream {
+        let mut fields = Fields::of("Fs");
+        push_settings(&mut fields, cx, owner, &self.settings, &[]);
+        let operations: Vec<_> = (1..)
+            .zip(&self.operations)
+            .map(|(number, operation)| operation_expr(cx, owner, number, operation))
+            .collect();
+        fields.push_unless(
+            operations.is_empty(),
+            "operations",
+            || quote!(&[#(#operations),*]),
+        );
+        fields.flag("of_proposal", self.of_proposal);
+        let fs = fields.expr();
+        quote!(Body::Fs(#fs))
+    }
 }
 
 fn operation_expr(

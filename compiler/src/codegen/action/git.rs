@@ -7,31 +7,35 @@ use quote::quote;
 
 use crate::{
     codegen::{
-        action::{Elements, Fields, push_prepare, push_settings},
+        action::{ActionStatic, Elements, Fields, push_prepare, push_settings},
         context::AppCx,
         functions::Owner,
     },
     model::action::Git,
 };
 
-pub(crate) fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, git: &Git) -> TokenStream {
-    let Git {
-        settings,
-        prepare,
-        git_uri,
-        branch,
-        key_path,
-        destination_uri,
-    } = git;
-    let mut fields = Fields::of("Git");
-    let elements: Elements<'_> = &[
-        ("git-uri", slice::from_ref(git_uri)),
-        ("branch", branch.as_slice()),
-        ("key-path", key_path.as_slice()),
-        ("destination-uri", slice::from_ref(destination_uri)),
-    ];
-    push_settings(&mut fields, cx, owner, settings, elements);
-    push_prepare(&mut fields, cx, owner, prepare);
-    let git = fields.expr();
-    quote!(Body::Git(#git))
+impl ActionStatic for Git {
+    const TABLE: &'static [&'static str] = &["Git"];
+
+    fn body_expr(&self, cx: &mut AppCx<'_>, owner: Owner<'_>) -> TokenStream {
+        let Git {
+            settings,
+            prepare,
+            git_uri,
+            branch,
+            key_path,
+            destination_uri,
+        } = self;
+        let mut fields = Fields::of("Git");
+        let elements: Elements<'_> = &[
+            ("git-uri", slice::from_ref(git_uri)),
+            ("branch", branch.as_slice()),
+            ("key-path", key_path.as_slice()),
+            ("destination-uri", slice::from_ref(destination_uri)),
+        ];
+        push_settings(&mut fields, cx, owner, settings, elements);
+        push_prepare(&mut fields, cx, owner, prepare);
+        let git = fields.expr();
+        quote!(Body::Git(#git))
+    }
 }

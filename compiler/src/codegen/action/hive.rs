@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 
 use crate::{
     codegen::{
-        action::{Elements, tool},
+        action::{ActionStatic, Elements, tool},
         context::AppCx,
         functions::Owner,
     },
@@ -16,26 +16,30 @@ use crate::{
     },
 };
 
-pub(crate) fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, hive: &Hive) -> TokenStream {
-    let Hive {
-        settings,
-        prepare,
-        source,
-        params,
-        arguments,
-        files,
-        archives,
-    } = hive;
-    let [script, query] = source_elements(source);
-    let elements: Elements<'_> = &[
-        script,
-        query,
-        ("param", params),
-        ("argument", arguments),
-        ("file", files),
-        ("archive", archives),
-    ];
-    tool::body_expr(cx, owner, "Hive", (settings, prepare), elements)
+impl ActionStatic for Hive {
+    const TABLE: &'static [&'static str] = tool::TABLE;
+
+    fn body_expr(&self, cx: &mut AppCx<'_>, owner: Owner<'_>) -> TokenStream {
+        let Hive {
+            settings,
+            prepare,
+            source,
+            params,
+            arguments,
+            files,
+            archives,
+        } = self;
+        let [script, query] = source_elements(source);
+        let elements: Elements<'_> = &[
+            script,
+            query,
+            ("param", params),
+            ("argument", arguments),
+            ("file", files),
+            ("archive", archives),
+        ];
+        tool::body_expr(cx, owner, "Hive", (settings, prepare), elements)
+    }
 }
 
 /// The two elements of which an action of Hive has one.

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 
 use crate::{
     codegen::{
-        action::{Elements, tool},
+        action::{ActionStatic, Elements, tool},
         context::AppCx,
         functions::Owner,
     },
@@ -17,31 +17,31 @@ use crate::{
     },
 };
 
-pub(crate) fn body_expr(
-    cx: &mut AppCx<'_>,
-    owner: Owner<'_>,
-    map_reduce: &MapReduce,
-) -> TokenStream {
-    let MapReduce {
-        settings,
-        prepare,
-        program,
-        config_class,
-        files,
-        archives,
-    } = map_reduce;
-    let shared: Elements<'_> = &[
-        ("config-class", config_class.as_slice()),
-        ("file", files),
-        ("archive", archives),
-    ];
-    let (kind, own): (_, Vec<(&'static str, &[Template])>) = match program {
-        MapReduceProgram::Classes => ("MapReduce", Vec::new()),
-        MapReduceProgram::Streaming(streaming) => ("Streaming", streaming_elements(streaming)),
-        MapReduceProgram::Pipes(pipes) => ("Pipes", pipes_elements(pipes)),
-    };
-    let elements: Vec<_> = own.iter().chain(shared).copied().collect();
-    tool::body_expr(cx, owner, kind, (settings, prepare), &elements)
+impl ActionStatic for MapReduce {
+    const TABLE: &'static [&'static str] = tool::TABLE;
+
+    fn body_expr(&self, cx: &mut AppCx<'_>, owner: Owner<'_>) -> TokenStream {
+        let MapReduce {
+            settings,
+            prepare,
+            program,
+            config_class,
+            files,
+            archives,
+        } = self;
+        let shared: Elements<'_> = &[
+            ("config-class", config_class.as_slice()),
+            ("file", files),
+            ("archive", archives),
+        ];
+        let (kind, own): (_, Vec<(&'static str, &[Template])>) = match program {
+            MapReduceProgram::Classes => ("MapReduce", Vec::new()),
+            MapReduceProgram::Streaming(streaming) => ("Streaming", streaming_elements(streaming)),
+            MapReduceProgram::Pipes(pipes) => ("Pipes", pipes_elements(pipes)),
+        };
+        let elements: Vec<_> = own.iter().chain(shared).copied().collect();
+        tool::body_expr(cx, owner, kind, (settings, prepare), &elements)
+    }
 }
 
 fn streaming_elements(streaming: &Streaming) -> Vec<(&'static str, &[Template])> {

@@ -7,32 +7,36 @@ use quote::quote;
 
 use crate::{
     codegen::{
-        action::{Elements, Fields, push_settings},
+        action::{ActionStatic, Elements, Fields, push_settings},
         context::AppCx,
         functions::Owner,
     },
     model::action::{HadoopSettings, Ssh, ssh::SshArguments},
 };
 
-pub(crate) fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, ssh: &Ssh) -> TokenStream {
-    let Ssh {
-        host,
-        command,
-        arguments,
-        capture_output,
-    } = ssh;
-    let mut fields = Fields::of("Ssh");
-    let name = match arguments {
-        SshArguments::Flattened(_) => "args",
-        SshArguments::Preserved(_) => "arg",
-    };
-    let elements: Elements<'_> = &[
-        ("host", slice::from_ref(host)),
-        ("command", slice::from_ref(command)),
-        (name, arguments.templates()),
-    ];
-    push_settings(&mut fields, cx, owner, &HadoopSettings::default(), elements);
-    fields.flag("capture_output", *capture_output);
-    let ssh = fields.expr();
-    quote!(Body::Ssh(#ssh))
+impl ActionStatic for Ssh {
+    const TABLE: &'static [&'static str] = &["Ssh"];
+
+    fn body_expr(&self, cx: &mut AppCx<'_>, owner: Owner<'_>) -> TokenStream {
+        let Ssh {
+            host,
+            command,
+            arguments,
+            capture_output,
+        } = self;
+        let mut fields = Fields::of("Ssh");
+        let name = match arguments {
+            SshArguments::Flattened(_) => "args",
+            SshArguments::Preserved(_) => "arg",
+        };
+        let elements: Elements<'_> = &[
+            ("host", slice::from_ref(host)),
+            ("command", slice::from_ref(command)),
+            (name, arguments.templates()),
+        ];
+        push_settings(&mut fields, cx, owner, &HadoopSettings::default(), elements);
+        fields.flag("capture_output", *capture_output);
+        let ssh = fields.expr();
+        quote!(Body::Ssh(#ssh))
+    }
 }
