@@ -44,8 +44,8 @@ mod completions;
 mod conclude;
 mod definition;
 mod doctor;
+mod drive;
 pub mod dryrun;
-mod elsewhere;
 mod failure;
 mod find;
 mod graph;
@@ -57,8 +57,8 @@ mod kill;
 mod linked;
 mod log;
 mod man;
+mod other_executable;
 mod outlook;
-mod own;
 mod params;
 mod purge;
 mod recover;
@@ -133,7 +133,7 @@ enum Command {
     /// Register this executable, to be found by its URIs
     Register(register::Register),
     #[command(hide = true)]
-    Own(own::Own),
+    Own(drive::Drive),
     /// Simulate a coordinator on virtual time; nothing runs
     Simulate(simulate::Simulate),
     /// Show every value that every node would get; nothing runs

@@ -22,7 +22,7 @@ use hpdlc_store::{
 };
 use rusqlite::Connection;
 
-pub use crate::order::{Order, Verb, bundle_request, coordinator_request};
+pub use crate::job_command::{Order, Verb, bundle_request, coordinator_request};
 
 use self::{bundle_request::BundleRequest, coordinator_request::CoordinatorRequest};
 use crate::{

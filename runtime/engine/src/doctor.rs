@@ -16,7 +16,7 @@ use hpdlc_host::exit::RunError;
 use hpdlc_store::definitions;
 use serde_json::{Value, json};
 
-use crate::{order::coordinator_request::CoordinatorRequest, session::Session};
+use crate::{job_command::coordinator_request::CoordinatorRequest, session::Session};
 
 /// Something that a person should know.
 #[derive(Clone, Debug, PartialEq, Eq)]

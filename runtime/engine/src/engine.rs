@@ -32,7 +32,7 @@ use crate::{
         real_environment::RealEnvironment, slots::SlotUse, speculation::Speculation,
     },
     job::Job,
-    order::Verb,
+    job_command::Verb,
     progress::{Progress, ProgressEvent},
     session::Session,
 };

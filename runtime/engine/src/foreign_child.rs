@@ -19,7 +19,7 @@ use hpdlc_store::{JobRow, query};
 
 use crate::{
     control, detached_owner,
-    order::{Order, Verb},
+    job_command::{Order, Verb},
     registry,
     session::Session,
 };

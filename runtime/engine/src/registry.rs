@@ -15,7 +15,9 @@ use hpdlc_store::{
 };
 
 use self::unpacked::Unpacked;
-use crate::{job::node_secrets, order::coordinator_request::CoordinatorRequest, session::Session};
+use crate::{
+    job::node_secrets, job_command::coordinator_request::CoordinatorRequest, session::Session,
+};
 
 pub mod kept;
 mod unpacked;

@@ -11,8 +11,8 @@ use hpdlc_store::JobRow;
 
 use crate::{
     engine::{JobCompletion, Signals},
+    job_command::Order,
     new_job::{Made, NewJobOptions},
-    order::Order,
     progress::Progress,
     session::{Ownership, Session},
 };

@@ -46,6 +46,7 @@ mod arguments;
 mod call;
 mod client;
 mod cluster;
+mod cluster_settings;
 mod configuration;
 mod distcp;
 mod failure;
@@ -59,7 +60,6 @@ mod map_reduce;
 mod pig;
 mod resources;
 mod run;
-mod said;
 mod spark;
 mod sqoop;
 mod state;
@@ -73,7 +73,7 @@ pub use self::{
     texts::ElementTexts,
 };
 
-use self::{said::Said, tags::Tags};
+use self::{cluster_settings::ClusterSettings, tags::Tags};
 
 /// Settings of the job and the site that such an action looks at, by the beginnings of their names.
 const SETTINGS: [&str; 15] = [
@@ -213,8 +213,8 @@ impl Tool {
         }
     }
 
-    fn said(&self) -> Said<'_> {
-        Said {
+    fn said(&self) -> ClusterSettings<'_> {
+        ClusterSettings {
             configuration: &self.configuration,
             settings: &self.settings,
             resource_manager: self.resource_manager.as_deref(),

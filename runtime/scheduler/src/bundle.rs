@@ -5,7 +5,7 @@
 
 mod driver;
 mod new;
-mod passed;
+mod passed_commands;
 mod stored;
 
 pub use self::{

@@ -3,10 +3,10 @@
 //! [`submission`] (properties and texts become a revision) -> [`driver`] (events become rows and effects) -> workflows, which the
 //! engine drives. [`hpdlc_engine::control::coordinator_request`] is what other terminals ask.
 
+mod command_check;
 mod data;
 mod driver;
 mod includes;
-mod known;
 mod limits;
 mod new;
 pub mod plan;
@@ -15,8 +15,8 @@ pub mod submission;
 mod watch;
 
 pub use self::{
+    command_check::{Known, check},
     driver::Driver,
-    known::{Known, check},
     new::NewCoordinator,
     stored::{Stored, of_row},
     submission::unknown_workflow,

@@ -9,7 +9,7 @@ use hpdlc_host::{
 };
 use hpdlc_program::table::{App, Entry, Program};
 
-use crate::commands::{elsewhere, find_job, write_out};
+use crate::commands::{find_job, other_executable, write_out};
 
 #[derive(Debug, Args)]
 pub(super) struct Definition {
@@ -33,7 +33,7 @@ impl Definition {
                     } else {
                         &["definition"]
                     };
-                    return Err(elsewhere::ask(&session, &job, words));
+                    return Err(other_executable::ask(&session, &job, words));
                 }
                 match JobKind::of(&job.id) {
                     JobKind::Workflow => {

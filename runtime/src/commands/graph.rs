@@ -17,7 +17,7 @@ use hpdlc_program::table::Program;
 use hpdlc_store::{JobRow, query};
 
 use crate::{
-    commands::{definition::app_of, elsewhere, find_job, info::columns, print, write_out},
+    commands::{definition::app_of, find_job, info::columns, other_executable, print, write_out},
     masks::Masks,
     picture,
 };
@@ -120,7 +120,7 @@ impl Graph {
         if let Some(output) = output {
             words.extend(["-o", output]);
         }
-        Err(elsewhere::ask(session, job, &words))
+        Err(other_executable::ask(session, job, &words))
     }
 }
 

@@ -37,9 +37,9 @@ use crate::{
 mod advance;
 mod change;
 mod commands;
-mod found;
+mod found_inputs;
+mod input_checks;
 mod inputs;
-mod looks;
 mod record;
 mod rerun;
 mod scope;
@@ -54,7 +54,7 @@ pub(super) use self::waiting::search_instances;
 pub use self::{
     advance::step,
     change::{Change, NewStatus},
-    found::{FoundSet, Inputs},
+    found_inputs::{FoundSet, Inputs},
     record::{ActionError, ActionRecord, Command, JobRecord},
     scope::{Scope, ScopeError},
     state::CoordinatorState,

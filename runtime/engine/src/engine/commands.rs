@@ -4,7 +4,7 @@ use hpdlc_core::{status::JobStatus, step::Event};
 use hpdlc_host::exit::RunError;
 use hpdlc_store::{CommandRow, commands::Handled};
 
-use crate::{engine::Engine, order::Verb};
+use crate::{engine::Engine, job_command::Verb};
 
 impl Engine {
     /// Carries out the open commands, each as if the one before were long done; the answers share the transaction. They wait

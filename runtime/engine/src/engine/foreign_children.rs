@@ -12,7 +12,7 @@ use hpdlc_store::{JobRow, query::Definition};
 use crate::{
     engine::{Engine, Key},
     job::rerun_plan::{self, Choice},
-    order::Verb,
+    job_command::Verb,
 };
 
 impl Engine {

@@ -5,8 +5,8 @@ use hpdlc_store::{coordinators::Changes, writer::Batch};
 
 use crate::{
     engine::Engine,
+    job_command::coordinator_request::{CoordinatorRequest, WorkflowChange},
     notify,
-    order::coordinator_request::{CoordinatorRequest, WorkflowChange},
 };
 
 impl Engine {

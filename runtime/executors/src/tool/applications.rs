@@ -15,8 +15,8 @@ use crate::{
     AttemptPlace, Evaluation,
     tool::{
         cluster,
+        cluster_settings::ClusterSettings,
         configuration::{LOCAL, RESOURCE_MANAGER, TAGS, USER},
-        said::Said,
         tags::Tags,
         yarn::Yarn,
     },
@@ -118,7 +118,7 @@ impl Applications {
         job: &str,
         attempt: &Attempt,
     ) -> Result<(), String> {
-        let said = Said {
+        let said = ClusterSettings {
             configuration,
             settings: &self.settings,
             resource_manager: configuration.get(RESOURCE_MANAGER).map(String::as_str),

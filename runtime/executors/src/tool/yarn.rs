@@ -13,7 +13,7 @@ use hpdlc_files::{
 use hpdlc_host::comma_list;
 use serde_json::{Value, json};
 
-use crate::tool::{configuration, ids, said::Said};
+use crate::tool::{cluster_settings::ClusterSettings, configuration, ids};
 
 /// Nobody cancels a question but by a signal to the process.
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
@@ -74,7 +74,7 @@ pub struct Yarn {
 
 impl Yarn {
     /// The services that Hadoop's own files and the action name.
-    pub fn of(said: &Said<'_>, site: &BTreeMap<String, String>) -> Yarn {
+    pub fn of(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Yarn {
         Yarn {
             managers: managers(said, site),
             history: History::of(said, site),
@@ -296,7 +296,7 @@ fn end(state: &str, status: &str) -> Option<ApplicationEnd> {
 }
 
 /// The resource managers that one may ask.
-fn managers(said: &Said<'_>, site: &BTreeMap<String, String>) -> Vec<String> {
+fn managers(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Vec<String> {
     if let Some(addresses) = said.setting("hpdl.yarn.webapp.address") {
         return comma_list::entries(addresses)
             .map(|address| with_scheme(address, false))
@@ -358,7 +358,7 @@ struct History {
 
 impl History {
     /// As the site or the action says it, else Hadoop's own files.
-    fn of(said: &Said<'_>, site: &BTreeMap<String, String>) -> History {
+    fn of(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> History {
         if let Some(address) = said.setting("hpdl.hadoop.history.webapp.address") {
             return History {
                 address: with_scheme(address, false),

@@ -17,7 +17,7 @@ use tokio::time::{self, Interval, MissedTickBehavior};
 use crate::{
     bundle::{
         new::Submitted,
-        passed::{self, Passed},
+        passed_commands::{self, Passed},
         stored::{self, Stored, started_before, words},
     },
     coordinator::submission,
@@ -214,7 +214,7 @@ impl Driver {
         // What the coordinators would refuse is refused as a whole, before anything is changed.
         let mut foreseen = self.state.clone();
         let step = machine::step(&mut foreseen, self.job.clock.now(), event.clone());
-        let passed = passed::on(
+        let passed = passed_commands::on(
             &self.job.session,
             self.job.writer.connection(),
             &self.submitted,

@@ -23,7 +23,7 @@ use rusqlite::Connection;
 use crate::{
     bundle::{
         new::Submitted,
-        passed::{self, Passed},
+        passed_commands::{self, Passed},
     },
     coordinator::{plan, submission},
 };
@@ -117,7 +117,7 @@ impl Stored {
             return Err(RunError::usage(words(id, &refusal)));
         }
         let effects: Vec<BundleEffect> = step.effects;
-        passed::on(
+        passed_commands::on(
             session,
             connection,
             &self.submitted,

@@ -12,7 +12,7 @@ use hpdlc_files::AccessSettings;
 use hpdlc_host::{exit::RunError, mask::Mask, property_names};
 use hpdlc_store::{JobRow, coordinators::CoordinatorActionRow};
 
-use crate::coordinator::{Known, Stored, data, known::Refused};
+use crate::coordinator::{Known, Stored, command_check::Refused, data};
 
 /// With what the data of a coordinator is reached.
 pub fn access(known: &Known<'_>) -> Option<AccessSettings> {

@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     coordinator::{
-        Action, Coordinator, CoordinatorActionStatus, CoordinatorStatus, machine::found::Inputs,
+        Action, Coordinator, CoordinatorActionStatus, CoordinatorStatus,
+        machine::found_inputs::Inputs,
     },
     status::JobStatus,
 };

@@ -11,7 +11,7 @@ use crate::coordinator::{
     ActionCounts, Coordinator, CoordinatorActionStatus, CoordinatorStatus, Limits,
     machine::{
         ActionRecord, Command, CoordinatorEffect, JobRecord, Revisions, SchedulerSettings,
-        looks::Looks, waiting::Waiting,
+        input_checks::InputChecks, waiting::Waiting,
     },
     policy,
 };
@@ -26,7 +26,7 @@ pub struct CoordinatorState {
     pub(super) counts: ActionCounts,
     pub(super) ready: BTreeSet<u64>,
     pub(super) timers: BTreeSet<(DateTime<Utc>, u64, Timer)>,
-    pub(super) looks: Looks,
+    pub(super) looks: InputChecks,
     /// How many commands to workflows are not confirmed.
     pub(super) n_commands: usize,
     /// How many workflows may still be running that are to stop: they hold their places until they have.
@@ -97,7 +97,7 @@ impl CoordinatorState {
             counts,
             ready: BTreeSet::new(),
             timers: BTreeSet::new(),
-            looks: Looks::default(),
+            looks: InputChecks::default(),
             n_commands: 0,
             n_stopping: 0,
             has_more: false,

@@ -26,8 +26,8 @@ use super::{
 use crate::{
     engine::Engine,
     job::rerun_plan,
+    job_command::Verb,
     notify::sending::Sending,
-    order::Verb,
     progress::{Progress, ProgressEvent},
     registry::{self, kept},
     session::Session,

@@ -21,9 +21,10 @@ use hpdlc_store::{
 };
 
 use crate::coordinator::{
-    Known, data,
+    Known,
+    command_check::Refused,
+    data,
     driver::{Driver, workflows::Workflow},
-    known::Refused,
     plan,
     stored::definitions,
     submission::Revision,

@@ -16,8 +16,8 @@ use super::{
 };
 use crate::{
     engine::{Engine, signals::SignalRequest},
+    job_command::Verb,
     notify::sending::Sending,
-    order::Verb,
     registry::kept,
 };
 

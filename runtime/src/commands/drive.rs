@@ -10,12 +10,12 @@ use hpdlc_host::{
 use crate::commands::{conclude::conclude, find_job};
 
 #[derive(Debug, Args)]
-pub(super) struct Own {
+pub(super) struct Drive {
     /// The job at the top
     id: String,
 }
 
-impl Own {
+impl Drive {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         inherited_descriptors::shed();
         // No terminal's Ctrl-C and no hang-up reach it. Where it leads a group already it has a session of its own.

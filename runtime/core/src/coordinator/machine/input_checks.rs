@@ -12,19 +12,19 @@ pub(super) type Waiter = (u64, u32);
 
 /// The URIs that actions wait for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Looks {
-    wanted: BTreeMap<Arc<str>, Look>,
+pub(super) struct InputChecks {
+    wanted: BTreeMap<Arc<str>, InputCheck>,
     due: BTreeSet<(DateTime<Utc>, Arc<str>)>,
 }
 
 #[derive(Clone, Debug)]
-struct Look {
+struct InputCheck {
     by: BTreeSet<Waiter>,
     /// When it is to be looked at; nothing while the answer is on its way.
     due: Option<DateTime<Utc>>,
 }
 
-impl Looks {
+impl InputChecks {
     /// One more waits for `uri`, which is looked at from `now` on.
     pub(super) fn want(&mut self, uri: &Arc<str>, waiter: Waiter, now: DateTime<Utc>) {
         match self.wanted.get_mut(uri) {
@@ -33,7 +33,7 @@ impl Looks {
                 self.hurry(uri, now);
             }
             None => {
-                let wanted = Look {
+                let wanted = InputCheck {
                     by: BTreeSet::from([waiter]),
                     due: Some(now),
                 };

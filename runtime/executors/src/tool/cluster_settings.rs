@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// What an action says of its cluster.
 #[derive(Clone, Copy, Debug)]
-pub struct Said<'a> {
+pub struct ClusterSettings<'a> {
     pub configuration: &'a BTreeMap<String, String>,
     /// Of its job and the site.
     pub settings: &'a BTreeMap<String, String>,
@@ -13,7 +13,7 @@ pub struct Said<'a> {
     pub user: &'a str,
 }
 
-impl<'a> Said<'a> {
+impl<'a> ClusterSettings<'a> {
     /// A setting: the action's, the job's, the site's.
     pub fn setting(&self, name: &str) -> Option<&'a str> {
         let found = self.configuration.get(name);
