@@ -199,7 +199,7 @@ fn a_handler_that_two_branches_reach_runs_once_and_info_says_so() {
     let (_, info) = run(&world, &[], 0);
     assert_eq!(world.effects(), ["handler"]);
     let note = node(&info, "handler")["note"].as_str().expect("a note");
-    assert!(note.contains("more than one strand"), "{note}");
+    assert!(note.contains("more than one execution path"), "{note}");
     assert_eq!(
         states(&info),
         [
