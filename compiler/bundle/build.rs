@@ -38,7 +38,7 @@ const MEMBERS: [(&str, &str); 12] = [
 /// What cargo and the build scripts of dependencies are told.
 const CONFIG: &str = ".cargo/config.toml";
 
-/// One packed file: bytes that stand somewhere already, or text that is written here.
+/// One packed file: bytes that are somewhere already, or text that is written here.
 enum Content {
     Copied(PathBuf),
     Written(String),

@@ -25,7 +25,7 @@ use std::{env, path::PathBuf};
 /// }
 /// ```
 ///
-/// The module in which it stands gets
+/// The module in which it is gets
 ///
 /// - `Params`: the properties of a job, each with the type that the workflow's expressions ask for; one with a default
 ///   is an `Option`, and if all have one, `Params::default()` exists;

@@ -369,7 +369,7 @@ fn keep_secrets(session: &Session, connection: &Connection, job: &JobRow) {
     let _ = crate::masks::ListMasks::of(session.program, connection).mask(job);
 }
 
-/// Where a given property stands.
+/// Where a given property is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenPlace {
     /// File and line, from 1.

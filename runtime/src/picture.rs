@@ -27,7 +27,7 @@ pub fn of_program(program: &Program) -> Picture {
     }
 }
 
-/// The picture of `app`, and where each node stands in a job of it. No text of it holds a secret of the job.
+/// The picture of `app`, and where each node is in a job of it. No text of it holds a secret of the job.
 pub fn of_app(app: &App, job: Option<(&JobRow, &[ActionRow])>, masks: &Masks) -> Picture {
     let reached = reached(app);
     let mut nodes: Vec<PictureNode> = app

@@ -1,6 +1,6 @@
 //! When each node of a job did what: the rows of a timeline, from the store's rows and log.
 //!
-//! The rows of actions know their beginning and end; what happened between, retries above all, stands in the log.
+//! The rows of actions know their beginning and end; what happened between, retries above all, is in the log.
 
 use std::collections::BTreeMap;
 

@@ -30,7 +30,7 @@ pub enum Version {
     First,
     /// One literal in the middle has other digits.
     Edited,
-    /// One more action stands before all others.
+    /// One more action is before all others.
     Inserted,
 }
 

@@ -119,7 +119,7 @@ impl Driver {
         properties
     }
 
-    /// Waits until a task of its application stands before the gate.
+    /// Waits until a task of its application is before the gate.
     fn await_gate(&self, cluster: &Cluster, world: &World) {
         let out = world.out();
         wait_for("a task to run", || {
@@ -152,7 +152,7 @@ impl Driver {
     }
 }
 
-/// The tag that all attempts of the action share. It stands in the folder of an attempt, which goes when that ends.
+/// The tag that all attempts of the action share. It is in the folder of an attempt, which goes when that ends.
 fn tag(world: &World, id: &str) -> String {
     let file = world.home().join("work").join(id).join("a/1/action.xml");
     let written = fs::read_to_string(file).expect("it was written");

@@ -7,7 +7,7 @@ use crate::{
     on, properties, run, share, workflow_on_cluster,
 };
 
-/// Takes its words from a file and from an archive, beside which it stands.
+/// Takes its words from a file and from an archive, beside which it is.
 const MAP: (&str, &str) = (
     "map.sh",
     "read first < words.txt\nread second < more/second.txt\nwhile read line; do echo \"$first $line $second\"; done\n",

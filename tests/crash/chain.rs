@@ -42,7 +42,7 @@ fn chain() -> World {
     World::of(&[("workflow.xml", &workflow(&nodes)), ("step.sh", STEP)])
 }
 
-/// A step that stops the owner of its job, whose process number stands in a file.
+/// A step that stops the owner of its job, whose process number is in a file.
 const STOP: &str = r#"#!/bin/sh
 echo "$1" >> "$2/effects"
 kill -STOP "$(cat "$2/owner")"

@@ -9,7 +9,7 @@ use crate::harness::{World, finish, kill_dash_nine, node, signal, step, text, wa
 
 const HOUR: i32 = 3600;
 
-/// A world whose clock is wrong by what stands in a file.
+/// A world whose clock is wrong by what is in a file.
 struct WrongClock {
     world: World,
 }
@@ -103,7 +103,7 @@ fn a_retry_waits_no_longer_than_was_meant_when_the_clock_is_set_back() {
     assert_eq!(node(&world.info(&id), "a")["retries"], 1);
 }
 
-/// Has the C library answer that the wall clock stands one day before 1970, as on a machine without a battery.
+/// Has the C library answer that the wall clock is one day before 1970, as on a machine without a battery.
 const BEFORE_1970: &str = "
 #define _GNU_SOURCE
 #include <sys/syscall.h>

@@ -86,7 +86,7 @@ impl Copy {
         self.workspace.path().join(&self.place).join(file)
     }
 
-    /// Changes a file, in which `old` must stand exactly once.
+    /// Changes a file, in which `old` must be exactly once.
     #[track_caller]
     pub fn replace(&self, file: &str, old: &str, new: &str) {
         let path = self.path(file);

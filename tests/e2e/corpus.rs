@@ -207,7 +207,7 @@ impl Real {
     }
 }
 
-/// What stands between each `start` and the next `end`.
+/// What is between each `start` and the next `end`.
 fn between<'t>(text: &'t str, start: &str, end: &str) -> Vec<&'t str> {
     let parts = text.split(start).skip(1);
     parts

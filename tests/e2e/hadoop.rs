@@ -1,6 +1,6 @@
 //! Actions that tools of Hadoop do, with programs in the place of the tools that write down what they are given.
 //!
-//! A case is a folder of `hadoop/`: `app` is the application, `job.properties` may stand beside it, `tools/NAME` is what the
+//! A case is a folder of `hadoop/`: `app` is the application, `job.properties` may be beside it, `tools/NAME` is what the
 //! program `NAME` does after it has written everything down (by default it names one job that succeeds), `expected` what was
 //! written and how the job ended. `UPDATE_EXPECT=1` writes that anew; `HPDL_CASE` names the cases to run.
 
@@ -190,7 +190,7 @@ fn shown_call(call: &Path) -> String {
     collect(&call.join("folder"), "", &mut files);
     let has_job = files.iter().any(|(name, _)| name == "job.xml");
     for (name, path) in files {
-        // It stands in the job's own file.
+        // It is in the job's own file.
         if !(has_job && name == "action.xml") {
             shown.push_str(&shown_file(&name, &path));
         }

@@ -270,7 +270,7 @@ fn dryrun_shows_every_value_and_runs_nothing() {
     );
 }
 
-/// Every layer of an action's configuration in one application: what wins, and where it stands.
+/// Every layer of an action's configuration in one application: what wins, and where it is.
 #[test]
 fn dryrun_names_the_place_of_every_value() {
     let conf = |properties: &str| format!("<configuration>\n{properties}\n</configuration>");

@@ -7,7 +7,7 @@ use crate::{
     run, states,
 };
 
-/// Archives what was given, in two branches, by a child; decides by what stands there.
+/// Archives what was given, in two branches, by a child; decides by what is there.
 const ARCHIVE: &str = r#"<hadoop-workflow name="archive">
   <start to="look"/>
   <decision name="look">
@@ -201,7 +201,7 @@ fn a_migrated_workflow_runs_as_before() {
     let (_, info) = run(&world, &[&first, &second], 0);
     assert_eq!(info["status"], "SUCCEEDED");
     world.afresh();
-    // A `kill` node stands where a `fail` node was.
+    // A `kill` node is where a `fail` node was.
     let (_, info) = run(&world, &["-Dinput=/none", &second], 1);
     assert_eq!(info["status"], "KILLED");
 }

@@ -6,7 +6,7 @@ use crate::harness::{Ended, World, action};
 const BY_NAME: &str = "hunter22/&one";
 /// Its property has a name that tells nothing; the place where it is used does.
 const BY_PLACE: &str = "tiger33two";
-/// Stands in the document itself.
+/// Is in the document itself.
 const LITERAL: &str = "lion44three";
 /// Found as a word only.
 const SHORT: &str = "q7z";

@@ -1,4 +1,4 @@
-//! What a person reads: why a job failed, where it stands, whose line it is, and how jobs are named.
+//! What a person reads: why a job failed, where it is, whose line it is, and how jobs are named.
 
 use crate::{
     coordinators::{coordinator, the_coordinator, world as coordinated},
@@ -6,7 +6,7 @@ use crate::{
     run, sh,
 };
 
-/// What stands after the line that says how the job ended.
+/// What is after the line that says how the job ended.
 fn after_the_end(said: &str) -> Vec<&str> {
     let mut lines = said
         .lines()

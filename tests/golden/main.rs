@@ -21,7 +21,7 @@ use hpdlc::{
     source::SourceMap,
 };
 
-/// Stands where the hash of a definition does, which changes with its files.
+/// Is where the hash of a definition does, which changes with its files.
 const HASH: &str = "0123456789abcdef";
 
 /// A case, which is read as `hpdlc emit` reads it.
@@ -171,7 +171,7 @@ fn same_input_gives_the_same_output() {
     assert_eq!(texts(first), texts(second));
 }
 
-/// What stands in a text, without what layout may change: an arm that needs several lines gets braces.
+/// What is in a text, without what layout may change: an arm that needs several lines gets braces.
 fn condensed(text: &str) -> String {
     text.chars()
         .filter(|character| !character.is_whitespace() && ![',', '{', '}'].contains(character))

@@ -1,4 +1,4 @@
-//! Rooms know only what stands to the left of them.
+//! Rooms know only what is to the left of them.
 //!
 //! A room is one or more modules at the top of a crate. What is compiled for tests alone may look around.
 
@@ -16,7 +16,7 @@ struct House {
     rooms: &'static [&'static [&'static str]],
 }
 
-/// `diagnostics` is written by all and stands beside `source`.
+/// `diagnostics` is written by all and is beside `source`.
 const COMPILER: House = House {
     sources: "compiler/src",
     rooms: &[
@@ -80,7 +80,7 @@ impl House {
             assert!(is_known, "{}: `{room}` is in no room", self.sources);
         }
         for (module, _, other) in house.named() {
-            // What stands in `lib.rs` brings rooms together, and is known to all.
+            // What is in `lib.rs` brings rooms together, and is known to all.
             let (Some(own), Some(named)) = (module.first(), other.first()) else {
                 continue;
             };

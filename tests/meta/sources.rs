@@ -83,7 +83,7 @@ fn modules_are_named_by_their_file() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What stands in `line` at `at` is no later part of a longer path.
+/// What is in `line` at `at` is no later part of a longer path.
 fn begins(line: &str, at: usize) -> bool {
     let before = line[..at].chars().next_back();
     !before.is_some_and(|character| character.is_alphanumeric() || "}_.$".contains(character))
@@ -94,7 +94,7 @@ fn no_file_knows_the_machine_it_was_written_on() {
     let mut machine = vec![["/wo", "rk/"].concat(), ["/ro", "ot/."].concat()];
     let host = fs::read_to_string("/etc/hostname").unwrap_or_default();
     let home = env::var("HOME").unwrap_or_default();
-    // Short or common names stand in many texts by chance.
+    // Short or common names are in many texts by chance.
     machine.extend(
         [host.trim().to_owned(), home]
             .into_iter()

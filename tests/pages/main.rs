@@ -213,7 +213,7 @@ fn links_lead_somewhere() {
     assert!(dead.is_empty(), "{}", dead.join("\n"));
 }
 
-/// What stands between backticks in a column of the table that begins with `head`.
+/// What is between backticks in a column of the table that begins with `head`.
 fn column<'a>(page: &'a Page, head: &str, number: usize) -> Vec<&'a str> {
     let lines = page.text.lines().skip_while(|line| !line.starts_with(head));
     let rows = lines.skip(2).take_while(|line| line.starts_with('|'));

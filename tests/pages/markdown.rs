@@ -28,7 +28,7 @@ impl Block {
     }
 }
 
-/// A command of a `console` block, and what stands below it.
+/// A command of a `console` block, and what is below it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Typed {
     pub command: String,
@@ -133,7 +133,7 @@ fn prose(page: &str) -> Vec<(usize, &str)> {
 pub fn links(page: &str) -> Vec<(usize, String)> {
     let mut links = Vec::new();
     for (number, line) in prose(page) {
-        // What stands between backticks is code.
+        // What is between backticks is code.
         let text: String = line.split('`').step_by(2).collect::<Vec<&str>>().join("``");
         for (at, _) in text.match_indices("](") {
             let target = &text[at + 2..];

@@ -44,7 +44,7 @@ pub struct Case {
     pub about: String,
     /// The lines at the margin.
     pub given: String,
-    /// The indented lines. Where a test plays events, they stand here as well, each with what it led to.
+    /// The indented lines. Where a test plays events, they are here as well, each with what it led to.
     pub expected: String,
     /// Those lines, in the file.
     lines: Range<usize>,

@@ -293,7 +293,7 @@ fn notifications_of_2009_get_the_names_and_tokens_of_oozie() {
          --> old/job.properties:2:1
           |
         2 | hws.action.notification.url=http://h/$wfId/$nodeName/$nodeStatus
-          | ^^^^^^^^^^^^^^^^^^^^^^^^^^^ named as in Oozie: `$status` is `S:RUNNING` at the start, `T:` and the next node at the end, and no retry is told
+          | ^^^^^^^^^^^^^^^^^^^^^^^^^^^ named as in Oozie: `$status` is `S:RUNNING` at the start, `T:` and the next node at the end, and retries are not reported
 
         `old`: 4 warnings
             Migrated 2 documents to new

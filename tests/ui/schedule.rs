@@ -266,7 +266,7 @@ fn datasets_in_files_that_are_not_here_are_told() {
     expect![[r#"
         warning: the data of an event is not known: the datasets are in included files
           = note: `hdfs://n/sets.xml` is not here
-          = help: `--map URI=DIR` tells which folder of this machine stands for a URI
+          = help: `--map URI=DIR` maps a URI to a folder of this machine
     "#]]
     .assert_eq(&finished.stderr);
 }
@@ -291,7 +291,7 @@ fn what_cannot_be_told_is_refused() {
                 .replace("coord:current(-9)", "coord:current(9999999)")
                 .replace("coord:current(-1)", "coord:current(-9999999)")[..],
             &["-D", "base=/"],
-            "the instances of `halves` cannot be told for action 1",
+            "the instances of `halves` cannot be determined for action 1",
         ),
     ] {
         let xml = coordinator(&format!("frequency=\"{frequency}\" {times}"), body)

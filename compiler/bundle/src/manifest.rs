@@ -78,7 +78,7 @@ pub fn workspace(root: &str, members: &[&str], used: &BTreeSet<String>) -> Strin
     kept
 }
 
-/// Every line with the name of the section that it stands in; the header belongs to its own section.
+/// Every line with the name of the section that it is in; the header belongs to its own section.
 fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut section = "";
     text.lines().map(move |line| {

@@ -58,7 +58,7 @@ pub(crate) enum ExitCodes {
     One,
 }
 
-/// The facts of a type. What stands here is so for most.
+/// The facts of a type. What is here is so for most.
 pub(crate) trait ActionType {
     /// Hands over the texts of the body, without settings and `prepare`, in the order of the document. Every field is named,
     /// so that none can be forgotten.
@@ -74,7 +74,7 @@ pub(crate) trait ActionType {
         false
     }
 
-    /// The texts without which an action fails for certain, and the elements that they stand in.
+    /// The texts without which an action fails for certain, and the elements that they are in.
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         Vec::new()
     }

@@ -1,7 +1,7 @@
 //! What is in an action: texts that make it fail whatever the job is given.
 //!
 //! The schemas take any text nearly everywhere. What Oozie's executors then refuse, and what the tools that they start refuse,
-//! is known when it stands in the document; a text with expressions is judged only by what stands before the first of them.
+//! is known when it is in the document; a text with expressions is judged only by what is before the first of them.
 
 use hpdlc_core::el::{ast::Part, functions::Dialect};
 

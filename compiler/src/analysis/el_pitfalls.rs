@@ -29,7 +29,7 @@ impl TextPass for ElPitfalls {
                 Part::Expr(expr) => walk(expr, &template.text, sink),
             }
         }
-        // Outside of `${...}` only: inside, it would not have parsed, or stands in quotes.
+        // Outside of `${...}` only: inside, it would not have parsed, or is in quotes.
         if template.text.as_str().contains("#{") {
             for at in hash_braces(&template.ast.parts, template.text.as_str()) {
                 sink.emit(HashBrace {
@@ -40,7 +40,7 @@ impl TextPass for ElPitfalls {
     }
 }
 
-/// Where `#{` stands in the text parts.
+/// Where `#{` is in the text parts.
 fn hash_braces(parts: &[Part], text: &str) -> Vec<usize> {
     let is_in_expression = |at: usize| {
         parts.iter().any(|part| match part {

@@ -1,6 +1,6 @@
 //! Which file systems a program has to reach, and so which of the two runtimes it is linked with.
 //!
-//! What stands in the text decides, then the values of properties as far as they are known: given, or by default. A path
+//! What is in the text decides, then the values of properties as far as they are known: given, or by default. A path
 //! that begins with a property of which nothing is known may be on any file system; a cluster of which nothing is known may be
 //! any cluster.
 
@@ -50,7 +50,7 @@ impl FeatureSet {
 pub(super) enum Beginning {
     Local,
     Elsewhere(Remote),
-    /// No scheme: it stands on the name-node, if there is one.
+    /// No scheme: it is a path of the name-node, if there is one.
     Bare,
     /// A property of which nothing is known.
     Unknown,
@@ -184,7 +184,7 @@ impl ResolvedProperties {
                 .any(|path| self.of_template(path).may_be_elsewhere())
     }
 
-    /// What a path of an action begins with, which may stand on its name-node.
+    /// What a path of an action begins with, which may be a path of its name-node.
     pub(super) fn of_path(&self, kind: &ActionKind, path: &Template) -> Beginning {
         let name_node = kind
             .settings()

@@ -70,7 +70,7 @@ pub(crate) fn check(
 
 /// A text whose known value has not the form that it needs.
 pub(crate) struct Malformed<'t> {
-    /// Where it stands, such as "the `permissions` attribute".
+    /// Where it is, such as "the `permissions` attribute".
     pub(crate) what: String,
     /// What it has to be.
     pub(crate) wanted: &'static str,

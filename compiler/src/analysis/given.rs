@@ -110,7 +110,7 @@ impl JobProperties {
         self.properties.contains_key(name) || ALWAYS_GIVEN.contains(&name)
     }
 
-    /// The place of the property's name, where it stands in a file.
+    /// The place of the property's name, where it is in a file.
     pub(super) fn span(&self, name: &str) -> Option<Span> {
         self.properties.get(name).and_then(|property| property.span)
     }

@@ -14,7 +14,7 @@ pub struct Edge {
     pub from: NodeId,
     pub to: NodeId,
     pub kind: TransitionKind,
-    /// The name of the target, as it stands in the source's attribute.
+    /// The name of the target, as it is in the source's attribute.
     pub span: Span,
 }
 
@@ -35,7 +35,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// `edges` stand in the order of their sources.
+    /// `edges` are in the order of their sources.
     pub(super) fn new(
         n_nodes: usize,
         start: Option<NodeId>,

@@ -35,7 +35,7 @@ pub(crate) struct KnownValues {
     given: GivenProperties,
     /// Those whose values have lost a part.
     pub(crate) lost: Lost,
-    /// Where the defaults that count stand: the names in `parameters`, or in `config-default.xml`.
+    /// Where the defaults that count are: the names in `parameters`, or in `config-default.xml`.
     defaults: BTreeMap<String, Span>,
 }
 
@@ -110,7 +110,7 @@ impl KnownValues {
         Some((value, self.is_certain(name)))
     }
 
-    /// Where the value of a property stands.
+    /// Where the value of a property is.
     pub(crate) fn place(&self, name: &str) -> Option<Span> {
         match self.given.get(name) {
             Some(property) => property.span,

@@ -32,7 +32,7 @@ pub struct Needs {
 }
 
 impl Need {
-    /// As it stands behind "needs".
+    /// As it is after "needs".
     pub fn name(self) -> &'static str {
         match self {
             Need::Hdfs => "HDFS",

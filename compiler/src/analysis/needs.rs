@@ -1,7 +1,7 @@
 //! What the jobs of an application need besides the machine that they run on: clusters and other services, and programs that are
 //! installed here.
 //!
-//! As with [`feature_set`](super::feature_set), what stands in the text decides, then the values of properties that are known. What
+//! As with [`feature_set`](super::feature_set), what is in the text decides, then the values of properties that are known. What
 //! depends on the others is possible.
 
 use crate::{

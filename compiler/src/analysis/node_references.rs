@@ -51,7 +51,7 @@ pub(crate) fn check(
     let mut silent = SoundForms::default();
     for template_use in uses {
         if let (Phase::Workflow, Some(node)) = (template_use.phase, template_use.node) {
-            // A text without a word about any node has none in whichever node it stands.
+            // A text without a word about any node has none in whichever node it is.
             if silent.contains(template_use.form) {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Paths on file systems that no generated program reaches, and operations that a path's file system does not have.
 //!
-//! Only what is certain: a scheme that stands in the text. One that comes from a property is found when the job runs.
+//! Only what is certain: a scheme that is in the text. One that comes from a property is found when the job runs.
 
 use hpdlc_core::{el::ast::Part, file_systems};
 

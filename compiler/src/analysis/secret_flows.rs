@@ -100,7 +100,7 @@ struct Flow {
     secret: String,
     /// Of the expression.
     range: TextRange,
-    /// The properties on the way, the one that the text reads first, and where their values stand.
+    /// The properties on the way, the one that the text reads first, and where their values are.
     by_way_of: Vec<(String, Option<Span>)>,
     /// Where the secret is given, or told to be one.
     origin: Option<(Span, &'static str)>,
@@ -108,7 +108,7 @@ struct Flow {
 
 /// Which properties are secrets, and which hold some.
 struct Sources {
-    /// Properties whose values refer to others: by name, what they refer to, and where they stand.
+    /// Properties whose values refer to others: by name, what they refer to, and where they are.
     references: BTreeMap<String, (Vec<String>, Option<Span>)>,
     /// Properties that credentials take secrets from, and where.
     of_credentials: BTreeMap<String, Span>,
@@ -139,7 +139,7 @@ impl Sources {
             }
         }
         for (name, property) in &given.properties {
-            // Beside it in its file stand values that nobody should see.
+            // Beside it in its file are values that nobody should see.
             sources.property(name, &property.value, None);
         }
         let credentials = app.credentials.iter().flat_map(|it| &it.list);

@@ -1,4 +1,4 @@
-//! Values of a workflow that must not be shown: what stands in the document, beside it, and on the command line under a
+//! Values of a workflow that must not be shown: what is in the document, beside it, and on the command line under a
 //! name that tells a secret.
 
 use hpdlc_core::secrets::Secrets;

@@ -177,7 +177,7 @@ pub(super) fn parse_time(text: &str) -> Result<DateTime<Utc>, String> {
         .map_err(|_| "it has the form 2026-11-20T09:30Z or 2026-11-20T10:30+0100".to_owned())
 }
 
-/// The wall clock, which may stand before 1970.
+/// The wall clock, which may be before 1970.
 fn now() -> DateTime<Utc> {
     SystemTime::now().into()
 }

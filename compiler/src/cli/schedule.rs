@@ -68,7 +68,7 @@ fn data_of(scheduled: &Scheduled, action: Action) -> Result<ActionData, Stop> {
     let coordinator = &scheduled.coordinator;
     coordinator.data_of(action.time).map_err(|(event, error)| {
         let message = format!(
-            "{}: the instances of `{event}` cannot be told for action {}",
+            "{}: the instances of `{event}` cannot be determined for action {}",
             coordinator.name, action.number
         );
         Stop::Data(Failure::new(message).note(error.to_string()))
@@ -172,7 +172,7 @@ fn warning(listed: &[Scheduled]) -> Option<String> {
         n => format!("{n} events"),
     };
     Some(format!(
-        "warning: the data of {what} is not known: the datasets are in included files{}\n  = help: `--map URI=DIR` tells which folder of this machine stands for a URI\n",
+        "warning: the data of {what} is not known: the datasets are in included files{}\n  = help: `--map URI=DIR` maps a URI to a folder of this machine\n",
         notes.concat(),
     ))
 }

@@ -58,7 +58,7 @@ pub(super) enum Part {
     Requests,
 }
 
-/// How an action type stands in the table of the runtime.
+/// How an action type is in the table of the runtime.
 trait ActionStatic {
     /// The names that its static takes from the table, beside those of [`imports`](super::imports).
     const TABLE: &'static [&'static str];
@@ -172,7 +172,7 @@ fn push_settings(
     }
     let mut inner = Fields::of("Settings");
     inner.push_unless(elements.is_empty(), "elements", || elements.expr());
-    // What the action itself says stands over its credentials.
+    // What the action itself says overrides its credentials.
     let properties: Vec<&Property> = std::mem::take(&mut cx.credentials)
         .into_iter()
         .chain(&configuration.properties)

@@ -24,7 +24,7 @@ pub(crate) struct AppCx<'a> {
     names: Vec<Name>,
     pub(crate) partition: Partition,
     functions: Functions,
-    /// The functions written since they were last taken, to stand below the item that needed them.
+    /// The functions written since they were last taken, to be below the item that needed them.
     written: Vec<TokenStream>,
     /// Names of statics in the module of the application.
     namer: Namer,
@@ -35,7 +35,7 @@ pub(crate) struct AppCx<'a> {
     pub(crate) credentials: Vec<&'a Property>,
 }
 
-/// Where a text stands, for the table.
+/// Where a text is, for the table.
 pub(crate) enum TextPosition {
     /// In its node: lines below the first.
     Below { line: u32, column: u32 },
@@ -120,7 +120,7 @@ impl<'a> AppCx<'a> {
         self.sources.position(span.file, span.start)
     }
 
-    /// Where a text of `owner` stands.
+    /// Where a text of `owner` is.
     pub(crate) fn place(&self, span: Span, owner: Owner<'_>) -> TextPosition {
         match owner.node {
             None => TextPosition::Outside,
@@ -135,7 +135,7 @@ impl<'a> AppCx<'a> {
         }
     }
 
-    /// Nodes stand one after the other, with nothing between them that they could inherit.
+    /// Nodes are one after the other, with nothing between them that they could inherit.
     fn is_within(&self, span: Span, node: NodeId) -> bool {
         let begins = self.app.node(node).tag_span.start;
         let ends = self

@@ -1,4 +1,4 @@
-//! The texts of documents that have no nodes: coordinators and bundles. They are data, whatever stands in them.
+//! The texts of documents that have no nodes: coordinators and bundles. They are data, whatever is in them.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;

@@ -11,7 +11,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0100_0000_01b3;
 
-/// A byte that no token holds stands between tokens, so that `a b` and `ab` differ.
+/// A byte that no token holds is between tokens, so that `a b` and `ab` differ.
 const SEPARATOR: &[u8] = &[0xff];
 
 /// The fingerprint of a text.

@@ -34,7 +34,7 @@ enum ItemKind {
 }
 
 impl ItemKind {
-    /// No blank line stands between two of them.
+    /// No blank line is between two of them.
     fn stands_close(self) -> bool {
         match self {
             ItemKind::Use | ItemKind::ModuleDeclaration => true,

@@ -1,6 +1,6 @@
 //! The layout of a `static`, which is most of what a program consists of.
 //!
-//! A static is a tree of struct literals, calls and arrays and needs no grammar, only widths: what fits on a line stands on
+//! A static is a tree of struct literals, calls and arrays and needs no grammar, only widths: what fits on a line is on
 //! one, everything else has a line for each of its parts. That takes a fraction of the time of parsing the tokens into a
 //! syntax tree, which with thousands of nodes is time that a user waits for. What is not such a tree is left to
 //! [`format`](super::format)'s other way.
@@ -17,7 +17,7 @@ const INDENT: usize = 4;
 
 /// A piece of code as it may be broken into lines.
 enum CodePiece {
-    /// Tokens that stand together, with the blanks between them.
+    /// Tokens that are together, with the blanks between them.
     Text(String),
     Group {
         delimiter: Delimiter,
@@ -26,7 +26,7 @@ enum CodePiece {
     },
 }
 
-/// What stands between two commas.
+/// What is between two commas.
 struct Element {
     pieces: Vec<CodePiece>,
     /// In columns, on one line.
@@ -147,7 +147,7 @@ fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
     Some(elements)
 }
 
-/// What stands before a token, as far as blanks depend on it.
+/// What is before a token, as far as blanks depend on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     Nothing,
@@ -155,7 +155,7 @@ enum Before {
     Word,
     /// The first half of `::`.
     FirstColon,
-    /// `::`, `&` or `..`: what follows stands close.
+    /// `::`, `&` or `..`: nothing is between it and what follows.
     Prefix,
     /// `:`, `=` or `;`: a blank follows.
     Separator,
@@ -196,7 +196,7 @@ impl Element {
         Element { pieces, width }
     }
 
-    /// `..Struct::EMPTY`, behind which no comma may stand.
+    /// `..Struct::EMPTY`, behind which no comma may be.
     fn is_base(&self) -> bool {
         matches!(self.pieces.as_slice(), [CodePiece::Text(text), ..] if text.starts_with(".."))
     }
@@ -224,7 +224,7 @@ fn push_element(
                 elements,
                 width,
             } => {
-                // What follows may break at its own groups: only what stands before their inside must find room.
+                // What follows may break at its own groups: only what is before their inside must find room.
                 let following = &element.pieces[index + 1..];
                 let behind = match following {
                     [] => behind,
@@ -294,7 +294,7 @@ fn push_group(
     *column += 1;
 }
 
-/// Whether a group may stand on one line if there is room.
+/// Whether a group may be on one line if there is room.
 fn is_flat(delimiter: Delimiter, elements: &[Element], width: usize) -> bool {
     (delimiter != Delimiter::Brace || width <= MAX_STRUCT_WIDTH)
         && elements

@@ -13,7 +13,7 @@ use crate::codegen::{fingerprint, imports::Imported, krate::GeneratedFile, names
 pub(crate) struct Module {
     /// Also the name of its file.
     pub(crate) name: String,
-    /// Stands before `mod name`: documentation, lint levels, visibility.
+    /// Is before `mod name`: documentation, lint levels, visibility.
     pub(crate) prefix: TokenStream,
     uses: TokenStream,
     children: Vec<Module>,

@@ -165,7 +165,7 @@ fn program_static(
     }
 }
 
-/// `include_bytes!` takes a path from the file that it stands in, which is `src/workflow/files.rs` in a crate.
+/// `include_bytes!` takes a path from the file that it is in, which is `src/workflow/files.rs` in a crate.
 fn files_module(files: &[EmbeddedFile], options: &Options) -> Module {
     let entries = files.iter().map(|file| {
         let EmbeddedFile {

@@ -1,4 +1,4 @@
-//! A page about a tree of documents, for who has to decide what to do with them: how many run today, what stands in the way
+//! A page about a tree of documents, for who has to decide what to do with them: how many run today, what is in the way
 //! of the others, and each document with its graph and its messages.
 //!
 //! One file of HTML without script, font or picture beside it. The same documents give the same page.
@@ -231,7 +231,7 @@ pub fn summary(
     )
 }
 
-/// The page about `documents`, which stand in order, and all that was said about them. No message shows a secret of its
+/// The page about `documents`, which are in order, and all that was said about them. No message shows a secret of its
 /// document, or one of those that are `given` for all.
 pub fn page(
     folder: &str,

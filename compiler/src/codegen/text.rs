@@ -1,4 +1,4 @@
-//! Texts that stand in the table as they are: what has nothing to compute.
+//! Texts that are in the table as they are: what has nothing to compute.
 
 pub(crate) mod places;
 
@@ -29,7 +29,7 @@ pub(crate) fn placed(text: &TokenStream, places: Vec<(u32, u32)>) -> TokenStream
     quote!(Template::Placed(&Placed { text: #text, expressions: &[#(#places),*] }))
 }
 
-/// The line of a text that stands as it is spelled, where one line shows all of it.
+/// The line of a text that means itself, where one line shows all of it.
 pub(crate) fn line(name: &str, value: &Template, line: u32, column: u32) -> Option<String> {
     let text = value.text.as_str();
     let is_visible = |text: &str| {
@@ -46,7 +46,7 @@ pub(crate) fn line(name: &str, value: &Template, line: u32, column: u32) -> Opti
     Some(format!("{place} {name} = {text}").trim_end().to_owned())
 }
 
-/// `Properties::Lines("...")`, a line each, indented as they stand in an action.
+/// `Properties::Lines("...")`, a line each, indented as they are in an action.
 pub(crate) fn lines_expr(lines: &mut Vec<String>) -> Option<TokenStream> {
     if lines.is_empty() {
         return None;

@@ -17,7 +17,7 @@ pub enum Place {
 pub struct Label {
     pub span: Span,
     pub text: String,
-    /// Whether it stands at the place of the diagnostic itself.
+    /// Whether it is at the place of the diagnostic itself.
     pub primary: bool,
 }
 

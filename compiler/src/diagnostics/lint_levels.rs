@@ -1,5 +1,5 @@
 //! The levels of lints. From low to high: their defaults, `hpdl.toml`, `--oozie-strict`, and what `-A`, `-W` and `-D`
-//! say. A comment in the document ([`Allow`](super::Allow)) stands above all of them.
+//! say. A comment in the document ([`Allow`](super::Allow)) overrides all of them.
 //!
 //! The only place where a level is decided; [`Sink`](super::Sink) asks it for every diagnostic.
 
@@ -27,7 +27,7 @@ pub struct LintLevels {
 
 /// The choices of one source.
 ///
-/// The last one for a lint counts. One for `warnings` then applies to what would be a warning, wherever it stands, as in
+/// The last one for a lint counts. One for `warnings` then applies to what would be a warning, wherever it is, as in
 /// rustc.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Choices {

@@ -1,6 +1,6 @@
 //! What a diagnostic is an instance of: a [`Code`] or a [`Lint`].
 //!
-//! Both are statics that stand beside the check that reports them, made by `code!` and `lint!`, and are listed in
+//! Both are statics that are beside the check that reports them, made by `code!` and `lint!`, and are listed in
 //! `rules.rs` of the crate.
 
 use super::{Level, LintLevel};
@@ -39,7 +39,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// What stands in brackets after the level, and in JSON's `code`: the number of a code, the name of a lint.
+    /// What is in brackets after the level, and in JSON's `code`: the number of a code, the name of a lint.
     pub fn id(self) -> &'static str {
         match self {
             Rule::Code(code) => code.id,

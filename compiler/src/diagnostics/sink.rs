@@ -146,7 +146,7 @@ impl Sink {
     pub fn into_sorted(self) -> Vec<Diagnostic> {
         let mut sorted = sorted(self.diagnostics);
         for (id, (_, n_left_out)) in self.counts {
-            // They stand behind the last one that is listed.
+            // They are after the last one that is listed.
             let last = sorted.iter().rposition(|other| other.rule.id() == id);
             if let (Some(last), true) = (last, n_left_out > 0) {
                 let message = match n_left_out {

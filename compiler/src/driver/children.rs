@@ -102,7 +102,7 @@ impl CompileTimeScope {
         self.text(app_path).map(|value| app_uri::normalized(&value))
     }
 
-    /// The URI of an `app-path` as the executable keeps it: with [`app_uri::USER`] where the name of the user stands. `own` is that
+    /// The URI of an `app-path` as the executable keeps it: with [`app_uri::USER`] where the name of the user is. `own` is that
     /// of the application itself.
     pub fn uri_of_any_user(&self, app_path: &Template, own: &str) -> Option<String> {
         let uri = self.uri(app_path).ok()?;
@@ -110,7 +110,7 @@ impl CompileTimeScope {
         Some(self.for_any_user(&uri, own, any).unwrap_or(uri))
     }
 
-    /// A property as the executable would keep it, with [`app_uri::USER`] where the name of the user stands.
+    /// A property as the executable would keep it, with [`app_uri::USER`] where the name of the user is.
     pub fn property_of_any_user(&self, name: &str) -> Option<String> {
         let value = self.property(name)?;
         let any = |scope: &CompileTimeScope| scope.property(name).map(str::to_owned);

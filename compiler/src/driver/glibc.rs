@@ -110,7 +110,7 @@ impl OldGlibc {
     pub fn failure(&self, said: &str) -> Failure {
         Failure::new(format!("the program could not be linked for glibc 2.{}", self.version.minor))
             .note(said)
-            .help("something in it needs a newer glibc: report this, and leave `--glibc` out meanwhile: the program then starts with the glibc of this machine and newer ones")
+            .help("something in it needs a newer glibc: report this, and leave out `--glibc` for now: the program then starts with the glibc of this machine and newer ones")
     }
 
     /// Whether the program at `path` starts with this glibc.

@@ -5,7 +5,7 @@
 //! | pattern | names |
 //! |---|---|
 //! | `*.csv` | every file or folder of that form, wherever it is |
-//! | `/docs`, `lib/old` | one that starts at the application's folder, because a `/` stands before its end |
+//! | `/docs`, `lib/old` | one that starts at the application's folder, because a `/` is before its end |
 //! | `cache/` | folders only |
 //! | `*`, `?` | any characters but `/`; one of them |
 //! | `**` | any number of folders, as a part of its own: `data/**/tmp` |
@@ -141,7 +141,7 @@ fn name_fits(pattern: &str, name: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();
     let (mut at, mut seen) = (0, 0);
-    // Where the last star stands, and how much of the name it has taken.
+    // Where the last star is, and how much of the name it has taken.
     let mut star: Option<(usize, usize)> = None;
     while seen < name.len() {
         match pattern.get(at) {

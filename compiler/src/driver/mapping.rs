@@ -114,7 +114,7 @@ impl Mapping {
         }
     }
 
-    /// What stands around an application that lies here as it lies there: `hdfs://nn/apps` for `/checkout`, where
+    /// What is around an application that lies here as it lies there: `hdfs://nn/apps` for `/checkout`, where
     /// `hdfs://nn/apps/logs/daily` is `/checkout/logs/daily`. Nothing where not even the last folder has the same name.
     pub fn around(&self) -> Option<Mapping> {
         let real = self.folder.canonicalize().ok()?;
@@ -160,7 +160,7 @@ impl FromIterator<Mapping> for Mappings {
 impl Mappings {
     /// The local path for a normalized URI: that of the longest prefix that covers it, the later of equal ones; a
     /// path of this machine stands for itself. Where neither leads to a file, prefixes count that may be on the same file system
-    /// as the URI, and what only may stand around the application.
+    /// as the URI, and what only may be around the application.
     pub fn local(&self, uri: &str) -> Option<PathBuf> {
         let place = AppLocation::of(uri);
         let longest = |covers: &dyn Fn(&Mapping) -> Option<String>| {

@@ -45,7 +45,7 @@ pub struct MigrationResult {
     pub path: PathBuf,
     /// How many documents are new.
     pub n_documents: usize,
-    /// Documents with mistakes that stand beside the one that was named, and were copied as they are.
+    /// Documents with mistakes that are beside the one that was named, and were copied as they are.
     pub unchanged: Vec<String>,
 }
 

@@ -23,7 +23,7 @@ use crate::{
 /// The version that compiles.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Where files of children stand that lie outside the application's folder. Hidden, so that no file of the application
+/// Where files of children are that lie outside the application's folder. Hidden, so that no file of the application
 /// itself can be there.
 const CHILDREN_FOLDER: &str = ".children";
 

@@ -33,7 +33,7 @@ mod cargo_messages;
 /// How often a set that does not link is compiled again: another cargo may have written between.
 const ATTEMPTS: usize = 3;
 
-/// Stands between flags in `CARGO_ENCODED_RUSTFLAGS`.
+/// Is between flags in `CARGO_ENCODED_RUSTFLAGS`.
 const ENCODED: &str = "\u{1f}";
 
 const LINKER_SCRIPT: &str = "without-unwinding.ld";

@@ -212,7 +212,7 @@ fn no_rust() -> Failure {
         .help("install Rust from https://rustup.rs and repeat the command; only this machine needs it, the executables do not")
 }
 
-/// The program `name`: a path as it stands, a bare name searched as a shell does it.
+/// The program `name`: a path as it is, a bare name searched as a shell does it.
 fn on_path(name: impl AsRef<OsStr>) -> Option<PathBuf> {
     let name = Path::new(name.as_ref());
     if name.components().count() > 1 {

@@ -1,7 +1,7 @@
 //! Comments that allow a lint in place: `<!-- hpdlc: allow(unreachable_nodes) kept for the next release -->`.
 //!
 //! Such a comment counts for the element that follows it, and for all that is in it; in front of the root that is the
-//! whole document. Where an element holds text only, a comment in it counts for that element. What stands behind the
+//! whole document. Where an element holds text only, a comment in it counts for that element. What is after the
 //! parenthesis is for people.
 
 use std::collections::BTreeMap;

@@ -15,7 +15,7 @@ pub(crate) struct ExposedSecret {
     /// Who sees it there.
     pub(crate) danger: &'static str,
     pub(crate) help: Option<&'static str>,
-    /// The properties on the way, the one that is read first, and where their values stand.
+    /// The properties on the way, the one that is read first, and where their values are.
     pub(crate) by_way_of: Vec<(String, Option<Span>)>,
     /// Where it comes from, and what tells that it is a secret.
     pub(crate) origin: Option<(Span, &'static str)>,

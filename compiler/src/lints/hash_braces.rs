@@ -12,7 +12,7 @@ pub(crate) struct HashBrace {
 
 message!(HashBrace, |place| {
     Diagnostic::new(&LINT, place, "`#{` is text here, and was an expression in Oozie 5.2")
-        .label(place, "stays as it stands")
+        .label(place, "is left as it is")
         .note("Oozie up to 5.1 takes it for text as well; 5.2 evaluates it, and refuses it beside `${...}`")
         .help("if a property was meant, write `${...}`; if text was meant, `${'#{'}` is text everywhere")
 });

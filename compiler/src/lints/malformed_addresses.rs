@@ -10,7 +10,7 @@ pub(crate) struct MalformedAddress {
     pub(crate) address: String,
     pub(crate) problem: AddressProblem,
     pub(crate) place: Span,
-    /// Where the value stands, if that is another place.
+    /// Where the value is, if that is another place.
     pub(crate) origin: Option<Span>,
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct MalformedSetting {
     /// Read as a number.
     pub(crate) is_number: bool,
     pub(crate) place: Span,
-    /// Where the value stands, if that is another place.
+    /// Where the value is, if that is another place.
     pub(crate) origin: Option<Span>,
 }
 

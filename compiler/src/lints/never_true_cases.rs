@@ -16,13 +16,13 @@ pub(crate) struct NeverTrueCase {
 pub(crate) enum Reason {
     /// It says `true` in other letters.
     Spelling,
-    /// Text stands beside an expression. `fixed`: the whole as one expression, where that is one.
+    /// Text is beside an expression. `fixed`: the whole as one expression, where that is one.
     TextAround { fixed: Option<String> },
     /// Its text is another one, whatever the job is given.
     OtherText,
     /// Its parts exclude each other.
     Contradiction,
-    /// It is a property with another value, which stands at `origin`.
+    /// It is a property with another value, which is at `origin`.
     Value { value: String, origin: Option<Span> },
 }
 
@@ -38,7 +38,7 @@ message!(NeverTrueCase, |place, target, reason| {
         ),
         Reason::TextAround { fixed: Some(fixed) } => diagnostic.label(place, compared).suggest(
             place,
-            "the whole condition stands inside of `${` and `}`",
+            "write the whole condition inside `${` and `}`",
             escaped(&fixed),
             Applicability::MaybeIncorrect,
         ),

@@ -17,7 +17,7 @@ pub(crate) struct TextOrderComparison {
 message!(TextOrderComparison, |place, number, quoted| {
     Diagnostic::new(&LINT, place, "numbers are compared as texts")
         .label(quoted, "a text, because of its quotes")
-        .note("texts are ordered letter by letter: `'10'` stands before `'9'`")
+        .note("texts are ordered letter by letter: `'10'` comes before `'9'`")
         .suggest(
             quoted,
             "without quotes both sides are read as numbers",

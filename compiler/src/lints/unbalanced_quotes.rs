@@ -9,7 +9,7 @@ lint!(Warn, unbalanced_quotes);
 pub(crate) struct UnbalancedQuote {
     pub(crate) quote: char,
     pub(crate) place: Span,
-    /// Where the value stands, if that is another place.
+    /// Where the value is, if that is another place.
     pub(crate) origin: Option<Span>,
 }
 

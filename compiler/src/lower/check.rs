@@ -205,7 +205,7 @@ impl DocumentWalk<'_, '_> {
     /// Reports text in an element that holds only other elements, or nothing at all.
     fn character_data(&mut self, element: &Element<'_>, is_empty: bool) {
         let stray = element.stray_text();
-        // Not even a blank may stand in an element without content.
+        // Not even a blank may be in an element without content.
         let run = stray.or_else(|| element.text_runs().next().filter(|_| is_empty));
         let section = || {
             self.sections

@@ -12,7 +12,7 @@ use crate::{
     syntax::xml::Element,
 };
 
-/// The `global` section. Actions need it, so it is lowered before any node, wherever it stands.
+/// The `global` section. Actions need it, so it is lowered before any node, wherever it is.
 pub(super) fn global(root: &Element<'_>, sink: &mut TextSink) -> Option<Global> {
     let section = root.element("global")?;
     Some(configuration::global(&section, sink))

@@ -174,7 +174,7 @@ fn literal(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// A quote that stands in neither text; with a backslash they stay as they are.
+/// A quote that is in neither text; with a backslash they stay as they are.
 fn quote_for(first: &str, second: &str) -> Option<char> {
     let is_free = |quote: char| !first.contains([quote, '\\']) && !second.contains([quote, '\\']);
     ['\'', '"'].into_iter().find(|quote| is_free(*quote))

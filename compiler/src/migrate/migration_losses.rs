@@ -11,7 +11,7 @@ pub(crate) struct Loss {
     pub(crate) place: Span,
     /// What is lost, as a headline: "the user of an `hdfs` action".
     pub(crate) what: &'static str,
-    /// What stands there now.
+    /// What is there now.
     pub(crate) instead: String,
     /// What to do about it.
     pub(crate) help: Option<String>,

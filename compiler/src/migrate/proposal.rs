@@ -1,6 +1,6 @@
 //! From the dialect of 2009 to the workflow schema 1.0, element by element.
 //!
-//! An element is written as its tags and what stands between: other elements, and the gaps between those, with their blanks
+//! An element is written as its tags and what is between: other elements, and the gaps between those, with their blanks
 //! and comments. Where elements change places they take the gap before them along; where one goes, its comments stay.
 
 mod actions;
@@ -22,7 +22,7 @@ struct WrittenElement {
 }
 
 impl WrittenElement {
-    /// Writes pieces by their rank, and what stands behind the last one.
+    /// Writes pieces by their rank, and what is after the last one.
     fn written(mut pieces: Vec<WrittenElement>, tail: &str) -> String {
         pieces.sort_by_key(|piece| piece.rank);
         let mut written: String = pieces
@@ -166,7 +166,7 @@ impl<'c> Writer<'_, 'c> {
         rewritten
     }
 
-    /// What stands between the tags of an element with text.
+    /// What is between the tags of an element with text.
     fn content(&mut self, element: &Element<'_>) -> String {
         match self.rewritten(&element.text()) {
             Some(text) => escape_text(&text).into_owned(),
@@ -282,7 +282,7 @@ impl<'c> Writer<'_, 'c> {
     }
 }
 
-/// What stands before the first comment of a gap, that comment, and what follows. A processing instruction counts as one.
+/// What is before the first comment of a gap, that comment, and what follows. A processing instruction counts as one.
 fn split_at_comment(gap: &str) -> (&str, &str, &str) {
     let Some(start) = gap.find('<') else {
         return (gap, "", "");

@@ -489,8 +489,8 @@ fn actions_of_2009() {
             the host that Pig runs on cannot be kept
             the user of a `pig` action cannot be kept
             the user of an `hdfs` action cannot be kept
-            the home of the action's user, which relative paths stand on cannot be kept
-            the home of the action's user, which relative paths stand on cannot be kept
+            the home of the action's user, which relative paths start from cannot be kept
+            the home of the action's user, which relative paths start from cannot be kept
             the system that runs a sub-workflow cannot be kept
             the name of a sub-workflow cannot be kept
             an `http` action cannot be kept

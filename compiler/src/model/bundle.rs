@@ -7,7 +7,7 @@ use crate::{
     source::{FileId, Span},
 };
 
-/// A bundle application: one `bundle.xml` with what stands beside it.
+/// A bundle application: one `bundle.xml` with what is beside it.
 #[derive(Clone, Debug)]
 pub struct BundleApp {
     pub file: FileId,

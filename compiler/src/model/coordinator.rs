@@ -16,7 +16,7 @@ use crate::{
     source::{FileId, Span, Spanned},
 };
 
-/// A coordinator application: one `coordinator.xml` with what stands beside it.
+/// A coordinator application: one `coordinator.xml` with what is beside it.
 #[derive(Clone, Debug)]
 pub struct CoordinatorApp {
     pub file: FileId,
@@ -48,7 +48,7 @@ pub struct CoordinatorApp {
     pub config_default: Vec<Property>,
 }
 
-/// The `controls` section. An element that stands there without text is kept: Oozie refuses some of those.
+/// The `controls` section. An element that is there without text is kept: Oozie refuses some of those.
 #[derive(Clone, Debug, Default)]
 pub struct Controls {
     /// Minutes that an action waits for its data.

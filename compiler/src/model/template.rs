@@ -31,7 +31,7 @@ impl Template {
             .all(|part| matches!(part, el::ast::Part::Text(..)))
             .then_some(self.text.as_str())
     }
-    /// What stands before the first expression, and whether that is all; nothing of a text that did not parse.
+    /// What is before the first expression, and whether that is all; nothing of a text that did not parse.
     pub fn beginning(&self) -> Option<(&str, bool)> {
         use el::ast::Part;
         if self.is_invalid {

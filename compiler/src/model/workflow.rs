@@ -10,7 +10,7 @@ use crate::{
     source::{FileId, Span, Spanned},
 };
 
-/// A workflow application: one `workflow.xml` with what stands beside it.
+/// A workflow application: one `workflow.xml` with what is beside it.
 #[derive(Clone, Debug)]
 pub struct WorkflowApp {
     pub file: FileId,

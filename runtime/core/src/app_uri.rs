@@ -32,7 +32,7 @@ pub fn normalized(uri: &str) -> String {
         .strip_suffix(WORKFLOW_XML)
         .filter(|folder| folder.ends_with('/'))
         .unwrap_or(uri);
-    // What stands before the path: a scheme and an authority, or the application's own path.
+    // What is before the path: a scheme and an authority, or the application's own path.
     let root = match folder.find("://") {
         Some(colon) => folder[colon + 3..]
             .find('/')

@@ -68,7 +68,7 @@ pub enum ConfigurationWarningKind {
     EmptyValue { name: String },
     /// A property without a name is dropped.
     EmptyName,
-    /// The name stands earlier too; the later value counts.
+    /// The name is earlier too; the later value counts.
     DuplicateName { name: String, first_line: usize },
     /// An element of a property that nobody reads.
     UnknownElement { element: String },

@@ -1,7 +1,7 @@
 //! Paths that lose a part, because the expressions that stand for it have no text: `/data/${old}` is `/data/` where `old` is
 //! empty, and who deletes that deletes more than was meant.
 //!
-//! A part is what stands between slashes. One that an author has left empty, as in `/a//b`, is none of these, and neither is the
+//! A part is what is between slashes. One that an author has left empty, as in `/a//b`, is none of these, and neither is the
 //! name-node in front of a path, which is empty where files are local.
 
 use crate::el::{
@@ -88,7 +88,7 @@ impl<'s, F: Fn(&Expr, &str) -> Option<String>> Reading<'_, 's, F> {
         None
     }
 
-    /// An expression, or what `concat` puts together in one, which stands at `whole`.
+    /// An expression, or what `concat` puts together in one, which is at `whole`.
     fn expression(&mut self, expr: &Expr, text: &str, whole: (usize, usize)) -> Option<&'s str> {
         let Some(args) = concatenated(expr) else {
             let known = (self.value)(expr, text);
@@ -160,7 +160,7 @@ struct Open {
 }
 
 impl Open {
-    /// Takes an expression, which stands at `range`.
+    /// Takes an expression, which is at `range`.
     fn take(&mut self, is_blank: bool, is_name_node: bool, (start, end): (usize, usize)) {
         self.has_text |= !is_blank;
         self.is_name_node = Some(self.is_name_node.unwrap_or(true) && is_name_node);

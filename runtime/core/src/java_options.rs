@@ -128,7 +128,7 @@ fn read_in_script(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Vec<
     read
 }
 
-/// `{{NAME}}` at the beginning of a text: the name, and what stands behind.
+/// `{{NAME}}` at the beginning of a text: the name, and what is after.
 fn braced(text: &str) -> Option<(&str, &str)> {
     let (inside, behind) = text.strip_prefix("{{")?.split_once("}}")?;
     is_name(inside).then_some((inside, behind))

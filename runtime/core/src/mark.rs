@@ -18,7 +18,7 @@ pub const fn mark() -> [u8; LENGTH] {
     mark
 }
 
-/// Whether the mark stands in `bytes`.
+/// Whether the mark is in `bytes`.
 pub fn is_in(bytes: &[u8]) -> bool {
     let mut from = 0;
     while let Some(found) = bytes[from..]

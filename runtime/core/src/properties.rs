@@ -5,7 +5,7 @@
 //! [`parse`] is for files that people write and refuses what Java refuses; [`parse_captured`] is for the
 //! output of programs, where a stray backslash must not spoil work that has been done.
 //!
-//! Every entry keeps its place in the original bytes, so that a mistake in a value can be shown where it stands.
+//! Every entry keeps its place in the original bytes, so that a mistake in a value can be shown where it is.
 
 use std::{collections::BTreeMap, fmt, ops::Range};
 
@@ -68,7 +68,7 @@ pub struct Warning {
 /// Kinds of [`Warning`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WarningKind {
-    /// The key stands in an earlier line too, whose value is lost.
+    /// The key is in an earlier line too, whose value is lost.
     DuplicateKey { key: String, first_line: usize },
     /// `\uD800` to `\uDFFF` without its partner; read as U+FFFD.
     LoneSurrogate { escape: String },
@@ -76,7 +76,7 @@ pub enum WarningKind {
     Encoding { read_as: Encoding },
     /// The file starts with a byte order mark, which Java would make part of the first key.
     ByteOrderMark,
-    /// A `\u` without four hexadecimal digits, kept as it stands; only from [`parse_captured`].
+    /// A `\u` without four hexadecimal digits, kept as it is; only from [`parse_captured`].
     MalformedEscape { escape: String },
 }
 
@@ -107,7 +107,7 @@ impl fmt::Display for Warning {
                 f.write_str("the byte order mark is skipped, where Java makes it part of the first key")
             }
             WarningKind::MalformedEscape { escape } => {
-                write!(f, "`{escape}` is not `\\u` with four hexadecimal digits; it is kept as it stands")
+                write!(f, "`{escape}` is not `\\u` with four hexadecimal digits; it is kept as it is")
             }
         }
     }
@@ -186,7 +186,7 @@ pub fn parse(bytes: &[u8]) -> Result<Properties, Vec<MalformedEscape>> {
 
 /// Reads the text that an action printed for `capture-output` (Oozie's `LauncherAM` loads it as properties).
 ///
-/// Never fails: a malformed escape stays as it stands, with a warning. That a key comes twice is normal here
+/// Never fails: a malformed escape is left as it is, with a warning. That a key comes twice is normal here
 /// (log lines start with the same word), so the later value wins without one.
 pub fn parse_captured(text: &str) -> Captured {
     let mut reader = Reader::default();
@@ -225,7 +225,7 @@ fn duplicates(entries: &[PropertyEntry], bytes: &[u8]) -> Vec<Warning> {
                     first_line,
                 },
                 line: entry.line,
-                // Only blanks stand before a key in its line, each one byte and one character.
+                // Only blanks are before a key in its line, each one byte and one character.
                 column: 1 + leading_blanks(bytes, entry.key_range.start),
                 range: entry.key_range.clone(),
             }),

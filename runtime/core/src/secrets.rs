@@ -1,5 +1,5 @@
 //! Which properties hold secrets, and text without them. The compiler and the running job mask alike: by the name of a
-//! property, by value wherever it stands, and by the shape of text that shows where a secret is.
+//! property, by value wherever it is, and by the shape of text that shows where a secret is.
 
 use std::{
     cmp::Ordering,

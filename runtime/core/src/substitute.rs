@@ -1,7 +1,7 @@
 //! `${name}` in property values: other properties, never expressions.
 //!
 //! What Hadoop's `Configuration` does on reading: a reference is `${`, a name without `}`, `$` and space, and `}`.
-//! Names may be composed (`${queue_${env}}`). What is no property stays as it stands, so that `${wf:id()}` passes
+//! Names may be composed (`${queue_${env}}`). What is no property is left as it is, so that `${wf:id()}` passes
 //! through as text. Unlike Hadoop, an unknown name does not stop the scan, and the limit of 20 counts how deep
 //! references nest instead of how many a value has.
 
@@ -214,7 +214,7 @@ impl<'a, L: Fn(&str) -> Option<&'a str>> Substitution<L> {
         limits::check(value.len(), 0).map_err(|_| too_long(&self.chain))?;
         let mut text = String::with_capacity(value.len());
         let mut deepest = Vec::new();
-        // Where in `text` a `${` stands that has no `}` yet.
+        // Where in `text` a `${` is that has no `}` yet.
         let mut open = Vec::new();
         let mut rest = value;
         while let Some(at) = rest.find(['$', '}']) {

@@ -69,7 +69,7 @@ pub fn split_at_blanks(command: &str) -> Vec<String> {
         .collect()
 }
 
-/// A quote that nothing closes, or a backslash behind which nothing stands.
+/// A quote that nothing closes, or a backslash behind which nothing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unbalanced;
 

@@ -87,7 +87,7 @@ pub fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), Ru
 ///
 /// # Errors
 ///
-/// As [`StoredCommand::see_through`]; what it was told stands.
+/// As [`StoredCommand::see_through`]; what it was told is.
 pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
     let connection = session.store()?;
     let describe = |error| session.describe(error);
@@ -158,7 +158,7 @@ impl<'a> StoredCommand<'a> {
         StoredCommand::of_row(session, job, order, id)
     }
 
-    /// A command that stands in the store already.
+    /// A command that is in the store already.
     pub fn of_row(
         session: &'a Session,
         job: &'a JobRow,

@@ -101,7 +101,7 @@ impl Report {
 /// Is told how far it is: of what, how many of them, and of how many.
 pub type DoctorProgress<'p> = &'p dyn Fn(&'static str, usize, usize);
 
-/// Looks at everything; `readers` read the rows of those who stand to the right.
+/// Looks at everything; `readers` read the rows of those who are to the right.
 ///
 /// # Errors
 ///

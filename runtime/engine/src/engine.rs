@@ -314,7 +314,7 @@ impl Engine {
             self.environment.send_notices();
         }
         self.answer_callbacks();
-        // Before anything begins: a kill or a suspend may stand among them.
+        // Before anything begins: a kill or a suspend may be among them.
         self.take_commands()?;
         self.look_at_slas();
         Ok(())

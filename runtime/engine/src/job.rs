@@ -196,7 +196,7 @@ impl Job {
             .or_insert_with(|| ActionRow::new(&self.row.id, def.name, type_name(def)))
     }
 
-    /// The row as it stands.
+    /// The row as it is.
     pub fn stored_row(&self, node: NodeId) -> Option<&ActionRow> {
         self.rows.get(&node)
     }

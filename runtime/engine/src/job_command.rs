@@ -20,7 +20,7 @@ pub enum Verb {
 impl Verb {
     const ALL: [Verb; 4] = [Verb::Start, Verb::Suspend, Verb::Resume, Verb::Kill];
 
-    /// As it stands in the store.
+    /// As it is in the store.
     pub fn name(self) -> &'static str {
         match self {
             Verb::Start => "start",

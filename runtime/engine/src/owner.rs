@@ -142,7 +142,7 @@ impl Session {
         ended
     }
 
-    /// Lets the coordinator of a workflow, or the bundle of a coordinator, take what it was told of it. Where that fails it stands
+    /// Lets the coordinator of a workflow, or the bundle of a coordinator, take what it was told of it. Where that fails it is
     /// in the store, and `recover` sees to it.
     fn tell_above(&self, root: &str) {
         let row = self

@@ -173,7 +173,7 @@ pub fn unpack(home: &Home, program: &Program) -> Result<String, RunError> {
     Ok(name)
 }
 
-/// Where this executable stands; a file that has been replaced meanwhile is named as it was.
+/// Where this executable is; a file that has been replaced meanwhile is named as it was.
 fn program_path() -> String {
     let path = env::current_exe().unwrap_or_default().display().to_string();
     path.strip_suffix(" (deleted)")

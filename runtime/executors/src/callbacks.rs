@@ -43,7 +43,7 @@ pub struct Callbacks {
 /// A callback as it came, for the action that waits for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Callback {
-    /// What stands in the URL in the place of the token.
+    /// What is in the URL in the place of the token.
     pub state: String,
     pub content_type: Option<String>,
     pub body: String,

@@ -122,7 +122,7 @@ fn default_value<'a>(
     }
 }
 
-/// A text with its expressions replaced by their values; as it stands where one has none, as Oozie leaves the texts of
+/// A text with its expressions replaced by their values; as it is where one has none, as Oozie leaves the texts of
 /// `job-xml` files.
 pub fn evaluated_or_verbatim(text: &str, scope: &dyn Scope) -> String {
     el::parser::parse_template(text)
@@ -260,7 +260,7 @@ pub fn refuse_forbidden(configuration: &BTreeMap<String, String>) -> Result<(), 
 ///
 /// # Errors
 ///
-/// JA007: a value cannot stand in XML.
+/// JA007: a value cannot be in XML.
 pub fn to_xml(properties: &BTreeMap<String, String>) -> Result<String, ActionError> {
     configuration::write(properties).map_err(|error| {
         let problem = format!("the configuration cannot be written as XML: {error}");

@@ -279,7 +279,7 @@ fn addresses(element: &str, list: &str) -> Result<Vec<Mailbox>, ActionError> {
     parts
         .into_iter()
         .map(|address| match address {
-            "" => Err(wrong(format!("nothing stands before a comma of `{list}`"))),
+            "" => Err(wrong(format!("nothing before a comma in `{list}`"))),
             _ => mailbox(address)
                 .map_err(|error| wrong(format!("`{address}` is no address: {error}"))),
         })

@@ -55,7 +55,7 @@ pub const CANCELED: &str = "HPDL_CANCELED";
 /// An `fs` action whose templates are evaluated. Paths are as written; they are resolved when they are used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fs {
-    /// What paths without scheme and host stand on.
+    /// The file system of paths without scheme and host.
     pub name_node: Option<String>,
     pub operations: Vec<Operation>,
     /// `oozie.action.fs.glob.max`
@@ -244,7 +244,7 @@ impl Fs {
     ///
     /// # Errors
     ///
-    /// The first operation that fails; those before it stand.
+    /// The first operation that fails; those before it are.
     pub fn perform_all(
         &self,
         journal: &Path,
@@ -498,7 +498,7 @@ impl Operation {
     }
 }
 
-/// What no operation reads, though a mistake in it ends the action, in the order of the schema. It stands behind the resource
+/// What no operation reads, though a mistake in it ends the action, in the order of the schema. It is after the resource
 /// manager and the name node.
 fn unread_templates(settings: &Settings) -> impl Iterator<Item = Template> {
     let configuration = Properties::each(settings.configuration).flat_map(Property::templates);

@@ -56,7 +56,7 @@ impl HadoopFolder {
     ///
     /// # Errors
     ///
-    /// JA018: an installed file is no configuration. JA007: a value cannot stand in XML.
+    /// JA018: an installed file is no configuration. JA007: a value cannot be in XML.
     pub fn make(
         &self,
         attempt: &Attempt,

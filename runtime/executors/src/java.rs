@@ -1,6 +1,6 @@
 //! The `java` action: a main class on the application's `lib/*.jar`, in a JVM of its own.
 //!
-//! Oozie catches what `main` throws; here the JVM's exit code 1 together with its report of an uncaught exception stands
+//! Oozie catches what `main` throws; here the JVM's exit code 1 together with its report of an uncaught exception is
 //! for that, and gives JA018 like there.
 
 use std::{

@@ -104,7 +104,7 @@ impl LauncherConfig {
         };
         java_options::split(text, &variable).map_err(|Unbalanced| {
             let problem = format!(
-                "the options of the JVM cannot be taken apart: a quote is not closed, or a backslash stands at the end of `{text}`"
+                "the options of the JVM cannot be taken apart: a quote is not closed, or a backslash is at the end of `{text}`"
             );
             ActionError::error("JA018", problem)
         })

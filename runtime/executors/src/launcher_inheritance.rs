@@ -127,7 +127,7 @@ impl Evaluation<'_> {
     pub fn evaluated(&self, text: &str) -> Result<String, ActionError> {
         table::evaluate(self.scope, text).map_err(|error| {
             let problem = format!(
-                "{} in `{text}`, which stands in `global` of a parent",
+                "{} in `{text}`, which is in `global` of a parent",
                 error.message
             );
             match error.kind {

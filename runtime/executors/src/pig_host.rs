@@ -50,7 +50,7 @@ fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh, Ac
             configuration.insert(name.to_owned(), text.evaluate(cx.scope)?);
         }
         if !configuration.contains_key(name) {
-            let problem = format!("{name} stands neither in the configuration nor in job-xml");
+            let problem = format!("{name} is neither in the configuration nor in job-xml");
             return Err(ActionError::failed("E0701", problem));
         }
     }

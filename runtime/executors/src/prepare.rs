@@ -23,7 +23,7 @@ use crate::fs::{CANCELED, FsFailure, make_folder, trim};
 /// A `prepare` whose templates are evaluated. Paths are as written; they are resolved when they are used.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prepare {
-    /// What paths without a scheme stand on; this machine where there is none.
+    /// The file system of paths without a scheme; this machine where there is none.
     pub name_node: Option<String>,
     pub operations: Vec<Operation>,
     /// `oozie.action.fs.glob.max`
@@ -74,7 +74,7 @@ impl Prepare {
         })
     }
 
-    /// Paths without a scheme stand on `name_node`, evaluated, from now on.
+    /// Paths without a scheme are paths of `name_node`, evaluated, from now on.
     #[must_use]
     pub fn on(self, name_node: &str) -> Prepare {
         Prepare {
@@ -87,7 +87,7 @@ impl Prepare {
     ///
     /// # Errors
     ///
-    /// JA018 for the first operation that fails; those before it stand. A full disk is JA003, non-transient, and so is a
+    /// JA018 for the first operation that fails; those before it are. A full disk is JA003, non-transient, and so is a
     /// cancellation.
     pub fn run(&self, is_canceled: &AtomicBool) -> Result<(), ActionError> {
         let access = Access::new(&self.access, is_canceled);

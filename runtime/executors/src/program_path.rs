@@ -23,7 +23,7 @@ pub fn find_program(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionErro
     find_in_path(attempt, name)
 }
 
-/// Finds the program of an attempt in whose folder nothing will stand but its configuration.
+/// Finds the program of an attempt in whose folder nothing will be but its configuration.
 pub fn find_in_path(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionError> {
     let key = (environment::search_path(), name.to_owned());
     if let Some(program) = found_programs().get(&key)

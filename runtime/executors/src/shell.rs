@@ -1,7 +1,7 @@
 //! The `shell` action: one command, run without a shell in a folder of its own.
 //!
 //! As in Oozie (`ShellMain`) only the base name of `exec` counts, looked up in the folder first, so that scripts come by
-//! `file`; any exit code but 0 is the error code "1". The real exit code stands in the message.
+//! `file`; any exit code but 0 is the error code "1". The real exit code is in the message.
 
 use std::io;
 
@@ -140,7 +140,7 @@ impl Executor for Shell {
         self.setting.applications.is_some()
     }
 
-    /// Says what to start where nothing stands in the folder but the configuration: the launcher makes it.
+    /// Says what to start where nothing is in the folder but the configuration: the launcher makes it.
     fn hold(&self, place: &AttemptPlace<'_>) -> Option<StartRequest> {
         if self.is_slow_to_start() {
             return None;

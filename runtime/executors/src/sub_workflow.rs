@@ -158,7 +158,7 @@ fn ancestry(cx: &Evaluation<'_>) -> Result<Vec<(String, String)>, ActionError> {
     let job = cx.scope.job();
     let job = job.map_err(|error| ActionError::failed("EL_ERROR", error.to_string()))?;
     let of_job = |name: &str| cx.conf.get(name).map(String::as_str);
-    // A coordinator's action stands above the workflow that it has started.
+    // A coordinator's action is above the workflow that it has started.
     let above = cx.parent.unwrap_or(&job.id);
     let depth = of_job(DEPTH).and_then(|depth| depth.parse::<i64>().ok());
     let tag = of_job(TAG).unwrap_or(above);

@@ -1,5 +1,5 @@
 //! Actions that a tool of Hadoop does, or of a system on it: `hadoop`, `mapred`, `pig`, `hive`, `beeline`, `spark-submit`,
-//! `sqoop`, as they are installed on this machine (`JavaActionExecutor` and what stands below it).
+//! `sqoop`, as they are installed on this machine (`JavaActionExecutor` and what is below it).
 //!
 //! Oozie sends a launcher to the cluster, which runs the tool's main class. Here the worker process does that: it makes the folder
 //! that the launcher would have, starts the tool in it, and finds out what became of it on the cluster. What a type adds is
@@ -146,8 +146,7 @@ impl Tool {
                 (&resource_manager, configuration::JOB_TRACKER),
             ] {
                 if value.is_none() {
-                    let problem =
-                        format!("{name} stands neither in the configuration nor in job-xml");
+                    let problem = format!("{name} is neither in the configuration nor in job-xml");
                     return Err(ActionError::failed("E0701", problem));
                 }
             }

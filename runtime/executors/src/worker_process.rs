@@ -2,7 +2,7 @@
 //!
 //! Mail, requests and remote commands are sent by a process that the launcher starts like any other. So it outlives the
 //! owner, is started once, is killed with its group, and what nobody knows of it is lost, as with every local process. What
-//! it is to do stands in a private file that it removes when it has read it; what came of it, in another that appears whole.
+//! it is to do is in a private file that it removes when it has read it; what came of it, in another that appears whole.
 
 use std::{
     collections::BTreeMap,
@@ -79,7 +79,7 @@ impl From<ActionError> for WorkError {
     }
 }
 
-/// As it stands in the file.
+/// As it is in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum WorkerReport {

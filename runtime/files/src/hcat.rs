@@ -206,7 +206,7 @@ fn failure(words: &str) -> io::Result<Option<String>> {
                 .any(|it| line.contains(it))
         })
         .or_else(|| words.lines().map(str::trim).rfind(|line| !line.is_empty()))
-        .unwrap_or("it has said nothing");
+        .unwrap_or("it printed nothing");
     let message = format!("the metastore: {telling}");
     Err(if says(&["UnknownHostException"]) {
         Fault::UnknownHost.error(message)

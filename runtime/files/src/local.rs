@@ -29,7 +29,7 @@ const BLOCK_SIZE: i64 = 32 * 1024 * 1024;
 /// This machine's files.
 #[derive(Clone, Debug)]
 pub struct Local<'a> {
-    /// Of the user: holds the trash, and relative targets stand on it.
+    /// Of the user: holds the trash, and relative targets begin there.
     pub home: Option<PathBuf>,
     /// Stops removals.
     pub is_canceled: &'a AtomicBool,

@@ -155,7 +155,7 @@ pub trait FileSystem {
     /// Copies a file of this machine to `to`, over what is there.
     fn put(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// The user's own folder, which relative paths stand on.
+    /// The user's own folder, which relative paths start from.
     fn home(&self) -> Option<PathBuf>;
 
     /// The folder that takes what is deleted.

@@ -197,7 +197,7 @@ impl FileStatus {
 }
 
 pub(super) fn converted(error: reqwest::Error) -> io::Error {
-    // What failed stands at the end of the chain.
+    // What failed is at the end of the chain.
     let mut source: Option<&dyn std::error::Error> = Some(&error);
     while let Some(cause) = source {
         if let Some(io) = cause.downcast_ref::<io::Error>() {

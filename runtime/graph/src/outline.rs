@@ -229,7 +229,7 @@ impl Writer<'_> {
             }
             let condition = self.condition(way, &labels);
             if condition.is_empty() {
-                // The first node of a branch stands beside its line.
+                // The first node of a branch is beside its line.
                 let start = self.text.len();
                 self.chain(way.to, meeting.or(stop), &inside, depth + 1);
                 let end = start + inside.len();

@@ -40,11 +40,11 @@ pub struct PictureNode {
     pub is_reached: bool,
     /// Whether hpdlc builds it.
     pub is_supported: bool,
-    /// Where it stands in a job; none in a picture of the workflow alone.
+    /// Where it is in a job; none in a picture of the workflow alone.
     pub state: Option<NodeState>,
 }
 
-/// Where a node stands in a job.
+/// Where a node is in a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeState {
     pub look: Look,

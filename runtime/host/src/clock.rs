@@ -10,7 +10,7 @@ const OFFSET_FILE: &str = "HPDL_TEST_CLOCK_OFFSET";
 /// The wall clock.
 pub fn now() -> DateTime<Utc> {
     static OFFSET: OnceLock<Option<PathBuf>> = OnceLock::new();
-    // Not `Utc::now`, which panics where the clock stands before 1970.
+    // Not `Utc::now`, which panics where the clock is before 1970.
     let now = DateTime::<Utc>::from(SystemTime::now());
     match OFFSET.get_or_init(|| env::var_os(OFFSET_FILE).map(PathBuf::from)) {
         None => now,
@@ -21,7 +21,7 @@ pub fn now() -> DateTime<Utc> {
     }
 }
 
-/// What a mail says as its date: the wall clock, and 1970 where it stands before that, which the form does not know.
+/// What a mail says as its date: the wall clock, and 1970 where it is before that, which the form does not know.
 pub fn for_mail() -> SystemTime {
     SystemTime::now().max(SystemTime::UNIX_EPOCH)
 }

@@ -66,7 +66,7 @@ impl Home {
     ///
     /// As [`Home::open`].
     pub fn open_at(root: PathBuf) -> Result<Home, RunError> {
-        // Paths below it stand in requests and in the store, as text.
+        // Paths below it are in requests and in the store, as text.
         if root.to_str().is_none() {
             return Err(RunError::usage(format!(
                 "the path of the state folder is not UTF-8: {}",
@@ -157,7 +157,7 @@ impl Home {
         self.locks().join(format!("{root}.post"))
     }
 
-    /// What stands in [`Home::locks`] for a job tree, its lock last: who removes them has that one.
+    /// What is in [`Home::locks`] for a job tree, its lock last: who removes them has that one.
     pub fn lock_files(&self, root: &str) -> [PathBuf; 4] {
         [
             self.pending_requests(root),

@@ -1,6 +1,6 @@
 //! The files of one attempt, beside its work folder: `N` is the folder, `N.claim`, `N.exit`, `N.out` and `N.err` stand by it.
 //!
-//! The exit file is the claim by another name, given once the end stands in it: making one more file takes three times as
+//! The exit file is the claim by another name, given once the end is in it: making one more file takes three times as
 //! long as giving one another name.
 
 use std::{
@@ -38,7 +38,7 @@ pub struct ExitRecord {
     pub ended: i64,
 }
 
-/// What stands in a claim file.
+/// What is in a claim file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClaimRecord {
     pub launcher: u32,
@@ -218,7 +218,7 @@ impl Attempt {
                 Err(error) => return Err(error),
             };
             claim.lock_shared()?;
-            // It may have been withdrawn, and another may stand there.
+            // It may have been withdrawn, and another may be there.
             if lock::is_at(&claim, &self.claim_file())? {
                 return self.inspect();
             }
@@ -281,7 +281,7 @@ pub(super) mod testing {
         }
     }
 
-    /// How an attempt stands whose claim was let go of. A process that another test is starting has the claim too, for a moment.
+    /// How an attempt is whose claim was let go of. A process that another test is starting has the claim too, for a moment.
     pub fn left(attempt: &Attempt) -> AttemptState {
         let deadline = Instant::now() + Duration::from_secs(10);
         loop {

@@ -1,5 +1,5 @@
 //! The right to start an attempt: a file that only one process can create, whose lock says that its process lives, and in which
-//! the end stands then.
+//! the end is then.
 
 use std::{
     fs::{self, File},
@@ -26,7 +26,7 @@ pub struct Claim {
     file: File,
     /// [`Attempt::label`] of the attempt that it is for.
     of: Option<String>,
-    /// Bytes of lines that stand in the file.
+    /// Bytes of lines that are in the file.
     length: u64,
     /// All bytes of the file: behind the lines there may be blanks.
     extent: u64,
@@ -207,7 +207,7 @@ impl Claim {
             .is_ok_and(|metadata| metadata.nlink() == 0)
     }
 
-    /// Adds a line, in the place of one that came in by half. What stands behind it becomes blank.
+    /// Adds a line, in the place of one that came in by half. What is after it becomes blank.
     fn write_line(&mut self, record: &impl Serialize) -> io::Result<()> {
         let of = self.of.take();
         let line = RecordLine { of, record };

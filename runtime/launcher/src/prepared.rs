@@ -31,7 +31,7 @@ pub(super) struct ClaimableFiles {
     outputs: [File; 2],
 }
 
-/// What stands in the folder of an attempt's node beside what is made for the attempt.
+/// What is in the folder of an attempt's node beside what is made for the attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside {
     Nothing,
@@ -87,7 +87,7 @@ impl Prepared {
     }
 }
 
-/// Makes an empty folder; one that stands there is of an owner that died before it could ask for the attempt.
+/// Makes an empty folder; one that is there is of an owner that died before it could ask for the attempt.
 fn make_folder(folder: &Path) -> io::Result<Beside> {
     // That of the node is there if it was attempted before, that of the job always.
     let mut beside = Beside::Nothing;
@@ -156,7 +156,7 @@ impl Start {
         Ok((ClaimableFiles::beside(&self.attempt)?, beside))
     }
 
-    /// Starts the process with these standard files; its number. `spawner` where this thread stands apart.
+    /// Starts the process with these standard files; its number. `spawner` where this thread is apart.
     ///
     /// # Errors
     ///
@@ -271,7 +271,7 @@ mod tests {
         .start
     }
 
-    /// What a process prints, started by a thread that stands apart, or as others start theirs.
+    /// What a process prints, started by a thread that is apart, or as others start theirs.
     fn printed(start: &Start, is_apart: bool) -> io::Result<String> {
         let attempt = &start.attempt;
         let _ = fs::remove_dir_all(attempt.folder().parent().expect("of a node"));

@@ -23,7 +23,7 @@ use crate::{
 /// The name of a first attempt's folder.
 const FIRST: &str = "1";
 
-/// The folder of an attempt whose end stands in its claim, which nobody holds.
+/// The folder of an attempt whose end is in its claim, which nobody holds.
 pub(super) struct ReusedFolder {
     attempt: Attempt,
     again: Again,
@@ -43,7 +43,7 @@ pub(super) struct Again {
 }
 
 impl Pattern {
-    /// That of a first attempt whose folder the launcher is to make: files of others stand beside later ones.
+    /// That of a first attempt whose folder the launcher is to make: files of others are beside later ones.
     fn of(start: &Start) -> Option<Pattern> {
         let folder = start.attempt.folder();
         (folder.file_name()? == FIRST).then_some(())?;
@@ -137,7 +137,7 @@ impl ReusedFolder {
             // What was here has another name nowhere.
             fs::write(&action_xml, &wanted.text)?;
         }
-        // The store knows how that attempt ended: from here on nobody needs what stands in its claim.
+        // The store knows how that attempt ended: from here on nobody needs what is in its claim.
         claim.begin_again(&start.attempt)?;
         renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?;
         let outputs = [stdout, stderr];

@@ -46,7 +46,7 @@ pub(super) struct SharedState {
     socket: UnixStream,
 }
 
-/// Where the launcher stands.
+/// Where the launcher is.
 pub(super) struct LauncherState {
     pub(super) queue: Queue,
     /// How many processes may run at once.

@@ -72,7 +72,7 @@ impl Spawner {
         })
     }
 
-    /// Starts a program in `folder` as the first of a group of its own. Call it on a thread that stands apart.
+    /// Starts a program in `folder` as the first of a group of its own. Call it on a thread that is apart.
     ///
     /// # Errors
     ///

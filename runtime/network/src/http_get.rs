@@ -25,7 +25,7 @@ struct Url {
     is_secure: bool,
     host: String,
     port: u16,
-    /// Path and query, as they stand in the request.
+    /// Path and query, as they are in the request.
     target: String,
 }
 

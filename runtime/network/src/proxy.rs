@@ -1,6 +1,6 @@
 //! `[type@]host:port`, as `NotificationXCommand` reads it.
 
-/// What stands between us and the server.
+/// What is between us and the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proxy {
     Http(String, u16),

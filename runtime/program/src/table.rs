@@ -38,7 +38,7 @@ pub struct Program {
     pub hash: &'static str,
     /// What a job of the program is made of.
     pub entry: Entry,
-    /// The workflows. The application itself is the first, where it is one; each child stands here once.
+    /// The workflows. The application itself is the first, where it is one; each child is here once.
     pub apps: &'static [&'static App],
     /// The coordinators, likewise.
     pub coordinators: &'static [&'static Coordinator],
@@ -134,7 +134,7 @@ pub struct App {
     /// The line at which each node begins.
     pub lines: &'static [u32],
     pub start: NodeId,
-    /// The forks whose strands reach a join, in the order of the nodes, and that join. It stands here because the number of a node
+    /// The forks whose strands reach a join, in the order of the nodes, and that join. It is here because the number of a node
     /// changes with every node that is inserted above it, and node definitions are to stay as they are.
     pub joins: &'static [(NodeId, NodeId)],
     pub def: fn(NodeId) -> &'static NodeDef,

@@ -110,7 +110,7 @@ pub trait Supervisor: Sized {
     fn running(&self) -> Vec<String>;
     /// What is told of a child job begins so.
     fn title(child: &Self::Child) -> String;
-    /// What it stands beside in the log.
+    /// What it is beside in the log.
     fn node(_: &Self::Child) -> Option<String> {
         None
     }

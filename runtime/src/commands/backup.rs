@@ -39,7 +39,7 @@ impl Backup {
 ///
 /// # Errors
 ///
-/// Exit 2 where something stands there that is no backup; exit 5 where the disk does not take it.
+/// Exit 2 where something is there that is no backup; exit 5 where the disk does not take it.
 pub(super) fn write(session: &Session, file: &Path) -> Result<(i64, u64), RunError> {
     let shown = file.display();
     let failed = |error: &dyn std::fmt::Display| {

@@ -1,4 +1,4 @@
-//! `complete`: the hidden command that the completion scripts of shells ask what may stand at the cursor.
+//! `complete`: the hidden command that the completion scripts of shells ask what may be at the cursor.
 //!
 //! A candidate a line, with a tab and what it is behind it. The line `:files` asks the shell for files. Nothing is made, changed or
 //! refused, and where anything goes wrong there are no candidates.
@@ -30,7 +30,7 @@ pub(super) struct Complete {
     words: Vec<OsString>,
 }
 
-/// What may stand at the cursor.
+/// What may be at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     /// The whole word.
@@ -126,7 +126,7 @@ fn candidates(cursor: &Cursor<'_>, known: &CandidateSources) -> Vec<Candidate> {
     }
 }
 
-/// Whether shells take the word as it stands. What they would do something else with is not offered: some put it into the line
+/// Whether shells take the word as it is. What they would do something else with is not offered: some put it into the line
 /// unquoted.
 fn is_plain(word: &str) -> bool {
     word.chars().all(|c| {

@@ -15,7 +15,7 @@ use crate::commands::{find_job, other_executable, write_out};
 pub(super) struct Definition {
     /// A job: the document that it follows, which may be another one by now
     id: Option<String>,
-    /// With the secrets that stand in it; masked unless given
+    /// With the secrets that are in it; masked unless given
     #[arg(long)]
     raw: bool,
 }
@@ -94,7 +94,7 @@ fn own(program: &Program) -> (&'static str, &'static str) {
 
 /// The text of an application's document, as it is embedded.
 fn document(program: &Program, source: &str, folder: &str) -> Result<String, RunError> {
-    // Of a file in an archive, the name stands behind a colon.
+    // Of a file in an archive, the name is after a colon.
     let name = source.rsplit(['/', '\\', ':']).next().unwrap_or_default();
     let path = match folder {
         "" => name.to_owned(),

@@ -148,7 +148,7 @@ impl ValueWriter<'_> {
             .collect()
     }
 
-    /// The text as written, without a secret that stands in it.
+    /// The text as written, without a secret that is in it.
     fn template(&self, entry: &NodeText) -> String {
         let source = entry.source();
         if entry.is_secret && !source.is_empty() && !source.contains("${") {

@@ -1,4 +1,4 @@
-//! `graph`: the picture of the workflow, or of a job with where each node stands.
+//! `graph`: the picture of the workflow, or of a job with where each node is.
 
 use std::{
     fs,
@@ -24,7 +24,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Graph {
-    /// A job: where each of its nodes stands
+    /// A job: where each of its nodes is
     id: Option<String>,
     /// A file that ends in `.svg`, `.dot`, `.mmd` or `.txt`; without it, text on a terminal, DOT elsewhere
     #[arg(short, long, value_name = "FILE")]

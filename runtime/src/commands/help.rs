@@ -89,7 +89,7 @@ pub(super) fn arrange(mut command: Command, entry: &Entry) -> Command {
         .mut_subcommand("run", |it| it.after_help(EXIT_CODES))
 }
 
-/// Where a command stands among all of them.
+/// Where a command is among all of them.
 pub(super) fn position(name: &str) -> usize {
     let mut names = GROUPS.iter().flat_map(|(_, names)| names.iter());
     names.position(|known| *known == name).unwrap_or(usize::MAX)

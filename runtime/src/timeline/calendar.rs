@@ -40,7 +40,7 @@ const SLOTS: u32 = 96;
 /// The slots that a mark fills at most.
 const MOST_LENGTH: u32 = 12;
 
-/// More marks of a day than these stand side by side without a gap.
+/// More marks of a day than these are side by side without a gap.
 const MOST_APART: usize = 6;
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -109,7 +109,7 @@ fn local(zone: ProcessingZone, time: DateTime<Utc>) -> NaiveDateTime {
     time.with_timezone(&zone.offset()).naive_local()
 }
 
-/// What stands below the title.
+/// What is below the title.
 fn about(zone: ProcessingZone, n_left_out: usize) -> String {
     let mut about = match zone.is_utc() {
         true => "times are UTC".to_owned(),

@@ -149,7 +149,7 @@ pub struct ActionRow {
     pub ahead: Option<i64>,
 }
 
-/// Where a rerun stands with an action that it skips.
+/// How far a rerun has come with an action that it skips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipMark {
     /// The way has not come to it yet.

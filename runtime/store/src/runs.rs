@@ -7,7 +7,7 @@ use crate::{ActionRow, JobRow, SkipMark, SlaRow, slas};
 /// A job that begins a further run.
 #[derive(Clone, Debug)]
 pub struct NewRun {
-    /// As it will stand: the run is one more than before, nothing has been started.
+    /// As it will be: the run is one more than before, nothing has been started.
     pub job: JobRow,
     /// Nodes that are not run again, with their way out by the definition of this run.
     pub skipped: Vec<(String, String)>,

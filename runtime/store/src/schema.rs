@@ -17,7 +17,7 @@ pub const FORMAT_MINOR: i64 = 7;
 /// `jobs`: `hash` is the definition hash, `app_index` the place of the application in that program's table, `root_id` the
 /// job at the top of the sub-workflows, which is the one that has an owner: `epoch` counts its owners.
 /// `definitions`: `door` is `program` for an executable that understands our command line, `library` for a workflow inside
-/// somebody's program; `program` is where that executable stood when it was kept.
+/// somebody's program; `program` is where that executable was when it was kept.
 /// `actions`: from `attempt` on, private state of the step machine and the executors, read only by the job's own definition.
 const CREATE: &str = "
 CREATE TABLE meta (

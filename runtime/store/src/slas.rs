@@ -132,7 +132,7 @@ pub fn forget_action(connection: &Connection, job: &str, number: u64) -> rusqlit
     Ok(())
 }
 
-/// Writes a new one, or a known one as it stands now.
+/// Writes a new one, or a known one as it is now.
 pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
     let SlaRow {
         job_id,

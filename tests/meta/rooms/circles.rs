@@ -1,4 +1,4 @@
-//! Modules that stand beside each other name each other in one direction.
+//! Modules that are beside each other name each other in one direction.
 //!
 //! A file and its own children belong together, and may know each other. Of two modules with the same parent, each with all that
 //! is below it, at most one names the other. An item is looked for where it is defined, not where it is exported from.

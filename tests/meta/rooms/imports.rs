@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// A path of a `use`, or one that stands in the code.
+/// A path of a `use`, or one that is in the code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
     /// `crate`, `lower`, `schema`, `Version`.
@@ -83,7 +83,7 @@ fn visit(stream: TokenStream, found: &mut Vec<Import>) {
     }
 }
 
-/// The paths of what stands between `use` and `;`, or in a `{…}` behind `before`.
+/// The paths of what is between `use` and `;`, or in a `{…}` behind `before`.
 fn tree(tokens: &[TokenTree], before: &[String], is_public: bool, found: &mut Vec<Import>) {
     for part in tokens.split(|token| is_mark(token, ',')) {
         let mut path = before.to_vec();

@@ -68,7 +68,7 @@ fn problem(address: &str) -> Option<&'static str> {
         return None;
     }
     if address.is_empty() {
-        return Some("no address stands here");
+        return Some("no address here");
     }
     if address.contains(';') {
         return Some("addresses are separated by commas");
@@ -79,8 +79,8 @@ fn problem(address: &str) -> Option<&'static str> {
     match address.split_once('@') {
         // The name of somebody on the mail server's own host.
         None => None,
-        Some(("", _)) => Some("nothing stands before the `@`"),
-        Some((_, "")) => Some("nothing stands behind the `@`"),
+        Some(("", _)) => Some("nothing before the `@`"),
+        Some((_, "")) => Some("nothing after the `@`"),
         Some((_, domain)) if domain.contains('@') => Some("an address has one `@`"),
         Some(_) => None,
     }

@@ -12,7 +12,7 @@ pub(super) struct MixedMapReduceApis {
     /// The property that chooses.
     pub(super) choice: &'static str,
     pub(super) place: Span,
-    /// Where the choice stands.
+    /// Where the choice is.
     pub(super) other: Option<Span>,
 }
 

@@ -27,7 +27,7 @@ message!(RefusedArgument, |option, tool, place| {
         "--hiveconf" | "-D" => diagnostic.help("set properties in the action's `configuration`"),
         "-P" | "-propertyFile" => diagnostic.help("set properties in the action's `configuration`"),
         "-f" | "-file" | "-e" | "-execute" => diagnostic
-            .help("what is run stands in the `script` element, or in `query` where there is one"),
+            .help("put what is to run in the `script` element, or in `query` where there is one"),
         _ => diagnostic,
     }
 });

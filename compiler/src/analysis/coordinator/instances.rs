@@ -1,4 +1,4 @@
-//! The texts that name instances: one function each, where it may stand, with arguments that it takes.
+//! The texts that name instances: one function each, where it may be, with arguments that it takes.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ pub(super) enum InstanceFunction {
     EndOf,
 }
 
-/// Where a text stands.
+/// Where a text is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum InstanceUse {
     Input,

@@ -360,7 +360,7 @@ pub(super) fn frequency(
             let help = match value.strip_prefix('@') {
                 Some(_) => error.help,
                 None if frequency_call(&value) => Some(format!(
-                    "a function stands between `${{` and `}}`: `${{{value}}}`"
+                    "put a function between `${{` and `}}`: `${{{value}}}`"
                 )),
                 None => None,
             };

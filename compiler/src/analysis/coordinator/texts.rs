@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// What a text may call, by where it stands.
+/// What a text may call, by where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::analysis) enum Phase {
     /// The name of the coordinator.
@@ -39,7 +39,7 @@ pub(in crate::analysis) enum Phase {
 }
 
 impl Phase {
-    /// Where such texts stand, in words.
+    /// Where such texts are, in words.
     pub(in crate::analysis) fn place(self) -> &'static str {
         match self {
             Phase::Name => "the name of a coordinator",

@@ -7,7 +7,7 @@ code!("H0609", undefined_credential, ["JA021"]);
 
 /// An action asks for a credential that the `credentials` section does not have.
 pub(super) struct UndefinedCredential {
-    /// As it stands in the `cred` attribute, between commas.
+    /// As it is in the `cred` attribute, between commas.
     pub(super) name: Spanned<String>,
     /// The credential that is meant but for the blanks around its name.
     pub(super) trimmed: Option<String>,

@@ -10,7 +10,7 @@ pub(super) struct FunctionAtSubmission {
     /// With its prefix.
     pub(super) name: String,
     pub(super) place: Span,
-    /// It stands in a `credential`, which is read when an action starts.
+    /// It is in a `credential`, which is read when an action starts.
     pub(super) is_of_credential: bool,
 }
 

@@ -25,7 +25,7 @@ struct Arrival {
     edge: Edge,
     /// The first decision on the path.
     decision: Option<NodeId>,
-    /// No error transition stands on the path.
+    /// No error transition is on the path.
     is_ok: bool,
 }
 

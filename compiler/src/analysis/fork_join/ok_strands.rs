@@ -101,7 +101,7 @@ fn meeting(ways: &[(Edge, Rc<Vec<Branch>>)]) -> Option<Meeting> {
     found
 }
 
-/// Sorted, so that branches of one fork stand side by side.
+/// Sorted, so that branches of one fork are side by side.
 fn union(ways: &[(Edge, Rc<Vec<Branch>>)]) -> Rc<Vec<Branch>> {
     if let [(_, only)] = ways {
         return only.clone();

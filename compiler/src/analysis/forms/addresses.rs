@@ -67,7 +67,7 @@ fn malformed_port(address: &str) -> Option<&str> {
     let hosts = authority
         .rsplit_once('@')
         .map_or(authority, |(_, host)| host);
-    // Several hosts, as ZooKeeper and Hive have them; an address of version 6 stands in brackets.
+    // Several hosts, as ZooKeeper and Hive have them; an address of version 6 is in brackets.
     hosts.split(',').find_map(|host| {
         let (name, port) = host.rsplit_once(':')?;
         let is_bracketed = name.starts_with('[') && name.ends_with(']');

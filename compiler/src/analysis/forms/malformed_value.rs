@@ -7,15 +7,15 @@ code!("H0612", malformed_value, ["E0700", "FS010", "FS011"]);
 
 /// A value that has not the form which it needs, in every job.
 pub(super) struct MalformedValue {
-    /// Where it stands, such as "the `permissions` attribute".
+    /// Where it is, such as "the `permissions` attribute".
     pub(super) what: String,
     /// What it has to be.
     pub(super) wanted: &'static str,
     pub(super) value: String,
     pub(super) place: Span,
-    /// The value stands at `place`.
+    /// The value is at `place`.
     pub(super) is_literal: bool,
-    /// Where the value stands instead.
+    /// Where the value is instead.
     pub(super) origin: Option<Span>,
     pub(super) meant: Option<String>,
 }

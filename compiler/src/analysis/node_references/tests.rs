@@ -6,7 +6,7 @@ use crate::analysis::testing::short_diagnostics;
 
 /// A workflow in a line a node:
 /// `name = next failure` is a shell action with captured output, `name ? case default` a decision, `name < a b` a fork, `name > next` a
-/// join, `name x` a kill. What stands behind `:` is a text that the node evaluates.
+/// join, `name x` a kill. What is after `:` is a text that the node evaluates.
 fn document(lines: &str) -> String {
     let mut nodes = String::new();
     for (number, line) in lines.lines().enumerate() {

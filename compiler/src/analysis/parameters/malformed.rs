@@ -85,7 +85,7 @@ pub(super) fn report(
     }
 }
 
-/// Where the default of a property stands.
+/// Where the default of a property is.
 fn default_place(app: &Declared<'_>, name: &str) -> Option<Span> {
     let configured = app
         .config_default

@@ -13,7 +13,7 @@ pub(super) struct InvalidSlaTime {
     pub(super) text: String,
     pub(super) fault: SlaFault,
     pub(super) place: Span,
-    /// The text stands so in the document, and is not the value of an expression.
+    /// The text is so in the document, and is not the value of an expression.
     pub(super) is_written: bool,
     /// Where the value is given, in another file.
     pub(super) origin: Option<Span>,

@@ -1,7 +1,7 @@
 //! Mistakes that are put into real workflows: each is found, by the rule that is about it, and none of the workflows breaks
 //! that rule before.
 //!
-//! The workflows stay outside of the repository; what is put into them stands here, as the text that it takes the place of.
+//! The workflows stay outside of the repository; what is put into them is here, as the text that it takes the place of.
 
 #![expect(
     clippy::disallowed_methods,

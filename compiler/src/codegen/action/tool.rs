@@ -17,7 +17,7 @@ use crate::{
 /// As [`ActionStatic::TABLE`](super::ActionStatic::TABLE).
 pub(super) const TABLE: &[&str] = &["Tool", "ToolKind"];
 
-/// The `Body::Tool(...)` of the table. `kind` is the variant of `ToolKind`; an element that stands in another has both names,
+/// The `Body::Tool(...)` of the table. `kind` is the variant of `ToolKind`; an element that is in another has both names,
 /// with a slash.
 pub(super) fn body_expr(
     cx: &mut AppCx<'_>,

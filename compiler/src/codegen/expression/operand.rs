@@ -125,12 +125,12 @@ impl Operand {
         }
     }
 
-    /// As [`Operand::plain`], to stand before `.` or `as`.
+    /// As [`Operand::plain`], to be before `.` or `as`.
     pub(super) fn atom(&self) -> TokenStream {
         self.within(Shape::Simple)
     }
 
-    /// As [`Operand::plain`], to stand where something of `shape` may stand.
+    /// As [`Operand::plain`], to be where something of `shape` may be.
     pub(super) fn within(&self, shape: Shape) -> TokenStream {
         let plain = self.plain();
         if self.shape > shape {

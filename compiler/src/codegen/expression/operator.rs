@@ -219,10 +219,10 @@ pub(super) fn equality(left: Operand, right: Operand, is_equal: bool) -> Operand
     }
 }
 
-/// A `String` or a literal, to stand beside `==`.
+/// A `String` or a literal, to be beside `==`.
 fn text_atom(operand: &Operand) -> TokenStream {
     match operand.kind {
-        // A block that stands first in a statement would be one of its own, and `==` could not follow.
+        // A block that is first in a statement would be one of its own, and `==` could not follow.
         OperandType::Str | OperandType::Text => operand.within(Shape::Prefix),
         OperandType::Bool
         | OperandType::Long

@@ -247,7 +247,7 @@ fn edges(documents: &[Document], properties: &[PropertiesFile]) -> Vec<BTreeSet<
     }
     for (number, started) in starts.iter_mut().enumerate() {
         started.remove(&number);
-        // Only what stands below: no workflow starts the coordinator whose properties it has.
+        // Only what is below: no workflow starts the coordinator whose properties it has.
         let own = rank(&documents[number]);
         started.retain(|other| {
             let other = rank(&documents[*other]);

@@ -200,7 +200,7 @@ pub(super) fn properties(judged: &[Judged<'_>]) -> Vec<CountRow> {
     counts.rows()
 }
 
-/// What a job of this document must be given. What the check knows of a property wins over what stands in the text: that
+/// What a job of this document must be given. What the check knows of a property wins over what is in the text: that
 /// knows no defaults beside the document.
 pub(super) fn needed_properties(document: &Document) -> BTreeSet<String> {
     let known = document.checked.as_ref().map(|checked| &checked.properties);

@@ -1,4 +1,4 @@
-//! Where the expressions of a text stand, if the document spells the text in another way than it is meant.
+//! Where the expressions of a text are, if the document spells the text in another way than it is meant.
 
 use crate::{
     model::Template,
@@ -20,7 +20,7 @@ pub(crate) fn moved(
     let mut is_moved = false;
     let mut places = Vec::new();
     for expr in template.ast.expressions() {
-        // Only blanks and parentheses stand between the two.
+        // Only blanks and parentheses are between the two.
         let start = source.get(..expr.range.start)?.rfind("${")?;
         let found = position(template.text.span_of(start..start + 1));
         let place = (found.line.saturating_sub(begins.line), found.column);

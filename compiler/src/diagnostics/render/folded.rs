@@ -66,7 +66,7 @@ pub fn folded<'d>(diagnostics: &'d [Diagnostic], sources: &SourceMap) -> Vec<Cow
         .collect()
 }
 
-/// What stands beside the place of a diagnostic.
+/// What is beside the place of a diagnostic.
 fn label(diagnostic: &Diagnostic) -> Option<&str> {
     let primary = diagnostic.labels.iter().find(|label| label.primary)?;
     Some(&primary.text)

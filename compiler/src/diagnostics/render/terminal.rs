@@ -31,7 +31,7 @@ const MOST_AROUND: u32 = 1024;
 /// Stands for what is left out of a line, as annotate-snippets writes it.
 const CUT: &str = "...";
 
-/// Stands in front of a place that is counted in a window. Nobody's text: Unicode keeps it from being a character.
+/// Is in front of a place that is counted in a window. Nobody's text: Unicode keeps it from being a character.
 const PLACE_IN_WINDOW: char = '\u{fdd0}';
 
 const BYTE_ORDER_MARK: char = '\u{feff}';

@@ -25,7 +25,7 @@ pub(super) fn coordinator_mappings(
 }
 
 /// The URI that stands for the folder of a document, by the property that tells a job where its application is, and what
-/// stands around the folder.
+/// is around the folder.
 pub(super) fn own_mappings(
     scope: &CompileTimeScope,
     property: &str,

@@ -145,7 +145,7 @@ fn is_relative(path: &str) -> bool {
     !path.starts_with('/') && !path.contains(':')
 }
 
-/// By what a program finds a file: what stands behind `#`, or the last name of the path.
+/// By what a program finds a file: what is after `#`, or the last name of the path.
 fn link_name(path: &str) -> &str {
     let path = path.trim();
     let name = path.rsplit('#').next().unwrap_or(path);

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::driver::{application::identity, locate::STARTED_BY, location::Location};
 
 /// The place in `locations` of the document that the properties start, where they say so. `property` gives their values, with
-/// references substituted; `files` are those that they stand in.
+/// references substituted; `files` are those that they are in.
 pub(super) fn started<'p>(
     locations: &[Location],
     files: &[impl AsRef<Path>],

@@ -32,7 +32,7 @@ pub fn is_executable(path: &Path) -> io::Result<bool> {
         if mark::is_in(&window) {
             return Ok(true);
         }
-        // The mark may stand across the border.
+        // The mark may be across the border.
         let seen = window.len().saturating_sub(mark::LENGTH - 1);
         window.drain(..seen);
     }

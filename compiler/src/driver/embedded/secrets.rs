@@ -107,7 +107,7 @@ fn is_given(value: &str) -> bool {
         && !value.contains("${")
 }
 
-/// `name=value` and `"name": "value",` with what may stand around them.
+/// `name=value` and `"name": "value",` with what may be around them.
 fn in_line(line: &str) -> Option<(&str, &str)> {
     let line = line.trim().trim_start_matches("export ").trim_start();
     let (name, value) = line.split_once(['=', ':'])?;

@@ -32,6 +32,6 @@ message!(EmbeddedSecret, |path, secret| {
         "this file holds a secret and is embedded in the executable",
     )
     .note(note)
-    .note("whoever can read the executable can read the file")
+    .note("anyone who can read the executable can read the file")
     .help("name the file in `.hpdlignore`, and give what it holds when a job starts: `-c FILE`, `-D NAME=VALUE`, or a path outside the application")
 });

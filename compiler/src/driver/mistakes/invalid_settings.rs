@@ -47,7 +47,7 @@ impl IntoDiagnostic for InvalidSettings {
         InvalidSettings::Empty { place } => {
             Diagnostic::new(&CODE, place, "a mapping in `hpdl.toml` is empty")
                 .label(place, "needs a text")
-                .help("write a URI and the folder that stands for it: `\"hdfs://nn/apps\" = \"../apps\"`")
+                .help("write a URI and its folder: `\"hdfs://nn/apps\" = \"../apps\"`")
         }
         InvalidSettings::Outside { place } => {
             Diagnostic::new(&CODE, place, "a mapping leads out of the archive")

@@ -15,7 +15,7 @@ use crate::{
 /// Constants that `uri-template` has in a value too: a coordinator evaluates it again.
 const OF_TEMPLATES: [&str; 5] = ["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"];
 
-/// What is odd about a value as it stands in a properties file: the part, and why.
+/// What is odd about a value as it is in a properties file: the part, and why.
 pub(super) fn of_raw(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     comment(raw).or_else(|| backslash(raw))
 }
@@ -36,7 +36,7 @@ fn comment(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     Some((start..end, message))
 }
 
-/// A backslash that goes with what it stands before, where a backslash was meant.
+/// A backslash that goes with what it is before, where a backslash was meant.
 fn backslash(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     let is_path = {
         let mut chars = raw.chars();
@@ -74,7 +74,7 @@ fn backslash(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     None
 }
 
-/// A comment behind a value that stands in another place than a properties file, where a `#` alone is none.
+/// A comment behind a value that is in another place than a properties file, where a `#` alone is none.
 pub(super) fn comment_elsewhere(value: &str) -> Option<String> {
     let (range, _) = comment(value)?;
     let text = &value[range];
@@ -124,7 +124,7 @@ pub(super) fn place_of(name: &str, span: Option<Span>) -> Place {
     }
 }
 
-/// What stands between `${` and `}`.
+/// What is between `${` and `}`.
 fn references(value: &str) -> impl Iterator<Item = &str> {
     value.split("${").skip(1).filter_map(|rest| {
         let (reference, _) = rest.split_once('}')?;

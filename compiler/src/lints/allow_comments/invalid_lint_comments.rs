@@ -18,7 +18,7 @@ pub(crate) enum SyntaxFault {
     NotAllow,
     /// The `)` is missing.
     Unclosed,
-    /// No name stands between the parentheses.
+    /// No name is between the parentheses.
     NoName,
 }
 

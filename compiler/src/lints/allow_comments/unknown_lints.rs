@@ -13,7 +13,7 @@ pub struct UnknownLintName {
     pub source: Source,
 }
 
-/// Where the name stands.
+/// Where the name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     Comment,

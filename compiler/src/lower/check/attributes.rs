@@ -35,7 +35,7 @@ impl DocumentWalk<'_, '_> {
                 && rule.availability.allowed.contain(scope.version)
                 && element.attribute(rule.name).is_none()
         };
-        // Where one is missing and another stands there, that one is meant, whatever it is called.
+        // Where one is missing and another is there, that one is meant, whatever it is called.
         let mut missing = shape.attributes.iter().filter(is_missing);
         let needed = match (unknown.len(), missing.next(), missing.next()) {
             (1, Some(only), None) if unknown[0].name.namespace().is_none() => Some(only.name),

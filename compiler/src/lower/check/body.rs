@@ -141,7 +141,7 @@ pub(super) fn is_body(
     match group_of(local) {
         // A core type in another namespace, or in another version of its own.
         Some(group) => group == body_group && !scope.owns(child),
-        // Oozie takes whatever else stands in an action for its body; a misspelled `ok` should not become one.
+        // Oozie takes whatever else is in an action for its body; a misspelled `ok` should not become one.
         None => {
             let names = leaves.iter().filter_map(|leaf| leaf.member.name());
             let is_like_another = nearest(local, names)

@@ -1,4 +1,4 @@
-//! CDATA sections where no text may stand.
+//! CDATA sections where no text may be.
 //!
 //! The tree has no trace of an empty one, and one of blanks looks like any other blanks there. XML Schema does not mind
 //! those; libxml2 refuses both.
@@ -34,7 +34,7 @@ impl<'t> CharacterData<'t> {
         None
     }
 
-    /// The first section in what stands between two tags: text, comments and processing instructions.
+    /// The first section in what is between two tags: text, comments and processing instructions.
     fn first_in_gap(self, gap: Span) -> Option<Span> {
         let text = self.0.get(gap.range())?;
         if !text.contains(SECTION) {

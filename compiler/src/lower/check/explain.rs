@@ -142,7 +142,7 @@ impl DocumentWalk<'_, '_> {
         self.places(element, groups, &inside, meant, scope);
     }
 
-    /// Reports elements that stand too often at their place, or beside one that they exclude.
+    /// Reports elements that are too often at their place, or beside one that they exclude.
     fn excess(
         &mut self,
         parent: &Element<'_>,
@@ -192,7 +192,7 @@ impl DocumentWalk<'_, '_> {
         }
     }
 
-    /// The place that `child` may stand at in `parent`, if this version of the schema has one.
+    /// The place that `child` may be at in `parent`, if this version of the schema has one.
     pub(super) fn find(
         &self,
         leaves: &[Leaf],
@@ -249,7 +249,7 @@ impl DocumentWalk<'_, '_> {
         }
     }
 
-    /// Checks an element of an SLA language, of a version that may stand here.
+    /// Checks an element of an SLA language, of a version that may be here.
     fn block(&mut self, place: ElementPath<'_, '_>) {
         let block = &place.element;
         if !self.foreign(place) {

@@ -8,7 +8,7 @@ code!("H0206", misplaced_element, ["E0701", "E0704"]);
 /// An element that has its place in the parent, but not here.
 pub(crate) struct MisplacedElement {
     pub(crate) name: Spanned<String>,
-    /// An element that stands right, on whose other side this one belongs.
+    /// An element in its right place, on whose other side this one belongs.
     pub(crate) neighbor: Spanned<String>,
     pub(crate) must_precede: bool,
 }
@@ -19,7 +19,7 @@ message!(MisplacedElement, |name, neighbor, must_precede| {
         &CODE,
         name.span,
         format!(
-            "the `{}` element must stand {side} `{}`",
+            "the `{}` element must come {side} `{}`",
             name.value, neighbor.value
         ),
     )

@@ -6,7 +6,7 @@ use crate::{
 
 code!("H0208", repeated_element, ["E0701"]);
 
-/// An element that may stand once in its parent stands there again.
+/// An element that may be once in its parent is there again.
 pub(crate) struct RepeatedElement {
     pub(crate) parent: String,
     pub(crate) first: Span,
@@ -32,7 +32,7 @@ message!(RepeatedElement, |parent,
             second.value
         ),
     )
-    .label(second.span, "may stand here only once")
+    .label(second.span, "may appear here only once")
     .label(first, "first written here");
     if repeated == Versions::NONE {
         diagnostic.suggest(

@@ -25,6 +25,6 @@ message!(UnexpectedText, |parent, text, is_empty, is_blank| {
     if is_empty {
         diagnostic.label(text, "the element must be empty")
     } else {
-        diagnostic.label(text, "only other elements can stand here")
+        diagnostic.label(text, "only other elements are allowed here")
     }
 });

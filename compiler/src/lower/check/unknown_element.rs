@@ -6,7 +6,7 @@ use crate::{
 
 code!("H0204", unknown_element, ["E0701", "E0703"]);
 
-/// An element stands in a parent that never has one of this name.
+/// An element is in a parent that never has one of this name.
 pub(crate) struct UnknownElement {
     /// As written, at its start tag.
     pub(crate) name: Spanned<String>,
@@ -16,7 +16,7 @@ pub(crate) struct UnknownElement {
     pub(crate) end_tag: Option<Span>,
     pub(crate) parent: String,
     pub(crate) similar: Option<&'static str>,
-    /// What may stand there, in the schema's order.
+    /// What may be there, in the schema's order.
     pub(crate) allowed: Vec<&'static str>,
 }
 
@@ -36,7 +36,7 @@ message!(UnknownElement, |name,
     } else {
         (
             format!(
-                "the `{}` element cannot stand in the `{parent}` element",
+                "the `{}` element is not allowed in the `{parent}` element",
                 name.value
             ),
             if parents.contains(&parent.as_str()) {

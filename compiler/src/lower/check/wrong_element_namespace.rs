@@ -50,21 +50,21 @@ message!(
             format!("expected {}, found {}", shown(&expected), shown(&found)),
         );
         match declaration {
-        Some(span) => diagnostic.suggest(
-            span,
-            "it belongs in",
-            escape_attribute(&expected),
-            Applicability::MaybeIncorrect,
-        ),
-        None => diagnostic.help(match name.value.split_once(':') {
-            Some((prefix, _)) => format!(
-                "the prefix stands for what the nearest `xmlns:{prefix}` around the element says"
+            Some(span) => diagnostic.suggest(
+                span,
+                "it belongs in",
+                escape_attribute(&expected),
+                Applicability::MaybeIncorrect,
             ),
-            None => {
-                "an element without prefix is in the namespace of the nearest `xmlns` around it"
-                    .to_owned()
-            }
-        }),
-    }
+            None => diagnostic.help(match name.value.split_once(':') {
+                Some((prefix, _)) => format!(
+                    "the prefix means what the nearest `xmlns:{prefix}` around the element says"
+                ),
+                None => {
+                    "an element without prefix is in the namespace of the nearest `xmlns` around it"
+                        .to_owned()
+                }
+            }),
+        }
     }
 );

@@ -26,7 +26,7 @@ message!(InvalidConfigurationFile, |element, place, fault| {
             "expected `configuration`",
         ),
         FileFault::Child => (
-            format!("the `{element}` element cannot stand in a configuration"),
+            format!("the `{element}` element is not allowed in a configuration"),
             "expected `property`",
         ),
     };

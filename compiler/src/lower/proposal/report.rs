@@ -70,7 +70,7 @@ pub(super) fn namespace(root: &Element<'_>, sink: &mut Sink) {
         Diagnostic::new(
             &unknown_namespace::CODE,
             root.name_span,
-            format!("`{}` stands in a namespace", root.name.qualified()),
+            format!("`{}` is in a namespace", root.name.qualified()),
         )
         .label(root.name_span, "the dialect of 2009 has none")
         .help("take the namespace away; documents of Oozie's schemas start with `workflow-app`"),
@@ -190,7 +190,7 @@ pub(super) fn repeated_element(
                 parent.name.local
             ),
         )
-        .label(second.name_span, "may stand here only once")
+        .label(second.name_span, "may appear here only once")
         .label(first.name_span, "first written here")
         .suggest(
             second.span(),
@@ -249,7 +249,7 @@ pub(super) fn repeated_transition(
                 node.name.local
             ),
         )
-        .label(second.name_span, "may stand here only once")
+        .label(second.name_span, "may appear here only once")
         .label(first.name_span, "first written here"),
     );
 }

@@ -29,7 +29,7 @@ pub(super) enum ProposalContent {
     Elements(&'static [Child]),
 }
 
-/// An element that may stand in another one.
+/// An element that may be in another one.
 pub(super) struct Child {
     pub(super) name: &'static str,
     pub(super) shape: &'static Shape,

@@ -78,7 +78,7 @@ fn nodes() {
 fn namespaces_are_refused() {
     let text = "<hadoop-workflow name='w' xmlns='uri:oozie:workflow:0.1'><start to='e'/><end name='e'/></hadoop-workflow>";
     expect![[r#"
-        1:2: H0202 `hadoop-workflow` stands in a namespace
+        1:2: H0202 `hadoop-workflow` is in a namespace
     "#]]
     .assert_eq(&short(text, &lower(text, None).1));
 }

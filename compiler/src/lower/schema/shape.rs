@@ -163,12 +163,12 @@ pub(crate) enum Alternative {
     Sequence(&'static [ChildGroup]),
 }
 
-/// An element that may stand at a place.
+/// An element that may be at a place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member {
     pub(crate) accepts: Accepts,
     pub(crate) shape: &'static Shape,
-    /// It may stand there more than once, though not beside the others of the choice.
+    /// It may be there more than once, though not beside the others of the choice.
     pub(crate) is_repeated: bool,
     pub(crate) availability: Availability,
 }
@@ -178,7 +178,7 @@ pub(crate) struct Member {
 pub(crate) enum Accepts {
     /// The element of that name in the namespace of its parent.
     Named(&'static str),
-    /// An action body of another namespace; also whatever else stands where a body should.
+    /// An action body of another namespace; also whatever else is where a body should.
     Extension,
     /// An element of that namespace.
     Of(&'static str),

@@ -294,7 +294,7 @@ impl<'s> Schema<'s> {
         }
     }
 
-    /// What may stand there: the name of an element, or namespaces with blanks between them.
+    /// What may be there: the name of an element, or namespaces with blanks between them.
     fn member<'e>(&self, particle: &Element<'e>) -> &'e str {
         match particle.name.local {
             "sequence" => "(sequence)",

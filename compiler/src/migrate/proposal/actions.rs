@@ -98,7 +98,7 @@ impl Writer<'_, '_> {
             }
             let mut gap = Some(std::mem::take(&mut left) + &self.deeper(gap, 1));
             for piece in &mut written {
-                // What an element becomes several of stands line by line.
+                // What an element becomes several of is line by line.
                 if piece.gap.is_empty() {
                     piece.gap = gap.take().unwrap_or_else(|| self.line(node, 2));
                 }
@@ -207,7 +207,7 @@ impl Writer<'_, '_> {
         format!("{tag}{}", rest.replacen('/', "", 1))
     }
 
-    /// Commands stand in the action itself, as deep as they were.
+    /// Commands are in the action itself, as deep as they were.
     fn commands(&mut self, commands: &Element<'_>) -> Vec<WrittenElement> {
         let (children, tail) = self.children(commands);
         let mut pieces: Vec<WrittenElement> = children
@@ -229,7 +229,7 @@ impl Writer<'_, '_> {
         pieces
     }
 
-    /// A relative path stood on the home of the action's user.
+    /// A relative path began at the home of the action's user.
     fn command(&mut self, command: &Element<'_>) -> String {
         let mut values = Vec::new();
         for attribute in command.attributes() {
@@ -241,7 +241,7 @@ impl Writer<'_, '_> {
             }
             self.lose(
                 attribute.value_span,
-                "the home of the action's user, which relative paths stand on",
+                "the home of the action's user, which relative paths start from",
                 "below `/user/${wf:user()}` now",
                 None,
             );
@@ -261,7 +261,7 @@ impl Writer<'_, '_> {
         text
     }
 
-    /// The lists of files stand behind the body's other elements.
+    /// The lists of files are after the body's other elements.
     fn streaming(&mut self, streaming: &Element<'_>) -> Vec<WrittenElement> {
         let (children, tail) = self.children(streaming);
         let mut inside = String::new();

@@ -56,7 +56,7 @@ impl Writer<'_, '_> {
         }
         let (children, tail) = self.children(node);
         let mut pieces = Vec::new();
-        // Comments that stood before a transition.
+        // Comments that was before a transition.
         let mut left = String::new();
         for (gap, child) in children {
             if child.name.local == "transition" {

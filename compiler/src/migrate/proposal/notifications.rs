@@ -1,7 +1,7 @@
 //! The properties of 2009 that ask for notifications (section 5 of the proposal), under the names and with the tokens that
 //! Oozie has.
 //!
-//! They are no part of a document: they stand in the file of defaults beside it and in the files of properties that jobs
+//! They are no part of a document: they are in the file of defaults beside it and in the files of properties that jobs
 //! are submitted with.
 
 use hpdlc_core::properties;
@@ -31,7 +31,7 @@ const NOTIFICATIONS: [Notification; 2] = [
         new: "oozie.wf.action.notification.url",
         tokens: &[("$wfId", "$jobId"), ("$nodeStatus", "$status")],
         loss: "what notifications say of the state of a node",
-        instead: "named as in Oozie: `$status` is `S:RUNNING` at the start, `T:` and the next node at the end, and no retry is told",
+        instead: "named as in Oozie: `$status` is `S:RUNNING` at the start, `T:` and the next node at the end, and retries are not reported",
     },
     Notification {
         old: "hws.workflow.notification.url",

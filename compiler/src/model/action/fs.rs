@@ -12,7 +12,7 @@ use crate::{
 pub struct Fs {
     pub settings: HadoopSettings,
     pub operations: Vec<FsOperation>,
-    /// By the rules of the proposal of 2009: relative paths stand on the user's home, no path is a pattern, and what moves is
+    /// By the rules of the proposal of 2009: relative paths begin at the user's home, no path is a pattern, and what moves is
     /// looked at before the first operation.
     pub of_proposal: bool,
 }

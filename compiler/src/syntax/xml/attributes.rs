@@ -21,7 +21,7 @@ pub(super) struct RawAttribute<'a> {
     pub(super) value_start: u32,
 }
 
-/// Reads the attributes of a tag from `content`, which is what follows its name, and stands at `start`.
+/// Reads the attributes of a tag from `content`, which is what follows its name, and is at `start`.
 ///
 /// What is written wrongly is reported, and left out where it is not clear what is meant.
 pub(super) fn scan<'a>(

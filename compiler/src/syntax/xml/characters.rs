@@ -32,7 +32,7 @@ pub(super) fn is_character(c: char) -> bool {
 pub(super) enum NameFault {
     /// There is none.
     Empty,
-    /// A character that may not stand there, and its offset.
+    /// A character that may not be there, and its offset.
     Character(usize, char),
     /// A colon at the start or the end, or a second one, and its offset.
     Colon(usize),
@@ -71,7 +71,7 @@ pub(super) fn is_plain_first(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }
 
-/// Whether that byte may stand in a plain name.
+/// Whether that byte may be in a plain name.
 pub(super) fn is_plain_byte(byte: u8) -> bool {
     IS_PLAIN[usize::from(byte)]
 }

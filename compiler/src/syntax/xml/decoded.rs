@@ -55,7 +55,7 @@ struct DecodedPiece {
 }
 
 impl<'a> Decoded<'a> {
-    /// Text that stands in the file exactly as it is meant. Where `text` is not as long as `span`, the span stands for
+    /// Text that is in the file exactly as it is meant. Where `text` is not as long as `span`, the span stands for
     /// the text as a whole.
     pub fn verbatim(text: &'a str, span: Span) -> Decoded<'a> {
         Decoded {
@@ -145,7 +145,7 @@ impl<'a> Decoded<'a> {
     /// The raw place of the bytes `range` of the decoded text.
     ///
     /// Touching a part of a reference counts as touching all of it. An empty range gives an empty span, before the
-    /// byte that it stands before. Whatever lies beyond the end is cut off.
+    /// byte that it is before. Whatever lies beyond the end is cut off.
     pub fn span_of(&self, range: Range<usize>) -> Span {
         let start = range.start.min(self.as_str().len());
         let end = range.end.clamp(start, self.as_str().len());
@@ -255,7 +255,7 @@ impl DecodedPiece {
 pub(super) struct DecodedBuilder {
     text: String,
     file: FileId,
-    /// Where the text would stand if it stays empty.
+    /// Where the text would be if it stays empty.
     start: u32,
     pieces: Vec<DecodedPiece>,
     last: Option<(DecodedPiece, bool)>,
@@ -272,7 +272,7 @@ impl DecodedBuilder {
         }
     }
 
-    /// Appends `text`, which stands at `source`; byte for byte if the lengths are equal.
+    /// Appends `text`, which is at `source`; byte for byte if the lengths are equal.
     pub(super) fn push(&mut self, text: &str, source: Range<u32>) {
         if text.is_empty() {
             return;

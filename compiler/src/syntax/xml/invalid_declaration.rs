@@ -16,7 +16,7 @@ pub(super) struct InvalidDeclaration {
 pub(super) enum DeclarationFault {
     /// It is not the first thing in the file; the place is its start.
     Misplaced,
-    /// It does not start with a version; the place is what stands there instead, or `<?xml`.
+    /// It does not start with a version; the place is what is there instead, or `<?xml`.
     NoVersion,
     /// A version other than 1.0; the place is the value.
     Version,
@@ -32,7 +32,7 @@ message!(InvalidDeclaration, |fault, span| {
     let (message, label, help) = match fault {
         DeclarationFault::Misplaced => (
             "XML declaration in the middle of the document",
-            "something stands before it",
+            "something comes before it",
             "move the declaration to the very start of the file, before any blank or comment",
         ),
         DeclarationFault::NoVersion => (

@@ -64,7 +64,7 @@ message!(InvalidName<'_>, |named, name, span, fault| {
                 place,
                 format!("invalid {owner} name `{}`", shown(name)),
             )
-            .label(place, "a colon stands only between a prefix and a name")
+            .label(place, "a colon is allowed only between a prefix and a name")
             .help("remove the colon")
         }
     }

@@ -52,7 +52,7 @@ message!(MalformedAttribute<'_>, |fault, span| {
             if value.ends_with(TYPOGRAPHIC_QUOTES) && !inside.is_empty() {
                 diagnostic.suggest(
                     span,
-                    "a value stands in quotes",
+                    "a value must be quoted",
                     format!("\"{inside}\""),
                     Applicability::MachineApplicable,
                 )
@@ -65,7 +65,7 @@ message!(MalformedAttribute<'_>, |fault, span| {
                 .label(span, "expected a quote")
                 .suggest(
                     span,
-                    "a value stands in quotes",
+                    "a value must be quoted",
                     format!("\"{value}\""),
                     Applicability::MaybeIncorrect,
                 )

@@ -1,6 +1,6 @@
 //! Events to tree, and what makes a document well-formed.
 //!
-//! Text is split into tags and what stands between them. Those that are written as nearly all are, [`plain`] reads; for all
+//! Text is split into tags and what is between them. Those that are written as nearly all are, [`plain`] reads; for all
 //! other markup, and whatever is broken, quick-xml says where it ends. It is told to let everything pass that is judged here,
 //! where the places are known.
 
@@ -128,7 +128,7 @@ struct Builder<'a, 's> {
     other: Vec<AttributeData>,
     /// Elements, attributes and runs of text that may still come.
     parts_left: usize,
-    /// Whether there is a `]` at all: hardly any document has the `]]>` that must not stand in text.
+    /// Whether there is a `]` at all: hardly any document has the `]]>` that must not be in text.
     has_brackets: bool,
     /// Up to where lone `&` have been reported.
     ampersands_until: u32,

@@ -14,7 +14,7 @@ pub(super) struct TextOutsideRoot {
 
 message!(TextOutsideRoot, |span, root| {
     let diagnostic = Diagnostic::new(&CODE, span, "text outside the root element")
-        .label(span, "only comments and blanks may stand here")
+        .label(span, "only comments and white space are allowed here")
         .help("remove the text, or make it a comment");
     match root {
         Some(root) => diagnostic.label(root, "the root element, which has ended"),

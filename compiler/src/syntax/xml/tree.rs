@@ -71,7 +71,7 @@ pub(super) struct AttributeData {
     pub(super) is_declaration: bool,
 }
 
-/// A run of text. Those of one element are linked: elements stand between them.
+/// A run of text. Those of one element are linked: elements are between them.
 #[derive(Debug, Clone)]
 pub(super) struct RunData {
     pub(super) start: u32,
@@ -171,7 +171,7 @@ impl<'a> XmlDocument<'a> {
         &self.text[widened(start)..widened(end)]
     }
 
-    /// Whether that is what stands there.
+    /// Whether that is what is there.
     pub(super) fn is_written(&self, start: u32, end: u32, text: &str) -> bool {
         widened(end - start) == text.len()
             && self.text.as_bytes()[widened(start)..widened(end)] == *text.as_bytes()

@@ -131,7 +131,7 @@ fn shown(effect: &BundleEffect) -> String {
     }
 }
 
-/// Plays the events of a case, which are what stands before the ` =>` of its lines, and shows what came of each; last, the
+/// Plays the events of a case, which are what is before the ` =>` of its lines, and shows what came of each; last, the
 /// error of the bundle.
 fn played(case: &Case) -> String {
     let words = case.given.strip_prefix("bundle");

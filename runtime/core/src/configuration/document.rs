@@ -61,7 +61,7 @@ pub(super) fn parse(text: &str) -> Result<Configuration, ConfigurationError> {
             }
             Event::DocType(_) => return Err(document.error(ConfigurationErrorKind::Dtd, start)),
             Event::Decl(_) if start > 0 => {
-                let cause = "the XML declaration stands behind the first character".to_owned();
+                let cause = "the XML declaration is not at the start".to_owned();
                 return Err(document.error(ConfigurationErrorKind::NotXml { cause }, start));
             }
             Event::Decl(_) | Event::Comment(_) | Event::PI(_) => {}
@@ -106,7 +106,7 @@ struct Document<'a> {
     places: Places<'a>,
 }
 
-/// Text, and where its first character stands that is not blank.
+/// Text, and where its first character is that is not blank.
 #[derive(Debug, Default)]
 struct Located {
     text: String,
@@ -377,7 +377,7 @@ fn attribute_fault(error: &AttrError) -> (usize, &'static str) {
         AttrError::ExpectedValue(at) => (at, "an attribute has no value"),
         AttrError::UnquotedValue(at) => (at, "the value of an attribute has no quotes"),
         AttrError::ExpectedQuote(at, _) => (at, "the value of an attribute has no closing quote"),
-        AttrError::Duplicated(at, _) => (at, "an attribute stands twice in one tag"),
+        AttrError::Duplicated(at, _) => (at, "an attribute appears twice in one tag"),
     }
 }
 

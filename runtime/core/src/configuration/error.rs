@@ -65,10 +65,10 @@ impl ConfigurationError {
                 format!("element `{element}` does not belong into a configuration")
             }
             ConfigurationErrorKind::ElementInText { element, parent } => {
-                format!("element `{element}` stands in a `{parent}`, which is text")
+                format!("element `{element}` is in a `{parent}`, which holds text")
             }
             ConfigurationErrorKind::UnexpectedText => {
-                "text stands where only elements belong".to_owned()
+                "text where only elements are allowed".to_owned()
             }
             ConfigurationErrorKind::AfterRoot => {
                 "there is more after the root element of the document".to_owned()

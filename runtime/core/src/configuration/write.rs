@@ -52,7 +52,7 @@ pub fn write(properties: &BTreeMap<String, String>) -> Result<String, Unwritable
     Ok(text)
 }
 
-/// A carriage return as it stands would be a line feed to every reader.
+/// A carriage return as it is would be a line feed to every reader.
 fn escape(text: &str) -> String {
     partial_escape(text).replace('\r', "&#13;")
 }

@@ -110,7 +110,7 @@ impl Controls {
                 .map_err(|error| (element, ControlError::El(error))),
             None => Ok(None),
         };
-        // These two may stand there without a value.
+        // These two may be there without a value.
         let count = |element, template: &Option<Template>| match value(
             element,
             template,

@@ -11,7 +11,7 @@ use quick_xml::{
 /// Deeper nesting is an attack or an accident.
 const MAX_DEPTH: usize = 256;
 
-/// What stands in the file; no expression is evaluated.
+/// What is in the file; no expression is evaluated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DatasetFile {
     /// URIs of further files.

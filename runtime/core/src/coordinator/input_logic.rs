@@ -18,7 +18,7 @@ pub struct Logic {
 pub enum LogicKind {
     And(Vec<Logic>),
     Or(Vec<Logic>),
-    /// The numbers of the inputs; where the first one lacks an instance, the others stand in.
+    /// The numbers of the inputs; where the first one lacks an instance, the others are in.
     Combine(Vec<usize>, Enough),
     /// The number of the input.
     Input(usize, Enough),

@@ -70,7 +70,7 @@ pub enum InstanceError {
         text: String,
         error: DateTimeError,
     },
-    /// Two ends that do not fit together, or a function that stands in the wrong place.
+    /// Two ends that do not fit together, or a function that is in the wrong place.
     Range(String),
     /// More than [`MAX_INSTANCES`].
     TooMany(i64),

@@ -67,7 +67,7 @@ pub enum What<'a> {
     },
 }
 
-/// How things stand at the end of a simulation.
+/// How things are at the end of a simulation.
 #[derive(Clone, Debug)]
 pub struct SimulationEnd {
     pub status: CoordinatorStatus,

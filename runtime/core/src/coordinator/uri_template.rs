@@ -37,7 +37,7 @@ enum Field {
 /// Why a text is no template of URIs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UriTemplateError {
-    /// What stands between `${` and `}`, or what is wrong with that.
+    /// What is between `${` and `}`, or what is wrong with that.
     pub problem: String,
 }
 

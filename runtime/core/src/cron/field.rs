@@ -139,7 +139,7 @@ pub(super) fn read(
     }
     if values.is_unspecified && n_items > 1 {
         return Err(CronError::new(range, "`?` beside other days")
-            .with_help("`?` stands alone: it leaves the days to the other field of days"));
+            .with_help("`?` must be alone: it leaves the days to the other field of days"));
     }
     if !kind.is_of_days() && values.bits == 0 {
         return Err(CronError::new(

@@ -24,7 +24,7 @@ impl TextRange {
 /// A whole value as the user wrote it, such as `${nameNode}/user/${wf:user()}`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Template {
-    /// In order; two texts never stand side by side, and no text is empty.
+    /// In order; two texts never are side by side, and no text is empty.
     pub parts: Vec<Part>,
 }
 
@@ -49,9 +49,9 @@ impl Template {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
-    /// Text outside of `${...}`, copied as it stands.
+    /// Text outside of `${...}`, copied as it is.
     Text(String, TextRange),
-    /// What stands between `${` and `}`.
+    /// What is between `${` and `}`.
     Expr(Expr),
 }
 

@@ -11,7 +11,7 @@ use crate::{
     limits,
 };
 
-/// Evaluates a template to text: its texts as they stand, its expressions coerced to text, all joined.
+/// Evaluates a template to text: its texts as they are, its expressions coerced to text, all joined.
 ///
 /// # Errors
 ///
@@ -52,7 +52,7 @@ pub fn evaluate_expr(expr: &Expr, scope: &dyn Scope) -> Result<Value, ElError> {
     }
 }
 
-/// Each kind has a function of its own, because in one, the locals of all would stand on the stack at each level.
+/// Each kind has a function of its own, because in one, the locals of all would take stack at each level.
 fn evaluate_kind(expr: &Expr, scope: &dyn Scope) -> Result<Value, ElError> {
     match &expr.kind {
         ExprKind::Literal(literal) => Ok(literal_value(literal)),

@@ -11,7 +11,7 @@ use crate::{
     java,
 };
 
-/// How deep parentheses, brackets, arguments, and conditionals may stand inside each other.
+/// How deep parentheses, brackets, arguments, and conditionals may be inside each other.
 pub const MAX_NESTING: usize = 100;
 
 /// Parses a value with any number of `${...}` in it.
@@ -53,7 +53,7 @@ struct Parsed {
 
 struct Parser<'a> {
     text: &'a str,
-    /// Where `${` stands.
+    /// Where `${` is.
     start: usize,
     token: Token,
     nesting: usize,
@@ -69,7 +69,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// What stands between `${` and `}`, and where the text goes on.
+    /// What is between `${` and `}`, and where the text goes on.
     fn template_expression(mut self) -> Result<(Expr, usize), ParseError> {
         let parsed = self.expression()?;
         match self.token.kind {
@@ -378,7 +378,7 @@ impl<'a> Parser<'a> {
         node(kind, range, height)
     }
 
-    /// An error at the current token. `last` is what stands before it, for help.
+    /// An error at the current token. `last` is what is before it, for help.
     fn expected(&self, expected: &str, last: Option<&Parsed>) -> ParseError {
         if self.token.kind == TokenKind::End {
             return ParseError::new(
@@ -408,7 +408,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether nothing but blanks stands between `${` and `token`.
+    /// Whether nothing but blanks is between `${` and `token`.
     fn is_first(&self, token: Token) -> bool {
         self.text[self.start + 2..token.range.start]
             .trim()
@@ -444,7 +444,7 @@ fn node(kind: ExprKind, range: TextRange, height: usize) -> Result<Parsed, Parse
     })
 }
 
-/// Prefix and name of the function that stands last in `expr`.
+/// Prefix and name of the function that is last in `expr`.
 fn last_call(expr: &Expr) -> Option<(&str, &str)> {
     match &expr.kind {
         ExprKind::Call {

@@ -107,7 +107,7 @@ fn child(f: &mut Formatter<'_>, expr: &Expr, needed: u8) -> fmt::Result {
     }
 }
 
-/// Prints what stands before `.name` or `[index]`. A number would take the dot for its own.
+/// Prints what is before `.name` or `[index]`. A number would take the dot for its own.
 fn base_of_suffix(f: &mut Formatter<'_>, base: &Expr) -> fmt::Result {
     let is_number = matches!(
         base.kind,

@@ -186,13 +186,13 @@ pub fn overlay(conf: &mut BTreeMap<String, String>, given: BTreeMap<String, Stri
     lost.keep(conf);
 }
 
-/// What stands between `${` and `}`.
+/// What is between `${` and `}`.
 fn inner(text: &str) -> &str {
     let inner = text.strip_prefix("${").unwrap_or(text);
     inner.strip_suffix('}').unwrap_or(inner).trim()
 }
 
-/// A value in which references that stand in the names of others (`${queue_${env}}`) are replaced.
+/// A value in which references that are in the names of others (`${queue_${env}}`) are replaced.
 fn with_plain_names(value: &str, value_of: impl Fn(&str) -> Option<String>) -> String {
     let mut text = value.to_owned();
     for _ in 0..MAX_NESTED {
@@ -207,7 +207,7 @@ fn with_plain_names(value: &str, value_of: impl Fn(&str) -> Option<String>) -> S
     text
 }
 
-/// The first reference that stands in another one.
+/// The first reference that is in another one.
 fn nested(text: &str) -> Option<(usize, usize, &str)> {
     let mut open: Vec<usize> = Vec::new();
     for (at, char) in text.char_indices() {

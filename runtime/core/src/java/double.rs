@@ -27,7 +27,7 @@ pub fn double_to_text(value: f64) -> String {
     let sign = if value < 0.0 { "-" } else { "" };
     let exponent = found.exponent;
     match exponent {
-        // 1,234.5: the point stands inside the digits or after zeros that fill up.
+        // 1,234.5: the point is inside the digits or after zeros that fill up.
         0..=6 => {
             let whole_length = usize::try_from(exponent).unwrap_or(0) + 1;
             if digits.len() <= whole_length {

@@ -10,7 +10,7 @@ use super::{
     logical_line::{LogicalLine, Places},
 };
 
-/// The text that a part of `line` stands for. A malformed `\u` is reported and kept as it stands.
+/// The text that a part of `line` stands for. A malformed `\u` is reported and kept as it is.
 pub(super) fn unescape(
     line: &LogicalLine<'_>,
     part: &Range<usize>,

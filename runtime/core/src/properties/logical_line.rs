@@ -1,6 +1,6 @@
 //! Physical lines to logical ones: comments and blank lines go, continuation lines are joined.
 //!
-//! Follows `java.util.Properties.LineReader`. A logical line knows where each of its characters stands in the file, because after
+//! Follows `java.util.Properties.LineReader`. A logical line knows where each of its characters is in the file, because after
 //! joining, an offset in it says nothing about the file any more.
 
 use std::{borrow::Cow, ops::Range};
@@ -26,7 +26,7 @@ struct PhysicalLine {
     place: CharPosition,
 }
 
-/// Where a character stands in the file.
+/// Where a character is in the file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CharPosition {
     /// From 1.
@@ -67,7 +67,7 @@ pub(super) struct Places<'l> {
 }
 
 impl Places<'_> {
-    /// Where the character at an offset of the text stands.
+    /// Where the character at an offset of the text is.
     pub(super) fn of(&mut self, at: usize) -> CharPosition {
         if at < self.at {
             *self = self.line.places();

@@ -274,8 +274,8 @@ fn captured_output_is_never_refused() {
     assert_eq!(
         warnings,
         [
-            r"3:8 `\u` is not `\u` with four hexadecimal digits; it is kept as it stands",
-            r"4:7 `\u12` is not `\u` with four hexadecimal digits; it is kept as it stands",
+            r"3:8 `\u` is not `\u` with four hexadecimal digits; it is kept as it is",
+            r"4:7 `\u12` is not `\u` with four hexadecimal digits; it is kept as it is",
         ]
     );
 }

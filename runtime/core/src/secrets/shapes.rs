@@ -11,7 +11,7 @@ const TOKEN_LENGTH: usize = 20;
 /// Logins and options are looked for in so many bytes, so that a text made for it takes no time that grows with its square.
 const MOST: usize = 4096;
 
-/// Where the secrets stand in `text`, in its order, without overlap.
+/// Where the secrets are in `text`, in its order, without overlap.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     users_of_addresses(text, &mut found);
@@ -78,12 +78,12 @@ fn users_of_addresses(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The end of what stands before `://`.
+/// The end of what is before `://`.
 fn is_web(before: &str) -> bool {
     before.ends_with("http") || before.ends_with("https")
 }
 
-/// The `@` of `user:pass/word@host`, where a `/` stands in the password: what follows the colon is no port then.
+/// The `@` of `user:pass/word@host`, where a `/` is in the password: what follows the colon is no port then.
 fn late_at(rest: &str) -> Option<usize> {
     let end = rest.find(ends_word).unwrap_or(rest.len());
     let word = &rest[..end];

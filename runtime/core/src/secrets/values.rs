@@ -8,7 +8,7 @@ use std::{
 
 use super::{MIN_LENGTH, Secret, SecretStart};
 
-/// Those of the secrets that stand in `text`, the longest first.
+/// Those of the secrets that are in `text`, the longest first.
 pub(super) fn that_occur<'s>(
     text: &str,
     secrets: &'s BTreeMap<SecretStart, BTreeSet<Secret>>,
@@ -24,7 +24,7 @@ pub(super) fn that_occur<'s>(
     found
 }
 
-/// Those that begin at `first` and whose first `n` bytes, in `start`, stand before `at`.
+/// Those that begin at `first` and whose first `n` bytes, in `start`, are before `at`.
 fn starting<'s>(
     text: &[u8],
     first: usize,
@@ -67,7 +67,7 @@ fn starting<'s>(
     }
 }
 
-/// Where `secret` stands in `text`, in order, without overlap.
+/// Where `secret` is in `text`, in order, without overlap.
 pub(super) fn find(text: &str, secret: &str) -> Vec<Range<usize>> {
     let (text, secret) = (text.as_bytes(), secret.as_bytes());
     let mut found = Vec::new();

@@ -20,7 +20,7 @@ pub struct Fired {
     pub at: i64,
 }
 
-/// Where a service level stands.
+/// Where a service level is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlaState {
     pub status: Status,

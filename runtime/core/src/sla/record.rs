@@ -126,7 +126,7 @@ impl Record {
 
 /// A date such as `2026-11-20T00:00Z`, or with an offset such as `+0530` in place of the `Z`.
 ///
-/// Oozie takes only the ending of its own processing time zone. What stands there says what is meant in either case.
+/// Oozie takes only the ending of its own processing time zone. What is there says what is meant in either case.
 ///
 /// # Errors
 ///

@@ -320,7 +320,7 @@ impl Run<'_> {
     }
 }
 
-/// Plays the events of a case: what stands before the `: ` of its lines. What every event led to follows it; `-` where it was
+/// Plays the events of a case: what is before the `: ` of its lines. What every event led to follows it; `-` where it was
 /// ignored, `.` where only the state changed. The last line is the state.
 ///
 /// `given` before the graph names suspend points, `stop NODE` or `stop *`, and nodes that a rerun skips, `skip NODE` or

@@ -186,7 +186,7 @@ fn check_order(world: &World, step: &CoordinatorStep) -> Result<(), String> {
         let other = left
             .iter()
             .find(|left| !world.precedes(transition.number, **left));
-        // One that became ready later in the same step stands behind nobody.
+        // One that became ready later in the same step is after nobody.
         let later = |number: u64| {
             let ready = |of: &u64| {
                 step.transitions

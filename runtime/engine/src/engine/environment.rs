@@ -1,6 +1,6 @@
 //! What the engine has others do: everything behind which there is a process, a thread, a timer or a clock.
 //!
-//! The engine decides, and [`RealEnvironment`](super::real_environment::RealEnvironment) performs. A simulator can stand in its place: then the very
+//! The engine decides, and [`RealEnvironment`](super::real_environment::RealEnvironment) performs. A simulator can be in its place: then the very
 //! code that drives jobs is driven through whatever may happen to a machine.
 
 use std::{io, path::Path, sync::Arc, time::Duration};

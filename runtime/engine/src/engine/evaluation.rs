@@ -253,7 +253,7 @@ impl Engine {
         );
     }
 
-    /// Evaluates the message of the kill or fail node that ended the job. Where that fails, the text stands as written (E0756).
+    /// Evaluates the message of the kill or fail node that ended the job. Where that fails, the text is shown as written (E0756).
     pub(super) fn kill_message(&mut self, id: &str, node: NodeId) {
         let Some(job) = self.jobs.get_mut(id) else {
             return;

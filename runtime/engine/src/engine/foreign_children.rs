@@ -1,5 +1,5 @@
 //! Sub-workflows of other executables: the child's job is made here, in the transaction that records the intent, and driven by
-//! an owner of its own. It stands at the top of a tree of its own; a worker process starts it and waits for its end.
+//! an owner of its own. It is at the top of a tree of its own; a worker process starts it and waits for its end.
 
 use hpdlc_core::status::JobStatus;
 use hpdlc_executors::{

@@ -34,7 +34,7 @@ pub fn link(mail: Mail) {
     let _ = MAIL.set(mail);
 }
 
-/// What brings notifications to where they are sent. A simulator can stand in its place.
+/// What brings notifications to where they are sent. A simulator can be in its place.
 pub trait Carrier {
     /// Milliseconds since 1970.
     fn now(&self) -> i64;

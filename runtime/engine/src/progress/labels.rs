@@ -19,7 +19,7 @@ pub struct Labels {
     /// Opened when a job other than the first is named.
     connection: Option<Connection>,
     top: Option<String>,
-    /// By job, what stands before the names of its nodes.
+    /// By job, what is before the names of its nodes.
     prefixes: HashMap<String, String>,
 }
 

@@ -1,4 +1,4 @@
-//! Live progress on a terminal: what is over scrolls by, what runs stands below as a tree, each node with its time and the
+//! Live progress on a terminal: what is over scrolls by, what runs is below as a tree, each node with its time and the
 //! last line that it printed.
 //!
 //! The engine only hands over events. A thread of its own draws, ten times a second, whatever has come in meanwhile: a
@@ -166,7 +166,7 @@ impl Screen {
         if is_work {
             self.tree.take(event, depth);
         }
-        // What begins or waits stands below.
+        // What begins or waits is below.
         let is_start = event.node.is_some()
             && matches!(
                 event.status.as_deref(),

@@ -167,7 +167,7 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Digest and length, as they stand in a line.
+/// Digest and length, as they are in a line.
 fn digest(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();

@@ -182,7 +182,7 @@ impl<'a> Context<'a> {
         self.access.locate(&on_name_node).map_err(FsFailure::path)
     }
 
-    /// Of the user, on the file system that paths without a scheme stand on.
+    /// Of the user, on the file system of paths without a scheme.
     pub(super) fn home(&self) -> Result<Option<PathBuf>, FsFailure> {
         let Some(name_node) = &self.name_node else {
             return Ok(self.access.local.home());
@@ -295,7 +295,7 @@ impl<'a> Context<'a> {
         Ok(plan)
     }
 
-    /// A target stands on the file system of its source, a relative one on the user's home there.
+    /// A target is on the file system of its source, a relative one on the user's home there.
     fn resolve_target(&self, system: &dyn FileSystem, target: &str) -> Result<PathBuf, FsFailure> {
         let uri = Uri::parse(target);
         let is_elsewhere = || {

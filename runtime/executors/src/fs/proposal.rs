@@ -1,5 +1,5 @@
-//! The rules of the proposal of 2009 (its section 3.2.4): relative paths stand on the user's home, no path is a pattern, and
-//! before the first operation it is seen that what moves is there and that nothing stands where it goes.
+//! The rules of the proposal of 2009 (its section 3.2.4): relative paths begin at the user's home, no path is a pattern, and
+//! before the first operation it is seen that what moves is there and that nothing is where it goes.
 
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,7 @@ pub(super) fn resolved(operations: &[Operation], home: Option<&Path>) -> Vec<Ope
         .collect()
 }
 
-/// A path that is neither absolute nor a URI stands on the home; an empty one stays, and is refused when it is used.
+/// A path that is neither absolute nor a URI begins at the home; an empty one stays, and is refused when it is used.
 fn on_home(path: &str, home: Option<&Path>) -> String {
     let uri = Uri::parse(path);
     match home {
@@ -104,7 +104,7 @@ impl Where {
 ///
 /// # Errors
 ///
-/// FS006 where a source is missing, FS008 where something stands at a target, and what is wrong with a path.
+/// FS006 where a source is missing, FS008 where something is at a target, and what is wrong with a path.
 pub(super) fn check(context: &Context<'_>, operations: &[Operation]) -> Result<(), FsFailure> {
     let mut changes = Vec::new();
     for operation in operations {

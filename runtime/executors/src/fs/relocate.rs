@@ -2,7 +2,7 @@
 //! put in place when whole.
 //!
 //! Nothing that exists is ever replaced. After a crash, a source that is gone has been moved. Between disks, the journal says
-//! when a copy is whole; from then on the source is only removed once the copy stands at its target, and before that the
+//! when a copy is whole; from then on the source is only removed once the copy is at its target, and before that the
 //! copy is thrown away and begun anew.
 
 use std::{

@@ -69,7 +69,7 @@ pub(super) fn of_syntax(exec: &str, arguments: &[String]) -> Option<String> {
     };
     let found = arguments.iter().find(is_syntax)?;
     Some(format!(
-        "no shell reads the arguments: `{found}` is handed to `{}` as it stands; for pipes and redirections write <exec>sh</exec><argument>-c</argument> and the whole line as one more argument",
+        "no shell reads the arguments: `{found}` is passed to `{}` unchanged; for pipes and redirections write <exec>sh</exec><argument>-c</argument> and the whole line as one more argument",
         base_name(exec)
     ))
 }

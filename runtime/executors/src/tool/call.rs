@@ -101,7 +101,7 @@ pub struct Ground {
     pub app_folder: PathBuf,
     pub job_id: String,
     pub node: String,
-    /// The action's configuration with what Oozie adds; it stands in `action.xml` of the folder.
+    /// The action's configuration with what Oozie adds; it is in `action.xml` of the folder.
     pub configuration: BTreeMap<String, String>,
     /// `file`, `archive`, the application's `lib`, libraries: each name once.
     pub resources: Vec<Resource>,

@@ -41,7 +41,7 @@ pub fn complete(tool: &Tool, job: &str, node: &str, tags: &[&str]) -> BTreeMap<S
         Some(resource_manager) => set(RESOURCE_MANAGER, resource_manager),
         None => {}
     }
-    // The element stands over the property, by which Oozie's launcher is told of it.
+    // The element overrides the property, by which Oozie's launcher is told of it.
     if let Some(class) = tool.texts.one("config-class") {
         set(CONFIG_CLASS, class);
     }

@@ -66,7 +66,7 @@ pub fn application(id: &str) -> String {
 }
 
 impl Pattern {
-    /// The first id in a line that stands so.
+    /// The first id in a line that is so.
     fn id_in(self, line: &str) -> Option<String> {
         line.match_indices(self.before).find_map(|(at, before)| {
             let rest = &line[at + before.len()..];

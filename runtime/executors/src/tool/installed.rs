@@ -1,5 +1,5 @@
 //! Configuration files of the tools as they are installed here. The folder of an action takes the place of the tool's own folder
-//! of configuration, so that what stands there goes into the action's files.
+//! of configuration, so that what is there goes into the action's files.
 
 use std::{
     collections::BTreeMap,

@@ -26,7 +26,7 @@ use crate::{
     worker_process::{WorkContext, WorkError, WorkResult},
 };
 
-/// Under which the jobs of an action stand in what it leaves (`LauncherMain.HADOOP_JOBS`).
+/// Under which the jobs of an action are in what it leaves (`LauncherMain.HADOOP_JOBS`).
 const JOBS: &str = "hadoopJobs";
 
 /// Whether an action keeps the statistics of its tool.

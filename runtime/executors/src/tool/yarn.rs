@@ -330,7 +330,7 @@ fn managers(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Vec<
             .into_iter()
             .collect(),
     };
-    // The action may name another cluster than the one of the files; its name may stand in its configuration too.
+    // The action may name another cluster than the one of the files; its name may be in its configuration too.
     let known = site.get(configuration::RESOURCE_MANAGER);
     let own = said.resource_manager.and_then(|own| {
         let is_configured = known.is_some_and(|known| known == own)
@@ -419,7 +419,7 @@ mod tests {
             let mut tool = tool(ToolKind::Distcp, []);
             tool.resource_manager = manager.map(str::to_owned);
             let found = managers(&tool.said(), &site);
-            // In the configuration of a `shell` action it stands a second time.
+            // In the configuration of a `shell` action it is a second time.
             let address = manager.map(|manager| (configuration::RESOURCE_MANAGER, manager));
             tool.configuration = address.map(|it| map([it])).unwrap_or_default();
             assert_eq!(managers(&tool.said(), &site), found);

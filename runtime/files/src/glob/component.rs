@@ -4,7 +4,7 @@ use std::{iter::Peekable, str::Chars};
 
 use fancy_regex::Regex;
 
-/// What stands between two slashes.
+/// What is between two slashes.
 #[derive(Debug)]
 pub(super) enum Component {
     /// Without wildcards; backslashes are taken off.

@@ -42,7 +42,7 @@ pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bo
     ));
     lines(&mut out, picture, plan, placement);
     let is_of_job = picture.is_of_job();
-    // What stands inside of a box lies above it.
+    // What is inside of a box lies above it.
     for is_inside in [false, true] {
         for (planned, &place) in plan.boxes.iter().zip(&placement.boxes) {
             if planned.inside.is_some() == is_inside {

@@ -15,7 +15,7 @@ const MARGIN: f64 = 16.0;
 /// Between parts that do not hang together.
 const GAP: f64 = 36.0;
 
-/// Small parts stand side by side at least to this width.
+/// Small parts are side by side at least to this width.
 const LEAST_ROW: f64 = 520.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -85,7 +85,7 @@ pub fn place(picture: &Picture, plan: &Plan) -> Placement {
     for (number, (from, _)) in ends.iter().enumerate() {
         lines_of[part_of[*from]].push(number);
     }
-    // What stands inside of another box is no part.
+    // What is inside of another box is no part.
     let groups: Vec<(&Vec<usize>, &Vec<usize>)> = boxes_of
         .iter()
         .zip(&lines_of)
@@ -245,7 +245,7 @@ fn through_label(route: &mut Route, height: f64) {
     route.points.splice(nearest..=nearest, passed);
 }
 
-/// Where parts stand: the first one alone, the others below it in rows, each row in the middle.
+/// Where parts are: the first one alone, the others below it in rows, each row in the middle.
 #[derive(Debug, Default)]
 struct Rows {
     /// By part: the upper left corner.

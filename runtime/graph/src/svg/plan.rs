@@ -67,7 +67,7 @@ pub struct PlannedBox {
     pub marks: Vec<Mark>,
     /// Where it leads without a line, with conditions.
     pub listed: Vec<CaseLabel>,
-    /// The box that it stands in, and where its middle is from that one's.
+    /// The box that it is in, and where its middle is from that one's.
     pub inside: Option<(usize, f64, f64)>,
 }
 
@@ -201,7 +201,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
         }
         let leads_out = kind == ArrowKind::Flow && ways.is_connected.get(target) == Some(&true);
         let is_far = far.contains(&number) && target < picture.nodes.len();
-        // What never runs stands on its own, or its lines would run through what does.
+        // What never runs has a place of its own, or its lines would run through what does.
         let leads_in = !all_lines && is_unreached(picture, from) && is_reached(picture, target);
         let to = if leads_out || is_far || leads_in {
             if leads_out {

@@ -1,4 +1,4 @@
-//! How far boxes stand from the first ones.
+//! How far boxes are from the first ones.
 
 /// By box: the longest way to it, in lines. Boxes in and behind cycles count from the first of them.
 pub fn ranks(n_boxes: usize, lines: &[(usize, usize)]) -> Vec<usize> {

@@ -160,7 +160,7 @@ mod tests {
             let first = attempt(&path).unwrap().unwrap();
             let second = thread::scope(|scope| {
                 let waits = scope.spawn(|| wait(&path).unwrap());
-                // Long enough for it to stand at the first file; where it does not, the test shows less.
+                // Long enough for it to be at the first file; where it does not, the test shows less.
                 thread::sleep(Duration::from_millis(50));
                 fs::remove_file(&path).unwrap();
                 drop(first);

@@ -1,11 +1,11 @@
-//! A document as it may be shown: secrets that stand in it are masked, its markup and its expressions stay.
+//! A document as it may be shown: secrets that are in it are masked, its markup and its expressions stay.
 
 use hpdlc_core::secrets::{MASK, Secrets};
 
 use super::is_secret_element;
 
-/// The text of an XML document without the secrets that stand in it: what an element, a property or an argument that is named
-/// like a secret holds, wherever it stands, and what the shape of a text tells.
+/// The text of an XML document without the secrets that are in it: what an element, a property or an argument that is named
+/// like a secret holds, wherever it is, and what the shape of a text tells.
 pub fn masked(document: &str) -> String {
     let mut secrets = Secrets::default();
     walk(document, |piece| {
@@ -54,7 +54,7 @@ impl<'d> Context<'d> {
         }
         let (last, before) = self.last;
         match self.element {
-            // The name of a property stands before its value.
+            // The name of a property is before its value.
             "value" | "default-value" => last == "name" && super::is_secret_name(before.trim()),
             element => {
                 let before = Some(before).filter(|_| last == element);

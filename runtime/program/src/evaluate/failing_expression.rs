@@ -125,7 +125,7 @@ fn whole(source: &str, template: &Template, top: &Expr) -> Option<TextRange> {
             Part::Text(_, range) => position = range.end,
             Part::Expr(expr) => {
                 let start = position + source.get(position..)?.find("${")?;
-                // Behind the expression only blanks and parentheses may stand before the brace.
+                // Behind the expression only blanks and parentheses may be before the brace.
                 let end = expr.range.end + source.get(expr.range.end..)?.find('}')? + 1;
                 if std::ptr::eq(expr, top) {
                     return Some(TextRange::new(start, end));

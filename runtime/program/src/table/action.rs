@@ -55,12 +55,12 @@ pub trait ActionDef: fmt::Debug {
     /// The elements of the type that hold a text, in the order in which they are shown.
     fn elements(&self) -> &'static [&'static str];
 
-    /// Where the text of an element stands below the body: an attribute has the name of its element before its own.
+    /// Where the text of an element is below the body: an attribute has the name of its element before its own.
     fn path(&self, element: &'static str) -> &'static str {
         element
     }
 
-    /// Whether it has a configuration, with a name node and a resource manager, and inherits what stands in `global`.
+    /// Whether it has a configuration, with a name node and a resource manager, and inherits what is in `global`.
     fn has_configuration(&self) -> bool {
         true
     }

@@ -77,7 +77,7 @@ pub struct Include {
     /// The URI that was read when the program was compiled; nothing where none could be. Another one is read when a job is
     /// submitted.
     pub uri: Option<&'static str>,
-    /// What stands in that file and in those that it includes.
+    /// What is in that file and in those that it includes.
     pub datasets: &'static [Dataset],
 }
 

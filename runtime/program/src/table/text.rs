@@ -40,7 +40,7 @@ impl Uses {
 
 /// A text of the document, compiled.
 ///
-/// Lines are counted from the first line of the node that the text stands in, whose own line is in [`App::lines`]: a node
+/// Lines are counted from the first line of the node that the text is in, whose own line is in [`App::lines`]: a node
 /// that is inserted above changes nothing here. Columns are 1-based, in characters.
 #[derive(Clone, Copy, Debug)]
 pub enum Template {
@@ -54,14 +54,14 @@ pub enum Template {
     Blocking(u32, u32, &'static str, TextFn),
     /// A text that the document spells in another way, such as with `&amp;`.
     Placed(&'static Placed),
-    /// A text that stands in no node.
+    /// A text that is in no node.
     Outside(&'static Outside),
 }
 
 /// The code of a text.
 pub type TextFn = fn(&dyn Scope) -> Result<String, ElError>;
 
-/// A text that stands in no node, such as one that nodes inherit from `global`.
+/// A text that is in no node, such as one that nodes inherit from `global`.
 #[derive(Clone, Copy, Debug)]
 pub struct Outside {
     pub file: &'static str,
@@ -70,7 +70,7 @@ pub struct Outside {
     pub text: Template,
 }
 
-/// A text with what moves its expressions from where they would stand: references, `CDATA` sections, comments.
+/// A text with what moves its expressions from where they would be: references, `CDATA` sections, comments.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
     pub text: Template,
@@ -91,7 +91,7 @@ impl Template {
         }
     }
 
-    /// Where it stands, if its node begins at `origin`. A literal, in which nothing can go wrong, is given no column.
+    /// Where it is, if its node begins at `origin`. A literal, in which nothing can go wrong, is given no column.
     pub fn place(&self, origin: Origin) -> Place {
         let (line, column) = match *self {
             Template::Literal(line, _) => (line, 1),

@@ -14,7 +14,7 @@ pub fn control_settings(site: &BTreeMap<String, String>) -> Result<ControlSettin
     ControlSettings::of_site(site).map_err(|error| RunError::usage(error.to_string()))
 }
 
-/// Says which controls the settings do not allow as they stand.
+/// Says which controls the settings do not allow as they are.
 pub fn capped(limits: &Limits) -> Vec<String> {
     let [size, factor] = THROTTLE_SETTINGS;
     let throttle = limits.capped.throttle.map(|asked| {

@@ -1,4 +1,4 @@
-//! What the words before the cursor mean to the command line, and what therefore stands at it.
+//! What the words before the cursor mean to the command line, and what therefore is at it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ pub(super) enum CursorContext<'c> {
     Command,
     Option,
     Value(&'c Arg),
-    /// Nothing more is taken, or what stands before is not understood.
+    /// Nothing more is taken, or what is before is not understood.
     Nothing,
 }
 

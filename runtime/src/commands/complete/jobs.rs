@@ -184,7 +184,7 @@ fn is_over(status: &str) -> bool {
     )
 }
 
-/// Whether a command has a meaning for a job as it stands.
+/// Whether a command has a meaning for a job as it is.
 fn is_taken(command: &str, job: &JobRow, status: &str) -> bool {
     let kind = JobKind::of(&job.id);
     match command {

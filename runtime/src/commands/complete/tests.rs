@@ -1,4 +1,4 @@
-//! Command lines, and what may stand at their ends.
+//! Command lines, and what may be at their ends.
 
 use hpdlc_core::{
     definition::{NodeId, Outcome},
@@ -122,7 +122,7 @@ fn known() -> (tempfile::TempDir, CandidateSources) {
     (folder, known)
 }
 
-/// The words offered behind `line`, whose last word is what stands behind its last blank.
+/// The words offered behind `line`, whose last word is what is after its last blank.
 fn words(line: &str, known: &CandidateSources) -> Vec<String> {
     let typed: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let answer = answer(&commands::command(&PROGRAM), &typed, known);

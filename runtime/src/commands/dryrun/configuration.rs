@@ -130,7 +130,7 @@ impl Sources<'_> {
             .unwrap_or_else(|_| property.name().to_owned())
     }
 
-    /// Reads a file where it stands already. One outside of the application may still be made by an action.
+    /// Reads a file where it is already. One outside of the application may still be made by an action.
     fn read_job_xml(
         &self,
         template: Template,

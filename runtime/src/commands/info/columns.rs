@@ -1,4 +1,4 @@
-//! Text in columns that are as wide as what stands in them.
+//! Text in columns that are as wide as what is in them.
 
 use std::io::IsTerminal;
 
@@ -24,7 +24,7 @@ pub(in crate::commands) fn width() -> Option<usize> {
 /// Lines of cells below their titles; the last column is as long as it likes.
 pub(in crate::commands) struct Columns {
     rows: Vec<Vec<String>>,
-    /// Lines that stand below a row, by the number of rows above them.
+    /// Lines that are below a row, by the number of rows above them.
     notes: Vec<(usize, String)>,
     /// The column of states, where they are colored.
     colored: Option<usize>,

@@ -119,7 +119,7 @@ impl Work<'_> {
         Ok(Some(locks))
     }
 
-    /// Removes what [`Work::hold`] has locked, and whatever stands beside it.
+    /// Removes what [`Work::hold`] has locked, and whatever is beside it.
     pub(super) fn remove_locks(&self, root: &str) -> Result<(), RunError> {
         if self.dry_run {
             return Ok(());

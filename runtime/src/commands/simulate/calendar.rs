@@ -9,7 +9,7 @@ use crate::{
     timeline::{self, CalendarEntry},
 };
 
-/// The actions of the period, as they stand.
+/// The actions of the period, as they are.
 #[derive(Default)]
 pub(super) struct Calendar {
     entries: BTreeMap<u64, CalendarEntry>,

@@ -17,7 +17,7 @@ const MOST_IN_CELL: usize = 6;
 /// Day, blank, marks, two blanks.
 const CELL: usize = 2 + 1 + MOST_IN_CELL + 2;
 
-/// What stands left of the hours: `Wed 25  `.
+/// What is left of the hours: `Wed 25  `.
 const LEFT: usize = 8;
 
 /// Characters of a day: 15, 30 or 60 minutes each, as there is room.

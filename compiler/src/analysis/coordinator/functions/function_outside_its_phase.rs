@@ -14,9 +14,9 @@ pub(super) struct FunctionOutsideItsPhase {
     pub(super) place: Span,
     /// With its prefix.
     pub(super) name: String,
-    /// Where it stands.
+    /// Where it is.
     pub(super) here: &'static str,
-    /// Where it could stand.
+    /// Where it could be.
     pub(super) elsewhere: Vec<&'static str>,
 }
 

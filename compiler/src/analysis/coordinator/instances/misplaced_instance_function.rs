@@ -5,12 +5,12 @@ use crate::{
 
 code!("H0713", misplaced_instance_function, ["E1006", "E1012"]);
 
-/// A function that gives instances stands where it has none.
+/// A function that gives instances is where it has none.
 pub(super) struct MisplacedInstanceFunction {
     pub(super) place: Span,
     /// With its prefix.
     pub(super) function: String,
-    /// It stands in an output event, else in a plain `instance`.
+    /// It is in an output event, else in a plain `instance`.
     pub(super) is_output: bool,
 }
 

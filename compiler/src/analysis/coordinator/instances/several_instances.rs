@@ -11,7 +11,7 @@ pub(super) enum InstanceShape {
     Nothing,
     /// Separated by commas, or one behind the other.
     Several,
-    /// Text stands beside a function.
+    /// Text is beside a function.
     TextAround,
 }
 
@@ -30,7 +30,7 @@ message!(SeveralInstances, |place, element, problem| {
             Some("write an `instance` element for each, or `start-instance` and `end-instance`"),
         ),
         InstanceShape::TextAround => (
-            "text stands beside the function",
+            "text beside the function",
             Some("the text is one function alone, such as `${coord:current(0)}`"),
         ),
     };

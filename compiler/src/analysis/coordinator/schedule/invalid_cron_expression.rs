@@ -7,7 +7,7 @@ code!("H0702", invalid_cron_expression, ["E1003"]);
 
 /// A cron expression that Quartz does not take.
 pub(super) struct InvalidCronExpression {
-    /// The field at fault, where the expression stands in the document.
+    /// The field at fault, where the expression is in the document.
     pub(super) place: Span,
     pub(super) message: String,
     pub(super) help: Option<String>,

@@ -159,7 +159,7 @@ fn cases_by_the_thousand_end() {
     assert_eq!(join(&|n| format!("x gt {n}.5")), all_open);
     let chained = join(&|n| format!("x{n} eq 'a' and x{} eq 'a'", n + 1));
     assert_eq!(chained, all_open);
-    // As many as these are held against each other, wherever they stand.
+    // As many as these are held against each other, wherever they are.
     let pairs = join(&|n| format!("x{} eq 'a'", n / 2));
     assert!(
         pairs.starts_with("open, by 0, open, by 2"),

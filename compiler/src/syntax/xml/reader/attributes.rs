@@ -146,7 +146,7 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// Reports and removes every attribute whose name stands before it in the same tag.
+/// Reports and removes every attribute whose name is before it in the same tag.
 fn remove_duplicates(
     attributes: &mut Vec<AttributeData>,
     document: &XmlDocument<'_>,

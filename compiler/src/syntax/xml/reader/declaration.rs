@@ -24,7 +24,7 @@ const ONE_BYTE: &[&str] = &[
     "cp125",
 ];
 
-/// Checks an XML declaration; `raw` stands between `<?` and `?>` of `text`.
+/// Checks an XML declaration; `raw` is between `<?` and `?>` of `text`.
 pub(super) fn check(
     text: &str,
     raw: &str,
@@ -116,7 +116,7 @@ fn check_encoding(
     })
 }
 
-/// Checks a processing instruction; `raw` stands between `<?` and `?>`.
+/// Checks a processing instruction; `raw` is between `<?` and `?>`.
 pub(super) fn check_instruction(
     raw: &str,
     start: u32,

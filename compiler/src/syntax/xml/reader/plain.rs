@@ -13,7 +13,7 @@ use crate::syntax::xml::{
 };
 
 impl<'a> Builder<'a, '_> {
-    /// Takes up the tag whose `<` stands at `start`, and gives where it ends. `None` where it is not plain; then nothing has
+    /// Takes up the tag whose `<` is at `start`, and gives where it ends. `None` where it is not plain; then nothing has
     /// been taken up.
     pub(super) fn plain_tag(&mut self, start: usize) -> Result<Option<usize>, Fatal> {
         if self.text.as_bytes().get(start + 1) == Some(&b'/') {
@@ -110,7 +110,7 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// Where the plain name at `start` ends, if one stands there.
+/// Where the plain name at `start` ends, if one is there.
 fn plain_name_end(bytes: &[u8], start: usize) -> Option<usize> {
     let name = &bytes[start..];
     name.first().filter(|first| is_plain_first(**first))?;

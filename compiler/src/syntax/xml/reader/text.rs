@@ -33,7 +33,7 @@ impl<'a> Builder<'a, '_> {
         self.push_text(raw, start, TextKind::Plain)
     }
 
-    /// A reference; `name` stands between `&` and `;`.
+    /// A reference; `name` is between `&` and `;`.
     pub(super) fn reference(&mut self, name: &'a str, name_start: u32) -> Result<(), Fatal> {
         let start = name_start - 1;
         let (raw, start) = self.raw(start, name.len() + 2);

@@ -6,7 +6,7 @@ use crate::{
     syntax::xml::{Element, XmlDocument, parse},
 };
 
-/// The document of a text in which `«` and `»` stand around the place looked for, and that place.
+/// The document of a text in which `«` and `»` are around the place looked for, and that place.
 fn marked(text: &str) -> (String, Span) {
     let start = text.find('«').unwrap();
     let end = text.find('»').unwrap() - '«'.len_utf8();

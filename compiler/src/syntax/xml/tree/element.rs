@@ -93,7 +93,7 @@ pub(in crate::syntax::xml) enum TextKind {
 }
 
 impl TextRun<'_> {
-    /// Where it stands, without the brackets of a CDATA section.
+    /// Where it is, without the brackets of a CDATA section.
     pub fn span(self) -> Span {
         self.span
     }
@@ -127,7 +127,7 @@ impl fmt::Debug for Element<'_> {
 }
 
 impl<'a> Element<'a> {
-    /// The file that it stands in.
+    /// The file that it is in.
     pub fn file(&self) -> FileId {
         self.name_span.file
     }
@@ -219,7 +219,7 @@ impl<'a> Element<'a> {
     /// The text directly in it as it is meant: references and CDATA sections decoded and joined, comments and elements
     /// left out, line ends as `\n`, blanks kept.
     ///
-    /// A text of nothing stands where the content of the element starts.
+    /// A text of nothing is where the content of the element starts.
     pub fn text(&self) -> Decoded<'a> {
         if let Some(run) = self.only_verbatim_run() {
             return Decoded::verbatim(run.raw, run.span);
@@ -265,7 +265,7 @@ impl<'a> Element<'a> {
         self.document().runs.get(widened(index))
     }
 
-    /// What stands between the tags. For `<a/>` empty, at its end.
+    /// What is between the tags. For `<a/>` empty, at its end.
     pub fn content_span(&self) -> Span {
         let start_tag = self.start_tag_span();
         match self.end_tag_span() {

@@ -37,7 +37,7 @@ impl Change {
     ///
     /// # Errors
     ///
-    /// E1015: another key, one that stands there twice, a value that is none.
+    /// E1015: another key, one that is there twice, a value that is none.
     pub fn parse(text: &str, zone: ProcessingZone) -> std::result::Result<Change, Refusal> {
         let mut change = Change::default();
         for part in text.split(';').filter(|part| !part.trim().is_empty()) {
@@ -63,7 +63,7 @@ impl Change {
                 }
             };
             if !is_new {
-                return wrong(format!("`{key}` stands there twice"));
+                return wrong(format!("`{key}` is given twice"));
             }
         }
         if change == Change::default() {

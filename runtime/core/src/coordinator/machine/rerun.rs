@@ -71,7 +71,7 @@ impl Machine<'_> {
 
     /// The workflow of an action that is over runs again, as somebody has rerun it by itself: so does the action, and a
     /// coordinator that is over goes on with it (`CoordActionUpdateXCommand`). A person's `suspend`, `pause` and `ignore` of the
-    /// coordinator stand.
+    /// coordinator are.
     pub(super) fn runs_again(&mut self, record: ActionRecord) {
         let number = record.number;
         let known = self.state.action(number).unwrap_or(&record);

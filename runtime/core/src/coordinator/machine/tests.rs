@@ -295,7 +295,7 @@ fn summary(step: &CoordinatorStep) -> String {
     text
 }
 
-/// Plays the events of a case, which are what stands before the ` =>` of its lines, and shows what came of each. The last line
+/// Plays the events of a case, which are what is before the ` =>` of its lines, and shows what came of each. The last line
 /// is the job.
 fn played(case: &Case) -> String {
     let words = case.given.strip_prefix("coordinator");

@@ -6,7 +6,7 @@ use super::*;
 
 const LA: &str = "America/Los_Angeles";
 
-/// What the texts of a case, which stand before the ` =>` of its lines, give for its dataset (`FREQUENCY in ZONE from INITIAL`) and
+/// What the texts of a case, which are before the ` =>` of its lines, give for its dataset (`FREQUENCY in ZONE from INITIAL`) and
 /// nominal time (`at TIME`).
 fn results(case: &Case, texts: impl Fn(&str) -> InstanceTexts) -> String {
     let (frequency, rest) = case.given.split_once(" in ").expect("a zone");

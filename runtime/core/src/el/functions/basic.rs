@@ -133,7 +133,7 @@ pub(super) fn joined(name: &str, texts: &[&str]) -> Result<String, ElError> {
 }
 
 /// `replaceAll(text, regex, replacement)`: in the replacement, `$1` is a group and a backslash takes the next character as
-/// it stands.
+/// it is.
 ///
 /// # Errors
 ///
@@ -146,7 +146,7 @@ pub fn replace_all(source: &str, pattern: &str, replacement: &str) -> Result<Str
 }
 
 /// `appendAll(text, append, delimiter)`: the text is split by the delimiter as a regular expression, and joined again by the
-/// delimiter as it stands.
+/// delimiter as it is.
 ///
 /// # Errors
 ///

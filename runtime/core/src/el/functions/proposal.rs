@@ -1,6 +1,6 @@
 //! The functions that only the dialect of the proposal of 2009 has, and which of Oozie's it shares (its section 4.2).
 //!
-//! Two of its functions have the name of one of Oozie's and mean something else. They stand here under the prefix
+//! Two of its functions have the name of one of Oozie's and mean something else. They are here under the prefix
 //! [`RENAMED`], which nobody can write; [`meant`] gives it to the calls of a document in that dialect.
 
 use super::{Function, Needs, WORKFLOW, basic::joined, text, wf};

@@ -10,7 +10,7 @@ pub(super) enum ReplacementPart {
     Group(usize),
 }
 
-/// Reads a replacement: `$1` and `${name}` are groups, a backslash takes the next character as it stands.
+/// Reads a replacement: `$1` and `${name}` are groups, a backslash takes the next character as it is.
 ///
 /// Of the digits after `$`, as many belong to the number as there are groups for.
 pub(super) fn parse(

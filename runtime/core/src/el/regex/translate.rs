@@ -25,7 +25,7 @@ pub(super) struct Translated {
     pub(super) asks_last_match: bool,
 }
 
-/// How deep groups and classes may stand inside each other.
+/// How deep groups and classes may be inside each other.
 const MAX_NESTING: usize = 50;
 
 /// Translates a pattern, or says why it cannot be.
@@ -57,7 +57,7 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, String> {
     })
 }
 
-/// Java's embedded flags, as they stand at one place of a pattern.
+/// Java's embedded flags, as they are at one place of a pattern.
 #[derive(Clone, Copy, Debug, Default)]
 struct Flags {
     /// `i`
@@ -299,7 +299,7 @@ impl Translator {
         Ok(format!("(?:\\{number})"))
     }
 
-    /// What stands between `(` and `)`; nothing for flags that hold for the rest of the group.
+    /// What is between `(` and `)`; nothing for flags that hold for the rest of the group.
     fn group(&mut self) -> Result<Option<String>, String> {
         self.reader.advance();
         let outer_flags = self.flags;
@@ -377,7 +377,7 @@ impl Translator {
                 Some(next) if next.is_ascii_alphabetic() => name.push(next),
                 Some(next) if next.is_ascii_digit() && !name.is_empty() => name.push(next),
                 Some(next) => {
-                    return Err(format!("`{next}` cannot stand in the name of a group"));
+                    return Err(format!("`{next}` is not allowed in the name of a group"));
                 }
                 None => return Err("expected `>`, found the end".to_owned()),
             }

@@ -1,4 +1,4 @@
-//! The state folder in which the worlds of a thread stand, one after the other, and the connections that stay open.
+//! The state folder in which the worlds of a thread are, one after the other, and the connections that stay open.
 //!
 //! Opening a store costs more than most owners live: SQLite parses the schema, and every statement again. A connection that
 //! stays open finds what one that is opened would find, since it is made to: [`Bench::recover`] takes away the index of the

@@ -1,6 +1,6 @@
 //! The store's files, as a machine that dies leaves them, and disks that do not take what is written.
 //!
-//! The store is the shipped one. It stands in memory (`/dev/shm`), where writing costs nothing; what a real disk would have
+//! The store is the shipped one. It is in memory (`/dev/shm`), where writing costs nothing; what a real disk would have
 //! lost is taken away here.
 
 use std::{
@@ -136,7 +136,7 @@ impl DiskFault {
                 .pragma_update(None, "query_only", "ON")
                 .expect("it can be switched on"),
             DiskFault::Sync => {
-                // No disk stands behind it, so that syncing fails.
+                // No disk is after it, so that syncing fails.
                 writer.replace_log(File::open("/dev/null").expect("it is always there"));
             }
             DiskFault::Deleted => {

@@ -185,7 +185,7 @@ impl Launcher {
                 record: record.clone(),
             },
         });
-        // Files of other attempts, and of executors, stand beside those of one that is not the first.
+        // Files of other attempts, and of executors, are beside those of one that is not the first.
         let is_first = attempt.ends_with("/1") && record.code == Some(0) && is_recorded;
         self.ended.push_back(is_first.then(|| attempt.to_owned()));
         if is_recorded {

@@ -50,7 +50,7 @@ pub fn check(row: &SlaRow, lines: &[&NotificationLine], status: JobStatus) -> Re
     Ok(())
 }
 
-/// What an event says follows from the times that stand beside it.
+/// What an event says follows from the times that are beside it.
 fn is_true(row: &SlaRow, Fired { event, at }: Fired, status: JobStatus) -> bool {
     let (record, state) = (&row.record, &row.state);
     let has_succeeded = status == JobStatus::Succeeded;

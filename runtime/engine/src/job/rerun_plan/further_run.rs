@@ -18,7 +18,7 @@ use crate::{
 /// What a rerun would make of a job.
 #[derive(Debug)]
 pub struct Prepared {
-    /// As it will stand: PREP, its run one more than before.
+    /// As it will be: PREP, its run one more than before.
     pub row: JobRow,
     pub plan: RerunPlan,
     pub choice: Choice,

@@ -1,4 +1,4 @@
-//! What the display asks the state folder: where a job stands among the others, its secrets, and what its actions print.
+//! What the display asks the state folder: where a job is among the others, its secrets, and what its actions print.
 
 use std::{
     collections::HashMap,

@@ -130,7 +130,7 @@ fn a_move_goes_on_after_a_crash_at_any_point() {
             .expect("copied");
         journal.copied(0, 0).expect("written");
     });
-    // The copy stood in place, and a part of the source was gone.
+    // The copy was in place, and a part of the source was gone.
     redo(|across, journal| {
         across
             .copy_tree(&across.relocation.from, &across.relocation.to)

@@ -29,7 +29,7 @@ const FOLDER: &str = "config-class";
 const MAIN: &str = "hpdl.Configure";
 const CONFIGURATOR: &str = "org.apache.oozie.action.hadoop.OozieActionConfigurator";
 
-/// A class file that stands beside its source, in the folder of this module; `compile` there makes them anew.
+/// A class file that is beside its source, in the folder of this module; `compile` there makes them anew.
 macro_rules! class_file {
     ($path:literal) => {
         (
@@ -114,7 +114,7 @@ pub fn finish(
         let last = failure::telling_line(stderr).or_else(|| failure::telling_line(stdout));
         return Err(ActionError::error(
             "JA018",
-            failed(class, last.unwrap_or("it has said nothing")),
+            failed(class, last.unwrap_or("it printed nothing")),
         ));
     }
     let disk = |error: io::Error| {

@@ -51,7 +51,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     Ok(call)
 }
 
-/// What Oozie sets; the action's own configuration stands over it.
+/// What Oozie sets; the action's own configuration overrides it.
 fn properties(tool: &Tool) -> BTreeMap<String, String> {
     let mut all: BTreeMap<String, String> = [
         (

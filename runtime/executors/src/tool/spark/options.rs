@@ -15,7 +15,7 @@ const YARN_TAGS: &str = "spark.yarn.tags=";
 
 /// The words of `spark-opts` (`SparkOptionsSplitter`).
 ///
-/// A word that begins with `--` is an option wherever it stands; all text up to the next one is its value, with its blanks.
+/// A word that begins with `--` is an option wherever it is; all text up to the next one is its value, with its blanks.
 /// Text before the first option is lost. Quotes go where they enclose the whole value, or all of it behind `key=`.
 pub fn split(text: &str) -> Vec<String> {
     let mut words = Vec::new();
@@ -35,7 +35,7 @@ pub fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// The next option: what stands before it, itself, with its `=` if it has one, and what follows.
+/// The next option: what is before it, itself, with its `=` if it has one, and what follows.
 fn next_key(text: &str) -> Option<(&str, &str, &str)> {
     let is_first_of_name = |c: char| c.is_ascii_alphanumeric() || c == '.';
     let at = text

@@ -20,7 +20,7 @@ const SAMPLE_HEIGHT: f64 = 12.0;
 const GAP: f64 = 6.0;
 const ENTRY_GAP: f64 = 18.0;
 
-/// What stands before a word.
+/// What is before a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sample {
     /// A box with the classes of nodes.

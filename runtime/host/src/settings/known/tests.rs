@@ -6,7 +6,7 @@ fn the_list_is_in_order_and_explains_each() {
     assert!(all().all(|known| !known.meaning.is_empty()));
 }
 
-/// Names that stand in the code and are no settings: what actions and jobs are told, and parts of names.
+/// Names that are in the code and are no settings: what actions and jobs are told, and parts of names.
 const NO_SETTINGS: &[&str] = &[
     // Those of the job's user are read from its properties.
     "oozie.action.yarn.tag",

@@ -6,7 +6,7 @@ use crate::table::{Settings, Template, action::ActionDef};
 pub struct Fs {
     pub settings: Settings,
     pub operations: &'static [FsOperation],
-    /// It follows the rules of the proposal of 2009: no path is a pattern, relative paths stand on the user's home, and
+    /// It follows the rules of the proposal of 2009: no path is a pattern, relative paths begin at the user's home, and
     /// what moves is looked at before the first operation.
     pub of_proposal: bool,
 }

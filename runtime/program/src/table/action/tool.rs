@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::table::{PrepareOperation, Settings, action::ActionDef};
 
-/// One run of a tool. Its elements have the names of the schema; those of `streaming` and `pipes` stand below that name, as in
+/// One run of a tool. Its elements have the names of the schema; those of `streaming` and `pipes` are below that name, as in
 /// `streaming/mapper`.
 #[derive(Debug)]
 pub struct Tool {

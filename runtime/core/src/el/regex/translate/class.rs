@@ -112,7 +112,7 @@ impl Translator {
                 Escape::Character(character) => Ok(Ok(character)),
                 Escape::Set(set) => Ok(Err(set.class())),
                 Escape::Other(letter) => {
-                    Err(format!("`\\{letter}` cannot stand in a character class"))
+                    Err(format!("`\\{letter}` is not allowed in a character class"))
                 }
             };
         }

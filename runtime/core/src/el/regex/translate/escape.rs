@@ -11,7 +11,7 @@ pub(super) enum Escape {
 
 /// A set of characters.
 pub(super) struct Set {
-    /// What stands between the brackets of a class.
+    /// What is between the brackets of a class.
     pub(super) items: String,
     pub(super) negated: bool,
 }
@@ -152,7 +152,7 @@ fn digits(reader: &mut Reader, count: usize) -> Option<u32> {
     })
 }
 
-/// `L` of `\pL`, or what stands in the braces.
+/// `L` of `\pL`, or what is in the braces.
 fn property_name(reader: &mut Reader) -> Result<String, String> {
     let mut name = String::new();
     match reader.next() {
