@@ -9,7 +9,7 @@ fn changes_that_make_no_sense_are_refused() {
         ("", "nothing is to be changed"),
         ("endtime", "not of the form"),
         ("frequency=5", "`frequency` cannot be changed"),
-        ("concurrency=1;concurrency=2", "stands there twice"),
+        ("concurrency=1;concurrency=2", "is given twice"),
         ("concurrency=many", "which is no number"),
         ("concurrency=", "which is no number"),
         ("endtime=", "`endtime` is ``"),
