@@ -1,4 +1,4 @@
-//! `kill -9` of whoever types `rerun`, at any moment: the former run is, or the next one does.
+//! `kill -9` of whoever types `rerun`, at any moment: the former run stays, or the next one starts.
 
 use std::{fs, thread, time::Duration};
 

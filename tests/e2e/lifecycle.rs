@@ -308,7 +308,7 @@ fn an_owner_that_cannot_begin_says_why() {
     fs::remove_file(&copy).expect("a file");
     fs::copy(world.program(), &copy).expect("a file");
     world.open_gate("a");
-    // The request is.
+    // The request stays.
     world.call(&["recover", &id]).expect(0);
     assert_eq!(world.effects(), ["a", "b"]);
 }

@@ -1,4 +1,4 @@
-//! What a person reads: why a job failed, where it is, whose line it is, and how jobs are named.
+//! What a person reads: why a job failed, how far it is, whose line it is, and how jobs are named.
 
 use crate::{
     coordinators::{coordinator, the_coordinator, world as coordinated},

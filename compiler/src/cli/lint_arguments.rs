@@ -43,7 +43,7 @@ fn parse_deny(text: &str) -> Result<Deny, String> {
 }
 
 impl LintArguments {
-    /// Learns from the matches in which order the options was, which the derived fields do not tell.
+    /// Learns from the matches in which order the options were, which the derived fields do not tell.
     pub(super) fn take_order(&mut self, matches: &ArgMatches) {
         let places = |id: &str| {
             matches

@@ -196,7 +196,7 @@ impl Element {
         Element { pieces, width }
     }
 
-    /// `..Struct::EMPTY`, behind which no comma may be.
+    /// `..Struct::EMPTY`, which takes no comma after it.
     fn is_base(&self) -> bool {
         matches!(self.pieces.as_slice(), [CodePiece::Text(text), ..] if text.starts_with(".."))
     }

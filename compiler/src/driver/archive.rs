@@ -181,8 +181,8 @@ fn n_entries(file: &mut fs::File, size: u64) -> io::Result<u64> {
     Ok(counts.max().unwrap_or(0))
 }
 
-/// The first name that is twice in the list of entries, which begins at `start`. Whoever reads the archive sees the one or the
-/// other: the reader that we use keeps the last and says nothing.
+/// The first name that appears twice in the list of entries, which begins at `start`. A reader of the archive sees the one
+/// or the other: the reader that we use keeps the last and says nothing.
 fn name_twice(mut file: &fs::File, start: u64) -> io::Result<Option<String>> {
     const HEAD: usize = 46;
     let mut list = Vec::new();

@@ -69,7 +69,7 @@ pub fn split_at_blanks(command: &str) -> Vec<String> {
         .collect()
 }
 
-/// A quote that nothing closes, or a backslash behind which nothing is.
+/// A quote that nothing closes, or a backslash with nothing after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unbalanced;
 

@@ -87,7 +87,7 @@ pub fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), Ru
 ///
 /// # Errors
 ///
-/// As [`StoredCommand::see_through`]; what it was told is.
+/// As [`StoredCommand::see_through`]; what it was told counts.
 pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
     let connection = session.store()?;
     let describe = |error| session.describe(error);

@@ -244,7 +244,7 @@ impl Fs {
     ///
     /// # Errors
     ///
-    /// The first operation that fails; those before it are.
+    /// The first operation that fails; those before it are not undone.
     pub fn perform_all(
         &self,
         journal: &Path,

@@ -87,7 +87,7 @@ impl Prepare {
     ///
     /// # Errors
     ///
-    /// JA018 for the first operation that fails; those before it are. A full disk is JA003, non-transient, and so is a
+    /// JA018 for the first operation that fails; those before it are not undone. A full disk is JA003, non-transient, and so is a
     /// cancellation.
     pub fn run(&self, is_canceled: &AtomicBool) -> Result<(), ActionError> {
         let access = Access::new(&self.access, is_canceled);

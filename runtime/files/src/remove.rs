@@ -23,7 +23,7 @@ use rustix::{
 use crate::error::Fault;
 use crate::{is_missing, link_metadata};
 
-/// Why a tree still is, at least in part.
+/// Why a tree still exists, at least in part.
 #[derive(Debug)]
 pub enum RemoveError {
     Canceled,

@@ -44,7 +44,7 @@ pub struct PictureNode {
     pub state: Option<NodeState>,
 }
 
-/// Where a node is in a job.
+/// The state of a node in a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeState {
     pub look: Look,

@@ -156,7 +156,7 @@ impl Start {
         Ok((ClaimableFiles::beside(&self.attempt)?, beside))
     }
 
-    /// Starts the process with these standard files; its number. `spawner` where this thread is apart.
+    /// Starts the process with these standard files; its number. `spawner` where this thread has a working folder of its own.
     ///
     /// # Errors
     ///
@@ -271,7 +271,7 @@ mod tests {
         .start
     }
 
-    /// What a process prints, started by a thread that is apart, or as others start theirs.
+    /// What a process prints, started by a thread with a working folder of its own, or as others start theirs.
     fn printed(start: &Start, is_apart: bool) -> io::Result<String> {
         let attempt = &start.attempt;
         let _ = fs::remove_dir_all(attempt.folder().parent().expect("of a node"));
@@ -279,7 +279,8 @@ mod tests {
         let opened = made.appear(attempt)?.expect("nobody has claimed it");
         let spawned = thread::scope(|scope| {
             let worker = scope.spawn(|| {
-                let spawner = Spawner::new().filter(|_| is_apart && spawn::stand_apart());
+                let spawner =
+                    Spawner::new().filter(|_| is_apart && spawn::unshare_working_folder());
                 assert_eq!(spawner.is_some(), is_apart, "this machine allows it");
                 start.spawn(spawner.as_ref(), &File::open("/dev/null")?, opened.outputs)
             });

@@ -46,7 +46,7 @@ pub(super) struct SharedState {
     socket: UnixStream,
 }
 
-/// Where the launcher is.
+/// The state of the launcher.
 pub(super) struct LauncherState {
     pub(super) queue: Queue,
     /// How many processes may run at once.

@@ -41,7 +41,7 @@ pub(super) struct Program {
 }
 
 /// Lets this thread have a working folder of its own.
-pub(super) fn stand_apart() -> bool {
+pub(super) fn unshare_working_folder() -> bool {
     unshare(CloneFlags::CLONE_FS).is_ok()
 }
 
@@ -72,7 +72,7 @@ impl Spawner {
         })
     }
 
-    /// Starts a program in `folder` as the first of a group of its own. Call it on a thread that is apart.
+    /// Starts a program in `folder` as the first of a group of its own. Call it on a thread with a working folder of its own.
     ///
     /// # Errors
     ///

@@ -50,7 +50,7 @@ pub(super) fn open(
         .stack_size(STACK)
         .spawn(move || {
             // Where that is not allowed, as in many a container, it goes the longer way.
-            worker.spawner = worker.spawner.filter(|_| spawn::stand_apart());
+            worker.spawner = worker.spawner.filter(|_| spawn::unshare_working_folder());
             worker.shared.enter();
             while let Some(prepared) = worker.shared.next(PATIENCE) {
                 worker.run(prepared);

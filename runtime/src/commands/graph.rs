@@ -1,4 +1,4 @@
-//! `graph`: the picture of the workflow, or of a job with where each node is.
+//! `graph`: the picture of the workflow, or of a job with the state of each node.
 
 use std::{
     fs,

@@ -1,6 +1,6 @@
 //! What terminals ask of owners, and what they are answered.
 //!
-//! A command is a row: it is until an owner has carried it out or refused it, in the transaction that changes the job.
+//! A command is a row: it stays until an owner has carried it out or refused it, in the transaction that changes the job.
 //! Whoever asked reads the answer from the same row.
 
 use rusqlite::{Connection, OptionalExtension};

@@ -216,7 +216,7 @@ pub fn log(
         .collect()
 }
 
-/// The first line of the log that is needed to know how a job is: of a workflow's its present run's, of a coordinator's or
+/// The first line of the log that is needed to know the state of a job: of a workflow's its present run's, of a coordinator's or
 /// a bundle's the first of a workflow that runs, else none that there is yet.
 pub fn first_line(connection: &Connection, job: &str) -> rusqlite::Result<Option<i64>> {
     let of_job: Option<i64> = connection

@@ -1,4 +1,4 @@
-//! The texts that name instances: one function each, where it may be, with arguments that it takes.
+//! The texts that name instances: one function each, where it is allowed, with the arguments that it takes.
 
 use std::collections::BTreeSet;
 

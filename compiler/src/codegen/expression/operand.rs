@@ -130,7 +130,7 @@ impl Operand {
         self.within(Shape::Simple)
     }
 
-    /// As [`Operand::plain`], to be where something of `shape` may be.
+    /// As [`Operand::plain`], for a place that takes something of `shape`.
     pub(super) fn within(&self, shape: Shape) -> TokenStream {
         let plain = self.plain();
         if self.shape > shape {

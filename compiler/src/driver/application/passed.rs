@@ -19,7 +19,7 @@ impl Session {
             let Some(given) = givens[number].clone() else {
                 continue;
             };
-            // Where a job may be given more, another `app-path` may be in place of a default.
+            // Where a job may be given more, another `app-path` may replace a default.
             let scope = if given.is_complete {
                 CompileTimeScope::new(&parent.app, &self.properties, &parent.uri)
             } else {

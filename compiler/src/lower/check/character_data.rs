@@ -1,4 +1,4 @@
-//! CDATA sections where no text may be.
+//! CDATA sections where no text is allowed.
 //!
 //! The tree has no trace of an empty one, and one of blanks looks like any other blanks there. XML Schema does not mind
 //! those; libxml2 refuses both.

@@ -17,7 +17,7 @@ pub(crate) struct MissingElement<'n> {
     pub(crate) wanted: &'static ChildGroup,
     pub(crate) scope: Scope<'n>,
     pub(crate) n_found: usize,
-    /// Where the child could be; `None` in an element without end tag.
+    /// Where the child is allowed; `None` in an element without end tag.
     pub(crate) insertion: Option<Span>,
 }
 

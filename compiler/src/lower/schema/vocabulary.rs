@@ -1,4 +1,4 @@
-//! The namespaces that the published schemas define, and what can be alone in each.
+//! The namespaces that the published schemas define, and what can be the root in each.
 
 use super::{Shape, Version, Versions};
 
@@ -17,7 +17,7 @@ pub(crate) struct Vocabulary {
 }
 
 /// An element that an XML Schema validator takes for the root of a document, or wherever any element of its namespace
-/// may be.
+/// is allowed.
 #[derive(Debug)]
 pub(crate) struct Global {
     pub(crate) name: &'static str,

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0120", unescaped_markup, ["E0700", "E0701"]);
 
-/// Characters of markup where only text may be.
+/// Characters of markup where only text is allowed.
 pub(super) struct UnescapedMarkup {
     pub(super) markup: StrayMarkup,
     pub(super) span: Span,

@@ -20,7 +20,7 @@ pub struct Fired {
     pub at: i64,
 }
 
-/// Where a service level is.
+/// How far a service level has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlaState {
     pub status: Status,

@@ -11,7 +11,7 @@ use crate::{
     job::Job,
 };
 
-/// Where a job is when the engine lets go of it.
+/// The state of a job when the engine lets go of it.
 #[derive(Debug)]
 pub struct JobCompletion {
     /// The job at the top.

@@ -16,7 +16,7 @@ pub(super) struct FunctionOutsideItsPhase {
     pub(super) name: String,
     /// Where it is.
     pub(super) here: &'static str,
-    /// Where it could be.
+    /// Where it is allowed.
     pub(super) elsewhere: Vec<&'static str>,
 }
 

@@ -70,7 +70,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Decisions take their default, which is first here.
+    /// Decisions take their default, which comes first here.
     fn answer(&self, effect: Effect) -> Event {
         match effect {
             Effect::Choose { node } => Event::Chosen { node, case: 0 },
