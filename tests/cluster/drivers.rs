@@ -5,10 +5,10 @@ use std::{fs, process::Command};
 use serde_json::Value;
 
 use crate::{
-    applications,
+    PATIENCE, applications,
     cluster::Cluster,
     finish,
-    harness::{World, action, kill_dash_nine, node, text},
+    harness::{World, action, kill_dash_nine, node, text, wait_within},
     on, properties, share, wait_for, workflow_on_cluster,
 };
 
@@ -125,9 +125,10 @@ impl Driver {
         wait_for("a task to run", || {
             let info = world.info(&world.job()?);
             assert_eq!(info["status"], "RUNNING", "{info:#}");
-            let stands = if self.name == SQOOP.name {
+            let waits = if self.name == SQOOP.name {
+                // Sqoop asks for the columns first, in a query that calls no function. Only the task sleeps.
                 let question = format!(
-                    "select count(*) from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() \
+                    "select count(*) from pg_stat_activity where wait_event = 'PgSleep' \
                      and query like '%hpdlc_gate(''{}'')%'",
                     out.display()
                 );
@@ -135,7 +136,7 @@ impl Driver {
             } else {
                 out.join("runs").exists()
             };
-            stands.then_some(())
+            waits.then_some(())
         });
     }
 
@@ -210,10 +211,13 @@ fn is_ended_without_its_tool(driver: &Driver) {
     crate::spark::kill_starters(&world, &id);
     finish(world.spawn(&["recover"]));
     assert_eq!(world.info(&id)["status"], "SUSPENDED");
-    // The resource manager was told; it takes a moment.
-    wait_for("what the tool had begun to be ended", || {
-        (ends(&cluster, &tag) == ["KILLED"]).then_some(())
+    // The resource manager was asked; it takes a moment.
+    let mut found = Vec::new();
+    let ended = wait_within(PATIENCE, || {
+        found = ends(&cluster, &tag);
+        (found == ["KILLED"]).then_some(())
     });
+    assert!(ended.is_some(), "one killed application, but {found:?}");
     driver.open(&cluster, &world);
     world.call(&["resume", &id]).expect(0);
     wait_for("the job to end", || {
