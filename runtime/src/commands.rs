@@ -216,9 +216,9 @@ fn command(program: &'static Program) -> clap::Command {
     );
     let (name, kind) = (program.name(), program.word());
     let command = Arguments::command()
-        .name(name)
-        .version(version)
-        .about(format!("The {kind} {name}, compiled by hpdlc"));
+        .about(format!("The {kind} {name}, compiled by hpdlc"))
+        .name(name.into_owned())
+        .version(version);
     help::arrange(command, &program.entry)
 }
 

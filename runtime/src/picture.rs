@@ -54,7 +54,7 @@ pub fn of_app(app: &App, job: Option<(&JobRow, &[ActionRow])>, masks: &Masks) ->
         .collect();
     let title = match job {
         Some((job, _)) => format!("{} {} {}", job.app, job.id, job.status),
-        None => app.name.source().to_owned(),
+        None => app.name.source().into_owned(),
     };
     Picture {
         title: masks.text(&title),
@@ -113,7 +113,7 @@ fn shown(def: &NodeDef, is_reached: bool, state: Option<NodeState>, masks: &Mask
         NodeKind::Start => ("start", None, None),
         NodeKind::Action(action) => {
             let app_path = action.body.def().child();
-            let target = app_path.map(|path| masks.text(&one_line(path.source())));
+            let target = app_path.map(|path| masks.text(&one_line(&path.source())));
             (def.name, Some(type_name(def).to_owned()), target)
         }
         NodeKind::End
@@ -158,7 +158,7 @@ fn ways_out(def: &NodeDef) -> Vec<(Outcome, Option<String>)> {
             .zip(
                 cases
                     .iter()
-                    .map(|case| condition(case.text.source()))
+                    .map(|case| condition(&case.source()))
                     .chain(["default".to_owned()])
                     .map(Some),
             )

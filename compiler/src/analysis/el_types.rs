@@ -197,7 +197,7 @@ fn call(
         return unknown;
     };
     match function.needs {
-        Needs::Nothing | Needs::Clock | Needs::Job | Needs::Files => {}
+        Needs::Nothing | Needs::Job | Needs::Nodes | Needs::Clock | Needs::Files => {}
         Needs::Cluster | Needs::Coordinator => return unknown,
     }
     let scope = NoJob::new(&BTreeMap::new(), Default::default());

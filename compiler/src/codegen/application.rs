@@ -9,7 +9,7 @@ use crate::{
     analysis::{Edge, Facts},
     codegen::{
         CompiledApp,
-        context::AppCx,
+        context::{AppCx, PROPERTIES},
         functions::{Home, Owner},
         imports,
         module::Module,
@@ -39,8 +39,9 @@ pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: Stri
     let next_item = next_fn(&cx, facts);
     let app_item = app_static(&mut cx, facts, folder);
     let functions = cx.take_functions();
-    let children = node_modules(&mut cx);
+    let mut children = node_modules(&mut cx);
     let inherited = cx.take_inherited();
+    children.extend(properties_module(&cx));
     let items = quote! {
         /// The file, as it was given to the compiler.
         const SOURCE: &str = #source;
@@ -62,6 +63,21 @@ pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: Stri
     };
     let imported = imports::of(&items);
     Module::new(name, quote!(#[doc = #doc]), children, items, imported)
+}
+
+/// The names of the properties that texts read.
+fn properties_module(cx: &AppCx<'_>) -> Option<Module> {
+    let constants = cx.properties();
+    if constants.is_empty() {
+        return None;
+    }
+    let prefix = quote! {
+        /// The names of the properties that the texts read.
+        #[allow(non_upper_case_globals)]
+    };
+    let imported = imports::of(&constants);
+    let name = PROPERTIES.to_owned();
+    Some(Module::new(name, prefix, Vec::new(), constants, imported))
 }
 
 /// The variants are in document order, so that a variant's number is the node's.
@@ -327,7 +343,7 @@ fn node_modules(cx: &mut AppCx<'_>) -> Vec<Module> {
         // A hash leaves a file empty only by a rare chance; then there is none.
         .filter(|(_, items)| !items.is_empty())
         .map(|(file, items)| {
-            let imported = imports::of(&items);
+            let imported = imports::of_nodes(&items);
             let name = partition.module_name(file);
             Module::new(name, TokenStream::new(), Vec::new(), items, imported)
         })

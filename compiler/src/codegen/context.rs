@@ -1,7 +1,10 @@
 //! What the generation of one application carries along: the model, the facts, the names given and the functions
 //! written.
 
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -10,7 +13,7 @@ use crate::{
     codegen::{
         document::DocumentCx,
         functions::{Functions, Gives, Home, Owner},
-        names::{Name, Namer},
+        names::{self, Name, Namer},
         partition::Partition,
     },
     model::{NodeId, Property, WorkflowApp},
@@ -33,7 +36,12 @@ pub(crate) struct AppCx<'a> {
     inherited_items: TokenStream,
     /// Properties that the action being written gets by its credentials.
     pub(crate) credentials: Vec<&'a Property>,
+    /// Names of the job's properties that are constants in the module [`PROPERTIES`].
+    properties: BTreeSet<String>,
 }
+
+/// The module of an application with the names of the properties that its texts read.
+pub(crate) const PROPERTIES: &str = "p";
 
 /// Where a text is, for the table.
 pub(crate) enum TextPosition {
@@ -63,6 +71,7 @@ impl<'a> AppCx<'a> {
             inherited: BTreeMap::new(),
             inherited_items: TokenStream::new(),
             credentials: Vec::new(),
+            properties: BTreeSet::new(),
         }
     }
 
@@ -104,6 +113,26 @@ impl<'a> AppCx<'a> {
         };
         let partition = self.partition;
         function.path_from(owner.home, |file| partition.module_name(file))
+    }
+
+    /// `p::queue`: the name of a property, so that rustc refuses one that no constant has. The name itself where no constant of
+    /// Rust can have it.
+    pub(crate) fn property(&mut self, name: &str) -> TokenStream {
+        let Some(constant) = names::same_ident(name) else {
+            return quote!(#name);
+        };
+        self.properties.insert(name.to_owned());
+        let module = names::ident(PROPERTIES);
+        quote!(#module::#constant)
+    }
+
+    /// The constants of [`AppCx::property`], in the order of the alphabet.
+    pub(crate) fn properties(&self) -> TokenStream {
+        let constants = self.properties.iter().filter_map(|name| {
+            let constant = names::same_ident(name)?;
+            Some(quote!(pub(super) const #constant: &str = #name;))
+        });
+        constants.collect()
     }
 
     /// The functions written since the last call.

@@ -58,71 +58,46 @@ impl DocumentCx<'_> {
         let source = template.text.as_str();
         let line = Literal::u32_unsuffixed(line);
         if text::is_literal(&template.ast, source) {
-            return quote!(Template::Literal(#line, #source));
+            return quote!(Template::Text(#line, #source));
         }
         let column = Literal::u32_unsuffixed(column);
-        let text = quote!(Template::Text(#line, #column, #source));
+        let text = quote!(Template::Source(#line, #column, #source));
         match places::moved(|span| self.position(span), template) {
             Some(places) => text::placed(&text, places),
             None => text,
         }
     }
 
-    /// The `&[Properties]` of a configuration.
+    /// The `&[Property]` of a configuration.
     pub(crate) fn properties(&self, properties: &[Property]) -> TokenStream {
-        let named = properties.iter().map(|property| {
-            (
-                Some(&property.name),
-                property.name.text.as_str(),
-                &property.value,
-            )
+        let properties = properties.iter().map(|Property { name, value }| {
+            let text = name.text.as_str();
+            if text::is_literal(&name.ast, text) {
+                return self.named(text, value);
+            }
+            let (name, value) = (self.text(name), self.text(value));
+            quote!(Property::Computed { name: #name, value: #value })
         });
-        self.named(named)
+        quote!(&[#(#properties),*])
     }
 
-    /// The `&[Properties]` of elements: a name, and the text.
+    /// The `&[Property]` of elements: a name, and the text.
     pub(crate) fn elements<'t>(
         &self,
         elements: impl IntoIterator<Item = (&'t str, Option<&'t Template>)>,
     ) -> TokenStream {
         let there = elements.into_iter();
-        self.named(there.filter_map(|(name, text)| Some((None, name, text?))))
-    }
-
-    fn named<'t>(
-        &self,
-        texts: impl Iterator<Item = (Option<&'t Template>, &'t str, &'t Template)>,
-    ) -> TokenStream {
-        let mut items = Vec::new();
-        let mut lines = Vec::new();
-        for (computed, name, value) in texts {
-            let computed = computed.filter(|it| !text::is_literal(&it.ast, name));
-            if let (None, Some(line)) = (computed, self.line_of(name, value)) {
-                lines.push(line);
-                continue;
-            }
-            items.extend(text::lines_expr(&mut lines));
-            let value = self.text(value);
-            let property = match computed {
-                Some(computed) => {
-                    let name = self.text(computed);
-                    quote!(Property::Computed { name: #name, value: #value })
-                }
-                None => quote!(Property::Named(#name, #value)),
-            };
-            items.push(quote!(Properties::One(#property)));
-        }
-        items.extend(text::lines_expr(&mut lines));
+        let items = there.filter_map(|(name, text)| Some(self.named(name, text?)));
         quote!(&[#(#items),*])
     }
 
-    /// `7:18 queue = ${queue}`, where that line shows all of it.
-    fn line_of(&self, name: &str, value: &Template) -> Option<String> {
-        let is_here = value.span.file == self.file;
-        if !is_here || places::moved(|span| self.position(span), value).is_some() {
-            return None;
+    fn named(&self, name: &str, value: &Template) -> TokenStream {
+        let source = value.text.as_str();
+        if value.span.file == self.file && text::is_literal(&value.ast, source) {
+            let line = Literal::u32_unsuffixed(self.position(value.span).line);
+            return quote!(Property::Text(#name, #line, #source));
         }
-        let Position { line, column, .. } = self.position(value.span);
-        text::line(name, value, line, column)
+        let value = self.text(value);
+        quote!(Property::Template(#name, #value))
     }
 }

@@ -16,6 +16,8 @@ mod call;
 mod operand;
 mod operator;
 
+pub(crate) use self::{call::snake, operand::double};
+
 use self::operand::Operand;
 use crate::codegen::names::Namer;
 
@@ -67,16 +69,6 @@ pub(crate) fn bool_fn(name: &Ident, source: &str, expr: &Expr) -> TokenStream {
         source,
         &quote!(bool),
         &operand(expr).into_bool_result(),
-    )
-}
-
-/// The function of a text that is what another function, of a boolean, gives.
-pub(crate) fn printing_fn(name: &Ident, source: &str, test: &TokenStream) -> TokenStream {
-    function(
-        name,
-        source,
-        &quote!(String),
-        &quote!(Ok(#test(scope)?.to_string())),
     )
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0100_0000_01b3;
@@ -28,7 +28,7 @@ pub(crate) fn with_text(fingerprint: u64, text: &str) -> u64 {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scan {
     pub(crate) fingerprint: u64,
-    /// The identifiers that begin a path, or are one, among the names asked for.
+    /// The identifiers that begin a path, or are one, among the names asked for. A name with `::` counts where a path follows.
     pub(crate) used: BTreeSet<&'static str>,
 }
 
@@ -45,7 +45,8 @@ pub(crate) fn scan(tokens: &TokenStream, names: &[&'static str]) -> Scan {
 impl Scan {
     fn tokens(&mut self, tokens: TokenStream, names: &[&'static str]) {
         let mut n_colons = 0;
-        for token in tokens {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
             let mut is_colon = false;
             match token {
                 TokenTree::Group(group) => {
@@ -60,10 +61,20 @@ impl Scan {
                 TokenTree::Ident(ident) => {
                     let ident = ident.to_string();
                     self.bytes(ident.as_bytes());
-                    if n_colons < 2
-                        && let Ok(index) = names.binary_search(&ident.as_str())
-                    {
-                        self.used.insert(names[index]);
+                    if n_colons < 2 {
+                        if let Ok(index) = names.binary_search(&ident.as_str()) {
+                            self.used.insert(names[index]);
+                        }
+                        let is_path = matches!(
+                            tokens.peek(),
+                            Some(TokenTree::Punct(next)) if next.as_char() == ':' && next.spacing() == Spacing::Joint
+                        );
+                        if is_path
+                            && let Ok(index) =
+                                names.binary_search_by(|name| is_before(name, &ident))
+                        {
+                            self.used.insert(names[index]);
+                        }
                     }
                 }
                 TokenTree::Punct(punct) => {
@@ -80,6 +91,11 @@ impl Scan {
     fn bytes(&mut self, bytes: &[u8]) {
         self.fingerprint = with_bytes(self.fingerprint, bytes);
     }
+}
+
+/// How `name` is ordered beside `ident` with `::` after it.
+fn is_before(name: &str, ident: &str) -> std::cmp::Ordering {
+    name.bytes().cmp(ident.bytes().chain(*b"::"))
 }
 
 fn with_bytes(state: u64, bytes: &[u8]) -> u64 {

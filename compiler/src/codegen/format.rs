@@ -27,6 +27,7 @@ enum ItemKind {
     Use,
     /// `mod name;`
     ModuleDeclaration,
+    Constant,
     Static,
     Impl,
     /// Anything else.
@@ -37,7 +38,7 @@ impl ItemKind {
     /// No blank line is between two of them.
     fn stands_close(self) -> bool {
         match self {
-            ItemKind::Use | ItemKind::ModuleDeclaration => true,
+            ItemKind::Use | ItemKind::ModuleDeclaration | ItemKind::Constant => true,
             ItemKind::Header | ItemKind::Static | ItemKind::Impl | ItemKind::Other => false,
         }
     }
@@ -55,12 +56,16 @@ fn items(tokens: TokenStream) -> Vec<(ItemKind, TokenStream)> {
             TokenTree::Ident(ident) if kind.is_none() => {
                 kind = match ident.to_string().as_str() {
                     "use" => Some(ItemKind::Use),
+                    "const" => Some(ItemKind::Constant),
                     "static" => Some(ItemKind::Static),
                     "mod" => Some(ItemKind::ModuleDeclaration),
                     "impl" => Some(ItemKind::Impl),
                     "fn" | "enum" | "struct" => Some(ItemKind::Other),
                     _ => None,
                 };
+            }
+            TokenTree::Ident(ident) if kind == Some(ItemKind::Constant) && *ident == "fn" => {
+                kind = Some(ItemKind::Other);
             }
             TokenTree::Punct(punct) => is_end = punct.as_char() == ';',
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
@@ -70,7 +75,10 @@ fn items(tokens: TokenStream) -> Vec<(ItemKind, TokenStream)> {
                         kind = Some(ItemKind::Other);
                         true
                     }
-                    Some(ItemKind::Use | ItemKind::Static | ItemKind::Header) | None => false,
+                    Some(
+                        ItemKind::Use | ItemKind::Constant | ItemKind::Static | ItemKind::Header,
+                    )
+                    | None => false,
                 };
             }
             TokenTree::Group(_) | TokenTree::Ident(_) | TokenTree::Literal(_) => {}
@@ -93,6 +101,7 @@ fn push_item(text: &mut String, kind: ItemKind, tokens: TokenStream) {
         ItemKind::Header
         | ItemKind::Use
         | ItemKind::ModuleDeclaration
+        | ItemKind::Constant
         | ItemKind::Static
         | ItemKind::Other => {
             text.push_str(&pretty(tokens));

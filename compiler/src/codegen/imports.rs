@@ -7,6 +7,7 @@ use quote::quote;
 
 use crate::codegen::{
     action,
+    context::PROPERTIES,
     fingerprint::{self, Scan},
     names,
 };
@@ -21,7 +22,6 @@ const TABLE: &[&str] = &[
     "Body",
     "Bundle",
     "BundleCoordinator",
-    "Case",
     "Child",
     "Coordinator",
     "Custom",
@@ -36,28 +36,40 @@ const TABLE: &[&str] = &[
     "NodeDef",
     "NodeKind",
     "Outside",
+    "Part",
     "Parameter",
     "ParameterDefault",
     "Placed",
     "PrepareOperation",
     "Program",
-    "Properties",
     "Property",
     "Retry",
     "Settings",
     "Sla",
     "Template",
-    "Test",
     "Uses",
     "call",
     "evaluate",
 ];
 
-/// What generated modules take from elsewhere: the module, and its items that they may use.
+/// What generated modules take from elsewhere: the module, and its items that they may use. With `::`, it counts where a path
+/// follows: a variable may have the name.
 const OTHERS: &[(&str, &[&str])] = &[
     ("hpdlc_runtime", &["Finished", "RunError", "Runtime"]),
     ("hpdlc_runtime::core::definition", &["NodeId", "Outcome"]),
     ("hpdlc_runtime::core::el", &["functions", "ops", "results"]),
+    (
+        "hpdlc_runtime::core::el::functions",
+        &[
+            "Needs",
+            "basic::",
+            "fs::",
+            "hadoop::",
+            "hcat::",
+            "proposal::",
+            "wf::",
+        ],
+    ),
     ("hpdlc_runtime::core::el::error", &["ElError"]),
     (
         "hpdlc_runtime::core::el::scope",
@@ -73,8 +85,20 @@ pub(crate) struct Imported {
     pub(crate) fingerprint: u64,
 }
 
+/// The module beside those of nodes that has the names of properties.
+const PROPERTIES_PATH: &str = "p::";
+
+/// The `use` items for `items` of a module below that of an application.
+pub(crate) fn of_nodes(items: &TokenStream) -> Imported {
+    of_module(items, true)
+}
+
 /// The `use` items for `items`.
 pub(crate) fn of(items: &TokenStream) -> Imported {
+    of_module(items, false)
+}
+
+fn of_module(items: &TokenStream, is_below_application: bool) -> Imported {
     let of_table = TABLE.iter().copied().chain(action::table_names());
     let modules: Vec<(&str, BTreeSet<&'static str>)> = OTHERS
         .iter()
@@ -85,6 +109,7 @@ pub(crate) fn of(items: &TokenStream) -> Imported {
         .iter()
         .flat_map(|(_, known)| known)
         .copied()
+        .chain([PROPERTIES_PATH])
         .collect();
     names.sort_unstable();
     let Scan { fingerprint, used } = fingerprint::scan(items, &names);
@@ -92,17 +117,21 @@ pub(crate) fn of(items: &TokenStream) -> Imported {
         let module = module.split("::").map(names::ident);
         use_item(&quote!(::#(#module)::*), known.intersection(&used))
     });
-    Imported {
-        uses: uses.collect(),
-        fingerprint,
+    let mut uses: TokenStream = uses.collect();
+    if is_below_application && used.contains(PROPERTIES_PATH) {
+        let module = names::ident(PROPERTIES);
+        uses.extend(quote!(use super::#module;));
     }
+    Imported { uses, fingerprint }
 }
 
 fn use_item<'n>(
     module: &TokenStream,
     used: impl Iterator<Item = &'n &'static str>,
 ) -> Option<TokenStream> {
-    let found: Vec<_> = used.map(|name| names::ident(name)).collect();
+    let found: Vec<_> = used
+        .map(|name| names::ident(name.trim_end_matches(':')))
+        .collect();
     match found.as_slice() {
         [] => None,
         [only] => Some(quote!(use #module::#only;)),

@@ -107,6 +107,7 @@ fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
                     (" =".to_owned(), Before::Separator)
                 }
                 '&' => ("&".to_owned(), Before::Prefix),
+                '-' => ("-".to_owned(), Before::Prefix),
                 '.' => (".".to_owned(), Before::Prefix),
                 _ => return None,
             },
@@ -132,7 +133,7 @@ fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
         };
         let is_spaced = match next {
             Before::Word => matches!(before, Before::Word | Before::Separator),
-            Before::Prefix if text == "&" => before == Before::Separator,
+            Before::Prefix if text == "&" || text == "-" => before == Before::Separator,
             Before::Nothing | Before::FirstColon | Before::Prefix | Before::Separator => false,
         };
         if is_spaced {
@@ -155,7 +156,7 @@ enum Before {
     Word,
     /// The first half of `::`.
     FirstColon,
-    /// `::`, `&` or `..`: nothing is between it and what follows.
+    /// `::`, `&`, `-` or `..`: nothing is between it and what follows.
     Prefix,
     /// `:`, `=` or `;`: a blank follows.
     Separator,
@@ -485,7 +486,7 @@ mod tests {
     fn other_items_are_not_taken() {
         for tokens in [
             quote!(static A: &'static str = "a"),
-            quote!(static A: i32 = -1),
+            quote!(static A: i32 = 1 * 2),
         ] {
             let mut text = String::new();
             assert!(!push_static(&mut text, tokens));

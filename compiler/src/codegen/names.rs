@@ -105,6 +105,13 @@ pub(crate) fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }
 
+/// A name of the document as it is, where Rust can have it as an identifier: `queue`, `r#type`.
+pub(crate) fn same_ident(text: &str) -> Option<Ident> {
+    let ident = syn::parse_str::<Ident>(text);
+    let raw = || syn::parse_str::<Ident>(&format!("r#{text}"));
+    ident.or_else(|_| raw()).ok()
+}
+
 /// Letters and digits of a name. Longer ones are cut: modules are files, whose names have a limit of their own.
 const MAX_LENGTH: usize = 100;
 

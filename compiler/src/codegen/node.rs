@@ -5,7 +5,7 @@ use quote::quote;
 
 use crate::{
     codegen::{action, context::AppCx, functions::Owner, template},
-    model::{Case, Decision, Node, NodeKind},
+    model::{Decision, Node, NodeKind},
 };
 
 /// The static of a node, and the functions that it is the first to need.
@@ -74,22 +74,9 @@ fn kind_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, node: &Node) -> TokenStream {
 fn decision_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, decision: &Decision) -> TokenStream {
     let cases: Vec<_> = (1..)
         .zip(&decision.cases)
-        .map(|(number, case)| case_expr(cx, owner, number, case))
+        .map(|(number, case)| {
+            template::case_expr(cx, owner, format_args!("case {number}"), &case.predicate)
+        })
         .collect();
     quote!(NodeKind::Decision { cases: &[#(#cases),*] })
-}
-
-fn case_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, number: usize, case: &Case) -> TokenStream {
-    let test = template::test_function(cx, owner, format_args!("case {number}"), &case.predicate);
-    let text = template::case_expr(
-        cx,
-        owner,
-        format_args!("case {number} text"),
-        &case.predicate,
-        test.as_ref(),
-    );
-    match test {
-        Some(test) => quote!(Case { text: #text, test: Test::Holds(#test) }),
-        None => quote!(Case { text: #text, test: Test::Text }),
-    }
 }

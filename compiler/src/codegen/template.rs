@@ -1,15 +1,15 @@
-//! Texts of the document to templates of the table: what has something to compute as a function, everything else as it is.
+//! Texts of the document to templates of the table: properties and calls as data, operators as a function.
 //!
 //! A function costs rustc what ten texts cost. So one is written where it gives something: operators become plain Rust on
-//! known types, a decision's test a `bool`. For variables, constants and calls of functions the tree walker does the same work.
+//! known types, a decision's test a `bool`.
 
 use std::fmt;
 
 use hpdlc_core::el::{
     ast,
-    functions::{self, proposal::RENAMED},
+    functions::{self, Needs},
 };
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::{
@@ -17,7 +17,8 @@ use crate::{
         context::{AppCx, TextPosition},
         expression,
         functions::{Gives, Owner},
-        text::{self, is_literal, lines_expr, placed, places},
+        names,
+        text::{Compiled, is_literal, placed, places},
     },
     model::{Property, Template},
 };
@@ -29,56 +30,39 @@ pub(crate) fn expr(
     path: fmt::Arguments<'_>,
     template: &Template,
 ) -> TokenStream {
-    let source = template.text.as_str();
-    let code = if needs_no_code(&template.ast) {
-        None
-    } else {
-        Some(|function: &Ident| expression::text_fn(function, source, &template.ast))
-    };
-    expr_by(cx, owner, path, template, code)
+    at_its_place(cx, owner, path, template, &Compiled::of(template))
 }
 
-/// The text of a decision's case. Where `test` decides it, the text is only shown, and one that reads files is printed from
-/// what the test gives.
+/// The text of a decision's case. Where it is one expression that is certainly a boolean, its code gives a `bool`.
 pub(crate) fn case_expr(
     cx: &mut AppCx<'_>,
     owner: Owner<'_>,
     path: fmt::Arguments<'_>,
     template: &Template,
-    test: Option<&TokenStream>,
 ) -> TokenStream {
-    match test {
-        Some(test) => {
-            let source = template.text.as_str();
-            let code = is_blocking(&template.ast)
-                .then_some(|function: &Ident| expression::printing_fn(function, source, test));
-            expr_by(cx, owner, path, template, code)
-        }
-        None => expr(cx, owner, path, template),
-    }
+    at_its_place(cx, owner, path, template, &Compiled::of_case(template))
 }
 
-/// `write` writes the function, if there is to be one and no equal template has it.
-fn expr_by(
+fn at_its_place(
     cx: &mut AppCx<'_>,
     owner: Owner<'_>,
     path: fmt::Arguments<'_>,
     template: &Template,
-    write: Option<impl FnOnce(&Ident) -> TokenStream>,
+    compiled: &Compiled<'_>,
 ) -> TokenStream {
     match cx.place(template.span, owner) {
         TextPosition::Below { line, column } => {
-            variant(cx, owner, path, template, (line, column), write)
+            variant(cx, owner, path, template, (line, column), compiled)
         }
         TextPosition::Outside => {
-            let outside = outside_expr(cx, owner, path, template, write);
+            let outside = outside_expr(cx, owner, path, template, compiled);
             quote!(Template::Outside(&#outside))
         }
         TextPosition::Inherited => {
             let ident = match cx.inherited(template.span) {
                 Some(ident) => ident,
                 None => cx.inherit(template.span, path, |cx, owner| {
-                    outside_expr(cx, owner, path, template, write)
+                    outside_expr(cx, owner, path, template, compiled)
                 }),
             };
             quote!(Template::Outside(&super::#ident))
@@ -92,12 +76,12 @@ fn outside_expr(
     owner: Owner<'_>,
     path: fmt::Arguments<'_>,
     template: &Template,
-    write: Option<impl FnOnce(&Ident) -> TokenStream>,
+    compiled: &Compiled<'_>,
 ) -> TokenStream {
     let position = cx.position(template.span);
     let file = cx.file_expr(template.span.file);
     let line = Literal::u32_unsuffixed(position.line);
-    let text = variant(cx, owner, path, template, (0, position.column), write);
+    let text = variant(cx, owner, path, template, (0, position.column), compiled);
     quote!(Outside { file: #file, line: #line, text: #text })
 }
 
@@ -108,52 +92,51 @@ fn variant(
     path: fmt::Arguments<'_>,
     template: &Template,
     (line, column): (u32, u32),
-    write: Option<impl FnOnce(&Ident) -> TokenStream>,
+    compiled: &Compiled<'_>,
 ) -> TokenStream {
     let (line, column) = (
         Literal::u32_unsuffixed(line),
         Literal::u32_unsuffixed(column),
     );
     let source = template.text.as_str();
-    if is_literal(&template.ast, source) {
-        return quote!(Template::Literal(#line, #source));
-    }
-    let text = match write {
-        None => quote!(Template::Text(#line, #column, #source)),
-        Some(write) => {
-            let function = cx.function(source, Gives::Text, owner, path, write);
-            if is_blocking(&template.ast) {
-                quote!(Template::Blocking(#line, #column, #source, #function))
-            } else {
-                quote!(Template::Call(#line, #column, #source, #function))
-            }
+    let text = match compiled {
+        Compiled::Simple(simple) => simple.variant(cx, None, &line, &column),
+        Compiled::Parts(parts) => {
+            let parts = parts.iter().map(|part| part.expr(cx));
+            quote!(Template::Parts(#line, #column, #source, &[#(#parts),*]))
+        }
+        Compiled::Code => {
+            let function = cx.function(source, Gives::Text, owner, path, |function| {
+                expression::text_fn(function, source, &template.ast)
+            });
+            let needs = needs_expr(&template.ast);
+            quote!(Template::Code(#line, #column, #source, #needs, #function))
+        }
+        Compiled::Test(expr) => {
+            let function = cx.function(source, Gives::Bool, owner, path, |function| {
+                expression::bool_fn(function, source, expr)
+            });
+            let needs = needs_expr(&template.ast);
+            quote!(Template::Test(#line, #column, #source, #needs, #function))
         }
     };
-    let Some(places) = places::moved(|span| cx.position(span), template) else {
-        return text;
-    };
-    placed(&text, places)
+    match moved(cx, template) {
+        Some(places) => placed(&text, places),
+        None => text,
+    }
 }
 
-/// The function that decides a case, where its text is one expression that is certainly a boolean.
-///
-/// The text's own function then only prints what this one gives.
-pub(crate) fn test_function(
-    cx: &mut AppCx<'_>,
-    owner: Owner<'_>,
-    path: fmt::Arguments<'_>,
-    template: &Template,
-) -> Option<TokenStream> {
-    let [ast::Part::Expr(expr)] = template.ast.parts.as_slice() else {
-        return None;
-    };
-    if is_simple(expr) || !expression::is_bool(expr) {
-        return None;
-    }
-    let source = template.text.as_str();
-    Some(cx.function(source, Gives::Bool, owner, path, |function| {
-        expression::bool_fn(function, source, expr)
-    }))
+/// The places of its expressions, where the document moves them.
+fn moved(cx: &AppCx<'_>, template: &Template) -> Option<Vec<(u32, u32)>> {
+    places::moved(|span| cx.position(span), template)
+}
+
+/// `Needs::Job`: the most that a function in it needs.
+fn needs_expr(ast: &ast::Template) -> TokenStream {
+    let called = ast.expressions().flat_map(functions::called_in);
+    let needs = called.flatten().map(|function| function.needs);
+    let variant = names::ident(&format!("{:?}", needs.max().unwrap_or(Needs::Nothing)));
+    quote!(Needs::#variant)
 }
 
 /// `Some(...)` or `None`.
@@ -172,17 +155,15 @@ pub(crate) fn optional(
     }
 }
 
-/// `&[Properties::Lines("..."), Properties::One(...)]`: a configuration, or the elements of an action.
+/// `&[Property::Text(...), ...]`: a configuration, or the elements of an action.
 #[derive(Default)]
 pub(crate) struct ElementTexts {
     items: Vec<TokenStream>,
-    /// Behind the items.
-    lines: Vec<String>,
 }
 
 impl ElementTexts {
     pub(crate) fn is_empty(&self) -> bool {
-        self.items.is_empty() && self.lines.is_empty()
+        self.items.is_empty()
     }
 
     /// Appends a property.
@@ -195,7 +176,8 @@ impl ElementTexts {
         } else {
             let value = expr(cx, owner, path, value);
             let name = expr(cx, owner, format_args!("name of {name_text}"), name);
-            self.one(&quote!(Property::Computed { name: #name, value: #value }));
+            self.items
+                .push(quote!(Property::Computed { name: #name, value: #value }));
         }
     }
 
@@ -208,32 +190,31 @@ impl ElementTexts {
         name: &str,
         value: &Template,
     ) {
-        match line_of(cx, owner, name, value) {
-            Some(line) => self.lines.push(line),
-            None => {
-                let value = expr(cx, owner, path, value);
-                self.one(&quote!(Property::Named(#name, #value)));
+        let item = match (cx.place(value.span, owner), Compiled::of(value)) {
+            (TextPosition::Below { line, column }, Compiled::Simple(simple))
+                if moved(cx, value).is_none() =>
+            {
+                let (line, column) = (
+                    Literal::u32_unsuffixed(line),
+                    Literal::u32_unsuffixed(column),
+                );
+                simple.variant(cx, Some(name), &line, &column)
             }
-        }
+            _ => {
+                let value = expr(cx, owner, path, value);
+                quote!(Property::Template(#name, #value))
+            }
+        };
+        self.items.push(item);
     }
 
-    fn one(&mut self, property: &TokenStream) {
-        self.end_lines();
-        self.items.push(quote!(Properties::One(#property)));
-    }
-
-    fn end_lines(&mut self) {
-        self.items.extend(lines_expr(&mut self.lines));
-    }
-
-    pub(crate) fn expr(mut self) -> TokenStream {
-        self.end_lines();
+    pub(crate) fn expr(self) -> TokenStream {
         let items = self.items;
         quote!(&[#(#items),*])
     }
 }
 
-/// `&[Properties::Lines("..."), Properties::One(...)]`
+/// `&[Property::Text(...), ...]`
 pub(crate) fn properties<'p>(
     cx: &mut AppCx<'_>,
     owner: Owner<'_>,
@@ -244,49 +225,4 @@ pub(crate) fn properties<'p>(
         texts.property(cx, owner, property);
     }
     texts.expr()
-}
-
-/// `7:18 queue = ${queue}`, for a text of a node that has no code and is one line that shows all of it.
-fn line_of(cx: &AppCx<'_>, owner: Owner<'_>, name: &str, value: &Template) -> Option<String> {
-    if !needs_no_code(&value.ast) {
-        return None;
-    }
-    let TextPosition::Below { line, column } = cx.place(value.span, owner) else {
-        return None;
-    };
-    if places::moved(|span| cx.position(span), value).is_some() {
-        return None;
-    }
-    text::line(name, value, line, column)
-}
-
-/// What the runtime puts together from the text as fast as generated code would: there is nothing to compute. What reads
-/// files is to be told from the rest, and has code for that.
-fn needs_no_code(ast: &ast::Template) -> bool {
-    ast.expressions().all(consists_of_calls)
-        && !ast.expressions().any(is_renamed)
-        && !is_blocking(ast)
-}
-
-/// A function in it has another name in the text: the tree walker, which reads that, would not find it.
-fn is_renamed(expr: &ast::Expr) -> bool {
-    let is_renamed_itself = matches!(
-        &expr.kind,
-        ast::ExprKind::Call { prefix: Some(prefix), .. } if prefix == RENAMED
-    );
-    is_renamed_itself || expr.children().into_iter().any(is_renamed)
-}
-
-fn consists_of_calls(expr: &ast::Expr) -> bool {
-    let is_call = matches!(expr.kind, ast::ExprKind::Call { .. });
-    is_simple(expr) || is_call && expr.children().into_iter().all(consists_of_calls)
-}
-
-/// A variable or a constant.
-fn is_simple(expr: &ast::Expr) -> bool {
-    matches!(expr.kind, ast::ExprKind::Variable(_)) || expression::constant(expr).is_some()
-}
-
-fn is_blocking(ast: &ast::Template) -> bool {
-    ast.expressions().any(functions::is_blocking)
 }

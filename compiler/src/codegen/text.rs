@@ -1,12 +1,133 @@
-//! Texts that are in the table as they are: what has nothing to compute.
+//! What texts become in the table.
 
+mod parts;
 pub(crate) mod places;
 
-use hpdlc_core::el::ast;
+use hpdlc_core::el::ast::{self, Expr, ExprKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use crate::model::Template;
+use self::parts::PartExpr;
+use crate::{
+    codegen::{context::AppCx, expression},
+    model::Template,
+};
+
+/// What a text becomes.
+pub(crate) enum Compiled<'t> {
+    Simple(SimpleText<'t>),
+    /// Calls of functions.
+    Parts(Vec<PartExpr<'t>>),
+    /// A function that gives the text.
+    Code,
+    /// A function that gives the value of this expression, which is certainly a boolean.
+    Test(&'t Expr),
+}
+
+/// A text of properties alone, spelled as it would be written from its parts.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum SimpleText<'t> {
+    Text(&'t str),
+    Property(&'t str),
+    /// What is before the property, its name, what is behind it.
+    Around(&'t str, &'t str, &'t str),
+    /// Each property with what is before it, and what is behind the last.
+    Join(Vec<(&'t str, &'t str)>, &'t str),
+}
+
+impl<'t> Compiled<'t> {
+    pub(crate) fn of(template: &'t Template) -> Compiled<'t> {
+        if let Some(simple) = SimpleText::of(&template.ast, template.text.as_str()) {
+            return Compiled::Simple(simple);
+        }
+        match parts::of(&template.ast) {
+            Some(parts) => Compiled::Parts(parts),
+            None => Compiled::Code,
+        }
+    }
+
+    /// As a case of a decision.
+    pub(crate) fn of_case(template: &'t Template) -> Compiled<'t> {
+        match (Compiled::of(template), template.ast.parts.as_slice()) {
+            (Compiled::Code, [ast::Part::Expr(expr)]) if expression::is_bool(expr) => {
+                Compiled::Test(expr)
+            }
+            (compiled, _) => compiled,
+        }
+    }
+}
+
+impl<'t> SimpleText<'t> {
+    fn of(ast: &'t ast::Template, source: &'t str) -> Option<SimpleText<'t>> {
+        let mut properties = Vec::new();
+        let mut before = "";
+        let mut written = String::with_capacity(source.len());
+        for part in &ast.parts {
+            match part {
+                ast::Part::Text(text, _) => {
+                    written.push_str(text);
+                    before = text;
+                }
+                ast::Part::Expr(expr) => {
+                    let ExprKind::Variable(name) = &expr.kind else {
+                        return None;
+                    };
+                    if expression::constant(expr).is_some() {
+                        return None;
+                    }
+                    written.push_str("${");
+                    written.push_str(name);
+                    written.push('}');
+                    properties.push((before, name.as_str()));
+                    before = "";
+                }
+            }
+        }
+        // What is spelled otherwise, as `${ name }`, does not follow from its parts.
+        if written != source {
+            return None;
+        }
+        Some(match (properties.as_slice(), before) {
+            ([], text) => SimpleText::Text(text),
+            ([("", name)], "") => SimpleText::Property(name),
+            ([(before, name)], behind) => SimpleText::Around(before, name, behind),
+            (_, tail) => SimpleText::Join(properties, tail),
+        })
+    }
+
+    /// `Template::Around(...)`, or, with a name, `Property::Around(...)`.
+    pub(crate) fn variant(
+        &self,
+        cx: &mut AppCx<'_>,
+        name: Option<&str>,
+        line: &Literal,
+        column: &Literal,
+    ) -> TokenStream {
+        let (of, name) = match name {
+            Some(name) => (quote!(Property), quote!(#name,)),
+            None => (quote!(Template), quote!()),
+        };
+        match self {
+            SimpleText::Text(text) => quote!(#of::Text(#name #line, #text)),
+            SimpleText::Property(property) => {
+                let property = cx.property(property);
+                quote!(#of::Property(#name #line, #column, #property))
+            }
+            SimpleText::Around(before, property, behind) => {
+                let property = cx.property(property);
+                quote!(#of::Around(#name #line, #column, #before, #property, #behind))
+            }
+            SimpleText::Join(properties, tail) => {
+                let properties = properties.iter().map(|(before, property)| {
+                    let property = cx.property(property);
+                    quote!((#before, #property))
+                });
+                let properties: Vec<_> = properties.collect();
+                quote!(#of::Join(#name #line, #column, &[#(#properties),*], #tail))
+            }
+        }
+    }
+}
 
 /// The text means itself.
 pub(crate) fn is_literal(ast: &ast::Template, source: &str) -> bool {
@@ -29,42 +150,37 @@ pub(crate) fn placed(text: &TokenStream, places: Vec<(u32, u32)>) -> TokenStream
     quote!(Template::Placed(&Placed { text: #text, expressions: &[#(#places),*] }))
 }
 
-/// The line of a text that means itself, where one line shows all of it.
-pub(crate) fn line(name: &str, value: &Template, line: u32, column: u32) -> Option<String> {
-    let text = value.text.as_str();
-    let is_visible = |text: &str| {
-        text.trim() == text && !text.contains(|character: char| character.is_control())
-    };
-    if !is_visible(name) || name.contains(" =") || !is_visible(text) {
-        return None;
-    }
-    let place = if is_literal(&value.ast, text) {
-        line.to_string()
-    } else {
-        format!("{line}:{column}")
-    };
-    Some(format!("{place} {name} = {text}").trim_end().to_owned())
-}
+#[cfg(test)]
+mod tests {
+    use hpdlc_core::el::parser::parse_template;
 
-/// `Properties::Lines("...")`, a line each, indented as they are in an action.
-pub(crate) fn lines_expr(lines: &mut Vec<String>) -> Option<TokenStream> {
-    if lines.is_empty() {
-        return None;
+    use super::*;
+
+    #[test]
+    fn texts_of_properties_follow_from_their_parts() {
+        for (source, expected) in [
+            ("", Some(SimpleText::Text(""))),
+            ("a $b {c}", Some(SimpleText::Text("a $b {c}"))),
+            ("${a}", Some(SimpleText::Property("a"))),
+            ("x${a}", Some(SimpleText::Around("x", "a", ""))),
+            ("${a}/é", Some(SimpleText::Around("", "a", "/é"))),
+            (
+                "${a}/${b}${c}.",
+                Some(SimpleText::Join(
+                    vec![("", "a"), ("/", "b"), ("", "c")],
+                    ".",
+                )),
+            ),
+            // Spelled otherwise, a constant, something to compute.
+            ("${ a }", None),
+            ("${(a)}", None),
+            ("${MB}", None),
+            ("${1}", None),
+            ("${a.b}", None),
+            ("${a}${wf:id()}", None),
+        ] {
+            let ast = parse_template(source).expect("it parses");
+            assert_eq!(SimpleText::of(&ast, source), expected, "{source}");
+        }
     }
-    let mut code = "\"\n".to_owned();
-    for line in lines.drain(..) {
-        let quoted = Literal::string(&line).to_string();
-        let escaped = quoted
-            .strip_prefix('"')
-            .and_then(|rest| rest.strip_suffix('"'))
-            .expect("a literal made of a string is written in quotation marks");
-        code.push_str("                        ");
-        code.push_str(escaped);
-        code.push('\n');
-    }
-    code.push_str("                    \"");
-    let literal: Literal = code
-        .parse()
-        .expect("escaped lines between quotation marks are a literal");
-    Some(quote!(Properties::Lines(#literal)))
 }

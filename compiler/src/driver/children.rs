@@ -182,7 +182,7 @@ impl CompileTimeScope {
             let name = function.full_name();
             let is_known = match function.needs {
                 Needs::Nothing => true,
-                Needs::Job | Needs::Coordinator => match name.as_str() {
+                Needs::Job | Needs::Nodes | Needs::Coordinator => match name.as_str() {
                     "wf:appPath" | "wf:conf" | "coord:conf" => true,
                     "wf:user" | "coord:user" => !self.job.user.is_empty(),
                     _ => false,

@@ -4,14 +4,14 @@
 //! [`Slas`] or [`ActionSlas`] what happens and when time passes; what follows is recorded in the transaction of what it follows from, so each event once. Jobs without an owner
 //! are due like those that lost theirs: `recover --watch` lets an owner look at them.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use hpdlc_core::{
     el::{phase::Phase, scope::NoJob},
     sla::{Record, SlaState, USUAL_AGE_LIMIT, is_too_old},
 };
 use hpdlc_host::{clock, settings::Settings};
-use hpdlc_program::table::{App, Properties, Sla, Template};
+use hpdlc_program::table::{App, Sla, Template};
 use hpdlc_store::SlaRow;
 
 mod actions;
@@ -79,8 +79,8 @@ pub fn evaluate(
 fn record(app: &App, sla: &Sla, conf: &BTreeMap<String, String>) -> Result<Record, Vec<String>> {
     let scope = scope(app, sla, conf);
     let mut problems = Vec::new();
-    let mut texts: BTreeMap<&str, (Template, String)> = BTreeMap::new();
-    for element in Properties::each(sla.elements) {
+    let mut texts: BTreeMap<Cow<'_, str>, (Template, String)> = BTreeMap::new();
+    for element in sla.elements {
         match element.value().evaluate(&scope) {
             Ok(text) => {
                 texts.insert(element.name(), (element.value(), text));

@@ -14,7 +14,7 @@ use hpdlc_core::{
 use hpdlc_files::error;
 use hpdlc_program::{
     failure::ActionError,
-    table::{App, Properties, Property, Settings},
+    table::{App, Property, Settings},
 };
 
 use crate::{Evaluation, fetch, launcher_inheritance::InheritedGlobal};
@@ -62,28 +62,30 @@ pub enum WinningValue<'a> {
 pub fn winning<'a>(
     app: &App,
     conf: &'a BTreeMap<String, String>,
-    layers: &[&'static [Properties]],
+    layers: &[&'static [Property]],
 ) -> Vec<Winning<'a>> {
-    let defaults: BTreeMap<&str, &str> = Properties::each(app.config_default)
+    let defaults: BTreeMap<Cow<'_, str>, Cow<'_, str>> = app
+        .config_default
+        .iter()
         .map(|property| (property.name(), property.value().source()))
         .filter(|(_, value)| !value.is_empty())
         .collect();
-    let mut last: BTreeMap<&str, usize> = BTreeMap::new();
-    let all: Vec<(&[Properties], Property)> = layers
+    let mut last: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
+    let all: Vec<(&[Property], &Property)> = layers
         .iter()
-        .flat_map(|layer| Properties::each(layer).map(|property| (*layer, property)))
-        .filter(|(_, property)| !property.value().source().is_empty())
+        .flat_map(|layer| layer.iter().map(|property| (*layer, property)))
+        .filter(|(_, property)| !property.value().is_empty())
         .collect();
     for (at, (_, property)) in all.iter().enumerate() {
         last.insert(property.name(), at);
     }
     all.into_iter()
         .enumerate()
-        .filter(|(at, (_, property))| last.get(property.name()) == Some(at))
+        .filter(|(at, (_, property))| last.get(&property.name()) == Some(at))
         .map(|(_, (layer, property))| Winning {
-            property,
+            property: *property,
             value: if std::ptr::eq(layer, app.config_default) {
-                default_value(property, &defaults, conf)
+                default_value(*property, &defaults, conf)
             } else {
                 WinningValue::Own
             },
@@ -97,7 +99,7 @@ pub fn winning<'a>(
 /// name counts, whoever has set it (`SubmitXCommand.resolveDefaultConfVariables`).
 fn default_value<'a>(
     property: Property,
-    defaults: &BTreeMap<&str, &str>,
+    defaults: &BTreeMap<Cow<'_, str>, Cow<'_, str>>,
     conf: &'a BTreeMap<String, String>,
 ) -> WinningValue<'a> {
     let source = property.value().source();
@@ -105,16 +107,17 @@ fn default_value<'a>(
         return WinningValue::Own;
     }
     // Where references do not end, the job has been refused.
-    let Ok(within) = substitute::substitute(source, |name| defaults.get(name).copied()) else {
+    let in_file = |name: &str| defaults.get(name).map(AsRef::as_ref);
+    let Ok(within) = substitute::substitute(&source, in_file) else {
         return WinningValue::Own;
     };
     if !within.contains('$') {
         return WinningValue::Substituted(Cow::Owned(within));
     }
-    let Some(of_job) = conf.get(property.name()) else {
+    let Some(of_job) = conf.get(&*property.name()) else {
         return WinningValue::Own;
     };
-    let of_default = substitute::substitute(source, |name| conf.get(name).map(String::as_str));
+    let of_default = substitute::substitute(&source, |name| conf.get(name).map(String::as_str));
     if of_default.is_ok_and(|text| text == *of_job) {
         WinningValue::Substituted(Cow::Borrowed(of_job))
     } else {
@@ -135,7 +138,7 @@ impl Evaluation<'_> {
     /// Evaluated properties of the layers. One without a value is dropped, as Oozie drops it.
     pub fn configuration(
         &self,
-        layers: &[&'static [Properties]],
+        layers: &[&'static [Property]],
     ) -> Result<BTreeMap<String, String>, ActionError> {
         let mut merged = BTreeMap::new();
         for Winning { property, value } in winning(self.app, self.conf, layers) {
@@ -158,7 +161,7 @@ impl Evaluation<'_> {
     /// of those that [`Evaluation::add_inherited`] puts under them.
     pub fn written(
         &self,
-        layers: &[&'static [Properties]],
+        layers: &[&'static [Property]],
     ) -> Result<Vec<(String, String)>, ActionError> {
         let mut texts = Vec::new();
         for (name, value) in InheritedGlobal::of(self.conf).configuration(layers) {
@@ -166,7 +169,7 @@ impl Evaluation<'_> {
         }
         for Winning { property, value } in winning(self.app, self.conf, layers) {
             let text = match value {
-                WinningValue::Own => property.value().source().to_owned(),
+                WinningValue::Own => property.value().source().into_owned(),
                 WinningValue::Substituted(text) => text.into_owned(),
                 WinningValue::OfJob(text) => text.to_owned(),
             };
@@ -198,7 +201,7 @@ impl Evaluation<'_> {
     pub fn add_inherited(
         &self,
         inherited: &InheritedGlobal,
-        own: &[&'static [Properties]],
+        own: &[&'static [Property]],
         merged: &mut BTreeMap<String, String>,
     ) -> Result<(), ActionError> {
         for (name, value) in inherited.configuration(own) {

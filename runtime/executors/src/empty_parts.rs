@@ -29,8 +29,8 @@ pub fn are_allowed(conf: &BTreeMap<String, String>, site: &BTreeMap<String, Stri
 pub fn problem(path: &Template, scope: &dyn Scope, lost: &Lost) -> Option<String> {
     let source = path.source();
     let value = |text: &str| table::evaluate(scope, text).ok();
-    let part = empty_parts::first_of_text(source, value, lost)?;
-    Some(words(source, part, value(part).as_deref()))
+    let part = empty_parts::first_of_text(&source, value, lost)?;
+    Some(words(&source, part, value(part).as_deref()))
 }
 
 /// What is said of the path `source`, which loses its part `part`, whose value is this.

@@ -2,7 +2,7 @@
 
 use hpdlc_program::{
     failure::ActionError,
-    table::{ActionDef, App, PrepareOperation, Properties, Property, Settings, Template},
+    table::{ActionDef, App, PrepareOperation, Property, Settings, Template},
 };
 
 use crate::{Evaluation, Work};
@@ -43,6 +43,6 @@ pub(crate) fn texts(app: &App, settings: &Settings) -> impl Iterator<Item = Temp
     layers.into_iter().flat_map(templates)
 }
 
-fn templates(layer: &'static [Properties]) -> impl Iterator<Item = Template> {
-    Properties::each(layer).flat_map(Property::templates)
+fn templates(layer: &'static [Property]) -> impl Iterator<Item = Template> {
+    layer.iter().flat_map(Property::templates)
 }

@@ -33,7 +33,7 @@ use hpdlc_launcher::{Attempt, TimeLimit};
 use hpdlc_program::{
     evaluate::EvaluationError,
     failure::ActionError,
-    table::{self, App, FsOperation, Properties, Property, Settings, Template},
+    table::{self, App, FsOperation, Property, Settings, Template},
 };
 use serde::{Deserialize, Serialize};
 
@@ -346,8 +346,10 @@ impl Evaluate for table::Fs {
 /// Whether evaluating may take long: a template looks at files.
 fn is_blocking(def: &table::Fs) -> bool {
     let settings = &def.settings;
-    let in_settings = Properties::each(settings.elements)
-        .chain(Properties::each(settings.configuration))
+    let in_settings = settings
+        .elements
+        .iter()
+        .chain(settings.configuration.iter())
         .flat_map(Property::templates);
     let in_operations = def.operations.iter().flat_map(operation_templates);
     // Files of properties say how other file systems are reached.
@@ -360,7 +362,10 @@ fn is_blocking(def: &table::Fs) -> bool {
 
 /// How long the action may take. Of its configuration nothing else has an effect on local files, so that only this is read.
 fn limit(cx: &Evaluation<'_>, def: &table::Fs) -> Result<Option<TimeLimit>, ActionError> {
-    let own = Properties::each(def.settings.configuration)
+    let own = def
+        .settings
+        .configuration
+        .iter()
         .filter(|property| property.name() == time_limit::TIMEOUT)
         .last();
     let own = match own {
@@ -501,7 +506,7 @@ impl Operation {
 /// What no operation reads, though a mistake in it ends the action, in the order of the schema. It is after the resource
 /// manager and the name node.
 fn unread_templates(settings: &Settings) -> impl Iterator<Item = Template> {
-    let configuration = Properties::each(settings.configuration).flat_map(Property::templates);
+    let configuration = settings.configuration.iter().flat_map(Property::templates);
     settings.elements("job-xml").chain(configuration)
 }
 

@@ -4,12 +4,15 @@
 //! It goes along as texts that are not evaluated: they mean what they mean in the child. The child's own `global` goes over
 //! it, and `config-default.xml` of the child below it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use hpdlc_core::el::error::ElErrorKind;
 use hpdlc_program::{
     failure::ActionError,
-    table::{self, Properties, Settings},
+    table::{self, Property, Settings},
 };
 use serde::{Deserialize, Serialize};
 
@@ -40,20 +43,26 @@ impl InheritedGlobal {
     /// What a child gets: `settings` are those of the `sub-workflow` action, in which the compiler has put what `global` says.
     pub fn for_child(
         mut self,
-        global: &'static [Properties],
+        global: &'static [Property],
         settings: &Settings,
     ) -> InheritedGlobal {
-        let own = |name: &str| settings.element(name).map(|text| text.source().to_owned());
+        let own = |name: &str| {
+            settings
+                .element(name)
+                .map(|text| text.source().into_owned())
+        };
         self.name_node = own("name-node").or(self.name_node);
         self.resource_manager = own("resource-manager").or(self.resource_manager);
         for text in settings.elements("job-xml") {
-            if !self.job_xml.iter().any(|other| other == text.source()) {
-                self.job_xml.push(text.source().to_owned());
+            let path = text.source();
+            if !self.job_xml.iter().any(|other| *other == path) {
+                self.job_xml.push(path.into_owned());
             }
         }
         for (name, value) in written(global) {
-            self.configuration.retain(|(other, _)| other != name);
-            self.configuration.push((name.to_owned(), value.to_owned()));
+            self.configuration.retain(|(other, _)| *other != name);
+            self.configuration
+                .push((name.into_owned(), value.into_owned()));
         }
         self
     }
@@ -77,8 +86,8 @@ impl InheritedGlobal {
     }
 
     /// The properties that `layers` do not have.
-    pub fn configuration(&self, layers: &[&'static [Properties]]) -> Vec<(&str, &str)> {
-        let own: BTreeSet<&str> = layers
+    pub fn configuration(&self, layers: &[&'static [Property]]) -> Vec<(&str, &str)> {
+        let own: BTreeSet<Cow<'_, str>> = layers
             .iter()
             .flat_map(|layer| written(layer))
             .map(|(name, _)| name)
@@ -86,14 +95,17 @@ impl InheritedGlobal {
         self.configuration
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
-            .filter(|(name, _)| !own.contains(name))
+            .filter(|(name, _)| !own.contains(*name))
             .collect()
     }
 }
 
 /// Properties as they are written; one without a value is none.
-fn written(layer: &'static [Properties]) -> impl Iterator<Item = (&'static str, &'static str)> {
-    Properties::each(layer)
+fn written(
+    layer: &'static [Property],
+) -> impl Iterator<Item = (Cow<'static, str>, Cow<'static, str>)> {
+    layer
+        .iter()
         .map(|property| (property.name(), property.value().source()))
         .filter(|(_, value)| !value.is_empty())
 }
@@ -141,23 +153,20 @@ impl Evaluation<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hpdlc_program::table::{Property, Template};
 
-    static GLOBAL: [Properties; 1] = [Properties::Lines(
-        "
-            7 queue = fast
-            8 empty =
-            9 both = of the parent
-        ",
-    )];
+    static GLOBAL: [Property; 3] = [
+        Property::Text("queue", 7, "fast"),
+        Property::Text("empty", 8, ""),
+        Property::Text("both", 9, "of the parent"),
+    ];
     static SETTINGS: Settings = Settings {
         elements: &[
-            Properties::One(Property::Named("name-node", Template::Text(1, 1, "${nn}"))),
-            Properties::One(Property::Named("job-xml", Template::Literal(1, "a.xml"))),
+            Property::Property("name-node", 1, 1, "nn"),
+            Property::Text("job-xml", 1, "a.xml"),
         ],
         configuration: &[],
     };
-    static OWN: [Properties; 1] = [Properties::Lines("3 queue = slow")];
+    static OWN: [Property; 1] = [Property::Text("queue", 3, "slow")];
 
     #[test]
     fn a_child_gets_texts_and_its_own_count() {

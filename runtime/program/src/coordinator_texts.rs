@@ -12,7 +12,7 @@ use hpdlc_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::table::{self, Instances, LogicKind, Properties};
+use crate::table::{self, Instances, LogicKind, Property};
 
 /// All texts of a coordinator.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -231,12 +231,13 @@ impl CoordinatorTexts {
 }
 
 fn text(template: &table::Template) -> String {
-    template.source().to_owned()
+    template.source().into_owned()
 }
 
-fn named(properties: &'static [Properties]) -> impl Iterator<Item = (String, String)> {
-    Properties::each(properties)
-        .map(|property| (property.name().to_owned(), text(&property.value())))
+fn named(properties: &'static [Property]) -> impl Iterator<Item = (String, String)> {
+    properties
+        .iter()
+        .map(|property| (property.name().into_owned(), text(&property.value())))
 }
 
 fn parsed(text: &str) -> Result<Template, String> {

@@ -1,32 +1,22 @@
 //! Compiled templates against a job: values, and errors that show file, line and text.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
-use hpdlc_core::el::{
-    ast::Expr,
-    error::{ElError, ElErrorKind},
-    functions::{self, Needs},
-    parser::parse_template,
-    scope::Scope,
+use hpdlc_core::{
+    el::{
+        error::{ElError, ElErrorKind},
+        scope::{self, Scope},
+    },
+    java,
 };
 
 use crate::{
     failure::ActionError,
-    table::{self, Place, Property, Template},
+    table::{self, Place, Property, Template, TestFn},
 };
 
 mod failing_expression;
-
-/// The functions of a job whose results never change in it.
-const OF_JOB: [&str; 7] = [
-    "wf:appPath",
-    "wf:conf",
-    "wf:group",
-    "wf:id",
-    "wf:name",
-    "wf:run",
-    "wf:user",
-];
+mod parts;
 
 /// A template that has no value in this job.
 #[derive(Clone, Debug)]
@@ -34,10 +24,10 @@ pub struct EvaluationError {
     /// That of the expression.
     pub place: Place,
     /// The expression with its `${` and `}`; the whole text where it is not known which one failed.
-    pub source: &'static str,
+    pub source: Cow<'static, str>,
     pub error: Box<ElError>,
     /// The operands that it failed with, and what they are; secrets are masked.
-    pub values: Vec<(&'static str, String)>,
+    pub values: Vec<(String, String)>,
 }
 
 impl fmt::Display for EvaluationError {
@@ -90,13 +80,48 @@ impl Template {
 
     fn value(&self, scope: &dyn Scope) -> Result<String, ElError> {
         match *self {
-            Template::Literal(_, source) => Ok(source.to_owned()),
-            Template::Text(_, _, source) => table::evaluate(scope, source),
-            Template::Call(_, _, _, function) | Template::Blocking(_, _, _, function) => {
-                function(scope)
+            Template::Text(_, text) => Ok(text.to_owned()),
+            Template::Property(_, _, name) => scope::variable_text(scope, name),
+            Template::Around(_, _, before, name, behind) => {
+                parts::joined(&[(before, name)], behind, scope)
             }
+            Template::Join(_, _, properties, tail) => parts::joined(properties, tail, scope),
+            Template::Parts(_, _, _, parts) => parts::evaluate(parts, scope),
+            Template::Code(_, _, _, _, function) => function(scope),
+            Template::Test(_, _, _, _, test) => Ok(test(scope)?.to_string()),
+            Template::Source(_, _, source) => table::evaluate(scope, source),
             Template::Placed(placed) => placed.text.value(scope),
             Template::Outside(outside) => outside.text.value(scope),
+        }
+    }
+
+    /// Whether a case of a decision holds: its text is `true` and nothing else, blanks aside (`DecisionActionExecutor`).
+    ///
+    /// # Errors
+    ///
+    /// As [`Template::evaluate`].
+    pub fn holds(&self, scope: &dyn Scope) -> Result<bool, EvaluationError> {
+        match self.test() {
+            Some(test) => test(scope).map_err(|error| self.error(error, scope)),
+            None => {
+                let value = self.evaluate(scope)?;
+                Ok(java::trim(&value) == "true")
+            }
+        }
+    }
+
+    fn test(&self) -> Option<TestFn> {
+        match self {
+            Template::Test(_, _, _, _, test) => Some(*test),
+            Template::Placed(placed) => placed.text.test(),
+            Template::Outside(outside) => outside.text.test(),
+            Template::Text(..)
+            | Template::Property(..)
+            | Template::Around(..)
+            | Template::Join(..)
+            | Template::Parts(..)
+            | Template::Code(..)
+            | Template::Source(..) => None,
         }
     }
 
@@ -118,31 +143,14 @@ impl Template {
         })
     }
 
-    /// Evaluating it may take long: it looks at files.
-    pub fn is_blocking(&self) -> bool {
-        match self {
-            Template::Blocking(..) => true,
-            Template::Literal(..) | Template::Text(..) | Template::Call(..) => false,
-            Template::Placed(placed) => placed.text.is_blocking(),
-            Template::Outside(outside) => outside.text.is_blocking(),
-        }
-    }
-
-    /// Whether its value is the same as long as its job runs: it depends on nothing that happens, nor on the time.
-    pub fn is_constant(&self) -> bool {
-        let source = self.source();
-        // Without a call there are only properties and constants.
-        !source.contains("${")
-            || !source.contains('(')
-            || parse_template(source).is_ok_and(|text| text.expressions().all(is_constant))
-    }
-
+    /// The failure of this text, at the expression that failed.
     pub fn error(&self, mut error: ElError, scope: &dyn Scope) -> EvaluationError {
         let place = self.place(scope.origin());
-        let Some(culprit) = failing_expression::find(self.source(), &error, scope) else {
+        let source = self.source();
+        let Some(culprit) = failing_expression::find(&source, &error, scope) else {
             return EvaluationError {
                 place,
-                source: self.source(),
+                source,
                 error: Box::new(error),
                 values: Vec::new(),
             };
@@ -164,21 +172,11 @@ impl Template {
                 column,
                 ..place
             },
-            source: culprit.text,
+            source: Cow::Owned(culprit.text.to_owned()),
             error: Box::new(error),
             values: culprit.operands,
         }
     }
-}
-
-fn is_constant(expr: &Expr) -> bool {
-    let is_constant = |function: &functions::Function| match function.needs {
-        Needs::Nothing => true,
-        Needs::Job => OF_JOB.contains(&function.full_name().as_str()),
-        Needs::Clock | Needs::Files | Needs::Cluster | Needs::Coordinator => false,
-    };
-    let called = functions::called_in(expr);
-    called.into_iter().all(|it| it.is_some_and(is_constant))
 }
 
 impl Property {
@@ -189,8 +187,12 @@ impl Property {
     /// As [`Template::evaluate`].
     pub fn evaluate_name(&self, scope: &dyn Scope) -> Result<String, EvaluationError> {
         match self {
-            Property::Named(name, _) => Ok((*name).to_owned()),
             Property::Computed { name, .. } => name.evaluate(scope),
+            Property::Text(..)
+            | Property::Property(..)
+            | Property::Around(..)
+            | Property::Join(..)
+            | Property::Template(..) => Ok(self.name().into_owned()),
         }
     }
 }
@@ -218,16 +220,16 @@ mod tests {
 
     #[test]
     fn expression_behind_a_reference_keeps_its_place() {
-        check(Template::Text(3, 9, "a & ${1}${x}"), "3:17 ${x}");
+        check(Template::Source(3, 9, "a & ${1}${x}"), "3:17 ${x}");
         // `a &amp; ${1}${x}`
         static AMPERSAND: Placed = Placed {
-            text: Template::Text(3, 9, "a & ${1}${x}"),
+            text: Template::Source(3, 9, "a & ${1}${x}"),
             expressions: &[(0, 17), (0, 21)],
         };
         check(Template::Placed(&AMPERSAND), "3:21 ${x}");
         // `a&#10;${x}`
         static LINE_END: Placed = Placed {
-            text: Template::Text(3, 9, "a\n${x}"),
+            text: Template::Source(3, 9, "a\n${x}"),
             expressions: &[(0, 15)],
         };
         check(Template::Placed(&LINE_END), "3:15 ${x}");
@@ -239,7 +241,7 @@ mod tests {
             file: "config-default.xml",
             line: 8,
             text: Template::Placed(&Placed {
-                text: Template::Text(0, 16, "&\n ${x}"),
+                text: Template::Source(0, 16, "&\n ${x}"),
                 expressions: &[(1, 2)],
             }),
         };
@@ -251,24 +253,5 @@ mod tests {
             (place.file, place.line, place.column),
             ("config-default.xml", 9, 2)
         );
-    }
-
-    #[test]
-    fn values_of_what_happens_are_not_constant() {
-        for (text, expected) in [
-            ("plain (text)", true),
-            ("${queue}", true),
-            ("${wf:conf('queue')}-${wf:id()}", true),
-            ("${concat(wf:user(), '(x)')} ${2 * MB}", true),
-            ("${timestamp()}", false),
-            ("${concat('a', wf:actionData('b')['c'])}", false),
-            ("${wf:lastErrorNode()}", false),
-            ("${wf:callback('$exitCode')}", false),
-            ("${empty wf:errorCode('a') ? 1 : 2}", false),
-            ("${fs:exists('/x')}", false),
-        ] {
-            let is_constant = Template::Text(0, 1, text).is_constant();
-            assert_eq!(is_constant, expected, "{text}");
-        }
     }
 }

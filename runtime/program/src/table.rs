@@ -9,6 +9,8 @@ mod coordinator;
 mod properties;
 mod text;
 
+use std::borrow::Cow;
+
 use hpdlc_core::{
     definition::{Definition, NodeId, Outcome, Shape},
     el::{
@@ -25,8 +27,8 @@ pub use self::{
         Bundle, BundleCoordinator, Coordinator, Dataset, Event, Include, Instances, Logic,
         LogicKind,
     },
-    properties::{Properties, Property},
-    text::{Outside, Place, Placed, Template, TextFn, Uses},
+    properties::Property,
+    text::{Outside, Part, Place, Placed, Template, TestFn, TextFn, Uses},
 };
 
 /// A compiled program: one application and the children compiled in with it.
@@ -60,12 +62,17 @@ pub enum Entry {
 
 impl Program {
     /// What the document calls itself, which may have expressions.
-    pub fn name(&self) -> &'static str {
+    pub fn name(&self) -> Cow<'static, str> {
         match self.entry {
-            Entry::Workflow => self.apps.first().map_or("", |app| app.name.source()),
+            Entry::Workflow => self
+                .apps
+                .first()
+                .map(|app| app.name.source())
+                .unwrap_or_default(),
             Entry::Coordinator => {
                 let own = self.coordinators.first();
-                own.map_or("", |coordinator| coordinator.name.source())
+                own.map(|coordinator| coordinator.name.source())
+                    .unwrap_or_default()
             }
             Entry::Bundle(bundle) => bundle.name.source(),
         }
@@ -126,9 +133,9 @@ pub struct App {
     /// Every property that the workflow declares or reads, by name.
     pub parameters: &'static [Parameter],
     /// Properties of `config-default.xml`.
-    pub config_default: &'static [Properties],
+    pub config_default: &'static [Property],
     /// Properties of the `global` section.
-    pub global: &'static [Properties],
+    pub global: &'static [Property],
     /// The SLA blocks: of the workflow, and of its actions.
     pub slas: &'static [Sla],
     /// The line at which each node begins.
@@ -243,7 +250,7 @@ pub struct Sla {
     /// The action whose block it is; the workflow's own has none.
     pub node: Option<NodeId>,
     /// Its texts, by their names in the schema.
-    pub elements: &'static [Properties],
+    pub elements: &'static [Property],
 }
 
 /// One node of the graph.
@@ -264,30 +271,15 @@ pub enum NodeKind {
     Fail {
         message: Template,
     },
+    /// The cases but for the default, in the order in which they are tried.
     Decision {
-        cases: &'static [Case],
+        cases: &'static [Template],
     },
     Fork {
         branches: u32,
     },
     Join,
     Action(Action),
-}
-
-/// One case of a decision.
-#[derive(Debug)]
-pub struct Case {
-    pub text: Template,
-    pub test: Test,
-}
-
-/// How a case is decided.
-#[derive(Clone, Copy, Debug)]
-pub enum Test {
-    /// The text is evaluated, trimmed and compared with `true` (`DecisionActionExecutor`).
-    Text,
-    /// The whole text is one boolean expression.
-    Holds(fn(&dyn Scope) -> Result<bool, ElError>),
 }
 
 /// Calls a function of the expression language by its name: for calls that generated code cannot make directly.

@@ -21,7 +21,7 @@ use hpdlc_host::{
     exit::{Exit, RunError},
     mask::Mask,
 };
-use hpdlc_program::table::{App, Program, Properties};
+use hpdlc_program::table::{App, Program};
 use hpdlc_scheduler::coordinator::submission::SubmissionContext;
 use serde_json::{Value, json};
 
@@ -154,7 +154,7 @@ impl ValueWriter<'_> {
         if entry.is_secret && !source.is_empty() && !source.contains("${") {
             MASKED.to_owned()
         } else {
-            self.mask.text(source)
+            self.mask.text(&source)
         }
     }
 
@@ -267,7 +267,7 @@ pub(super) fn see(
             Some(node) => format!("SLA of {node}\n"),
             None => "SLA of the workflow\n".to_owned(),
         });
-        let elements = Properties::each(sla.elements);
+        let elements = sla.elements.iter();
         let entries: Vec<NodeText> = elements
             .map(|element| NodeText::of(element.name(), element.value()))
             .collect();

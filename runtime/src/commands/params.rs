@@ -23,7 +23,7 @@ impl Params {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
         let parameters = program.parameters();
         if self.schema {
-            write_out(&format!("{:#}\n", schema::of(program.name(), &parameters)))?;
+            write_out(&format!("{:#}\n", schema::of(&program.name(), &parameters)))?;
             return Ok(Exit::Success);
         }
         if self.json {

@@ -17,7 +17,7 @@ pub(super) struct Register {
 impl Register {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let app = session.program.name();
-        let definition = registry::definition(session.program, app, ApplicationOrigin::Program);
+        let definition = registry::definition(session.program, &app, ApplicationOrigin::Program);
         let uris: Vec<String> = self
             .uris
             .iter()

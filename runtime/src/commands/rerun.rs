@@ -337,7 +337,7 @@ fn app_of(session: &Session, job: &JobRow) -> Result<usize, RunError> {
             let mut places = 0..program.coordinators.len().max(1);
             places
                 .find_map(|place| workflow_of(program, place, &conf, &job.app_path))
-                .ok_or_else(|| of_another(session, job, program.name()))
+                .ok_or_else(|| of_another(session, job, &program.name()))
         }
     }
 }

@@ -22,8 +22,8 @@ pub fn of_coordinator(table: &Coordinator) -> Picture {
         (dataset.name, dataset.frequency.source(), uri)
     }) {
         let node = PictureNode {
-            subtitle: Some(one_line(frequency)),
-            target: Some(one_line(uri)),
+            subtitle: Some(one_line(&frequency)),
+            target: Some(one_line(&uri)),
             ..shown(&format!("dataset {name}"), Shape::Dataset, name)
         };
         let place = drawing.node(node);
@@ -61,15 +61,15 @@ pub fn of_coordinator(table: &Coordinator) -> Picture {
 
 /// The coordinators of a bundle.
 pub fn of_bundle(bundle: &Bundle) -> Picture {
-    let mut drawing = Drawing::new(bundle.name.source());
+    let mut drawing = Drawing::new(&bundle.name.source());
     for coordinator in bundle.coordinators {
         let name = coordinator.name.source();
         let enabled = coordinator.enabled.as_ref().map(|enabled| enabled.source());
         drawing.node(PictureNode {
             subtitle: Some("coordinator".to_owned()),
-            target: Some(one_line(coordinator.app_path.source())),
+            target: Some(one_line(&coordinator.app_path.source())),
             is_reached: enabled.is_none_or(|enabled| enabled == "true" || enabled.contains("${")),
-            ..shown(name, Shape::Application, name)
+            ..shown(&name, Shape::Application, &name)
         });
     }
     drawing.picture

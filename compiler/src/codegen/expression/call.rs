@@ -81,7 +81,7 @@ fn by_table(prefix: Option<&str>, name: &str, args: &[Operand]) -> Operand {
 }
 
 /// `appPath` to `app_path`.
-pub(super) fn snake(name: &str) -> String {
+pub(crate) fn snake(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
     for character in name.chars() {
         if character.is_ascii_uppercase() {

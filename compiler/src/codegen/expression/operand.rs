@@ -345,7 +345,7 @@ impl Operand {
     }
 }
 
-fn double(value: f64) -> TokenStream {
+pub(crate) fn double(value: f64) -> TokenStream {
     if value.is_nan() {
         quote!(f64::NAN)
     } else if value == f64::INFINITY {

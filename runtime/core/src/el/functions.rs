@@ -15,6 +15,15 @@ use crate::{
     limits,
 };
 
+/// The functions of a prefix: a static each, by which generated programs name it, and the table of all.
+macro_rules! functions {
+    ($($name:ident = $function:expr),* $(,)?) => {
+        $(pub static $name: Function = $function;)*
+
+        pub(super) static FUNCTIONS: &[&Function] = &[$(&$name),*];
+    };
+}
+
 pub mod basic;
 mod coord;
 pub mod fs;
@@ -45,9 +54,11 @@ pub struct Function {
 pub enum Needs {
     /// Nothing: the function may be called at compile time.
     Nothing,
-    Clock,
-    /// The running job and its nodes.
+    /// What is the same as long as the job runs: its properties and its name.
     Job,
+    /// What happens in the job: the ends of its nodes, what they have left.
+    Nodes,
+    Clock,
     /// A file system, which may be slow or fail.
     Files,
     /// The configuration of a Hadoop cluster, which files have.
@@ -115,18 +126,17 @@ impl std::fmt::Debug for Function {
 
 /// All functions: those that Oozie configures, and those of the proposal of 2009.
 pub fn all() -> impl Iterator<Item = &'static Function> {
-    TABLES.iter().flat_map(|table| table.iter())
+    let tables = [
+        basic::FUNCTIONS,
+        wf::FUNCTIONS,
+        fs::FUNCTIONS,
+        hadoop::FUNCTIONS,
+        hcat::FUNCTIONS,
+        proposal::FUNCTIONS,
+    ];
+    let named = tables.into_iter().flatten().copied();
+    named.chain(coord::FUNCTIONS)
 }
-
-const TABLES: [&[Function]; 7] = [
-    basic::FUNCTIONS,
-    wf::FUNCTIONS,
-    fs::FUNCTIONS,
-    hadoop::FUNCTIONS,
-    hcat::FUNCTIONS,
-    coord::FUNCTIONS,
-    proposal::FUNCTIONS,
-];
 
 /// The functions that `expr` calls, in arguments too; `None` for each call of what is none.
 pub fn called_in(expr: &Expr) -> Vec<Option<&'static Function>> {
@@ -146,7 +156,7 @@ pub fn is_blocking(expr: &Expr) -> bool {
     let mut called = called_in(expr).into_iter().flatten();
     called.any(|function| match function.needs {
         Needs::Files | Needs::Cluster => true,
-        Needs::Nothing | Needs::Clock | Needs::Job | Needs::Coordinator => false,
+        Needs::Nothing | Needs::Job | Needs::Nodes | Needs::Clock | Needs::Coordinator => false,
     })
 }
 
@@ -158,16 +168,16 @@ pub fn find(prefix: Option<&str>, name: &str) -> Option<&'static Function> {
         Some("fs") => fs::FUNCTIONS,
         Some("hadoop") => hadoop::FUNCTIONS,
         Some("hcat") => hcat::FUNCTIONS,
-        Some("coord" | "bundle") => coord::FUNCTIONS,
+        Some("coord" | "bundle") => {
+            let mut own = coord::FUNCTIONS.iter();
+            return own.find(|function| function.name == name && function.prefix == prefix);
+        }
         Some(_) => &[],
     };
-    let oozie = table
-        .iter()
-        .find(|function| function.name == name && function.prefix == prefix);
-    oozie.or_else(|| {
-        let mut own = proposal::FUNCTIONS.iter();
-        own.find(|function| function.prefix == prefix && function.name == name)
-    })
+    let named = table.iter().chain(proposal::FUNCTIONS);
+    named
+        .copied()
+        .find(|function| function.name == name && function.prefix == prefix)
 }
 
 /// Calls `function` with evaluated arguments.

@@ -106,7 +106,7 @@ impl Scope for TestJob {
             "counted" => Some(NodeFacts {
                 status: Some(ActionStatus::Ok),
                 data: [(
-                    crate::el::functions::hadoop::COUNTERS,
+                    crate::el::functions::hadoop::COUNTERS_KEY,
                     r#"{"ACTION_TYPE":"MAP_REDUCE","org.apache.hadoop.mapreduce.TaskCounter":{"MAP_INPUT_RECORDS":7}}"#,
                 )]
                 .map(|(key, value)| (key.to_owned(), value.to_owned()))
@@ -115,7 +115,7 @@ impl Scope for TestJob {
             }),
             "uncounted" => Some(NodeFacts {
                 status: Some(ActionStatus::Ok),
-                data: [(crate::el::functions::hadoop::COUNTERS, "")]
+                data: [(crate::el::functions::hadoop::COUNTERS_KEY, "")]
                     .map(|(key, value)| (key.to_owned(), value.to_owned()))
                     .into(),
                 ..NodeFacts::default()

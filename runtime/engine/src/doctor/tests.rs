@@ -25,7 +25,7 @@ static PROGRAM: Program = Program {
 
 /// A fork of an action and a sub-workflow.
 static SPLIT: App = App {
-    name: Template::Literal(0, "split"),
+    name: Template::Text(0, "split"),
     source: "workflow.xml",
     folder: "",
     parameters: &[],

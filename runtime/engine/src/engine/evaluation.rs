@@ -9,7 +9,6 @@ use std::{
 use hpdlc_core::{
     definition::NodeId,
     el::scope::{Origin, Scope},
-    java,
     status::ActionStatus,
     step::{Event, FailureClass},
 };
@@ -19,9 +18,8 @@ use hpdlc_files::{Access, AccessSettings};
 #[cfg(feature = "full")]
 use hpdlc_host::home::Home;
 use hpdlc_program::{
-    evaluate::EvaluationError,
     failure::ActionError,
-    table::{App, Body, Case, NodeKind, Program, Template, Test},
+    table::{App, Body, NodeKind, Program, Template},
 };
 use hpdlc_store::ActionRow;
 
@@ -83,7 +81,7 @@ impl Engine {
         let Some(snapshot) = self.snapshot(id, node) else {
             return;
         };
-        let is_blocking = cases.iter().any(|case| case.text.is_blocking());
+        let is_blocking = cases.iter().any(|case| case.is_blocking());
         self.evaluate(id, node, attempt, is_blocking, snapshot, move |snapshot| {
             snapshot.with_access(|access| {
                 let scope = snapshot.scope(access);
@@ -340,22 +338,11 @@ pub(super) fn evaluate_body(snapshot: &Snapshot, body: &'static Body) -> Result<
 }
 
 /// The first case that holds, in document order; later ones are not evaluated (trap T33).
-pub fn choose_case(cases: &[Case], scope: &dyn Scope) -> Result<u32, ActionError> {
+pub fn choose_case(cases: &[Template], scope: &dyn Scope) -> Result<u32, ActionError> {
     for (n, case) in (0..).zip(cases) {
-        if holds(case, scope)? {
+        if case.holds(scope)? {
             return Ok(n);
         }
     }
     Ok(u32::try_from(cases.len()).unwrap_or(u32::MAX))
-}
-
-/// Whether a case's text is `true` and nothing else, blanks aside (`DecisionActionExecutor`).
-pub fn holds(case: &Case, scope: &dyn Scope) -> Result<bool, EvaluationError> {
-    let text: &Template = &case.text;
-    match case.test {
-        Test::Text => text
-            .evaluate(scope)
-            .map(|value| java::trim(&value) == "true"),
-        Test::Holds(test) => test(scope).map_err(|error| text.error(error, scope)),
-    }
 }

@@ -1,6 +1,7 @@
 //! The values that the nodes of a workflow make secret, whatever the names of the properties that they come from.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
@@ -11,7 +12,7 @@ use hpdlc_core::{
 };
 use hpdlc_files::Access;
 use hpdlc_host::mask::{Mask, is_secret_element};
-use hpdlc_program::table::{self, Action, App, NodeKind, Program, Properties, Template};
+use hpdlc_program::table::{self, Action, App, NodeKind, Program, Property, Template};
 
 use crate::job::scope::{JobScope, NodeScope};
 
@@ -37,7 +38,7 @@ fn secrets(app: &'static App, conf: &BTreeMap<String, String>) -> Secrets {
 
 /// The texts of nodes that are or hold secrets in the jobs of a program, for executables that do not have these nodes.
 pub fn recorded(program: &Program) -> Option<String> {
-    let mut texts: BTreeSet<(bool, &'static str)> = BTreeSet::new();
+    let mut texts: BTreeSet<(bool, Cow<'static, str>)> = BTreeSet::new();
     for app in program.apps {
         visit(app, |is_secret, template| {
             texts.insert((is_secret, template.source()));
@@ -84,27 +85,26 @@ impl<F: FnMut(bool, Template)> Visitor<F> {
         }
         let settings = def.settings();
         self.properties(settings.configuration);
-        let mut before: Option<(&str, &str)> = None;
-        for element in Properties::each(settings.elements) {
+        let mut before: Option<(Cow<'_, str>, Cow<'_, str>)> = None;
+        for element in settings.elements {
             let (name, value) = (element.name(), element.value());
-            let last = before
-                .filter(|(other, _)| *other == name)
-                .map(|(_, text)| text);
-            self.text(is_secret_element(def.type_name(), name, last), value);
+            let last = before.as_ref().filter(|(other, _)| *other == name);
+            let last = last.map(|(_, text)| text.as_ref());
+            self.text(is_secret_element(def.type_name(), &name, last), value);
             before = Some((name, value.source()));
         }
     }
 
-    fn properties(&mut self, layer: &'static [Properties]) {
-        for property in Properties::each(layer) {
-            self.text(is_secret_name(property.name()), property.value());
+    fn properties(&mut self, layer: &'static [Property]) {
+        for property in layer {
+            self.text(is_secret_name(&property.name()), property.value());
         }
     }
 
     fn text(&mut self, is_secret: bool, template: Template) {
         let source = template.source();
         // What blocks asks other systems, and is known when it runs.
-        if !template.is_blocking() && (is_secret || may_hold(source)) {
+        if !template.is_blocking() && (is_secret || may_hold(&source)) {
             (self.found)(is_secret, template);
         }
     }

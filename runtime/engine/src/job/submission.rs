@@ -16,7 +16,7 @@ use hpdlc_core::{
 use hpdlc_executors::sub_workflow::RESERVED;
 use hpdlc_files::{self as files, Access};
 use hpdlc_host::{comma_list, exit::RunError, settings};
-use hpdlc_program::table::{App, Parameter, Properties};
+use hpdlc_program::table::{App, Parameter, Property};
 
 use crate::{
     job::scope::{JobScope, NodeScope},
@@ -63,7 +63,7 @@ pub fn complete(
 /// What a document says of the properties of its jobs.
 pub struct Declared<'a> {
     pub parameters: &'a [Parameter],
-    pub config_default: &'static [Properties],
+    pub config_default: &'static [Property],
     /// The property with the path of the application.
     pub path_property: &'a str,
     /// What the document is, for people.
@@ -95,7 +95,7 @@ pub fn examine(
         Err(error) => {
             // What is wrong with a property has been said.
             refusal = refusal.or_else(|| Some(RunError::usage(error)));
-            app.name.source().to_owned()
+            app.name.source().into_owned()
         }
     };
     let slas = match sla::evaluate(app, &conf) {
@@ -165,11 +165,11 @@ pub fn examine_properties(
                 .or_insert_with(|| default.text().to_owned());
         }
     }
-    for property in Properties::each(declared.config_default) {
+    for property in declared.config_default {
         let value = property.value().source();
         if !value.is_empty() {
-            conf.entry(property.name().to_owned())
-                .or_insert_with(|| value.to_owned());
+            conf.entry(property.name().into_owned())
+                .or_insert_with(|| value.into_owned());
         }
     }
     let missing: Vec<&Parameter> = declared

@@ -8,7 +8,7 @@ use hpdlc_core::{
 };
 use hpdlc_host::home::Home;
 use hpdlc_program::table::{
-    Action, App, Body, Entry, NodeDef, NodeKind, Probe, Program, Properties, Retry, Settings,
+    Action, App, Body, Entry, NodeDef, NodeKind, Probe, Program, Property, Retry, Settings,
     Template,
 };
 use hpdlc_store::query::{self, ApplicationOrigin};
@@ -27,7 +27,7 @@ static PROGRAM: Program = Program {
 };
 
 static APP: App = App {
-    name: Template::Literal(0, "probing"),
+    name: Template::Text(0, "probing"),
     source: "workflow.xml",
     folder: "",
     parameters: &[],
@@ -57,7 +57,7 @@ static NODES: [NodeDef; 4] = [
             retry: Retry::EMPTY,
             body: Body::Probe(Probe {
                 settings: Settings {
-                    elements: &[Properties::Lines("0:1 text = hello ${name}")],
+                    elements: &[Property::Around("text", 0, 1, "hello ", "name", "")],
                     ..Settings::EMPTY
                 },
             }),
@@ -70,7 +70,7 @@ static NODES: [NodeDef; 4] = [
     NodeDef {
         name: "failed",
         kind: NodeKind::Kill {
-            message: Template::Literal(0, "failed"),
+            message: Template::Text(0, "failed"),
         },
     },
 ];

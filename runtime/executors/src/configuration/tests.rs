@@ -5,11 +5,11 @@ use hpdlc_program::table::Template;
 
 use super::*;
 
-const fn property(name: &'static str, value: &'static str) -> Properties {
-    Properties::One(Property::Named(name, Template::Text(0, 1, value)))
+const fn property(name: &'static str, value: &'static str) -> Property {
+    Property::Template(name, Template::Source(0, 1, value))
 }
 
-static DEFAULTS: [Properties; 6] = [
+static DEFAULTS: [Property; 6] = [
     property("plain", "1"),
     property("queue", "default"),
     property("within", "${plain}${plain}"),
@@ -17,15 +17,15 @@ static DEFAULTS: [Properties; 6] = [
     property("function", "${wf:id()}"),
     property("empty", ""),
 ];
-static GLOBAL: [Properties; 3] = [
+static GLOBAL: [Property; 3] = [
     property("queue", "global"),
     property("plain", ""),
     property("kept", "yes"),
 ];
-static OWN: [Properties; 2] = [property("queue", "first"), property("queue", "own")];
+static OWN: [Property; 2] = [property("queue", "first"), property("queue", "own")];
 
 static APP: App = App {
-    name: Template::Literal(0, "test"),
+    name: Template::Text(0, "test"),
     source: "workflow.xml",
     folder: "",
     parameters: &[],
@@ -47,12 +47,14 @@ fn check(conf: &[(&str, &str)], expected: &[(&str, WinningValue<'_>)]) {
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
         .collect();
     let winning = winning(&APP, &conf, &[&DEFAULTS, &GLOBAL, &OWN]);
-    let found: BTreeMap<&str, WinningValue<'_>> = winning
+    let found: BTreeMap<Cow<'_, str>, WinningValue<'_>> = winning
         .iter()
         .map(|winning| (winning.property.name(), winning.value.clone()))
         .collect();
     assert_eq!(found.len(), winning.len(), "each name counts once");
-    let expected: BTreeMap<&str, WinningValue<'_>> = expected.iter().cloned().collect();
+    let expected = expected.iter().cloned();
+    let expected: BTreeMap<Cow<'_, str>, WinningValue<'_>> =
+        expected.map(|(name, value)| (name.into(), value)).collect();
     assert_eq!(found, expected);
 }
 
@@ -70,9 +72,9 @@ fn later_layers_win_and_what_is_empty_hides_nothing() {
             .find(|winning| winning.property.name() == name)
             .map(|winning| winning.property.value().source())
     };
-    assert_eq!(value("queue"), Some("own"));
-    assert_eq!(value("plain"), Some("1"));
-    assert_eq!(value("kept"), Some("yes"));
+    assert_eq!(value("queue").as_deref(), Some("own"));
+    assert_eq!(value("plain").as_deref(), Some("1"));
+    assert_eq!(value("kept").as_deref(), Some("yes"));
     assert_eq!(value("empty"), None);
 }
 

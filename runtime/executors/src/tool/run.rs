@@ -383,7 +383,8 @@ impl<'a> Run<'a> {
         if left.jobs.is_empty() {
             // As Oozie leaves them of a tool that has started no job.
             if unknown.is_some() && left.data.contains_key(hadoop::TRACKER) {
-                left.data.insert(hadoop::COUNTERS.to_owned(), String::new());
+                left.data
+                    .insert(hadoop::COUNTERS_KEY.to_owned(), String::new());
                 let warning = "hadoop:counters will be empty: the tool has started no job";
                 left.warnings.push(warning.to_owned());
             }
@@ -391,7 +392,7 @@ impl<'a> Run<'a> {
         }
         match (self.counters(&left.jobs), unknown) {
             (Ok(counters), _) => {
-                left.data.insert(hadoop::COUNTERS.to_owned(), counters);
+                left.data.insert(hadoop::COUNTERS_KEY.to_owned(), counters);
                 Ok(())
             }
             (Err(Uncounted::Unknown(problem)), Some(code)) => {

@@ -29,7 +29,7 @@ pub(super) struct Culprit<'t> {
     /// Characters before it in its line.
     pub(super) n_characters: u32,
     /// What its operands are: their texts and values, those of secrets masked.
-    pub(super) operands: Vec<(&'t str, String)>,
+    pub(super) operands: Vec<(String, String)>,
     /// Values of secret properties that it reads.
     pub(super) secrets: Vec<String>,
 }
@@ -137,8 +137,8 @@ fn whole(source: &str, template: &Template, top: &Expr) -> Option<TextRange> {
     None
 }
 
-fn operands<'t>(source: &'t str, expr: &Expr, scope: &dyn Scope) -> Vec<(&'t str, String)> {
-    let mut shown: Vec<(&str, String)> = Vec::new();
+fn operands(source: &str, expr: &Expr, scope: &dyn Scope) -> Vec<(String, String)> {
+    let mut shown: Vec<(String, String)> = Vec::new();
     for child in expr.children() {
         if matches!(child.kind, ExprKind::Literal(_)) || is_blocking(child) {
             continue;
@@ -156,7 +156,7 @@ fn operands<'t>(source: &'t str, expr: &Expr, scope: &dyn Scope) -> Vec<(&'t str
             Described(&value).to_string()
         };
         if shown.iter().all(|(other, _)| *other != text) {
-            shown.push((text, value));
+            shown.push((text.to_owned(), value));
         }
     }
     shown
@@ -237,7 +237,7 @@ mod tests {
             let found: Vec<(&str, &str)> = found
                 .operands
                 .iter()
-                .map(|(text, value)| (*text, value.as_str()))
+                .map(|(text, value)| (text.as_str(), value.as_str()))
                 .collect();
             assert_eq!(found, operands, "{source}");
         }

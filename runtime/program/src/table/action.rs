@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::table::{Properties, Template};
+use crate::table::{Property, Template};
 
 mod custom;
 mod email;
@@ -142,9 +142,9 @@ action_types! {
 #[derive(Debug)]
 pub struct Settings {
     /// The elements that hold nothing but a text, by their names in the schema.
-    pub elements: &'static [Properties],
+    pub elements: &'static [Property],
     /// The action's own configuration, above `config-default.xml` and `global`.
-    pub configuration: &'static [Properties],
+    pub configuration: &'static [Property],
 }
 
 impl Settings {
@@ -156,7 +156,8 @@ impl Settings {
 
     /// The texts of the elements `name`, in the order of the document.
     pub fn elements(&self, name: &str) -> impl Iterator<Item = Template> {
-        Properties::each(self.elements)
+        self.elements
+            .iter()
             .filter(move |element| element.name() == name)
             .map(|element| element.value())
     }
@@ -168,7 +169,7 @@ impl Settings {
 
     /// The text of the element `name`, which the schema requires.
     pub fn required(&self, name: &str) -> Template {
-        self.element(name).unwrap_or(Template::Literal(0, ""))
+        self.element(name).unwrap_or(Template::Text(0, ""))
     }
 }
 

@@ -3,11 +3,14 @@
 //! None of their texts has code: what their functions mean depends on when they are asked, and each is evaluated once a job or
 //! once an action.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use hpdlc_core::app_uri::AppLocation;
 
-use crate::table::{Child, Entry, Parameter, Program, Properties, Template};
+use crate::table::{Child, Entry, Parameter, Program, Property, Template};
 
 /// One coordinator. Lines of its texts are those of its file.
 #[derive(Debug)]
@@ -21,14 +24,14 @@ pub struct Coordinator {
     /// Every property that the document declares or reads, by name.
     pub parameters: &'static [Parameter],
     /// Properties of `coord-config-default.xml`.
-    pub config_default: &'static [Properties],
+    pub config_default: &'static [Property],
     pub frequency: Template,
     pub start: Template,
     /// Exclusive.
     pub end: Template,
     pub timezone: Template,
     /// The elements of `controls` that are there, and not empty.
-    pub controls: &'static [Properties],
+    pub controls: &'static [Property],
     pub includes: &'static [Include],
     pub datasets: &'static [Dataset],
     pub inputs: &'static [Event],
@@ -37,9 +40,9 @@ pub struct Coordinator {
     /// The workflow that each action starts.
     pub app_path: Template,
     /// What the workflow gets besides the properties of the coordinator.
-    pub configuration: &'static [Properties],
+    pub configuration: &'static [Property],
     /// The texts of the SLA block, by their names in the schema.
-    pub sla: &'static [Properties],
+    pub sla: &'static [Property],
     /// The URIs by which that workflow is found, with their places in [`Program::apps`].
     pub workflows: &'static [Child],
 }
@@ -47,22 +50,22 @@ pub struct Coordinator {
 impl Coordinator {
     /// What stands for what is not written.
     pub const EMPTY: Coordinator = Coordinator {
-        name: Template::Literal(0, ""),
+        name: Template::Text(0, ""),
         source: "",
         folder: "",
         parameters: &[],
         config_default: &[],
-        frequency: Template::Literal(0, ""),
-        start: Template::Literal(0, ""),
-        end: Template::Literal(0, ""),
-        timezone: Template::Literal(0, ""),
+        frequency: Template::Text(0, ""),
+        start: Template::Text(0, ""),
+        end: Template::Text(0, ""),
+        timezone: Template::Text(0, ""),
         controls: &[],
         includes: &[],
         datasets: &[],
         inputs: &[],
         input_logic: None,
         outputs: &[],
-        app_path: Template::Literal(0, ""),
+        app_path: Template::Text(0, ""),
         configuration: &[],
         sla: &[],
         workflows: &[],
@@ -140,7 +143,7 @@ pub struct Bundle {
     /// Every property that the document declares or reads, by name.
     pub parameters: &'static [Parameter],
     /// Properties of `bundle-config-default.xml`.
-    pub config_default: &'static [Properties],
+    pub config_default: &'static [Property],
     pub kick_off_time: Option<Template>,
     pub coordinators: &'static [BundleCoordinator],
     /// The URIs by which its coordinators are found, with their places in [`Program::coordinators`](super::Program::coordinators).
@@ -154,7 +157,7 @@ pub struct BundleCoordinator {
     /// Only `true` starts it; so does no attribute.
     pub enabled: Option<Template>,
     pub app_path: Template,
-    pub configuration: &'static [Properties],
+    pub configuration: &'static [Property],
 }
 
 /// See [`Program::parameters`].
@@ -174,7 +177,7 @@ pub(super) fn parameters(program: &Program) -> Vec<&'static Parameter> {
             add(&mut all, bundle.parameters.iter());
             for started in bundle.coordinators {
                 let path = started.app_path.source();
-                let place = AppLocation::of(path);
+                let place = AppLocation::of(&path);
                 let found = bundle.children.iter().filter(|child| {
                     // A path with properties in it may be that of any.
                     path.contains("${") || AppLocation::of(child.uri) == place
@@ -197,12 +200,12 @@ fn add_coordinator(
     all: &mut Parameters,
     program: &Program,
     coordinator: &'static Coordinator,
-    passed: &BTreeSet<&'static str>,
+    passed: &BTreeSet<Cow<'static, str>>,
 ) {
     let own = coordinator.parameters.iter();
     add(all, own.filter(|own| !passed.contains(own.name)));
     let mut known = names(coordinator.configuration);
-    known.extend(passed);
+    known.extend(passed.iter().cloned());
     let apps: BTreeSet<usize> = coordinator
         .workflows
         .iter()
@@ -227,8 +230,6 @@ fn add(all: &mut Parameters, parameters: impl Iterator<Item = &'static Parameter
     }
 }
 
-fn names(properties: &'static [Properties]) -> BTreeSet<&'static str> {
-    Properties::each(properties)
-        .map(|property| property.name())
-        .collect()
+fn names(properties: &'static [Property]) -> BTreeSet<Cow<'static, str>> {
+    properties.iter().map(|property| property.name()).collect()
 }

@@ -1,74 +1,77 @@
 //! Configurations in the table, and the elements of actions.
 
+use std::borrow::Cow;
+
 use crate::table::Template;
 
-/// Properties of a configuration, or elements of an action with their texts, in the order of the document.
-#[derive(Clone, Copy, Debug)]
-pub enum Properties {
-    /// What needs no code, a line each. Place, name, text: `7:18 queue = ${queue}`. Of a text that means itself, the place is a
-    /// line without a column, as in [`Template::Literal`].
-    ///
-    /// One text for all of them: most of a program are properties, and every text takes rustc time.
-    Lines(&'static str),
-    One(Property),
-}
-
-impl Properties {
-    /// The properties of a layer, one by one.
-    pub fn each(layer: &'static [Properties]) -> impl Iterator<Item = Property> {
-        layer.iter().flat_map(|properties| {
-            let (lines, one) = match properties {
-                Properties::Lines(lines) => (*lines, None),
-                Properties::One(property) => ("", Some(*property)),
-            };
-            lines.lines().filter_map(of_line).chain(one)
-        })
-    }
-}
-
-/// Lines without a property are the first and the last, which hold the quotation marks.
-fn of_line(line: &'static str) -> Option<Property> {
-    let (place, rest) = line.trim_start().split_once(' ')?;
-    let (name, text) = rest.split_once(" =")?;
-    let text = text.strip_prefix(' ').unwrap_or(text);
-    let value = match place.split_once(':') {
-        Some((line, column)) => Template::Text(line.parse().ok()?, column.parse().ok()?, text),
-        None => Template::Literal(place.parse().ok()?, text),
-    };
-    Some(Property::Named(name, value))
-}
-
-/// A property of a configuration, or an element of an action.
+/// A property of a configuration, or an element of an action with its text.
+///
+/// The common texts have variants of their own: one inside the other costs rustc more.
 #[derive(Clone, Copy, Debug)]
 pub enum Property {
-    /// Its name is without expressions, as nearly all are.
-    Named(&'static str, Template),
-    Computed {
-        name: Template,
-        value: Template,
-    },
+    /// [`Template::Text`]: name, line, text.
+    Text(&'static str, u32, &'static str),
+    /// [`Template::Property`]: name, line, column, name of the job's property.
+    Property(&'static str, u32, u32, &'static str),
+    /// [`Template::Around`]: name, line, column, what is before the job's property, its name, what is behind it.
+    Around(
+        &'static str,
+        u32,
+        u32,
+        &'static str,
+        &'static str,
+        &'static str,
+    ),
+    /// [`Template::Join`]: name, line, column, each of the job's properties with what is before it, what is behind the last.
+    Join(
+        &'static str,
+        u32,
+        u32,
+        &'static [(&'static str, &'static str)],
+        &'static str,
+    ),
+    /// Any other text: name, text.
+    Template(&'static str, Template),
+    /// Its name has expressions.
+    Computed { name: Template, value: Template },
 }
 
 impl Property {
     /// The name, as written.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Property::Named(name, _) => name,
+    pub fn name(&self) -> Cow<'static, str> {
+        match *self {
+            Property::Text(name, ..)
+            | Property::Property(name, ..)
+            | Property::Around(name, ..)
+            | Property::Join(name, ..)
+            | Property::Template(name, _) => Cow::Borrowed(name),
             Property::Computed { name, .. } => name.source(),
         }
     }
 
     pub fn value(&self) -> Template {
-        match self {
-            Property::Named(_, value) | Property::Computed { value, .. } => *value,
+        match *self {
+            Property::Text(_, line, text) => Template::Text(line, text),
+            Property::Property(_, line, column, name) => Template::Property(line, column, name),
+            Property::Around(_, line, column, before, name, behind) => {
+                Template::Around(line, column, before, name, behind)
+            }
+            Property::Join(_, line, column, properties, tail) => {
+                Template::Join(line, column, properties, tail)
+            }
+            Property::Template(_, value) | Property::Computed { value, .. } => value,
         }
     }
 
     /// The texts that may have expressions: the name, if it does, and the value.
-    pub fn templates(self) -> impl Iterator<Item = Template> {
+    pub fn templates(&self) -> impl Iterator<Item = Template> + use<> {
         let name = match self {
-            Property::Named(_, _) => None,
-            Property::Computed { name, .. } => Some(name),
+            Property::Computed { name, .. } => Some(*name),
+            Property::Text(..)
+            | Property::Property(..)
+            | Property::Around(..)
+            | Property::Join(..)
+            | Property::Template(..) => None,
         };
         name.into_iter().chain([self.value()])
     }
@@ -79,49 +82,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_a_property_with_its_place() {
-        static LAYER: [Properties; 3] = [
-            Properties::Lines(
-                "
-                    7:18 queue.name = ${queue}
-                    19 plain = a = b  c
-                    20 without =
-                    21 =sign = =
-                ",
+    fn a_property_has_the_value_of_its_template() {
+        let value = Template::Source(1, 1, "${v}");
+        for (property, expected) in [
+            (Property::Text("n", 7, "a"), "n = Text(7, \"a\")"),
+            (
+                Property::Property("n", 7, 8, "p"),
+                "n = Property(7, 8, \"p\")",
             ),
-            Properties::One(Property::Named("alone", Template::Literal(30, "x"))),
-            Properties::Lines("31:2 last = ${é}"),
-        ];
-        let found: Vec<String> = Properties::each(&LAYER)
-            .map(|property| format!("{property:?}"))
-            .collect();
-        let expected = [
-            Property::Named("queue.name", Template::Text(7, 18, "${queue}")),
-            Property::Named("plain", Template::Literal(19, "a = b  c")),
-            Property::Named("without", Template::Literal(20, "")),
-            Property::Named("=sign", Template::Literal(21, "=")),
-            Property::Named("alone", Template::Literal(30, "x")),
-            Property::Named("last", Template::Text(31, 2, "${é}")),
-        ]
-        .map(|property| format!("{property:?}"));
-        assert_eq!(found, expected);
+            (
+                Property::Around("n", 7, 8, "a", "p", "b"),
+                "n = Around(7, 8, \"a\", \"p\", \"b\")",
+            ),
+            (
+                Property::Join("n", 7, 8, &[("a", "p")], "b"),
+                "n = Join(7, 8, [(\"a\", \"p\")], \"b\")",
+            ),
+            (Property::Template("n", value), "n = Source(1, 1, \"${v}\")"),
+        ] {
+            let found = format!("{} = {:?}", property.name(), property.value());
+            assert_eq!(found, expected);
+        }
     }
 
     #[test]
     fn only_a_name_with_expressions_is_a_text_to_evaluate() {
-        let value = Template::Text(1, 1, "${v}");
-        let named = Property::Named("n", value);
+        let value = Template::Property(1, 1, "v");
+        let named = Property::Template("n", value);
         let computed = Property::Computed {
-            name: Template::Text(0, 1, "${n}"),
+            name: Template::Property(0, 1, "n"),
             value,
         };
-        let sources = |property: Property| -> Vec<&str> {
+        let sources = |property: Property| -> Vec<Cow<'_, str>> {
             property.templates().map(|it| it.source()).collect()
         };
-        assert_eq!((named.name(), sources(named)), ("n", vec!["${v}"]));
-        assert_eq!(
-            (computed.name(), sources(computed)),
-            ("${n}", vec!["${n}", "${v}"])
-        );
+        assert_eq!(named.name(), "n");
+        assert_eq!(sources(named), ["${v}"]);
+        assert_eq!(computed.name(), "${n}");
+        assert_eq!(sources(computed), ["${n}", "${v}"]);
     }
 }

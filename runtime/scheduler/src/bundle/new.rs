@@ -17,7 +17,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{exit::RunError, job_id::JobKind};
 use hpdlc_program::table::{
-    self, Properties, Template,
+    self, Template,
     applications::{COORDINATOR_PATH, user_of},
 };
 use hpdlc_store::{
@@ -188,13 +188,13 @@ impl NewBundle {
             }
             let mut configuration = BTreeMap::new();
             let mut lost = Lost::default();
-            for property in Properties::each(coordinator.configuration) {
+            for property in coordinator.configuration.iter() {
                 let template = property.value();
-                let value = texts.value(property.name(), &template)?;
+                let value = texts.value(&property.name(), &template)?;
                 let value_of = |text: &str| table::evaluate(&texts.scope, text).ok();
-                let is_lost = lost_of_job.is_lost_in(template.source(), value_of);
-                lost.set(property.name(), is_lost);
-                configuration.insert(property.name().to_owned(), value);
+                let is_lost = lost_of_job.is_lost_in(&template.source(), value_of);
+                lost.set(&property.name(), is_lost);
+                configuration.insert(property.name().into_owned(), value);
             }
             lost.keep(&mut configuration);
             coordinators.push(SubmittedCoordinator {
@@ -342,7 +342,7 @@ impl Texts {
                 self.source
             ))
         };
-        let parsed = parser::parse_template(text).map_err(|error| refused(error.to_string()))?;
+        let parsed = parser::parse_template(&text).map_err(|error| refused(error.to_string()))?;
         eval::evaluate_template(&parsed, &self.scope)
             .map(|value| value.trim().to_owned())
             .map_err(|error| refused(error.to_string()))

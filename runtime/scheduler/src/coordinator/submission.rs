@@ -17,7 +17,7 @@ use hpdlc_host::exit::RunError;
 use hpdlc_program::{
     coordinator_texts::{CoordinatorTexts, DatasetTexts},
     table::{
-        self, Parameter, Program, Properties,
+        self, Parameter, Program,
         applications::{COORDINATOR_PATH, workflow_of},
     },
 };
@@ -245,7 +245,7 @@ fn with_includes(
     let mut included = BTreeMap::new();
     for include in table.includes {
         let source = include.path.source();
-        let uri = parser::parse_template(source)
+        let uri = parser::parse_template(&source)
             .map_err(|error| error.to_string())
             .and_then(|path| {
                 values
@@ -312,15 +312,16 @@ fn check_workflow(
     if passed.iter().any(|name| name.contains("${")) {
         return Ok(());
     }
-    let defaults: Vec<&str> = Properties::each(app.config_default)
-        .map(|property| property.name())
-        .collect();
+    let has_default = |name: &str| {
+        let mut defaults = app.config_default.iter();
+        defaults.any(|property| property.name() == name)
+    };
     let is_there = |parameter: &Parameter| {
         let name = parameter.name;
         !parameter.is_required()
             || revision.conf.contains_key(name)
             || passed.contains(&name)
-            || defaults.contains(&name)
+            || has_default(name)
             || name.starts_with("oozie.")
             || name == "user.name"
     };

@@ -22,7 +22,7 @@ static PROGRAM: Program = Program {
 };
 
 static NIGHT: App = App {
-    name: Template::Literal(0, "night"),
+    name: Template::Text(0, "night"),
     source: "workflow.xml",
     folder: "",
     parameters: &[Parameter {

@@ -62,7 +62,7 @@ fn coordinators(program: &Program) -> Vec<Candidate> {
     match program.entry {
         Entry::Bundle(bundle) => {
             let names = bundle.coordinators.iter().map(|one| one.name.source());
-            names.map(unexplained).collect()
+            names.map(|name| unexplained(&name)).collect()
         }
         Entry::Workflow | Entry::Coordinator => Vec::new(),
     }

@@ -14,7 +14,7 @@ use hpdlc_executors::{
 };
 use hpdlc_files as files;
 use hpdlc_host::{home::Home, settings};
-use hpdlc_program::table::{App, Program, Properties, Property, Settings, Template};
+use hpdlc_program::table::{App, Program, Property, Settings, Template};
 
 use crate::commands::{
     GivenPlace,
@@ -86,7 +86,7 @@ impl Sources<'_> {
 
     fn of_layers(
         &self,
-        layers: &[&'static [Properties]],
+        layers: &[&'static [Property]],
         of_files: BTreeMap<String, FileProperty>,
     ) -> Vec<NodeText> {
         let mut by_name: BTreeMap<String, NodeText> = of_files
@@ -111,7 +111,7 @@ impl Sources<'_> {
                 WinningValue::OfJob(text) => Text::OfJob {
                     template,
                     text: text.to_owned(),
-                    place: properties::source(self.app, self.given, property.name()).place,
+                    place: properties::source(self.app, self.given, &property.name()).place,
                 },
             };
             let entry = NodeText::of_property(&name, text);
@@ -122,12 +122,12 @@ impl Sources<'_> {
 
     /// The name of a property, as written where only a running job knows it.
     fn name_of(&self, property: &Property) -> String {
-        if is_deferred(property.name()) {
-            return property.name().to_owned();
+        if is_deferred(&property.name()) {
+            return property.name().into_owned();
         }
         property
             .evaluate_name(self.scope)
-            .unwrap_or_else(|_| property.name().to_owned())
+            .unwrap_or_else(|_| property.name().into_owned())
     }
 
     /// Reads a file where it is already. One outside of the application may still be made by an action.
@@ -136,7 +136,7 @@ impl Sources<'_> {
         template: Template,
         found: &mut BTreeMap<String, FileProperty>,
     ) -> Result<(), String> {
-        if is_deferred(template.source()) {
+        if is_deferred(&template.source()) {
             return Ok(());
         }
         let Ok(written) = template.evaluate(self.scope) else {

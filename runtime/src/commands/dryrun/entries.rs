@@ -1,6 +1,6 @@
 //! The texts of each node, in the order in which a node has them.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use hpdlc_host::mask;
 use hpdlc_program::table::{
@@ -25,10 +25,7 @@ pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<NodeTe
         NodeKind::Kill { message } | NodeKind::Fail { message } => entries.add("message", message),
         NodeKind::Decision { cases } => {
             for (n, case) in (1..).zip(*cases) {
-                entries.all.push(NodeText {
-                    test: Some(case.test),
-                    ..NodeText::of(format!("case[{n}]"), case.text)
-                });
+                entries.add(format!("case[{n}]"), case);
             }
         }
         NodeKind::Action(action) => entries.action(action),
@@ -49,7 +46,7 @@ impl Entries<'_> {
     /// One that an operation works on.
     fn path(&mut self, path: impl Into<String>, template: &Template) {
         let mut entry = NodeText::of(path, *template);
-        if !is_deferred(template.source()) {
+        if !is_deferred(&template.source()) {
             entry.error = self.sources.lost_part(template);
         }
         self.all.push(entry);
@@ -59,11 +56,11 @@ impl Entries<'_> {
         for name in names {
             let templates: Vec<Template> = def.settings().elements(name).collect();
             let path = def.path(name);
-            let mut before = None;
+            let mut before: Option<Cow<'_, str>> = None;
             for (n, template) in (1..).zip(&templates) {
                 let entry = NodeText::of(numbered(path, n, templates.len()), *template);
                 self.all.push(NodeText {
-                    is_secret: mask::is_secret_element(def.type_name(), name, before),
+                    is_secret: mask::is_secret_element(def.type_name(), name, before.as_deref()),
                     ..entry
                 });
                 before = Some(template.source());

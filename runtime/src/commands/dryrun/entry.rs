@@ -1,9 +1,11 @@
 //! One text of one node, and what it is in the job.
 
+use std::borrow::Cow;
+
 use hpdlc_core::el::scope::{Origin, Scope};
 use hpdlc_executors::configuration::evaluated_or_verbatim;
 use hpdlc_host::mask;
-use hpdlc_program::table::{Template, Test};
+use hpdlc_program::table::Template;
 
 use crate::commands::dryrun::deferred::is_deferred;
 
@@ -12,7 +14,6 @@ pub(super) struct NodeText {
     /// Element names below the action's body, such as `argument[2]`.
     pub(super) path: String,
     pub(super) text: Text,
-    pub(super) test: Option<Test>,
     pub(super) is_secret: bool,
     /// Why it has no value, where evaluating it would not tell.
     pub(super) error: Option<String>,
@@ -50,7 +51,6 @@ impl NodeText {
         NodeText {
             path: path.into(),
             text: Text::Template(template),
-            test: None,
             is_secret: false,
             error: None,
         }
@@ -61,19 +61,18 @@ impl NodeText {
         NodeText {
             path: format!("configuration/property[{name}]/value"),
             text,
-            test: None,
             is_secret: mask::is_secret_name(name),
             error: None,
         }
     }
 
     /// As written.
-    pub(super) fn source(&self) -> &str {
+    pub(super) fn source(&self) -> Cow<'_, str> {
         match &self.text {
             Text::Template(template)
             | Text::Instead(template, _)
             | Text::OfJob { template, .. } => template.source(),
-            Text::OfFile { text, .. } => text,
+            Text::OfFile { text, .. } => Cow::Borrowed(text),
         }
     }
 
@@ -96,16 +95,10 @@ impl NodeText {
 
     /// Whether it comes from elsewhere than the node.
     pub(super) fn is_from_outside(&self) -> bool {
-        !matches!(
-            self.text,
-            Text::Template(
-                Template::Literal(..)
-                    | Template::Text(..)
-                    | Template::Call(..)
-                    | Template::Blocking(..)
-                    | Template::Placed(_)
-            )
-        )
+        match self.text {
+            Text::Template(template) => matches!(template, Template::Outside(_)),
+            Text::Instead(..) | Text::OfJob { .. } | Text::OfFile { .. } => true,
+        }
     }
 
     pub(super) fn evaluate(&self, scope: &dyn Scope) -> TextResult {
@@ -121,17 +114,12 @@ impl NodeText {
                     TextResult::Value(evaluated_or_verbatim(text, scope))
                 };
             }
-            Text::Template(template) if is_deferred(template.source()) => {
+            Text::Template(template) if is_deferred(&template.source()) => {
                 return TextResult::Deferred;
             }
             Text::Instead(_, text) if is_deferred(text) => return TextResult::Deferred,
             Text::Instead(template, text) => template.evaluate_instead(text, scope),
-            Text::Template(template) => match self.test {
-                Some(Test::Holds(test)) => test(scope)
-                    .map(|holds| holds.to_string())
-                    .map_err(|error| template.error(error, scope)),
-                Some(Test::Text) | None => template.evaluate(scope),
-            },
+            Text::Template(template) => template.evaluate(scope),
         };
         match value {
             Ok(value) => TextResult::Value(value),

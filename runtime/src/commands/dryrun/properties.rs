@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hpdlc_core::visible;
 use hpdlc_host::mask::{self, Mask};
-use hpdlc_program::table::{App, ParameterDefault, Properties};
+use hpdlc_program::table::{App, ParameterDefault};
 use serde_json::{Value, json};
 
 use crate::commands::GivenPlace;
@@ -52,7 +52,9 @@ pub(super) fn source(app: &App, given: &BTreeMap<String, GivenPlace>, name: &str
             place: Some((app.source.to_owned(), *line)),
         };
     }
-    let in_file = Properties::each(app.config_default)
+    let in_file = app
+        .config_default
+        .iter()
         .filter(|property| property.name() == name && !property.value().source().is_empty())
         .last();
     match in_file {

@@ -8,8 +8,8 @@ use crate::{
     java, limits,
 };
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
+functions! {
+    FIRST_NOT_NULL = Function {
         prefix: None,
         name: "firstNotNull",
         params: &[Type::Object, Type::Object],
@@ -19,7 +19,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the first value unless it is null, else the second",
         body: |_, args| Ok(first_not_null(object(args, 0), object(args, 1))),
     },
-    Function {
+    CONCAT = Function {
         prefix: None,
         name: "concat",
         params: &[Type::Text, Type::Text],
@@ -29,7 +29,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "two texts joined",
         body: |_, args| concat(text(args, 0), text(args, 1)).map(Value::from),
     },
-    Function {
+    REPLACE_ALL = Function {
         prefix: None,
         name: "replaceAll",
         params: &[Type::Text, Type::Text, Type::Text],
@@ -39,7 +39,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "a text with every match of a regular expression replaced",
         body: |_, args| replace_all(text(args, 0), text(args, 1), text(args, 2)).map(Value::from),
     },
-    Function {
+    APPEND_ALL = Function {
         prefix: None,
         name: "appendAll",
         params: &[Type::Text, Type::Text, Type::Text],
@@ -49,7 +49,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "a text with something appended to each piece between delimiters",
         body: |_, args| append_all(text(args, 0), text(args, 1), text(args, 2)).map(Value::from),
     },
-    Function {
+    TRIM = Function {
         prefix: None,
         name: "trim",
         params: &[Type::Text],
@@ -59,7 +59,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "a text without blanks at both ends",
         body: |_, args| Ok(trim(text(args, 0)).into()),
     },
-    Function {
+    URL_ENCODE = Function {
         prefix: None,
         name: "urlEncode",
         params: &[Type::Text],
@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "a text encoded as in a form of a web page",
         body: |_, args| url_encode(text(args, 0)).map(Value::from),
     },
-    Function {
+    TIMESTAMP = Function {
         prefix: None,
         name: "timestamp",
         params: &[],
@@ -79,7 +79,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the current time to the minute, such as `2026-01-31T09:30Z`",
         body: |scope, _| Ok(timestamp(scope).into()),
     },
-    Function {
+    TO_JSON_STR = Function {
         prefix: None,
         name: "toJsonStr",
         params: &[Type::Map],
@@ -89,7 +89,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "a map as a JSON object",
         body: |_, args| Ok(to_json_str(map(args, 0)).into()),
     },
-    Function {
+    TO_PROPERTIES_STR = Function {
         prefix: None,
         name: "toPropertiesStr",
         params: &[Type::Map],
@@ -99,7 +99,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "a map as Java properties, with a comment that holds the time",
         body: |scope, args| to_properties_str(scope, map(args, 0)).map(Value::from),
     },
-    Function {
+    TO_CONFIGURATION_STR = Function {
         prefix: None,
         name: "toConfigurationStr",
         params: &[Type::Map],
@@ -109,7 +109,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "a map as a Hadoop configuration",
         body: |_, args| to_configuration_str(map(args, 0)).map(Value::from),
     },
-];
+}
 
 /// `firstNotNull(a, b)`: the empty text is not null.
 pub fn first_not_null(first: Value, second: Value) -> Value {

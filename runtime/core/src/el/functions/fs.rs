@@ -3,8 +3,8 @@
 use super::{Function, Needs, WORKFLOW, text};
 use crate::el::{error::ElError, scope::Scope, types::Type, value::Value};
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
+functions! {
+    EXISTS = Function {
         prefix: Some("fs"),
         name: "exists",
         params: &[Type::Text],
@@ -14,7 +14,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "whether anything matches a path or glob pattern",
         body: |scope, args| exists(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    IS_DIR = Function {
         prefix: Some("fs"),
         name: "isDir",
         params: &[Type::Text],
@@ -24,7 +24,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "whether a path is a folder",
         body: |scope, args| is_dir(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    FILE_SIZE = Function {
         prefix: Some("fs"),
         name: "fileSize",
         params: &[Type::Text],
@@ -34,7 +34,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the bytes of a file, -1 if it is missing",
         body: |scope, args| file_size(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    DIR_SIZE = Function {
         prefix: Some("fs"),
         name: "dirSize",
         params: &[Type::Text],
@@ -44,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the bytes of the files directly in a folder, -1 if there is no folder",
         body: |scope, args| dir_size(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    BLOCK_SIZE = Function {
         prefix: Some("fs"),
         name: "blockSize",
         params: &[Type::Text],
@@ -54,7 +54,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the block size of a file in bytes, -1 if it is missing",
         body: |scope, args| block_size(scope, text(args, 0)).map(Value::from),
     },
-];
+}
 
 /// `fs:exists(glob)`
 ///

@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use super::{Function, Needs, WORKFLOW, text};
 use crate::el::{error::ElError, scope::Scope, types::Type, value::Value};
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
+functions! {
+    COUNTERS = Function {
         prefix: Some("hadoop"),
         name: "counters",
         params: &[Type::Text],
         result: Type::Map,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the Hadoop counters of a node, a map of groups",
         body: |scope, args| counters(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    CONF = Function {
         prefix: Some("hadoop"),
         name: "conf",
         params: &[Type::Text, Type::Text],
@@ -26,11 +26,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "a property of the configuration of a cluster",
         body: |scope, args| conf(scope, text(args, 0), text(args, 1)).map(Value::from),
     },
-];
+}
 
 /// What a node has left its counters under, beside its captured output: a JSON object of groups, each an object of numbers
 /// (`MRStats`).
-pub const COUNTERS: &str = "hadoop.counters";
+pub const COUNTERS_KEY: &str = "hadoop.counters";
 
 /// Where a node's job ran, likewise.
 pub const TRACKER: &str = "hadoop.tracker";
@@ -67,7 +67,7 @@ fn left(
     function: &str,
 ) -> Result<Option<BTreeMap<String, Value>>, ElError> {
     let data = super::wf::data_for(scope, node, function)?;
-    let Some(text) = data.get(COUNTERS) else {
+    let Some(text) = data.get(COUNTERS_KEY) else {
         return Ok(None);
     };
     // A tool that has started no job.

@@ -6,16 +6,18 @@ use crate::{
     hcat_uri::HcatUri,
 };
 
-pub(super) const FUNCTIONS: &[Function] = &[Function {
-    prefix: Some("hcat"),
-    name: "exists",
-    params: &[Type::Text],
-    result: Type::Bool,
-    phases: WORKFLOW,
-    needs: Needs::Files,
-    doc: "whether a partition exists",
-    body: |scope, args| exists(scope, text(args, 0)).map(Value::from),
-}];
+functions! {
+    EXISTS = Function {
+        prefix: Some("hcat"),
+        name: "exists",
+        params: &[Type::Text],
+        result: Type::Bool,
+        phases: WORKFLOW,
+        needs: Needs::Files,
+        doc: "whether a partition exists",
+        body: |scope, args| exists(scope, text(args, 0)).map(Value::from),
+    },
+}
 
 /// `hcat:exists(uri)`: of a table, or of partitions of it.
 ///

@@ -21,8 +21,8 @@ pub const ROOT_ELEMENT: &str = "hadoop-workflow";
 /// The prefix of functions whose name means another function in Oozie. No identifier starts with a digit.
 pub const RENAMED: &str = "2009";
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
+functions! {
+    CONCAT = Function {
         prefix: Some(RENAMED),
         name: "concat",
         params: &[Type::Text, Type::Text, Type::Text],
@@ -34,7 +34,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             joined("concat", &[text(args, 0), text(args, 1), text(args, 2)]).map(Value::from)
         },
     },
-    Function {
+    TIMESTAMP = Function {
         prefix: Some(RENAMED),
         name: "timestamp",
         params: &[],
@@ -44,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the current time in UTC, such as `2026-01-31T09:30:59.12Z`",
         body: |scope, _| Ok(timestamp(scope).into()),
     },
-    Function {
+    APP_NAME = Function {
         prefix: Some("wf"),
         name: "appName",
         params: &[],
@@ -54,57 +54,57 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the name of the application",
         body: |scope, _| wf::name(scope).map(Value::from),
     },
-    Function {
+    CALLBACK_URL = Function {
         prefix: Some("wf"),
         name: "callbackUrl",
         params: &[Type::Text],
         result: Type::Text,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "another name of `wf:callback`",
         body: |scope, args| wf::callback(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    EXIT_STATE = Function {
         prefix: Some("wf"),
         name: "exitState",
         params: &[Type::Text],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "`OK` or `ERROR`, or null before the node's end",
         body: |scope, args| exit_state(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    NODE_STATUS = Function {
         prefix: Some("wf"),
         name: "nodeStatus",
         params: &[Type::Text],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "another name of `wf:exitState`",
         body: |scope, args| exit_state(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    ERROR_NODE = Function {
         prefix: Some("wf"),
         name: "errorNode",
         params: &[],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the last node that ended in ERROR, or null",
         body: |scope, _| wf::last_error_node(scope).map(Value::from),
     },
-    Function {
+    RECOVERY = Function {
         prefix: Some("wf"),
         name: "recovery",
         params: &[],
         result: Type::Long,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "0, or the number of the recovery",
         body: |scope, _| wf::run(scope).map(Value::from),
     },
-    Function {
+    JOB_ID = Function {
         prefix: Some("hadoop"),
         name: "jobId",
         params: &[Type::Text],
@@ -114,37 +114,37 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the id of a node's Hadoop job, or null",
         body: |scope, args| wf::action_external_id(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    JOB_TRACKER = Function {
         prefix: Some("hadoop"),
         name: "jobTracker",
         params: &[Type::Text],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the job tracker of a node's Hadoop job, or null",
         body: |scope, args| wf::action_tracker_uri(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    JOB_STATUS = Function {
         prefix: Some("hadoop"),
         name: "jobStatus",
         params: &[Type::Text],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the status of a node's Hadoop job, or null",
         body: |scope, args| wf::action_external_status(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    JOB_COUNTERS = Function {
         prefix: Some("hadoop"),
         name: "jobCounters",
         params: &[Type::Text],
         result: Type::Object,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the counters of a node's Hadoop job, a map of groups, or null",
         body: |scope, args| super::hadoop::job_counters(scope, text(args, 0)),
     },
-    Function {
+    EXISTS = Function {
         prefix: Some("hdfs"),
         name: "exists",
         params: &[Type::Text, Type::Text],
@@ -160,7 +160,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 .map(Value::from)
         },
     },
-    Function {
+    IS_DIR = Function {
         prefix: Some("hdfs"),
         name: "isDir",
         params: &[Type::Text, Type::Text],
@@ -175,7 +175,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 .map(Value::from)
         },
     },
-    Function {
+    DIR_SIZE = Function {
         prefix: Some("hdfs"),
         name: "dirSize",
         params: &[Type::Text, Type::Text],
@@ -190,7 +190,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 .map(Value::from)
         },
     },
-    Function {
+    FILE_SIZE = Function {
         prefix: Some("hdfs"),
         name: "fileSize",
         params: &[Type::Text, Type::Text],
@@ -204,7 +204,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             })
         },
     },
-    Function {
+    BLOCK_SIZE = Function {
         prefix: Some("hdfs"),
         name: "blockSize",
         params: &[Type::Text, Type::Text],
@@ -218,7 +218,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             })
         },
     },
-    Function {
+    SIZE = Function {
         prefix: Some("hdfs"),
         name: "size",
         params: &[Type::Text],
@@ -228,20 +228,20 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the bytes of a file, or of the files directly in a folder, -1 if there is neither",
         body: |scope, args| size(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    OUTPUT = Function {
         prefix: Some("action"),
         name: "output",
         params: &[Type::Text, Type::Text],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "a value of a node's captured output, or null",
         body: |scope, args| {
             let mut data = wf::action_data(scope, text(args, 0))?;
             Ok(Value::from(data.remove(text(args, 1))))
         },
     },
-];
+}
 
 /// What the proposal has of Oozie's functions. It declares all of them but `hadoop:counters`, which its examples call.
 const SHARED: &[(Option<&str>, &str)] = &[

@@ -10,8 +10,8 @@ use crate::el::{
     value::Value,
 };
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
+functions! {
+    ID = Function {
         prefix: Some("wf"),
         name: "id",
         params: &[],
@@ -21,7 +21,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the id of the job",
         body: |scope, _| id(scope).map(Value::from),
     },
-    Function {
+    NAME = Function {
         prefix: Some("wf"),
         name: "name",
         params: &[],
@@ -31,7 +31,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the name of the application",
         body: |scope, _| name(scope).map(Value::from),
     },
-    Function {
+    APP_PATH = Function {
         prefix: Some("wf"),
         name: "appPath",
         params: &[],
@@ -41,7 +41,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the path of the application, as submitted",
         body: |scope, _| app_path(scope).map(Value::from),
     },
-    Function {
+    CONF = Function {
         prefix: Some("wf"),
         name: "conf",
         params: &[Type::Text],
@@ -51,7 +51,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "a property of the job, or null if it is undefined",
         body: |scope, args| conf(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    USER = Function {
         prefix: Some("wf"),
         name: "user",
         params: &[],
@@ -61,7 +61,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the user that the job belongs to",
         body: |scope, _| user(scope).map(Value::from),
     },
-    Function {
+    GROUP = Function {
         prefix: Some("wf"),
         name: "group",
         params: &[],
@@ -71,57 +71,57 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the group that the job belongs to, or null",
         body: |scope, _| group(scope).map(Value::from),
     },
-    Function {
+    CALLBACK = Function {
         prefix: Some("wf"),
         name: "callback",
         params: &[Type::Text],
         result: Type::Text,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the callback URL of the action, with the given status",
         body: |scope, args| callback(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    TRANSITION = Function {
         prefix: Some("wf"),
         name: "transition",
         params: &[Type::Text],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the node that followed a node, or null before its end",
         body: |scope, args| transition(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    LAST_ERROR_NODE = Function {
         prefix: Some("wf"),
         name: "lastErrorNode",
         params: &[],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the last node that ended in ERROR, or null",
         body: |scope, _| last_error_node(scope).map(Value::from),
     },
-    Function {
+    ERROR_CODE = Function {
         prefix: Some("wf"),
         name: "errorCode",
         params: &[Type::Text],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the error code of a node, or null",
         body: |scope, args| error_code(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    ERROR_MESSAGE = Function {
         prefix: Some("wf"),
         name: "errorMessage",
         params: &[Type::Text],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the error message of a node, or null",
         body: |scope, args| error_message(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    RUN = Function {
         prefix: Some("wf"),
         name: "run",
         params: &[],
@@ -131,47 +131,47 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the number of the run, 0 at first",
         body: |scope, _| run(scope).map(Value::from),
     },
-    Function {
+    ACTION_DATA = Function {
         prefix: Some("wf"),
         name: "actionData",
         params: &[Type::Text],
         result: Type::Map,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the captured output of a node, empty if there is none",
         body: |scope, args| action_data(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    ACTION_EXTERNAL_ID = Function {
         prefix: Some("wf"),
         name: "actionExternalId",
         params: &[Type::Text],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the external id of a node, or null before its end",
         body: |scope, args| action_external_id(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    ACTION_TRACKER_URI = Function {
         prefix: Some("wf"),
         name: "actionTrackerUri",
         params: &[Type::Text],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the tracker of a node's job, or null before its end",
         body: |scope, args| action_tracker_uri(scope, text(args, 0)).map(Value::from),
     },
-    Function {
+    ACTION_EXTERNAL_STATUS = Function {
         prefix: Some("wf"),
         name: "actionExternalStatus",
         params: &[Type::Text],
         result: Type::NullableText,
         phases: WORKFLOW,
-        needs: Needs::Job,
+        needs: Needs::Nodes,
         doc: "the external status of a node, or null before its end",
         body: |scope, args| action_external_status(scope, text(args, 0)).map(Value::from),
     },
-];
+}
 
 /// `wf:id()`
 ///

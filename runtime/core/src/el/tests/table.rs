@@ -430,7 +430,7 @@ fn what_needs_more_than_properties_says_so() {
         let name = function.full_name();
         match function.needs {
             Needs::Nothing | Needs::Clock => {}
-            Needs::Job | Needs::Files | Needs::Cluster => {
+            Needs::Job | Needs::Nodes | Needs::Files | Needs::Cluster => {
                 let error = failure_in(phase, &call(function, &text));
                 assert_eq!(error.kind, ElErrorKind::NeedsJob, "{name}");
                 assert!(error.message.ends_with("needs a running job"), "{error}");

@@ -8,10 +8,13 @@ use std::{
     fmt,
 };
 
-use hpdlc_core::definition::{Definition, NodeId, Outcome, Shape};
+use hpdlc_core::{
+    definition::{Definition, NodeId, Outcome, Shape},
+    el::functions::wf,
+};
 use hpdlc_program::table::{
-    Action, App, Body, Case, Child, Entry, File, Fs, FsOperation, NodeDef, NodeKind, Program,
-    Properties, Retry, Settings, Shell, Sla, SubWorkflow, Template, Test,
+    Action, App, Body, Child, Entry, File, Fs, FsOperation, NodeDef, NodeKind, Part, Program,
+    Property, Retry, Settings, Shell, Sla, SubWorkflow, Template,
 };
 
 use super::{graph::Graph, notifications::Channel, random::Random};
@@ -182,20 +185,22 @@ fn service_levels(random: &mut Random, graph: &Graph) -> Vec<Sla> {
     chosen
         .into_iter()
         .map(|node| {
-            let mut lines =
-                "0:1 nominal-time = ${sla_nominal}\n0:1 should-end = ${sla_end}".to_owned();
+            let mut elements = vec![
+                Property::Property("nominal-time", 0, 1, "sla_nominal"),
+                Property::Property("should-end", 0, 1, "sla_end"),
+            ];
             for more in [
-                "\n0:1 should-start = ${sla_start}",
-                "\n0:1 max-duration = ${sla_longest}",
-                "\n0 alert-contact = ann@example.org",
+                Property::Property("should-start", 0, 1, "sla_start"),
+                Property::Property("max-duration", 0, 1, "sla_longest"),
+                Property::Text("alert-contact", 0, "ann@example.org"),
             ] {
                 if random.percent(60) {
-                    lines.push_str(more);
+                    elements.push(more);
                 }
             }
             Sla {
                 node,
-                elements: vec![Properties::Lines(text(&lines))].leak(),
+                elements: elements.leak(),
             }
         })
         .collect()
@@ -212,7 +217,7 @@ fn make_app(random: &mut Random, app: usize, graph: &Graph) -> App {
         })
         .collect();
     App {
-        name: Template::Literal(0, "simulated"),
+        name: Template::Text(0, "simulated"),
         source: "workflow.xml",
         folder: "",
         parameters: &[],
@@ -235,6 +240,16 @@ fn make_app(random: &mut Random, app: usize, graph: &Graph) -> App {
     }
 }
 
+static MESSAGE: Template = Template::Parts(
+    0,
+    1,
+    "failed at ${wf:lastErrorNode()}",
+    &[
+        Part::Text("failed at "),
+        Part::Call(&wf::LAST_ERROR_NODE, &[]),
+    ],
+);
+
 fn define(
     random: &mut Random,
     app: usize,
@@ -244,7 +259,7 @@ fn define(
     shape: Shape,
 ) -> NodeDef {
     let name = format!("n{}", node.0);
-    let message = Template::Text(0, 1, "failed at ${wf:lastErrorNode()}");
+    let message = MESSAGE;
     let kind = match shape {
         Shape::Start => NodeKind::Start,
         Shape::End => NodeKind::End,
@@ -254,15 +269,8 @@ fn define(
         Shape::Fork { branches, .. } => NodeKind::Fork { branches },
         Shape::Decision => {
             // The last way is the default.
-            let cases: Vec<Case> = (1..graph.cases(node))
-                .map(|n| Case {
-                    text: Template::Text(
-                        0,
-                        1,
-                        text(&format!("${{{}}}", case_property(app, &name, n - 1))),
-                    ),
-                    test: Test::Text,
-                })
+            let cases: Vec<Template> = (1..graph.cases(node))
+                .map(|n| Template::Property(0, 1, text(&case_property(app, &name, n - 1))))
                 .collect();
             NodeKind::Decision {
                 cases: cases.leak(),
@@ -270,11 +278,7 @@ fn define(
         }
         Shape::Action => NodeKind::Action(Action {
             retry: Retry {
-                max: Some(Template::Text(
-                    0,
-                    1,
-                    text(&format!("${{{}}}", retry_property(app, &name))),
-                )),
+                max: Some(Template::Property(0, 1, text(&retry_property(app, &name)))),
                 ..Retry::EMPTY
             },
             body: body(random, app, n_apps, &name),
@@ -289,20 +293,20 @@ fn define(
 }
 
 fn body(random: &mut Random, app: usize, n_apps: usize, name: &str) -> Body {
-    let lines = |lines: String| Settings {
-        elements: vec![Properties::Lines(text(&lines))].leak(),
+    let settings = |elements: Vec<Property>| Settings {
+        elements: elements.leak(),
         ..Settings::EMPTY
     };
     match random.below(10) {
         0..=1 if app + 1 < n_apps => {
             let child = random.between(app + 1, n_apps - 1);
             Body::SubWorkflow(SubWorkflow {
-                settings: lines(format!("0 app-path = {}", uri(child))),
+                settings: settings(vec![Property::Text("app-path", 0, text(&uri(child)))]),
                 propagate_configuration: true,
             })
         }
         2 => {
-            let path = Template::Text(0, 1, text(&format!("file:${{files}}/{app}/{name}")));
+            let path = Template::Around(0, 1, "file:", "files", text(&format!("/{app}/{name}")));
             let operations = vec![FsOperation::Mkdir { path }];
             Body::Fs(Fs {
                 operations: operations.leak(),
@@ -310,10 +314,10 @@ fn body(random: &mut Random, app: usize, n_apps: usize, name: &str) -> Body {
             })
         }
         _ => Body::Shell(Shell {
-            settings: lines(format!(
-                "0 exec = true\n0:1 argument = ${{{}}}",
-                argument_property(app, name)
-            )),
+            settings: settings(vec![
+                Property::Text("exec", 0, "true"),
+                Property::Property("argument", 0, 1, text(&argument_property(app, name))),
+            ]),
             ..Shell::EMPTY
         }),
     }

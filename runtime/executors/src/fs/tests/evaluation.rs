@@ -3,30 +3,27 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use hpdlc_core::el::scope::NoJob;
-use hpdlc_program::table::{self, FsOperation, Outside, Properties, Property, Settings, Template};
+use hpdlc_core::el::{functions::Needs, scope::NoJob};
+use hpdlc_program::table::{self, FsOperation, Outside, Property, Settings, Template};
 
 use crate::fs::{Fs, Operation, is_blocking};
 
 const fn text(source: &'static str) -> Template {
-    Template::Literal(0, source)
+    Template::Text(0, source)
 }
 
 /// A text at line 7 of a file.
 const NAME: Template = Template::Outside(&Outside {
     file: "workflow.xml",
     line: 5,
-    text: Template::Text(2, 3, "${name}"),
+    text: Template::Source(2, 3, "${name}"),
 });
 
-const fn name_node(text: Template) -> Properties {
-    Properties::One(Property::Named("name-node", text))
+const fn name_node(text: Template) -> Property {
+    Property::Template("name-node", text)
 }
 
-const fn settings(
-    elements: &'static [Properties],
-    configuration: &'static [Properties],
-) -> Settings {
+const fn settings(elements: &'static [Property], configuration: &'static [Property]) -> Settings {
     Settings {
         elements,
         configuration,
@@ -59,7 +56,7 @@ fn every_text_is_evaluated_and_read_as_oozie_reads_it() {
                 skip_trash: Some(text("False")),
             },
             FsOperation::Mkdir {
-                path: Template::Text(0, 1, "/x/${name}"),
+                path: Template::Source(0, 1, "/x/${name}"),
             },
             FsOperation::Move {
                 source: text(" /a "),
@@ -122,7 +119,7 @@ fn one_line_each(operations: &[Operation]) -> String {
 
 #[test]
 fn a_mistake_anywhere_in_the_body_is_found() {
-    static CONFIGURATION: [Properties; 1] = [Properties::One(Property::Named("a", NAME))];
+    static CONFIGURATION: [Property; 1] = [Property::Template("a", NAME)];
     static IN_CONFIGURATION: table::Fs = table::Fs {
         settings: settings(&[], &CONFIGURATION),
         operations: &[],
@@ -154,7 +151,7 @@ fn a_mistake_anywhere_in_the_body_is_found() {
 
 #[test]
 fn a_text_that_looks_at_files_blocks() {
-    const BLOCKING: Template = Template::Blocking(0, 1, "${fs:exists('/a')}", |scope| {
+    const BLOCKING: Template = Template::Code(0, 1, "${fs:exists('/a')}", Needs::Files, |scope| {
         Ok(scope.files().exists("/a")?.to_string())
     });
     static NEVER: table::Fs = table::Fs {

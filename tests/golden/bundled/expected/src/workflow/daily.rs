@@ -7,7 +7,7 @@ const SOURCE: &str = "rollup/coordinator.xml";
 
 /// The coordinator, for the runtime.
 pub(super) static COORDINATOR: Coordinator = Coordinator {
-    name: Template::Literal(1, "daily"),
+    name: Template::Text(1, "daily"),
     source: SOURCE,
     folder: "rollup",
     parameters: &[
@@ -20,11 +20,11 @@ pub(super) static COORDINATOR: Coordinator = Coordinator {
             uses: &[Uses { file: SOURCE, places: "1:86" }],
         },
     ],
-    frequency: Template::Literal(1, "0 1 * * *"),
-    start: Template::Literal(1, "2026-01-01T00:00Z"),
-    end: Template::Text(1, 84, "${until}"),
-    timezone: Template::Literal(1, "UTC"),
-    app_path: Template::Literal(4, "workflow"),
+    frequency: Template::Text(1, "0 1 * * *"),
+    start: Template::Text(1, "2026-01-01T00:00Z"),
+    end: Template::Source(1, 84, "${until}"),
+    timezone: Template::Text(1, "UTC"),
+    app_path: Template::Text(4, "workflow"),
     workflows: &[
         Child { uri: "workflow", app: 1 },
         Child { uri: "${wf:appPath()}/workflow", app: 1 },

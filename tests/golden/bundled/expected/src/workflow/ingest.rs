@@ -4,17 +4,16 @@ use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
 use ::hpdlc_runtime::table::{App, NodeDef, Outside, Parameter, Template, Uses};
 
 mod nodes;
+/// The names of the properties that the texts read.
+#[allow(non_upper_case_globals)]
+mod p;
 
 /// The file, as it was given to the compiler.
 const SOURCE: &str = "ingest/workflow.xml";
 
 /// The application, for the runtime.
 pub(super) static APP: App = App {
-    name: Template::Outside(&Outside {
-        file: SOURCE,
-        line: 1,
-        text: Template::Literal(0, "ingest"),
-    }),
+    name: Template::Outside(&Outside { file: SOURCE, line: 1, text: Template::Text(0, "ingest") }),
     source: SOURCE,
     folder: "ingest",
     parameters: &[

@@ -13,7 +13,7 @@ pub(super) static APP: App = App {
     name: Template::Outside(&Outside {
         file: SOURCE,
         line: 1,
-        text: Template::Literal(0, "roll-up"),
+        text: Template::Text(0, "roll-up"),
     }),
     source: SOURCE,
     folder: "rollup/workflow",

@@ -1,7 +1,7 @@
 // Compiled by hpdlc from `bundle.xml`.
 
 use ::hpdlc_runtime::table::{
-    Bundle, BundleCoordinator, Child, Parameter, ParameterDefault, Properties, Template,
+    Bundle, BundleCoordinator, Child, Parameter, ParameterDefault, Property, Template,
     Uses,
 };
 
@@ -10,7 +10,7 @@ const SOURCE: &str = "bundle.xml";
 
 /// The bundle, for the runtime.
 pub(super) static BUNDLE: Bundle = Bundle {
-    name: Template::Literal(1, "sales"),
+    name: Template::Text(1, "sales"),
     source: SOURCE,
     parameters: &[
         Parameter {
@@ -31,22 +31,20 @@ pub(super) static BUNDLE: Bundle = Bundle {
         },
     ],
     config_default: &[],
-    kick_off_time: Some(Template::Literal(6, "2026-01-01T00:00Z")),
+    kick_off_time: Some(Template::Text(6, "2026-01-01T00:00Z")),
     coordinators: &[
         BundleCoordinator {
-            name: Template::Literal(7, "ingest"),
+            name: Template::Text(7, "ingest"),
             enabled: None,
-            app_path: Template::Literal(8, "ingest"),
+            app_path: Template::Text(8, "ingest"),
             configuration: &[
-                Properties::Lines("
-                        10:49 source = ${root}/arriving
-                    "),
+                Property::Template("source", Template::Source(10, 49, "${root}/arriving")),
             ],
         },
         BundleCoordinator {
-            name: Template::Literal(13, "roll-up"),
-            enabled: Some(Template::Text(13, 42, "${withRollup}")),
-            app_path: Template::Literal(14, "rollup/coordinator.xml"),
+            name: Template::Text(13, "roll-up"),
+            enabled: Some(Template::Source(13, 42, "${withRollup}")),
+            app_path: Template::Text(14, "rollup/coordinator.xml"),
             configuration: &[],
         },
     ],

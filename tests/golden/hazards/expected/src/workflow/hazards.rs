@@ -2,15 +2,19 @@
 
 use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
 use ::hpdlc_runtime::core::el::results;
+use ::hpdlc_runtime::core::el::functions::{Needs, basic, wf};
 use ::hpdlc_runtime::core::el::error::ElError;
 use ::hpdlc_runtime::core::el::scope::{Scope, variable};
 use ::hpdlc_runtime::core::el::value::Value;
 use ::hpdlc_runtime::table::{
-    App, NodeDef, Outside, Parameter, ParameterDefault, Placed, Properties, Property,
-    Sla, Template, Uses,
+    App, NodeDef, Outside, Parameter, ParameterDefault, Part, Placed, Property, Sla,
+    Template, Uses,
 };
 
 mod nodes;
+/// The names of the properties that the texts read.
+#[allow(non_upper_case_globals)]
+mod p;
 
 /// The file, as it was given to the compiler.
 const SOURCE: &str = "hazards/workflow.xml";
@@ -20,7 +24,7 @@ pub(super) static APP: App = App {
     name: Template::Outside(&Outside {
         file: SOURCE,
         line: 3,
-        text: Template::Call(0, 21, "golden hazards ${wf-name}", app_name),
+        text: Template::Code(0, 21, "golden hazards ${wf-name}", Needs::Nothing, app_name),
     }),
     source: SOURCE,
     folder: "",
@@ -142,98 +146,103 @@ pub(super) static APP: App = App {
         },
     ],
     config_default: &[
-        Properties::One(Property::Named(
+        Property::Template(
             "flag",
             Template::Outside(&Outside {
                 file: "hazards/config-default.xml",
                 line: 4,
-                text: Template::Literal(0, "false"),
+                text: Template::Text(0, "false"),
             }),
-        )),
-        Properties::One(Property::Named(
+        ),
+        Property::Template(
             "derived",
             Template::Outside(&Outside {
                 file: "hazards/config-default.xml",
                 line: 8,
-                text: Template::Text(0, 16, "${type}-default"),
+                text: Template::Around(0, 16, "", p::r#type, "-default"),
             }),
-        )),
+        ),
     ],
     global: &[
-        Properties::One(Property::Named(
+        Property::Template(
             "global.property",
             Template::Outside(&Outside {
                 file: SOURCE,
                 line: 35,
-                text: Template::Text(0, 24, "${concat(wf:user(), '!')}"),
+                text: Template::Parts(
+                    0,
+                    24,
+                    "${concat(wf:user(), '!')}",
+                    &[Part::Call(&basic::CONCAT, &[Part::Call(&wf::USER, &[]), Part::Text("!")])],
+                ),
             }),
-        )),
+        ),
     ],
     slas: &[
         Sla {
             node: None,
             elements: &[
-                Properties::One(Property::Named(
+                Property::Template(
                     "nominal-time",
                     Template::Outside(&Outside {
                         file: SOURCE,
                         line: 198,
-                        text: Template::Text(0, 27, "${day}"),
+                        text: Template::Property(0, 27, p::day),
                     }),
-                )),
-                Properties::One(Property::Named(
+                ),
+                Property::Template(
                     "should-end",
                     Template::Outside(&Outside {
                         file: SOURCE,
                         line: 199,
-                        text: Template::Call(0, 25, "${10 * MINUTES}", sla_should_end),
+                        text: Template::Code(
+                            0,
+                            25,
+                            "${10 * MINUTES}",
+                            Needs::Nothing,
+                            sla_should_end,
+                        ),
                     }),
-                )),
-                Properties::One(Property::Named(
+                ),
+                Property::Template(
                     "max-duration",
                     Template::Outside(&Outside {
                         file: SOURCE,
                         line: 200,
-                        text: Template::Text(0, 27, "${DAYS}"),
+                        text: Template::Property(0, 27, p::DAYS),
                     }),
-                )),
-                Properties::One(Property::Named(
+                ),
+                Property::Template(
                     "alert-events",
                     Template::Outside(&Outside {
                         file: SOURCE,
                         line: 201,
-                        text: Template::Literal(0, "start_miss,end_miss"),
+                        text: Template::Text(0, "start_miss,end_miss"),
                     }),
-                )),
+                ),
             ],
         },
         Sla {
             node: Some(Node::AB4.id()),
             elements: &[
-                Properties::Lines("
-                        15:31 nominal-time = ${day}
-                    "),
-                Properties::One(Property::Named(
+                Property::Property("nominal-time", 15, 31, p::day),
+                Property::Template(
                     "should-start",
-                    Template::Call(16, 31, "${10 * MINUTES}", sla_should_end),
-                )),
-                Properties::Lines("
-                        17 should-end = 90
-                        19 alert-contact = ann@example.com
-                    "),
-                Properties::One(Property::Named(
+                    Template::Code(16, 31, "${10 * MINUTES}", Needs::Nothing, sla_should_end),
+                ),
+                Property::Text("should-end", 17, "90"),
+                Property::Text("alert-contact", 19, "ann@example.com"),
+                Property::Template(
                     "notification-msg",
                     Template::Placed(&Placed {
-                        text: Template::Text(18, 35, "a & ${title}"),
+                        text: Template::Around(18, 35, "a & ", p::title, ""),
                         expressions: &[(0, 43)],
                     }),
-                )),
-                Properties::Lines("
-                        14 app-name = the { of \"it\"
-                        20 dev-contact =
-                        21 qa-contact =
-                        22 se-contact =
-                    "),
+                ),
+                Property::Text("app-name", 14, "the { of \"it\""),
+                Property::Text("dev-contact", 20, ""),
+                Property::Text("qa-contact", 21, ""),
+                Property::Text("se-contact", 22, ""),
             ],
         },
     ],
@@ -260,14 +269,14 @@ pub(super) fn sla_should_end(scope: &dyn Scope) -> Result<String, ElError> {
 pub(super) static GLOBAL_NAME_NODE: Outside = Outside {
     file: SOURCE,
     line: 30,
-    text: Template::Text(0, 20, "${nameNode}"),
+    text: Template::Property(0, 20, p::nameNode),
 };
 
 /// From `hazards/workflow.xml:31`.
 pub(super) static GLOBAL_JOB_XML_1: Outside = Outside {
     file: SOURCE,
     line: 31,
-    text: Template::Text(0, 18, "global-${type}.xml"),
+    text: Template::Around(0, 18, "global-", p::r#type, ".xml"),
 };
 
 /// The nodes, in the order of the document.

@@ -4,6 +4,9 @@ use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
 use ::hpdlc_runtime::table::{App, NodeDef, Outside, Parameter, Template, Uses};
 
 mod nodes;
+/// The names of the properties that the texts read.
+#[allow(non_upper_case_globals)]
+mod p;
 
 /// The file, as it was given to the compiler.
 const SOURCE: &str = "hello/workflow.xml";
@@ -13,7 +16,7 @@ pub(super) static APP: App = App {
     name: Template::Outside(&Outside {
         file: SOURCE,
         line: 1,
-        text: Template::Literal(0, "golden-hello"),
+        text: Template::Text(0, "golden-hello"),
     }),
     source: SOURCE,
     folder: "",

@@ -1,8 +1,9 @@
 // Compiled by hpdlc from `bundle.xml`.
 
 use ::hpdlc_runtime::table::{
-    Action, Body, NodeDef, NodeKind, Properties, Retry, Settings, Shell, Template,
+    Action, Body, NodeDef, NodeKind, Property, Retry, Settings, Shell, Template,
 };
+use super::p;
 
 /// The start node.
 pub(super) static START: NodeDef = NodeDef { name: ":start:", kind: NodeKind::Start };
@@ -15,12 +16,10 @@ pub(super) static COPY: NodeDef = NodeDef {
         body: Body::Shell(Shell {
             settings: Settings {
                 elements: &[
-                    Properties::Lines("
-                        2 exec = cp
-                        3:23 argument = ${input}
-                        4:23 argument = ${output}
-                        5:23 argument = ${mode}
-                    "),
+                    Property::Text("exec", 2, "cp"),
+                    Property::Property("argument", 3, 23, p::input),
+                    Property::Property("argument", 4, 23, p::output),
+                    Property::Property("argument", 5, 23, p::mode),
                 ],
                 ..Settings::EMPTY
             },
@@ -32,7 +31,7 @@ pub(super) static COPY: NodeDef = NodeDef {
 /// The kill node `failed`.
 pub(super) static FAILED: NodeDef = NodeDef {
     name: "failed",
-    kind: NodeKind::Kill { message: Template::Literal(0, "not copied") },
+    kind: NodeKind::Kill { message: Template::Text(0, "not copied") },
 };
 
 /// The end node `end`.

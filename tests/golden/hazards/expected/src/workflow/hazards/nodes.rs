@@ -1,13 +1,15 @@
 // Compiled by hpdlc from `hazards/workflow.xml`.
 
 use ::hpdlc_runtime::core::el::{functions, ops, results};
+use ::hpdlc_runtime::core::el::functions::{Needs, basic, fs, wf};
 use ::hpdlc_runtime::core::el::error::ElError;
 use ::hpdlc_runtime::core::el::scope::{Scope, variable, variable_text};
 use ::hpdlc_runtime::core::el::value::Value;
 use ::hpdlc_runtime::table::{
-    Action, Body, Case, Fs, FsOperation, Java, NodeDef, NodeKind, PrepareOperation,
-    Properties, Property, Retry, Settings, Shell, SubWorkflow, Template, Test,
+    Action, Body, Fs, FsOperation, Java, NodeDef, NodeKind, Part, PrepareOperation,
+    Property, Retry, Settings, Shell, SubWorkflow, Template,
 };
+use super::p;
 
 /// The start node.
 pub(super) static START: NodeDef = NodeDef { name: ":start:", kind: NodeKind::Start };
@@ -17,37 +19,30 @@ pub(super) static SELF: NodeDef = NodeDef {
     name: "Self",
     kind: NodeKind::Decision {
         cases: &[
-            Case {
-                text: Template::Text(
-                    2,
-                    30,
-                    "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
-                ),
-                test: Test::Holds(self_case_1),
-            },
-            Case {
-                text: Template::Blocking(
-                    3,
-                    29,
-                    "${fs:exists(concat(nameNode, '/ready')) and fs:dirSize(nameNode) / KB ge 1.5}",
-                    self_case_2_text,
-                ),
-                test: Test::Holds(self_case_2),
-            },
-            Case { text: Template::Text(4, 29, "${flag}"), test: Test::Text },
-            Case { text: Template::Literal(5, "true"), test: Test::Text },
-            Case {
-                text: Template::Call(6, 29, "${wf:run() == 0}${flag}", self_case_5_text),
-                test: Test::Text,
-            },
-            Case {
-                text: Template::Text(
-                    7,
-                    30,
-                    "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
-                ),
-                test: Test::Holds(self_case_1),
-            },
+            Template::Test(
+                2,
+                30,
+                "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
+                Needs::Job,
+                self_case_1,
+            ),
+            Template::Test(
+                3,
+                29,
+                "${fs:exists(concat(nameNode, '/ready')) and fs:dirSize(nameNode) / KB ge 1.5}",
+                Needs::Files,
+                self_case_2,
+            ),
+            Template::Property(4, 29, p::flag),
+            Template::Text(5, "true"),
+            Template::Code(6, 29, "${wf:run() == 0}${flag}", Needs::Job, self_case_5),
+            Template::Test(
+                7,
+                30,
+                "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
+                Needs::Job,
+                self_case_1,
+            ),
         ],
     },
 };
@@ -80,13 +75,8 @@ pub(super) fn self_case_2(scope: &dyn Scope) -> Result<bool, ElError> {
     )
 }
 
-/// `${fs:exists(concat(nameNode, '/ready')) and fs:dirSize(nameNode) / KB ge 1.5}`
-pub(super) fn self_case_2_text(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(self_case_2(scope)?.to_string())
-}
-
 /// `${wf:run() == 0}${flag}`
-pub(super) fn self_case_5_text(scope: &dyn Scope) -> Result<String, ElError> {
+pub(super) fn self_case_5(scope: &dyn Scope) -> Result<String, ElError> {
     let value = functions::wf::run(scope)? == 0;
     let flag = variable_text(scope, "flag")?;
     results::joined(format_args!("{value}{flag}"))
@@ -97,149 +87,177 @@ pub(super) static MATCH: NodeDef = NodeDef {
     name: "match",
     kind: NodeKind::Action(Action {
         retry: Retry {
-            max: Some(Template::Text(0, 37, "${retries}")),
-            interval: Some(Template::Literal(0, "1")),
-            policy: Some(Template::Literal(0, "exponential")),
+            max: Some(Template::Property(0, 37, p::retries)),
+            interval: Some(Template::Text(0, "1")),
+            policy: Some(Template::Text(0, "exponential")),
         },
         body: Body::Shell(Shell {
             settings: Settings {
                 elements: &[
-                    Properties::One(Property::Named(
-                        "name-node",
-                        Template::Outside(&super::GLOBAL_NAME_NODE),
-                    )),
-                    Properties::Lines("
-                        2:31 resource-manager = yarn-${type}
-                    "),
-                    Properties::One(Property::Named(
-                        "job-xml",
-                        Template::Outside(&super::GLOBAL_JOB_XML_1),
-                    )),
-                    Properties::Lines("
-                        7 job-xml = own.xml
-                        35 exec = run.sh
-                        36 argument =
-                        37 argument = plain
-                        38:23 argument = \"quotes\" {braces} {} r#\"raw\"# \\n \\\\ 'single' ${quoted}
-                        39:23 argument = größe 日本語 👍 ${blank}
-                        40:23 argument = ${10 / 4}${KB}${type}
-                        41:23 argument = ${concat(type, concat('{', '}\"'))}
-                    "),
-                    Properties::One(Property::Named(
+                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    Property::Around("resource-manager", 2, 31, "yarn-", p::r#type, ""),
+                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
+                    Property::Text("job-xml", 7, "own.xml"),
+                    Property::Text("exec", 35, "run.sh"),
+                    Property::Text("argument", 36, ""),
+                    Property::Text("argument", 37, "plain"),
+                    Property::Around(
                         "argument",
-                        Template::Call(
+                        38,
+                        23,
+                        "\"quotes\" {braces} {} r#\"raw\"# \\n \\\\ 'single' ",
+                        p::quoted,
+                        "",
+                    ),
+                    Property::Around("argument", 39, 23, "größe 日本語 👍 ", p::blank, ""),
+                    Property::Template(
+                        "argument",
+                        Template::Parts(
+                            40,
+                            23,
+                            "${10 / 4}${KB}${type}",
+                            &[Part::Double(2.5), Part::Long(1024), Part::Property(p::r#type)],
+                        ),
+                    ),
+                    Property::Template(
+                        "argument",
+                        Template::Parts(
+                            41,
+                            23,
+                            "${concat(type, concat('{', '}\"'))}",
+                            &[
+                                Part::Call(
+                                    &basic::CONCAT,
+                                    &[Part::Property(p::r#type), Part::Text("{}\"")],
+                                ),
+                            ],
+                        ),
+                    ),
+                    Property::Template(
+                        "argument",
+                        Template::Parts(
                             42,
                             23,
                             "${wf:actionData('match')['the \"key\"']}",
-                            match_argument_7,
+                            &[Part::Captured("match", "the \"key\"")],
                         ),
-                    )),
-                    Properties::One(Property::Named(
+                    ),
+                    Property::Template(
                         "argument",
-                        Template::Call(
+                        Template::Parts(
                             43,
                             23,
                             "${wf:actionData('match').key}-${wf:actionData('match').key}",
-                            match_argument_8,
+                            &[
+                                Part::Captured("match", "key"),
+                                Part::Text("-"),
+                                Part::Captured("match", "key"),
+                            ],
                         ),
-                    )),
-                    Properties::Lines("
-                        44:23 argument = ${toJsonStr(wf:actionData('match'))}
-                    "),
-                    Properties::One(Property::Named(
+                    ),
+                    Property::Template(
                         "argument",
-                        Template::Blocking(45, 23, "${fs:fileSize(inputDir)}", match_argument_10),
-                    )),
-                    Properties::Lines("
-                        46:23 argument = ${firstNotNull(wf:conf('input-dir'), inputDir)}
-                    "),
-                    Properties::One(Property::Named(
+                        Template::Parts(
+                            44,
+                            23,
+                            "${toJsonStr(wf:actionData('match'))}",
+                            &[
+                                Part::Call(
+                                    &basic::TO_JSON_STR,
+                                    &[Part::Call(&wf::ACTION_DATA, &[Part::Text("match")])],
+                                ),
+                            ],
+                        ),
+                    ),
+                    Property::Template(
                         "argument",
-                        Template::Call(47, 23, "${type + 1}", match_argument_12),
-                    )),
-                    Properties::One(Property::Named(
+                        Template::Parts(
+                            45,
+                            23,
+                            "${fs:fileSize(inputDir)}",
+                            &[Part::Call(&fs::FILE_SIZE, &[Part::Property(p::inputDir)])],
+                        ),
+                    ),
+                    Property::Template(
                         "argument",
-                        Template::Literal(48, "two\nlines"),
-                    )),
-                    Properties::One(Property::Named(
+                        Template::Parts(
+                            46,
+                            23,
+                            "${firstNotNull(wf:conf('input-dir'), inputDir)}",
+                            &[
+                                Part::Call(
+                                    &basic::FIRST_NOT_NULL,
+                                    &[
+                                        Part::Call(&wf::CONF, &[Part::Text("input-dir")]),
+                                        Part::Property(p::inputDir),
+                                    ],
+                                ),
+                            ],
+                        ),
+                    ),
+                    Property::Template(
+                        "argument",
+                        Template::Code(47, 23, "${type + 1}", Needs::Nothing, match_argument_12),
+                    ),
+                    Property::Text("argument", 48, "two\nlines"),
+                    Property::Template(
                         "env-var",
-                        Template::Call(
+                        Template::Code(
                             50,
                             22,
                             "MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}",
+                            Needs::Nodes,
                             match_env_var_1,
                         ),
-                    )),
-                    Properties::One(Property::Named(
+                    ),
+                    Property::Template(
                         "env-var",
-                        Template::Call(51, 22, "LIMIT=${flag ? 10 * GB : 1}", match_env_var_2),
-                    )),
-                    Properties::Lines("
-                        52 env-var = PLAIN=1
-                        53 file = run.sh#link
-                        54:22 archive = ${nameNode}/data.zip#data
-                    "),
+                        Template::Code(
+                            51,
+                            22,
+                            "LIMIT=${flag ? 10 * GB : 1}",
+                            Needs::Nothing,
+                            match_env_var_2,
+                        ),
+                    ),
+                    Property::Text("env-var", 52, "PLAIN=1"),
+                    Property::Text("file", 53, "run.sh#link"),
+                    Property::Around("archive", 54, 22, "", p::nameNode, "/data.zip#data"),
                 ],
                 configuration: &[
-                    Properties::One(Property::Named(
+                    Property::Template(
                         "own.property",
-                        Template::Call(
+                        Template::Code(
                             11,
                             28,
                             "${wf:conf('größe.in-MB') eq null ? '' : 'big'}",
+                            Needs::Job,
                             match_own_property,
                         ),
-                    )),
-                    Properties::Lines("
-                        15:28 own.bytes = ${10 * GB}
-                    "),
-                    Properties::One(Property::Named("own = odd", Template::Literal(19, "a"))),
-                    Properties::One(Property::Named(
-                        "own.lines",
-                        Template::Literal(23, "one\ntwo"),
-                    )),
-                    Properties::Lines("
-                        28 own.path = \"C:\\größe\" = {x}
-                        32 own.empty =
-                    "),
+                    ),
+                    Property::Template(
+                        "own.bytes",
+                        Template::Parts(15, 28, "${10 * GB}", &[Part::Long(10737418240)]),
+                    ),
+                    Property::Text("own = odd", 19, "a"),
+                    Property::Text("own.lines", 23, "one\ntwo"),
+                    Property::Text("own.path", 28, "\"C:\\größe\" = {x}"),
+                    Property::Text("own.empty", 32, ""),
                 ],
             },
             prepare: &[
-                PrepareOperation::Delete(Template::Text(4, 31, "${nameNode}/out/${wf:id()}")),
-                PrepareOperation::Mkdir(Template::Text(5, 30, "${nameNode}/out")),
+                PrepareOperation::Delete(Template::Parts(
+                    4,
+                    31,
+                    "${nameNode}/out/${wf:id()}",
+                    &[Part::Property(p::nameNode), Part::Text("/out/"), Part::Call(&wf::ID, &[])],
+                )),
+                PrepareOperation::Mkdir(Template::Around(5, 30, "", p::nameNode, "/out")),
             ],
             capture_output: true,
         }),
     }),
 };
-
-/// `${wf:actionData('match')['the "key"']}`
-pub(super) fn match_argument_7(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(
-        functions::wf::action_data(scope, "match")?
-            .get("the \"key\"")
-            .cloned()
-            .unwrap_or_default(),
-    )
-}
-
-/// `${wf:actionData('match').key}-${wf:actionData('match').key}`
-pub(super) fn match_argument_8(scope: &dyn Scope) -> Result<String, ElError> {
-    let key = functions::wf::action_data(scope, "match")?
-        .get("key")
-        .cloned()
-        .unwrap_or_default();
-    let key_2 = functions::wf::action_data(scope, "match")?
-        .get("key")
-        .cloned()
-        .unwrap_or_default();
-    results::joined(format_args!("{key}-{key_2}"))
-}
-
-/// `${fs:fileSize(inputDir)}`
-pub(super) fn match_argument_10(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(functions::fs::file_size(scope, &variable_text(scope, "inputDir")?)?.to_string())
-}
 
 /// `${type + 1}`
 pub(super) fn match_argument_12(scope: &dyn Scope) -> Result<String, ElError> {
@@ -284,34 +302,38 @@ pub(super) static A_B: NodeDef = NodeDef {
         body: Body::Fs(Fs {
             settings: Settings {
                 elements: &[
-                    Properties::One(Property::Named(
-                        "name-node",
-                        Template::Outside(&super::GLOBAL_NAME_NODE),
-                    )),
-                    Properties::One(Property::Named(
-                        "job-xml",
-                        Template::Outside(&super::GLOBAL_JOB_XML_1),
-                    )),
+                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
                 ],
                 ..Settings::EMPTY
             },
             operations: &[
-                FsOperation::Delete { path: Template::Literal(2, "/a"), skip_trash: None },
-                FsOperation::Mkdir { path: Template::Text(3, 26, "${nameNode}/b") },
+                FsOperation::Delete { path: Template::Text(2, "/a"), skip_trash: None },
+                FsOperation::Mkdir { path: Template::Around(3, 26, "", p::nameNode, "/b") },
                 FsOperation::Move {
-                    source: Template::Literal(4, "/c"),
-                    target: Template::Text(4, 39, "${concat('/d', type)}"),
+                    source: Template::Text(4, "/c"),
+                    target: Template::Parts(
+                        4,
+                        39,
+                        "${concat('/d', type)}",
+                        &[
+                            Part::Call(
+                                &basic::CONCAT,
+                                &[Part::Text("/d"), Part::Property(p::r#type)],
+                            ),
+                        ],
+                    ),
                 },
                 FsOperation::Chmod {
-                    path: Template::Literal(5, "/e"),
-                    permissions: Template::Literal(5, "755"),
-                    dir_files: Some(Template::Literal(5, "false")),
+                    path: Template::Text(5, "/e"),
+                    permissions: Template::Text(5, "755"),
+                    dir_files: Some(Template::Text(5, "false")),
                     recursive: true,
                 },
-                FsOperation::Touchz { path: Template::Literal(6, "/f") },
+                FsOperation::Touchz { path: Template::Text(6, "/f") },
                 FsOperation::Chgrp {
-                    path: Template::Literal(7, "/g"),
-                    group: Template::Text(7, 37, "${wf:group()}"),
+                    path: Template::Text(7, "/g"),
+                    group: Template::Parts(7, 37, "${wf:group()}", &[Part::Call(&wf::GROUP, &[])]),
                     dir_files: None,
                     recursive: false,
                 },
@@ -329,19 +351,31 @@ pub(super) static A_B_2: NodeDef = NodeDef {
         body: Body::Java(Java {
             settings: Settings {
                 elements: &[
-                    Properties::One(Property::Named(
-                        "name-node",
-                        Template::Outside(&super::GLOBAL_NAME_NODE),
-                    )),
-                    Properties::One(Property::Named(
-                        "job-xml",
-                        Template::Outside(&super::GLOBAL_JOB_XML_1),
-                    )),
-                    Properties::Lines("
-                        2 main-class = Main
-                        3:24 java-opts = -Xmx${wf:conf('größe.in-MB')}m -Dx=y
-                        4:18 arg = ${timestamp()}
-                    "),
+                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
+                    Property::Text("main-class", 2, "Main"),
+                    Property::Template(
+                        "java-opts",
+                        Template::Parts(
+                            3,
+                            24,
+                            "-Xmx${wf:conf('größe.in-MB')}m -Dx=y",
+                            &[
+                                Part::Text("-Xmx"),
+                                Part::Call(&wf::CONF, &[Part::Text("größe.in-MB")]),
+                                Part::Text("m -Dx=y"),
+                            ],
+                        ),
+                    ),
+                    Property::Template(
+                        "arg",
+                        Template::Parts(
+                            4,
+                            18,
+                            "${timestamp()}",
+                            &[Part::Call(&basic::TIMESTAMP, &[])],
+                        ),
+                    ),
                 ],
                 ..Settings::EMPTY
             },
@@ -358,19 +392,11 @@ pub(super) static A_B_3: NodeDef = NodeDef {
         body: Body::Java(Java {
             settings: Settings {
                 elements: &[
-                    Properties::One(Property::Named(
-                        "name-node",
-                        Template::Outside(&super::GLOBAL_NAME_NODE),
-                    )),
-                    Properties::One(Property::Named(
-                        "job-xml",
-                        Template::Outside(&super::GLOBAL_JOB_XML_1),
-                    )),
-                    Properties::Lines("
-                        2:25 main-class = ${type}
-                        3:23 java-opt = -Da=${type}
-                        4 java-opt = -Db
-                    "),
+                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
+                    Property::Property("main-class", 2, 25, p::r#type),
+                    Property::Around("java-opt", 3, 23, "-Da=", p::r#type, ""),
+                    Property::Text("java-opt", 4, "-Db"),
                 ],
                 ..Settings::EMPTY
             },
@@ -387,22 +413,33 @@ pub(super) static A_B_4: NodeDef = NodeDef {
         body: Body::SubWorkflow(SubWorkflow {
             settings: Settings {
                 elements: &[
-                    Properties::One(Property::Named(
-                        "name-node",
-                        Template::Outside(&super::GLOBAL_NAME_NODE),
-                    )),
-                    Properties::One(Property::Named(
-                        "job-xml",
-                        Template::Outside(&super::GLOBAL_JOB_XML_1),
-                    )),
-                    Properties::Lines("
-                        2:23 app-path = ${wf:appPath()}/child
-                    "),
+                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
+                    Property::Template(
+                        "app-path",
+                        Template::Parts(
+                            2,
+                            23,
+                            "${wf:appPath()}/child",
+                            &[Part::Call(&wf::APP_PATH, &[]), Part::Text("/child")],
+                        ),
+                    ),
                 ],
                 configuration: &[
-                    Properties::Lines("
-                        7:28 title = ${concat(type, concat('{', '}\"'))}
-                    "),
+                    Property::Template(
+                        "title",
+                        Template::Parts(
+                            7,
+                            28,
+                            "${concat(type, concat('{', '}\"'))}",
+                            &[
+                                Part::Call(
+                                    &basic::CONCAT,
+                                    &[Part::Property(p::r#type), Part::Text("{}\"")],
+                                ),
+                            ],
+                        ),
+                    ),
                 ],
             },
             propagate_configuration: true,
@@ -418,14 +455,8 @@ pub(super) static CRATE: NodeDef = NodeDef {
     name: "crate",
     kind: NodeKind::Decision {
         cases: &[
-            Case {
-                text: Template::Text(2, 26, "${1 lt 2}"),
-                test: Test::Text,
-            },
-            Case {
-                text: Template::Text(3, 153, "${flag}"),
-                test: Test::Text,
-            },
+            Template::Parts(2, 26, "${1 lt 2}", &[Part::Bool(true)]),
+            Template::Property(3, 153, p::flag),
         ],
     },
 };
@@ -438,18 +469,23 @@ pub(super) static LOAD_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG
         body: Body::Shell(Shell {
             settings: Settings {
                 elements: &[
-                    Properties::One(Property::Named(
-                        "name-node",
-                        Template::Outside(&super::GLOBAL_NAME_NODE),
-                    )),
-                    Properties::One(Property::Named(
-                        "job-xml",
-                        Template::Outside(&super::GLOBAL_JOB_XML_1),
-                    )),
-                    Properties::Lines("
-                        2 exec = echo
-                        3:23 argument = ${concat(type, wf:id())}
-                    "),
+                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
+                    Property::Text("exec", 2, "echo"),
+                    Property::Template(
+                        "argument",
+                        Template::Parts(
+                            3,
+                            23,
+                            "${concat(type, wf:id())}",
+                            &[
+                                Part::Call(
+                                    &basic::CONCAT,
+                                    &[Part::Property(p::r#type), Part::Call(&wf::ID, &[])],
+                                ),
+                            ],
+                        ),
+                    ),
                 ],
                 ..Settings::EMPTY
             },
@@ -462,10 +498,16 @@ pub(super) static LOAD_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG
 pub(super) static MATCH_FAILED: NodeDef = NodeDef {
     name: "match-failed",
     kind: NodeKind::Kill {
-        message: Template::Text(
+        message: Template::Parts(
             1,
             18,
             "${wf:errorMessage(wf:lastErrorNode())} [${wf:errorCode(wf:lastErrorNode())}]",
+            &[
+                Part::Call(&wf::ERROR_MESSAGE, &[Part::Call(&wf::LAST_ERROR_NODE, &[])]),
+                Part::Text(" ["),
+                Part::Call(&wf::ERROR_CODE, &[Part::Call(&wf::LAST_ERROR_NODE, &[])]),
+                Part::Text("]"),
+            ],
         ),
     },
 };
@@ -473,7 +515,7 @@ pub(super) static MATCH_FAILED: NodeDef = NodeDef {
 /// The kill node `_`.
 pub(super) static NODE: NodeDef = NodeDef {
     name: "_",
-    kind: NodeKind::Kill { message: Template::Literal(1, "") },
+    kind: NodeKind::Kill { message: Template::Text(1, "") },
 };
 
 /// The end node `Node`.

@@ -1,8 +1,9 @@
 // Compiled by hpdlc from `hello/workflow.xml`.
 
 use ::hpdlc_runtime::table::{
-    Action, Body, NodeDef, NodeKind, Properties, Retry, Settings, Shell, Template,
+    Action, Body, NodeDef, NodeKind, Property, Retry, Settings, Shell, Template,
 };
+use super::p;
 
 /// The start node.
 pub(super) static START: NodeDef = NodeDef { name: ":start:", kind: NodeKind::Start };
@@ -15,10 +16,8 @@ pub(super) static GREET: NodeDef = NodeDef {
         body: Body::Shell(Shell {
             settings: Settings {
                 elements: &[
-                    Properties::Lines("
-                        2 exec = echo
-                        3:23 argument = Hello, ${name}
-                    "),
+                    Property::Text("exec", 2, "echo"),
+                    Property::Around("argument", 3, 23, "Hello, ", p::name, ""),
                 ],
                 ..Settings::EMPTY
             },
@@ -30,7 +29,7 @@ pub(super) static GREET: NodeDef = NodeDef {
 /// The kill node `failed`.
 pub(super) static FAILED: NodeDef = NodeDef {
     name: "failed",
-    kind: NodeKind::Kill { message: Template::Literal(1, "nobody was greeted") },
+    kind: NodeKind::Kill { message: Template::Text(1, "nobody was greeted") },
 };
 
 /// The end node `end`.

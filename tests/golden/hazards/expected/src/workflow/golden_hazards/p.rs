@@ -1,0 +1,3 @@
+// Compiled by hpdlc from `hazards/workflow.xml`.
+
+pub(super) const title: &str = "title";

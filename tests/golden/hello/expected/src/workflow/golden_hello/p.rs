@@ -1,0 +1,3 @@
+// Compiled by hpdlc from `hello/workflow.xml`.
+
+pub(super) const name: &str = "name";
