@@ -117,6 +117,7 @@ pub fn generate_inline(application: &Application<'_>, options: &Options) -> Toke
             missing_debug_implementations,
             missing_docs,
             unreachable_pub,
+            unused_doc_comments,
             unused_qualifications,
         )]
     };

@@ -5,7 +5,7 @@ mod scheduled;
 use std::collections::BTreeSet;
 
 use hpdlc_core::{
-    definition::{NodeId, Outcome},
+    definition::{Definition, NodeId, Outcome},
     status::ActionStatus,
 };
 use hpdlc_engine::job::{format_outcome, type_name};
@@ -196,7 +196,7 @@ fn arrows(
     ways_out(def)
         .into_iter()
         .filter_map(|(outcome, label)| {
-            let to = (app.next)(id, outcome)?;
+            let to = app.next(id, outcome)?;
             Some(Arrow {
                 from: id.index(),
                 to: to.index(),
@@ -218,7 +218,7 @@ fn reached(app: &App) -> BTreeSet<NodeId> {
     let mut open = vec![app.start];
     while let Some(id) = open.pop() {
         for (outcome, _) in ways_out(app.node(id)) {
-            if let Some(next) = (app.next)(id, outcome)
+            if let Some(next) = app.next(id, outcome)
                 && reached.insert(next)
             {
                 open.push(next);

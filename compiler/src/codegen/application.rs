@@ -1,8 +1,6 @@
-//! The module of one application: its nodes as an enum, the two matches over them, and the table that the runtime gets.
+//! The module of one application: its nodes as an enum, where they lead, and the table that the runtime gets.
 
-use std::collections::BTreeSet;
-
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::{
@@ -19,10 +17,6 @@ use crate::{
     source::SourceMap,
 };
 
-/// The executable's code is not optimised: it would make a list anew each time that it is asked for one of its entries. Longer
-/// ones are made by rustc; each takes it a moment.
-const WIDE: usize = 16;
-
 /// The module and everything below it.
 pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: String) -> Module {
     let CompiledApp {
@@ -35,8 +29,7 @@ pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: Stri
     let doc = format!(" The application of `{source}`.");
 
     let enum_item = node_enum(&cx);
-    let def_item = def_fn(&cx);
-    let next_item = next_fn(&cx, facts);
+    let rows_item = rows_static(&cx, facts);
     let app_item = app_static(&mut cx, facts, folder);
     let functions = cx.take_functions();
     let mut children = node_modules(&mut cx);
@@ -50,16 +43,7 @@ pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: Stri
         #functions
         #inherited
         #enum_item
-        #def_item
-        #next_item
-
-        fn def_of(id: NodeId) -> &'static NodeDef {
-            def(Node::of(id))
-        }
-
-        fn next_of(id: NodeId, outcome: Outcome) -> Option<NodeId> {
-            next(Node::of(id), outcome)
-        }
+        #rows_item
     };
     let imported = imports::of(&items);
     Module::new(name, quote!(#[doc = #doc]), children, items, imported)
@@ -90,7 +74,6 @@ fn node_enum(cx: &AppCx<'_>) -> TokenStream {
         let variant = cx.variant_ident(node.id);
         quote!(#[doc = #doc] #variant)
     });
-    let all = cx.app.nodes.iter().map(|node| cx.variant(node.id));
     let n_nodes = Literal::usize_unsuffixed(cx.app.nodes.len());
     quote! {
         /// The nodes, in the order of the document.
@@ -99,168 +82,54 @@ fn node_enum(cx: &AppCx<'_>) -> TokenStream {
         }
 
         impl Node {
-            const ALL: &'static [Node; #n_nodes] = &[#(#all),*];
+            const COUNT: usize = #n_nodes;
 
-            /// The number by which the engine knows the node: its place in [`Node::ALL`].
+            /// The number by which the engine knows the node: its place in the document.
             const fn id(self) -> NodeId {
                 NodeId(self as u32)
             }
-
-            fn of(id: NodeId) -> &'static Node {
-                &Node::ALL[id.index()]
-            }
         }
     }
 }
 
-fn def_fn(cx: &AppCx<'_>) -> TokenStream {
-    let arms = cx.app.nodes.iter().map(|node| {
+/// A row a node, and no row says where in its file the node is: what is inserted there would change the rows of all that follow.
+fn rows_static(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
+    let rows = cx.app.nodes.iter().map(|node| {
         let variant = cx.variant(node.id);
-        let module = names::ident(
-            &cx.partition
-                .module_name(cx.partition.file_of(&node.name.value)),
-        );
-        let ident = cx.name(node.id).screaming_ident();
-        quote!(#variant => &#module::#ident)
+        let file = Literal::usize_unsuffixed(cx.partition.file_of(&node.name.value));
+        let next = next_expr(cx, &node.kind, facts.graph.edges_from(node.id));
+        quote!(Row(#variant.id(), #file, #next))
     });
     quote! {
-        /// What a node is.
-        fn def(node: &Node) -> &'static NodeDef {
-            match node {
-                #(#arms,)*
-            }
-        }
+        /// Of each node its number, the number of its file, and where it leads.
+        static ROWS: [Row; Node::COUNT] = [#(#rows),*];
     }
-}
-
-/// An arm a node, which names what a transition depends on by a function: several arms a node cost rustc twice the time.
-fn next_fn(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
-    let mut used = BTreeSet::new();
-    let arms: Vec<TokenStream> = cx
-        .app
-        .nodes
-        .iter()
-        .map(|node| {
-            let from = cx.variant(node.id);
-            let edges = facts.graph.edges_from(node.id);
-            let to: Vec<_> = edges.iter().map(|edge| cx.variant(edge.to)).collect();
-            match way(&node.kind, edges) {
-                Some(way) => {
-                    used.insert(way);
-                    let name = way.ident();
-                    match way {
-                        NextBy::Case | NextBy::Branch if to.len() > WIDE => {
-                            quote!(#from => #name(outcome, const { &[#(#to.id()),*] }))
-                        }
-                        NextBy::Case | NextBy::Branch => {
-                            quote!(#from => #name(outcome, &[#(#to.id()),*]))
-                        }
-                        NextBy::Ok | NextBy::OkOrError | NextBy::Joined => {
-                            quote!(#from => #name(outcome, #(#to),*))
-                        }
-                    }
-                }
-                None => quote!(#from => None),
-            }
-        })
-        .collect();
-    let ways = used.into_iter().map(NextBy::function);
-    quote! {
-        /// Where a node leads.
-        fn next(node: &Node, outcome: Outcome) -> Option<NodeId> {
-            match node {
-                #(#arms,)*
-            }
-        }
-
-        #(#ways)*
-    }
-}
-
-/// What decides where a node leads.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum NextBy {
-    Ok,
-    OkOrError,
-    Case,
-    Branch,
-    Joined,
 }
 
 /// `edges` are in the order of what decides. The default of a decision counts as the case after the last one.
-fn way(kind: &NodeKind, edges: &[Edge]) -> Option<NextBy> {
-    match kind {
-        NodeKind::Start(_) if edges.len() == 1 => Some(NextBy::Ok),
-        NodeKind::Action(_) if edges.len() == 2 => Some(NextBy::OkOrError),
-        NodeKind::Join(_) if edges.len() == 1 => Some(NextBy::Joined),
-        NodeKind::Decision(_) => Some(NextBy::Case),
-        NodeKind::Fork(_) => Some(NextBy::Branch),
-        // Without all of its transitions only where an error has been reported.
-        NodeKind::Start(_)
-        | NodeKind::Action(_)
-        | NodeKind::Join(_)
-        | NodeKind::End(_)
-        | NodeKind::Kill(_) => None,
-    }
-}
-
-impl NextBy {
-    fn ident(self) -> Ident {
-        names::ident(match self {
-            NextBy::Ok => "if_ok",
-            NextBy::OkOrError => "if_ok_or_error",
-            NextBy::Case => "if_case",
-            NextBy::Branch => "if_branch",
-            NextBy::Joined => "if_joined",
+fn next_expr(cx: &AppCx<'_>, kind: &NodeKind, edges: &[Edge]) -> TokenStream {
+    let to: Vec<_> = edges
+        .iter()
+        .map(|edge| {
+            let variant = cx.variant(edge.to);
+            quote!(#variant.id())
         })
-    }
-
-    fn function(self) -> TokenStream {
-        let name = self.ident();
-        match self {
-            NextBy::Ok => quote! {
-                fn #name(outcome: Outcome, ok: Node) -> Option<NodeId> {
-                    match outcome {
-                        Outcome::Ok => Some(ok.id()),
-                        _ => None,
-                    }
-                }
-            },
-            NextBy::OkOrError => quote! {
-                fn #name(outcome: Outcome, ok: Node, error: Node) -> Option<NodeId> {
-                    match outcome {
-                        Outcome::Ok => Some(ok.id()),
-                        Outcome::Error => Some(error.id()),
-                        _ => None,
-                    }
-                }
-            },
-            NextBy::Case => quote! {
-                /// The last one is the default.
-                fn #name(outcome: Outcome, cases: &[NodeId]) -> Option<NodeId> {
-                    match outcome {
-                        Outcome::Case(number) => cases.get(number as usize).copied(),
-                        _ => None,
-                    }
-                }
-            },
-            NextBy::Branch => quote! {
-                fn #name(outcome: Outcome, branches: &[NodeId]) -> Option<NodeId> {
-                    match outcome {
-                        Outcome::Branch(number) => branches.get(number as usize).copied(),
-                        _ => None,
-                    }
-                }
-            },
-            NextBy::Joined => quote! {
-                fn #name(outcome: Outcome, joined: Node) -> Option<NodeId> {
-                    match outcome {
-                        Outcome::Joined => Some(joined.id()),
-                        _ => None,
-                    }
-                }
-            },
-        }
+        .collect();
+    match (kind, to.as_slice()) {
+        (NodeKind::Start(_), [ok]) => quote!(Next::Ok(#ok)),
+        (NodeKind::Action(_), [ok, error]) => quote!(Next::OkOrError(#ok, #error)),
+        (NodeKind::Join(_), [joined]) => quote!(Next::Joined(#joined)),
+        (NodeKind::Decision(_), cases) => quote!(Next::Case(&[#(#cases),*])),
+        (NodeKind::Fork(_), branches) => quote!(Next::Branch(&[#(#branches),*])),
+        // Without all of its transitions only where an error has been reported.
+        (
+            NodeKind::Start(_)
+            | NodeKind::Action(_)
+            | NodeKind::Join(_)
+            | NodeKind::End(_)
+            | NodeKind::Kill(_),
+            _,
+        ) => quote!(Next::None),
     }
 }
 
@@ -310,6 +179,8 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
         );
         Some(quote!((#fork.id(), #join.id())))
     });
+    let files =
+        (0..cx.partition.n_files()).map(|file| names::ident(&cx.partition.module_name(file)));
     quote! {
         /// The application, for the runtime.
         pub(super) static APP: App = App {
@@ -323,8 +194,8 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
             lines: &[#(#lines),*],
             start: #start,
             joins: &[#(#joins),*],
-            def: def_of,
-            next: next_of,
+            rows: &ROWS,
+            definitions: &definitions(&ROWS, [#(&#files::NODES),*]),
         };
     }
 }
@@ -333,19 +204,33 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
 fn node_modules(cx: &mut AppCx<'_>) -> Vec<Module> {
     let app: &WorkflowApp = cx.app;
     let partition = cx.partition;
-    let mut files: Vec<TokenStream> = vec![TokenStream::new(); partition.n_files()];
+    let mut files: Vec<NodesFile> = Vec::new();
+    files.resize_with(partition.n_files(), NodesFile::default);
     for node in &app.nodes {
-        let tokens = node::node_static(cx, node);
-        files[partition.file_of(&node.name.value)].extend(tokens);
+        let file = &mut files[partition.file_of(&node.name.value)];
+        file.nodes.push(node::node_expr(cx, node));
+        file.functions.extend(cx.take_functions());
     }
     (0..)
         .zip(files)
-        // A hash leaves a file empty only by a rare chance; then there is none.
-        .filter(|(_, items)| !items.is_empty())
-        .map(|(file, items)| {
+        .map(|(number, NodesFile { nodes, functions })| {
+            let n_nodes = Literal::usize_unsuffixed(nodes.len());
+            let items = quote! {
+                /// In the order of the document.
+                pub(super) static NODES: [NodeDef; #n_nodes] = [#(#nodes),*];
+
+                #functions
+            };
             let imported = imports::of_nodes(&items);
-            let name = partition.module_name(file);
+            let name = partition.module_name(number);
             Module::new(name, TokenStream::new(), Vec::new(), items, imported)
         })
         .collect()
+}
+
+#[derive(Default)]
+struct NodesFile {
+    nodes: Vec<TokenStream>,
+    /// Those that its nodes were the first to need.
+    functions: TokenStream,
 }

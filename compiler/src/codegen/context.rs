@@ -67,7 +67,7 @@ impl<'a> AppCx<'a> {
             partition: Partition::new(app.nodes.len()),
             functions: Functions::default(),
             written: Vec::new(),
-            namer: Namer::with_reserved(&["source", "app", "lines"]),
+            namer: Namer::with_reserved(&["source", "app", "rows"]),
             inherited: BTreeMap::new(),
             inherited_items: TokenStream::new(),
             credentials: Vec::new(),
@@ -89,7 +89,7 @@ impl<'a> AppCx<'a> {
         self.name(node).camel_ident()
     }
 
-    /// Where the static of a node goes.
+    /// Where a node goes.
     pub(crate) fn home_of(&self, node: NodeId) -> Home {
         Home::Nodes(self.partition.file_of(&self.app.node(node).name.value))
     }

@@ -96,7 +96,7 @@ fn items(tokens: TokenStream) -> Vec<(ItemKind, TokenStream)> {
 
 fn push_item(text: &mut String, kind: ItemKind, tokens: TokenStream) {
     match kind {
-        ItemKind::Static if push_static(text, tokens.clone()) => {}
+        ItemKind::Static if layout::push_static(text, tokens.clone()) => {}
         ItemKind::Impl => push_members(text, &pretty(tokens)),
         ItemKind::Header
         | ItemKind::Use
@@ -117,43 +117,6 @@ fn pretty(tokens: TokenStream) -> String {
         attrs: Vec::new(),
         items: vec![item],
     })
-}
-
-/// A static with nothing before it but documentation.
-fn push_static(text: &mut String, tokens: TokenStream) -> bool {
-    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    tokens.pop_if(|last| matches!(last, TokenTree::Punct(_)));
-    let mut comment = String::new();
-    let mut start = 0;
-    while let [TokenTree::Punct(_), TokenTree::Group(attribute), ..] = &tokens[start..] {
-        let Some(line) = documentation(attribute.stream()) else {
-            return false;
-        };
-        comment.push_str("///");
-        comment.push_str(&line);
-        comment.push('\n');
-        start += 2;
-    }
-    let before = text.len();
-    text.push_str(&comment);
-    let is_laid_out = layout::push_static(text, tokens.drain(start..).collect());
-    if !is_laid_out {
-        text.truncate(before);
-    }
-    is_laid_out
-}
-
-/// The text of `doc = "..."`, if it is one line.
-fn documentation(attribute: TokenStream) -> Option<String> {
-    let attribute: syn::MetaNameValue = syn::parse2(attribute).ok()?;
-    match attribute.value {
-        syn::Expr::Lit(syn::ExprLit {
-            lit: syn::Lit::Str(line),
-            ..
-        }) if attribute.path.is_ident("doc") && !line.value().contains('\n') => Some(line.value()),
-        // syn's enum, of all expressions.
-        _ => None,
-    }
 }
 
 /// The text of an `impl`, with a blank line behind every member but the last.

@@ -33,6 +33,7 @@ const TABLE: &[&str] = &[
     "Instances",
     "Logic",
     "LogicKind",
+    "Next",
     "NodeDef",
     "NodeKind",
     "Outside",
@@ -44,11 +45,13 @@ const TABLE: &[&str] = &[
     "Program",
     "Property",
     "Retry",
+    "Row",
     "Settings",
     "Sla",
     "Template",
     "Uses",
     "call",
+    "definitions",
     "evaluate",
 ];
 
@@ -56,7 +59,7 @@ const TABLE: &[&str] = &[
 /// follows: a variable may have the name.
 const OTHERS: &[(&str, &[&str])] = &[
     ("hpdlc_runtime", &["Finished", "RunError", "Runtime"]),
-    ("hpdlc_runtime::core::definition", &["NodeId", "Outcome"]),
+    ("hpdlc_runtime::core::definition", &["NodeId"]),
     ("hpdlc_runtime::core::el", &["functions", "ops", "results"]),
     (
         "hpdlc_runtime::core::el::functions",

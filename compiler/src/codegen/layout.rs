@@ -4,6 +4,8 @@
 //! one, everything else has a line for each of its parts. That takes a fraction of the time of parsing the tokens into a
 //! syntax tree, which with thousands of nodes is time that a user waits for. What is not such a tree is left to
 //! [`format`](super::format)'s other way.
+//!
+//! Tokens hold no comments: that of an element is its documentation.
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
@@ -28,6 +30,8 @@ enum CodePiece {
 
 /// What is between two commas.
 struct Element {
+    /// The lines before it.
+    comment: Vec<String>,
     pieces: Vec<CodePiece>,
     /// In columns, on one line.
     width: usize,
@@ -52,8 +56,8 @@ impl CodePiece {
     }
 }
 
-/// Appends the text of an item that ends with a semicolon, which the tokens do not hold. Appends nothing and gives false
-/// where the item is no such tree.
+/// Appends the text of a static with nothing before it but documentation. Appends nothing and gives false where it is no such
+/// tree.
 pub(super) fn push_static(text: &mut String, tokens: TokenStream) -> bool {
     let Some(elements) = elements(tokens, Part::Header) else {
         return false;
@@ -61,9 +65,14 @@ pub(super) fn push_static(text: &mut String, tokens: TokenStream) -> bool {
     let [element] = elements.as_slice() else {
         return false;
     };
+    for line in &element.comment {
+        text.push_str("///");
+        text.push_str(line);
+        text.push('\n');
+    }
     let mut column = 0;
-    push_element(text, element, 0, &mut column, 1);
-    text.push_str(";\n");
+    push_element(text, element, 0, &mut column, 0);
+    text.push('\n');
     true
 }
 
@@ -79,13 +88,15 @@ enum Part {
 /// The elements of a group, or `None` where a token is not one that struct literals, calls and arrays consist of.
 fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
     let mut elements = Vec::new();
+    let mut comment: Vec<String> = Vec::new();
     let mut pieces: Vec<CodePiece> = Vec::new();
     let mut before = Before::Nothing;
     for token in tokens {
         let (text, next) = match token {
             TokenTree::Punct(punct) => match punct.as_char() {
                 ',' => {
-                    elements.push(Element::new(std::mem::take(&mut pieces)));
+                    let comment = std::mem::take(&mut comment);
+                    elements.push(Element::new(comment, std::mem::take(&mut pieces)));
                     before = Before::Nothing;
                     continue;
                 }
@@ -106,6 +117,10 @@ fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
                     part = Part::Value;
                     (" =".to_owned(), Before::Separator)
                 }
+                '#' if pieces.is_empty() => {
+                    before = Before::Attribute;
+                    continue;
+                }
                 '&' => ("&".to_owned(), Before::Prefix),
                 '-' => ("-".to_owned(), Before::Prefix),
                 '.' => (".".to_owned(), Before::Prefix),
@@ -113,6 +128,11 @@ fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
             },
             TokenTree::Ident(ident) => (ident.to_string(), Before::Word),
             TokenTree::Literal(literal) => (literal.to_string(), Before::Word),
+            TokenTree::Group(group) if before == Before::Attribute => {
+                comment.push(documentation(group.stream())?);
+                before = Before::Nothing;
+                continue;
+            }
             TokenTree::Group(group) => {
                 let is_struct = group.delimiter() == Delimiter::Brace && before == Before::Word;
                 if is_struct || before == Before::Separator {
@@ -122,7 +142,7 @@ fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
                 match part {
                     Part::Header => {
                         let mut flat = String::new();
-                        push_flat(&mut flat, &Element::new(vec![piece]));
+                        push_flat(&mut flat, &Element::new(Vec::new(), vec![piece]));
                         push_text(&mut pieces, &flat);
                     }
                     Part::Value => pieces.push(piece),
@@ -134,7 +154,11 @@ fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
         let is_spaced = match next {
             Before::Word => matches!(before, Before::Word | Before::Separator),
             Before::Prefix if text == "&" || text == "-" => before == Before::Separator,
-            Before::Nothing | Before::FirstColon | Before::Prefix | Before::Separator => false,
+            Before::Nothing
+            | Before::Attribute
+            | Before::FirstColon
+            | Before::Prefix
+            | Before::Separator => false,
         };
         if is_spaced {
             push_text(&mut pieces, " ");
@@ -143,7 +167,7 @@ fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
         before = next;
     }
     if !pieces.is_empty() {
-        elements.push(Element::new(pieces));
+        elements.push(Element::new(comment, pieces));
     }
     Some(elements)
 }
@@ -152,6 +176,8 @@ fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     Nothing,
+    /// The `#` of an attribute.
+    Attribute,
     /// An identifier, a literal or a group.
     Word,
     /// The first half of `::`.
@@ -160,6 +186,19 @@ enum Before {
     Prefix,
     /// `:`, `=` or `;`: a blank follows.
     Separator,
+}
+
+/// The text of `doc = "..."`, if it is one line.
+fn documentation(attribute: TokenStream) -> Option<String> {
+    let attribute: syn::MetaNameValue = syn::parse2(attribute).ok()?;
+    match attribute.value {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(line),
+            ..
+        }) if attribute.path.is_ident("doc") && !line.value().contains('\n') => Some(line.value()),
+        // syn's enum, of all expressions.
+        _ => None,
+    }
 }
 
 fn push_text(pieces: &mut Vec<CodePiece>, text: &str) {
@@ -192,9 +231,13 @@ fn group_piece(group: &Group) -> Option<CodePiece> {
 }
 
 impl Element {
-    fn new(pieces: Vec<CodePiece>) -> Element {
+    fn new(comment: Vec<String>, pieces: Vec<CodePiece>) -> Element {
         let width = pieces.iter().map(CodePiece::width).sum();
-        Element { pieces, width }
+        Element {
+            comment,
+            pieces,
+            width,
+        }
     }
 
     /// `..Struct::EMPTY`, which takes no comma after it.
@@ -274,6 +317,7 @@ fn push_group(
         text.push_str(padding);
         *column += width - 2;
     } else if let (Delimiter::Parenthesis, [only @ Element { pieces, .. }]) = (delimiter, elements)
+        && only.comment.is_empty()
         && pieces.last().is_some_and(CodePiece::opens_with_call)
     {
         // `Some(Template { ... })` and a text of several lines open and close on the same lines as what it holds.
@@ -281,6 +325,11 @@ fn push_group(
     } else {
         let inner = indent + INDENT;
         for element in elements {
+            for line in &element.comment {
+                push_line_break(text, inner);
+                text.push_str("//");
+                text.push_str(line);
+            }
             push_line_break(text, inner);
             *column = inner;
             push_element(text, element, inner, column, 1);
@@ -298,6 +347,7 @@ fn push_group(
 /// Whether a group may be on one line if there is room.
 fn is_flat(delimiter: Delimiter, elements: &[Element], width: usize) -> bool {
     (delimiter != Delimiter::Brace || width <= MAX_STRUCT_WIDTH)
+        && elements.iter().all(|element| element.comment.is_empty())
         && elements
             .iter()
             .flat_map(|element| &element.pieces)
@@ -332,165 +382,4 @@ fn push_line_break(text: &mut String, indent: usize) {
 }
 
 #[cfg(test)]
-mod tests {
-    use expect_test::{Expect, expect};
-    use quote::quote;
-
-    use super::*;
-
-    /// Lays a static out, and checks that its tokens are still the same.
-    #[track_caller]
-    fn check(tokens: &TokenStream, expect: Expect) {
-        let mut text = String::new();
-        assert!(
-            push_static(&mut text, tokens.clone()),
-            "it is no tree: {tokens}"
-        );
-        expect.assert_eq(&text);
-        let parsed: syn::ItemStatic = syn::parse_str(&text).expect("the text is a static");
-        let original: syn::ItemStatic = syn::parse2(quote!(#tokens;)).expect("so are the tokens");
-        let plain = |item: &syn::ItemStatic| {
-            let tokens = quote!(#item).to_string();
-            tokens
-                .replace(", ]", "]")
-                .replace(", }", "}")
-                .replace(", )", ")")
-                .replace(' ', "")
-        };
-        let without_last_commas = |text: String| {
-            let text = text.replace(",)", ")");
-            text.replace(",]", "]")
-        };
-        assert_eq!(
-            without_last_commas(plain(&parsed)),
-            without_last_commas(plain(&original))
-        );
-    }
-
-    #[test]
-    fn what_fits_stands_on_one_line() {
-        check(
-            &quote!(pub(super) static A: [&str; 2] = ["a", super::b(c, &[], d::E)]),
-            expect![[r#"
-                pub(super) static A: [&str; 2] = ["a", super::b(c, &[], d::E)];
-            "#]],
-        );
-    }
-
-    #[test]
-    fn long_names_break_neither_the_visibility_nor_the_type() {
-        let name = proc_macro2::Ident::new(&"N".repeat(100), proc_macro2::Span::call_site());
-        check(
-            &quote!(pub(super) static #name: [&str; 2] = ["a", "b"]),
-            expect![[r#"
-                pub(super) static NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN: [&str; 2] = [
-                    "a",
-                    "b",
-                ];
-            "#]],
-        );
-        check(
-            &quote!(pub(super) static #name: Def = Def { name: "a" }),
-            expect![[r#"
-                pub(super) static NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN: Def = Def {
-                    name: "a",
-                };
-            "#]],
-        );
-    }
-
-    #[test]
-    fn struct_literals_break_early() {
-        check(
-            &quote!(static A: Def = Def { name: "long enough to break it", place: at(12, 9), kind: Kind::Start }),
-            expect![[r#"
-                static A: Def = Def {
-                    name: "long enough to break it",
-                    place: at(12, 9),
-                    kind: Kind::Start,
-                };
-            "#]],
-        );
-        check(
-            &quote!(static A: Def = Def { name: "a", kind: B {} }),
-            expect![[r#"
-            static A: Def = Def { name: "a", kind: B {} };
-        "#]],
-        );
-    }
-
-    #[test]
-    fn no_comma_stands_behind_the_base_of_a_struct() {
-        check(
-            &quote!(static A: Def = Def { name: "long enough to break it into lines", place: at(12, 9), ..Def::EMPTY }),
-            expect![[r#"
-                static A: Def = Def {
-                    name: "long enough to break it into lines",
-                    place: at(12, 9),
-                    ..Def::EMPTY
-                };
-            "#]],
-        );
-        check(
-            &quote!(static A: Def = Def { name: "a", ..Def::EMPTY }),
-            expect![[r#"
-            static A: Def = Def { name: "a", ..Def::EMPTY };
-        "#]],
-        );
-    }
-
-    #[test]
-    fn call_around_a_single_tree_opens_with_it() {
-        check(
-            &quote! {
-                pub(super) static A: Def = Kind::Action(Action {
-                    name: "what is here is too long to stand on a single line of one hundred columns",
-                    body: Some(Template::parts(at(30, 20), "${nameNode}/what/is/here/is/too/long", &[Part::Variable("nameNode"), Part::Text("é")])),
-                })
-            },
-            expect![[r#"
-                pub(super) static A: Def = Kind::Action(Action {
-                    name: "what is here is too long to stand on a single line of one hundred columns",
-                    body: Some(Template::parts(
-                        at(30, 20),
-                        "${nameNode}/what/is/here/is/too/long",
-                        &[Part::Variable("nameNode"), Part::Text("é")],
-                    )),
-                });
-            "#]],
-        );
-    }
-
-    #[test]
-    fn text_of_several_lines_stands_as_it_is() {
-        let lines: proc_macro2::Literal = "\"\n            1 a = b\n        \""
-            .parse()
-            .expect("a literal");
-        check(
-            &quote!(static A: Def = Def { all: &[Lines(#lines), One("c", 2)], ..Def::EMPTY }),
-            expect![[r#"
-                static A: Def = Def {
-                    all: &[
-                        Lines("
-                            1 a = b
-                        "),
-                        One("c", 2),
-                    ],
-                    ..Def::EMPTY
-                };
-            "#]],
-        );
-    }
-
-    #[test]
-    fn other_items_are_not_taken() {
-        for tokens in [
-            quote!(static A: &'static str = "a"),
-            quote!(static A: i32 = 1 * 2),
-        ] {
-            let mut text = String::new();
-            assert!(!push_static(&mut text, tokens));
-            assert_eq!(text, "");
-        }
-    }
-}
+mod tests;

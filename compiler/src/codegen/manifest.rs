@@ -274,7 +274,7 @@ mod tests {
 
             | folder | holds |
             |---|---|
-            | `src/` | the graph, one `static` a node, and the expressions as Rust functions |
+            | `src/` | the nodes as arrays, where they lead, and the expressions as Rust functions |
             | `app/` | the files of the application, which the program unpacks |
             | `runtime/` | the engine, the job store and the executors, the same for every workflow |
 

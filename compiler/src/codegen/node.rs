@@ -1,4 +1,4 @@
-//! One `static` a node.
+//! The definition of a node.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -8,8 +8,8 @@ use crate::{
     model::{Decision, Node, NodeKind},
 };
 
-/// The static of a node, and the functions that it is the first to need.
-pub(crate) fn node_static(cx: &mut AppCx<'_>, node: &Node) -> TokenStream {
+/// The element for a node in the array of its file, with a comment that says what it is.
+pub(crate) fn node_expr(cx: &mut AppCx<'_>, node: &Node) -> TokenStream {
     let name = cx.name(node.id).clone();
     let owner = Owner {
         home: cx.home_of(node.id),
@@ -17,17 +17,14 @@ pub(crate) fn node_static(cx: &mut AppCx<'_>, node: &Node) -> TokenStream {
         node: Some(node.id),
     };
     let kind = kind_expr(cx, owner, node);
-    let functions = cx.take_functions();
-    let ident = name.screaming_ident();
     let doc = format!(" {}.", described(node));
     let node_name = &node.name.value;
     quote! {
         #[doc = #doc]
-        pub(super) static #ident: NodeDef = NodeDef {
+        NodeDef {
             name: #node_name,
             kind: #kind,
-        };
-        #functions
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The graph of a workflow as the step machine sees it: node numbers, shapes and transitions.
 //!
-//! The compiler's table gives it as plain functions over numbers; a simulator builds random ones in memory.
+//! The compiler's table gives it as rows by number; a simulator builds random ones in memory.
 
 /// A node of one workflow application, numbered in document order from 0.
 ///
@@ -9,7 +9,7 @@
 pub struct NodeId(pub u32);
 
 impl NodeId {
-    pub fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         self.0 as usize
     }
 }

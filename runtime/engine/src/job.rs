@@ -10,7 +10,7 @@ use std::{
 };
 
 use hpdlc_core::{
-    definition::{NodeId, Outcome},
+    definition::{Definition, NodeId, Outcome},
     el::{
         functions::hadoop::TRACKER,
         scope::{JobFacts, NodeFacts},
@@ -283,7 +283,9 @@ impl Job {
                 let outcome = state
                     .outcome
                     .filter(|_| state.status != ActionStatus::Done)?;
-                (self.app.next)(node, outcome).map(|next| self.app.node(next).name.to_owned())
+                self.app
+                    .next(node, outcome)
+                    .map(|next| self.app.node(next).name.to_owned())
             }
         }
     }

@@ -7,6 +7,7 @@ mod action;
 pub mod applications;
 mod coordinator;
 mod properties;
+mod rows;
 mod text;
 
 use std::borrow::Cow;
@@ -28,6 +29,7 @@ pub use self::{
         LogicKind,
     },
     properties::Property,
+    rows::{Next, Row, definitions},
     text::{Outside, Part, Place, Placed, Template, TestFn, TextFn, Uses},
 };
 
@@ -144,20 +146,19 @@ pub struct App {
     /// The forks whose strands reach a join, in the order of the nodes, and that join. It is here because the number of a node
     /// changes with every node that is inserted above it, and node definitions are to stay as they are.
     pub joins: &'static [(NodeId, NodeId)],
-    pub def: fn(NodeId) -> &'static NodeDef,
-    pub next: fn(NodeId, Outcome) -> Option<NodeId>,
+    /// By the number of the node, as are the definitions.
+    pub rows: &'static [Row],
+    /// What [`definitions`] gives.
+    pub definitions: &'static [&'static NodeDef],
 }
 
 impl App {
     pub fn node(&self, id: NodeId) -> &'static NodeDef {
-        (self.def)(id)
+        self.definitions[id.index()]
     }
 
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &'static NodeDef)> {
-        (0..)
-            .map(NodeId)
-            .take(self.lines.len())
-            .map(|id| (id, self.node(id)))
+        (0..).map(NodeId).zip(self.definitions.iter().copied())
     }
 
     fn join_of(&self, fork: NodeId) -> Option<NodeId> {
@@ -196,7 +197,8 @@ impl Definition for App {
     }
 
     fn next(&self, node: NodeId, outcome: Outcome) -> Option<NodeId> {
-        (self.next)(node, outcome)
+        let Row(_, _, next) = &self.rows[node.index()];
+        next.next(outcome)
     }
 }
 

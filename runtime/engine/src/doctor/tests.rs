@@ -2,10 +2,11 @@
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
-use hpdlc_core::definition::{NodeId, Outcome};
+use hpdlc_core::definition::NodeId;
 use hpdlc_host::home::Home;
 use hpdlc_program::table::{
-    Action, App, Body, NodeDef, NodeKind, Program, Retry, Shell, SubWorkflow, Template,
+    Action, App, Body, Next, NodeDef, NodeKind, Program, Retry, Row, Shell, SubWorkflow, Template,
+    definitions,
 };
 use hpdlc_store as store;
 use serde::de::IgnoredAny;
@@ -35,19 +36,18 @@ static SPLIT: App = App {
     start: NodeId(0),
     joins: &[(NodeId(1), NodeId(4))],
     slas: &[],
-    def: |node| &NODES[node.index()],
-    next: |node, outcome| {
-        let next = match (node.0, outcome) {
-            (0, Outcome::Ok) => 1,
-            (1, Outcome::Branch(0)) => 2,
-            (1, Outcome::Branch(1)) => 3,
-            (2 | 3, Outcome::Ok | Outcome::Error) => 4,
-            (4, Outcome::Joined) => 5,
-            _ => return None,
-        };
-        Some(NodeId(next))
-    },
+    rows: &ROWS,
+    definitions: &definitions(&ROWS, [&NODES]),
 };
+
+static ROWS: [Row; 6] = [
+    Row(NodeId(0), 0, Next::Ok(NodeId(1))),
+    Row(NodeId(1), 0, Next::Branch(&[NodeId(2), NodeId(3)])),
+    Row(NodeId(2), 0, Next::OkOrError(NodeId(4), NodeId(4))),
+    Row(NodeId(3), 0, Next::OkOrError(NodeId(4), NodeId(4))),
+    Row(NodeId(4), 0, Next::Joined(NodeId(5))),
+    Row(NodeId(5), 0, Next::None),
+];
 
 static NODES: [NodeDef; 6] = [
     NodeDef {

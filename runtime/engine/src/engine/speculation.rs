@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use hpdlc_core::{
-    definition::{NodeId, Outcome},
+    definition::{Definition, NodeId, Outcome},
     status::ActionStatus,
     step::{Effect, Event},
 };
@@ -135,7 +135,7 @@ impl Engine {
             return None;
         }
         let job = self.jobs.get(id)?;
-        let node = (job.app.next)(*before, Outcome::Ok)?;
+        let node = job.app.next(*before, Outcome::Ok)?;
         let NodeKind::Action(action) = &job.def(node).kind else {
             return None;
         };
@@ -315,7 +315,7 @@ impl Engine {
                 let mut nodes = Vec::new();
                 let mut last = node;
                 for _ in 0..ahead.unsigned_abs() {
-                    let Some(next) = (job.app.next)(last, Outcome::Ok) else {
+                    let Some(next) = job.app.next(last, Outcome::Ok) else {
                         break;
                     };
                     nodes.push(next);

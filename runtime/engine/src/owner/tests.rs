@@ -3,13 +3,13 @@
 use std::{collections::BTreeMap, fs, os::unix::fs::PermissionsExt, sync::Arc};
 
 use hpdlc_core::{
-    definition::{NodeId, Outcome},
+    definition::NodeId,
     status::{ActionStatus, JobStatus},
 };
 use hpdlc_host::home::Home;
 use hpdlc_program::table::{
-    Action, App, Body, Entry, NodeDef, NodeKind, Probe, Program, Property, Retry, Settings,
-    Template,
+    Action, App, Body, Entry, Next, NodeDef, NodeKind, Probe, Program, Property, Retry, Row,
+    Settings, Template, definitions,
 };
 use hpdlc_store::query::{self, ApplicationOrigin};
 
@@ -37,14 +37,16 @@ static APP: App = App {
     start: NodeId(0),
     joins: &[],
     slas: &[],
-    def: |node| &NODES[node.index()],
-    next: |node, outcome| match (node.0, outcome) {
-        (0, Outcome::Ok) => Some(NodeId(1)),
-        (1, Outcome::Ok) => Some(NodeId(2)),
-        (1, Outcome::Error) => Some(NodeId(3)),
-        _ => None,
-    },
+    rows: &ROWS,
+    definitions: &definitions(&ROWS, [&NODES]),
 };
+
+static ROWS: [Row; 4] = [
+    Row(NodeId(0), 0, Next::Ok(NodeId(1))),
+    Row(NodeId(1), 0, Next::OkOrError(NodeId(2), NodeId(3))),
+    Row(NodeId(2), 0, Next::None),
+    Row(NodeId(3), 0, Next::None),
+];
 
 static NODES: [NodeDef; 4] = [
     NodeDef {

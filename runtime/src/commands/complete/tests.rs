@@ -1,11 +1,9 @@
 //! Command lines, and what may be at their ends.
 
-use hpdlc_core::{
-    definition::{NodeId, Outcome},
-    status::JobStatus,
-};
+use hpdlc_core::{definition::NodeId, status::JobStatus};
 use hpdlc_program::table::{
-    Action, App, Body, Entry, NodeDef, NodeKind, Parameter, Retry, Shell, Template,
+    Action, App, Body, Entry, Next, NodeDef, NodeKind, Parameter, Retry, Row, Shell, Template,
+    definitions,
 };
 use hpdlc_store::{JobRow, query};
 
@@ -39,12 +37,16 @@ static NIGHT: App = App {
     start: NodeId(0),
     joins: &[],
     slas: &[],
-    def: |node| &NODES[node.index()],
-    next: |node, outcome| match (node.0, outcome) {
-        (0..3, Outcome::Ok) => Some(NodeId(node.0 + 1)),
-        _ => None,
-    },
+    rows: &ROWS,
+    definitions: &definitions(&ROWS, [&NODES]),
 };
+
+static ROWS: [Row; 4] = [
+    Row(NodeId(0), 0, Next::Ok(NodeId(1))),
+    Row(NodeId(1), 0, Next::Ok(NodeId(2))),
+    Row(NodeId(2), 0, Next::Ok(NodeId(3))),
+    Row(NodeId(3), 0, Next::None),
+];
 
 const fn shell(name: &'static str) -> NodeDef {
     NodeDef {

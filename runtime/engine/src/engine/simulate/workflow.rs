@@ -13,8 +13,8 @@ use hpdlc_core::{
     el::functions::wf,
 };
 use hpdlc_program::table::{
-    Action, App, Body, Child, Entry, File, Fs, FsOperation, NodeDef, NodeKind, Part, Program,
-    Property, Retry, Settings, Shell, Sla, SubWorkflow, Template,
+    Action, App, Body, Child, Entry, File, Fs, FsOperation, Next, NodeDef, NodeKind, Part, Program,
+    Property, Retry, Row, Settings, Shell, Sla, SubWorkflow, Template,
 };
 
 use super::{graph::Graph, notifications::Channel, random::Random};
@@ -52,21 +52,7 @@ struct Table {
 }
 
 thread_local! {
-    /// Those of the workflow that this thread runs now: a table's functions are plain ones and hold nothing.
-    static TABLES: RefCell<Vec<&'static Table>> = const { RefCell::new(Vec::new()) };
     static WORKFLOWS_MADE: RefCell<HashMap<u64, Workflow>> = RefCell::new(HashMap::new());
-}
-
-fn table<T>(app: usize, read: impl FnOnce(&'static Table) -> T) -> T {
-    TABLES.with_borrow(|tables| read(tables[app]))
-}
-
-fn def<const APP: usize>(node: NodeId) -> &'static NodeDef {
-    table(APP, |table| &table.defs[node.index()])
-}
-
-fn next<const APP: usize>(node: NodeId, outcome: Outcome) -> Option<NodeId> {
-    table(APP, |table| table.graph.next(node, outcome))
 }
 
 /// A program with its children.
@@ -77,13 +63,11 @@ pub struct Workflow {
 }
 
 impl Workflow {
-    /// The workflow that belongs to `seed`; from here on it is this thread's.
+    /// The workflow that belongs to `seed`.
     pub fn choose(seed: u64) -> Workflow {
         let number = seed % WORKFLOWS;
-        let workflow = WORKFLOWS_MADE
-            .with_borrow_mut(|made| *made.entry(number).or_insert_with(|| Workflow::make(number)));
-        TABLES.set(workflow.tables.to_vec());
-        workflow
+        WORKFLOWS_MADE
+            .with_borrow_mut(|made| *made.entry(number).or_insert_with(|| Workflow::make(number)))
     }
 
     fn make(seed: u64) -> Workflow {
@@ -101,8 +85,7 @@ impl Workflow {
             .collect();
         let apps: Vec<&'static App> = tables
             .iter()
-            .enumerate()
-            .map(|(app, table)| leak(make_app(random, app, &table.graph)))
+            .map(|table| leak(make_app(random, table)))
             .collect();
         let children = (1..n_apps)
             .map(|app| Child {
@@ -206,7 +189,8 @@ fn service_levels(random: &mut Random, graph: &Graph) -> Vec<Sla> {
         .collect()
 }
 
-fn make_app(random: &mut Random, app: usize, graph: &Graph) -> App {
+fn make_app(random: &mut Random, table: &'static Table) -> App {
+    let Table { graph, defs } = table;
     let joins: Vec<(NodeId, NodeId)> = graph
         .nodes()
         .filter_map(|(node, shape)| match shape {
@@ -227,16 +211,28 @@ fn make_app(random: &mut Random, app: usize, graph: &Graph) -> App {
         start: graph.start(),
         joins: joins.leak(),
         slas: service_levels(random, graph).leak(),
-        def: match app {
-            0 => def::<0>,
-            1 => def::<1>,
-            _ => def::<2>,
-        },
-        next: match app {
-            0 => next::<0>,
-            1 => next::<1>,
-            _ => next::<2>,
-        },
+        rows: graph
+            .nodes()
+            .map(|(node, shape)| Row(node, 0, ways_out(graph, node, shape)))
+            .collect::<Vec<_>>()
+            .leak(),
+        definitions: defs.iter().collect::<Vec<_>>().leak(),
+    }
+}
+
+fn ways_out(graph: &Graph, node: NodeId, shape: Shape) -> Next {
+    let only = |outcome| graph.next(node, outcome).expect("the graph is whole");
+    let all = |outcome: fn(u32) -> Outcome| -> &'static [NodeId] {
+        let ways = (0..).map_while(|number| graph.next(node, outcome(number)));
+        ways.collect::<Vec<_>>().leak()
+    };
+    match shape {
+        Shape::Start => Next::Ok(only(Outcome::Ok)),
+        Shape::Action => Next::OkOrError(only(Outcome::Ok), only(Outcome::Error)),
+        Shape::Decision => Next::Case(all(Outcome::Case)),
+        Shape::Fork { .. } => Next::Branch(all(Outcome::Branch)),
+        Shape::Join => Next::Joined(only(Outcome::Joined)),
+        Shape::End | Shape::Kill | Shape::Fail => Next::None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use hpdlc_core::{
-    definition::Outcome,
+    definition::{Definition, Outcome},
     status::{ActionStatus, JobStatus},
 };
 use hpdlc_store::{ActionRow, query};
@@ -69,7 +69,7 @@ impl World {
             let leader = app.nodes().find(|(_, def)| def.name == row.name);
             let ahead = usize::try_from(row.ahead.unwrap_or_default()).unwrap_or_default();
             std::iter::successors(leader.map(|(node, _)| node), |&node| {
-                (app.next)(node, Outcome::Ok)
+                app.next(node, Outcome::Ok)
             })
             .skip(1)
             .take(ahead)

@@ -1,7 +1,9 @@
 // Compiled by hpdlc from `hazards/workflow.xml`.
 
-use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
-use ::hpdlc_runtime::table::{App, NodeDef, Outside, Parameter, Template, Uses};
+use ::hpdlc_runtime::core::definition::NodeId;
+use ::hpdlc_runtime::table::{
+    App, Next, Outside, Parameter, Row, Template, Uses, definitions,
+};
 
 mod nodes;
 /// The names of the properties that the texts read.
@@ -36,8 +38,8 @@ pub(super) static APP: App = App {
     lines: &[2, 3, 6],
     start: Node::Start.id(),
     joins: &[],
-    def: def_of,
-    next: next_of,
+    rows: &ROWS,
+    definitions: &definitions(&ROWS, [&nodes::NODES]),
 };
 
 /// The nodes, in the order of the document.
@@ -51,47 +53,17 @@ enum Node {
 }
 
 impl Node {
-    const ALL: &'static [Node; 3] = &[Node::Start, Node::Never, Node::End];
+    const COUNT: usize = 3;
 
-    /// The number by which the engine knows the node: its place in [`Node::ALL`].
+    /// The number by which the engine knows the node: its place in the document.
     const fn id(self) -> NodeId {
         NodeId(self as u32)
     }
-
-    fn of(id: NodeId) -> &'static Node {
-        &Node::ALL[id.index()]
-    }
 }
 
-/// What a node is.
-fn def(node: &Node) -> &'static NodeDef {
-    match node {
-        Node::Start => &nodes::START,
-        Node::Never => &nodes::NEVER,
-        Node::End => &nodes::END,
-    }
-}
-
-/// Where a node leads.
-fn next(node: &Node, outcome: Outcome) -> Option<NodeId> {
-    match node {
-        Node::Start => if_ok(outcome, Node::End),
-        Node::Never => None,
-        Node::End => None,
-    }
-}
-
-fn if_ok(outcome: Outcome, ok: Node) -> Option<NodeId> {
-    match outcome {
-        Outcome::Ok => Some(ok.id()),
-        _ => None,
-    }
-}
-
-fn def_of(id: NodeId) -> &'static NodeDef {
-    def(Node::of(id))
-}
-
-fn next_of(id: NodeId, outcome: Outcome) -> Option<NodeId> {
-    next(Node::of(id), outcome)
-}
+/// Of each node its number, the number of its file, and where it leads.
+static ROWS: [Row; Node::COUNT] = [
+    Row(Node::Start.id(), 0, Next::Ok(Node::End.id())),
+    Row(Node::Never.id(), 0, Next::None),
+    Row(Node::End.id(), 0, Next::None),
+];

@@ -1,14 +1,14 @@
 // Compiled by hpdlc from `hazards/workflow.xml`.
 
-use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
+use ::hpdlc_runtime::core::definition::NodeId;
 use ::hpdlc_runtime::core::el::results;
 use ::hpdlc_runtime::core::el::functions::{Needs, basic, wf};
 use ::hpdlc_runtime::core::el::error::ElError;
 use ::hpdlc_runtime::core::el::scope::{Scope, variable};
 use ::hpdlc_runtime::core::el::value::Value;
 use ::hpdlc_runtime::table::{
-    App, NodeDef, Outside, Parameter, ParameterDefault, Part, Placed, Property, Sla,
-    Template, Uses,
+    App, Next, Outside, Parameter, ParameterDefault, Part, Placed, Property, Row, Sla,
+    Template, Uses, definitions,
 };
 
 mod nodes;
@@ -249,8 +249,8 @@ pub(super) static APP: App = App {
     lines: &[39, 41, 52, 113, 119, 131, 140, 149, 174, 175, 182, 190, 193, 196],
     start: Node::Start.id(),
     joins: &[(Node::Fork.id(), Node::Join.id())],
-    def: def_of,
-    next: next_of,
+    rows: &ROWS,
+    definitions: &definitions(&ROWS, [&nodes::NODES]),
 };
 
 /// `golden hazards ${wf-name}`
@@ -312,146 +312,56 @@ enum Node {
 }
 
 impl Node {
-    const ALL: &'static [Node; 14] = &[
-        Node::Start,
-        Node::Self_,
-        Node::Match,
-        Node::Fork,
-        Node::AB,
-        Node::AB2,
-        Node::AB3,
-        Node::AB4,
-        Node::Join,
-        Node::Crate,
-        Node::LoadAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayxx,
-        Node::MatchFailed,
-        Node::Node,
-        Node::Node2,
-    ];
+    const COUNT: usize = 14;
 
-    /// The number by which the engine knows the node: its place in [`Node::ALL`].
+    /// The number by which the engine knows the node: its place in the document.
     const fn id(self) -> NodeId {
         NodeId(self as u32)
     }
-
-    fn of(id: NodeId) -> &'static Node {
-        &Node::ALL[id.index()]
-    }
 }
 
-/// What a node is.
-fn def(node: &Node) -> &'static NodeDef {
-    match node {
-        Node::Start => &nodes::START,
-        Node::Self_ => &nodes::SELF,
-        Node::Match => &nodes::MATCH,
-        Node::Fork => &nodes::FORK,
-        Node::AB => &nodes::A_B,
-        Node::AB2 => &nodes::A_B_2,
-        Node::AB3 => &nodes::A_B_3,
-        Node::AB4 => &nodes::A_B_4,
-        Node::Join => &nodes::JOIN,
-        Node::Crate => &nodes::CRATE,
-        Node::LoadAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayxx => {
-            &nodes::LOAD_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAYXX
-        }
-        Node::MatchFailed => &nodes::MATCH_FAILED,
-        Node::Node => &nodes::NODE,
-        Node::Node2 => &nodes::NODE_2,
-    }
-}
-
-/// Where a node leads.
-fn next(node: &Node, outcome: Outcome) -> Option<NodeId> {
-    match node {
-        Node::Start => if_ok(outcome, Node::Self_),
-        Node::Self_ => {
-            if_case(
-                outcome,
-                &[
-                    Node::Match.id(),
-                    Node::Fork.id(),
-                    Node::Fork.id(),
-                    Node::Fork.id(),
-                    Node::Fork.id(),
-                    Node::Crate.id(),
-                    Node::Node2.id(),
-                ],
-            )
-        }
-        Node::Match => if_ok_or_error(outcome, Node::Fork, Node::MatchFailed),
-        Node::Fork => {
-            if_branch(
-                outcome,
-                &[Node::AB.id(), Node::AB2.id(), Node::AB3.id(), Node::AB4.id()],
-            )
-        }
-        Node::AB => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
-        Node::AB2 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
-        Node::AB3 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
-        Node::AB4 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
-        Node::Join => if_joined(outcome, Node::Crate),
-        Node::Crate => {
-            if_case(
-                outcome,
-                &[
-                    Node::Node.id(),
-                    Node::LoadAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayxx
-                        .id(),
-                    Node::Node2.id(),
-                ],
-            )
-        }
-        Node::LoadAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayxx => {
-            if_ok_or_error(outcome, Node::Node2, Node::MatchFailed)
-        }
-        Node::MatchFailed => None,
-        Node::Node => None,
-        Node::Node2 => None,
-    }
-}
-
-fn if_ok(outcome: Outcome, ok: Node) -> Option<NodeId> {
-    match outcome {
-        Outcome::Ok => Some(ok.id()),
-        _ => None,
-    }
-}
-
-fn if_ok_or_error(outcome: Outcome, ok: Node, error: Node) -> Option<NodeId> {
-    match outcome {
-        Outcome::Ok => Some(ok.id()),
-        Outcome::Error => Some(error.id()),
-        _ => None,
-    }
-}
-
-/// The last one is the default.
-fn if_case(outcome: Outcome, cases: &[NodeId]) -> Option<NodeId> {
-    match outcome {
-        Outcome::Case(number) => cases.get(number as usize).copied(),
-        _ => None,
-    }
-}
-
-fn if_branch(outcome: Outcome, branches: &[NodeId]) -> Option<NodeId> {
-    match outcome {
-        Outcome::Branch(number) => branches.get(number as usize).copied(),
-        _ => None,
-    }
-}
-
-fn if_joined(outcome: Outcome, joined: Node) -> Option<NodeId> {
-    match outcome {
-        Outcome::Joined => Some(joined.id()),
-        _ => None,
-    }
-}
-
-fn def_of(id: NodeId) -> &'static NodeDef {
-    def(Node::of(id))
-}
-
-fn next_of(id: NodeId, outcome: Outcome) -> Option<NodeId> {
-    next(Node::of(id), outcome)
-}
+/// Of each node its number, the number of its file, and where it leads.
+static ROWS: [Row; Node::COUNT] = [
+    Row(Node::Start.id(), 0, Next::Ok(Node::Self_.id())),
+    Row(
+        Node::Self_.id(),
+        0,
+        Next::Case(&[
+            Node::Match.id(),
+            Node::Fork.id(),
+            Node::Fork.id(),
+            Node::Fork.id(),
+            Node::Fork.id(),
+            Node::Crate.id(),
+            Node::Node2.id(),
+        ]),
+    ),
+    Row(Node::Match.id(), 0, Next::OkOrError(Node::Fork.id(), Node::MatchFailed.id())),
+    Row(
+        Node::Fork.id(),
+        0,
+        Next::Branch(&[Node::AB.id(), Node::AB2.id(), Node::AB3.id(), Node::AB4.id()]),
+    ),
+    Row(Node::AB.id(), 0, Next::OkOrError(Node::Join.id(), Node::MatchFailed.id())),
+    Row(Node::AB2.id(), 0, Next::OkOrError(Node::Join.id(), Node::MatchFailed.id())),
+    Row(Node::AB3.id(), 0, Next::OkOrError(Node::Join.id(), Node::MatchFailed.id())),
+    Row(Node::AB4.id(), 0, Next::OkOrError(Node::Join.id(), Node::MatchFailed.id())),
+    Row(Node::Join.id(), 0, Next::Joined(Node::Crate.id())),
+    Row(
+        Node::Crate.id(),
+        0,
+        Next::Case(&[
+            Node::Node.id(),
+            Node::LoadAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayxx.id(),
+            Node::Node2.id(),
+        ]),
+    ),
+    Row(
+        Node::LoadAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayxx.id(),
+        0,
+        Next::OkOrError(Node::Node2.id(), Node::MatchFailed.id()),
+    ),
+    Row(Node::MatchFailed.id(), 0, Next::None),
+    Row(Node::Node.id(), 0, Next::None),
+    Row(Node::Node2.id(), 0, Next::None),
+];

@@ -2,8 +2,10 @@
 
 use ::hpdlc_runtime::table::{NodeDef, NodeKind};
 
-/// The start node.
-pub(super) static START: NodeDef = NodeDef { name: ":start:", kind: NodeKind::Start };
-
-/// The end node `end`.
-pub(super) static END: NodeDef = NodeDef { name: "end", kind: NodeKind::End };
+/// In the order of the document.
+pub(super) static NODES: [NodeDef; 2] = [
+    // The start node.
+    NodeDef { name: ":start:", kind: NodeKind::Start },
+    // The end node `end`.
+    NodeDef { name: "end", kind: NodeKind::End },
+];

@@ -11,41 +11,471 @@ use ::hpdlc_runtime::table::{
 };
 use super::p;
 
-/// The start node.
-pub(super) static START: NodeDef = NodeDef { name: ":start:", kind: NodeKind::Start };
-
-/// The decision node `Self`.
-pub(super) static SELF: NodeDef = NodeDef {
-    name: "Self",
-    kind: NodeKind::Decision {
-        cases: &[
-            Template::Test(
-                2,
-                30,
-                "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
-                Needs::Job,
-                self_case_1,
-            ),
-            Template::Test(
-                3,
-                29,
-                "${fs:exists(concat(nameNode, '/ready')) and fs:dirSize(nameNode) / KB ge 1.5}",
-                Needs::Files,
-                self_case_2,
-            ),
-            Template::Property(4, 29, p::flag),
-            Template::Text(5, "true"),
-            Template::Code(6, 29, "${wf:run() == 0}${flag}", Needs::Job, self_case_5),
-            Template::Test(
-                7,
-                30,
-                "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
-                Needs::Job,
-                self_case_1,
-            ),
-        ],
+/// In the order of the document.
+pub(super) static NODES: [NodeDef; 14] = [
+    // The start node.
+    NodeDef { name: ":start:", kind: NodeKind::Start },
+    // The decision node `Self`.
+    NodeDef {
+        name: "Self",
+        kind: NodeKind::Decision {
+            cases: &[
+                Template::Test(
+                    2,
+                    30,
+                    "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
+                    Needs::Job,
+                    self_case_1,
+                ),
+                Template::Test(
+                    3,
+                    29,
+                    "${fs:exists(concat(nameNode, '/ready')) and fs:dirSize(nameNode) / KB ge 1.5}",
+                    Needs::Files,
+                    self_case_2,
+                ),
+                Template::Property(4, 29, p::flag),
+                Template::Text(5, "true"),
+                Template::Code(6, 29, "${wf:run() == 0}${flag}", Needs::Job, self_case_5),
+                Template::Test(
+                    7,
+                    30,
+                    "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
+                    Needs::Job,
+                    self_case_1,
+                ),
+            ],
+        },
     },
-};
+    // The shell action `match`.
+    NodeDef {
+        name: "match",
+        kind: NodeKind::Action(Action {
+            retry: Retry {
+                max: Some(Template::Property(0, 37, p::retries)),
+                interval: Some(Template::Text(0, "1")),
+                policy: Some(Template::Text(0, "exponential")),
+            },
+            body: Body::Shell(Shell {
+                settings: Settings {
+                    elements: &[
+                        Property::Template(
+                            "name-node",
+                            Template::Outside(&super::GLOBAL_NAME_NODE),
+                        ),
+                        Property::Around("resource-manager", 2, 31, "yarn-", p::r#type, ""),
+                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
+                        Property::Text("job-xml", 7, "own.xml"),
+                        Property::Text("exec", 35, "run.sh"),
+                        Property::Text("argument", 36, ""),
+                        Property::Text("argument", 37, "plain"),
+                        Property::Around(
+                            "argument",
+                            38,
+                            23,
+                            "\"quotes\" {braces} {} r#\"raw\"# \\n \\\\ 'single' ",
+                            p::quoted,
+                            "",
+                        ),
+                        Property::Around("argument", 39, 23, "größe 日本語 👍 ", p::blank, ""),
+                        Property::Template(
+                            "argument",
+                            Template::Parts(
+                                40,
+                                23,
+                                "${10 / 4}${KB}${type}",
+                                &[Part::Double(2.5), Part::Long(1024), Part::Property(p::r#type)],
+                            ),
+                        ),
+                        Property::Template(
+                            "argument",
+                            Template::Parts(
+                                41,
+                                23,
+                                "${concat(type, concat('{', '}\"'))}",
+                                &[
+                                    Part::Call(
+                                        &basic::CONCAT,
+                                        &[Part::Property(p::r#type), Part::Text("{}\"")],
+                                    ),
+                                ],
+                            ),
+                        ),
+                        Property::Template(
+                            "argument",
+                            Template::Parts(
+                                42,
+                                23,
+                                "${wf:actionData('match')['the \"key\"']}",
+                                &[Part::Captured("match", "the \"key\"")],
+                            ),
+                        ),
+                        Property::Template(
+                            "argument",
+                            Template::Parts(
+                                43,
+                                23,
+                                "${wf:actionData('match').key}-${wf:actionData('match').key}",
+                                &[
+                                    Part::Captured("match", "key"),
+                                    Part::Text("-"),
+                                    Part::Captured("match", "key"),
+                                ],
+                            ),
+                        ),
+                        Property::Template(
+                            "argument",
+                            Template::Parts(
+                                44,
+                                23,
+                                "${toJsonStr(wf:actionData('match'))}",
+                                &[
+                                    Part::Call(
+                                        &basic::TO_JSON_STR,
+                                        &[Part::Call(&wf::ACTION_DATA, &[Part::Text("match")])],
+                                    ),
+                                ],
+                            ),
+                        ),
+                        Property::Template(
+                            "argument",
+                            Template::Parts(
+                                45,
+                                23,
+                                "${fs:fileSize(inputDir)}",
+                                &[Part::Call(&fs::FILE_SIZE, &[Part::Property(p::inputDir)])],
+                            ),
+                        ),
+                        Property::Template(
+                            "argument",
+                            Template::Parts(
+                                46,
+                                23,
+                                "${firstNotNull(wf:conf('input-dir'), inputDir)}",
+                                &[
+                                    Part::Call(
+                                        &basic::FIRST_NOT_NULL,
+                                        &[
+                                            Part::Call(&wf::CONF, &[Part::Text("input-dir")]),
+                                            Part::Property(p::inputDir),
+                                        ],
+                                    ),
+                                ],
+                            ),
+                        ),
+                        Property::Template(
+                            "argument",
+                            Template::Code(
+                                47,
+                                23,
+                                "${type + 1}",
+                                Needs::Nothing,
+                                match_argument_12,
+                            ),
+                        ),
+                        Property::Text("argument", 48, "two\nlines"),
+                        Property::Template(
+                            "env-var",
+                            Template::Code(
+                                50,
+                                22,
+                                "MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}",
+                                Needs::Nodes,
+                                match_env_var_1,
+                            ),
+                        ),
+                        Property::Template(
+                            "env-var",
+                            Template::Code(
+                                51,
+                                22,
+                                "LIMIT=${flag ? 10 * GB : 1}",
+                                Needs::Nothing,
+                                match_env_var_2,
+                            ),
+                        ),
+                        Property::Text("env-var", 52, "PLAIN=1"),
+                        Property::Text("file", 53, "run.sh#link"),
+                        Property::Around("archive", 54, 22, "", p::nameNode, "/data.zip#data"),
+                    ],
+                    configuration: &[
+                        Property::Template(
+                            "own.property",
+                            Template::Code(
+                                11,
+                                28,
+                                "${wf:conf('größe.in-MB') eq null ? '' : 'big'}",
+                                Needs::Job,
+                                match_own_property,
+                            ),
+                        ),
+                        Property::Template(
+                            "own.bytes",
+                            Template::Parts(15, 28, "${10 * GB}", &[Part::Long(10737418240)]),
+                        ),
+                        Property::Text("own = odd", 19, "a"),
+                        Property::Text("own.lines", 23, "one\ntwo"),
+                        Property::Text("own.path", 28, "\"C:\\größe\" = {x}"),
+                        Property::Text("own.empty", 32, ""),
+                    ],
+                },
+                prepare: &[
+                    PrepareOperation::Delete(Template::Parts(
+                        4,
+                        31,
+                        "${nameNode}/out/${wf:id()}",
+                        &[
+                            Part::Property(p::nameNode),
+                            Part::Text("/out/"),
+                            Part::Call(&wf::ID, &[]),
+                        ],
+                    )),
+                    PrepareOperation::Mkdir(Template::Around(5, 30, "", p::nameNode, "/out")),
+                ],
+                capture_output: true,
+            }),
+        }),
+    },
+    // The fork node `fork`.
+    NodeDef { name: "fork", kind: NodeKind::Fork { branches: 4 } },
+    // The fs action `a-b`.
+    NodeDef {
+        name: "a-b",
+        kind: NodeKind::Action(Action {
+            retry: Retry::EMPTY,
+            body: Body::Fs(Fs {
+                settings: Settings {
+                    elements: &[
+                        Property::Template(
+                            "name-node",
+                            Template::Outside(&super::GLOBAL_NAME_NODE),
+                        ),
+                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
+                    ],
+                    ..Settings::EMPTY
+                },
+                operations: &[
+                    FsOperation::Delete { path: Template::Text(2, "/a"), skip_trash: None },
+                    FsOperation::Mkdir { path: Template::Around(3, 26, "", p::nameNode, "/b") },
+                    FsOperation::Move {
+                        source: Template::Text(4, "/c"),
+                        target: Template::Parts(
+                            4,
+                            39,
+                            "${concat('/d', type)}",
+                            &[
+                                Part::Call(
+                                    &basic::CONCAT,
+                                    &[Part::Text("/d"), Part::Property(p::r#type)],
+                                ),
+                            ],
+                        ),
+                    },
+                    FsOperation::Chmod {
+                        path: Template::Text(5, "/e"),
+                        permissions: Template::Text(5, "755"),
+                        dir_files: Some(Template::Text(5, "false")),
+                        recursive: true,
+                    },
+                    FsOperation::Touchz { path: Template::Text(6, "/f") },
+                    FsOperation::Chgrp {
+                        path: Template::Text(7, "/g"),
+                        group: Template::Parts(
+                            7,
+                            37,
+                            "${wf:group()}",
+                            &[Part::Call(&wf::GROUP, &[])],
+                        ),
+                        dir_files: None,
+                        recursive: false,
+                    },
+                ],
+                ..Fs::EMPTY
+            }),
+        }),
+    },
+    // The java action `a_b`.
+    NodeDef {
+        name: "a_b",
+        kind: NodeKind::Action(Action {
+            retry: Retry::EMPTY,
+            body: Body::Java(Java {
+                settings: Settings {
+                    elements: &[
+                        Property::Template(
+                            "name-node",
+                            Template::Outside(&super::GLOBAL_NAME_NODE),
+                        ),
+                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
+                        Property::Text("main-class", 2, "Main"),
+                        Property::Template(
+                            "java-opts",
+                            Template::Parts(
+                                3,
+                                24,
+                                "-Xmx${wf:conf('größe.in-MB')}m -Dx=y",
+                                &[
+                                    Part::Text("-Xmx"),
+                                    Part::Call(&wf::CONF, &[Part::Text("größe.in-MB")]),
+                                    Part::Text("m -Dx=y"),
+                                ],
+                            ),
+                        ),
+                        Property::Template(
+                            "arg",
+                            Template::Parts(
+                                4,
+                                18,
+                                "${timestamp()}",
+                                &[Part::Call(&basic::TIMESTAMP, &[])],
+                            ),
+                        ),
+                    ],
+                    ..Settings::EMPTY
+                },
+                ..Java::EMPTY
+            }),
+        }),
+    },
+    // The java action `A-B`.
+    NodeDef {
+        name: "A-B",
+        kind: NodeKind::Action(Action {
+            retry: Retry::EMPTY,
+            body: Body::Java(Java {
+                settings: Settings {
+                    elements: &[
+                        Property::Template(
+                            "name-node",
+                            Template::Outside(&super::GLOBAL_NAME_NODE),
+                        ),
+                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
+                        Property::Property("main-class", 2, 25, p::r#type),
+                        Property::Around("java-opt", 3, 23, "-Da=", p::r#type, ""),
+                        Property::Text("java-opt", 4, "-Db"),
+                    ],
+                    ..Settings::EMPTY
+                },
+                ..Java::EMPTY
+            }),
+        }),
+    },
+    // The sub-workflow action `aB`.
+    NodeDef {
+        name: "aB",
+        kind: NodeKind::Action(Action {
+            retry: Retry::EMPTY,
+            body: Body::SubWorkflow(SubWorkflow {
+                settings: Settings {
+                    elements: &[
+                        Property::Template(
+                            "name-node",
+                            Template::Outside(&super::GLOBAL_NAME_NODE),
+                        ),
+                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
+                        Property::Template(
+                            "app-path",
+                            Template::Parts(
+                                2,
+                                23,
+                                "${wf:appPath()}/child",
+                                &[Part::Call(&wf::APP_PATH, &[]), Part::Text("/child")],
+                            ),
+                        ),
+                    ],
+                    configuration: &[
+                        Property::Template(
+                            "title",
+                            Template::Parts(
+                                7,
+                                28,
+                                "${concat(type, concat('{', '}\"'))}",
+                                &[
+                                    Part::Call(
+                                        &basic::CONCAT,
+                                        &[Part::Property(p::r#type), Part::Text("{}\"")],
+                                    ),
+                                ],
+                            ),
+                        ),
+                    ],
+                },
+                propagate_configuration: true,
+            }),
+        }),
+    },
+    // The join node `join`.
+    NodeDef { name: "join", kind: NodeKind::Join },
+    // The decision node `crate`.
+    NodeDef {
+        name: "crate",
+        kind: NodeKind::Decision {
+            cases: &[
+                Template::Parts(2, 26, "${1 lt 2}", &[Part::Bool(true)]),
+                Template::Property(3, 153, p::flag),
+            ],
+        },
+    },
+    // The shell action `load_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_mayxx`.
+    NodeDef {
+        name: "load_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_mayxx",
+        kind: NodeKind::Action(Action {
+            retry: Retry::EMPTY,
+            body: Body::Shell(Shell {
+                settings: Settings {
+                    elements: &[
+                        Property::Template(
+                            "name-node",
+                            Template::Outside(&super::GLOBAL_NAME_NODE),
+                        ),
+                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
+                        Property::Text("exec", 2, "echo"),
+                        Property::Template(
+                            "argument",
+                            Template::Parts(
+                                3,
+                                23,
+                                "${concat(type, wf:id())}",
+                                &[
+                                    Part::Call(
+                                        &basic::CONCAT,
+                                        &[Part::Property(p::r#type), Part::Call(&wf::ID, &[])],
+                                    ),
+                                ],
+                            ),
+                        ),
+                    ],
+                    ..Settings::EMPTY
+                },
+                ..Shell::EMPTY
+            }),
+        }),
+    },
+    // The kill node `match-failed`.
+    NodeDef {
+        name: "match-failed",
+        kind: NodeKind::Kill {
+            message: Template::Parts(
+                1,
+                18,
+                "${wf:errorMessage(wf:lastErrorNode())} [${wf:errorCode(wf:lastErrorNode())}]",
+                &[
+                    Part::Call(&wf::ERROR_MESSAGE, &[Part::Call(&wf::LAST_ERROR_NODE, &[])]),
+                    Part::Text(" ["),
+                    Part::Call(&wf::ERROR_CODE, &[Part::Call(&wf::LAST_ERROR_NODE, &[])]),
+                    Part::Text("]"),
+                ],
+            ),
+        },
+    },
+    // The kill node `_`.
+    NodeDef {
+        name: "_",
+        kind: NodeKind::Kill { message: Template::Text(1, "") },
+    },
+    // The end node `Node`.
+    NodeDef { name: "Node", kind: NodeKind::End },
+];
 
 /// `${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}`
 pub(super) fn self_case_1(scope: &dyn Scope) -> Result<bool, ElError> {
@@ -82,183 +512,6 @@ pub(super) fn self_case_5(scope: &dyn Scope) -> Result<String, ElError> {
     results::joined(format_args!("{value}{flag}"))
 }
 
-/// The shell action `match`.
-pub(super) static MATCH: NodeDef = NodeDef {
-    name: "match",
-    kind: NodeKind::Action(Action {
-        retry: Retry {
-            max: Some(Template::Property(0, 37, p::retries)),
-            interval: Some(Template::Text(0, "1")),
-            policy: Some(Template::Text(0, "exponential")),
-        },
-        body: Body::Shell(Shell {
-            settings: Settings {
-                elements: &[
-                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
-                    Property::Around("resource-manager", 2, 31, "yarn-", p::r#type, ""),
-                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                    Property::Text("job-xml", 7, "own.xml"),
-                    Property::Text("exec", 35, "run.sh"),
-                    Property::Text("argument", 36, ""),
-                    Property::Text("argument", 37, "plain"),
-                    Property::Around(
-                        "argument",
-                        38,
-                        23,
-                        "\"quotes\" {braces} {} r#\"raw\"# \\n \\\\ 'single' ",
-                        p::quoted,
-                        "",
-                    ),
-                    Property::Around("argument", 39, 23, "größe 日本語 👍 ", p::blank, ""),
-                    Property::Template(
-                        "argument",
-                        Template::Parts(
-                            40,
-                            23,
-                            "${10 / 4}${KB}${type}",
-                            &[Part::Double(2.5), Part::Long(1024), Part::Property(p::r#type)],
-                        ),
-                    ),
-                    Property::Template(
-                        "argument",
-                        Template::Parts(
-                            41,
-                            23,
-                            "${concat(type, concat('{', '}\"'))}",
-                            &[
-                                Part::Call(
-                                    &basic::CONCAT,
-                                    &[Part::Property(p::r#type), Part::Text("{}\"")],
-                                ),
-                            ],
-                        ),
-                    ),
-                    Property::Template(
-                        "argument",
-                        Template::Parts(
-                            42,
-                            23,
-                            "${wf:actionData('match')['the \"key\"']}",
-                            &[Part::Captured("match", "the \"key\"")],
-                        ),
-                    ),
-                    Property::Template(
-                        "argument",
-                        Template::Parts(
-                            43,
-                            23,
-                            "${wf:actionData('match').key}-${wf:actionData('match').key}",
-                            &[
-                                Part::Captured("match", "key"),
-                                Part::Text("-"),
-                                Part::Captured("match", "key"),
-                            ],
-                        ),
-                    ),
-                    Property::Template(
-                        "argument",
-                        Template::Parts(
-                            44,
-                            23,
-                            "${toJsonStr(wf:actionData('match'))}",
-                            &[
-                                Part::Call(
-                                    &basic::TO_JSON_STR,
-                                    &[Part::Call(&wf::ACTION_DATA, &[Part::Text("match")])],
-                                ),
-                            ],
-                        ),
-                    ),
-                    Property::Template(
-                        "argument",
-                        Template::Parts(
-                            45,
-                            23,
-                            "${fs:fileSize(inputDir)}",
-                            &[Part::Call(&fs::FILE_SIZE, &[Part::Property(p::inputDir)])],
-                        ),
-                    ),
-                    Property::Template(
-                        "argument",
-                        Template::Parts(
-                            46,
-                            23,
-                            "${firstNotNull(wf:conf('input-dir'), inputDir)}",
-                            &[
-                                Part::Call(
-                                    &basic::FIRST_NOT_NULL,
-                                    &[
-                                        Part::Call(&wf::CONF, &[Part::Text("input-dir")]),
-                                        Part::Property(p::inputDir),
-                                    ],
-                                ),
-                            ],
-                        ),
-                    ),
-                    Property::Template(
-                        "argument",
-                        Template::Code(47, 23, "${type + 1}", Needs::Nothing, match_argument_12),
-                    ),
-                    Property::Text("argument", 48, "two\nlines"),
-                    Property::Template(
-                        "env-var",
-                        Template::Code(
-                            50,
-                            22,
-                            "MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}",
-                            Needs::Nodes,
-                            match_env_var_1,
-                        ),
-                    ),
-                    Property::Template(
-                        "env-var",
-                        Template::Code(
-                            51,
-                            22,
-                            "LIMIT=${flag ? 10 * GB : 1}",
-                            Needs::Nothing,
-                            match_env_var_2,
-                        ),
-                    ),
-                    Property::Text("env-var", 52, "PLAIN=1"),
-                    Property::Text("file", 53, "run.sh#link"),
-                    Property::Around("archive", 54, 22, "", p::nameNode, "/data.zip#data"),
-                ],
-                configuration: &[
-                    Property::Template(
-                        "own.property",
-                        Template::Code(
-                            11,
-                            28,
-                            "${wf:conf('größe.in-MB') eq null ? '' : 'big'}",
-                            Needs::Job,
-                            match_own_property,
-                        ),
-                    ),
-                    Property::Template(
-                        "own.bytes",
-                        Template::Parts(15, 28, "${10 * GB}", &[Part::Long(10737418240)]),
-                    ),
-                    Property::Text("own = odd", 19, "a"),
-                    Property::Text("own.lines", 23, "one\ntwo"),
-                    Property::Text("own.path", 28, "\"C:\\größe\" = {x}"),
-                    Property::Text("own.empty", 32, ""),
-                ],
-            },
-            prepare: &[
-                PrepareOperation::Delete(Template::Parts(
-                    4,
-                    31,
-                    "${nameNode}/out/${wf:id()}",
-                    &[Part::Property(p::nameNode), Part::Text("/out/"), Part::Call(&wf::ID, &[])],
-                )),
-                PrepareOperation::Mkdir(Template::Around(5, 30, "", p::nameNode, "/out")),
-            ],
-            capture_output: true,
-        }),
-    }),
-};
-
 /// `${type + 1}`
 pub(super) fn match_argument_12(scope: &dyn Scope) -> Result<String, ElError> {
     results::text(results::add(variable(scope, "type"), Ok(Value::Long(1))))
@@ -290,233 +543,3 @@ pub(super) fn match_own_property(scope: &dyn Scope) -> Result<String, ElError> {
         },
     )
 }
-
-/// The fork node `fork`.
-pub(super) static FORK: NodeDef = NodeDef { name: "fork", kind: NodeKind::Fork { branches: 4 } };
-
-/// The fs action `a-b`.
-pub(super) static A_B: NodeDef = NodeDef {
-    name: "a-b",
-    kind: NodeKind::Action(Action {
-        retry: Retry::EMPTY,
-        body: Body::Fs(Fs {
-            settings: Settings {
-                elements: &[
-                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
-                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                ],
-                ..Settings::EMPTY
-            },
-            operations: &[
-                FsOperation::Delete { path: Template::Text(2, "/a"), skip_trash: None },
-                FsOperation::Mkdir { path: Template::Around(3, 26, "", p::nameNode, "/b") },
-                FsOperation::Move {
-                    source: Template::Text(4, "/c"),
-                    target: Template::Parts(
-                        4,
-                        39,
-                        "${concat('/d', type)}",
-                        &[
-                            Part::Call(
-                                &basic::CONCAT,
-                                &[Part::Text("/d"), Part::Property(p::r#type)],
-                            ),
-                        ],
-                    ),
-                },
-                FsOperation::Chmod {
-                    path: Template::Text(5, "/e"),
-                    permissions: Template::Text(5, "755"),
-                    dir_files: Some(Template::Text(5, "false")),
-                    recursive: true,
-                },
-                FsOperation::Touchz { path: Template::Text(6, "/f") },
-                FsOperation::Chgrp {
-                    path: Template::Text(7, "/g"),
-                    group: Template::Parts(7, 37, "${wf:group()}", &[Part::Call(&wf::GROUP, &[])]),
-                    dir_files: None,
-                    recursive: false,
-                },
-            ],
-            ..Fs::EMPTY
-        }),
-    }),
-};
-
-/// The java action `a_b`.
-pub(super) static A_B_2: NodeDef = NodeDef {
-    name: "a_b",
-    kind: NodeKind::Action(Action {
-        retry: Retry::EMPTY,
-        body: Body::Java(Java {
-            settings: Settings {
-                elements: &[
-                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
-                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                    Property::Text("main-class", 2, "Main"),
-                    Property::Template(
-                        "java-opts",
-                        Template::Parts(
-                            3,
-                            24,
-                            "-Xmx${wf:conf('größe.in-MB')}m -Dx=y",
-                            &[
-                                Part::Text("-Xmx"),
-                                Part::Call(&wf::CONF, &[Part::Text("größe.in-MB")]),
-                                Part::Text("m -Dx=y"),
-                            ],
-                        ),
-                    ),
-                    Property::Template(
-                        "arg",
-                        Template::Parts(
-                            4,
-                            18,
-                            "${timestamp()}",
-                            &[Part::Call(&basic::TIMESTAMP, &[])],
-                        ),
-                    ),
-                ],
-                ..Settings::EMPTY
-            },
-            ..Java::EMPTY
-        }),
-    }),
-};
-
-/// The java action `A-B`.
-pub(super) static A_B_3: NodeDef = NodeDef {
-    name: "A-B",
-    kind: NodeKind::Action(Action {
-        retry: Retry::EMPTY,
-        body: Body::Java(Java {
-            settings: Settings {
-                elements: &[
-                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
-                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                    Property::Property("main-class", 2, 25, p::r#type),
-                    Property::Around("java-opt", 3, 23, "-Da=", p::r#type, ""),
-                    Property::Text("java-opt", 4, "-Db"),
-                ],
-                ..Settings::EMPTY
-            },
-            ..Java::EMPTY
-        }),
-    }),
-};
-
-/// The sub-workflow action `aB`.
-pub(super) static A_B_4: NodeDef = NodeDef {
-    name: "aB",
-    kind: NodeKind::Action(Action {
-        retry: Retry::EMPTY,
-        body: Body::SubWorkflow(SubWorkflow {
-            settings: Settings {
-                elements: &[
-                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
-                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                    Property::Template(
-                        "app-path",
-                        Template::Parts(
-                            2,
-                            23,
-                            "${wf:appPath()}/child",
-                            &[Part::Call(&wf::APP_PATH, &[]), Part::Text("/child")],
-                        ),
-                    ),
-                ],
-                configuration: &[
-                    Property::Template(
-                        "title",
-                        Template::Parts(
-                            7,
-                            28,
-                            "${concat(type, concat('{', '}\"'))}",
-                            &[
-                                Part::Call(
-                                    &basic::CONCAT,
-                                    &[Part::Property(p::r#type), Part::Text("{}\"")],
-                                ),
-                            ],
-                        ),
-                    ),
-                ],
-            },
-            propagate_configuration: true,
-        }),
-    }),
-};
-
-/// The join node `join`.
-pub(super) static JOIN: NodeDef = NodeDef { name: "join", kind: NodeKind::Join };
-
-/// The decision node `crate`.
-pub(super) static CRATE: NodeDef = NodeDef {
-    name: "crate",
-    kind: NodeKind::Decision {
-        cases: &[
-            Template::Parts(2, 26, "${1 lt 2}", &[Part::Bool(true)]),
-            Template::Property(3, 153, p::flag),
-        ],
-    },
-};
-
-/// The shell action `load_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_mayxx`.
-pub(super) static LOAD_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAYXX: NodeDef = NodeDef {
-    name: "load_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_mayxx",
-    kind: NodeKind::Action(Action {
-        retry: Retry::EMPTY,
-        body: Body::Shell(Shell {
-            settings: Settings {
-                elements: &[
-                    Property::Template("name-node", Template::Outside(&super::GLOBAL_NAME_NODE)),
-                    Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                    Property::Text("exec", 2, "echo"),
-                    Property::Template(
-                        "argument",
-                        Template::Parts(
-                            3,
-                            23,
-                            "${concat(type, wf:id())}",
-                            &[
-                                Part::Call(
-                                    &basic::CONCAT,
-                                    &[Part::Property(p::r#type), Part::Call(&wf::ID, &[])],
-                                ),
-                            ],
-                        ),
-                    ),
-                ],
-                ..Settings::EMPTY
-            },
-            ..Shell::EMPTY
-        }),
-    }),
-};
-
-/// The kill node `match-failed`.
-pub(super) static MATCH_FAILED: NodeDef = NodeDef {
-    name: "match-failed",
-    kind: NodeKind::Kill {
-        message: Template::Parts(
-            1,
-            18,
-            "${wf:errorMessage(wf:lastErrorNode())} [${wf:errorCode(wf:lastErrorNode())}]",
-            &[
-                Part::Call(&wf::ERROR_MESSAGE, &[Part::Call(&wf::LAST_ERROR_NODE, &[])]),
-                Part::Text(" ["),
-                Part::Call(&wf::ERROR_CODE, &[Part::Call(&wf::LAST_ERROR_NODE, &[])]),
-                Part::Text("]"),
-            ],
-        ),
-    },
-};
-
-/// The kill node `_`.
-pub(super) static NODE: NodeDef = NodeDef {
-    name: "_",
-    kind: NodeKind::Kill { message: Template::Text(1, "") },
-};
-
-/// The end node `Node`.
-pub(super) static NODE_2: NodeDef = NodeDef { name: "Node", kind: NodeKind::End };
