@@ -1,22 +1,22 @@
-//! What is wrong with the model, and what follows from it: the passes in their order, and [`Facts`], what they learn.
+//! Semantic analysis of the model: the passes in their order, and [`Facts`], their results.
 //!
-//! Each pass takes what the earlier ones have proved and does not ask again. No pass stops another: what one has reported,
-//! the later ones leave alone.
+//! Each pass relies on what the earlier ones have established and does not check it again. No pass stops another: what one
+//! has reported, the later ones do not report again.
 //!
-//! 1. [`transitions`]: names become edges.
-//! 2. [`cycles`]: the graph has none; which nodes are reached, and in what order.
+//! 1. [`transitions`]: resolves names to edges.
+//! 2. [`cycles`]: the graph is acyclic; which nodes are reached, and in what order.
 //! 3. [`reachability`]: nodes that never run.
 //! 4. [`fork_join`]: each fork has its join.
-//! 5. [`text_passes`] with [`el_scope`], [`el_types`], [`el_pitfalls`], [`el_engines`]: functions exist where they are called, no expression is bound to fail,
-//!    and none says something else than it seems to.
-//! 6. [`parameters`]: every property has a source; [`secret_flows`]: none that is secret ends where it is shown.
-//! 7. [`node_references`]: what a text asks about another node is known by then.
+//! 5. [`text_passes`] with [`el_scope`], [`el_types`], [`el_pitfalls`], [`el_engines`]: functions exist where they are
+//!    called, no expression is certain to fail, and none means something else than it appears to.
+//! 6. [`parameters`]: every property has a source; [`secret_flows`]: no secret property is shown anywhere.
+//! 7. [`node_references`]: what an expression reads of another node is available by then.
 //! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`forms`], [`actions`], [`credentials`],
-//!    [`service_levels`]: single nodes that cannot do what they say.
-//! 9. [`unsupported`]: what no program can do yet.
+//!    [`service_levels`]: single nodes that cannot do what they specify.
+//! 9. [`unsupported`]: what no executable supports yet.
 //!
-//! Expressions alone (5 and 6), and the graph with single nodes (1 to 4 and 8), need nothing of each other: large workflows
-//! have a thread for each.
+//! The passes over expressions (5 and 6) and those over the graph and single nodes (1 to 4 and 8) are independent: large
+//! workflows run each group on its own thread.
 
 mod action_types;
 mod actions;
@@ -99,15 +99,15 @@ use crate::{
     parallel,
 };
 
-/// What is known of a workflow beside its model.
+/// What is known of a workflow besides its model.
 ///
-/// After errors the facts are incomplete, never wrong: an edge or a join that is missing has been reported.
+/// After errors the facts are incomplete but never wrong: an edge or a join that is missing has been reported.
 #[derive(Clone, Debug)]
 pub struct Facts {
     pub graph: Graph,
     /// The join of each fork.
     pub pairing: Pairing,
-    /// By node: whether `start` leads there.
+    /// By node: whether it is reachable from `start`.
     pub is_reached: Vec<bool>,
     /// Every property that the workflow declares or reads, by name.
     pub properties: Vec<PropertyUse>,
@@ -127,7 +127,7 @@ impl Facts {
     }
 }
 
-/// Workflows with fewer nodes are analysed sooner than a thread is started.
+/// Workflows with fewer nodes are analysed faster than a thread starts.
 const ENOUGH_FOR_TWO_THREADS: usize = 200;
 
 /// Analyses a workflow, with the properties that its job will be given as far as they are known.
@@ -158,7 +158,7 @@ pub fn workflow(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) -> Fa
     }
 }
 
-/// One after the other where a thread would not pay.
+/// Runs both in parallel, or sequentially where a thread would cost more than it saves.
 fn both<A: Send, B>(
     is_large: bool,
     beside: impl FnOnce() -> A + Send,
@@ -171,7 +171,7 @@ fn both<A: Send, B>(
     }
 }
 
-/// The passes over the graph, and those over single nodes.
+/// The passes over the graph and over single nodes.
 fn graph_facts(
     app: &WorkflowApp,
     index: &NodeIndex<'_>,

@@ -1,10 +1,10 @@
-//! Workflows inside Rust programs: for a `build.rs`, and for the macros of `hpdlc-macros`.
+//! Embedding of workflows in Rust programs: for a `build.rs`, and for the macros of `hpdlc-macros`.
 //!
-//! Both doors share [`embed`]: the same rooms, the same diagnostics, the same generated text.
+//! Both entry points share [`embed`]: the same rooms, the same diagnostics, the same generated text.
 //!
 //! In the package's `build.rs`, `fn main` calls `hpdlc::build::compile("app/")`.
 //!
-//! The program then says `hpdlc_runtime::include_app!("app");`, with the name of the folder.
+//! The program then calls `hpdlc_runtime::include_app!("app");`, with the name of the folder.
 
 #![expect(
     clippy::disallowed_methods,
@@ -33,17 +33,17 @@ use crate::{
     source::SourceMap,
 };
 
-/// A compiled application, for a crate that takes it in.
+/// A compiled application, for the crate that includes it.
 #[derive(Debug)]
 pub struct Embedded {
     /// Items for a module of the program.
     pub tokens: TokenStream,
-    /// What the program depends on: every file that was read or is embedded, absolute.
+    /// The dependencies of the program: every file that was read or is embedded, as absolute paths.
     pub inputs: Vec<PathBuf>,
-    /// Folders whose contents decide what is embedded, absolute.
+    /// Folders whose contents determine what is embedded, as absolute paths.
     pub folders: Vec<PathBuf>,
     pub warnings: Vec<Message>,
-    /// The formatted text of `tokens`, under a comment.
+    /// The formatted text of `tokens`, with a comment at the top.
     pub file: GeneratedFile,
 }
 
@@ -57,7 +57,7 @@ pub struct Message {
     pub report: String,
 }
 
-/// Why there is nothing to take in: mistakes in the application, warnings among them, or a file that could not be read.
+/// Why there is nothing to include: errors in the application, with its warnings, or a file that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     pub messages: Vec<Message>,
@@ -90,11 +90,11 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// Compiles the application at `path`; a relative one starts at `base`, the folder of the package.
+/// Compiles the application at `path`; a relative path starts at `base`, the folder of the package.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the application.
+/// All errors of the application.
 pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
     let path = from_here(&base.join(path));
     let mut session = Session::new(&Arguments::new(RULES));
@@ -151,21 +151,21 @@ pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
     })
 }
 
-/// Compiles the application at `path`, below the package of the build script that calls this, to a file in `OUT_DIR` for
-/// `include_app!`. Tells cargo what the result depends on. Mistakes are printed, and end the build script.
+/// Compiles the application at `path`, below the package of the calling build script, to a file in `OUT_DIR` for
+/// `include_app!`. Tells cargo the dependencies of the result. Errors are printed, and end the build script.
 pub fn compile(path: impl AsRef<Path>) {
     if let Err(refusal) = try_compile(path.as_ref()) {
-        // Cargo shows what a failed build script has printed.
+        // Cargo shows the output of a failed build script.
         drop(writeln!(std::io::stderr(), "{refusal}"));
         std::process::exit(1);
     }
 }
 
-/// As [`compile`], for build scripts that have their own way to fail.
+/// Like [`compile`], for build scripts that handle errors themselves.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the application, or that this is no build script.
+/// All errors of the application, or that this is not a build script.
 pub fn try_compile(path: &Path) -> Result<(), Refusal> {
     let variable = |name: &str| {
         env::var_os(name).map(PathBuf::from).ok_or_else(|| {
@@ -179,7 +179,7 @@ pub fn try_compile(path: &Path) -> Result<(), Refusal> {
     let embedded = match result {
         Ok(embedded) => embedded,
         Err(refusal) => {
-            // The next try is due when something in the folder has changed.
+            // Run again when something in the folder has changed.
             print_dependency(&package_folder.join(path));
             return Err(refusal);
         }
@@ -187,7 +187,8 @@ pub fn try_compile(path: &Path) -> Result<(), Refusal> {
     for input in &embedded.inputs {
         print_dependency(input);
     }
-    // A new file may be one to embed. A folder that holds the package holds cargo's output too, which changes always.
+    // A new file may have to be embedded. A folder that contains the package also contains cargo's output, which always
+    // changes.
     for folder in embedded
         .folders
         .iter()
@@ -204,7 +205,7 @@ pub fn try_compile(path: &Path) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Cargo takes a path that does not exist for one that has always changed.
+/// Cargo treats a path that does not exist as always changed.
 fn print_dependency(path: &Path) {
     if path.exists() {
         println!("cargo:rerun-if-changed={}", path.display());
@@ -261,7 +262,7 @@ fn messages(diagnostics: &[Diagnostic], sources: &SourceMap) -> Vec<Message> {
         .collect()
 }
 
-/// The path as seen from the current folder, where it lies below: shorter to read, and still the right one.
+/// The path relative to the current folder, if it is below it: shorter, and equally valid.
 fn from_here(path: &Path) -> PathBuf {
     let here = env::current_dir().ok();
     let below = here

@@ -1,6 +1,7 @@
-//! The command line. Each command is a file; this one has the types that the arguments are read into.
+//! The command line. Each command is a file; this one defines the types that the arguments are parsed into.
 //!
-//! Exit codes: 0 fine (warnings allowed), 1 the input has errors, 2 wrong usage or an unreadable file, 101 a bug of ours.
+//! Exit codes: 0 success (warnings allowed), 1 the input has errors, 2 wrong usage or an unreadable file, 101 a bug in
+//! hpdlc.
 
 #![expect(
     clippy::disallowed_methods,
@@ -43,13 +44,13 @@ mod setup;
 
 use self::{lint_arguments::LintArguments, output::Output};
 
-/// Fine; warnings are allowed.
+/// Success; warnings are allowed.
 const EXIT_FINE: u8 = 0;
 /// The input has errors.
 const EXIT_ERRORS: u8 = 1;
 /// Wrong usage, or a file that cannot be read or written.
 const EXIT_USAGE: u8 = 2;
-/// A bug of ours.
+/// A bug in hpdlc.
 const EXIT_BUG: u8 = 101;
 
 /// Compiles Apache Oozie workflows to standalone native executables.
@@ -136,7 +137,7 @@ struct InputArguments {
 }
 
 impl InputArguments {
-    /// With the settings of the site, which count for all of them.
+    /// With the settings of the site, which apply to all commands.
     fn into_arguments(self) -> Result<Arguments, Failure> {
         Ok(Arguments {
             properties: PropertyArguments {
@@ -331,7 +332,7 @@ struct SetupArguments {
     offline: Option<PathBuf>,
 }
 
-/// Reads `NAME=VALUE`; the value may be empty.
+/// Parses `NAME=VALUE`; the value may be empty.
 fn parse_definition(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
@@ -342,15 +343,15 @@ fn parse_definition(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Reads the arguments of this process and does what they say.
+/// Parses the arguments of this process and runs the command.
 pub fn main() -> ExitCode {
     ice::install();
-    // Whoever started this process may not want to hear of the end of his children; then the kernel would forget how ours end.
-    // Any handler keeps it from that.
+    // If the parent process has set SIGCHLD to be ignored, the kernel discards the exit statuses of our children. Any
+    // handler prevents that.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGCHLD, Arc::default());
     match std::panic::catch_unwind(dispatch) {
         Ok(code) => ExitCode::from(code),
-        // The hook has said what there is to say.
+        // The panic hook has printed the message.
         Err(_) => ExitCode::from(EXIT_BUG),
     }
 }
@@ -387,7 +388,7 @@ fn dispatch() -> u8 {
     }
 }
 
-/// The commands of executables that `hpdlc` does not have; `oozie job` has options of many of these names.
+/// The commands of executables that `hpdlc` does not have; `oozie job` has options with many of these names.
 const OF_EXECUTABLES: [&str; 25] = [
     "actions",
     "backup",
@@ -416,7 +417,7 @@ const OF_EXECUTABLES: [&str; 25] = [
     "watch",
 ];
 
-/// Help and version are fine; anything else is wrong usage. A reader that has gone away changes neither.
+/// Help and version are a success; anything else is wrong usage. A closed pipe does not change that.
 fn usage(error: clap::Error) -> u8 {
     let error = with_tip(error);
     drop(error.print());
@@ -427,7 +428,7 @@ fn usage(error: clap::Error) -> u8 {
     }
 }
 
-/// Tells whoever looks for a command of executables where it is.
+/// Adds a tip where a command of executables was given to `hpdlc`.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
         && OF_EXECUTABLES.contains(&name.as_str())

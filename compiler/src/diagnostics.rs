@@ -1,16 +1,15 @@
-//! Diagnostics: written by every room, rendered by the driver.
+//! Diagnostics: emitted by every room, rendered by the driver.
 //!
-//! A mistake of the user is a [`Diagnostic`] in a [`Sink`]. A failure of the world (an unreadable file) is an error of
-//! the driver, and a mistake of ours is a panic; neither comes here.
+//! A mistake of the user is a [`Diagnostic`] in a [`Sink`]. A failure of the environment (an unreadable file) is an error of
+//! the driver, and a bug in hpdlc is a panic; neither is represented here.
 //!
 //! **A new diagnostic** is a file of its own beside the check that finds it: `code!` or `lint!` for its static, a struct
-//! with what is known about the mistake, and `message!`, which puts that into words. A `.md` of the same name explains
-//! it. The room lists the static in its `CODES` or `LINTS`, and `rules.rs` of the crate
-//! lists the rooms.
+//! with the facts about the mistake, and `message!`, which puts them into words. A `.md` of the same name explains it. The
+//! room lists the static in its `CODES` or `LINTS`, and `rules.rs` of the crate lists the rooms.
 //!
-//! **Which one?** A code where Oozie would refuse the application or no faithful program exists; a lint for everything
-//! else. Headline: lowercase, one phrase that stands alone, names from the file in backticks. A label says what is wrong
-//! at its place, a note adds a fact, help proposes a change, a suggestion makes it.
+//! **Which one?** A code where Oozie would reject the application or no faithful program exists; a lint for everything else.
+//! Headline: lowercase, one self-contained phrase, names from the file in backticks. A label says what is wrong at its
+//! place, a note adds a fact, help proposes a change, a suggestion makes it.
 
 mod allow;
 

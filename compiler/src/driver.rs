@@ -1,7 +1,7 @@
-//! The only room with IO: finds and reads applications, runs the pure rooms on them, writes what they give, and calls
+//! The only room with IO: locates and reads applications, runs the pure rooms on them, writes their results, and calls
 //! rustc.
 //!
-//! A mistake of the user is a diagnostic, here as everywhere ([`mistakes`]). A failure of the world is a [`Failure`].
+//! A mistake of the user is a diagnostic, here as everywhere ([`mistakes`]). A failure of the environment is a [`Failure`].
 //! From PATH to executable: [`locate`], [`application`] (with [`children`]), [`package`], and with the feature `cli` the
 //! rest: [`program`], which needs [`toolchain`], [`runtime_cache`] and [`rustc`].
 
@@ -66,5 +66,5 @@ pub use self::failure::Failure;
 #[cfg(feature = "cli")]
 pub use self::{place::Places, toolchain::Toolchain};
 
-/// Bytes that an executable carries at most.
+/// The maximum total size of the files embedded in an executable, in bytes.
 pub const MAX_APPLICATION_SIZE: u64 = 64 * 1024 * 1024;

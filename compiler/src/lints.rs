@@ -1,6 +1,6 @@
-//! Lints: what Oozie accepts and the user should know all the same.
+//! Lints: what Oozie accepts and the user should know about nevertheless.
 //!
-//! One file a lint, with its default level and its explanation. The passes of [`analysis`](crate::analysis) find them.
+//! One file per lint, with its default level and its explanation. The passes of [`analysis`](crate::analysis) report them.
 
 use crate::diagnostics::Lint;
 

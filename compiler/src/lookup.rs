@@ -1,4 +1,4 @@
-//! Hash tables that can only be asked, never walked, so that their order cannot reach output.
+//! Hash tables that can only be looked up, never iterated, so that their order cannot affect the output.
 #![expect(
     clippy::disallowed_types,
     reason = "the only place of a HashMap, which gives no way to iterate over it"
@@ -10,7 +10,7 @@ use std::{
     hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState},
 };
 
-/// A table by keys that the input may choose, for where a sorted map takes too long.
+/// A table with keys that the input may choose, where a sorted map would be too slow.
 #[derive(Debug)]
 pub(crate) struct Lookup<K, V, S = RandomState>(HashMap<K, V, S>);
 
@@ -20,11 +20,11 @@ impl<K, V, S: Default> Default for Lookup<K, V, S> {
     }
 }
 
-/// A table by the addresses of things that are shared, and small numbers.
+/// A table with addresses of shared objects, or small numbers, as keys.
 pub(crate) type AddressLookup<K, V> = Lookup<K, V, BuildHasherDefault<AddressHasher>>;
 
 impl<K: Hash + Eq, V, S: BuildHasher> Lookup<K, V, S> {
-    /// The key as the table has it, and its value.
+    /// The stored key, and its value.
     pub(crate) fn get_key_value<Q>(&self, key: &Q) -> Option<(&K, &V)>
     where
         K: Borrow<Q>,
@@ -37,14 +37,14 @@ impl<K: Hash + Eq, V, S: BuildHasher> Lookup<K, V, S> {
         self.0.insert(key, value);
     }
 
-    /// The value of `key`; what `new` gives, where there is none yet.
+    /// The value of `key`, which `new` creates if there is none yet.
     pub(crate) fn get_or_insert_with(&mut self, key: K, new: impl FnOnce() -> V) -> &V {
         self.0.entry(key).or_insert_with(new)
     }
 }
 
-/// Spreads addresses and small numbers. Nobody chooses them to collide, so it need not be as careful as the standard
-/// hasher, which took longer than all that was done with what it found.
+/// Hashes addresses and small numbers. They are not chosen by an attacker, so it need not resist collisions as the standard
+/// hasher does, which took longer than everything that was done with the result.
 #[derive(Debug, Default)]
 pub(crate) struct AddressHasher(u64);
 
@@ -56,7 +56,8 @@ impl Hasher for AddressHasher {
     }
 
     fn write_u64(&mut self, number: u64) {
-        // 2^64 divided by the golden ratio; addresses differ in their middle bits, tables use the highest and lowest.
+        // 2^64 divided by the golden ratio (Fibonacci hashing); addresses differ in their middle bits, tables use the
+        // highest and lowest.
         self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 

@@ -1,8 +1,8 @@
-//! XML trees to the typed model; the only room that knows both.
+//! Lowering: XML trees to the typed model; the only room that knows both.
 //!
-//! [`workflow`] first holds the document against the schema tables ([`check`] reads [`schema`]) and reports whatever is
-//! wrong with it, then takes what is there. Nothing stops at a mistake: what is missing becomes an empty name or an invalid
-//! template in the model, which later rooms pass over.
+//! [`workflow`] first validates the document against the schema tables ([`check`] reads [`schema`]) and reports all
+//! violations, then lowers what is there. No mistake stops it: what is missing becomes an empty name or an invalid template
+//! in the model, which later rooms skip.
 
 mod action;
 mod bundle;
@@ -71,10 +71,10 @@ pub static CODES: &[&Code] = &[
 /// The codes H04xx of this room.
 pub static EXPRESSION_CODES: &[&Code] = &[&template::invalid_expression::CODE];
 
-/// The codes H08xx of this room: valid in Oozie, and not built yet.
+/// The codes H08xx of this room: valid in Oozie, but not supported yet.
 pub static UNSUPPORTED_CODES: &[&Code] = &[&root::unsupported_document::CODE];
 
-/// What cannot be run of the dialect of 2009.
+/// Unsupported features of the dialect of 2009.
 pub static UNSUPPORTED_PROPOSAL_CODES: &[&Code] = &[&proposal::unsupported_host_url::CODE];
 
 /// The lints of this room.
@@ -84,24 +84,24 @@ pub static LINTS: &[&Lint] = &[
     &check::unknown_retry_policies::LINT,
 ];
 
-/// What lowering carries along.
+/// The context of lowering.
 struct LowerCtx<'c> {
     scope: Scope<'c>,
     global: Option<&'c Global>,
     sink: &'c mut TextSink,
 }
 
-/// Documents with fewer elements are checked sooner than a thread is started.
+/// Documents with fewer elements are checked faster than a thread starts.
 const ENOUGH_FOR_TWO_THREADS: usize = 2_000;
 
-/// Children of the root that a thread lowers before it asks for more.
+/// The number of children of the root that a thread takes at once from the work queue.
 const N_AT_ONCE: usize = 64;
 
 /// Lowers a `workflow.xml`, with the `config-default.xml` beside it if there is one; for the dialect of 2009 that is the
 /// `configuration.xml`.
 ///
-/// `None` where the document is not a workflow at all, which has been reported. A workflow with mistakes is lowered as far
-/// as it goes; the mistakes are in the sink.
+/// `None` if the document is not a workflow, which has been reported. A workflow with mistakes is lowered as far as
+/// possible; the mistakes are in the sink.
 pub fn workflow(
     document: &XmlDocument<'_>,
     config_default: Option<&XmlDocument<'_>>,
@@ -156,7 +156,7 @@ pub fn workflow(
         };
         workflow::nodes(&mut cx, children)
     };
-    // Neither needs the other: lowering says nothing about what the check reports.
+    // The two are independent: lowering does not report what the check reports.
     let mut checked = sink.beside();
     let mut texts_beside = TextSink::new(sink.beside(), dialect);
     let beside = || {
@@ -188,16 +188,16 @@ pub fn workflow(
     Some(app)
 }
 
-/// The languages that documents are written in, as their root elements tell.
+/// The language of a document, determined by its root element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// A workflow of today's dialect, or nothing that is known: [`workflow`] says so.
+    /// A workflow of the current dialect, or unknown, which [`workflow`] reports.
     Workflow,
     Coordinator,
     Bundle,
 }
 
-/// Which of the functions of this room a document is for.
+/// The language of a document, and so which function of this room lowers it.
 pub fn language(document: &XmlDocument<'_>) -> Language {
     language_of(document.root().name.local)
 }
@@ -211,7 +211,7 @@ pub fn language_of(root: &str) -> Language {
     }
 }
 
-/// Lowers a `coordinator.xml`, with the `coord-config-default.xml` beside it if there is one, as far as it goes.
+/// Lowers a `coordinator.xml`, with the `coord-config-default.xml` beside it if there is one, as far as possible.
 pub fn coordinator(
     document: &XmlDocument<'_>,
     config_default: Option<&XmlDocument<'_>>,
@@ -227,7 +227,7 @@ pub fn coordinator(
     app
 }
 
-/// Lowers a file that an `include` of a coordinator names.
+/// Lowers a file that an `include` of a coordinator refers to.
 pub fn included_file(document: &XmlDocument<'_>, sink: &mut Sink) -> IncludedFile {
     let mut texts = TextSink::new(sink.beside(), Dialect::Oozie);
     let file = coordinator::included_file(&document.root(), &mut texts);
@@ -235,7 +235,7 @@ pub fn included_file(document: &XmlDocument<'_>, sink: &mut Sink) -> IncludedFil
     file
 }
 
-/// Lowers a `bundle.xml`, with the `bundle-config-default.xml` beside it if there is one, as far as it goes.
+/// Lowers a `bundle.xml`, with the `bundle-config-default.xml` beside it if there is one, as far as possible.
 pub fn bundle(
     document: &XmlDocument<'_>,
     config_default: Option<&XmlDocument<'_>>,
@@ -251,7 +251,7 @@ pub fn bundle(
     app
 }
 
-/// Holds a document against the tables of its language, as far as they are known.
+/// Validates a document against the tables of its language, if that is known.
 fn check_document(document: &XmlDocument<'_>, sink: &mut Sink) {
     let root = &document.root();
     if let Some(found) = root::of(root, Mode::Compile, sink) {
@@ -259,8 +259,8 @@ fn check_document(document: &XmlDocument<'_>, sink: &mut Sink) {
     }
 }
 
-/// Holds a document of any kind against the published schemas, and against nothing else: what is in the sink afterwards
-/// is what an XML Schema validator would refuse. `text` is what the document was read from.
+/// Validates a document of any kind against the published schemas only: the sink then has what an XML Schema validator would
+/// reject. `text` is the source of the document.
 pub fn schema_only(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
     let root = &document.root();
     if let Some(found) = root::of(root, Mode::SchemaOnly, sink) {

@@ -1,11 +1,11 @@
-//! The binary `hpdlc`: hands the arguments over and returns the exit code.
+//! The binary `hpdlc`: passes on the arguments and returns the exit code.
 
 use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// A document becomes a tree of some times its size. This allocator asks the system for it in large pages, where it gives
-/// them to who asks, and they are touched for the first time five hundred times less often.
+/// A document becomes a tree several times its size. This allocator requests memory from the system in large pages, if
+/// available, which reduces page faults by a factor of five hundred.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -1,7 +1,7 @@
-//! Documents of older schemas, and of the dialect of 2009, to the newest schemas.
+//! Migration of documents of older schemas, and of the dialect of 2009, to the newest schemas.
 //!
-//! What changes is a list of edits on the text that was read: comments, formatting, and whatever stays are copied byte for
-//! byte. What cannot be kept is said ([`migration_losses`]); nothing is left out in silence.
+//! The result is a list of edits on the source text: comments, formatting, and everything unchanged are copied byte for
+//! byte. What cannot be kept is reported ([`migration_losses`]); nothing is silently dropped.
 
 mod edits;
 mod expression;
@@ -38,7 +38,7 @@ pub(crate) fn is_migrated(root_name: &str) -> bool {
     ROOTS.contains(&local)
 }
 
-/// The text of the document in the newest schema of its language. `text` is what the document was read from.
+/// The text of the document in the newest schema of its language. `text` is the source of the document.
 pub fn migrated(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) -> String {
     let root = document.root();
     let mut cx = MigrateCtx {
@@ -53,18 +53,18 @@ pub fn migrated(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) -> Stri
     }
 }
 
-/// What a migration carries along.
+/// The context of a migration.
 struct MigrateCtx<'c> {
     text: &'c str,
     sink: &'c mut Sink,
-    /// How lines end.
+    /// The line ending of the document.
     line_end: &'static str,
-    /// What has been said already, by its place.
+    /// The losses already reported, by place.
     said: BTreeSet<(u32, &'static str)>,
 }
 
 impl<'c> MigrateCtx<'c> {
-    /// As it is written.
+    /// The source text of a span.
     fn raw(&self, span: crate::source::Span) -> &'c str {
         &self.text[span.range()]
     }
@@ -75,7 +75,7 @@ impl<'c> MigrateCtx<'c> {
         }
     }
 
-    /// The blanks before an element, where it starts its line.
+    /// The indentation of an element, if it is first on its line.
     fn indentation(&self, element: &Element<'_>) -> &'c str {
         let before = &self.text[..element.span().range().start];
         let line = before.trim_end_matches([' ', '\t']);

@@ -1,7 +1,7 @@
-//! The typed application: what Oozie means by the XML. Other compilers call this the HIR.
+//! The typed application: the meaning of the XML to Oozie. Other compilers call this the HIR.
 //!
-//! Every text that may hold expressions is a [`Template`]: trimmed as Oozie trims it, parsed, with a map back to the raw file.
-//! Names that refer to nodes are still text here; `analysis` turns them into edges.
+//! Every text that may contain expressions is a [`Template`]: trimmed like in Oozie, parsed, with a map back to the raw
+//! file. Names that refer to nodes are still text here; `analysis` resolves them to edges.
 
 pub(crate) mod action;
 pub(crate) mod bundle;

@@ -1,4 +1,4 @@
-//! Two pieces of work at the same time.
+//! Runs two tasks in parallel.
 
 use std::{
     panic, slice,
@@ -6,22 +6,22 @@ use std::{
     thread,
 };
 
-/// Things that two threads take from both ends, a few at a time, until they meet: neither waits for the other for long, however
-/// much longer one thing takes than another.
+/// A work queue that two threads consume from both ends, a few items at a time, until they meet: neither waits for the other
+/// for long, however uneven the items are.
 pub(crate) struct BothEnds<'a, T>(Mutex<slice::Chunks<'a, T>>);
 
 impl<'a, T> BothEnds<'a, T> {
-    /// `n_at_once` is not 0.
+    /// `n_at_once` must not be 0.
     pub(crate) fn of(things: &'a [T], n_at_once: usize) -> BothEnds<'a, T> {
         BothEnds(Mutex::new(things.chunks(n_at_once)))
     }
 
-    /// The first that nobody has taken.
+    /// The first chunk that has not been taken.
     pub(crate) fn first(&self) -> Option<&'a [T]> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).next()
     }
 
-    /// The last that nobody has taken.
+    /// The last chunk that has not been taken.
     pub(crate) fn last(&self) -> Option<&'a [T]> {
         self.0
             .lock()
@@ -30,16 +30,16 @@ impl<'a, T> BothEnds<'a, T> {
     }
 }
 
-/// Does both, `beside` on a thread of its own where the system has one to give. Neither may wait for the other.
+/// Runs both, `beside` on a separate thread if one can be started. Neither may wait for the other.
 ///
 /// # Panics
 ///
-/// If one of the two does.
+/// If one of the two panics.
 pub(crate) fn both<A: Send, B>(
     beside: impl FnOnce() -> A + Send,
     here: impl FnOnce() -> B,
 ) -> (A, B) {
-    // A thread that cannot be started would take the work with it.
+    // Kept here, because a closure moved into a thread that cannot be started would be lost.
     let waiting = Mutex::new(Some(beside));
     let take = || {
         waiting

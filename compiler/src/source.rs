@@ -1,7 +1,7 @@
-//! The first room: texts, the places in them, and nothing about their meaning.
+//! The first room: source texts and positions in them, independent of their meaning.
 //!
-//! A [`SourceMap`] owns every text that a run of the compiler has seen. All later rooms speak of places as
-//! [`Span`]s, in bytes of the raw file; lines and columns are computed by [`LineIndex`] only when something is shown.
+//! A [`SourceMap`] owns every text that a run of the compiler has loaded. All later rooms refer to places as [`Span`]s, in
+//! bytes of the raw file; lines and columns are computed by [`LineIndex`] only when something is shown.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ pub use self::{
 
 /// The largest text that the compiler reads, in bytes.
 ///
-/// Far beyond any document written or generated so far, and small enough that every offset fits a `u32`.
+/// Far larger than any known document, and small enough that every offset fits a `u32`.
 pub const MAX_FILE_SIZE: usize = 64 * 1024 * 1024;
 
 /// The loaded files, by [`FileId`], in the order in which they were added.
@@ -30,14 +30,14 @@ pub struct SourceMap {
 struct SourceFile {
     path: String,
     text: String,
-    /// Computed when the first position is asked for: a file without mistakes never needs it.
+    /// Computed on first use: a file without mistakes never needs it.
     line_index: OnceLock<LineIndex>,
 }
 
 impl SourceMap {
     /// Adds a file. `path_as_given` is what messages show: the path as the user wrote it or as it was found.
     ///
-    /// The text stays as it was read, with its byte order mark and its line ends, because spans count its bytes.
+    /// The text is stored as read, with its byte order mark and its line ends, because spans count its bytes.
     pub fn add(&mut self, path_as_given: String, text: String) -> FileId {
         let id = u32::try_from(self.files.len()).expect("fewer files than 2^32 fit into memory");
         self.files.push(SourceFile {
@@ -69,7 +69,7 @@ impl SourceMap {
         self.line_index(file).position(self.text(file), offset)
     }
 
-    /// The raw text that `span` covers; empty where the span does not lie inside its file on character boundaries.
+    /// The raw text that `span` covers; empty if the span is not inside its file on character boundaries.
     pub fn snippet(&self, span: Span) -> &str {
         self.text(span.file).get(span.range()).unwrap_or("")
     }
@@ -80,7 +80,7 @@ impl SourceMap {
         (0..count).map(FileId)
     }
 
-    /// The same files under other paths.
+    /// The same files with other paths.
     #[must_use]
     pub fn renamed(mut self, path: impl Fn(&str) -> String) -> SourceMap {
         for file in &mut self.files {

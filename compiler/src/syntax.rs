@@ -1,7 +1,7 @@
-//! Text to trees, with the place of everything.
+//! Parsing of text to trees, in which every part has its span.
 //!
-//! [`xml`] reads a document into elements, attributes and text. What it gives is well-formed; what the names mean is
-//! for the next room. No input makes this room panic, overflow the stack, or take more than a bounded amount of memory.
+//! [`xml`] parses a document into elements, attributes and text. The result is well-formed; the meaning of the names is left
+//! to the next room. No input makes this room panic, overflow the stack, or use more than a bounded amount of memory.
 
 use crate::diagnostics::Code;
 
@@ -10,5 +10,5 @@ pub mod xml;
 
 pub use self::not_utf8::NotUtf8Text;
 
-/// The codes of files as such, before it matters what they hold.
+/// The codes about files as such, before their contents matter.
 pub static CODES: &[&Code] = &[&not_utf8::CODE];

@@ -10,8 +10,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::LitStr;
 
-/// The items of the workflow that `input` names, or what rustc is to say about it. `package_folder` is where a relative
-/// path starts.
+/// Expands to the items of the workflow that `input` names, or to the diagnostics for rustc. A relative path starts at
+/// `package_folder`.
 pub(crate) fn expand(input: TokenStream, package_folder: Option<&Path>) -> TokenStream {
     let path = match syn::parse2::<LitStr>(input) {
         Ok(path) => path,
@@ -47,7 +47,7 @@ fn items(embedded: &Embedded, span: Span) -> TokenStream {
     let warnings = warnings.iter().map(|message| warning(message, span));
     quote! {
         #tokens
-        // rustc looks at a file again only if the program includes it.
+        // rustc tracks a file only if the program includes it.
         const _: &[&[u8]] = &[#(::core::include_bytes!(#inputs)),*];
         #(#warnings)*
     }
@@ -64,7 +64,7 @@ fn errors(refusal: &Refusal, span: Span) -> TokenStream {
         .collect()
 }
 
-/// A macro on stable Rust cannot warn; the use of something deprecated does, with a text of our choice.
+/// A macro on stable Rust cannot emit warnings; a deprecated item can, with a note of our choice.
 fn warning(message: &Message, span: Span) -> TokenStream {
     let note = text(message);
     quote_spanned! {span=>
@@ -76,7 +76,7 @@ fn warning(message: &Message, span: Span) -> TokenStream {
     }
 }
 
-/// One line that says everything, then the report without its first line, which would say the same again.
+/// One line that is complete in itself, then the report without its first line, which would repeat it.
 fn text(message: &Message) -> String {
     match message.report.split_once('\n') {
         Some((_, rest)) => format!("{}\n{rest}", message.line),

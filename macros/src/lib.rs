@@ -1,13 +1,13 @@
 //! `include_workflow!`: an Oozie workflow inside a Rust program.
 //!
-//! The crate is thin: tokens in, [`hpdlc::build::embed`], tokens out. The build script of [`hpdlc::build::compile`] goes
-//! through the same function, so both give the same program and the same words for a mistake.
+//! The crate is thin: tokens in, [`hpdlc::build::embed`], tokens out. The build script of [`hpdlc::build::compile`] goes through
+//! the same function, so both give the same program and the same error messages.
 
 mod include_workflow;
 
 use std::{env, path::PathBuf};
 
-/// Compiles the workflow application at a path and puts it in this place.
+/// Compiles the workflow application at a path and expands to it in place.
 ///
 /// The path is a string literal: a folder with a `workflow.xml`, or the XML file itself. A relative one starts at
 /// `CARGO_MANIFEST_DIR`, the folder of the package's `Cargo.toml`; an absolute one is taken as it is.
@@ -25,11 +25,11 @@ use std::{env, path::PathBuf};
 /// }
 /// ```
 ///
-/// The module in which it is gets
+/// The enclosing module gets
 ///
 /// - `Params`: the properties of a job, each with the type that the workflow's expressions ask for; one with a default
 ///   is an `Option`, and if all have one, `Params::default()` exists;
-/// - `run`: a new job, to its end; `recover`: the jobs that lost their process;
+/// - `run`: a new job, to its end; `recover`: the jobs whose process has died;
 /// - `command_line`: the whole command line of an executable made by `hpdlc build`;
 /// - `PROGRAM`: the compiled workflow, for the methods of `hpdlc_runtime::Runtime`.
 ///
@@ -38,15 +38,15 @@ use std::{env, path::PathBuf};
 ///
 /// # Mistakes
 ///
-/// Each error of the application is an error of rustc, with the code and the words of `hpdlc check`. rustc can only point
-/// at Rust, so file, line and column of the XML begin the message, and the XML itself is shown below it. A lint is a
-/// warning of rustc, by way of a deprecated constant: `#[allow(deprecated)]` on the `mod` silences them.
+/// Each error of the application is an error of rustc, with the code and the text of `hpdlc check`. rustc can only point at Rust,
+/// so file, line and column of the XML begin the message, and the XML itself is shown below it. A lint is a warning of rustc,
+/// through a deprecated constant: `#[allow(deprecated)]` on the `mod` silences them.
 ///
 /// # When it is compiled again
 ///
-/// A change to any file that was read or embedded compiles the program again. rustc cannot watch a folder: a file that is
-/// *new* is found when another file changes. Where that matters, use the build script of `hpdlc::build::compile`, or one
-/// that prints `cargo:rerun-if-changed=` with the folder.
+/// A change to any file that was read or embedded recompiles the program. rustc cannot watch a folder: a *new* file is found only
+/// when another file changes. If that matters, use the build script of `hpdlc::build::compile`, or one that prints
+/// `cargo:rerun-if-changed=` with the folder.
 #[proc_macro]
 pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let package_folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);

@@ -1,4 +1,4 @@
-//! The command line of a generated executable: one file a command.
+//! The command line of a generated executable: one file per command.
 
 use std::{
     collections::BTreeMap,
@@ -193,7 +193,7 @@ pub fn main(program: &'static Program) -> ExitCode {
             } else {
                 Exit::Success
             };
-            // Help that nobody reads is no failure.
+            // A reader that closes the pipe on the help is no failure.
             let _ = error.print();
             return exit.into();
         }
@@ -208,7 +208,7 @@ pub fn main(program: &'static Program) -> ExitCode {
     }
 }
 
-/// What can be typed.
+/// The clap definition of the command line.
 fn command(program: &'static Program) -> clap::Command {
     let version = format!(
         "hpdlc {} definition {}",
@@ -268,7 +268,7 @@ fn report(error: &RunError) {
     }
 }
 
-/// Writes lines for people to standard output.
+/// Writes text for the user to standard output.
 fn print(text: &str) -> Result<(), RunError> {
     let text = shown::text(text);
     if io::stdout().is_terminal() {
@@ -278,12 +278,12 @@ fn print(text: &str) -> Result<(), RunError> {
     }
 }
 
-/// Writes a JSON value in a line to standard output.
+/// Writes a JSON value as one line to standard output.
 fn print_json(value: &Value) -> Result<(), RunError> {
     write_out(&format!("{}\n", shown::json(value)))
 }
 
-/// Writes to standard output what is shown as it is; a reader that is gone ends the command well.
+/// Writes to standard output verbatim; if the reader has closed the pipe, the command succeeds.
 fn write_out(text: &str) -> Result<(), RunError> {
     match io::stdout().write_all(text.as_bytes()) {
         Ok(()) => Ok(()),
@@ -292,10 +292,10 @@ fn write_out(text: &str) -> Result<(), RunError> {
     }
 }
 
-/// How the program was named when it was started, for commands that are to be typed.
+/// The program's name as typed, for commands in messages.
 fn typed_name() -> String {
     let typed = std::env::args().next().unwrap_or_default();
-    // One that another program has started under a name of the application's is not found by it.
+    // A name that another program has set as `argv[0]` may not be found by the shell.
     let is_found = typed.contains('/')
         || std::env::var_os("PATH").is_some_and(|path| {
             std::env::split_paths(&path).any(|folder| folder.join(&typed).is_file())
@@ -309,7 +309,7 @@ fn typed_name() -> String {
     }
 }
 
-/// The shortest text that names a job: its number, without zeros in front.
+/// The shortest text that identifies a job: its number, without leading zeros.
 fn short_id(id: &str) -> &str {
     match id.split_once('-') {
         Some((number, _)) if job_id::number(number).is_some_and(|number| number > 0) => {
@@ -319,7 +319,7 @@ fn short_id(id: &str) -> &str {
     }
 }
 
-/// What shows a job in the foreground.
+/// The progress display for a job in the foreground.
 fn progress_of(session: &Session, job: &JobRow, json: bool) -> Box<dyn Progress> {
     if json {
         Box::new(JsonLines::default())
@@ -330,7 +330,7 @@ fn progress_of(session: &Session, job: &JobRow, json: bool) -> Box<dyn Progress>
     }
 }
 
-/// What is asked of a job of any kind by a word that all kinds know.
+/// The order for a verb that jobs of all kinds support.
 fn order(job: &JobRow, verb: Verb) -> Order<'static> {
     match JobKind::of(&job.id) {
         JobKind::Workflow => Order::Workflow(verb),
@@ -349,14 +349,14 @@ fn order(job: &JobRow, verb: Verb) -> Order<'static> {
     }
 }
 
-/// `job 0000001-...-W SUSPENDED`: what a command leaves behind.
+/// `job 0000001-...-W SUSPENDED`: the state after a command.
 fn shown_status(session: &Session, id: &str) -> Result<String, RunError> {
     let job = find_job(session, id)?;
     let status = status_of(session, &job)?;
     Ok(format!("{} {id} {status}", JobKind::of(id).word()))
 }
 
-/// The state of a job, in the words of its kind.
+/// The state of a job, in the terms of its kind.
 fn status_of(session: &Session, job: &JobRow) -> Result<String, RunError> {
     let connection = session.store()?;
     let own =
@@ -364,12 +364,12 @@ fn status_of(session: &Session, job: &JobRow) -> Result<String, RunError> {
     Ok(own.unwrap_or_else(|| job.status.name().to_owned()))
 }
 
-/// What is said of the job is said without its secrets.
+/// Registers the job's secrets, so that messages about it are masked.
 fn keep_secrets(session: &Session, connection: &Connection, job: &JobRow) {
     let _ = crate::masks::ListMasks::of(session.program, connection).mask(job);
 }
 
-/// Where a given property is.
+/// The origin of a given property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenPlace {
     /// File and line, from 1.
@@ -377,7 +377,7 @@ pub enum GivenPlace {
     CommandLine,
 }
 
-/// What is given, by name.
+/// Given properties, by name.
 #[derive(Debug, Default)]
 struct GivenProperties {
     values: BTreeMap<String, String>,
@@ -391,12 +391,12 @@ impl PropertySources {
         self.each(|name, value, _| {
             values.insert(name, value);
         })?;
-        // Whatever is said from here on, of mistakes too, is said without its secrets.
+        // From here on, all messages, including errors, are masked.
         let _ = Mask::of(&values);
         Ok(values)
     }
 
-    /// As [`PropertySources::read`], with the place of each.
+    /// As [`PropertySources::read`], with the origin of each.
     fn read_with_places(&self) -> Result<GivenProperties, RunError> {
         let mut given = GivenProperties::default();
         self.each(|name, value, place| {
@@ -407,7 +407,7 @@ impl PropertySources {
         Ok(given)
     }
 
-    /// Takes each property in turn, however often it is given.
+    /// Calls `take` for each property in order, including repeated ones.
     fn each(&self, mut take: impl FnMut(String, String, GivenPlace)) -> Result<(), RunError> {
         for path in &self.config {
             let file: Arc<str> = path.display().to_string().into();

@@ -1,9 +1,9 @@
-//! Taking in what `hpdlc::build::compile` has written.
+//! Includes the output of `hpdlc::build::compile`.
 
-/// Puts the workflow that the build script compiled in this place: `PROGRAM`, `Params`, `run`, `recover` and `command_line`.
+/// Inserts the workflow that the build script compiled: `PROGRAM`, `Params`, `run`, `recover` and `command_line`.
 ///
-/// The name is that of the application's folder: `hpdlc::build::compile("workflows/daily")` in `build.rs` goes with
-/// `hpdlc_runtime::include_app!("daily");`. A module of its own keeps two of them apart.
+/// The name is that of the application's folder: `hpdlc::build::compile("workflows/daily")` in `build.rs` belongs to
+/// `hpdlc_runtime::include_app!("daily");`. Put each into its own module if there are several.
 #[macro_export]
 macro_rules! include_app {
     ($name:literal) => {

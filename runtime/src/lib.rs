@@ -1,10 +1,10 @@
-//! What every executable made by hpdlc carries: engine, job store, launcher, executors and command line.
+//! What every executable made by hpdlc contains: engine, job store, launcher, executors and command line.
 //!
-//! Data moves one way: [`table`] (static, written by the compiler) -> the engine (properties become a job, events become states,
+//! Data flows in one direction: [`table`] (static, written by the compiler) -> the engine (properties become a job, events become states,
 //! states become rows and effects) -> executors (values become processes and files) -> the launcher (processes that outlive
-//! us). The store is the memory of all of it, [`commands`] the door for people. Each is a crate of its own.
+//! the owner). All state is in the store; [`commands`] is the user interface. Each is a separate crate.
 //!
-//! A program calls [`init`] first thing in `main`: the launcher is the same executable, entered there.
+//! A program calls [`init`] first in `main`: the launcher is the same executable, and starts there.
 
 pub use hpdlc_core as core;
 
@@ -38,15 +38,15 @@ pub struct Runtime {
     _private: (),
 }
 
-/// By this, hpdlc knows an executable that it has made.
+/// Identifies an executable made by hpdlc.
 static MARK: [u8; hpdlc_core::mark::LENGTH] = hpdlc_core::mark::mark();
 
-/// Must be the first statement of `main`: the processes that start a job's actions are this executable, and begin here.
+/// Must be the first statement of `main`: the processes that start a job's actions are this executable, and start here.
 pub fn init() -> Runtime {
     init_with(Parts::ALL)
 }
 
-/// As [`init`], of a program that needs no more than `parts`.
+/// As [`init`], for a program that needs only `parts`.
 pub fn init_with(parts: Parts) -> Runtime {
     std::hint::black_box(&MARK);
     parts.link();
@@ -66,14 +66,14 @@ impl Runtime {
         commands::main(program)
     }
 
-    /// Runs a new job of `program` to its end, on a thread of its own; `properties` are job properties.
+    /// Runs a new job of `program` to its end, on a separate thread; `properties` are job properties.
     ///
-    /// Nothing is printed, and signals of the program are left alone. A job whose program dies goes on with
-    /// [`Runtime::recover`]. The calling thread waits; in an async program it is one of `spawn_blocking`.
+    /// Prints nothing, and installs no signal handlers. If the program dies, its job is continued by
+    /// [`Runtime::recover`]. Blocks the calling thread; in an async program use `spawn_blocking`.
     ///
     /// # Errors
     ///
-    /// A property is missing (exit 2), or the machine fails us (exit 5; the job is recoverable).
+    /// A property is missing (exit 2), or a host error (exit 5; the job is recoverable).
     pub fn run(
         &self,
         program: &'static Program,
@@ -82,7 +82,7 @@ impl Runtime {
         self.run_with(program, properties, Box::new(Silent))
     }
 
-    /// As [`Runtime::run`], and shows `observer` what happens to the job and its nodes, each event after it is on disk; the
+    /// As [`Runtime::run`], and passes `observer` the events of the job and its nodes, each after it is on disk; the
     /// first one has the job's id. It is called on the thread that drives the job, and must not block for long.
     ///
     /// # Errors
@@ -110,11 +110,11 @@ impl Runtime {
         library::run(program, given, progress)
     }
 
-    /// Drives every job of `program` that lost its owner to its end.
+    /// Drives every job of `program` that has lost its owner to its end.
     ///
     /// # Errors
     ///
-    /// The machine fails us (exit 5).
+    /// A host error (exit 5).
     pub fn recover(&self, program: &'static Program) -> Result<Vec<Finished>, RunError> {
         library::recover(program)
     }

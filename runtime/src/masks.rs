@@ -1,4 +1,4 @@
-//! What of a job nobody is shown: its own secrets and those of the jobs above it, which its messages may hold.
+//! Masks for a job's output: its own secrets and those of its parents, which its messages may contain.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub struct Masks {
 }
 
 impl Masks {
-    /// Of `job` and whatever of its tree may have handed it something.
+    /// For `job` and its parents, which may have passed secrets to it.
     pub fn of(session: &Session, job: &JobRow) -> Result<Masks, RunError> {
         let connection = session.store()?;
         let mut listed = ListMasks::of(session.program, &connection);
@@ -30,7 +30,7 @@ impl Masks {
         Ok(Masks { masks })
     }
 
-    /// Of the properties of several jobs.
+    /// For the properties of several jobs.
     #[cfg(test)]
     pub fn of_all<'a>(jobs: impl IntoIterator<Item = &'a JobRow>) -> Masks {
         let conf = |job: &JobRow| serde_json::from_str(&job.conf).unwrap_or_default();
@@ -39,7 +39,7 @@ impl Masks {
         }
     }
 
-    /// Of several jobs together.
+    /// For several jobs together.
     pub fn of_tree<'a>(
         session: &Session,
         jobs: impl IntoIterator<Item = &'a JobRow>,
@@ -71,7 +71,7 @@ impl Masks {
     }
 }
 
-/// Of jobs that are listed: what the nodes of a definition make secret is read once.
+/// Masks of several jobs: the recorded secrets of a definition's nodes are read only once.
 pub struct ListMasks<'s> {
     connection: &'s Connection,
     recorded: BTreeMap<String, Option<String>>,
@@ -90,7 +90,7 @@ impl ListMasks<'_> {
         let conf = serde_json::from_str(&job.conf).unwrap_or_default();
         let connection = self.connection;
         let recorded = self.recorded.entry(job.hash.clone()).or_insert_with(|| {
-            // A definition that has recorded nothing has its properties masked.
+            // If the definition has recorded none, the job's properties are masked.
             query::secrets_of(connection, &job.hash).unwrap_or_default()
         });
         match recorded {

@@ -1,4 +1,4 @@
-//! The parts of the runtime that `main` hands in, by pointers: what no pointer names is not linked. Mail, requests and TLS are a
+//! The optional parts of the runtime, which `main` passes as pointers: what no pointer names is not linked. Mail, requests and TLS are a
 //! fifth of an executable that has them, coordinators and bundles a tenth.
 
 use std::fmt;
@@ -20,7 +20,7 @@ use hpdlc_scheduler::{
 
 use crate::commands::{dryrun, rerun, simulate, update};
 
-/// What a program needs beside the engine: made of [`Parts::NONE`] by what it has.
+/// What a program needs besides the engine: built from [`Parts::NONE`].
 #[derive(Clone, Copy)]
 pub struct Parts {
     mail: Option<Mail>,
@@ -32,7 +32,7 @@ pub struct Parts {
 #[derive(Clone, Copy)]
 struct Mail {
     carrier: Carrier,
-    /// Sends a notification.
+    /// Sends a notification by mail.
     post: sending::Mail,
 }
 
@@ -69,17 +69,17 @@ impl Commands {
 impl Parts {
     /// For workflows without `email` and `http` actions, and without `alert-contact`.
     ///
-    /// The `full` runtime speaks TLS with file systems anyway.
+    /// The `full` runtime always contains TLS, for its file systems.
     pub const NONE: Parts = Parts {
         mail: None,
         requests: None,
         secure: network::BUILT_IN,
         scheduler: None,
     };
-    /// For all.
+    /// All parts.
     pub const ALL: Parts = Parts::NONE.with_mail().with_requests().with_scheduler();
 
-    /// For programs whose actions send mail, or that have an `alert-contact`.
+    /// For programs whose actions send mail, or with an `alert-contact`.
     #[must_use]
     pub const fn with_mail(self) -> Parts {
         Parts {
@@ -92,7 +92,7 @@ impl Parts {
         }
     }
 
-    /// For programs that have `http` actions.
+    /// For programs with `http` actions.
     #[must_use]
     pub const fn with_requests(self) -> Parts {
         Parts {
@@ -114,7 +114,7 @@ impl Parts {
         }
     }
 
-    /// Makes them those of this executable; the first count.
+    /// Sets the parts of this executable; only the first call has an effect.
     pub(crate) fn link(self) {
         network::link(self.secure);
         if let Some(mail) = self.mail {
@@ -126,7 +126,7 @@ impl Parts {
         }
     }
 
-    /// What does the work of worker processes.
+    /// The implementations for worker processes.
     pub(crate) fn carriers(self) -> impl Iterator<Item = Carrier> {
         let mail = self.mail.map(|mail| mail.carrier);
         mail.into_iter().chain(self.requests)

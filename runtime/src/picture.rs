@@ -1,4 +1,4 @@
-//! The graph of an application as a picture, from the table, with the states of a job.
+//! Builds the graph of an application as a picture, from the table, with the states of a job.
 
 mod scheduled;
 
@@ -18,7 +18,7 @@ use hpdlc_store::{ActionRow, JobRow};
 
 use crate::masks::Masks;
 
-/// The picture of what a program is of.
+/// The picture of a program's workflow, coordinator or bundle.
 pub fn of_program(program: &Program) -> Picture {
     match program.entry {
         Entry::Workflow => of_app(program.apps[0], None, &Masks::default()),
@@ -27,7 +27,7 @@ pub fn of_program(program: &Program) -> Picture {
     }
 }
 
-/// The picture of `app`, and where each node is in a job of it. No text of it holds a secret of the job.
+/// The picture of `app`, with the state of each node in a job of it. Secrets of the job are masked in all texts.
 pub fn of_app(app: &App, job: Option<(&JobRow, &[ActionRow])>, masks: &Masks) -> Picture {
     let reached = reached(app);
     let mut nodes: Vec<PictureNode> = app
@@ -85,7 +85,7 @@ fn untouched() -> NodeState {
 /// `OK 2.3s`, `RUNNING 12s, attempt 2`, `ERROR JA018 0.1s`.
 fn state(def: &NodeDef, row: &ActionRow, masks: &Masks) -> NodeState {
     let status = row.shown_status();
-    // That such a node ends OK says that the job did not.
+    // A node of this kind that ends OK means that the job did not.
     let is_bad_end = matches!(def.kind, NodeKind::Kill { .. } | NodeKind::Fail { .. });
     let mut text = status.name().to_owned();
     if let Some(code) = &row.error_code {
@@ -148,7 +148,7 @@ fn shape(def: &NodeDef) -> Shape {
     }
 }
 
-/// The ways out of a node that it may have at all, with what is written beside each.
+/// The possible outcomes of a node, each with its label.
 fn ways_out(def: &NodeDef) -> Vec<(Outcome, Option<String>)> {
     match &def.kind {
         NodeKind::Start => vec![(Outcome::Ok, None)],
@@ -171,14 +171,14 @@ fn ways_out(def: &NodeDef) -> Vec<(Outcome, Option<String>)> {
     }
 }
 
-/// Whether a job whose node has this row went that way.
+/// Whether a job whose node has this row took that transition.
 fn is_taken(row: &ActionRow, outcome: Outcome) -> bool {
-    // What has not ended may have the outcome of an attempt before.
+    // A node that has not ended may have the outcome of an earlier attempt.
     if !row.status.is_terminal() {
         return false;
     }
     match outcome {
-        // A fork goes all its ways.
+        // A fork takes all its transitions.
         Outcome::Branch(_) => row.status == ActionStatus::Ok,
         Outcome::Ok | Outcome::Error | Outcome::Case(_) | Outcome::Joined => {
             row.outcome.as_deref() == Some(format_outcome(outcome).as_str())

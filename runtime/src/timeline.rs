@@ -1,6 +1,6 @@
-//! When each node of a job did what: the rows of a timeline, from the store's rows and log.
+//! Builds a timeline of the nodes of a job, from the store's rows and log.
 //!
-//! The rows of actions know their beginning and end; what happened between, retries above all, is in the log.
+//! The rows of actions have their start and end; what happened in between, above all retries, is in the log.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub struct Timeline {
     /// Milliseconds since 1970.
     pub begin: i64,
     pub end: i64,
-    /// The job goes on: what is open ends at `end` only in the picture.
+    /// The job has not ended: open segments end at `end` only in the picture.
     pub is_open: bool,
     pub rows: Vec<TimelineRow>,
 }
@@ -36,36 +36,36 @@ pub struct Timeline {
 /// A node, or a job of a sub-workflow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimelineRow {
-    /// How many jobs it lies below the one at the top.
+    /// The nesting depth below the job at the top.
     pub depth: usize,
     pub name: String,
     pub kind: SegmentKind,
-    /// In order of time.
+    /// In chronological order.
     pub segments: Vec<Segment>,
-    /// What is written behind its end.
+    /// The text after its end.
     pub label: String,
-    /// All that is known of it.
+    /// All details.
     pub tooltip: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SegmentKind {
     Action,
-    /// A node that takes no time: a decision, or where the job ended.
+    /// A node without duration: a decision, or the end of the job.
     Moment,
 }
 
-/// A time in which a node was in one state.
+/// A period in which a node was in one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
     pub look: Look,
     pub from: i64,
     pub to: i64,
-    /// From 1; 0 where nothing was attempted.
+    /// From 1; 0 if there was no attempt.
     pub attempt: u32,
 }
 
-/// What a timeline is made from: a job and the jobs of its sub-workflows.
+/// The input of a timeline: a job and the jobs of its sub-workflows.
 pub struct Source {
     /// The one at the top first.
     pub jobs: Vec<JobRow>,
@@ -76,7 +76,7 @@ pub struct Source {
     pub now: i64,
 }
 
-/// What the states are called in the legend.
+/// The labels of the states in the legend.
 fn meaning(look: Look) -> &'static str {
     match look {
         Look::Untouched => "not reached",
@@ -162,7 +162,7 @@ fn row(
     end: i64,
     masks: &Masks,
 ) -> TimelineRow {
-    // A rerun begins anew: what the log tells of earlier runs is not of this one.
+    // A rerun starts over: earlier log lines belong to earlier runs.
     let begun = action.started.unwrap_or(i64::MIN);
     let first = changes.partition_point(|(time, _)| *time < begun);
     let mut segments = match action.run {
@@ -171,9 +171,9 @@ fn row(
         None => segments(action, &changes[first..], action.ended.unwrap_or(end)),
     };
     if kind == SegmentKind::Moment && action.run.is_none() {
-        // What took no time is shown where it was over.
+        // A node without duration is shown when it ended.
         let time = action.ended.or(action.started).unwrap_or(end);
-        // That such a node ends OK says that the job did not.
+        // A node of this kind that ends OK means that the job did not.
         let is_bad_end = matches!(action.type_name.as_str(), ":KILL:" | ":FAIL:");
         segments = vec![Segment {
             look: match look(action.shown_status()) {
@@ -219,12 +219,12 @@ fn row(
     }
 }
 
-/// The times between the changes of a node's state.
+/// The periods between the changes of a node's state.
 fn segments(action: &ActionRow, changes: &[(i64, ActionStatus)], end: i64) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     let first = changes.first().map(|(time, _)| *time);
     let began = action.started.or(first);
-    // What the log does not tell is as the row says.
+    // Without log lines, the state of the row is used.
     let Some(began) = began else {
         return segments;
     };
@@ -249,7 +249,7 @@ fn segments(action: &ActionRow, changes: &[(i64, ActionStatus)], end: i64) -> Ve
     for &(time, status) in changes {
         let was_running = matches!(open, Some((Look::Running, _)));
         let closed_as = match (was_running, status) {
-            // The present one goes on.
+            // The current attempt continues.
             (true, ActionStatus::Running) => continue,
             (true, ActionStatus::Prep | ActionStatus::Done | ActionStatus::Ok) => Look::Good,
             (

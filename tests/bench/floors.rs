@@ -1,4 +1,4 @@
-//! The programs that floors are measured with: the least that the same work can cost.
+//! The programs that measure floors: the minimum cost of the same work.
 
 use std::{
     collections::VecDeque,
@@ -11,7 +11,7 @@ use std::{
 
 use quick_xml::{Reader, events::Event};
 
-/// Runs the floor that the arguments name, if they name one.
+/// Runs the floor that the arguments name, if any.
 pub fn serve(arguments: &[String]) -> Option<ExitCode> {
     let done = match arguments {
         [name, file] if name == "floor-scan" => scan(file),
@@ -30,7 +30,7 @@ pub fn serve(arguments: &[String]) -> Option<ExitCode> {
     })
 }
 
-/// Reads every event and attribute of an XML file, and checks nothing.
+/// Reads every event and attribute of an XML file, without checks.
 fn scan(path: &str) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(path)?;
     let mut reader = Reader::from_str(&text);
@@ -50,7 +50,7 @@ fn scan(path: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Starts `/bin/true`, waits, and puts a record on disk, `count` times.
+/// Starts `/bin/true`, waits, and syncs a record to disk, `count` times.
 fn spawn(count: &str, path: &str) -> Result<(), Box<dyn Error>> {
     let mut file = File::create(path)?;
     for _ in 0..count.parse::<usize>()? {
@@ -61,8 +61,8 @@ fn spawn(count: &str, path: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Starts `/bin/true` `count` times, `at_once` at a time, each with the folders and files of its own that an attempt of an action
-/// has, and with nothing that would have to be remembered.
+/// Starts `/bin/true` `count` times, `at_once` at a time, each with folders and files of its own like an attempt of an action,
+/// and with nothing that would have to be recorded.
 fn spawn_with_files(count: &str, at_once: &str, folder: &Path) -> Result<(), Box<dyn Error>> {
     let at_once: usize = at_once.parse()?;
     let mut running = VecDeque::new();

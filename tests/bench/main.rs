@@ -1,4 +1,4 @@
-//! Measures the budgets, each beside its floor. `tests/bench/README.md` says what the rows are.
+//! Measures the budgets, each beside its floor. `tests/bench/README.md` describes the rows.
 
 mod floors;
 mod measure;
@@ -10,7 +10,7 @@ use std::{env, path::PathBuf, process::ExitCode};
 use self::rows::Bench;
 
 fn main() -> ExitCode {
-    // Cargo adds `--bench` to what the user gave.
+    // Cargo appends `--bench` to the user's arguments.
     let arguments: Vec<String> = env::args()
         .skip(1)
         .filter(|argument| argument != "--bench")

@@ -1,4 +1,4 @@
-//! Taking times, and the table of what came out.
+//! Measures times, and prints the table of results.
 
 use std::{
     io,
@@ -6,11 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Runs `command` to its end without its output.
+/// Runs `command` to its end, discarding its output.
 ///
 /// # Panics
 ///
-/// It cannot be started or fails: what did not work has no time.
+/// It cannot be started or fails: a failed run has no valid time.
 pub fn time(command: &mut Command) -> Duration {
     let began = Instant::now();
     let output = command
@@ -34,7 +34,7 @@ pub fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// Measures both in turn, so that noise meets both, and gives the medians.
+/// Measures both alternately, so that noise affects both, and returns the medians.
 pub fn in_turn(
     n_times: usize,
     mut measured: impl FnMut() -> Duration,
@@ -48,7 +48,7 @@ pub fn in_turn(
     (median(ours), median(floors))
 }
 
-/// A line of the table.
+/// A row of the table.
 pub struct Row {
     pub name: String,
     pub value: String,
@@ -76,7 +76,7 @@ impl Row {
         }
     }
 
-    /// A value with a limit of its own.
+    /// A value with its own limit.
     pub fn absolute(
         name: impl Into<String>,
         value: String,
@@ -134,7 +134,7 @@ pub fn load() -> io::Result<String> {
     std::fs::read_to_string("/proc/loadavg").map(|load| load.trim().to_owned())
 }
 
-/// The most that a process has had resident, in KiB.
+/// The peak resident memory of a process, in KiB.
 pub fn peak_memory(pid: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status
@@ -143,7 +143,7 @@ pub fn peak_memory(pid: u32) -> Option<u64> {
     line.trim().trim_end_matches("kB").trim().parse().ok()
 }
 
-/// The processes that `pid` has started.
+/// The child processes of `pid`.
 pub fn children(pid: u32) -> Vec<u32> {
     std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"))
         .unwrap_or_default()

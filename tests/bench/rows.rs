@@ -1,4 +1,4 @@
-//! What is measured, row by row.
+//! The measurements, row by row.
 
 use std::{
     env, fs,
@@ -14,7 +14,7 @@ mod schedule;
 
 use crate::measure::Row;
 
-/// Measures one row of the table, or a few that share their work.
+/// Measures one row of the table, or several that share their work.
 type Measure = fn(&Bench) -> Vec<Row>;
 
 /// A group of rows by the name that selects it.
@@ -32,7 +32,7 @@ pub const ALL: [(&str, Measure); 11] = [
     ("fork memory", jobs::fork),
 ];
 
-/// The places and programs that the rows share.
+/// Paths and programs that the rows share.
 pub struct Bench {
     pub folder: PathBuf,
     pub hpdlc: PathBuf,
@@ -65,14 +65,14 @@ impl Bench {
         Command::new(&self.hpdlc)
     }
 
-    /// This program as the floor of that name.
+    /// This program, run as the floor of that name.
     pub fn floor(&self, name: &str) -> Command {
         let mut command = Command::new(env::current_exe().expect("a process knows its executable"));
         command.arg(name);
         command
     }
 
-    /// Fewer in quick mode.
+    /// The number of runs, reduced in quick mode.
     pub fn times(&self, n_times: usize) -> usize {
         if self.is_quick {
             1 + n_times / 4
@@ -81,7 +81,7 @@ impl Bench {
         }
     }
 
-    /// An application folder with one workflow; the same name is the same application.
+    /// An application folder with one workflow; a name always means the same application.
     pub fn application(&self, name: &str, xml: &str) -> PathBuf {
         self.document(name, "workflow.xml", xml)
     }
@@ -127,7 +127,7 @@ impl Bench {
         program
     }
 
-    /// `program run` with a store of its own in the folder for measuring.
+    /// `program run` with its own store in the folder for measuring.
     pub fn run(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command
@@ -137,12 +137,12 @@ impl Bench {
         command
     }
 
-    /// The reference material, where this machine has it.
+    /// The reference material, if this machine has it.
     pub fn shared(&self, name: &str) -> Option<PathBuf> {
         hpdlc_tests::shared(name)
     }
 
-    /// Where hpdlc keeps what it has compiled.
+    /// The folder of hpdlc's cache.
     pub fn cache(&self) -> PathBuf {
         env::var_os("HPDLC_CACHE")
             .filter(|folder| !folder.is_empty())
@@ -167,7 +167,7 @@ impl Bench {
                 .to_string_lossy()
                 .starts_with("hpdlc-bench-")
             {
-                // Another run may have been faster.
+                // Another run may have removed it first.
                 drop(fs::remove_dir_all(program.path()));
             }
         }

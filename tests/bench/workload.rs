@@ -1,11 +1,11 @@
-//! Generated workflows: the same text for the same size, every time.
+//! Generated workflows: deterministic for each size.
 
 use std::fmt::Write as _;
 
 /// Nodes of one block, see [`block`].
 const BLOCK: usize = 10;
 
-/// A sequence that looks random and never changes (SplitMix64).
+/// A deterministic pseudo-random sequence (SplitMix64).
 pub struct Sequence(u64);
 
 impl Sequence {
@@ -24,17 +24,17 @@ impl Sequence {
     }
 }
 
-/// What is different between two versions of one workflow.
+/// The difference between two versions of one workflow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Version {
     First,
     /// One literal in the middle has other digits.
     Edited,
-    /// One more action is before all others.
+    /// There is one more action before all others.
     Inserted,
 }
 
-/// A workflow of about `n_nodes` nodes as a team would write it.
+/// A workflow of about `n_nodes` nodes, similar to real ones.
 pub fn realistic(n_nodes: usize, version: Version) -> String {
     let n_blocks = n_nodes.div_ceil(BLOCK);
     let mut xml = head("bench");
@@ -73,7 +73,7 @@ pub fn realistic(n_nodes: usize, version: Version) -> String {
     xml
 }
 
-/// Actions that run `/bin/true`, one after the other.
+/// Actions that run `/bin/true` in sequence.
 pub fn chain(n_actions: usize) -> String {
     let mut xml = head("chain");
     xml.push_str("  <start to=\"step-0\"/>\n");
@@ -105,7 +105,7 @@ pub fn fork(n_actions: usize) -> String {
     xml
 }
 
-/// One action that says when it began, in nanoseconds since 1970.
+/// One action that prints its start time, in nanoseconds since 1970.
 pub fn clock() -> String {
     let mut xml = head("clock");
     xml.push_str(
@@ -124,7 +124,7 @@ pub fn clock() -> String {
     xml
 }
 
-/// A decision of so many cases that compute something, between one that holds for region `first` and one for `last`.
+/// A decision of this many cases that compute something, between a case for region `first` and one for `last`.
 pub fn decision(n_cases: usize) -> String {
     let mut xml = "<workflow-app name=\"bench-decision\" xmlns=\"uri:oozie:workflow:1.0\">
   <start to=\"choose\"/>
@@ -133,7 +133,7 @@ pub fn decision(n_cases: usize) -> String {
       <case to=\"end\">${region eq 'first'}</case>
 "
     .to_owned();
-    // A program of as many different functions would be a measure of rustc.
+    // A program with that many different functions would measure rustc.
     for number in (0..n_cases).map(|number| number % 100) {
         xml.push_str(&format!(
             "      <case to=\"fail\">${{shards * KB gt {number} * MB + 9 * KB and region ne 'none'}}</case>\n"
@@ -184,7 +184,7 @@ fn head(name: &str) -> String {
     )
 }
 
-/// An action with nothing but its program.
+/// An action that has only a program.
 fn plain(xml: &mut String, name: &str, next: &str, program: &str) {
     let _ = write!(
         xml,
@@ -198,7 +198,7 @@ fn plain(xml: &mut String, name: &str, next: &str, program: &str) {
     );
 }
 
-/// Ten nodes: a decision, `fs` for those who need it, `shell`, `java`, a fork of two, and two more.
+/// Ten nodes: a decision, an `fs` action in one of its branches, `shell`, `java`, a fork of two, and two more.
 fn block(xml: &mut String, sequence: &mut Sequence, number: usize, next: &str, year: &str) {
     let _ = write!(
         xml,

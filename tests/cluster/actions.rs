@@ -1,4 +1,4 @@
-//! Actions on the cluster in the ways that no example shows.
+//! Actions on the cluster, with features that no example covers.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::{
     on, properties, run, share, workflow_on_cluster,
 };
 
-/// An application of one action `a` of these lines, with `name-node` and `resource-manager` from `global`.
+/// An application with one action `a` that has this body, and `name-node` and `resource-manager` from `global`.
 fn world(cluster: &Cluster, body: &str, files: &[(&str, &str)]) -> World {
     let text = document(body);
     let mut all = vec![("workflow.xml", text.as_str())];
@@ -20,7 +20,7 @@ fn document(body: &str) -> String {
     workflow_on_cluster(&action("a", body, "end"))
 }
 
-/// Puts a text into the folder that `properties` name.
+/// Writes a text into the folder that `properties` name.
 fn input(cluster: &Cluster, properties: &[String]) -> String {
     let folder = crate::folder_of(cluster, properties);
     cluster.write(&format!("{folder}/in/text"), "b a\na b a\n");
@@ -31,7 +31,7 @@ fn property(name: &str, value: &str) -> String {
     format!("<property><name>{name}</name><value>{value}</value></property>")
 }
 
-/// A job of classes of Hadoop's own, by the old interface.
+/// A job of Hadoop's own classes, using the old API.
 #[test]
 fn map_reduce_by_the_old_interface_has_counters() {
     let _shared = share();
@@ -78,7 +78,7 @@ fn map_reduce_by_the_old_interface_has_counters() {
     );
 }
 
-/// By the new one, with the application's `lib`.
+/// Using the new API, with the application's `lib`.
 #[test]
 fn map_reduce_by_the_new_interface_takes_its_classes_from_lib() {
     let _shared = share();
@@ -159,7 +159,7 @@ fn a_streaming_job_that_fails_takes_the_error_transition() {
     );
 }
 
-/// With the reader and the writer of Java, and a program of another language.
+/// With Java's record reader and writer, and a program in another language.
 #[test]
 fn pipes_run_a_program() {
     let _shared = share();
@@ -207,7 +207,7 @@ fn pig_runs_a_script_with_parameters() {
     );
 }
 
-/// The old command line: it asks the metastore itself.
+/// The old command line: it accesses the metastore itself.
 #[test]
 fn hive_runs_a_script_with_parameters() {
     let _shared = share();
@@ -234,7 +234,7 @@ fn hive_runs_a_script_with_parameters() {
     assert_eq!(cluster.read(&format!("{folder}/out/{file}")), "2\n");
 }
 
-/// The driver and all else run here.
+/// The driver and everything else run locally.
 #[test]
 fn spark_without_yarn_ends_as_its_program() {
     let _shared = share();

@@ -1,4 +1,4 @@
-//! One YARN application for one attempt, whatever becomes of those who watch it.
+//! One YARN application per attempt, whatever happens to the processes that watch it.
 
 use std::{fs, path::Path};
 
@@ -10,10 +10,10 @@ use crate::{
     on, properties, share, wait_for, workflow_on_cluster,
 };
 
-/// What a mapper does: it says that it runs, and waits.
+/// The mapper: it creates the file `runs`, and waits.
 const GATE: &str = "cat > /dev/null\ntouch \"$1/runs\"\nwhile [ ! -e \"$1/open\" ]; do [ -d \"$1\" ] || exit 7; sleep 0.1; done\necho done\n";
 
-/// A streaming job that says that it runs and waits for a gate: both are files here, where the node manager is too.
+/// A streaming job that reports that it runs and waits for a gate: both are local files, on the node manager's machine.
 pub fn gated(cluster: &Cluster) -> World {
     let body = "<map-reduce><streaming><mapper>sh gate.sh ${out}</mapper><reducer>/bin/cat</reducer></streaming><configuration>\
         <property><name>mapred.job.name</name><value>${out}</value></property>\
@@ -30,7 +30,7 @@ pub fn gated(cluster: &Cluster) -> World {
     )
 }
 
-/// A script that submits such a job by itself, and waits for it.
+/// A script that submits such a job itself, and waits for it.
 fn gated_by_script(cluster: &Cluster) -> World {
     let body = "<shell xmlns='uri:oozie:shell-action:1.0'><configuration>\
         <property><name>oozie.action.shell.setup.hadoop.conf.dir</name><value>true</value></property></configuration>\
@@ -100,7 +100,7 @@ pub fn open(out: &Path) {
     fs::write(out.join("open"), "").expect("a file");
 }
 
-/// States of the applications of a world, by their name.
+/// States of a world's applications, by name.
 pub fn states(cluster: &Cluster, world: &World) -> Vec<String> {
     let name = world.out().display().to_string();
     let states = applications(cluster, &name);
@@ -130,7 +130,7 @@ fn an_application_is_found_again_after_its_owner_was_killed() {
     assert_eq!(node(&info, "a")["external_status"], "SUCCEEDED", "{info:#}");
 }
 
-/// Killed between its decision to start and the answer of the cluster, again and again.
+/// Killed between its decision to start and the answer of the cluster, repeatedly.
 #[test]
 fn an_owner_that_is_killed_early_starts_one_application() {
     let _shared = share();

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# What `up`, `down` and the systems share. `folder` is the cluster's, `target` the one that keeps downloads.
+# What `up`, `down` and the systems share. `folder` is the cluster's, `target` contains downloads.
 
-# Whether the daemon of a pid file runs, and is not another process that has got its number since.
+# Whether the daemon of a pid file runs, and is not another process that has got the same process id since.
 is_running() {
     local folder=$1 name=$2 pid
     [[ -r $folder/$name.pid ]] || return 1
@@ -9,8 +9,8 @@ is_running() {
     [[ -r /proc/$pid/cmdline ]] && tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -qF -- "$folder"
 }
 
-# The systems, and the daemons of each, in the order in which they may wait for one another. The last three are commands
-# alone.
+# The systems, and the daemons of each, in the order of their dependencies. The last three are commands
+# only.
 systems=(hdfs yarn hive postgres ssh mail pig sqoop spark)
 declare -A daemons_of=(
     [hdfs]='namenode datanode'
@@ -22,7 +22,7 @@ declare -A daemons_of=(
     [pig]='' [sqoop]='' [spark]=''
 )
 
-# The system that a name is, or that a daemon belongs to.
+# The system with this name, or of this daemon.
 system_of() {
     local system
     for system in "${systems[@]}"; do
@@ -34,7 +34,7 @@ system_of() {
     return 1
 }
 
-# A port that nobody listens at.
+# An unused port.
 free_port() {
     local port
     while :; do
@@ -47,7 +47,7 @@ free_port() {
     done
 }
 
-# Whether somebody listens there.
+# Whether a process listens at the port.
 listens() {
     (: <>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
 }
@@ -57,7 +57,7 @@ address() {
     sed -n "s,^$1=,,p" "$folder/addresses"
 }
 
-# The port in it: the last number that a colon stands before.
+# The port in it: the last number after a colon.
 port_of() {
     address "$1" | sed 's,.*:\([0-9][0-9]*\).*,\1,'
 }
@@ -71,7 +71,7 @@ property() {
     printf '  <property><name>%s</name><value>%s</value></property>\n' "$1" "$2"
 }
 
-# A Hadoop configuration of the lines NAME VALUE that come in.
+# A Hadoop configuration of the lines NAME VALUE on standard input.
 configuration() {
     local name value
     echo '<configuration>'
@@ -81,13 +81,13 @@ configuration() {
     echo '</configuration>'
 }
 
-# Runs Maven in the cluster's folder: some artifacts name repositories below the folder that it runs in, which it makes.
+# Runs Maven in the cluster's folder: some artifacts name repositories relative to the working directory, and create them.
 maven() {
     (cd "$folder" && exec mvn -q -B "$@" </dev/null)
 }
 
-# Links the jars of `maven/NAME.xml` into the cluster's `lib/NAME`. Maven is asked again when the file changes, or when one
-# of the jars is gone. Where it finds none, `REPLY` says what is missing.
+# Links the jars of `maven/NAME.xml` into the cluster's `lib/NAME`. Maven is run again when the file changes, or when one
+# of the jars is missing. If it finds none, `REPLY` says what is missing.
 jars_of() {
     local name=$1 list=$target/cluster-$1.classpath jar artifact hadoop=
     if [[ ! -s $list || $list -ot $here/maven/$name.xml ]] || ! all_readable "$list"; then
@@ -112,7 +112,7 @@ jars_of() {
     mkdir -p "$folder/lib/$name"
     [[ $name == hadoop ]] || hadoop=$(<"$target/cluster-hadoop.classpath")
     while read -r jar; do
-        # Of what Hadoop has already, a second version is taken only where the list names it.
+        # If Hadoop already has an artifact, another version is only used if the list names it.
         artifact=${jar%/*/*}
         if [[ $name == hadoop || $hadoop != *"$artifact"/* ]] || grep -q ">${artifact##*/}<" "$here/maven/$name.xml"; then
             ln -sf "$jar" "$folder/lib/$name/"
@@ -127,7 +127,7 @@ all_readable() {
     done <"$1"
 }
 
-# Starts a daemon that writes NAME.pid and NAME.log, in a session of its own: the cluster outlives the terminal.
+# Starts a daemon that writes NAME.pid and NAME.log, in its own session: the cluster outlives the terminal.
 begin() {
     local name=$1
     shift
@@ -135,7 +135,7 @@ begin() {
     echo $! >"$folder/$name.pid"
 }
 
-# The words before a main class of Hadoop: small, quick to start, and with those packages open that Java 17 closes.
+# The JVM options for a main class of Hadoop: small, quick to start, and with the packages opened that Java 17 closes.
 java_words() {
     local megabytes=$1 package
     words=(java "-Xmx${megabytes}m" -XX:+UseSerialGC -XX:TieredStopAtLevel=1)
@@ -144,7 +144,7 @@ java_words() {
     done
 }
 
-# What jobs and executables need to know of the systems that there are.
+# Writes the properties of the running systems for jobs and executables.
 write_properties() {
     local name value property
     {
@@ -170,6 +170,6 @@ oozie.email.smtp.host 127.0.0.1
 oozie.email.smtp.port $(port_of SMTP)
 oozie.email.from.address workflows@localhost
 END
-    # A setting without a value is none.
+    # A setting without a value is removed.
     sed -i '/<value><\/value>/d' "$folder/hpdl-site.xml"
 }

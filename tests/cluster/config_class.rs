@@ -1,4 +1,4 @@
-//! `config-class` with a real Java: a class that knows Oozie's interface alone.
+//! `config-class` with real Java: a class that only uses Oozie's interface.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::{
     java, on, properties, run, share, workflow_on_cluster,
 };
 
-/// Sources with Oozie's interface, which the JAR does not get: the action brings it.
+/// Sources with Oozie's interface, which is not put into the JAR: the action provides it.
 const SOURCES: [(&str, &str); 3] = [
     (
         "org/apache/oozie/action/hadoop/OozieActionConfigurator.java",

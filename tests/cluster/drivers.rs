@@ -1,4 +1,4 @@
-//! Pig, Hive and Sqoop lead their applications: what becomes of these when we go away, without the tool or with it.
+//! Pig, Hive and Sqoop control their applications: what happens to these when the owner dies, alone or with the tool.
 
 use std::{fs, process::Command};
 
@@ -12,16 +12,16 @@ use crate::{
     on, properties, share, wait_for, workflow_on_cluster,
 };
 
-/// A tool whose application says that it runs and waits for a gate.
+/// A tool whose application reports that it runs and waits for a gate.
 struct Driver {
     name: &'static str,
-    /// What the cluster has where the tool works.
+    /// Daemons and commands of the cluster that the tool needs.
     needs: &'static [&'static str],
     body: &'static str,
     files: &'static [(&'static str, &'static str)],
 }
 
-/// Both files of the gate are on this machine, where the node manager is too.
+/// Both files of the gate are local, on the node manager's machine.
 const GATE: (&str, &str) = (
     "gate.sh",
     "touch \"$1/runs\"\nwhile [ ! -e \"$1/open\" ]; do [ -d \"$1\" ] || exit 7; sleep 0.1; done\ncat\n",
@@ -76,7 +76,7 @@ const SQOOP: Driver = Driver {
     files: &[],
 };
 
-/// The gate of Sqoop is in the database: its function waits for a row.
+/// Sqoop's gate is in the database: its function waits for a row.
 const SQOOP_GATE: &str = "create table if not exists hpdlc_open (name text);\n\
     create or replace function hpdlc_gate(wanted text) returns text as $$ begin\n\
     while not exists (select 1 from hpdlc_open where name = wanted) loop perform pg_sleep(0.1); end loop;\n\
@@ -108,7 +108,7 @@ impl Driver {
         on(cluster, World::of(&files))
     }
 
-    /// Its properties, with all in place that it reads.
+    /// Its properties, with all its input in place.
     fn ready(&self, cluster: &Cluster, name: &str) -> Vec<String> {
         let properties = properties(cluster, &format!("{}-{name}", self.name));
         let folder = crate::folder_of(cluster, &properties);
@@ -119,14 +119,14 @@ impl Driver {
         properties
     }
 
-    /// Waits until a task of its application is before the gate.
+    /// Waits until a task of its application waits at the gate.
     fn await_gate(&self, cluster: &Cluster, world: &World) {
         let out = world.out();
         wait_for("a task to run", || {
             let info = world.info(&world.job()?);
             assert_eq!(info["status"], "RUNNING", "{info:#}");
             let waits = if self.name == SQOOP.name {
-                // Sqoop asks for the columns first, in a query that calls no function. Only the task sleeps.
+                // Sqoop first asks for the columns, in a query that calls no function. Only the task sleeps.
                 let question = format!(
                     "select count(*) from pg_stat_activity where wait_event = 'PgSleep' \
                      and query like '%hpdlc_gate(''{}'')%'",
@@ -153,7 +153,7 @@ impl Driver {
     }
 }
 
-/// The tag that all attempts of the action share. It is in the folder of an attempt, which goes when that ends.
+/// The tag that all attempts of the action share. It is read from the folder of an attempt, which is removed when that ends.
 fn tag(world: &World, id: &str) -> String {
     let file = world.home().join("work").join(id).join("a/1/action.xml");
     let written = fs::read_to_string(file).expect("it was written");
@@ -163,7 +163,7 @@ fn tag(world: &World, id: &str) -> String {
     tag.expect("Oozie's tag").to_owned()
 }
 
-/// The ends of all applications of the action.
+/// The final statuses of all applications of the action.
 fn ends(cluster: &Cluster, tag: &str) -> Vec<String> {
     let mut ends: Vec<String> = applications(cluster, tag)
         .iter()
@@ -186,7 +186,7 @@ fn begun_without_owner(driver: &Driver, cluster: &Cluster, name: &str) -> (World
     (world, id, tag)
 }
 
-/// The owner dies; who leads the tool goes on, and is found again.
+/// The owner dies; the process that runs the tool continues, and is found again.
 fn outlives_its_owner(driver: &Driver) {
     let _shared = share();
     let Some(cluster) = Cluster::of(driver.needs) else {
@@ -201,7 +201,7 @@ fn outlives_its_owner(driver: &Driver) {
     assert_eq!(node(&info, "a")["external_status"], "SUCCEEDED", "{info:#}");
 }
 
-/// All of us die, and the tool: what it had begun is ended, and nothing is begun before somebody says so.
+/// All of hpdlc's processes die, and the tool: the applications are ended, and nothing starts until the user resumes the job.
 fn is_ended_without_its_tool(driver: &Driver) {
     let _shared = share();
     let Some(cluster) = Cluster::of(driver.needs) else {
@@ -211,7 +211,7 @@ fn is_ended_without_its_tool(driver: &Driver) {
     crate::spark::kill_starters(&world, &id);
     finish(world.spawn(&["recover"]));
     assert_eq!(world.info(&id)["status"], "SUSPENDED");
-    // The resource manager was asked; it takes a moment.
+    // The resource manager has accepted the request; it takes a moment.
     let mut found = Vec::new();
     let ended = wait_within(PATIENCE, || {
         found = ends(&cluster, &tag);

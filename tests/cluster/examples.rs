@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{cluster::Cluster, example, harness::node, on, properties, run, share};
 
-/// Runs an example; its world and what `info` tells.
+/// Runs an example; its world and the output of `info`.
 fn check(cluster: &Cluster, name: &str) -> serde_json::Value {
     let world = on(cluster, example(name));
     let info = run(&world, &properties(cluster, name), 0);
@@ -27,7 +27,7 @@ fn lines(cluster: &Cluster, folder: &str) -> Vec<String> {
     lines
 }
 
-/// The folder in HDFS that an example was given.
+/// The folder in HDFS that the example was given.
 fn folder_of(info: &serde_json::Value) -> &str {
     info["conf"]["folder"].as_str().expect("it was given")
 }
@@ -130,7 +130,7 @@ fn mail_report() {
     assert!(letter.contains("report@localhost"), "{letter}");
 }
 
-/// The letter that holds these words.
+/// The mail that contains these words.
 fn letter_with(cluster: &Cluster, words: &str) -> String {
     let folder = fs::read_dir(cluster.folder.join("mail")).expect("a folder of letters");
     let mut letters = folder.map(|entry| {

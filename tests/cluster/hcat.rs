@@ -1,4 +1,4 @@
-//! Tables of Hive and their partitions, as its metastore has them.
+//! Tables of Hive and their partitions in the metastore.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use crate::{
     on, run, share, wait_for,
 };
 
-/// Has the metastore do something, by Hive's own command line.
+/// Executes a statement in the metastore, by Hive's own command line.
 pub fn hive(cluster: &Cluster, statement: &str) -> String {
     let output = Command::new(cluster.folder.join("bin/hive"))
         .args(["-e", statement])
@@ -22,7 +22,7 @@ pub fn hive(cluster: &Cluster, statement: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A database of the test's own with a table `orders`, which has partitions for these days.
+/// A database for one test with a table `orders`, which has partitions for these days.
 fn database(cluster: &Cluster, name: &str, days: &[&str]) -> String {
     let database = format!("hpdlc_{name}_{}", std::process::id());
     let mut statement = format!(
@@ -41,7 +41,7 @@ fn partition(database: &str, day: &str) -> String {
     format!("alter table {database}.orders add partition (day='{day}', region='north')")
 }
 
-/// The database as the authority and the beginning of the path of a URI.
+/// The authority and the start of the path of a URI for the database.
 fn uri(cluster: &Cluster, database: &str) -> String {
     let metastore = cluster
         .address("METASTORE")
@@ -92,7 +92,7 @@ fn partitions_and_tables_are_seen_and_removed() {
     );
 }
 
-/// Nobody is at that port.
+/// No process listens at that port.
 #[test]
 fn a_metastore_that_does_not_answer_is_asked_again() {
     let _shared = share();

@@ -1,10 +1,10 @@
-//! Classes of Java that tests bring along, compiled where they run.
+//! Java classes of the tests, compiled where the tests run.
 
 use std::{fs, path::Path, process::Command};
 
 use crate::cluster::Cluster;
 
-/// Compiles sources, each a path and a text, against Hadoop's classes, and packs into `jar` all classes whose paths begin with
+/// Compiles sources, each a path and a text, against Hadoop's classes, and packs into `jar` all classes whose paths start with
 /// one of `wanted`.
 pub fn pack(cluster: &Cluster, sources: &[(&str, &str)], wanted: &str, jar: &Path) {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,5 +1,5 @@
-//! Workflows on the real systems that `tests/cluster/up` has started: what actions do there, and what becomes of a job when
-//! its owner or a part of the cluster goes away. A test whose systems are not up says in one line that it is skipped.
+//! Workflows on the real systems that `tests/cluster/up` has started: what actions do there, and what happens to a job when
+//! its owner or a part of the cluster fails. A test whose systems are not running prints one line and is skipped.
 
 #[path = "../e2e/cluster.rs"]
 #[allow(dead_code, reason = "the tests of e2e use the rest of it")]
@@ -35,10 +35,10 @@ use self::{
     harness::{Ended, World, wait_within, workflow},
 };
 
-/// How long a job on a cluster may take that shares two cores with other tests.
+/// How long a job on a cluster may take if it shares two cores with other tests.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Who takes a daemon away has the cluster for itself.
+/// A test that stops a daemon locks the cluster exclusively.
 static CLUSTER: RwLock<()> = RwLock::new(());
 
 fn share() -> RwLockReadGuard<'static, ()> {
@@ -49,7 +49,7 @@ fn alone() -> RwLockWriteGuard<'static, ()> {
     CLUSTER.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the cluster's `bin` and settings are to a program.
+/// Gives a program the cluster's `bin` and settings.
 fn on(cluster: &Cluster, mut world: World) -> World {
     let folder = cluster.folder.display();
     let path = std::env::var("PATH").unwrap_or_default();
@@ -60,13 +60,13 @@ fn on(cluster: &Cluster, mut world: World) -> World {
     world
 }
 
-/// A workflow whose actions are on the cluster of the job's properties.
+/// A workflow whose actions use the cluster in the job's properties.
 fn workflow_on_cluster(nodes: &str) -> String {
     let global = "<global><resource-manager>${resourceManager}</resource-manager><name-node>${nameNode}</name-node></global>\n<start";
     workflow(nodes).replacen("<start", global, 1)
 }
 
-/// The properties that every job on the cluster gets: its addresses, and a folder of the test's own.
+/// The properties that every job on the cluster gets: its addresses, and a folder for one test.
 fn properties(cluster: &Cluster, name: &str) -> Vec<String> {
     let file = cluster.folder.join("job.properties");
     let folder = cluster.folder("HDFS", name);
@@ -87,7 +87,7 @@ fn folder_of(cluster: &Cluster, properties: &[String]) -> String {
     format!("{}{folder}", cluster.address("HDFS"))
 }
 
-/// Runs a job to its end; `info` of it.
+/// Runs a job to its end; returns its `info`.
 #[track_caller]
 fn run(world: &World, properties: &[String], exit: i32) -> Value {
     let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
@@ -100,7 +100,7 @@ fn wait_for<T>(what: &str, condition: impl FnMut() -> Option<T>) -> T {
     wait_within(PATIENCE, condition).unwrap_or_else(|| panic!("waited {PATIENCE:?} for {what}"))
 }
 
-/// Waits for the end of a command that was started; its pipes hold what it says.
+/// Waits for the end of a command that was started; its pipes hold its output.
 #[track_caller]
 fn finish(mut child: Child) -> Ended {
     wait_for("a command to end", || {
@@ -109,7 +109,7 @@ fn finish(mut child: Child) -> Ended {
     harness::finish(child)
 }
 
-/// The applications that the resource manager knows under a tag or a name with `words` in it.
+/// The applications that the resource manager has under a tag or a name with `words` in it.
 fn applications(cluster: &Cluster, words: &str) -> Vec<Value> {
     let answer = std::process::Command::new("curl")
         .args(["-s", "-m", "60"])

@@ -1,4 +1,4 @@
-//! The example applications that Oozie comes with, as its documentation runs them: put into HDFS, each with its own
+//! The example applications of Oozie, run as its documentation says: put into HDFS, each with its own
 //! `job.properties`, whose hosts are the cluster's. They are not part of this repository: `HPDL_OOZIE_EXAMPLES` names the folder
 //! `examples` of a release of Oozie, with `apps` and `input-data` in it and the examples' JAR in `apps/*/lib`.
 
@@ -16,17 +16,17 @@ use crate::{
     on, share,
 };
 
-/// One of them.
+/// One example application.
 struct Example {
     name: &'static str,
-    /// Its definition, where it has several.
+    /// Its definition, if it has several.
     definition: Option<&'static str>,
     properties: &'static str,
-    /// What the cluster has where it runs.
+    /// Daemons and commands of the cluster that it needs.
     needs: &'static [&'static str],
-    /// What it leaves below `output-data`, or a whole path; empty for nothing.
+    /// Its output below `output-data`, or a whole path; empty for none.
     leaves: &'static str,
-    /// The ends of its jobs, sorted, where not all end well.
+    /// The final states of its jobs, sorted, if not all succeed.
     ends: &'static [&'static str],
 }
 
@@ -83,7 +83,7 @@ const EXAMPLES: &[Example] = &[
     example("distcp", YARN, "distcp"),
     example("git", &["namenode"], "git/oozie"),
     example("hadoop-el", YARN, "hadoop-el"),
-    // Its second workflow finds the partition that the first has made, as Oozie says of it.
+    // Its second workflow finds the partition that the first one has made, as Oozie's documentation says.
     Example {
         definition: Some("coordinator.xml"),
         ends: &["DONEWITHERROR", "KILLED", "SUCCEEDED"],
@@ -122,7 +122,7 @@ const EXAMPLES: &[Example] = &[
     example("subwf", YARN, "subwf"),
 ];
 
-/// Where they are, if somebody has them.
+/// The folder of the examples, if there is one.
 fn folder() -> Option<PathBuf> {
     let folder = env::var_os("HPDL_OOZIE_EXAMPLES").map(PathBuf::from);
     let folder = folder.filter(|folder| folder.join("apps").is_dir());
@@ -132,7 +132,7 @@ fn folder() -> Option<PathBuf> {
     folder
 }
 
-/// Puts them where the documentation has them: below the user's home.
+/// Uploads them to where the documentation has them: below the user's home.
 fn upload(cluster: &Cluster, folder: &Path) -> String {
     let there = format!("{}/user/{}/examples", cluster.address("HDFS"), user());
     cluster.rest("DELETE", &there, "op=DELETE&recursive=true");
@@ -149,8 +149,8 @@ fn upload(cluster: &Cluster, folder: &Path) -> String {
     there
 }
 
-/// The tables that the page of the example `hcatalog` wants, the input with a partition, and the site's file in its `lib`. The
-/// output takes no more rows into a partition that has some, as every table when that page was written.
+/// The tables that the page of the example `hcatalog` requires, the input with a partition, and the site's file in its `lib`. The
+/// output adds no rows to a partition that has some, like every table when that page was written.
 fn ready_tables(cluster: &Cluster, app: &Path) {
     let columns = "(foo int, bar int, car int) partitioned by (ds string, region string)";
     hive(
@@ -168,10 +168,10 @@ fn ready_tables(cluster: &Cluster, app: &Path) {
     std::fs::copy(site, app.join("lib/hive-site.xml")).expect("it is there");
 }
 
-/// What the example `git` clones.
+/// The repository that the example `git` clones.
 const OF_GITHUB: &str = "https://github.com/apache/oozie";
 
-/// A repository here, which git takes for the one on GitHub: tests reach no other machine.
+/// A local repository that git uses instead of the one on GitHub: tests do not access the network.
 fn repository_at(folder: &Path) -> String {
     std::fs::write(folder.join("README.md"), "read me\n").expect("a file");
     let as_tests = "-c user.name=tests -c user.email=tests@localhost";
@@ -190,9 +190,9 @@ fn repository_at(folder: &Path) -> String {
     format!("file://{}", folder.display())
 }
 
-/// Runs one; what is wrong with its end.
+/// Runs one; returns what is wrong with its end.
 fn run(cluster: &Cluster, example: &Example, apps: &Path, there: &str) -> Option<String> {
-    // Some leave what others do not remove.
+    // Some leave output that others do not remove.
     cluster.rest(
         "DELETE",
         &format!("{there}/output-data"),
@@ -217,7 +217,7 @@ fn run(cluster: &Cluster, example: &Example, apps: &Path, there: &str) -> Option
         overrides.push(format!("jdbcURL={}", address("HIVE_SERVER")));
     }
     if example.name == "hive2" {
-        // It makes the table that the example `hive` has made, and each was written for a metastore of its own.
+        // It creates the table that the example `hive` has created, and each was written for a separate metastore.
         hive(cluster, "drop table if exists test");
     }
     if example.name == "hcatalog" {

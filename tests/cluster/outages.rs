@@ -1,4 +1,4 @@
-//! Parts of the cluster go away in the middle of a job, and come back.
+//! Parts of the cluster fail during a job, and come back.
 
 use crate::{
     alone,
@@ -7,7 +7,7 @@ use crate::{
     finish,
 };
 
-/// The application goes on meanwhile, and so does the job.
+/// The application continues meanwhile, and so does the job.
 #[test]
 fn a_resource_manager_that_comes_back_is_waited_for() {
     let _alone = alone();
@@ -28,7 +28,7 @@ fn a_resource_manager_that_comes_back_is_waited_for() {
     assert_eq!(states(&cluster, &world), ["FINISHED SUCCEEDED"]);
 }
 
-/// Nobody is there when the action begins.
+/// No resource manager runs when the action starts.
 #[test]
 fn an_action_that_finds_no_resource_manager_is_tried_again() {
     let _alone = alone();

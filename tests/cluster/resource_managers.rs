@@ -1,5 +1,5 @@
-//! Several resource managers, of which one is active: the first is away, the second stands by, the third is the cluster's. The
-//! tools of Hadoop are told of all three too.
+//! Several resource managers, of which one is active: the first does not run, the second is a standby, the third is the cluster's.
+//! Hadoop's tools are configured with all three, too.
 
 use std::{
     fs,
@@ -24,10 +24,10 @@ use crate::{
     share, wait_for,
 };
 
-/// Whom `<resource-manager>` names then: no host.
+/// The `<resource-manager>` in that case: a logical name, no host.
 const LOGICAL: &str = "-DresourceManager=the-cluster";
 
-/// The web pages of one that stands by: they send a browser on, after a while. Counts the questions.
+/// The web pages of a standby: they redirect a browser after a while. Counts the requests.
 fn standby(active: &str) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
@@ -63,7 +63,7 @@ fn configure(cluster: &Cluster, folder: &Path, standby: &str) {
     let mut site = hpdlc_core::configuration::parse(&text)
         .expect("a configuration")
         .to_map();
-    // Nobody listens at the first port, where only root may.
+    // No process listens at the first one's port, which only root may use.
     let nobody = "127.0.0.1:1";
     let web = "yarn.resourcemanager.webapp.address";
     for name in [
@@ -96,7 +96,7 @@ fn configure(cluster: &Cluster, folder: &Path, standby: &str) {
     fs::write(folder.join("yarn-site.xml"), text).expect("a file");
 }
 
-/// A gated job in such a world, as it begins; the folder of its configuration, and how often the one was asked that stands by.
+/// A gated job in such a world that has started; the folder of its configuration, and the number of requests to the standby.
 fn begun(
     cluster: &Cluster,
     name: &str,
@@ -137,7 +137,7 @@ fn the_active_one_of_several_is_followed() {
     let node = node(&info, "a");
     assert_eq!(node["external_status"], "SUCCEEDED", "{node:#}");
     assert!(text(&node["external_id"]).starts_with("job_"), "{node:#}");
-    // The name of the resource managers is no host, beside which the history could be.
+    // The logical name is no host, so the address of the history server cannot be derived from it.
     let counters = text(&node["data"]["hadoop.counters"]);
     assert!(counters.contains("MAP_INPUT_RECORDS"), "{node:#}");
     assert!(

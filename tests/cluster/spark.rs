@@ -1,4 +1,4 @@
-//! An application of Spark on YARN, whatever becomes of those who have started it.
+//! A Spark application on YARN, whatever happens to the processes that have started it.
 
 use std::fs;
 
@@ -12,8 +12,8 @@ use crate::{
     on, properties, share, wait_for, workflow_on_cluster,
 };
 
-/// An application in cluster mode that says that it runs and waits for a gate: both are files here, where the node manager is
-/// too.
+/// An application in cluster mode that reports that it runs and waits for a gate: both are local files, on the node manager's
+/// machine.
 fn gated(cluster: &Cluster) -> World {
     let body = "<spark xmlns='uri:oozie:spark-action:1.0'><master>yarn</master><mode>cluster</mode><name>${out}</name>\
         <jar>gate.py</jar><spark-opts>--conf spark.yarn.maxAppAttempts=1</spark-opts><arg>${out}</arg></spark>";
@@ -26,7 +26,7 @@ fn gated(cluster: &Cluster) -> World {
     on(cluster, World::of(&files))
 }
 
-/// Kills what has started the application: our processes and the tool.
+/// Kills the processes that have started the application: hpdlc's and the tool.
 pub fn kill_starters(world: &World, id: &str) {
     let claim = world.attempt_file(id, "a", 1, "claim");
     let text = fs::read_to_string(claim).expect("a claim");
@@ -37,7 +37,7 @@ pub fn kill_starters(world: &World, id: &str) {
     let process = process.expect("a claim names the process");
     let launcher = world.launcher_of(id, "a");
     signal("KILL", launcher);
-    // With all that it has started on this machine.
+    // With its whole process group on this machine.
     signal("KILL", -process);
     wait_for("all to be gone", || {
         (!is_running(launcher) && !is_running(process)).then_some(())

@@ -1,4 +1,4 @@
-//! The `file`s and `archive`s of an action in the tasks of the jobs that its tool leads: no script here sends any itself.
+//! The `file`s and `archive`s of an action in the tasks of the jobs that its tool submits: no script here adds any itself.
 
 use crate::{
     cluster::Cluster,
@@ -7,13 +7,13 @@ use crate::{
     on, properties, run, share, workflow_on_cluster,
 };
 
-/// Takes its words from a file and from an archive, beside which it is.
+/// Reads its words from a file and from an archive, which are beside it.
 const MAP: (&str, &str) = (
     "map.sh",
     "read first < words.txt\nread second < more/second.txt\nwhile read line; do echo \"$first $line $second\"; done\n",
 );
 
-/// An application with an archive in it, which no text is.
+/// An application with an archive in it, which is a binary file.
 fn world(cluster: &Cluster, body: &str, script: (&str, &str)) -> World {
     let document = workflow_on_cluster(&action("a", body, "end"));
     let folder = tempfile::tempdir().expect("a temporary folder");

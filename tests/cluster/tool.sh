@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the commands in `bin` share. They stand in for the scripts that Maven's artifacts of Hadoop lack: they find the
+# What the commands in `bin` share. They replace the scripts that Maven's artifacts of Hadoop lack: they find the
 # cluster's configuration and classes, and start the tool's own main class. A command is started by its link in the
 # cluster's folder.
 
@@ -11,7 +11,7 @@ if [[ ! -d $folder/lib ]]; then
     printf 'error: %s belongs to no cluster\n  = help: start one by tests/cluster/up, and take the command in its bin\n' "$0" >&2
     exit 2
 fi
-# Hadoop's scripts take a configuration elsewhere by an option too.
+# Hadoop's scripts also have an option for another configuration.
 if [[ ${1-} == --config ]]; then
     HADOOP_CONF_DIR=$2
     shift 2
@@ -19,7 +19,7 @@ fi
 export HADOOP_CONF_DIR=${HADOOP_CONF_DIR:-$folder/conf}
 class_path=$HADOOP_CONF_DIR:$folder/lib/hadoop/*
 
-# The classes and the configuration of another system, which come first.
+# Adds the classes and the configuration of another system, which take precedence.
 needs() {
     local system=$1 conf=${1^^}_CONF_DIR
     if [[ ! -d $folder/lib/$system ]]; then

@@ -1,4 +1,4 @@
-//! Actions of a chain: the launcher begins them by itself, and the owner writes down afterwards what had been begun.
+//! Actions of a chain: the launcher starts them itself, and the owner records afterwards what was started.
 
 use std::{
     collections::BTreeMap,
@@ -19,19 +19,19 @@ use crate::{
     orphans::await_end_of_all,
 };
 
-/// How many moments where `HPDLC_CRASH_MOMENTS` does not say.
+/// Number of random moments unless `HPDLC_CRASH_MOMENTS` is set.
 const N_MOMENTS: u64 = 6;
 
 const N_STEPS: usize = 40;
 
-/// Long enough for a launcher to begin what it is not to begin.
+/// Long enough for a launcher to start what it must not start.
 const SOON: Duration = Duration::from_millis(150);
 
 fn names() -> Vec<String> {
     (0..N_STEPS).map(|n| format!("s{n:02}")).collect()
 }
 
-/// Steps that leave a name and nothing else.
+/// Steps that write their name and have no files.
 fn chain() -> World {
     let names = names();
     let nexts = names.iter().skip(1).map(String::as_str).chain(["end"]);
@@ -42,14 +42,14 @@ fn chain() -> World {
     World::of(&[("workflow.xml", &workflow(&nodes)), ("step.sh", STEP)])
 }
 
-/// A step that stops the owner of its job, whose process number is in a file.
+/// A step that stops the owner of its job, whose process id is in a file.
 const STOP: &str = r#"#!/bin/sh
 echo "$1" >> "$2/effects"
 kill -STOP "$(cat "$2/owner")"
 "#;
 
-/// A chain in which the launcher has begun `gate` and its owner was killed before it heard of the end of `stop`; with the id of
-/// the job and the process of `gate`.
+/// A chain in which the launcher has started `gate` and its owner was killed before it was notified of the end of `stop`; with the
+/// id of the job and the process of `gate`.
 fn begun_unheard() -> (World, String, i32) {
     let mut nodes = String::new();
     for (name, script, how, next) in [
@@ -77,7 +77,7 @@ fn begun_unheard() -> (World, String, i32) {
     kill_dash_nine(owner);
     let id = world.job().expect("a job");
     let info = world.info(&id);
-    // Where `wait` was quick too, the owner may not even have heard of the end of `quick`.
+    // If `wait` was quick too, the owner may not even have been notified of the end of `quick`.
     for name in ["after", "gate"] {
         assert!(find_node(&info, name).is_none(), "{name}: {info:#}");
     }
@@ -125,8 +125,8 @@ fn what_the_launcher_began_unheard_runs_on_in_a_job_that_is_suspended() {
     assert_eq!(world.effects(), all);
 }
 
-/// Calls `round` for random moments of the job, each with a fresh store: the owner, when it has told of so many events,
-/// and a little later.
+/// Calls `round` for random moments of the job, each with a fresh store: after the owner has reported some number of events,
+/// and slightly later.
 fn at_moments(mut round: impl FnMut(&World, Child, &mut Random, &str)) {
     let mut world = chain();
     let told = world.run(&["--json"]).expect(0).json_lines();
@@ -152,8 +152,8 @@ fn count(effects: &[String]) -> BTreeMap<&str, usize> {
     counts
 }
 
-/// Every step that is OK has been run once, and none was run of which `info` does not know; the one that a kill has met may
-/// have been or not.
+/// Every step that is OK was run once, and no step was run that `info` does not show; a killed one may
+/// have run or not.
 #[track_caller]
 fn check_known(world: &World, info: &Value, round: &str) {
     let effects = world.effects();
@@ -182,7 +182,7 @@ fn every_effect_happens_once_wherever_the_owner_of_a_chain_is_killed() {
 #[test]
 fn after_ctrl_c_nothing_of_a_chain_has_run_that_is_not_told() {
     at_moments(|world, owner, _, round| {
-        // It may just have ended.
+        // It may have exited already.
         let pid = pid_of(&owner);
         let _ = Command::new("sh")
             .args(["-c", &format!("kill -INT {pid}")])
@@ -226,7 +226,7 @@ fn a_step_of_a_chain_runs_twice_only_where_its_launcher_died_under_it() {
         signal("KILL", world.launcher_of(&id, "s00"));
         let ended = finish(owner);
         let mut lost = Vec::new();
-        // A person has looked and says: again.
+        // The user has checked, and resumes it.
         while world.info(&id)["status"] == "SUSPENDED" {
             let info = world.info(&id);
             let waiting = names().into_iter().find(|name| {

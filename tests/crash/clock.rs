@@ -1,4 +1,4 @@
-//! The wall clock is set while jobs run: what waits does not wait for an hour more, and nothing is lost.
+//! The wall clock is set while jobs run: nothing waits for an extra hour, and nothing is lost.
 
 use std::{
     fs,
@@ -9,7 +9,7 @@ use crate::harness::{World, finish, kill_dash_nine, node, signal, step, text, wa
 
 const HOUR: i32 = 3600;
 
-/// A world whose clock is wrong by what is in a file.
+/// A world whose clock has an offset, which is read from a file.
 struct WrongClock {
     world: World,
 }
@@ -103,7 +103,7 @@ fn a_retry_waits_no_longer_than_was_meant_when_the_clock_is_set_back() {
     assert_eq!(node(&world.info(&id), "a")["retries"], 1);
 }
 
-/// Has the C library answer that the wall clock is one day before 1970, as on a machine without a battery.
+/// Makes the C library report a wall clock one day before 1970, as on a machine without a battery.
 const BEFORE_1970: &str = "
 #define _GNU_SOURCE
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-//! A coordinator whose owner dies again and again: every nominal time runs exactly once.
+//! A coordinator whose owner is killed repeatedly: every nominal time runs exactly once.
 //!
 //! `HPDL_KILLS` sets how often the owner is killed, `HPDL_SEED` at which moments; `tests/crash/coordinators KILLS [SEED]` runs
 //! this alone.
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::harness::{World, finish, kill_dash_nine, text, wait_for};
 
-/// Each minute: its effect cannot be had twice, and a while passes before its end.
+/// The workflow of each minute: it fails if it is run twice, and takes a while.
 const WORKFLOW: &str = r#"<workflow-app name="w" xmlns="uri:oozie:workflow:1.0">
 <start to="once"/>
 <action name="once"><shell xmlns="uri:oozie:shell-action:1.0"><exec>once.sh</exec><argument>${when}</argument><argument>${out}</argument><file>once.sh</file></shell><ok to="end"/><error to="failed"/></action>
@@ -49,7 +49,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
     })
 }
 
-/// Numbers that look random, from a seed (Knuth's linear congruential generator).
+/// Pseudo-random numbers from a seed (Knuth's linear congruential generator).
 struct Random(u64);
 
 impl Random {
@@ -71,7 +71,7 @@ fn every_nominal_time_runs_once_through_kills_at_random_moments() {
     let n_kills = number("HPDL_KILLS", 25);
     let seed = number("HPDL_SEED", 1);
     let mut random = Random(seed);
-    // A nominal minute is a second, and an owner lives for half a second on the average.
+    // A nominal minute takes a second, and an owner lives for half a second on average.
     let n_minutes = usize::try_from(n_kills / 2).expect("a number") + 2;
     assert!(n_minutes < 24 * 60, "a day has so many kills only");
     let minutes: Vec<String> = (0..n_minutes)
@@ -82,7 +82,7 @@ fn every_nominal_time_runs_once_through_kills_at_random_moments() {
         ("wf/workflow.xml", WORKFLOW),
         ("wf/once.sh", ONCE),
     ]);
-    // Data comes in another order than its times, some of it before it is asked for.
+    // Data arrives in another order than its times, some of it before it is needed.
     let mut arriving: Vec<&String> = minutes.iter().collect();
     let arrive = |minute: &str| {
         fs::create_dir_all(world.out().join("data").join(minute)).expect("a folder");
@@ -110,7 +110,7 @@ fn every_nominal_time_runs_once_through_kills_at_random_moments() {
     finish(owner);
     let mut n_more = 0;
     while status(&world, &id) == "RUNNING" {
-        // The last owner was still at its beginning when the one before it was taken for alive.
+        // The last owner may have started while the previous one still appeared to be alive.
         n_more += 1;
         assert!(n_more < 5, "seed {seed}: {}", world.info(&id));
         finish(world.spawn(&["recover", &id]));

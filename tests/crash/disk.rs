@@ -1,7 +1,7 @@
-//! A full disk, and a state folder that turns read-only, while a job runs.
+//! A full disk, and a state folder that becomes read-only, while a job runs.
 //!
-//! The state folder lies on a small file system in memory, in a mount namespace of the test's own. Where the machine allows
-//! no such namespace the tests say so and do nothing.
+//! The state folder is on a small file system in memory, in a mount namespace of the test. If the machine does not allow
+//! such a namespace, the tests say so and do nothing.
 
 use std::{
     fs,
@@ -21,7 +21,7 @@ struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// Gives `world` a state folder on a small disk; `None` where the machine allows no namespaces.
+    /// Gives `world` a state folder on a small disk; `None` if the machine does not allow namespaces.
     fn below(world: &mut World) -> Option<SmallDisk> {
         let mount = world.path("disk");
         fs::create_dir(&mount).expect("a folder");
@@ -49,7 +49,7 @@ impl SmallDisk {
                 holder.try_wait().expect("our child").map(|_| false)
             });
             if is_there != Some(true) {
-                // It has ended, or it will never get there.
+                // It has exited, or will never be ready.
                 let _ = holder.kill();
                 let _ = holder.wait();
                 continue;
@@ -81,7 +81,7 @@ impl SmallDisk {
             .expect("nsenter starts")
     }
 
-    /// Leaves room for `rest` KiB.
+    /// Leaves `rest` KiB free.
     fn fill(&self, rest: u64) {
         let mount = &self.mount;
         self.shell(&format!("head -c {rest}k /dev/zero > {mount}/rest; cat /dev/zero > {mount}/rubbish 2>/dev/null; rm {mount}/rest"));
@@ -95,7 +95,7 @@ impl SmallDisk {
         );
     }
 
-    /// New files below the state folder are refused from now on.
+    /// Makes the kernel refuse new files below the state folder.
     fn turn_read_only(&self) {
         let home = format!("{}/home", self.mount);
         let done = self.shell(&format!(
@@ -119,7 +119,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // The namespace goes with its last process.
+        // The namespace disappears with its last process.
         let _ = self.holder.kill();
         let _ = self.holder.wait();
     }
@@ -135,7 +135,7 @@ fn chain() -> World {
     World::of_nodes(&nodes.collect::<String>())
 }
 
-/// The job goes on as if nothing had happened.
+/// The job continues as if nothing had happened.
 #[track_caller]
 fn check_recovers(world: &World, id: &str, round: &str) {
     let recovered = finish(world.spawn(&["recover", id]));
@@ -165,7 +165,7 @@ fn a_full_disk_loses_nothing_wherever_it_strikes() {
         return;
     };
     let mut n_struck = 0;
-    // From no room at all, which strikes at the end of `a`, to room for a while.
+    // From no room at all, which fails at the end of `a`, to room for a while.
     for rest in [0, 4, 8, 12, 20, 32, 48, 72, 100, 140, 200] {
         world.afresh_within(|script| assert!(disk.shell(script).status.success()));
         let owner = world.start(&[]);
@@ -276,7 +276,7 @@ fn a_job_that_finds_no_room_to_begin_leaves_none() {
     world.run(&[]).expect(0);
 }
 
-/// Needs no small disk.
+/// This needs no small disk.
 #[test]
 fn a_store_that_is_deleted_is_missed_before_anything_is_said_to_be_done() {
     let files = ["jobs.db", "jobs.db-wal", "jobs.db-shm"];
@@ -301,7 +301,7 @@ fn a_store_that_is_deleted_is_missed_before_anything_is_said_to_be_done() {
     }
 }
 
-/// The owner sees no more what others write, nor they what it does.
+/// The owner no longer sees what others write, nor do they see its writes.
 #[test]
 fn an_index_that_is_deleted_is_missed_before_the_log_is_written_by_two() {
     let world = chain();

@@ -1,4 +1,4 @@
-//! SIGTERM where everything ends with the owner: it waits for what runs, starts nothing new, and loses nothing.
+//! SIGTERM where everything ends with the owner: it drains running actions, starts nothing new, and loses nothing.
 
 use std::{fs, process::Child, time::Duration};
 
@@ -6,7 +6,7 @@ use crate::harness::{
     World, finish, is_running, node, pid_of, signal, step, wait_for, wait_within, workflow,
 };
 
-/// As the first process of a PID namespace, which is what a container is to the kernel.
+/// Runs commands as the first process of a PID namespace, like that of a container.
 fn in_container(world: &mut World) {
     let within = [
         "unshare",
@@ -23,7 +23,7 @@ fn in_container(world: &mut World) {
     world.move_home(within.map(str::to_owned).to_vec(), home);
 }
 
-/// The process within: the child of `unshare`, as it is known outside.
+/// The first process in the namespace: the child of `unshare`, by its process id outside.
 fn first_of(unshare: &Child) -> i32 {
     let pid = pid_of(unshare);
     wait_for("the namespace's first process", || {
@@ -32,7 +32,7 @@ fn first_of(unshare: &Child) -> i32 {
     })
 }
 
-/// Has commands run in the namespace of `first`, as `docker exec` does it.
+/// Runs commands in the namespace of `first`, like `docker exec`.
 fn enter(world: &mut World, first: i32) {
     let pid = first.to_string();
     let within = [
@@ -91,13 +91,13 @@ fn the_first_process_of_a_namespace_waits_for_what_runs_and_starts_nothing_new()
     assert_eq!(world.info(&id)["status"], "SUCCEEDED");
 }
 
-/// The kernel hands the first process of a namespace only what that listens to.
+/// The kernel delivers to the first process of a namespace only signals that it has a handler for.
 #[test]
 fn a_first_process_that_is_asked_to_end_before_it_runs_anything_has_heard_it() {
     let mut world = three();
     world.submit(&[]);
     in_container(&mut world);
-    // It waits for the store.
+    // It blocks on the store.
     let store = rusqlite::Connection::open(world.home().join("jobs.db")).expect("a store");
     store
         .execute_batch("BEGIN IMMEDIATE")
@@ -153,7 +153,7 @@ fn a_setting_says_whether_an_owner_waits() {
         world.log(&id).contains("DRAIN").then_some(())
     });
     assert!(is_running(process));
-    // Once more makes nothing worse.
+    // A second signal has no further effect.
     signal("TERM", pid_of(&owner));
     world.open_gate("a");
     finish(owner).expect(5);
@@ -178,7 +178,7 @@ fn a_process_that_is_asked_to_end_with_its_owner_is_lost_and_no_error() {
     let owner = world.start(&["-Dhpdl.drain=always"]);
     let process = world.await_running("a");
     let id = world.job().expect("a job");
-    // As systemd does it for a whole control group; the launcher hears it too.
+    // As systemd does for a whole control group; the launcher receives it too.
     signal("TERM", pid_of(&owner));
     signal("TERM", world.launcher_of(&id, "a"));
     wait_for("the wait to be told", || {
@@ -214,7 +214,7 @@ fn a_coordinator_and_its_supervisor_wait_for_their_workflows() {
                 wait_for("the watch", || {
                     let status = format!("/proc/{}/status", first_of(&watch));
                     let status = fs::read_to_string(status).ok()?;
-                    // The kernel drops what the first process of a namespace does not listen to.
+                    // The kernel drops signals that the first process of a namespace has no handler for.
                     let caught = status
                         .lines()
                         .find_map(|line| line.strip_prefix("SigCgt:"))?;

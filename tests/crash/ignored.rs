@@ -1,8 +1,8 @@
-//! Signals that whoever starts a program has it ignore.
+//! Signals that a program inherits as ignored.
 
 use crate::harness::{World, finish, pid_of, signal, step};
 
-/// What `nohup` does.
+/// As with `nohup`.
 #[test]
 fn a_hang_up_that_is_ignored_ends_nothing() {
     let mut world = World::of_nodes(&step("a", "gated", "end"));
@@ -15,7 +15,7 @@ fn a_hang_up_that_is_ignored_ends_nothing() {
     assert_eq!(world.effects(), ["a"]);
 }
 
-/// A script has what it starts in the background ignore it; whoever sends it means it all the same.
+/// A script starts background processes with it ignored; a user who sends it nevertheless expects it to work.
 #[test]
 fn control_c_is_heard_even_where_it_is_ignored() {
     let mut world = World::of_nodes(&step("a", "gated", "end"));
@@ -26,10 +26,10 @@ fn control_c_is_heard_even_where_it_is_ignored() {
     finish(owner).expect(1);
 }
 
-/// The kernel forgets how the children of such a process end.
+/// The kernel then discards the exit status of a process's children.
 #[test]
 fn the_end_of_a_process_is_heard_where_that_of_children_is_ignored() {
-    // One that has ended before anybody looks, and one that has not.
+    // One that has exited before it is waited for, and one that has not.
     let nodes = [step("a", "0", "b"), step("b", "0.3", "end")].concat();
     let mut world = World::of_nodes(&nodes);
     world.ignore("CHLD");

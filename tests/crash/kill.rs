@@ -1,4 +1,4 @@
-//! Ending a job: nothing of it runs afterwards, however it is ended.
+//! Ending a job: none of its processes run afterwards, however it is ended.
 
 use std::{
     fs,
@@ -9,10 +9,10 @@ use crate::harness::{
     World, action, finish, is_running, kill_dash_nine, node, pid_of, signal, step, wait_for,
 };
 
-/// Long enough for a loaded machine, and much shorter than the grace of ten seconds or the owner's own look into the store.
+/// Long enough for a loaded machine, and much shorter than the grace period of ten seconds or the owner's polling of the store.
 const AT_ONCE: Duration = Duration::from_secs(8);
 
-/// Starts children: one that dies politely, one of a shell of its own, one that ignores the wish; `$1` is `deaf` where the
+/// Starts children: one that exits on SIGTERM, one below another shell, one that ignores SIGTERM; with `$1` = `deaf` the
 /// process itself ignores it too.
 const FAMILY: &str = r#"#!/bin/sh
 out=$2
@@ -70,7 +70,7 @@ fn control_c_ends_a_process_with_its_children_and_theirs() {
 
 #[test]
 fn a_second_control_c_waits_for_nobody() {
-    // Where the process itself is polite, the first has ended it, and its children are waited for.
+    // With `polite`, the first signal has ended the process itself, and its children are waited for.
     for manner in ["deaf", "polite"] {
         let world = family(manner);
         let owner = world.start(&["-Dhpdl.kill.grace=600"]);
@@ -128,7 +128,7 @@ fn a_kill_without_an_owner_ends_what_runs() {
     world.call(&["kill", &id]).expect(0);
     check_gone(&family);
     assert_eq!(world.info(&id)["status"], "KILLED");
-    // Nothing of it is left to do: it says how the job ended, and what to type next.
+    // Nothing is left to do: it reports how the job ended, and what to type next.
     let said = world.call(&["recover", &id]).expect(1).stderr;
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 3, "{said}");

@@ -1,5 +1,5 @@
-//! Time limits of processes: whatever runs for too long is ended with all that it has started, whoever has died meanwhile. And
-//! the limit that a system has for files, which is told like a full disk.
+//! Time limits of processes: what runs for too long is ended with all its children, even if the owner or launcher has died. And
+//! the system's file size limit, which is reported like a full disk.
 
 use crate::{
     harness::{World, finish, is_running, kill_dash_nine, node, step, wait_for},
@@ -85,7 +85,7 @@ fn an_action_sets_its_own_limit_and_what_is_no_number_is_refused() {
 fn a_limit_for_files_is_told_like_a_full_disk_and_ends_nothing() {
     let mut world = World::of_nodes(&step("a", "0", "end"));
     let home = world.home().to_owned();
-    // In blocks: less than the store needs, and less than the copy of the executable does.
+    // In blocks: less than the store needs, and less than the copy of the executable needs.
     for (most, expected) in [
         (8, "cannot be written to the disk"),
         (2000, "File too large"),

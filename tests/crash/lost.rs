@@ -1,10 +1,10 @@
-//! Attempts of which nobody knows how they ended: never run a second time unless somebody says so.
+//! Attempts whose outcome is unknown: never run a second time unless the user says so.
 
 use std::fs;
 
 use crate::harness::{World, finish, is_running, kill_dash_nine, node, signal, step, wait_for};
 
-/// `a` waits at its gate, then comes `b`.
+/// `a` waits at its gate, then `b` runs.
 fn gate_then_step() -> World {
     World::of_nodes(&[step("a", "gated", "b"), step("b", "0", "end")].concat())
 }
@@ -13,14 +13,14 @@ fn one_gated_step() -> World {
     World::of_nodes(&step("a", "gated", "end"))
 }
 
-/// The state that a launcher leaves which is killed between its claim and the start of the process.
+/// The state that a launcher leaves that is killed between its claim and the start of the process.
 fn claim_by_hand(world: &World, id: &str, node: &str) {
     let claim = world.attempt_file(id, node, 1, "claim");
     fs::create_dir_all(claim.parent().expect("a folder")).expect("a folder");
     fs::write(claim, "{\"launcher\":1,\"process\":null}\n").expect("a claim");
 }
 
-/// Runs up to `a`, claims `b` by hand, and lets the job come there.
+/// Runs up to `a`, claims `b` by hand, and lets the job reach it.
 fn run_into_the_claim(properties: &[&str]) -> (World, String, crate::harness::Ended) {
     let world = gate_then_step();
     let owner = world.start(properties);
@@ -32,7 +32,7 @@ fn run_into_the_claim(properties: &[&str]) -> (World, String, crate::harness::En
     (world, id, ended)
 }
 
-/// The job waits for a person, the action says why, and looking again changes nothing.
+/// The job is suspended, the action says why, and checking it again changes nothing.
 #[track_caller]
 fn check_suspended(world: &World, id: &str, name: &str, words: &str, effects: &[&str]) {
     let info = world.info(id);
@@ -141,7 +141,7 @@ fn owner_launcher_and_process_killed() {
     kill_dash_nine(owner);
     signal("KILL", launcher);
     signal("KILL", process);
-    // The process has others in its group, for a moment.
+    // The process group has other members for a moment.
     let has_group = || {
         let mut kill = std::process::Command::new("kill");
         kill.args(["-0", "--", &format!("-{process}")]);
@@ -153,7 +153,7 @@ fn owner_launcher_and_process_killed() {
     });
     assert_eq!(finish(world.spawn(&["recover"])).code, Some(4));
     check_suspended(&world, &id, "a", "how it ended is not known", &["a"]);
-    // A person has looked and says: again.
+    // The user has checked, and resumes it.
     world.open_gate("a");
     world.call(&["resume", &id, "--wait"]).expect(0);
     assert_eq!(world.effects(), ["a", "a"]);
@@ -190,7 +190,7 @@ fn launcher_killed_while_the_owner_lives() {
 
 /// Leaves `b` recorded as started, its request unread by a launcher that is stopped, and no owner.
 ///
-/// `b` is found claimed by hand and tried again two seconds later, which is the time to stop the launcher.
+/// `b` is found claimed by hand and retried two seconds later, which leaves time to stop the launcher.
 fn unread_request() -> (World, String, i32) {
     let nodes = [
         "<fork name=\"both\"><path start=\"a\"/><path start=\"first\"/></fork>\n".to_owned(),
@@ -224,7 +224,7 @@ fn unread_request() -> (World, String, i32) {
     let launcher = world.launcher_of(&id, "a");
     signal("STOP", launcher);
     status("RUNNING");
-    // The action's folder is made before the request is sent.
+    // The action's folder is created before the request is sent.
     let xml = world
         .attempt_file(&id, "b", 2, "claim")
         .with_file_name("2")
@@ -238,7 +238,7 @@ fn unread_request() -> (World, String, i32) {
 #[test]
 fn an_attempt_that_no_launcher_took_up_is_started_by_the_recovery() {
     let (world, id, launcher) = unread_request();
-    // `a` is lost with its launcher, and says so; `b` is not.
+    // `a` is lost with its launcher, and reported; `b` is not.
     signal("KILL", launcher);
     let recovery = world.spawn(&["recover"]);
     wait_for("b to be done", || {

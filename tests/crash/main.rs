@@ -1,7 +1,7 @@
-//! What is left of a job when processes die, stop, or find the disk full.
+//! The state of a job when processes die, are stopped, or find the disk full.
 //!
-//! The promises are those of DESIGN section 6: what was recorded is never lost, what an action did is never done twice
-//! unless somebody asks for it.
+//! The guarantees are those of DESIGN section 6: what was recorded is never lost, what an action did is never done twice
+//! unless the user requests it.
 
 #[path = "../e2e/harness.rs"]
 #[allow(dead_code, reason = "the tests of e2e use the rest of it")]

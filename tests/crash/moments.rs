@@ -1,4 +1,4 @@
-//! `kill -9` of the owner after many of the events of a job of twenty actions, then `recover` until it is done.
+//! `kill -9` of the owner after many of the events of a job of twenty actions, then `recover` until it is finished.
 
 use std::{
     env,
@@ -14,19 +14,19 @@ use crate::harness::{
     STEP, World, action, bare, finish, kill_dash_nine, node, step, text, workflow,
 };
 
-/// How many moments where `HPDLC_CRASH_MOMENTS` does not say.
+/// Number of random moments unless `HPDLC_CRASH_MOMENTS` is set.
 const N_MOMENTS: u64 = 12;
 
-/// After so many killed recoveries one is let live.
+/// After this many killed recoveries, one is left alive.
 const MAX_KILLED_RECOVERIES: u32 = 3;
 
-/// How long after an event a process is killed at the latest: some commits and starts of processes later.
+/// The maximum delay between an event and the kill: a few commits and process starts.
 pub const LATER: Duration = Duration::from_millis(6);
 
-/// How long a program takes up to its first event, or a little longer.
+/// The time that a program takes up to its first event, or slightly more.
 pub const START: Duration = Duration::from_millis(40);
 
-/// A small generator of numbers that are the same for the same seed (SplitMix64).
+/// A small deterministic generator of pseudo-random numbers (SplitMix64).
 pub struct Random(pub u64);
 
 impl Random {
@@ -37,20 +37,20 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `limit`, every one as likely.
+    /// A number below `limit`, uniformly distributed.
     pub fn below(&mut self, limit: usize) -> usize {
         let limit = u64::try_from(limit).expect("small").max(1);
         usize::try_from(self.next() % limit).expect("small")
     }
 
-    /// A part of `time`, every one as likely.
+    /// A part of `time`, uniformly distributed.
     pub fn part_of(&mut self, time: Duration) -> Duration {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX).max(1);
         Duration::from_nanos(self.next() % nanos)
     }
 }
 
-/// Twenty actions: chains, a fork in a fork, a sub-workflow, and files that can be moved only once.
+/// Twenty actions: chains, a fork in a fork, a sub-workflow, and files that can only be moved once.
 fn world() -> World {
     let fs = |name: &str, body: &str, next: &str| action(name, &format!("<fs>{body}</fs>"), next);
     let sub = r#"<sub-workflow><app-path>${wf:appPath()}/child</app-path><propagate-configuration/></sub-workflow>"#;
@@ -104,7 +104,7 @@ fn world() -> World {
     ])
 }
 
-/// The actions that leave a name.
+/// The actions that write their names.
 const SHELL_ACTIONS: [&str; 14] = [
     "a2", "a3", "b1", "b3", "c2", "d1", "d2", "e1", "e2", "g2", "g3", "g4", "s1", "s2",
 ];
@@ -115,7 +115,7 @@ fn expected() -> Vec<String> {
     names
 }
 
-/// Everything was done, once, and `info` says so of every node of both jobs.
+/// Everything was done exactly once, and `info` shows that for every node of both jobs.
 #[track_caller]
 fn check_done(world: &World, round: &str) {
     assert_eq!(world.effects(), expected(), "{round}");
@@ -151,25 +151,25 @@ fn check_done(world: &World, round: &str) {
     }
 }
 
-/// Kills a process when it has told of so many events, and a little later: between two commits, or while it starts
-/// something.
+/// Kills a process after it has reported this many events, and slightly later: between two commits, or while it starts
+/// a process.
 pub fn kill_after(mut process: Child, n_events: usize, later: Duration) {
     await_events(&mut process, n_events, later);
     kill_dash_nine(process);
 }
 
-/// Waits until a process has told of so many events, and a little longer.
+/// Waits until a process has reported this many events, and slightly longer.
 pub fn await_events(process: &mut Child, n_events: usize, later: Duration) {
     let events = process.stdout.take().expect("it is piped");
-    // A process that has ended tells nothing more.
+    // A process that has exited reports nothing more.
     for event in BufReader::new(events).lines().take(n_events) {
         event.expect("events are text");
     }
     thread::sleep(later);
 }
 
-/// Kills the owner of the job that `world` runs, and perhaps the next one, at `n_moments` random moments; each time `recover`
-/// ends the job, with the effects of `names`, its actions, once each.
+/// Kills the owner of the job that `world` runs, and possibly the next one, at `n_moments` random moments; each time `recover`
+/// finishes the job, with the effects of `names`, its actions, once each.
 pub fn check_kills_of_owners(
     world: &mut World,
     arguments: &[&str],
@@ -209,7 +209,7 @@ pub fn check_kills_of_owners(
     }
 }
 
-/// A number of the environment.
+/// A number from an environment variable.
 pub fn number(name: &str) -> Option<u64> {
     env::var(name).ok()?.parse().ok()
 }
@@ -226,7 +226,7 @@ fn every_effect_happens_once_wherever_the_owner_is_killed() {
     let (mut n_before_the_job, mut n_after_its_end) = (0, 0);
     for n in 0..n_moments {
         world.afresh();
-        // Before the first event lies the start of the program, which is a moment like others.
+        // Event 0 stands for the time before the first event, in which the program starts.
         let event = random.below(n_events);
         let later = random.part_of(if event == 0 { START } else { LATER });
         let mut round = format!("moment {n} of seed {seed}: {later:?} after event {event}");

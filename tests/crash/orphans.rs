@@ -1,10 +1,10 @@
-//! Processes of actions whose launcher has been killed.
+//! Processes of actions whose launcher was killed.
 
 use std::fs;
 
 use crate::harness::{World, wait_for};
 
-/// Waits until no process works for `world` any more: neither a program of it nor one that was given its folder as an argument.
+/// Waits until no process works for `world`: neither its programs nor processes that have its folder as an argument.
 #[track_caller]
 pub fn await_end_of_all(world: &World) {
     wait_for("the end of all processes", || is_quiet(world).then_some(()));
@@ -18,7 +18,7 @@ fn is_quiet(world: &World) -> bool {
     entries.flatten().all(|entry| {
         let is_ours = fs::read_link(entry.path().join("exe"))
             .is_ok_and(|exe| exe == program || exe.starts_with(world.home()));
-        // What is being executed has the folder of its attempt before it has words; what ends has neither any more.
+        // While a process is in `execve`, it has the attempt's folder but no command line yet; after its exit it has neither.
         let is_ours = is_ours
             || fs::read_link(entry.path().join("cwd"))
                 .is_ok_and(|folder| folder.starts_with(world.home()));

@@ -1,4 +1,4 @@
-//! Who drives a job: one process at a time, and one that lets go leaves everything to its successor.
+//! Ownership of a job: one process at a time, and an owner that releases the job leaves everything to its successor.
 
 use std::{
     fs::{self, File},
@@ -69,7 +69,7 @@ fn what_an_owner_was_starting_when_it_died_keeps_no_recovery_from_its_job() {
         world.await_running("a");
         let id = world.job().expect("a job");
         kill_dash_nine(owner);
-        // A process has the lock of the one that begins it until it is executed, which on a busy machine takes a while.
+        // A forked process holds its parent's lock until it calls `execve`, which on a busy machine takes a while.
         let lock = File::open(world.home().join("locks").join(&id)).expect("the job's lock");
         lock.try_lock().expect("nobody has it");
         let arguments = ["recover", &id];
@@ -91,7 +91,7 @@ fn a_lock_that_stays_is_that_of_an_owner_whom_nobody_here_sees() {
     world.await_running("a");
     let id = world.job().expect("a job");
     kill_dash_nine(owner);
-    // As the owner in another container has it.
+    // Simulates an owner in another container.
     let lock = File::open(world.home().join("locks").join(&id)).expect("the job's lock");
     lock.try_lock().expect("nobody has it");
     let all = world.call(&["recover"]).expect(0);
@@ -199,7 +199,7 @@ fn nobody_takes_a_job_from_an_owner_that_sleeps() {
             .contains(&format!("kill -CONT {}", sleeper.id()));
     assert!(is_clear, "{}", suspend.stderr);
     assert_eq!(world.effects(), ["a"]);
-    // It does what it was asked while it slept before it begins anything.
+    // It executes the command that it received while stopped before it starts anything.
     signal("CONT", pid_of(&sleeper));
     let code = finish(sleeper).code;
     assert!(matches!(code, Some(0 | 4)), "{code:?}");
@@ -229,7 +229,7 @@ fn an_owner_that_slept_begins_nothing_that_its_successor_has_done() {
     assert_eq!(world.effects(), ["a", "b"]);
 }
 
-/// Nothing of ours takes a job from a living process; that the lock files are removed stands for whatever may.
+/// hpdlc never takes a job from a living process; removing the lock files simulates that another cause does.
 #[test]
 fn an_owner_that_slept_while_another_took_over_writes_nothing() {
     let world = one_gated_step();

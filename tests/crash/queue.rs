@@ -1,4 +1,4 @@
-//! Actions whose intent is on disk and that wait at the launcher, because as many processes run as may.
+//! Actions whose intent is on disk and that wait at the launcher, because the maximum number of processes is running.
 
 use std::{fs, thread, time::Duration};
 
@@ -12,13 +12,13 @@ use crate::{
 
 const TWO_AT_ONCE: &str = "-Dhpdl.local.processes.max=2";
 
-/// How many moments where `HPDLC_CRASH_MOMENTS` does not say.
+/// Number of random moments unless `HPDLC_CRASH_MOMENTS` is set.
 const N_MOMENTS: u64 = 8;
 
-/// Long enough for a launcher to start what it is not to start.
+/// Long enough for a launcher to start what it must not start.
 const SOON: Duration = Duration::from_millis(300);
 
-/// A fork of steps without files of their own: names with what they do.
+/// A fork of steps without files of their own: names with their behavior.
 fn fork(steps: &[(&str, &str)]) -> World {
     let mut nodes = String::from("<fork name=\"all\">");
     for (name, _) in steps {
@@ -33,7 +33,7 @@ fn fork(steps: &[(&str, &str)]) -> World {
     World::of(&[("workflow.xml", &workflow), ("step.sh", STEP)])
 }
 
-/// Short ones, so that what follows is recorded ahead; two that wait at their gates; and those that must wait for them.
+/// Short ones, so that later ones are recorded ahead; two that wait at their gates; and those that must wait for them.
 const STEPS: [(&str, &str); 14] = [
     ("a1", "0"),
     ("a2", "0"),
@@ -65,7 +65,7 @@ fn waiting(info: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Runs until both gates are waited at.
+/// Runs until both gates are reached.
 fn run_to_the_gates() -> (World, std::process::Child, String) {
     let world = fork(&STEPS);
     let owner = world.start(&[TWO_AT_ONCE]);
@@ -148,7 +148,7 @@ fn what_waits_at_a_launcher_that_dies_is_not_lost_and_runs_once() {
             fs::remove_dir(world.out().join(format!("done-{gate}"))).ok()
         });
     }
-    // A person has looked and says: again.
+    // The user has checked, and resumes it.
     world.call(&["resume", &id, "--wait"]).expect(0);
     let mut expected = names(&STEPS);
     expected.extend(["gate1".to_owned(), "gate2".to_owned()]);
@@ -169,7 +169,7 @@ fn every_effect_happens_once_wherever_the_owner_of_a_queue_is_killed() {
     );
 }
 
-/// A fork that is long enough for its attempts to be given folders that others have used.
+/// A fork that is long enough for its attempts to reuse the folders of others.
 fn long_fork() -> (World, Vec<String>) {
     let names: Vec<String> = (0..150).map(|n| format!("s{n:03}")).collect();
     let steps: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "0")).collect();
@@ -203,7 +203,7 @@ fn a_step_runs_twice_only_where_its_launcher_died_under_it_while_folders_are_use
         kill_launchers(&world);
         let mut ended = finish(owner);
         let mut lost = Vec::new();
-        // A person has looked and says: again.
+        // The user has checked, and resumes it.
         while world.info(&id)["status"] == "SUSPENDED" {
             let info = world.info(&id);
             let waiting: Vec<&String> = names
@@ -240,7 +240,7 @@ fn a_step_runs_twice_only_where_its_launcher_died_under_it_while_folders_are_use
     }
 }
 
-/// What the job says of itself and of the nodes that did not end well.
+/// Messages of the job and of the nodes that did not succeed.
 fn not_done(info: &Value) -> String {
     let mut rest = info.clone();
     if let Some(nodes) = rest["actions"].as_array_mut() {

@@ -1,4 +1,4 @@
-//! `kill -9` of whoever types `rerun`, at any moment: the former run stays, or the next one starts.
+//! `kill -9` of `rerun` at any moment: the previous run remains, or the next one starts.
 
 use std::{fs, thread, time::Duration};
 
@@ -7,13 +7,13 @@ use crate::{
     moments::{Random, number},
 };
 
-/// How many moments where `HPDLC_CRASH_MOMENTS` does not say.
+/// Number of random moments unless `HPDLC_CRASH_MOMENTS` is set.
 const N_MOMENTS: u64 = 12;
 
-/// How long a rerun takes until it has told its owner, or a little longer.
+/// The time that a rerun takes until it has notified its owner, or slightly more.
 const LATEST: Duration = Duration::from_millis(60);
 
-/// Leaves the name and the run, and ends as the property of its name says.
+/// Writes the name and the run, and exits as the property of its name says.
 fn leaving(name: &str, next: &str) -> String {
     let arguments = [name, "${wf:run()}", "${out}", &format!("${{{name}}}")]
         .map(|argument| format!("<argument>{argument}</argument>"));
@@ -52,7 +52,7 @@ fn a_rerun_that_is_killed_has_begun_or_has_not() {
         thread::sleep(later);
         kill_dash_nine(rerun);
         let round = format!("moment {n} of seed {seed}: {later:?}");
-        // An owner that it has left behind drives the job; otherwise this does.
+        // If the rerun has left an owner, that one drives the job; otherwise this process does.
         let recovered = finish(world.spawn(&["recover"]));
         assert_eq!(recovered.code, Some(0), "{round}: {}", recovered.stderr);
         let info = world.info(&id);
@@ -78,7 +78,7 @@ fn a_rerun_that_is_killed_has_begun_or_has_not() {
     println!("{n_moments} moments, {n_begun} after the rerun had begun");
 }
 
-/// An action that does not end when it is asked to, as long as the file `open-RUN` is not there.
+/// An action that ignores SIGTERM as long as the file `open-RUN` does not exist.
 fn deaf() -> String {
     let line = "trap '' TERM; echo e &gt;&gt; $0/effects; echo $$ &gt; $0/.pid; mv $0/.pid $0/runs-e; while [ ! -e $0/open-$1 ]; do [ -d $0 ] || exit 7; sleep 0.05; done";
     let shell = format!(

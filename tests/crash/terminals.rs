@@ -1,7 +1,7 @@
-//! Eight terminals that start, suspend, resume, kill and rerun the same jobs, as fast as they can type.
+//! Eight terminals that start, suspend, resume, kill and rerun the same jobs, as fast as possible.
 //!
-//! `HPDLC_TERMINALS_SEED` chooses what each types, `HPDLC_TERMINALS_COMMANDS` how much. When they meet is the machine's affair:
-//! whatever order comes of it, every command is answered, and no effect happens twice in a run.
+//! `HPDLC_TERMINALS_SEED` selects what each types, `HPDLC_TERMINALS_COMMANDS` how much. The interleaving depends on the machine:
+//! whatever it is, every command is answered, and no effect happens twice in a run.
 
 use std::{
     collections::BTreeMap,
@@ -20,10 +20,10 @@ use crate::{
 const N_TERMINALS: u64 = 8;
 const N_JOBS: usize = 3;
 
-/// How many commands each types where nothing else is said.
+/// Number of commands that each types by default.
 const N_COMMANDS: u64 = 12;
 
-/// Leaves the job, its run and the name.
+/// Writes the job, its run and the name.
 fn leaving(name: &str, next: &str) -> String {
     let line = "echo $0 $1 $2 >> $3/effects; sleep 0.03";
     let arguments = ["${wf:id()}", "${wf:run()}", name, "${out}"]
@@ -52,7 +52,7 @@ fn world() -> World {
     ])
 }
 
-/// What one terminal types: the command and the answer, for each.
+/// Types the commands of one terminal; returns those with an invalid answer.
 fn type_commands(world: &World, jobs: &[String], mut random: Random, n: u64) -> Vec<String> {
     let mut wrong = Vec::new();
     for _ in 0..n {
@@ -79,7 +79,7 @@ fn type_commands(world: &World, jobs: &[String], mut random: Random, n: u64) -> 
     wrong
 }
 
-/// Takes a job to its end, as a person would who has the terminal to himself.
+/// Takes a job to its end, as a user would who is alone.
 fn bring_to_an_end(world: &World, id: &str) -> String {
     for _ in 0..10 {
         match text(&world.info(id)["status"]).as_str() {
@@ -104,7 +104,7 @@ fn bring_to_an_end(world: &World, id: &str) -> String {
             }
             other => return other.to_owned(),
         }
-        // A child that was suspended by itself waits for its own resume.
+        // A child that was suspended itself waits for its own resume.
         for job in world.jobs() {
             let is_waiting = job["status"] == "SUSPENDED" && !job["parent"].is_null();
             if is_waiting {
@@ -115,8 +115,8 @@ fn bring_to_an_end(world: &World, id: &str) -> String {
     panic!("job {id} is stuck: {:#}\n{}", world.info(id), world.log(id));
 }
 
-/// The detached owners of these jobs. A process that one of them has just forked off, a launcher to be, has its words too until
-/// it is executed: it leads no session yet.
+/// The detached owners of these jobs. A process that one of them has just forked as a launcher has the same command line until
+/// it calls `execve`: it leads no session yet.
 fn owners(jobs: &[String]) -> Vec<i32> {
     let processes = fs::read_dir("/proc").expect("Linux").flatten();
     let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
@@ -134,7 +134,7 @@ fn owners(jobs: &[String]) -> Vec<i32> {
         .collect()
 }
 
-/// What the launchers of these jobs have complained about.
+/// The logs of these jobs' launchers.
 fn complaints(world: &World) -> String {
     let folders = fs::read_dir(world.home().join("work"))
         .into_iter()
@@ -145,13 +145,13 @@ fn complaints(world: &World) -> String {
         .collect()
 }
 
-/// Ends owners at random moments until it is told that it is enough; how many.
+/// Kills owners at random moments until `is_enough` is set; returns how many.
 fn end_owners(jobs: &[String], mut random: Random, is_enough: &AtomicBool) -> usize {
     let mut n_ended = 0;
     while !is_enough.load(Ordering::Relaxed) {
         thread::sleep(random.part_of(Duration::from_millis(120)));
         if let Some(&pid) = owners(jobs).first() {
-            // It may be gone by now.
+            // It may have exited already.
             let sent = Command::new("sh")
                 .args(["-c", &format!("kill -KILL {pid} 2>/dev/null")])
                 .status();
@@ -224,7 +224,7 @@ fn check(kills_owners: bool) {
         .map(|(line, _)| line)
         .collect();
     assert!(twice.is_empty(), "seed {seed}: {twice:?}");
-    // What the last run says that it did was done in it.
+    // What the last run reports as done was done in it.
     for id in &jobs {
         let info = world.info(id);
         for node in info["actions"].as_array().expect("actions") {

@@ -1,4 +1,4 @@
-//! `recover --watch`: whoever dies, the jobs go on.
+//! `recover --watch`: the jobs continue, whichever process dies.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ fn gated() -> World {
     World::of_nodes(&[step("a", "gated", "b"), step("b", "0", "end")].concat())
 }
 
-/// How often an owner has found the running process again.
+/// How often an owner has attached to the running process again.
 fn n_attached(world: &World, id: &str) -> usize {
     world.log(id).matches("ATTACHED").count()
 }
@@ -29,7 +29,7 @@ fn a_watch_takes_over_from_every_owner_that_dies() {
         (n_attached(&world, &id) == 1).then_some(())
     });
     println!("taken over after {:?}", begun.elapsed());
-    // Its own owners die too.
+    // The owners that it has started die too.
     let second = world.call(&["recover", &id]).expect(2).stderr;
     let pid = second
         .split("process ")
@@ -87,7 +87,7 @@ fn a_watch_goes_on_with_the_store_that_replaces_a_deleted_one() {
     goes_on_without(&["jobs.db", "jobs.db-wal", "jobs.db-shm"]);
 }
 
-/// What is left where a new store was made between the first of three deletions and the last.
+/// The state after a new store was created between the first and the last of three deletions.
 #[test]
 fn a_watch_goes_on_where_only_the_index_of_the_log_is_deleted() {
     goes_on_without(&["jobs.db-shm"]);
@@ -95,7 +95,7 @@ fn a_watch_goes_on_where_only_the_index_of_the_log_is_deleted() {
 
 fn goes_on_without(files: &[&str]) {
     let world = gated();
-    // The store is there: the watch opens it once.
+    // The store exists, so the watch opens it once.
     world.submit(&[]);
     let watch = world.spawn(&["recover", "--watch"]);
     let maps = format!("/proc/{}/maps", pid_of(&watch));
@@ -104,7 +104,7 @@ fn goes_on_without(files: &[&str]) {
         maps.contains("jobs.db-shm").then_some(())
     });
     for name in files {
-        // SQLite removes two of them itself at times.
+        // SQLite may have removed two of them itself.
         let _ = std::fs::remove_file(world.home().join(name));
     }
     let owner = world.start(&[]);
@@ -128,7 +128,7 @@ fn a_watch_leaves_alone_what_waits_for_a_person() {
     let suspended = world.submit(&["-Doozie.suspend.on.nodes=a"]);
     world.call(&["start", &suspended]).expect(0);
     world.await_status(&suspended, "SUSPENDED");
-    // A job that it does drive shows that it has looked.
+    // Another job that it drives shows that it has polled.
     let third = world.submit(&[]);
     world.call(&["start", &third]).expect(0);
     world.await_running("a");

@@ -1,4 +1,4 @@
-//! A copy of an example, in a workspace of its own that shares everything else with this one.
+//! A copy of an example, in its own workspace that shares everything else with this one.
 
 use std::{
     collections::BTreeSet,
@@ -14,19 +14,19 @@ use tempfile::TempDir;
 /// A package that a test may change.
 pub struct Copy {
     /// Its workspace: this one's manifest, lock file and crates, with the copy as the only example. Because the crates
-    /// have the same places in it, cargo takes what it has compiled for this one.
+    /// have the same paths in it, cargo reuses what it has compiled for this one.
     workspace: TempDir,
-    /// Where the package is in it.
+    /// The path of the package in it.
     place: String,
-    /// The package and its program. Other than the example's, or the two would overwrite each other.
+    /// The name of the package and its program. It differs from the example's, or the two would overwrite each other.
     name: String,
 }
 
-/// What cargo has said about the copy.
+/// Cargo's output for the copy.
 pub struct Built {
     pub is_success: bool,
     pub messages: Vec<Message>,
-    /// For people.
+    /// For messages.
     pub stderr: String,
 }
 
@@ -81,12 +81,12 @@ impl Copy {
         copy
     }
 
-    /// The path of a file of the package.
+    /// The path of a file in the package.
     pub fn path(&self, file: &str) -> PathBuf {
         self.workspace.path().join(&self.place).join(file)
     }
 
-    /// Changes a file, in which `old` must be exactly once.
+    /// Changes a file that must contain `old` exactly once.
     #[track_caller]
     pub fn replace(&self, file: &str, old: &str, new: &str) {
         let path = self.path(file);
@@ -138,7 +138,7 @@ impl Copy {
         }
     }
 
-    /// Builds the package, which must succeed. The program that it has become.
+    /// Builds the package, which must succeed; returns the program.
     #[track_caller]
     pub fn program(&self) -> PathBuf {
         let built = self.build();
@@ -146,7 +146,7 @@ impl Copy {
         target_folder().join("release").join(&self.name)
     }
 
-    /// The lines of `hpdlc check --format short` for an application of the package, started where rustc was.
+    /// The lines of `hpdlc check --format short` for an application of the package, started in rustc's working directory.
     pub fn checked(&self, application: &str) -> BTreeSet<String> {
         let hpdlc = target_folder().join("release/hpdlc");
         let output: Output = Command::new(&hpdlc)
@@ -167,7 +167,7 @@ impl Copy {
 }
 
 impl Built {
-    /// The first lines of what was said at a level, but for cargo's own summary. `prefix` begins each and is left out.
+    /// The first lines of messages of a level, except cargo's own summary. `prefix` starts each and is removed.
     pub fn first_lines(&self, level: &str, prefix: &str) -> BTreeSet<String> {
         self.messages
             .iter()
@@ -188,7 +188,7 @@ impl Built {
 }
 
 impl Message {
-    /// One of rustc, from a line of cargo's.
+    /// Parses a message of rustc from a line of cargo's output.
     fn parse(line: &str) -> Option<Message> {
         let line: serde_json::Value = serde_json::from_str(line).ok()?;
         let message = line.get("message")?;
@@ -208,7 +208,7 @@ fn checkout() -> PathBuf {
         .to_owned()
 }
 
-/// Where cargo has put this test: `TARGET/release/deps/doors-...`.
+/// Cargo's target folder: this test is `TARGET/release/deps/doors-...`.
 fn target_folder() -> PathBuf {
     let test = env::current_exe().expect("Linux knows it");
     test.ancestors()

@@ -14,7 +14,7 @@ fn example(test: &str) -> Copy {
     Copy::of("embedded", "order-inbox", test)
 }
 
-/// Lets the program import the order file that comes with the example.
+/// Has the program import the order file of the example.
 fn import(copy: &Copy, workplace: &Workplace, program: &Path) -> Ended {
     fs::copy(copy.path(ORDERS), workplace.path("orders.csv")).expect("copies");
     workplace.run(program, &["import", "orders.csv", "archive"])
@@ -41,7 +41,7 @@ fn program_follows_its_workflow() {
         "it was taken out of the inbox"
     );
 
-    // A file of the application that is not the XML.
+    // A file of the application other than the XML.
     copy.replace(
         "workflow/scripts/check.sh",
         "print \"bad=\" bad + 0",
@@ -163,7 +163,7 @@ fn params_are_typed() {
     }
 }
 
-/// `check` leaves its process id and waits; `add-up` leaves a line.
+/// `check` writes its process id and waits; `add-up` writes a line.
 #[test]
 fn killed_program_recovers_its_job() {
     let copy = example("recovers");
@@ -173,7 +173,7 @@ fn killed_program_recovers_its_job() {
         .to_str()
         .expect("temporary folders have simple names")
         .trim_end_matches('/');
-    // A process that is left behind ends with the folder.
+    // A process that is left behind exits when the folder is removed.
     copy.replace(
         "workflow/scripts/check.sh",
         "set -eu\n",
@@ -221,7 +221,7 @@ fn killed_program_recovers_its_job() {
 
     let mut recovering = workplace.start(&program, &["recover"]);
     until("the job has an owner again", || workplace.is_owned(&id));
-    // Time to do something wrong: start the process again, or give it up.
+    // Time for an error to show: starting the process again, or giving it up.
     thread::sleep(Duration::from_millis(500));
     assert!(
         recovering.is_running() && process.exists(),

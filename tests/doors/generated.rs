@@ -11,7 +11,7 @@ fn example(test: &str) -> Copy {
     Copy::of("generated", "folder-backup", test)
 }
 
-/// Lets the program back up a folder with a file, and keep one archive.
+/// Has the program back up a folder with a file, and keep one archive.
 fn back_up(workplace: &Workplace, program: &Path) -> Ended {
     fs::create_dir_all(workplace.path("letters/old")).expect("creates");
     fs::write(workplace.path("letters/old/to-ada"), "Dear Ada,\n").expect("writes");

@@ -1,4 +1,4 @@
-//! Running a program with a workflow inside, with a job store of its own.
+//! Runs a program with an embedded workflow, with its own job store.
 
 use std::{
     fs::File,
@@ -11,10 +11,10 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Far beyond what anything here takes on a slow machine.
+/// Far longer than anything here takes on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A place for a program to work in.
+/// A folder for a program to work in.
 pub struct Workplace {
     folder: TempDir,
 }
@@ -27,7 +27,7 @@ pub struct Ended {
     pub stderr: String,
 }
 
-/// A program in the background; killed with the test.
+/// A program in the background; killed when the test ends.
 pub struct Background(Child);
 
 impl Workplace {
@@ -103,7 +103,7 @@ impl Background {
         self.0.try_wait().expect("it is our child").is_none()
     }
 
-    /// Waits for the end of it.
+    /// Waits until it exits.
     pub fn finish(mut self) -> Ended {
         let mut stdout = String::new();
         let mut pipe = self.0.stdout.take().expect("it was piped");
@@ -119,13 +119,13 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        // It has ended, or the test has failed.
+        // It has exited, or the test has failed.
         drop(self.0.kill());
         drop(self.0.wait());
     }
 }
 
-/// Waits until something is so.
+/// Waits until a condition is true.
 #[track_caller]
 pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();

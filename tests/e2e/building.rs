@@ -1,4 +1,4 @@
-//! What executables hold: not the ones before them, not the paths of whoever has made them, and no secret without a word.
+//! The content of executables: no earlier executables, no paths of the machine that built them, and no secret without a warning.
 
 use std::{
     fs,
@@ -50,7 +50,7 @@ impl Workshop {
         write(&self.path(name), text);
     }
 
-    /// Runs hpdlc in `here`, with a cache of its own where one is named.
+    /// Runs hpdlc in `here`, with its own cache if one is named.
     fn hpdlc(&self, here: &Path, cache: Option<&str>, arguments: &[&str]) -> Finished {
         let mut command = command(hpdlc(), &self.path("home"));
         command.current_dir(here).args(arguments);
@@ -109,7 +109,7 @@ fn builds_in_the_folder_of_an_application_do_not_hold_each_other() {
             size(&app.join("bin/second")),
             "{name}"
         );
-        // The script is new.
+        // Only the script is new.
         assert!(size(&app.join("fourth")) < small + 64 * 1024, "{name}");
         for told in ["bin/second", "renamed.bin", "third"] {
             let line = format!("Ignored ./{told}: built by hpdlc");
@@ -161,7 +161,7 @@ fn builds_of_one_document_are_equal_wherever_it_lies_and_hold_no_path() {
         let other_bytes = fs::read(workshop.path(other)).expect("it was built");
         assert!(first == other_bytes, "{other} differs");
     }
-    // Below the last lie the sources of what the runtime depends on.
+    // The last folder has the sources of the runtime's dependencies.
     let paths = [
         workshop.folder.path().to_owned(),
         repository(),

@@ -1,4 +1,4 @@
-//! `wf:callback`: URLs that only the action knows, taken once, answered also after the owner has died.
+//! `wf:callback`: URLs that only the action knows, accepted once, and answered even after the owner has died.
 
 use std::{
     fs,
@@ -11,7 +11,7 @@ use crate::{
     sh,
 };
 
-/// Calls a URL; the whole answer, or nothing where nobody listens.
+/// Calls a URL; returns the whole answer, or `None` if no process listens.
 fn call(url: &str) -> Option<String> {
     let rest = url.strip_prefix("http://").expect("a URL");
     let (authority, target) = rest.split_once('/').expect("a path");
@@ -33,7 +33,7 @@ fn expect(url: &str, status: &str, words: &str) {
     );
 }
 
-/// An action that writes down its URL and waits for the gate.
+/// An action that writes its URL and waits for the gate.
 fn world() -> World {
     let line = r#"echo '${wf:callback('$jobStatus')}' > ${out}/.url; mv ${out}/.url ${out}/url; while [ ! -e ${out}/open ]; do [ -d ${out} ] || exit 7; sleep 0.02; done"#;
     World::of_nodes(&sh("a", line, "", "end"))
@@ -106,6 +106,5 @@ fn the_port_is_kept_and_a_watcher_answers_where_an_owner_has_died() {
     });
     signal("TERM", crate::harness::pid_of(&watcher));
     finish(watcher);
-    // Whoever calls after the end is told so, where somebody listens, and changes nothing.
     assert_eq!(world.info(&id)["status"], "SUCCEEDED");
 }

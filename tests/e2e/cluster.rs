@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-/// A cluster that answers.
+/// A running cluster.
 pub struct Cluster {
     pub folder: PathBuf,
     /// `HADOOP_CONF_DIR`, `HDFS`, `WEBHDFS` and so on.
@@ -14,12 +14,12 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// The HDFS that the tests share: in the folder that `HPDL_CLUSTER` names, or `cluster` in cargo's target folder.
+    /// The shared HDFS: in the folder that `HPDL_CLUSTER` names, or `cluster` in cargo's target folder.
     pub fn shared() -> Option<Cluster> {
         Cluster::of(&["namenode"])
     }
 
-    /// The same, with all these daemons, and commands of its `bin` with a slash behind them.
+    /// The same, with all these daemons; a name that ends in a slash is a command in its `bin`.
     pub fn of(needed: &[&str]) -> Option<Cluster> {
         let folder =
             env::var_os("HPDL_CLUSTER").map_or_else(|| target().join("cluster"), PathBuf::from);
@@ -41,7 +41,7 @@ impl Cluster {
         Some(Cluster::at(folder))
     }
 
-    /// One of the test's own: a name node alone.
+    /// A separate cluster for one test, with only a name node.
     pub fn of_one_test(folder: &Path) -> Option<Cluster> {
         Cluster::shared()?;
         up(folder, "namenode");
@@ -64,7 +64,7 @@ impl Cluster {
         found.map_or_else(|| panic!("no {name}"), |(_, value)| value)
     }
 
-    /// A folder for one test, which is empty. `scheme` is `HDFS` or `WEBHDFS`.
+    /// An empty folder for one test. `scheme` is `HDFS` or `WEBHDFS`.
     pub fn folder(&self, scheme: &str, name: &str) -> String {
         let folder = format!("/tests/{name}-{}", std::process::id());
         self.rest("DELETE", &folder, "op=DELETE&recursive=true");
@@ -72,7 +72,7 @@ impl Cluster {
         format!("{}{folder}", self.address(scheme))
     }
 
-    /// What the REST interface answers to the user that started the cluster.
+    /// Calls the REST interface as the user that started the cluster; returns the answer.
     pub fn rest(&self, method: &str, path: &str, query: &str) -> String {
         let path = path.strip_prefix(self.address("HDFS")).unwrap_or(path);
         let base = self.address("WEBHDFS").replacen("webhdfs", "http", 1);
@@ -111,7 +111,7 @@ impl Cluster {
         assert!(status.success(), "written {uri}");
     }
 
-    /// The names in a folder; nothing if it is missing.
+    /// The names in a folder; `None` if it does not exist.
     pub fn names(&self, uri: &str) -> Option<Vec<String>> {
         let answer: serde_json::Value =
             serde_json::from_str(&self.rest("GET", uri, "op=LISTSTATUS")).expect("JSON");
@@ -128,7 +128,7 @@ impl Cluster {
         answer["FileStatus"].clone()
     }
 
-    /// What a file holds.
+    /// The content of a file.
     pub fn read(&self, uri: &str) -> String {
         let path = uri.strip_prefix(self.address("HDFS")).unwrap_or(uri);
         let base = self.address("WEBHDFS").replacen("webhdfs", "http", 1);
@@ -171,7 +171,7 @@ fn up(folder: &Path, daemon: &str) {
     assert!(status.expect("bash exists").success(), "{daemon} comes up");
 }
 
-/// Who started the cluster.
+/// The user that started the cluster.
 pub fn user() -> String {
     let output = Command::new("id").arg("-un").output().expect("id exists");
     String::from_utf8_lossy(&output.stdout).trim().to_owned()

@@ -1,11 +1,11 @@
-//! The commands of executables beside those of the compiler.
+//! The commands of executables that the compiler does not have.
 
 use crate::{
     coordinators,
     harness::{World, action, call_program, hpdlc, text},
 };
 
-/// The names of the commands, in groups or below `Commands:`; lines that go on what a command does begin further to the right.
+/// The names of the commands, in groups or below `Commands:`; continuation lines of a description are indented further.
 fn commands(help: &str) -> Vec<&str> {
     help.lines()
         .skip_while(|line| !line.starts_with("Usage:"))

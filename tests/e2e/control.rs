@@ -220,7 +220,7 @@ fn no_more_processes_than_allowed_run_at_once() {
         .iter()
         .map(|name| format!("<path start=\"{name}\"/>"))
         .collect();
-    // Whoever finds two others at work has found too many.
+    // An action fails if it finds two others running.
     let line = "cd ${out}; mkdir at-work-$0; n=$(ls | grep -c at-work); sleep 0.05; rmdir at-work-$0; test $n -le 2";
     let actions: String = names
         .iter()

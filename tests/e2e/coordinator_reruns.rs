@@ -1,4 +1,4 @@
-//! Actions of coordinators that run again, and workflows of theirs to which something is done by themselves.
+//! Reruns of coordinator actions, and commands on their workflows alone.
 
 use std::{fs, path::Path};
 
@@ -9,8 +9,8 @@ use crate::{
     harness::{World, finish, is_running, kill_dash_nine, node, pid_of, signal, text, wait_for},
 };
 
-/// `a`, then `b` in a fork beside `c`, whose workflow is nested; each leaves its name and run, waits while there is a file
-/// `hold-NAME` and fails where there is a file `fail-NAME`.
+/// An action that writes its name and run, waits while the file `hold-NAME` exists, and fails if the file `fail-NAME`
+/// exists.
 fn leaving(name: &str, next: &str) -> String {
     let line = "echo $0 $1 &gt;&gt; $2/effects; while [ -e $2/hold-$0 ]; do [ -d $2 ] || exit 7; sleep 0.02; done; [ ! -e $2/fail-$0 ]";
     format!(
@@ -55,12 +55,12 @@ fn remove(world: &World, name: &str) {
     fs::remove_file(world.out().join(name)).expect("it is there");
 }
 
-/// The workflow that an action has.
+/// The workflow of an action.
 fn workflow_of(world: &World, id: &str, number: usize) -> String {
     text(&actions(world, id)[number - 1]["workflow_id"])
 }
 
-/// Coordinator and workflow of a run that ended at `place`.
+/// The coordinator and workflow of a run that failed at `place`.
 fn failed_at(world: &World, place: &str) -> (String, String) {
     touch(world, &format!("fail-{place}"));
     world.run(&[]).expect(1);
@@ -125,7 +125,7 @@ fn a_rerun_of_failed_nodes_survives_its_owner() {
     assert_eq!(b, ["a 0", "b 0", "b 1", "b 2", "b 3", "b 4", "x 0", "y 0"]);
 }
 
-/// The process that `info` names.
+/// The owner that `info` shows.
 fn owner_of(world: &World, id: &str) -> i32 {
     wait_for("an owner", || {
         let shown = world.call(&["info", id]).expect(0).stdout;
@@ -146,7 +146,7 @@ fn two_actions() -> World {
     )
 }
 
-/// `CoordActionUpdateXCommand`: RUNNING, then the end, and the coordinator's state follows.
+/// `CoordActionUpdateXCommand`: RUNNING, then the final state, and the coordinator's state follows.
 #[test]
 fn an_action_follows_its_workflow_that_is_rerun_by_itself() {
     for options in [&["--failed"][..], &[], &["-Doozie.wf.rerun.skip.nodes=a"]] {
@@ -210,7 +210,7 @@ fn a_bundle_follows_a_workflow_that_is_rerun_by_itself() {
     let two = text(&info["coordinators"][1]["id"]);
     let workflow = workflow_of(&world, &two, 1);
     world.call(&["rerun", &workflow]).expect(0);
-    // By its own workflow, which is not the first of the executable.
+    // In its own workflow, which is not the executable's first.
     wait_for("z to run again", || {
         world.effects().contains(&"z 1".to_owned()).then_some(())
     });
@@ -244,7 +244,7 @@ fn an_action_follows_a_workflow_that_is_suspended_resumed_and_killed_by_itself()
     };
     world.call(&["suspend", &workflow]).expect(0);
     await_action("SUSPENDED");
-    // Nobody drives the coordinator then.
+    // The coordinator has no owner then.
     world.await_status(&id, "SUSPENDED");
     world.call(&["resume", &workflow]).expect(0);
     await_action("RUNNING");
@@ -260,7 +260,7 @@ fn an_action_follows_a_workflow_that_is_suspended_resumed_and_killed_by_itself()
     assert_eq!(world.effects(), ["a 0", "b 0", "x 0", "x 1", "y 1"]);
 }
 
-/// Several at once, so that some are resumed while the owner of the suspended one is still there, and some when it has gone.
+/// Several at once, so that some are resumed while the owner of the suspended one still exists, and some when it has exited.
 #[test]
 fn what_is_suspended_with_a_workflow_is_resumed_with_it() {
     let bundle = r#"<bundle-app name="b" xmlns="uri:oozie:bundle:0.2">
@@ -297,7 +297,7 @@ fn resumes_with_its_workflow(world: &World) {
     assert_eq!(world.effects(), ["a 0", "b 0", "x 0", "y 0"]);
 }
 
-/// As `info` and `log` know an action by `ID@N`.
+/// With `ID@N`, as `info` and `log` accept it.
 #[test]
 fn an_action_that_is_named_runs_again_as_one_of_its_coordinator() {
     let world = one_action();
@@ -334,7 +334,7 @@ fn an_action_that_is_named_runs_again_as_one_of_its_coordinator() {
     assert_eq!(statuses(&world, &id), ["SUCCEEDED"]);
 }
 
-/// The owner dies while it ends the process of a workflow: the action that runs again waits until that is gone.
+/// The owner dies while it ends the process of a workflow: the rerun of the action waits until that process has exited.
 #[test]
 fn an_action_runs_again_when_what_its_last_run_had_started_has_been_ended() {
     let line = "trap '' TERM; echo e &gt;&gt; $0/effects; echo $$ &gt; $0/.pid; mv $0/.pid $0/runs-e; while [ ! -e $0/open-$1 ]; do [ -d $0 ] || exit 7; sleep 0.05; done";
@@ -356,7 +356,7 @@ fn an_action_runs_again_when_what_its_last_run_had_started_has_been_ended() {
         kill_dash_nine(owner);
         kill_dash_nine(killer);
         assert!(is_running(process), "it is deaf");
-        // What drives the coordinator from now on sees the kill through before it believes it.
+        // The next owner of the coordinator completes the kill before it accepts the state.
         let recovery = world.spawn(&["recover", &id]);
         finish(recovery).expect(1);
         assert!(!is_running(process), "it has been ended");
@@ -368,7 +368,7 @@ fn an_action_runs_again_when_what_its_last_run_had_started_has_been_ended() {
     }
 }
 
-/// As [`an_action_runs_again_when_what_its_last_run_had_started_has_been_ended`], where the coordinator had ended before.
+/// As [`an_action_runs_again_when_what_its_last_run_had_started_has_been_ended`], if the coordinator had ended before.
 #[test]
 fn a_rerun_of_an_action_sees_a_kill_through_first() {
     let line = "trap '' TERM; echo e &gt;&gt; $0/effects; echo $$ &gt; $0/.pid; mv $0/.pid $0/runs-e; [ ! -e $0/fail-e ] || exit 1; while [ ! -e $0/open ]; do [ -d $0 ] || exit 7; sleep 0.05; done";
@@ -395,7 +395,7 @@ fn a_rerun_of_an_action_sees_a_kill_through_first() {
     kill_dash_nine(killer);
     assert!(is_running(process) && !is_running(own), "it is deaf");
     fs::write(world.out().join("open"), "").expect("a file");
-    // The kill is no end of the action before it is carried out; then it runs again.
+    // The action has not ended before the kill is complete; then it can be rerun.
     wait_for("the kill", || {
         let ended = world.call(&["rerun", &id, "--action", "1", "--failed", "--wait"]);
         match ended.code {
@@ -409,7 +409,7 @@ fn a_rerun_of_an_action_sees_a_kill_through_first() {
     world.await_status(&id, "SUCCEEDED");
 }
 
-/// All files of the state folder but those in which SQLite keeps who reads.
+/// Everything below a folder, sorted.
 fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder").flatten() {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::harness::{World, kill_dash_nine, text, wait_for};
 
-/// The workflow of these tests: leaves the name that it was given, and ends as it was told.
+/// The workflow of these tests: it writes its name, and ends as specified.
 const WORKFLOW: &str = r#"<workflow-app name="w" xmlns="uri:oozie:workflow:1.0">
 <start to="leave"/>
 <action name="leave"><shell xmlns="uri:oozie:shell-action:1.0"><exec>leave.sh</exec><argument>${when}</argument><argument>${out}</argument><file>leave.sh</file></shell><ok to="end"/><error to="failed"/></action>
@@ -15,7 +15,7 @@ const WORKFLOW: &str = r#"<workflow-app name="w" xmlns="uri:oozie:workflow:1.0">
 </workflow-app>
 "#;
 
-/// Waits while the file `hold` is there; fails where there is a file `fail-NAME`.
+/// Waits while the file `hold` exists; fails if the file `fail-NAME` exists.
 const LEAVE: &str = r#"#!/bin/sh
 echo "$1" >> "$2/effects"
 while [ -e "$2/hold" ]; do [ -d "$2" ] || exit 7; sleep 0.02; done
@@ -43,7 +43,7 @@ pub fn world(coordinator: &str) -> World {
     ])
 }
 
-/// Daily data below `out/data`, which the events of these tests name.
+/// Daily data below `out/data`, used by the events of these tests.
 pub const DATASETS: &str = r#"<datasets>
 <dataset name="in" frequency="${coord:minutes(10)}" initial-instance="2026-01-01T00:00Z" timezone="UTC"><uri-template>${out}/data/${HOUR}${MINUTE}</uri-template></dataset>
 <dataset name="made" frequency="${coord:minutes(10)}" initial-instance="2026-01-01T00:00Z" timezone="UTC"><uri-template>${out}/made/${HOUR}${MINUTE}</uri-template></dataset>
@@ -57,7 +57,7 @@ pub fn arrive(world: &World, instance: &str) {
     fs::write(folder.join("_SUCCESS"), "").expect("a file");
 }
 
-/// The coordinator that the state folder has.
+/// The only coordinator in the state folder.
 pub fn the_coordinator(world: &World) -> String {
     wait_for("a coordinator", || {
         let jobs = world.jobs();
@@ -138,7 +138,7 @@ fn a_failed_workflow_makes_it_done_with_error() {
     assert!(ended.stderr.contains("DONEWITHERROR"), "{}", ended.stderr);
     let id = the_coordinator(&world);
     assert_eq!(statuses(&world, &id), ["SUCCEEDED", "KILLED"]);
-    // Only what failed runs again, in the same workflow.
+    // Only failed nodes run again, in the same workflow.
     let workflow = text(&actions(&world, &id)[1]["workflow_id"]);
     fs::remove_file(world.out().join("fail-0010")).expect("it is there");
     world
@@ -267,7 +267,7 @@ fn an_update_changes_further_actions_and_shows_what_differs() {
     world.call(&["update", &id, "-Dtag=b"]).expect(0);
     arrive(&world, "0010");
     world.await_status(&id, "SUCCEEDED");
-    // The second was made before the update.
+    // The second action was created before the update.
     assert_eq!(world.effects(), ["0000a", "0010a"]);
     world
         .call(&["rerun", &id, "--action", "2", "--refresh", "--wait"])
@@ -312,13 +312,13 @@ fn every_nominal_time_runs_once_whenever_the_owner_is_killed() {
         let running = first
             .take()
             .unwrap_or_else(|| world.spawn(&["recover", &id]));
-        // A recovery that has just begun is as good a moment as any.
+        // A recovery may be killed immediately after its start, too.
         kill_dash_nine(running);
         assert!(!["KILLED", "FAILED"].contains(&text(&world.info(&id)["status"]).as_str()));
         first = Some(world.spawn(&["recover", &id]));
     }
     let last = crate::harness::finish(first.take().expect("a recovery"));
-    // It may have been over already.
+    // It may have ended already.
     assert!([Some(0), Some(2)].contains(&last.code), "{}", last.stderr);
     world.await_status(&id, "SUCCEEDED");
     let expected: Vec<String> = (0..12)
@@ -408,7 +408,7 @@ fn a_bundle_suspends_resumes_and_kills_what_it_has_started() {
     }
 }
 
-/// A lost command left Oozie's bundles with a coordinator that nobody submitted.
+/// In Oozie, a lost command left bundles with a coordinator that was never submitted.
 #[test]
 fn oozie_1893_what_a_dead_owner_has_begun_to_submit_is_submitted() {
     let world = bundle();

@@ -1,8 +1,8 @@
 //! Real coordinators: each is checked, and those that are built simulate their first day as `hpdlc schedule` lists it.
 //!
-//! Their workflows are left out: most are of Hadoop types, and others' tests are about those. `HPDL_CORPUS=all` builds all
-//! of them, which takes minutes; else a few are. The files of datasets that they include are not in the corpus: others of
-//! the same names stand for them. Needs the corpus, which lies outside the repository.
+//! Their workflows are left out: most have Hadoop actions, which other tests cover. `HPDL_CORPUS=all` builds all
+//! coordinators, which takes minutes; by default a few are built. The dataset files that they include are not in the corpus: generated
+//! files of the same names replace them. Needs the corpus, which is outside the repository.
 
 use std::{
     env, fs,
@@ -17,16 +17,16 @@ use serde_json::Value;
 
 use crate::harness::{Ended, call_program, hpdlc};
 
-/// One of so many is built.
+/// One in this many is built.
 const STRIDE: usize = 12;
 
-/// The root of the applications in the corpus, by the name that their properties have for it.
+/// The root of the applications in the corpus, and its property.
 const ROOT: (&str, &str) = (
     "hdfs://analytics-hadoop/wmf/refinery/current",
     "analytics-refinery",
 );
 
-/// Properties that Oozie refuses as they are (E1003): the start has no time zone.
+/// Replacements for properties that Oozie refuses (E1003): the start has no time zone.
 const MISTAKES: [(&str, &str); 1] = [(
     "oozie/wikidata/coeditors_metrics/",
     "start_time=2018-07-01T00:00Z",
@@ -39,7 +39,7 @@ struct Real {
     properties: Option<PathBuf>,
 }
 
-/// The documents of coordinators and datasets of the corpus, with their properties.
+/// Copies the documents of coordinators and datasets of the corpus, with their properties.
 fn copied(corpus: &Path, to: &Path) -> Vec<Real> {
     let mut documents = Vec::new();
     for file in files_below(corpus) {
@@ -67,7 +67,7 @@ fn copied(corpus: &Path, to: &Path) -> Vec<Real> {
     with_properties.collect()
 }
 
-/// The file beside a document, or for the documents of one folder those above it that name its frequency.
+/// The properties file beside a document, or the file in the parent folder whose name ends in the document's folder.
 fn properties_of(document: &Path) -> Option<PathBuf> {
     let folder = document.parent()?;
     let listed = |folder: &Path| -> Vec<PathBuf> {
@@ -92,7 +92,7 @@ fn properties_of(document: &Path) -> Option<PathBuf> {
 }
 
 impl Real {
-    /// The properties beside it, corrected, and those that the first coordinator of the bundle beside it gets.
+    /// The properties beside it, corrected, and those of the first coordinator in the bundle beside it.
     fn given(&self) -> Vec<String> {
         let file = self.properties.iter();
         let mut given: Vec<String> = file
@@ -137,7 +137,7 @@ impl Real {
         value.trim().to_owned()
     }
 
-    /// Writes files of datasets in the place of those that it includes.
+    /// Writes dataset files to replace those that it includes.
     fn write_datasets(&self, root: &Path) {
         let text = fs::read_to_string(&self.document).expect("it was written");
         let own = between(&text, "<dataset name=\"", "\"");
@@ -153,7 +153,7 @@ impl Real {
             let uri = self.evaluated(root, include);
             let below = uri.strip_prefix(ROOT.0);
             let below = below.unwrap_or_else(|| panic!("{}: {uri}", self.name));
-            // Each name once, and one that nobody means so that no file is empty.
+            // Each name once, plus an unused one so that no file is empty.
             let here = named.iter().skip(place).step_by(includes.len());
             let unused = format!("unused_{place}");
             let here = here.chain([&unused]);
@@ -173,7 +173,7 @@ impl Real {
         }
     }
 
-    /// Builds it and holds the first day of `simulate` against that of `schedule`.
+    /// Builds it and compares the first day of `simulate` with that of `schedule`.
     fn simulate(&self, root: &Path) {
         let program = root.join("program");
         let output = program.display().to_string();

@@ -1,4 +1,4 @@
-//! Captured output: what of it becomes data, and where it ends.
+//! Captured output: what becomes data, and its limits.
 
 use crate::{
     harness::{World, node},

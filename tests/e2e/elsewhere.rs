@@ -1,4 +1,4 @@
-//! Sub-workflows of other executables, found in the registry.
+//! Sub-workflows in other executables, found in the registry.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! `email` actions against a mail server of the test's own.
+//! `email` actions with a mail server of the test.
 
 use std::{
     fs,
@@ -15,7 +15,7 @@ use crate::{
     run,
 };
 
-/// A mail server that writes down what it is sent.
+/// A mail server that records the messages it receives.
 pub struct Sink {
     folder: TempDir,
     process: Child,
@@ -24,13 +24,13 @@ pub struct Sink {
 
 impl Drop for Sink {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Starts a server of a script beside this file, which prints its port.
+/// Starts a server from a script beside this file, which prints its port.
 fn serve(script: &str, arguments: impl FnOnce(&mut Command)) -> (Child, String) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("e2e");
     let mut command = Command::new("python3");
@@ -97,7 +97,7 @@ impl Sink {
         let mails = fs::read_dir(self.folder.path().join("mails")).expect("a folder");
         let paths = mails.map(|mail| mail.expect("a file").path());
         paths
-            // One without its name is being written.
+            // A file with another extension is still being written.
             .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
             .map(|path| {
                 let text = fs::read_to_string(path).expect("a mail");
@@ -284,7 +284,7 @@ fn failures_have_oozies_codes_and_nothing_is_sent() {
         let info = world.info(&text(&world.jobs()[0]["id"]));
         let failed = node(&info, "a");
         assert_eq!(failed["error_code"], code, "{more:?} {info:#}");
-        // What is wrong with the settings is seen before anything begins.
+        // Invalid settings are detected before anything starts.
         if code != "EM006" {
             assert_eq!(failed["external_id"], "-", "{more:?} {info:#}");
         }
@@ -346,7 +346,7 @@ fn an_executable_with_mail_notifies_over_tls_whom_the_machine_trusts() {
         (told.lines().count() >= 2).then_some(told)
     });
     assert_eq!(told, "/job?s=RUNNING\n/job?s=SUCCEEDED\n", "{info:#}");
-    // The certificate is not one for this name.
+    // The certificate is for another name.
     world.afresh();
     let refused = notified("127.0.0.1");
     let properties = [mail[0], mail[1], &refused, "-Dhpdl.notification.retries=0"];
@@ -356,7 +356,7 @@ fn an_executable_with_mail_notifies_over_tls_whom_the_machine_trusts() {
         log.contains("https://127.0.0.1").then_some(log)
     });
     assert!(log.contains("invalid peer certificate"), "{log}");
-    // It serves for ever.
+    // It runs until it is killed.
     let _ = server.kill();
     let _ = server.wait();
 }

@@ -1,4 +1,4 @@
-//! Operations on paths that lose a part, because a property in them is empty: refused before anything is done.
+//! Operations on paths that lose a part because a property in them is empty: refused before anything is done.
 
 use std::{fs, path::Path};
 
@@ -8,7 +8,7 @@ use crate::{
     run, sh,
 };
 
-/// What must stay, below `out/data`.
+/// A file below `out/data` that must not be deleted.
 fn kept(world: &World) -> std::path::PathBuf {
     let file = world.out().join("data/kept");
     fs::create_dir_all(file.parent().expect("it lies below")).expect("a folder");
@@ -66,7 +66,7 @@ fn fs_action(operations: &str) -> String {
 
 #[test]
 fn an_fs_action_does_nothing_where_a_part_of_a_path_is_empty() {
-    // The first operation would be fine.
+    // The first operation alone would succeed.
     check(&fs_action(
         "<mkdir path='${out}/made'/><delete path='${out}/data/${old}'/>",
     ));
@@ -87,7 +87,7 @@ fn a_prepare_deletes_nothing_where_a_part_of_a_path_is_empty() {
     check(&nodes);
 }
 
-/// A world, and its file of properties in which `x` is a path that loses a part.
+/// A world, and its properties file, in which `x` is a path that loses a part.
 fn with_file(world: World, text: &str) -> (World, String) {
     let file = world.path("job.properties");
     fs::write(
@@ -101,7 +101,7 @@ fn with_file(world: World, text: &str) -> (World, String) {
 
 const LOSING: &str = "x=OUT/data/${old}\nold=\n";
 
-/// Runs what would remove `out/data` by `${x}`, with and without the part.
+/// Runs an action that would remove `out/data` by `${x}`, with and without the part.
 #[track_caller]
 fn check_file(world: World, action: &str) {
     let (mut world, given) = with_file(world, LOSING);
@@ -145,7 +145,7 @@ fn a_part_that_is_lost_in_the_value_of_a_property_counts_too() {
     check_file(World::of_nodes(&action("a", git, "end")), "git");
 }
 
-/// What a child is given, by the name that it has there.
+/// A parent with a child, which gets properties under other names.
 fn sub_workflow(more: &str, path: &str) -> World {
     let body =
         format!("<sub-workflow><app-path>${{wf:appPath()}}/child</app-path>{more}</sub-workflow>");
@@ -192,7 +192,7 @@ fn a_rerun_refuses_as_the_first_run_until_the_property_is_given_anew() {
     world.run(&[&given]).expect(1);
     let id = world.job().expect("a job");
     world.call(&["rerun", &id, "--wait"]).expect(1);
-    // Its value has been put together.
+    // The stored value of `x` already has its references replaced.
     world
         .call(&["rerun", &id, "-Dold=gone", "--wait"])
         .expect(1);
@@ -212,7 +212,7 @@ fn a_rerun_refuses_as_the_first_run_until_the_property_is_given_anew() {
     assert!(!kept.exists());
 }
 
-/// A coordinator with one action, whose output lies below `${x}`.
+/// A coordinator with one action, whose output is below `${x}`.
 fn scheduled() -> World {
     let sections = r#"<datasets><dataset name="made" frequency="${coord:minutes(10)}" initial-instance="2026-01-01T00:00Z" timezone="UTC"><uri-template>${x}/${MINUTE}</uri-template></dataset></datasets>
 <output-events><data-out name="o" dataset="made"><instance>${coord:current(0)}</instance></data-out></output-events>"#;

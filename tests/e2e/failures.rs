@@ -1,4 +1,4 @@
-//! What happens when something cannot be: expressions, retries, programs that do not exist.
+//! Failures: expressions, retries, missing programs.
 
 use crate::{
     harness::{World, action, node},

@@ -1,4 +1,4 @@
-//! The `fs` action on local files: what it does, and the codes of what it cannot do.
+//! The `fs` action on local files: its effects, and its error codes.
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
@@ -7,7 +7,7 @@ use crate::{
     run,
 };
 
-/// Makes a workflow of one `fs` action; `OUT` stands for the folder of traces.
+/// A workflow of one `fs` action; `OUT` is replaced by the folder of traces.
 fn world(operations: &str) -> World {
     let body = format!("<fs>{}</fs>", operations.replace("OUT", "file://${out}"));
     World::of_nodes(&action("a", &body, "end"))

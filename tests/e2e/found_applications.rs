@@ -1,4 +1,4 @@
-//! What was compiled in is found by a job, however the job spells where its application and the others are.
+//! A job finds compiled-in applications, however it spells the paths of its application and the others.
 
 use std::{fs, path::PathBuf};
 
@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::harness::{World, workflow};
 
-/// The folders of a test: each with the document of that name.
+/// The folder of a test, with these documents.
 fn tree(files: &[(&str, String)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (path, text) in files {
@@ -28,7 +28,7 @@ fn built(folder: &TempDir, path: &str, arguments: &[&str]) -> World {
     World::of_folder_with(&path, &arguments)
 }
 
-/// A workflow that runs these one after the other, and gives them all that it has.
+/// A workflow that runs these in sequence, and passes all its properties on.
 fn parent(app_paths: &[&str]) -> String {
     let next = |n: usize| match n {
         n if n == app_paths.len() => "end".to_owned(),
@@ -57,7 +57,7 @@ fn definitions(properties: &[(&str, &str)]) -> Vec<String> {
     properties.iter().map(definition).collect()
 }
 
-/// `dryrun` and `run` say the same: that all is found, or what is not.
+/// `dryrun` and `run` agree: all applications are found, or the same one is missing.
 #[track_caller]
 fn check(world: &mut World, properties: &[(&str, &str)], missing: Option<&str>) {
     let properties = definitions(properties);
@@ -80,7 +80,7 @@ fn check(world: &mut World, properties: &[(&str, &str)], missing: Option<&str>) 
 
 const BASE: &str = "hdfs://nn:8020/apps/app";
 
-/// The application's path and the folder that its documents name, as a job may be told.
+/// The application's path and the folder in its documents, in the spellings that a job may use.
 const STARTS: [(&str, &str); 13] = [
     (BASE, BASE),
     ("hdfs://nn:8020/apps/app/", "hdfs://nn:8020/apps/app/"),
@@ -126,7 +126,7 @@ fn sub_workflows_are_found_wherever_the_job_has_its_application() {
     ] {
         let mut world = built(&folder, "app", &arguments);
         for (own, base) in STARTS {
-            // The document's own path is no folder that another lies below.
+            // A path of the document itself is no parent folder of other applications.
             let own_path = ("oozie.wf.application.path", own);
             if own.ends_with(".xml") {
                 continue;
@@ -173,7 +173,7 @@ fn a_map_holds_the_user_s_name() {
     ]);
     let home = "hdfs://nn/user/${user.name}";
     let map = format!("{home}=HERE");
-    // Whoever built it.
+    // Independent of the user who built it.
     for user in [None, Some("-Duser.name=somebody.else")] {
         let home = format!("-Dhome={home}");
         let arguments = ["--map", &map, &home].into_iter().chain(user);
@@ -274,7 +274,7 @@ fn a_bundle_finds_its_coordinators_and_their_workflows() {
     assert!(dry.stderr.contains("E1310"), "{}", dry.stderr);
 }
 
-/// A registration is found by every spelling of its place, and replaced by any.
+/// A registration is found by every spelling of its path, and replaced by any.
 #[test]
 fn a_registered_application_is_found_by_every_spelling() {
     let folder = tree(&[

@@ -1,4 +1,4 @@
-//! `git` actions on repositories of this machine.
+//! `git` actions on local repositories.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 

@@ -1,4 +1,4 @@
-//! Executables for hosts with an older C library: which versions of its functions they ask for, and that they run.
+//! Executables for hosts with an older C library: the symbol versions that they require, and that they run.
 
 use std::{
     fs,
@@ -11,7 +11,7 @@ use hpdlc_tests::{
 };
 use object::{Endianness, elf::FileHeader64, read::elf::FileHeader as _};
 
-/// The newest `GLIBC_2.` that an executable asks for; weak names, which it does without, have no version.
+/// The newest `GLIBC_2.` version that an executable requires; weak symbols, which are optional, have no version.
 fn newest(program: &Path) -> u32 {
     let bytes = fs::read(program).expect("the executable is there");
     let bytes = bytes.as_slice();

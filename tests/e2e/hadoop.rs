@@ -1,8 +1,8 @@
-//! Actions that tools of Hadoop do, with programs in the place of the tools that write down what they are given.
+//! Actions that run tools of Hadoop, which recording programs replace.
 //!
-//! A case is a folder of `hadoop/`: `app` is the application, `job.properties` may be beside it, `tools/NAME` is what the
-//! program `NAME` does after it has written everything down (by default it names one job that succeeds), `expected` what was
-//! written and how the job ended. `UPDATE_EXPECT=1` writes that anew; `HPDL_CASE` names the cases to run.
+//! A case is a folder of `hadoop/`: `app` is the application, `job.properties` is optional, `tools/NAME` is what the
+//! program `NAME` does after it has recorded its call (by default it names one job that succeeds), `expected` the
+//! recorded calls and the result of the job. `UPDATE_EXPECT=1` rewrites that; `HPDL_CASE` selects the cases to run.
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +21,7 @@ use crate::{
     yarn::Yarn,
 };
 
-/// The programs that are stood for.
+/// The programs that are replaced.
 const TOOLS: [&str; 7] = [
     "beeline",
     "hadoop",
@@ -32,7 +32,7 @@ const TOOLS: [&str; 7] = [
     "sqoop",
 ];
 
-/// Writes down arguments, environment and folder, a folder a call.
+/// Records arguments, environment and folder, one folder per call.
 const RECORDER: &str = r#"#!/bin/sh
 name=${0##*/}
 n=1; while ! mkdir "$RECORDS/$n" 2>/dev/null; do n=$((n + 1)); done
@@ -45,14 +45,14 @@ if [ -e "$RECORDS/../tools/$name" ]; then . "$RECORDS/../tools/$name"; exit; fi
 case $name in mapred) echo "Created job job_1_0001" ;; esac
 "#;
 
-/// A folder with the recording programs, Hadoop's own files and what was recorded.
+/// A folder with the recording programs, Hadoop's own files and the recorded calls.
 pub struct Recorder {
     folder: PathBuf,
     pub yarn: Yarn,
 }
 
 impl Recorder {
-    /// In a folder of the world, whose programs it puts first on `PATH`.
+    /// Created in a folder of the world, whose programs it puts first on `PATH`.
     pub fn of(world: &mut World) -> Recorder {
         let recorder = Recorder {
             folder: world.path("recorder"),
@@ -80,12 +80,12 @@ impl Recorder {
         recorder
     }
 
-    /// What a program does after it has written everything down: lines of `sh`.
+    /// Sets what a program does after it has recorded its call: lines of `sh`.
     pub fn teach(&self, tool: &str, lines: &str) {
         fs::write(self.folder.join("tools").join(tool), lines).expect("a file");
     }
 
-    /// The calls so far, each with all that was written.
+    /// The calls so far, each with everything recorded.
     pub fn calls(&self) -> Vec<PathBuf> {
         (1..)
             .map(|n| self.folder.join(format!("records/{n}")))
@@ -190,7 +190,7 @@ fn shown_call(call: &Path) -> String {
     collect(&call.join("folder"), "", &mut files);
     let has_job = files.iter().any(|(name, _)| name == "job.xml");
     for (name, path) in files {
-        // It is in the job's own file.
+        // The job's own file contains it.
         if !(has_job && name == "action.xml") {
             shown.push_str(&shown_file(&name, &path));
         }
@@ -227,7 +227,7 @@ fn shown_file(name: &str, path: &Path) -> String {
     let private = if mode & 0o077 == 0 { " (private)" } else { "" };
     let mut shown = format!("file {name}{private}\n");
     let Ok(text) = String::from_utf8(fs::read(path).expect("there")) else {
-        // A class of Java.
+        // A binary file, such as a Java class.
         return shown;
     };
     match hpdlc_core::configuration::parse(&text) {
@@ -261,7 +261,7 @@ fn shown_end(info: &Value) -> String {
         ] {
             if !action[key].is_null() && action[key] != "-" {
                 let value = text(&action[key]);
-                // The process's own number says nothing.
+                // Process ids differ from run to run.
                 let is_number =
                     !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
                 let value = if key == "external_id" && is_number {
@@ -282,7 +282,7 @@ fn shown_end(info: &Value) -> String {
     shown
 }
 
-/// Without what differs from one run to the next.
+/// The text with varying parts masked.
 fn masked(shown: &str, folder: &Path, id: &str) -> String {
     let canonical = folder.canonicalize().expect("it is there");
     let mut shown = shown
@@ -309,7 +309,7 @@ fn masked(shown: &str, folder: &Path, id: &str) -> String {
     shown
 }
 
-/// Hides hexadecimal digits behind a word, if there are so many.
+/// Masks hexadecimal digits after a word, if there are about that many.
 fn masked_behind(text: &str, before: &str, n_digits: usize, mask: &str) -> String {
     let mut parts = text.split(before);
     let mut masked = parts.next().unwrap_or_default().to_owned();

@@ -1,7 +1,7 @@
-//! A workflow of a test: written, compiled by the real hpdlc, run as the real executable in a state folder of its own.
+//! A workflow of a test: written, compiled by the real hpdlc, run as the real executable in its own state folder.
 //!
-//! Nothing here sleeps for a guessed time: what is awaited is a condition that is looked at again and again until
-//! [`PATIENCE`] is over.
+//! Nothing here sleeps for a guessed time: conditions are polled until
+//! [`PATIENCE`] has elapsed.
 
 use std::{
     env, fs,
@@ -14,12 +14,12 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// How long a condition may take on a slow machine that does other things too.
+/// How long a condition may take on a slow and busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
-/// Appends its first argument to the file of effects and does what cannot be done twice; with `gated`, says that it runs
+/// Appends its first argument to the file of effects and fails if it is run twice; with `gated`, reports that it runs
 /// and waits for the file `open-NAME` before it ends.
 pub const STEP: &str = r#"#!/bin/sh
 name=$1; out=$2; how=$3
@@ -37,17 +37,17 @@ mkdir "$out/done-$name" || exit 9
 /// An executable and the folders that it works in.
 pub struct World {
     folder: TempDir,
-    /// Commands are run by these words, which give them other signals or put them into a namespace.
+    /// A command that all commands are run by, which sets signals or enters a namespace.
     within: Vec<String>,
     home: PathBuf,
-    /// Variables that the program gets.
+    /// Environment variables of the program.
     environment: Vec<(String, String)>,
 }
 
 /// How a command ended.
 #[derive(Debug)]
 pub struct Ended {
-    /// `None` where a signal ended it.
+    /// `None` if a signal ended it.
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -58,7 +58,7 @@ fn with_signals(how: &str) -> Vec<String> {
 }
 
 impl World {
-    /// Compiles an application; the executable lies beside it.
+    /// Compiles an application; the executable is put beside it.
     pub fn of(files: &[(&str, &str)]) -> World {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let app = folder.path().join("app");
@@ -70,7 +70,7 @@ impl World {
         World::with_folder(folder, &app, &[])
     }
 
-    /// Compiles an application that lies somewhere else, such as an example.
+    /// Compiles an application in another folder, such as an example.
     pub fn of_folder(app: &Path) -> World {
         World::of_folder_with(app, &[])
     }
@@ -96,7 +96,7 @@ impl World {
         };
         let built = Command::new(hpdlc())
             .arg("build")
-            // Messages name files as they were given: the same for every temporary folder.
+            // Messages name files as given: the same for every temporary folder.
             .current_dir(app.parent().expect("an application lies in a folder"))
             .arg(app.file_name().expect("an application has a name"))
             .arg("-o")
@@ -114,7 +114,7 @@ impl World {
         World::of(&[("workflow.xml", &workflow(nodes)), ("step.sh", STEP)])
     }
 
-    /// The same executable with nothing that earlier runs have left.
+    /// Removes everything that earlier runs have left, except the executable.
     pub fn afresh(&mut self) {
         for folder in [self.home.clone(), self.out()] {
             if folder.exists() {
@@ -124,31 +124,31 @@ impl World {
         fs::create_dir(self.out()).expect("a folder");
     }
 
-    /// Forgets what the actions have left, and no job.
+    /// Removes what the actions have left, but no job.
     pub fn afresh_out(&self) {
         fs::remove_dir_all(self.out()).expect("no process works in it any more");
         fs::create_dir(self.out()).expect("a folder");
     }
 
-    /// As [`World::afresh`] where the state folder can be seen only by `shell`.
+    /// As [`World::afresh`], if the state folder is only visible to `shell`.
     pub fn afresh_within(&mut self, shell: impl Fn(&str)) {
         shell(&format!("rm -rf {}", self.home.display()));
         fs::remove_dir_all(self.out()).expect("no process works in it any more");
         fs::create_dir(self.out()).expect("a folder");
     }
 
-    /// Lets commands run by `within`, with another state folder.
+    /// Runs commands by `within`, with another state folder.
     pub fn move_home(&mut self, within: Vec<String>, home: PathBuf) {
         self.within = within;
         self.home = home;
     }
 
-    /// Starts the program as one that is to ignore a signal.
+    /// Starts the program with a signal ignored.
     pub fn ignore(&mut self, signal: &str) {
         self.within = with_signals(&format!("--ignore-signal={signal}"));
     }
 
-    /// Sets a variable for the program.
+    /// Sets an environment variable of the program.
     pub fn set(&mut self, name: &str, value: &str) {
         self.environment.push((name.to_owned(), value.to_owned()));
     }
@@ -165,7 +165,7 @@ impl World {
         &self.home
     }
 
-    /// Where the actions leave their traces.
+    /// The folder of the actions' traces.
     pub fn out(&self) -> PathBuf {
         self.folder.path().join("out")
     }
@@ -211,7 +211,7 @@ impl World {
         self.call(&all)
     }
 
-    /// `submit` with the folder of traces and these arguments; the new job's id.
+    /// `submit` with the folder of traces and these arguments; returns the new job's id.
     #[track_caller]
     pub fn submit(&self, arguments: &[&str]) -> String {
         let out = self.out_property();
@@ -255,7 +255,7 @@ impl World {
         listed.json_lines()
     }
 
-    /// The id of the job at the top, once there is one.
+    /// The id of the job at the top, if there is one.
     pub fn job(&self) -> Option<String> {
         let jobs = self.jobs();
         let tops: Vec<&Value> = jobs.iter().filter(|job| job["parent"].is_null()).collect();
@@ -277,7 +277,7 @@ impl World {
         log.stdout
     }
 
-    /// The names that the actions have left, sorted: a name for each time that an action ran.
+    /// The names that the actions have written, sorted: one for each run of an action.
     pub fn effects(&self) -> Vec<String> {
         let text = fs::read_to_string(self.out().join("effects")).unwrap_or_default();
         let mut names: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -285,7 +285,7 @@ impl World {
         names
     }
 
-    /// Waits until a gated action runs; its process number.
+    /// Waits until a gated action runs; returns its process id.
     #[track_caller]
     pub fn await_running(&self, name: &str) -> i32 {
         let file = self.out().join(format!("runs-{name}"));
@@ -335,7 +335,7 @@ impl Ended {
     }
 }
 
-/// A workflow that begins at the first of `nodes`, with the nodes `end` and `failed` at its end.
+/// A workflow that starts at the first of `nodes`, with the nodes `end` and `failed` added.
 pub fn workflow(nodes: &str) -> String {
     let first = nodes
         .split("name=\"")
@@ -353,8 +353,8 @@ pub fn workflow(nodes: &str) -> String {
     )
 }
 
-/// A shell action that runs [`STEP`], or another script of the application, without a file of its own: the launcher makes it
-/// ready before its intent is on disk.
+/// A shell action that runs [`STEP`], or another script of the application, without files of its own: the launcher prepares it
+/// before its intent is on disk.
 pub fn bare(script: &str, name: &str, how: &str, next: &str) -> String {
     let body = format!(
         r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>sh</exec><argument>${{wf:appPath()}}/{script}</argument><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument></shell>"#
@@ -378,13 +378,13 @@ pub fn action(name: &str, body: &str, next: &str) -> String {
     format!("<action name=\"{name}\">{body}<ok to=\"{next}\"/><error to=\"failed\"/></action>\n")
 }
 
-/// The node of that name in what `info --json` gave.
+/// The node of that name in the output of `info --json`.
 #[track_caller]
 pub fn node<'a>(info: &'a Value, name: &str) -> &'a Value {
     find_node(info, name).unwrap_or_else(|| panic!("no node {name}: {info:#}"))
 }
 
-/// The same, where the job may not have come to the node.
+/// The same, if the job may not have reached the node.
 #[track_caller]
 pub fn find_node<'a>(info: &'a Value, name: &str) -> Option<&'a Value> {
     let actions = info["actions"].as_array().expect("info has actions");
@@ -395,7 +395,7 @@ pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Looks until `condition` gives something.
+/// Polls until `condition` returns a value.
 #[track_caller]
 pub fn wait_for<T>(what: &str, condition: impl FnMut() -> Option<T>) -> T {
     match wait_within(PATIENCE, condition) {
@@ -404,7 +404,7 @@ pub fn wait_for<T>(what: &str, condition: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Looks until `condition` gives something or the time is over.
+/// Polls until `condition` returns a value or the time has elapsed.
 pub fn wait_within<T>(patience: Duration, mut condition: impl FnMut() -> Option<T>) -> Option<T> {
     let begun = Instant::now();
     loop {
@@ -427,16 +427,16 @@ pub fn finish(mut child: Child) -> Ended {
     ended(child.wait_with_output().expect("it is our child"))
 }
 
-/// Ends a process at once, and waits until it is gone.
+/// Kills a process, and waits until it has exited.
 pub fn kill_dash_nine(mut child: Child) {
-    // It may have ended by itself.
+    // It may have exited already.
     let _ = child.kill();
     let _ = child.wait();
 }
 
-/// Sends a signal by its name to a process.
+/// Sends a signal, by name, to a process.
 pub fn signal(name: &str, pid: i32) {
-    // The shell has one of its own; a program `kill` is not everywhere.
+    // The shell has it built in; a program `kill` does not exist everywhere.
     let sent = Command::new("sh")
         .arg("-c")
         .arg(format!("kill -{name} {pid}"))
@@ -448,12 +448,12 @@ pub fn pid_of(child: &Child) -> i32 {
     i32::try_from(child.id()).expect("process numbers are small")
 }
 
-/// Whether a process runs. One that has ended and has not been reaped does not.
+/// Whether a process runs. A zombie does not.
 pub fn is_running(pid: i32) -> bool {
     state_of(pid).is_some_and(|state| state != 'Z' && state != 'X')
 }
 
-/// The state of a process as the kernel gives it: `T` is stopped.
+/// The state of a process from the kernel: `T` is stopped.
 pub fn state_of(pid: i32) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(") ")?.1.chars().next()

@@ -8,7 +8,7 @@ use crate::{
     run,
 };
 
-/// A workflow of one `fs` action, in which `@` stands for the test's folder.
+/// A workflow of one `fs` action; `@` is replaced by the test's folder.
 fn world(cluster: &Cluster, operations: &str) -> World {
     let body = format!("<fs>{}</fs>", operations.replace('@', "${root}"));
     // The last schema that has all commands.
@@ -132,7 +132,7 @@ fn what_hdfs_refuses_has_oozies_codes() {
         "more than 1",
     );
     check("<touchz path='@/one.txt'/>", &[], "Exception", "not empty");
-    // Another user may not.
+    // Another user has no permission.
     check(
         "<chmod path='@/one.txt' permissions='600'/>",
         &["-Dhpdl.proxyuser=true", "-Duser.name=nobody"],
@@ -187,7 +187,7 @@ fn properties_and_prepare_come_from_hdfs() {
         cluster.names(&root).expect("there"),
         ["data.txt", "new", "site.xml"]
     );
-    // And where the file is not there.
+    // And if the file does not exist.
     cluster.rest("DELETE", &format!("{root}/site.xml"), "op=DELETE");
     world.afresh();
     let (_, info) = run(&world, &[&format!("-Droot={root}")], 1);
@@ -235,7 +235,7 @@ fn a_move_goes_on_where_its_owner_was_killed() {
     assert!(cluster.status(&format!("{path}/done"))["length"] == 0);
 }
 
-/// By one `curl` for all: a process each would take minutes.
+/// With one `curl` for all: a process for each would take minutes.
 fn make_folders(cluster: &Cluster, list: &str) {
     let base = cluster.address("WEBHDFS").replacen("webhdfs", "http", 1);
     let config: String = list
@@ -260,7 +260,7 @@ fn a_name_node_that_comes_back_is_waited_for() {
     let Some(cluster) = Cluster::of_one_test(folder.path()) else {
         return;
     };
-    // A data node takes no part: nothing but names.
+    // No data node is needed: there are only names.
     let root = cluster.folder("HDFS", "away");
     let path = root.replace(cluster.address("HDFS"), "");
     let nodes = [
@@ -301,7 +301,7 @@ fn a_killed_job_does_not_wait_for_a_server() {
     let Some(cluster) = Cluster::shared() else {
         return;
     };
-    // Takes connections and never says a word.
+    // Accepts connections and never answers.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = silent.local_addr().expect("bound");
     let nodes = "<decision name=\"choose\"><switch><case to=\"end\">${fs:exists(root)}</case><default to=\"failed\"/></switch></decision>";
@@ -314,7 +314,7 @@ fn a_killed_job_does_not_wait_for_a_server() {
     assert!(ended.stderr.contains("KILLED"), "{}", ended.stderr);
 }
 
-/// Files of more than one block of a request, and empty ones.
+/// Files larger than one block of a request, and empty ones.
 #[test]
 fn git_copies_a_repository_to_hdfs() {
     let Some(cluster) = Cluster::shared() else {

@@ -1,4 +1,4 @@
-//! The state folder: who may use it, what is refused, and many programs that open it first.
+//! The state folder: permissions, what is refused, and many programs that open it first.
 
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
@@ -80,7 +80,7 @@ fn a_store_that_is_none_is_told_and_left_alone() {
     run(&world, &[], 0);
     let store = world.home().join("jobs.db");
     for ending in ["-wal", "-shm"] {
-        // There is none where the last to close it has tidied up.
+        // They do not exist if the last process that closed the store has removed them.
         let _ = fs::remove_file(world.home().join(format!("jobs.db{ending}")));
     }
     let text = "this is no database, but long enough to be taken for one. ".repeat(40);
@@ -171,7 +171,7 @@ fn jobs_of_other_programs_are_shown_and_driven_by_their_own_executable() {
     let id = other.job().expect("a job");
     crate::harness::kill_dash_nine(owner);
     assert_eq!(text(&world.info(&id)["status"]), "RUNNING");
-    // The executable that was run is gone; the job has a copy.
+    // The executable that was run is deleted; the job has a copy.
     fs::remove_file(other.program()).expect("it is there");
     let recovery = world.spawn(&["recover", &id]);
     other.open_gate("z");

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::harness::{World, node, text};
 
-/// Nodes of 2009.
+/// A document in the dialect of 2009.
 fn world(http: &str) -> World {
     let document = format!(
         r#"<hadoop-workflow name="case"><start to="a"/><http name="a">{http}
@@ -26,7 +26,7 @@ struct Asked {
     body: String,
 }
 
-/// A server that takes one request and gives one answer; its address.
+/// A server that accepts one request and gives one answer; returns its address.
 fn serve(
     answer: impl FnOnce(&Asked) -> String + Send + 'static,
 ) -> (String, mpsc::Receiver<Asked>) {

@@ -1,4 +1,4 @@
-"""Answers every GET over TLS with 200 and writes its path down, a line each.
+"""Answers every GET over TLS with 200 and records its path, one line each.
 
     https_server.py CERTIFICATE KEY LOG
 

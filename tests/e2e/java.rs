@@ -1,4 +1,4 @@
-//! The `java` action: a class compiled by `javac`, as users compile theirs.
+//! The `java` action: a class compiled by `javac`, as users do it.
 
 use std::{fs, path::Path, process::Command};
 
@@ -178,7 +178,7 @@ fn what_is_said_of_the_launcher_counts_for_the_virtual_machine() {
     assert_eq!(found["color"], "red");
     assert_eq!(found["args"], "data,1,2");
     assert_eq!(found["classpath"], ".:job.jar:more.jar");
-    // The virtual machine rounds up.
+    // The JVM rounds up.
     let heap = |found: &Value| -> u32 {
         let megabytes = found["heap"].as_str().expect("a text");
         megabytes.parse().expect("a number")

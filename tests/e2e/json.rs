@@ -1,4 +1,4 @@
-//! `--json`, exactly as scripts rely on it (DESIGN section 5), and the commands that tell of jobs.
+//! `--json`, exactly as scripts rely on it (DESIGN section 5), and the commands that show jobs.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn keys(value: &Value) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Every key of the contract is there; more may be.
+/// Every specified key exists; there may be more.
 #[track_caller]
 fn check_keys(value: &Value, contract: &[&str]) {
     let found = keys(value);
@@ -270,7 +270,7 @@ fn dryrun_shows_every_value_and_runs_nothing() {
     );
 }
 
-/// Every layer of an action's configuration in one application: what wins, and where it is.
+/// Every layer of an action's configuration in one application: which wins, and its origin.
 #[test]
 fn dryrun_names_the_place_of_every_value() {
     let conf = |properties: &str| format!("<configuration>\n{properties}\n</configuration>");

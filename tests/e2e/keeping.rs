@@ -1,4 +1,4 @@
-//! Keeping a state folder in order: `doctor`, `backup`, `purge`.
+//! Maintenance of a state folder: `doctor`, `backup`, `purge`.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
@@ -35,7 +35,7 @@ fn a_backup_is_whole_while_a_job_runs_and_can_be_restored() {
     let said = world.call(&["backup", &shown]).expect(0).stderr;
     assert!(said.contains("2 jobs"), "{said}");
     assert_eq!(mode(&file), 0o600);
-    // It is made again and again by whoever makes it every night.
+    // A nightly backup replaces the previous one.
     world.call(&["backup", &shown]).expect(0);
     world.open_gate("below");
     finish(job).expect(0);
@@ -129,7 +129,7 @@ fn purge_takes_whole_trees_that_have_ended_and_nothing_else() {
             .count();
         assert_eq!(n_left, 0, "{folder}");
     }
-    // And the next one begins as the first one did.
+    // The next job starts like the first one.
     world.afresh_out();
     world.open_gate("below");
     world.run(&[]).expect(0);
@@ -182,7 +182,7 @@ fn migrating_a_present_store_does_nothing() {
     assert!(said.contains("nothing to migrate"), "{said}");
 }
 
-/// The program is copied, and its files are unpacked, before anybody is kept from writing: here somebody writes all the while.
+/// The program is copied, and its files are unpacked, before the write lock is taken: here another process holds it all the time.
 #[test]
 fn an_executable_is_copied_while_others_write() {
     for words in [&["submit"][..], &["register", "--as", "hdfs://nn/apps/a"]] {

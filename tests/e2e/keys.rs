@@ -1,4 +1,4 @@
-//! `run --key`: one job of a key goes on, whoever starts it how often, and what has succeeded is not run again.
+//! `run --key`: one job per key continues, whichever process starts it, and one that has succeeded is not run again.
 
 use std::fs;
 
@@ -31,7 +31,7 @@ fn a_restart_takes_up_the_job_of_its_key() {
         told.stdout
     );
 
-    // What has succeeded is told, and not run.
+    // A job that has succeeded is reported, and not run.
     let again = world.run(&["--key", "2026-11-25", "--json"]).expect(0);
     let lines = again.json_lines();
     let last = lines.last().expect("the job");
@@ -41,7 +41,7 @@ fn a_restart_takes_up_the_job_of_its_key() {
     );
     assert_eq!(world.effects(), ["a", "b"]);
 
-    // Another key is another job, and so is none.
+    // Another key means another job, and so does no key.
     world.run(&["--key", "2026-11-26"]);
     world.run(&[]);
     assert_eq!(world.jobs().len(), 3);
@@ -60,7 +60,7 @@ fn a_second_process_of_a_key_waits_for_the_first() {
         wait_for("the third to wait", || {
             let pid = pid_of(&third);
             let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-            // It listens to SIGTERM once it waits.
+            // It handles SIGTERM once it waits.
             let caught = status
                 .lines()
                 .find_map(|line| line.strip_prefix("SigCgt:"))?;
@@ -74,7 +74,7 @@ fn a_second_process_of_a_key_waits_for_the_first() {
         "{}",
         third.stderr
     );
-    // The one that waits takes over where the first dies.
+    // The waiting process takes over when the first one dies.
     kill_dash_nine(first);
     world.open_gate("a");
     let second = finish(second).expect(0);

@@ -1,4 +1,4 @@
-//! `submit`, `start`, `suspend`, `resume` and `kill` from any terminal: in the background, at once, and by Oozie's table.
+//! `submit`, `start`, `suspend`, `resume` and `kill` from any terminal: in the background, immediately, and by Oozie's state table.
 
 use std::{
     fs,
@@ -11,14 +11,14 @@ use crate::{
     sh,
 };
 
-/// Long enough for a loaded machine, and shorter than an owner's own look into the store every second.
+/// Long enough for a loaded machine, and shorter than the owner's polling interval of a second.
 const AT_ONCE: Duration = Duration::from_millis(700);
 
 fn two_steps() -> World {
     World::of_nodes(&[step("a", "gated", "b"), step("b", "0", "end")].concat())
 }
 
-/// The process that drives a job: the lock is its.
+/// The detached owner of a job, by its command line.
 fn owner_of(world: &World, id: &str) -> i32 {
     let owner = fs::read_dir("/proc")
         .expect("Linux")
@@ -79,7 +79,7 @@ fn a_submitted_job_waits_for_its_start_and_then_runs_in_the_background() {
     wait_for("the owner to go", || (!is_running(owner)).then_some(()));
 }
 
-/// Runs `command` of the program with files open that a shell has given to it, one of them with a number of two digits.
+/// Runs `command` of the program with files that the shell has opened for it, one of them with a two-digit descriptor.
 fn call_with_files(world: &World, command: &str) -> PathBuf {
     let held = world.out().join("held");
     let line = format!(
@@ -271,7 +271,7 @@ fn a_job_that_waits_for_a_retry_is_suspended_at_once_and_waits_on() {
     assert_eq!(world.info(&id)["status"], "KILLED");
 }
 
-/// Adds a copy of the executable to those that its definition may have.
+/// Registers a copy of the executable as one that its definition may have.
 fn write_down(world: &World, copy: &Path) {
     let sum = std::process::Command::new("sha256sum").arg(copy).output();
     let sum = String::from_utf8(sum.expect("sha256sum").stdout).expect("text");
@@ -293,7 +293,7 @@ fn an_owner_that_cannot_begin_says_why() {
     let copy = copy.expect("a copy").path();
     fs::remove_file(&copy).expect("a file");
     fs::write(&copy, "#!/bin/sh\necho the disk is gone >&2\nexit 5\n").expect("a file");
-    // A copy that nobody has written down would be replaced before it is run.
+    // An unregistered copy would be replaced before it is run.
     write_down(&world, &copy);
     let made = std::process::Command::new("chmod")
         .arg("700")
@@ -308,7 +308,7 @@ fn an_owner_that_cannot_begin_says_why() {
     fs::remove_file(&copy).expect("a file");
     fs::copy(world.program(), &copy).expect("a file");
     world.open_gate("a");
-    // The request stays.
+    // The request is kept.
     world.call(&["recover", &id]).expect(0);
     assert_eq!(world.effects(), ["a", "b"]);
 }

@@ -1,4 +1,4 @@
-//! Workflows compiled and run as users do, to the end that Oozie's rules give them.
+//! Workflows compiled and run as users do, with the results that Oozie's rules require.
 
 mod building;
 mod callbacks;
@@ -60,7 +60,7 @@ use serde_json::Value;
 
 use self::harness::{Ended, World};
 
-/// Runs a workflow to its end; what the command said, and what `info` tells of the job.
+/// Runs a workflow to its end; returns the command's result, and the job's `info`.
 #[track_caller]
 fn run(world: &World, properties: &[&str], exit: i32) -> (Ended, Value) {
     let ended = world.run(properties).expect(exit);
@@ -75,7 +75,7 @@ fn run_nodes(nodes: &str, properties: &[&str], exit: i32) -> Value {
     run(&World::of_nodes(nodes), properties, exit).1
 }
 
-/// The names of a job's nodes with their states, in the order of their names.
+/// The names of a job's nodes with their states, sorted by name.
 fn states(info: &Value) -> Vec<String> {
     let actions = info["actions"].as_array().expect("actions");
     let mut states: Vec<String> = actions

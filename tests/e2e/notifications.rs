@@ -1,4 +1,4 @@
-//! Notifications: who is told what, in which order, and what a dead server or a crash makes of it.
+//! Notifications: their recipients, content and order, with dead servers and crashes.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -13,7 +13,7 @@ use crate::{
     sh,
 };
 
-/// A server that remembers what it is asked and gives one answer after the other, the last for ever.
+/// A server that records requests and gives one answer after the other, repeating the last one.
 pub struct Server {
     address: String,
     asked: Arc<Mutex<Vec<String>>>,
@@ -31,7 +31,7 @@ impl Server {
                 .collect::<Vec<String>>(),
             Arc::clone(&asked),
         );
-        // It ends with the test.
+        // It ends with the test process.
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let place = own.lock().expect("no panic").len().min(answers.len() - 1);
@@ -69,7 +69,7 @@ fn serve(mut stream: TcpStream, answer: &str, asked: &Mutex<Vec<String>>) {
     }
     let target = first.split(' ').nth(1).unwrap_or_default();
     asked.lock().expect("no panic").push(target.to_owned());
-    // Who has gone needs no answer.
+    // The caller may have disconnected.
     let _ = stream.write_all(format!("HTTP/1.1 {answer}\r\nContent-Length: 0\r\n\r\n").as_bytes());
 }
 
@@ -168,7 +168,7 @@ fn what_fails_is_tried_again_and_given_up_in_the_end() {
 
 #[test]
 fn a_dead_server_delays_nobody() {
-    // It takes connections and never answers.
+    // It accepts connections and never answers.
     let dead = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = dead.local_addr().expect("an address");
     let chain: String = (0..10)
@@ -198,7 +198,7 @@ fn a_dead_server_delays_nobody() {
         ])
         .expect(0);
     let with = begun.elapsed();
-    // One answer that is waited for would take as long as the time-out of all of them together.
+    // Waiting for each answer would take as long as the sum of all time-outs.
     assert!(
         with < without * 3 + Duration::from_secs(2),
         "{without:?} without, {with:?} with"
@@ -215,7 +215,7 @@ fn what_an_owner_left_is_told_by_recover() {
     let server = Server::new(&["200 OK"]);
     let nodes = [step("a", "0", "b"), step("b", "gated", "end")].concat();
     let world = World::of_nodes(&nodes);
-    // Nobody listens there yet: the port is the server's only after the owner has died.
+    // No process listens there yet: the server takes the port only after the owner has died.
     let closed = {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         listener.local_addr().expect("an address")

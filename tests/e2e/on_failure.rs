@@ -1,4 +1,4 @@
-//! `hpdl.on.failure`: whoever wants to know is told of any failure, of each kind of job, whoever dies.
+//! `hpdl.on.failure`: any failure of a job of any kind is reported, whichever process dies.
 
 use std::{fs, os::unix::fs::PermissionsExt, thread, time::Duration};
 
@@ -15,13 +15,13 @@ fn command() -> String {
     format!("-Dhpdl.on.failure={COMMAND}")
 }
 
-/// What was told so far, a line each.
+/// The reports so far, one line each.
 fn told(world: &World) -> Vec<String> {
     let text = fs::read_to_string(world.home().join("told")).unwrap_or_default();
     text.lines().map(str::to_owned).collect()
 }
 
-/// The lines that begin with `words`, once there is one.
+/// The lines that start with `words`, once there is one.
 #[track_caller]
 fn await_told(world: &World, words: &str) -> Vec<String> {
     wait_for(&format!("`{words}` to be told"), || {
@@ -45,7 +45,7 @@ fn a_workflow_that_fails_is_told_by_a_command_before_run_ends() {
         "{}",
         world.log(&id)
     );
-    // One that takes its time is run once all the same.
+    // A slow command is run only once, too.
     fs::remove_file(world.home().join("told")).expect("it was told");
     let slow = format!("-Dhpdl.on.failure=sleep 1; {COMMAND}");
     world.run(&[&slow]).expect(1);
@@ -128,7 +128,7 @@ fn one_that_waits_for_a_person_is_told_of_after_its_owner_was_killed() {
 fn what_a_killed_owner_left_to_be_told_is_told() {
     let world = World::of_nodes(&sh("load", "exit 1", "", "end"));
     let gate = world.out().join("open");
-    // The command waits while its owner is killed; whoever takes up what is left runs it again.
+    // The command waits while its owner is killed; the process that takes over the notification runs it again.
     let slow = format!(
         "-Dhpdl.on.failure=echo begun >> \"$HPDL_HOME/begun\"; while [ ! -e {gate} ]; do [ -d {out} ] || exit 7; sleep 0.05; done; {COMMAND}",
         gate = gate.display(),

@@ -1,4 +1,4 @@
-//! What shows a workflow or a job to people: `graph`, `timeline`, `definition`, `settings`, `completions`, `log -f`.
+//! Commands that show a workflow or a job to the user: `graph`, `timeline`, `definition`, `settings`, `completions`, `log -f`.
 
 use std::fs;
 
@@ -221,7 +221,7 @@ fn a_setting_that_is_none_of_its_words_is_refused() {
     }
 }
 
-/// It is a property of jobs; in the site's file it decides nothing, and `settings` says so.
+/// It is a property of jobs; in the site's file it has no effect, and `settings` says so.
 #[test]
 fn the_files_of_defaults_are_those_of_the_job() {
     let world = World::of_nodes(&sh("a", "true", "", "end"));
@@ -279,7 +279,7 @@ fn completions_know_jobs_and_nodes_and_make_no_state_folder() {
         .expect(0)
         .stdout;
     assert!(nodes.contains("first\tshell, OK\n"), "{nodes}");
-    // What bash calls when the tabulator is pressed behind `info 1@` and behind `log 1 f`.
+    // What bash calls when the Tab key is pressed after `info 1@` and after `log 1 f`.
     let script = world.call(&["completions", "bash"]).expect(0).stdout;
     let name = script
         .lines()

@@ -1,4 +1,4 @@
-//! What a process of a shell action finds: its arguments, environment, folder and files.
+//! The environment of a shell action's process: its arguments, variables, folder and files.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -153,7 +153,7 @@ fn only_the_base_name_of_exec_counts() {
     run(&world, &[], 0);
 }
 
-/// The configuration that a command finds in its folder, where its action has these elements.
+/// The configuration that a command finds in its folder if its action has these elements.
 fn action_xml(elements: &str, arguments: &[&str]) -> BTreeMap<String, String> {
     let world = script(
         &format!(
@@ -165,7 +165,7 @@ fn action_xml(elements: &str, arguments: &[&str]) -> BTreeMap<String, String> {
     configuration(&world.out().join("action.xml"))
 }
 
-/// What a file of Hadoop's kind says.
+/// The properties in a Hadoop configuration file.
 fn configuration(file: &Path) -> BTreeMap<String, String> {
     let text =
         fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -316,7 +316,7 @@ fn the_configuration_names_the_user_and_the_cluster() {
     assert!(!found["user.name"].is_empty());
 }
 
-/// An action that wishes for a folder of Hadoop's configuration where `wish` is `true`, and copies the one that it is told of
+/// An action that requests a Hadoop configuration folder if `wish` is `true`, and copies the folder that `HADOOP_CONF_DIR` names
 /// to `conf`. Its property `a` is `action`; the installed `yarn-site.xml` has this text.
 fn hadoops_folder(installed: &str) -> World {
     let mut world = script(
@@ -330,7 +330,7 @@ fn hadoops_folder(installed: &str) -> World {
     world
 }
 
-/// What Hadoop's installed file says.
+/// The text of Hadoop's installed file.
 const INSTALLED: &str = "<configuration><property><name>a</name><value>installed</value></property><property><name>b</name><value>installed</value></property></configuration>";
 
 #[test]

@@ -1,4 +1,4 @@
-//! The processing time zone of the site: every command reads the same file, and says the same of a date.
+//! The processing time zone of the site: every command reads the same file, and interprets a date in the same way.
 
 use std::{fs, path::Path, process::Command};
 
@@ -13,7 +13,7 @@ fn coordinator(start: &str, end: &str) -> String {
     )
 }
 
-/// The exit codes of `check`, `schedule`, `run` and the executable's `dryrun`, with all that they say.
+/// The exit codes of `check`, `schedule`, `run` and the executable's `dryrun`, with all their output.
 fn outcomes(folder: &Path, zone: Option<&str>) -> (Vec<i32>, String) {
     let site = folder.join("site.xml");
     let zone = zone.map_or_else(String::new, |zone| {

@@ -7,7 +7,7 @@ use crate::{
     run, states,
 };
 
-/// Archives what was given, in two branches, by a child; decides by what is there.
+/// Archives its input in two branches, one with a child; its decisions depend on what exists.
 const ARCHIVE: &str = r#"<hadoop-workflow name="archive">
   <start to="look"/>
   <decision name="look">
@@ -79,7 +79,7 @@ fn archive() -> World {
     World::of(&FILES)
 }
 
-/// Where the application finds its input and puts it.
+/// The properties for the application's input and output folders.
 fn given(world: &World) -> [String; 2] {
     let input = world.out().join("in");
     fs::create_dir(&input).expect("made");
@@ -151,7 +151,7 @@ fn an_error_leads_to_the_fail_node_and_kills_the_other_branch() {
     assert!(message.ends_with(" ended in ERROR"), "{message}");
 }
 
-/// Makes an archive of the files that `is_inside`, and a folder of the others beside it; runs the program.
+/// Makes an archive of the files that `is_inside`, with the others in a folder beside it; runs the program.
 #[track_caller]
 fn check_zip(is_inside: impl Fn(&str) -> bool) {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -201,7 +201,7 @@ fn a_migrated_workflow_runs_as_before() {
     let (_, info) = run(&world, &[&first, &second], 0);
     assert_eq!(info["status"], "SUCCEEDED");
     world.afresh();
-    // A `kill` node is where a `fail` node was.
+    // A `kill` node takes the place of a `fail` node.
     let (_, info) = run(&world, &["-Dinput=/none", &second], 1);
     assert_eq!(info["status"], "KILLED");
 }

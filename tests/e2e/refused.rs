@@ -1,7 +1,7 @@
-//! Every command with every option, for every kind and state of job, typed with every program: what is refused changes nothing and
-//! leaves nobody behind, `--dry-run` changes nothing, and what it says is what then happens.
+//! Every command with every option, for every kind and state of job, with every program: a refused command changes nothing and
+//! leaves no process behind, `--dry-run` changes nothing, and its output matches what then happens.
 //!
-//! `HPDLC_COMMANDS` random command lines are typed besides, drawn by `HPDLC_COMMANDS_SEED`.
+//! In addition `HPDLC_COMMANDS` random command lines are run, generated from `HPDLC_COMMANDS_SEED`.
 
 use serde_json::Value;
 
@@ -15,15 +15,15 @@ mod folder;
 mod model;
 mod shown;
 
-/// How many random lines where nothing else is said.
+/// Number of random lines by default.
 const N_LINES: u64 = 80;
 
-/// A number of the environment.
+/// A number from an environment variable.
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// Numbers that are the same for the same seed (SplitMix64).
+/// Deterministic pseudo-random numbers (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -36,7 +36,7 @@ impl Random {
     }
 }
 
-/// Types a command; what was refused, and what was only to be said, must have changed nothing.
+/// Runs a command; if it was refused or a dry run, it must have changed nothing.
 fn type_line(folder: &Folder, world: &World, words: &[&str], before: &str) -> Ended {
     let ended = world.call(words);
     let is_refused = ended.code == Some(2);
@@ -76,8 +76,8 @@ fn difference(before: &str, after: &str) -> String {
     )
 }
 
-/// No choice, every single one, and two together where both mean something to the job; what means nothing to it with `--dry-run`
-/// too. Random lines have all others.
+/// No choice, every single one, and pairs that both apply to the job; those that do not apply, also with `--dry-run`.
+/// All others are covered by random lines.
 fn sets(command: &'static Command, job: &Job) -> Vec<Vec<&'static Choice>> {
     let mut sets = vec![Vec::new()];
     for (n, first) in command.choices.iter().enumerate() {
@@ -110,7 +110,7 @@ fn line<'a>(command: &Command, job: &'a Job, choices: &[&'a Choice]) -> Vec<&'a 
     words
 }
 
-/// The program that a job is usually commanded by.
+/// The program that usually controls the job.
 fn own<'f>(folder: &'f Folder, job: &Job) -> &'f World {
     match job.kind {
         Kind::Workflow | Kind::Child => &folder.workflow,
@@ -135,7 +135,7 @@ fn what_is_refused_changes_nothing() {
                     continue;
                 }
                 n_lines += 1;
-                // Whoever is asked.
+                // Whichever program is used.
                 let world = match n_lines % 3 {
                     0 => &folder.workflow,
                     1 => &folder.coordinator,
@@ -149,7 +149,7 @@ fn what_is_refused_changes_nothing() {
     println!("{n_lines} refused");
     let mut n_taken = 0;
     for (job, command, choices) in taken {
-        // What else comes of them is for other tests; here one of each kind does.
+        // Other results are covered by other tests; here one of each kind is enough.
         let is_rerun = command.word == "rerun";
         if choices.len() > usize::from(is_rerun) + 1 || job.status == "RUNNING" {
             continue;
@@ -174,7 +174,7 @@ fn what_is_refused_changes_nothing() {
         let fits = ended.code == Some(0) || expected == Verdict::Open;
         assert!(fits, "{words:?} of {job:?}: {ended:?}");
         if let Some(said) = said {
-            // The difference that it showed is the one that was made.
+            // The difference of the dry run is the one that was made.
             assert_eq!(said, ended.stdout, "{words:?} of {job:?}");
         }
         if ended.code == Some(0) && !only_says {
@@ -185,7 +185,7 @@ fn what_is_refused_changes_nothing() {
     println!("{n_taken} taken");
 }
 
-/// Asks first what a rerun would do, has it done, and looks whether it was that; whether it was taken.
+/// Runs a dry run of a rerun, then the rerun, and compares; returns whether it was accepted.
 fn rerun(folder: &Folder, job: &Job, words: &[&str], before: &str) -> (Ended, bool) {
     let world = own(folder, job);
     let mut only_said = words.to_vec();
@@ -206,7 +206,7 @@ fn rerun(folder: &Folder, job: &Job, words: &[&str], before: &str) -> (Ended, bo
     (ended, true)
 }
 
-/// Whether what a dry run said has happened.
+/// Checks that what a dry run announced has happened.
 fn check_said(world: &World, job: &Job, words: &[&str], said: &str) {
     let mut id = job.id.clone();
     let mut info = world.info(&id);
@@ -231,7 +231,7 @@ fn check_said(world: &World, job: &Job, words: &[&str], said: &str) {
                 assert_eq!(info["run"].to_string(), *run, "{words:?}: {said}");
             }
             ["action", number, _, _, "gets", "a", "new", "workflow"] => {
-                // Its number is one of those that were made since.
+                // The workflow's number is not known in advance.
                 assert!(!number.is_empty());
             }
             ["delete", path] => {
@@ -273,7 +273,7 @@ fn random_command_lines_keep_the_rules() {
         let command = &COMMANDS[random.below(COMMANDS.len())];
         let mut choices: Vec<&Choice> = Vec::new();
         for _ in 0..random.below(4).min(command.choices.len()) {
-            // Those of other commands too.
+            // Options of other commands, too.
             let others = &COMMANDS[random.below(COMMANDS.len())];
             let from = match random.below(4) {
                 0 if !others.choices.is_empty() => others,

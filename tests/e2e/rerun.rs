@@ -1,4 +1,4 @@
-//! `rerun`: what runs again, what is skipped and what it leaves, and what is refused.
+//! `rerun`: what runs again, what is skipped with its data, and what is refused.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::{
 
 const FAILED: &str = "-Doozie.wf.rerun.failnodes=true";
 
-/// Leaves the name and the number of the run, and ends as the property `end-NAME` says.
+/// Writes the name and the number of the run, and exits as the property of its name says.
 fn leaving(name: &str, next: &str) -> String {
     let line = "echo $0 $1 >> $2/effects; echo rows=$1; exit $3";
     let arguments = format!(
@@ -114,7 +114,7 @@ fn without_a_choice_everything_runs_again() {
     let id = failed(&world);
     world.call(&["rerun", &id, "-Db=0", "--wait"]).expect(0);
     assert_eq!(world.effects(), ["a 0", "a 1", "b 0", "b 1", "c 1"]);
-    // What the last rerun was asked is not asked of the next.
+    // The choice of a rerun does not apply to the next one.
     world
         .call(&["rerun", &id, &skip("a,b"), "--wait"])
         .expect(0);

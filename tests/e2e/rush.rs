@@ -1,4 +1,4 @@
-//! Many short processes: folders that they leave empty are used again, and what they leave in one stays theirs.
+//! Many short processes: their empty folders are reused, and what they leave in one stays theirs.
 
 use std::{fs, path::PathBuf};
 
@@ -7,10 +7,10 @@ use crate::{
     run,
 };
 
-/// Enough for folders to be used again: that begins when some dozens have ended well.
+/// Enough for folders to be reused: that starts after some dozens have succeeded.
 const N: usize = 220;
 
-/// Does what its second argument says.
+/// Behaves as its second argument says.
 const LEAVE: &str = r#"#!/bin/sh
 name=$1; how=$2; out=$3
 echo "$name" >> "$out/effects"
@@ -33,7 +33,7 @@ const DEEDS: [&str; 9] = [
     "nothing", "output", "error", "file", "hidden", "beside", "linked", "orphan", "daemon",
 ];
 
-/// A fork of actions that each do the deed of their number; every fourth has a configuration of its own.
+/// A fork of actions, each with the behavior for its number; every fourth has its own configuration.
 fn world(deed: impl Fn(usize) -> &'static str) -> World {
     let mut nodes = String::from("<fork name=\"all\">");
     for n in 0..N {
@@ -91,7 +91,7 @@ fn folders_that_are_left_as_they_were_are_used_again_and_nobody_misses_them() {
             assert_eq!(text.contains("mark"), n.is_multiple_of(4), "{name}: {text}");
             assert!(!text.contains("mark") || text.contains(&format!("<value>{name}<")));
             assert!(folder.join("1.claim").exists(), "{name}");
-            // The launcher gives it when its owner has gone.
+            // The launcher creates it when its owner has exited.
             wait_for("the exit file", || {
                 folder.join("1.exit").exists().then_some(())
             });
@@ -103,7 +103,7 @@ fn folders_that_are_left_as_they_were_are_used_again_and_nobody_misses_them() {
 
 #[test]
 fn what_an_action_leaves_stays_its_own() {
-    // Half of them leave nothing, so that many folders are to be had.
+    // Half of them leave nothing, so that many folders can be reused.
     let world = world(|n| {
         if n.is_multiple_of(2) {
             DEEDS[n / 2 % DEEDS.len()]
@@ -149,7 +149,7 @@ fn what_an_action_leaves_stays_its_own() {
     }
     let found = fs::read_to_string(world.out().join("found")).unwrap_or_default();
     assert_eq!(found, "", "somebody found what another had left");
-    // Nothing of the others has got into a folder.
+    // No folder contains files of another action.
     for name in names() {
         let of_it = folder(&world, &id, &name);
         for entry in fs::read_dir(of_it.join("1")).into_iter().flatten() {

@@ -1,18 +1,18 @@
-//! A secret that is sent through every element of every action type is shown by no command.
+//! No command shows a secret that is passed through every element of every action type.
 
 use crate::harness::{Ended, World, action};
 
-/// With what URLs, JSON and XML write in another way.
+/// Contains characters that URLs, JSON and XML escape.
 const BY_NAME: &str = "hunter22/&one";
-/// Its property has a name that tells nothing; the place where it is used does.
+/// Its property's name does not indicate a secret, but the place where it is used does.
 const BY_PLACE: &str = "tiger33two";
-/// Is in the document itself.
+/// A literal in the document.
 const LITERAL: &str = "lion44three";
-/// Found as a word only.
+/// Short, so masked only as a whole word.
 const SHORT: &str = "q7z";
 const KEY: &str = "BEGIN PRIVATE KEY\nMIIEzebra55\nEND PRIVATE KEY";
 
-/// The bodies, with `NAMED` for the secret that its property's name tells, and `PLACED` for the other.
+/// The bodies, with `NAMED` for the secret indicated by its property's name, and `PLACED` for the other one.
 const BODIES: [&str; 17] = [
     r#"<shell xmlns="uri:oozie:shell-action:1.0"><name-node>file:///</name-node><prepare><delete path="file:///tmp/NAMED"/></prepare>
        <configuration><property><name>a</name><value>NAMED</value></property><property><name>b.password</name><value>PLACED</value></property></configuration>
@@ -155,13 +155,13 @@ fn no_command_shows_a_secret_that_stands_in_an_element() {
         let text = std::fs::read_to_string(&file).expect("it was drawn");
         assert_eq!(shows(&text), None, "{file}");
     }
-    // What is refused is refused without it.
+    // The message of a refusal does not contain it.
     hides("run", &with(&["run", "-Duser.name=hunter22/&one"]));
     let raw = world.call(&["definition", "--raw"]).expect(0);
     assert_eq!(raw.stdout, document());
 }
 
-/// Of a job whose nodes another executable has.
+/// For a job whose nodes another executable has.
 #[test]
 fn an_executable_masks_the_secrets_of_nodes_that_it_does_not_have() {
     let failing = |word: &str| {
@@ -200,7 +200,7 @@ fn an_executable_masks_the_secrets_of_nodes_that_it_does_not_have() {
     }
 }
 
-/// What the compiler writes of the same document.
+/// Output of the compiler for the same document.
 #[test]
 fn no_page_of_the_compiler_shows_a_secret_that_stands_in_the_document() {
     let folder = tempfile::tempdir().expect("a temporary folder");

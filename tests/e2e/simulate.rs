@@ -66,7 +66,7 @@ fn a_simulation_shows_what_each_action_would_do() {
         the clocks of Europe/Berlin change at 2026-03-29T01:00Z from +01:00 to +02:00:
           no clock shows 02:00: no action is at that time of day
     "#]].assert_eq(&ended.stdout);
-    // Nothing was made.
+    // No job was created.
     assert!(world.jobs().is_empty());
 }
 

@@ -1,4 +1,4 @@
-//! Service levels: what is met and missed, who is told, and that each event is recorded once, whoever dies.
+//! SLAs: met and missed, who is notified, and that each event is recorded once, whichever process dies.
 
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ fn world(nodes: &str, elements: &[(&str, &str)]) -> World {
     World::of(&[("workflow.xml", &document), ("step.sh", STEP)])
 }
 
-/// `load: MET START_MET END_MET`, a line for each, the job's first, of what `info` gives.
+/// `load: MET START_MET END_MET`, one line each, the job's first, from `info`.
 fn slas(info: &Value) -> Vec<String> {
     let slas = info["sla"].as_array().expect("info has the key sla");
     let line = |sla: &Value| {
@@ -56,7 +56,7 @@ fn slas(info: &Value) -> Vec<String> {
     slas.iter().map(line).collect()
 }
 
-/// How often the log has an event of an SLA.
+/// How many times the log has an event of an SLA.
 fn n_logged(world: &World, id: &str, event: &str) -> usize {
     let log = world.log(id);
     log.split_whitespace().filter(|word| *word == event).count()
@@ -82,7 +82,7 @@ fn what_is_in_time_meets_and_what_is_late_misses() {
     assert!(human.contains("(job)"), "{human}");
 
     world.afresh();
-    // It changes nothing of what runs.
+    // An SLA does not affect what runs.
     world.run(&[PAST]).expect(0);
     let id = world.job().expect("a job");
     assert_eq!(
@@ -227,7 +227,7 @@ fn those_who_want_to_know_are_told_by_url() {
         ]
     );
     world.afresh();
-    // Nobody is told of what was long ago, unless somebody asks for it.
+    // No alerts are sent about old events, unless the property enables them.
     world.run(&[&url, PAST]).expect(0);
     let id = world.job().expect("a job");
     assert_eq!(world.info(&id)["sla"][0]["alerts"], false);

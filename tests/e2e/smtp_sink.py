@@ -1,8 +1,8 @@
-"""A mail server for tests: takes what it is sent and writes it down.
+"""A mail server for tests: records the messages that it receives.
 
 smtp_sink.py FOLDER [plain|starttls|tls] [CERTIFICATE KEY]
 
-Prints its port. Each message becomes FOLDER/N.json with the envelope, whom the sender logged in as, and whether the
+Prints its port. Each message becomes FOLDER/N.json with the envelope, the login of the sender, and whether the
 connection was encrypted. Recipients that begin with `refused` are refused; `broken` breaks the connection after the data.
 """
 

@@ -1,4 +1,4 @@
-//! `ssh` actions against an `sshd` of this machine, started by the test with keys of its own.
+//! `ssh` actions with a local `sshd`, started by the test with its own keys.
 
 use std::{
     fs,
@@ -15,7 +15,7 @@ use crate::{
     run,
 };
 
-/// A server that lets in whoever has its key, and hosts of the client's configuration that lead to it.
+/// A server that accepts its key, and hosts in the client's configuration that refer to it.
 pub struct Server {
     folder: TempDir,
     sshd: Child,
@@ -23,7 +23,7 @@ pub struct Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.sshd.kill();
         let _ = self.sshd.wait();
     }
@@ -37,7 +37,7 @@ fn sshd() -> Option<PathBuf> {
 }
 
 impl Server {
-    /// `None` where there is no server to start.
+    /// `None` if no `sshd` is installed.
     pub fn start() -> Option<Server> {
         let Some(sshd) = sshd() else {
             println!("skipped: there is no sshd; install openssh-server");
@@ -55,7 +55,7 @@ impl Server {
         let public = |key: &str| fs::read_to_string(path(&format!("{key}.pub"))).expect("a key");
         let authorized = format!("{}command=\"exit 127\" {}", public("key"), public("forced"));
         fs::write(path("authorized"), authorized).expect("written");
-        // What sshd wants where root starts it.
+        // sshd requires it if root starts it.
         let _ = fs::create_dir_all("/run/sshd");
         let port = TcpListener::bind("127.0.0.1:0")
             .and_then(|listener| listener.local_addr())
@@ -118,7 +118,7 @@ fn ssh(host: &str, body: &str) -> String {
     )
 }
 
-/// A command that leaves a trace, says that it runs, and waits for the gate.
+/// A command that writes a trace, reports that it runs, and waits for the gate.
 fn gated() -> String {
     ssh(
         "there",
@@ -192,7 +192,7 @@ fn failures_have_oozies_codes() {
         .replace("&amp;", "&");
     let at_once = "-Doozie.action.retries.max=0";
     let local = "-Doozie.action.ssh.allow.user.at.host=false";
-    // Where a person has to look the job is suspended, exit 4.
+    // Errors that need the user suspend the job: exit 4.
     for (host, command, more, exit, code, words) in [
         (
             "there",
@@ -324,7 +324,7 @@ fn a_command_that_somebody_ended_is_lost() {
     assert_eq!(node(&info, "a")["error_code"], "HPDL_LOST", "{info:#}");
 }
 
-/// The folder of a job on the other host, which is this one.
+/// The folder of a job on the other host, which is this machine.
 pub fn home_of(id: &str) -> PathBuf {
     let home = std::env::var_os("HOME").expect("a home");
     Path::new(&home).join(".hpdl/ssh").join(id)
@@ -345,7 +345,7 @@ fn pig_of_2009_runs_on_its_host() {
 <fail name="bad"><message>${wf:errorCode('p')} ${wf:errorMessage('p')}</message></fail><end name="end"/></hadoop-workflow>"#;
     let script = "A = load '${In}';\nstore A into '${Out}';\n";
     let world = World::of(&[("workflow.xml", pig), ("words.pig", script)]);
-    // A recording program in the place of Pig; sshd gives commands a PATH of its own.
+    // A recording program replaces Pig; sshd gives commands its own PATH.
     let recorded = world.path("recorded");
     let program = Path::new("/usr/local/bin/pig");
     if program.exists() {

@@ -1,5 +1,5 @@
-//! Applications on YARN that the process of a `shell` or `java` action starts by itself, with programs in the place of Hadoop's
-//! tools and a resource manager that says what a test wants.
+//! YARN applications that the process of a `shell` or `java` action starts itself, with recording programs instead of Hadoop's
+//! tools and a simulated resource manager.
 
 use std::{collections::BTreeMap, net::TcpListener, path::Path, time::Instant};
 
@@ -9,7 +9,7 @@ use crate::{
     yarn_applications::{APPLICATION, die, know_running},
 };
 
-/// A `shell` action that calls `hadoop`, with these elements before and behind the command.
+/// A `shell` action that calls `hadoop`, with these elements before and after the command.
 fn world(manager: &str, configuration: &str) -> (World, Recorder) {
     let body = format!(
         "<shell xmlns='uri:oozie:shell-action:1.0'>{manager}<configuration>\
@@ -24,7 +24,7 @@ fn world(manager: &str, configuration: &str) -> (World, Recorder) {
 
 const MANAGER: &str = "<resource-manager>rm:8032</resource-manager>";
 
-/// One whose `hadoop` does not end, with an application that it has started.
+/// An action whose `hadoop` does not exit, with an application that it has started.
 fn running(properties: &[&str]) -> (World, Recorder, std::process::Child) {
     let (world, recorder) = world(MANAGER, "");
     recorder.teach("hadoop", "sleep 1000\n");
@@ -122,7 +122,7 @@ fn a_command_that_takes_too_long_is_ended_with_what_it_has_started() {
     assert_eq!(node(&info, "a")["error_code"], "HPDL_TIMEOUT");
 }
 
-/// All of us die, and the job says that what is lost is done once more.
+/// All of hpdlc's processes die, and the job's settings say that a lost action is run again.
 #[test]
 fn what_a_lost_command_has_started_is_ended_before_the_next_attempt() {
     let again = [
@@ -138,7 +138,7 @@ fn what_a_lost_command_has_started_is_ended_before_the_next_attempt() {
     assert_eq!(recorder.calls().len(), 2);
 }
 
-/// Nobody listens, or nobody answers.
+/// No process listens, or it does not answer.
 #[test]
 fn a_resource_manager_that_is_away_keeps_no_command_from_being_killed() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -164,7 +164,7 @@ fn a_main_class_finds_the_tags_on_its_class_path() {
     let document = workflow(&action("a", &body, "end"));
     let mut world = World::of(&[("workflow.xml", &document)]);
     let recorder = Recorder::of(&mut world);
-    // Any program will do in the place of Java.
+    // Any program can replace Java here.
     let java = world.path("jdk/bin");
     std::fs::create_dir_all(&java).expect("a folder");
     let hadoop = world.path("recorder/bin/hadoop");

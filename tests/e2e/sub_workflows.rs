@@ -1,4 +1,4 @@
-//! Sub-workflows: what they are given, and what comes of them.
+//! Sub-workflows: the properties that they get, and their results.
 
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ fn child(world: &World, info: &Value) -> Value {
 
 const INLINE: &str = "<configuration><property><name>own</name><value>${given} and more</value></property></configuration>";
 
-/// Writes what it has been given.
+/// Writes its properties.
 fn telling() -> String {
     sh(
         "a",
@@ -64,7 +64,7 @@ fn a_child_gets_what_the_parent_names_and_with_propagation_everything() {
     }
 }
 
-/// Leaves its `action.xml`, and makes a folder whose path has no scheme.
+/// Copies its `action.xml`, and creates a folder whose path has no scheme.
 fn grandchild(folder: &str) -> String {
     let leave = sh(
         "leave",
@@ -90,7 +90,7 @@ fn the_actions_of_a_child_have_what_its_parents_global_says() {
     let below = sub("<propagate-configuration/>").replace("/child<", "/below<");
     let own_global = "<global><configuration><property><name>both</name><value>of the child</value></property></configuration></global>";
     let more = "<configuration><property><name>more</name><value>${own}</value></property></configuration>";
-    // What the parent's parent has said goes on only where each says so.
+    // The settings of the parent's parent are passed on only if each level does so.
     let plain = action(
         "t",
         "<sub-workflow><app-path>${wf:appPath()}/plain</app-path><configuration><property><name>out</name><value>${out}</value></property></configuration></sub-workflow>",
@@ -235,7 +235,7 @@ fn a_child_that_fails_takes_the_error_edge() {
 
 #[test]
 fn a_child_without_a_property_that_it_needs_takes_the_error_edge() {
-    // A job may name another child, so that the compiler does not judge what this one gets.
+    // The path has a property, so that the compiler does not know which child is used, and does not check its properties.
     let parent = action(
         "s",
         "<sub-workflow><app-path>${wf:appPath()}/${child}</app-path></sub-workflow>",

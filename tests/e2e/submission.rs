@@ -1,4 +1,4 @@
-//! From properties to a job: defaults, files, and every mistake at once.
+//! From properties to a job: defaults, files, and all errors reported at once.
 
 use std::fs;
 

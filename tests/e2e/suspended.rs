@@ -1,4 +1,4 @@
-//! Who is suspended with whom, and the nodes before which a job stops.
+//! Which jobs are suspended together, and the nodes before which a job stops.
 
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ fn family() -> World {
     ])
 }
 
-/// The ids of the parent and of its child, which runs `a`.
+/// Starts the job; returns the ids of the parent and of its child, which runs `a`.
 fn begun(world: &World) -> (String, String) {
     let id = world.submit(&[]);
     world.call(&["start", &id]).expect(0);
@@ -66,7 +66,7 @@ fn a_suspended_parent_lets_its_child_go_on() {
         (node(&world.info(&parent), "s")["status"] == "DONE").then_some(())
     });
     assert_eq!(status(&world, &parent), "SUSPENDED");
-    // Its owner drives the child, and hears of the resume.
+    // Its owner drives the child, and receives the resume.
     world.call(&["resume", &parent, "--wait"]).expect(0);
     assert_eq!(world.effects(), ["a", "b", "c"]);
 }
@@ -208,7 +208,7 @@ fn a_node_that_a_rerun_skips_may_wait_for_the_resume() {
     world.call(&["rerun", &id, skip, stop, "--wait"]).expect(4);
     assert_eq!(status(&world, &id), "SUSPENDED");
     world.call(&["doctor"]).expect(0);
-    // Another process reads from the store that the way has come to `a`.
+    // Another process reads from the store that the job has reached `a`.
     world.call(&["resume", &id, "--wait"]).expect(0);
     assert_eq!(status(&world, &id), "SUCCEEDED");
     assert_eq!(world.effects(), ["b", "first"]);

@@ -1,4 +1,4 @@
-//! What a person reads: why a job failed, how far it is, whose line it is, and how jobs are named.
+//! Output for the user: why a job failed, its progress, which job a line belongs to, and how jobs are named.
 
 use crate::{
     coordinators::{coordinator, the_coordinator, world as coordinated},
@@ -6,7 +6,7 @@ use crate::{
     run, sh,
 };
 
-/// What is after the line that says how the job ended.
+/// The lines after the one that says how the job ended.
 fn after_the_end(said: &str) -> Vec<&str> {
     let mut lines = said
         .lines()
@@ -36,7 +36,7 @@ fn a_killed_run_ends_with_what_the_action_printed_and_what_to_type() {
         commands[1],
         format!("run it again:  {name} rerun 1 --failed")
     );
-    // They are what is typed.
+    // The printed commands work.
     let log = world.call(&["log", "1", "load"]).expect(0).stdout;
     assert_eq!(log.lines().count(), 13);
 }
@@ -83,7 +83,7 @@ fn the_failure_of_a_sub_workflow_is_that_of_the_action_in_it() {
     assert!(shown.contains("    down here"), "{shown}");
     assert!(shown.contains(" log 2 deep"), "{shown}");
     assert!(shown.contains(" rerun 1 --failed"), "{shown}");
-    // Whose node a line is about.
+    // A line says whose node it is about.
     assert!(ended.stderr.contains(" s/deep "), "{}", ended.stderr);
     let log = world.call(&["log", "1"]).expect(0).stdout;
     assert!(log.contains(" s/deep ") && log.contains(" s "), "{log}");
@@ -93,7 +93,7 @@ fn the_failure_of_a_sub_workflow_is_that_of_the_action_in_it() {
     assert!(log.ends_with(&tail) && tail.lines().count() == 2, "{tail}");
 }
 
-/// The date at the beginning of a line, such as `2026-11-25`, checked letter by letter.
+/// The date at the start of a line, such as `2026-11-25`; checks its format.
 fn date_of(log: &str) -> String {
     let day: String = log.chars().take(10).collect();
     let shape: String = day
@@ -177,7 +177,7 @@ fn info_of_a_suspended_job_shows_what_has_ended_meanwhile() {
     std::thread::sleep(std::time::Duration::from_millis(1_200));
     world.call(&["suspend", &id]).expect(0);
     let shown = world.call(&["info", &id]).expect(0).stdout;
-    // Since it is suspended, not since it was started.
+    // The time since it was suspended, not since it was started.
     assert!(shown.contains("Status    SUSPENDED for 0."), "{shown}");
     assert_eq!(node(&world.info(&id), "a")["status"], "RUNNING");
     world.open_gate("a");
@@ -322,7 +322,7 @@ fn watch_follows_a_job_of_another_process_to_its_end() {
     assert!(shown.contains(&format!("job {id}\n")), "{shown}");
     assert!(shown.contains(" a ") && shown.contains("-> b ("), "{shown}");
     assert!(shown.contains("SUCCEEDED after"), "{shown}");
-    // One that has ended is answered at once.
+    // For a job that has ended it returns at once.
     world.call(&["watch", &id]).expect(0);
 }
 

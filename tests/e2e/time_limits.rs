@@ -1,4 +1,4 @@
-//! `hpdl.action.timeout` of actions that wait for others: servers that never answer, programs that never end.
+//! `hpdl.action.timeout` of actions that wait for others: servers that never answer, programs that never exit.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use crate::{
 
 const LIMIT: &str = "-Dhpdl.action.timeout=1";
 
-/// The action has taken its error transition, because its time was over.
+/// The action has taken its error transition, because it exceeded its time limit.
 #[track_caller]
 fn check_ended(world: &World, who: &str) {
     let id = world.job().expect("a job");
@@ -31,7 +31,7 @@ fn check_ended(world: &World, who: &str) {
     assert_eq!(message, expected);
 }
 
-/// A server that takes a connection and says nothing; its port, and what it was told by the time the connection ended.
+/// A server that accepts a connection and sends nothing; returns its port, and what it received until the connection ended.
 fn silent_server() -> (u16, Receiver<Vec<u8>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -39,7 +39,7 @@ fn silent_server() -> (u16, Receiver<Vec<u8>>) {
     thread::spawn(move || {
         let (mut stream, _) = listener.accept().expect("a caller");
         let mut told = Vec::new();
-        // A connection that is reset has ended too.
+        // A connection that is reset has ended, too.
         let _ = stream.read_to_end(&mut told);
         let _ = sender.send(told);
     });
@@ -74,7 +74,7 @@ fn a_mail_server_that_does_not_greet_is_given_up() {
     assert_eq!(greeting, b"", "it waited for the server to speak first");
 }
 
-/// Puts a program of the test's own before those of the machine.
+/// Puts a program of the test before those of the system.
 fn put_program(world: &mut World, name: &str, script: &str) {
     let folder = world.path("bin");
     fs::create_dir_all(&folder).expect("made");
@@ -118,7 +118,7 @@ fn a_connection_that_stalls_is_ended_and_the_command_there_too() {
         "<ssh xmlns='uri:oozie:ssh-action:0.2'><host>there</host><command>true</command></ssh>";
     let mut world = World::of_nodes(&action("a", body, "end"));
     let out = world.out();
-    // Records what it is to do there. The command begins, and nothing more is heard of it; it can be ended.
+    // Records its scripts. The command starts, and then the connection stalls; the command can be killed.
     let script = format!(
         "#!/bin/sh\nscript=$(cat)\ncase $script in\n*' begun'*) echo $$ $PPID > {0}/pids; exec sleep 1000;;\n*'kill -TERM'*) echo ended >> {0}/asked;;\n*) echo other >> {0}/asked;;\nesac\n",
         out.display()
@@ -142,7 +142,7 @@ fn a_command_on_another_host_is_ended_there() {
     };
     let body = "<ssh xmlns='uri:oozie:ssh-action:0.2'><host>there</host><command>echo $$ > ${out}/.pid; mv ${out}/.pid ${out}/runs-a; exec sleep 1000</command></ssh>";
     let world = World::of_nodes(&action("a", body, "end"));
-    // The connection takes its time on a busy machine.
+    // The connection may be slow on a busy machine.
     let owner = world.start(&[&server.property(), "-Dhpdl.action.timeout=5"]);
     let pid = world.await_running("a");
     finish(owner).expect(1);

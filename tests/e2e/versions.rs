@@ -1,4 +1,4 @@
-//! Several executables of one user: each job is driven by its own, whichever is typed; and state folders of earlier versions.
+//! Several executables of one user: each job is driven by its own, whichever is called; and state folders of earlier versions.
 
 use std::{
     fs,
@@ -38,7 +38,7 @@ fn any_executable_controls_any_job() {
     assert!(foreign.stderr.contains("/bin/"), "{}", foreign.stderr);
 }
 
-/// A program that lacks a file system is built again with it: its jobs are then driven by what has it.
+/// A program that lacks a file system is rebuilt with it: the new one then drives its jobs.
 #[test]
 fn an_executable_with_the_large_runtime_takes_the_place_of_one_with_the_small() {
     let small = World::of_nodes(&step("a", "0", "end"));
@@ -103,7 +103,7 @@ fn several_jobs_are_recovered_side_by_side() {
             .then_some(())
     });
     fs::write(world.out().join("go"), "").expect("a file");
-    // The worst of them.
+    // The exit code of the worst one.
     crate::harness::finish(recovery).expect(1);
     assert_eq!(world.effects(), names);
 }
@@ -156,7 +156,7 @@ fn kept_store(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// A world with a store that an earlier version has left.
+/// A world with a store that an earlier version has written.
 fn with_kept_store(name: &str) -> World {
     let world = World::of_nodes(&step("a", "0", "end"));
     world.call(&["jobs"]).expect(0);
@@ -198,7 +198,7 @@ fn a_store_of_format_1_2_is_read_and_written_on() {
     );
     assert_eq!(node(&rerun, "a")["skipped"], true);
     assert_eq!(rerun["sla"], serde_json::json!([]));
-    // Their executables are not there any more; nobody has to look at them.
+    // Their executables no longer exist; no job needs one.
     world.call(&["recover"]).expect(0);
     world.run(&[]).expect(0);
     assert_eq!(world.jobs().len(), 5);

@@ -1,4 +1,4 @@
-//! What steers a terminal is written out wherever it would be shown, and JSON keeps it.
+//! Control characters for terminals are escaped wherever they would be shown, and JSON keeps them.
 
 use serde_json::Value;
 
@@ -7,10 +7,10 @@ use crate::{
     run, sh,
 };
 
-/// The window's title, the clipboard, a C1 control, a mark of direction, a return of the carriage and a line of its own.
+/// Sequences for the window's title and the clipboard, a C1 control, a bidi override, a carriage return and a forged line.
 const EVIL: &str = "a\u{1b}]0;owned\u{7}\u{1b}]52;c;QQ==\u{7}\u{9b}31m\u{202e}b\rc\nJob forged";
 
-/// The same as a shell makes it.
+/// The same, printed by a shell.
 const PRINTED: &str = r"printf 'a\033]0;owned\007\302\2335n\342\200\256b\n' >&2; exit 1";
 
 fn steers(text: &str) -> Option<char> {

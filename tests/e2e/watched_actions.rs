@@ -1,4 +1,4 @@
-//! Service levels of a coordinator's actions: met, missed, told, and evaluated action by action.
+//! SLAs of a coordinator's actions: met, missed, reported, and evaluated for each action.
 
 use crate::{
     coordinators::{DATASETS, actions, arrive, coordinator, statuses, the_coordinator, world},
@@ -6,13 +6,13 @@ use crate::{
     notifications::Server,
 };
 
-/// The second action of a coordinator of ten minutes should end five minutes after its time, the first has hours.
+/// The coordinator runs every ten minutes; its second action should end five minutes after its time, the first has hours.
 const BLOCK: &str = r#"</workflow>
 <s:info xmlns:s="uri:oozie:sla:0.2"><s:nominal-time>${coord:nominalTime()}</s:nominal-time>
 <s:should-end>${coord:formatTime(coord:nominalTime(), 'mm') eq '00' ? 10 * HOURS : late}</s:should-end>
 <s:alert-events>END_MET,END_MISS</s:alert-events><s:notification-msg>${coord:name()} is late</s:notification-msg></s:info>"#;
 
-/// Two actions, each with its data; the clock shows ten minutes a second.
+/// Two actions, each with its data; ten minutes of the clock take one second.
 fn watched() -> World {
     world(&coordinator(10, "00:20", DATASETS).replace("</workflow>", BLOCK))
 }
@@ -27,7 +27,7 @@ fn what_waits_for_too_long_is_missed_and_told() {
         server.url("$event/$nodeName/$status?$slaStatus")
     );
     let owner = world.start(&["--speed", "600", &url, "-Dlate=5"]);
-    // On a machine that is busy the first action ends after the second is late.
+    // On a busy machine the first action ends after the second is late.
     let mut asked = server.await_asked(2);
     asked.sort_unstable();
     assert_eq!(

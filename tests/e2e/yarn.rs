@@ -1,4 +1,4 @@
-//! A resource manager and a history of jobs that answer what a test wants to hear, by HTTP.
+//! A simulated resource manager and history server, by HTTP.
 
 use std::{
     collections::BTreeMap,
@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-/// The services of one test. Their thread ends with the test's process.
+/// The services of one test. Their thread ends with the test process.
 #[derive(Clone)]
 pub struct Yarn {
     address: String,
@@ -24,11 +24,11 @@ struct Known {
     applications: BTreeMap<String, Value>,
     /// Every request, in order.
     asked: Vec<String>,
-    /// Ids that somebody has ended.
+    /// Ids of applications that were killed.
     killed: Vec<String>,
-    /// Jobs that the history does not know.
+    /// Jobs that the history server does not know.
     forgotten: Vec<String>,
-    /// How many requests are answered as one that is not active.
+    /// How many of the next requests are answered as by a standby.
     n_standby: usize,
 }
 
@@ -80,7 +80,7 @@ impl Yarn {
         }
     }
 
-    /// Makes an application known, in this state.
+    /// Adds an application in this state.
     pub fn know(&self, id: &str, tags: &str, state: &str, status: &str) {
         let app = json!({
             "id": id, "state": state, "finalStatus": status, "applicationTags": tags,
@@ -89,7 +89,7 @@ impl Yarn {
         self.lock().applications.insert(id.to_owned(), app);
     }
 
-    /// Makes an application known that has succeeded, and is none of MapReduce.
+    /// Adds a finished application of another framework than MapReduce.
     pub fn know_foreign(&self, id: &str, framework: &str) {
         self.know(id, "", "FINISHED", "SUCCEEDED");
         if let Some(app) = self.lock().applications.get_mut(id) {
@@ -97,17 +97,17 @@ impl Yarn {
         }
     }
 
-    /// Lets the history not know a job.
+    /// Makes the history server forget a job.
     pub fn forget(&self, job: &str) {
         self.lock().forgotten.push(job.to_owned());
     }
 
-    /// Lets the history know them again.
+    /// Makes the history server know them again.
     pub fn remember(&self) {
         self.lock().forgotten.clear();
     }
 
-    /// The next requests are answered as by a resource manager that is not active.
+    /// Answers the next requests as a standby does.
     pub fn stand_by(&self, n_requests: usize) {
         self.lock().n_standby = n_requests;
     }
@@ -176,7 +176,7 @@ impl Yarn {
             }
             return match known.applications.get(rest) {
                 Some(app) => ok(json!({ "app": app })),
-                // What nobody has made known ends as its number says.
+                // The state of an application that was not added follows from its number.
                 None => match end_of(rest) {
                     Some((state, status)) => ok(json!({ "app": {
                         "id": rest, "state": state, "finalStatus": status, "applicationTags": "",
@@ -222,7 +222,7 @@ impl Yarn {
     }
 }
 
-/// Applications whose number ends with 1 succeed, with 2 fail, with 3 are killed; others are unknown.
+/// Applications whose number ends in 1 succeed, in 2 fail, in 3 are killed; others are unknown.
 fn end_of(id: &str) -> Option<(&'static str, &'static str)> {
     match id.chars().last()? {
         '1' => Some(("FINISHED", "SUCCEEDED")),

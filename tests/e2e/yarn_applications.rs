@@ -1,5 +1,5 @@
-//! One application on YARN for one attempt, whatever becomes of those who watch it: with programs in the place of Hadoop's
-//! tools and a resource manager that says what a test wants.
+//! One YARN application per attempt, whatever happens to the processes that watch it: with recording programs instead of Hadoop's
+//! tools and a simulated resource manager.
 
 use std::process::Command;
 
@@ -18,7 +18,7 @@ fn document() -> String {
     workflow(&action("a", body, "end"))
 }
 
-/// A job that is submitted and then runs as long as the test wants.
+/// A job that is submitted and then runs until the test ends it.
 fn world() -> (World, Recorder) {
     let mut world = World::of(&[("workflow.xml", &document())]);
     let recorder = Recorder::of(&mut world);
@@ -27,7 +27,7 @@ fn world() -> (World, Recorder) {
     (world, recorder)
 }
 
-/// Waits until the program was called; the tag of the attempt, which its application gets.
+/// Waits until the program was called; returns the tag of the attempt, which its application gets.
 pub fn tag(recorder: &Recorder, call: usize) -> String {
     tag_of("hpdl-", recorder, call)
 }
@@ -67,7 +67,7 @@ fn info(world: &World) -> Value {
     world.info(&world.job().expect("a job"))
 }
 
-/// Has the resource manager know an application of the first call that runs, and one of somebody else.
+/// Adds to the resource manager a running application of the first call, and one of another job.
 pub fn know_running(recorder: &Recorder) {
     let tag = tag(recorder, 0);
     let know = |id, tag: &str| recorder.yarn.know(id, tag, "RUNNING", "UNDEFINED");
@@ -91,7 +91,7 @@ fn who_kills_a_job_kills_its_applications() {
     assert_eq!(node(&info(&world), "a")["status"], "KILLED");
 }
 
-/// The owner alone: the process that waits goes on.
+/// Only the owner dies: the process that waits continues.
 #[test]
 fn a_dead_owner_leaves_the_application_alone() {
     let (world, recorder) = world();
@@ -106,7 +106,7 @@ fn a_dead_owner_leaves_the_application_alone() {
     assert_eq!(node(&info(&world), "a")["external_id"], "job_1_0009");
 }
 
-/// The tag of Oozie for node `a` of what has this id (`LauncherHelper.getActionYarnTag`).
+/// Oozie's tag for node `a` of the job or coordinator action with this id (`LauncherHelper.getActionYarnTag`).
 fn tag_of_oozie(id: &str) -> String {
     let hash = "import hashlib, sys\nprint(hashlib.sha384(sys.argv[1].encode()).hexdigest().lstrip('0')[:64])";
     let hash = Command::new("python3")
@@ -139,7 +139,7 @@ fn the_tag_of_oozie_is_made_of_what_has_started_the_job() {
     );
 }
 
-/// Everything of ours dies while the application is being submitted, so that nobody has written down its name.
+/// All of hpdlc's processes die during the submission, so that the application's id is not recorded.
 #[test]
 fn an_application_is_found_by_its_tag_when_all_of_us_have_died() {
     let (world, recorder) = world();
@@ -161,7 +161,7 @@ fn an_application_is_found_by_its_tag_when_all_of_us_have_died() {
     assert_eq!(node(&info, "a")["data"]["hadoopJobs"], "job_1_0009");
 }
 
-/// The job was made by an executable whose tags had no word of the state folder in them.
+/// The job was created by an executable whose tags did not include the key of the state folder.
 #[test]
 fn what_an_earlier_executable_has_started_is_found_and_ended() {
     let (world, recorder) = world();
@@ -201,7 +201,7 @@ print('hpdl-' + hashlib.sha256((sys.argv[2] + '/a/1').encode()).hexdigest()[:40]
     assert_eq!(recorder.calls().len(), 1, "it was started once");
 }
 
-/// As before, and nothing has come to the cluster: then it is started.
+/// As before, but the application was not submitted: then it is started.
 #[test]
 fn what_is_not_on_the_cluster_is_started_again() {
     let (world, recorder) = world();
@@ -228,7 +228,7 @@ pub fn die(world: &World, id: &str, owner: std::process::Child) {
         .filter_map(|record| record["process"].as_i64())
         .next_back()
         .expect("a process");
-    // With all that it has started.
+    // With its whole process group.
     signal("KILL", -i32::try_from(process).expect("a number"));
 }
 
@@ -236,7 +236,7 @@ pub fn die(world: &World, id: &str, owner: std::process::Child) {
 fn a_resource_manager_that_is_away_is_asked_again() {
     let (world, recorder) = world();
     recorder.teach("mapred", "echo Created job job_1_0001\n");
-    // It is away once before anything is started, and thrice while the application runs.
+    // It is unavailable once before the start, and three times while the application runs.
     recorder.yarn.stand_by(1);
     let ended = world.run(&["-Doozie.action.retry.interval=1"]).expect(0);
     let log = world.log(&world.job().expect("a job"));
@@ -262,7 +262,7 @@ fn a_job_that_nobody_knows_fails_the_workflow() {
     assert_eq!(node(&info, "a")["error_code"], "JA017", "{info:#}");
 }
 
-/// A job that succeeds, of a `map-reduce` action or a `sqoop` action, with this configuration.
+/// A successful job of a `map-reduce` or `sqoop` action, with this configuration.
 fn world_of_success(kind: &str, configuration: &str) -> (World, Recorder) {
     let (attribute, words) = match kind {
         "sqoop" => (
@@ -283,7 +283,7 @@ fn world_of_success(kind: &str, configuration: &str) -> (World, Recorder) {
     (world, recorder)
 }
 
-/// Without the wait for a history that is slow.
+/// Does not wait for a slow history server.
 const AT_ONCE: &str = "-Dhpdl.hadoop.history.wait=0";
 
 #[test]
@@ -310,7 +310,7 @@ fn a_job_that_the_history_does_not_know_fails_what_has_succeeded() {
     }
 }
 
-/// It is asked again as long as the setting says.
+/// It is polled for as long as the setting says.
 #[test]
 fn a_history_that_is_slow_is_waited_for() {
     let (world, recorder) = world_of_success("map-reduce", "");
@@ -374,7 +374,7 @@ fn an_action_that_takes_too_long_is_ended_with_its_application() {
     assert_eq!(text(&node(&info, "a")["error_code"]), "HPDL_TIMEOUT");
 }
 
-/// What a tool says before anything has been started decides what becomes of the action.
+/// A tool's message before anything was started determines the action's error code.
 #[test]
 fn what_a_tool_says_has_a_code() {
     for (says, exit, status, code) in [

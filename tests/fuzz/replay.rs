@@ -1,4 +1,4 @@
-//! What fuzzing has found stays found: every input in `tests/fuzz/found` goes through its target again.
+//! Regression tests for the fuzzing: every input in `tests/fuzz/found` is run through its target again.
 
 use std::fs;
 

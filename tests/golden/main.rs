@@ -1,7 +1,7 @@
-//! What is generated, to the last byte: each case is an application and the crate that it becomes.
+//! The generated code, byte for byte: each case is an application and its expected crate.
 //!
-//! The crates are members of the workspace, so that `cargo check --workspace` says whether rustc takes them.
-//! `UPDATE_EXPECT=1` writes them anew.
+//! The crates are members of the workspace, so that `cargo check --workspace` shows whether they compile.
+//! `UPDATE_EXPECT=1` rewrites them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,10 +21,10 @@ use hpdlc::{
     source::SourceMap,
 };
 
-/// Is where the hash of a definition does, which changes with its files.
+/// Replaces the hash of a definition, which changes with its files.
 const HASH: &str = "0123456789abcdef";
 
-/// A case, which is read as `hpdlc emit` reads it.
+/// Reads a case as `hpdlc emit` does.
 fn read(name: &str) -> (Application, Package, SourceMap) {
     // Relative, so that messages and tables name files the same everywhere.
     let path = Path::new("golden").join(name);
@@ -49,7 +49,7 @@ fn generate(name: &str) -> Crate {
     let (application, mut package, sources) = read(name);
     let is_workflow = matches!(application.entry, EntryDocument::Workflow);
     if is_workflow {
-        // A workflow's files are named with the folder of the case.
+        // The names of a workflow's files start with the folder of the case.
         for source in &mut package.sources {
             *source = format!("{name}/{source}");
         }
@@ -64,7 +64,7 @@ fn generate(name: &str) -> Crate {
     emitted::crate_of(&application, &package, &sources, known_by, runtime)
 }
 
-/// Every text of a crate by its path.
+/// All files of a crate, by path.
 fn texts(expected: Crate) -> BTreeMap<String, String> {
     let Crate {
         generated,
@@ -171,8 +171,7 @@ fn same_input_gives_the_same_output() {
     assert_eq!(texts(first), texts(second));
 }
 
-/// What is in a text, without what layout may change: an arm that needs several lines gets braces, and the comment of an element of an
-/// array is documentation.
+/// A text without what formatting may change: an arm on several lines gets braces.
 fn condensed(text: &str) -> String {
     text.replace("///", "//")
         .chars()

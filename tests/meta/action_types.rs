@@ -1,11 +1,11 @@
-//! What it takes to add an action type: one file and one line of a registry, in each room.
+//! Adding an action type takes one file and one line of a registry in each room.
 //!
-//! Every room adds the type `probe` for tests. Unit tests run it: the compiler's (`codegen/action/tests.rs`) from the document to
-//! the static table, the engine's (`owner/tests.rs`) from the table to the end of a job. Here its places are counted.
+//! Every room has the type `probe` for tests. Unit tests run it: the compiler's (`codegen/action/tests.rs`) from the document to
+//! the static table, the engine's (`owner/tests.rs`) from the table to the end of a job. Here its occurrences are counted.
 
 use super::rust_files;
 
-/// The lines beyond its own files that name the type: its modules, and its lines in the registries.
+/// The lines outside its own files that name the type: its modules, and its lines in the registries.
 const LINES: &[(&str, &str)] = &[
     ("compiler/src/analysis/action_types.rs", "Probe,"),
     ("compiler/src/analysis/action_types.rs", "mod probe;"),
@@ -40,7 +40,7 @@ const FILES: &[&str] = &[
     "runtime/program/src/table/action/probe.rs",
 ];
 
-/// The files that tell types apart by their variants: registries, and rules that one type has alone.
+/// The files that distinguish types by their variants: registries, and rules for a single type.
 const MATCHES: &[&str] = &[
     "compiler/src/analysis/actions.rs",
     "compiler/src/analysis/forms.rs",

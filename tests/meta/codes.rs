@@ -1,4 +1,4 @@
-//! `compiler/CODES.md`: the index of all codes and lints, as the compiler has them. `UPDATE_EXPECT=1` writes it anew.
+//! `compiler/CODES.md`: the index of all codes and lints, generated from the compiler. `UPDATE_EXPECT=1` rewrites it.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -9,7 +9,7 @@ use hpdlc::{
 };
 use hpdlc_tests::{folder::tracked_files, repository};
 
-/// What the first two digits of codes stand for.
+/// The meaning of the first two digits of a code.
 const FAMILIES: [(&str, &str); 9] = [
     ("H00", "Files, properties and settings"),
     ("H01", "XML and schemas"),
@@ -33,7 +33,7 @@ This page is generated from the registry of rules. After a change to rules,
 `UPDATE_EXPECT=1 cargo test --release -p hpdlc-tests --test meta -- codes` writes it anew.
 ";
 
-/// Where the explanation of each rule is, below `compiler`.
+/// The path of each rule's explanation, relative to `compiler`.
 fn explanations() -> BTreeMap<String, PathBuf> {
     tracked_files()
         .into_iter()

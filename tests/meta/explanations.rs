@@ -1,5 +1,5 @@
-//! The examples of every explanation, through all pure rooms: what is wrong yields exactly the rule that is explained,
-//! what is right nothing.
+//! Runs the examples of every explanation through all pure rooms: a wrong one yields exactly the rule that is explained,
+//! a right one nothing.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use hpdlc_tests::folder::write;
 
 const SMALLEST: &str = "<workflow-app name='daily' xmlns='uri:oozie:workflow:1.0'><start to='done'/><end name='done'/></workflow-app>";
 
-/// How far an example goes.
+/// How far an example is processed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
     /// A fragment, for the rules of XML.
@@ -30,7 +30,7 @@ enum Depth {
     Workflow,
 }
 
-/// Explained by commands and files, which `tests/ui` has; there is nothing to give a room.
+/// Rules about commands and files, covered by `tests/ui`; they have no input for a room.
 const ABOUT_FILES: [&str; 17] = [
     "H0001",
     "H0002",
@@ -51,14 +51,14 @@ const ABOUT_FILES: [&str; 17] = [
     "unresolved_workflows",
 ];
 
-/// What an example cannot show as text: bytes that are no UTF-8, what is larger than a page, and the declaration of an
-/// encoding, which is right only in a file. Their tests are in the room.
+/// Rules whose examples cannot be shown as text: invalid UTF-8, input longer than a page, and the declaration of an
+/// encoding, which is only valid in a file. Their tests are in the room.
 const NOT_AS_TEXT: [&str; 5] = ["H0101", "H0103", "H0104", "H0114", "oversized_definitions"];
 
-/// Nothing gives them any more; their explanations say so.
+/// Rules that are no longer reported, as their explanations say.
 const RETIRED: [&str; 1] = ["H0801"];
 
-/// Rules that are found only where all properties are known.
+/// Rules that are only reported if all properties are known.
 const WITH_PROPERTIES: [&str; 5] = ["H0511", "H0512", "H0514", "H0515", "unset_properties"];
 
 fn report(id: &str, example: &Example<'_>) -> Vec<String> {
@@ -111,7 +111,7 @@ fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<S
     let mut sources = SourceMap::default();
     let mut levels = LintLevels::new(RULES);
     if RULES.lints().any(|lint| lint.name == id) {
-        // It may be allowed unless somebody asks for it.
+        // The lint may be allowed by default.
         levels.set(id, LintLevel::Warn).expect("it is registered");
     }
     let mut sink = Sink::new(levels);
@@ -182,7 +182,7 @@ fn examples_do_what_they_promise() {
         .filter_map(|rule| {
             check_explanation(rule.id(), rule.explanation(), |example| {
                 let mut found = report(rule.id(), example);
-                // That something is not built yet is no mistake of an example that is about another rule.
+                // An example for another rule may use something that is not built yet.
                 found.retain(|found| found == rule.id() || !found.starts_with("H080"));
                 found
             })

@@ -1,4 +1,4 @@
-//! The tables of `tests/meta/oozie`: what becomes of each of Oozie's refusals and traps.
+//! The tables of `tests/meta/oozie`: how each of Oozie's refusals and traps is covered.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -16,7 +16,7 @@ struct Row {
 enum Answer {
     /// Names of diagnostics and lints.
     Rules(Vec<String>),
-    /// A test by its file and its name, or cases by their file and what it says that they are about.
+    /// A test by its file and its name, or cases by their file and description.
     Test(String, String),
     /// The reason.
     NotApplicable(String),
@@ -65,7 +65,7 @@ fn parse(answer: &str, place: &str) -> Answer {
     }
 }
 
-/// The rows that must be there, from first to last.
+/// The rows that must exist, from first to last.
 fn numbered(letter: char, last: u32) -> BTreeSet<String> {
     (1..=last)
         .map(|number| format!("{letter}{number}"))

@@ -1,6 +1,6 @@
-//! Rooms know only what is to the left of them.
+//! The layering of the crates: a room (layer) depends only on the rooms to the left of it.
 //!
-//! A room is one or more modules at the top of a crate. What is compiled for tests alone may look around.
+//! A room is one or more modules at the top of a crate. Code that is compiled only for tests is exempt.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -12,11 +12,11 @@ mod imports;
 /// A crate whose modules have an order.
 struct House {
     sources: &'static str,
-    /// From left to right; the modules of one room may name each other.
+    /// From left to right; the modules of one room may use each other.
     rooms: &'static [&'static [&'static str]],
 }
 
-/// `diagnostics` is written by all and is beside `source`.
+/// `diagnostics` is used by all and is beside `source`.
 const COMPILER: House = House {
     sources: "compiler/src",
     rooms: &[
@@ -49,7 +49,7 @@ const RUNTIME: House = House {
     ],
 };
 
-/// Crates, from left to right: each names in its manifest only those before it.
+/// Crates, from left to right: each depends in its manifest only on those before it.
 const CRATES: [(&str, &str); 12] = [
     ("hpdlc-core", "runtime/core"),
     ("hpdlc-graph", "runtime/graph"),
@@ -66,12 +66,12 @@ const CRATES: [(&str, &str); 12] = [
 ];
 
 impl House {
-    /// The place of a module's room; none where it is in none.
+    /// The index of a module's room; `None` if it is in none.
     fn place(&self, module: &str) -> Option<usize> {
         self.rooms.iter().position(|room| room.contains(&module))
     }
 
-    /// What is named to the right of its room: the file, and the module.
+    /// Uses of rooms to the right: the file, and the module.
     fn backward(&self) -> BTreeSet<(String, String)> {
         let mut backward = BTreeSet::new();
         let house = crate_at(Path::new(self.sources));
@@ -80,7 +80,7 @@ impl House {
             assert!(is_known, "{}: `{room}` is in no room", self.sources);
         }
         for (module, _, other) in house.named() {
-            // What is in `lib.rs` brings rooms together, and is known to all.
+            // `lib.rs` connects the rooms, and may be used by all.
             let (Some(own), Some(named)) = (module.first(), other.first()) else {
                 continue;
             };

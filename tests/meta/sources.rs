@@ -1,4 +1,4 @@
-//! What no file of the repository may be or hold.
+//! What no file of the repository may be or contain.
 
 use std::{env, fs};
 
@@ -6,7 +6,7 @@ use hpdlc_tests::{folder::tracked_files, repository};
 
 use super::rust_files;
 
-/// Every place where `find` finds something, a line each.
+/// Every place where `needle` occurs, one per line.
 fn places(text: &str, path: &std::path::Path, needle: &str) -> Vec<String> {
     let lines = (1..).zip(text.lines());
     lines
@@ -32,9 +32,9 @@ fn rust_files_say_what_they_are_for() {
     let silent: Vec<String> = rust_files()
         .into_iter()
         .filter(|(path, text)| {
-            // One diagnostic each; its type says what it is.
+            // One diagnostic each, described by its type.
             let is_diagnostic = text.contains("\ncode!(") || text.contains("\nlint!(");
-            // Their name and the module that they are the tests of do.
+            // Their name and the module that they test describe them.
             let is_tests = path.ends_with("tests.rs");
             !text.starts_with("//!") && !is_diagnostic && !is_tests
         })
@@ -45,7 +45,7 @@ fn rust_files_say_what_they_are_for() {
 
 #[test]
 fn rust_files_hold_no_shortcut() {
-    // In parts, so that this file does not hold them.
+    // In parts, so that this file does not contain them.
     let banned = [
         ["unsafe", " {"].concat(),
         ["unsafe", " fn"].concat(),
@@ -83,7 +83,7 @@ fn modules_are_named_by_their_file() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is in `line` at `at` is no later part of a longer path.
+/// Whether the match at `at` in `line` does not continue a longer path.
 fn begins(line: &str, at: usize) -> bool {
     let before = line[..at].chars().next_back();
     !before.is_some_and(|character| character.is_alphanumeric() || "}_.$".contains(character))
@@ -94,7 +94,7 @@ fn no_file_knows_the_machine_it_was_written_on() {
     let mut machine = vec![["/wo", "rk/"].concat(), ["/ro", "ot/."].concat()];
     let host = fs::read_to_string("/etc/hostname").unwrap_or_default();
     let home = env::var("HOME").unwrap_or_default();
-    // Short or common names are in many texts by chance.
+    // Short or common names occur in many texts by chance.
     machine.extend(
         [host.trim().to_owned(), home]
             .into_iter()

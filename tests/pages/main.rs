@@ -1,4 +1,4 @@
-//! The pages of the repository: every block of commands is run, every link leads somewhere, and the README is short.
+//! The pages of the repository: every block of commands is run, every link has a target, and the README is short.
 //!
 //! `tests/README.md` says how a page marks a block that is a file, or that cannot be run.
 
@@ -41,7 +41,7 @@ impl Page {
     }
 }
 
-/// Every page that people write and read as a page. Explanations of rules are tested by `meta`, READMEs of generated crates
+/// Every handwritten page that is read as a page. Explanations of rules are tested by `meta`, READMEs of generated crates
 /// by `golden`.
 fn pages() -> Vec<Page> {
     tracked_files()
@@ -55,7 +55,7 @@ fn pages() -> Vec<Page> {
         .collect()
 }
 
-/// Runs what a page says, in its order; what went wrong first.
+/// Runs the commands of a page in order; returns the first failure.
 fn run_page(page: &Page) -> Result<(), String> {
     let mut sandbox = Sandbox::new();
     for block in page.blocks() {
@@ -130,7 +130,7 @@ fn every_block_says_what_it_is() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Packages of the workspace and targets of the tests, as cargo takes them.
+/// Names of workspace packages and test targets, as arguments of cargo.
 fn names_for_cargo() -> BTreeSet<String> {
     tracked_files()
         .into_iter()
@@ -145,7 +145,7 @@ fn names_for_cargo() -> BTreeSet<String> {
         .collect()
 }
 
-/// Of commands that are not run, too.
+/// For commands that are not run, too.
 #[test]
 fn packages_tests_and_files_in_commands_exist() {
     let known = names_for_cargo();
@@ -213,7 +213,7 @@ fn links_lead_somewhere() {
     assert!(dead.is_empty(), "{}", dead.join("\n"));
 }
 
-/// What is between backticks in a column of the table that begins with `head`.
+/// The texts in backticks in a column of the table whose header starts with `head`.
 fn column<'a>(page: &'a Page, head: &str, number: usize) -> Vec<&'a str> {
     let lines = page.text.lines().skip_while(|line| !line.starts_with(head));
     let rows = lines.skip(2).take_while(|line| line.starts_with('|'));
@@ -243,7 +243,7 @@ fn rooms_are_where_the_pages_say() {
     }
 }
 
-/// Those between backticks, from the root of the repository or from the page; capitals stand for names.
+/// Files in backticks, relative to the root of the repository or to the page; capitals are placeholders.
 #[test]
 fn files_that_pages_name_exist() {
     let mut missing = Vec::new();

@@ -1,18 +1,18 @@
-//! What the tests have to know of Markdown: fenced blocks with their marks, links, and the anchors of headings.
+//! The parts of Markdown that the tests need: fenced blocks with their marks, links, and the anchors of headings.
 
 /// A fenced block.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Where its fence is, from 1.
+    /// The line of its opening fence, from 1.
     pub line: usize,
     pub language: String,
     /// Without the fences.
     pub text: String,
-    /// From a comment right before it.
+    /// From a comment directly before it.
     pub mark: Option<Mark>,
 }
 
-/// What a comment says of the block that follows.
+/// The mark in a comment about the following block.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Mark {
     /// `<!-- not run: REASON -->`
@@ -28,14 +28,14 @@ impl Block {
     }
 }
 
-/// A command of a `console` block, and what is below it.
+/// A command of a `console` block, and its expected output.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Typed {
     pub command: String,
     pub output: String,
 }
 
-/// The mark in a line; none where it is another comment or none.
+/// The mark in a line; `None` if it is another comment or none.
 fn mark(line: &str) -> Result<Option<Mark>, String> {
     let Some(comment) = line
         .trim()
@@ -56,7 +56,7 @@ fn mark(line: &str) -> Result<Option<Mark>, String> {
     }
 }
 
-/// Every fenced block. Those inside quotations are texts of somebody else.
+/// Every fenced block. Those inside quotations are texts of others.
 pub fn blocks(page: &str) -> Result<Vec<Block>, String> {
     const FENCE: &str = "```";
     let mut blocks = Vec::new();
@@ -133,7 +133,7 @@ fn prose(page: &str) -> Vec<(usize, &str)> {
 pub fn links(page: &str) -> Vec<(usize, String)> {
     let mut links = Vec::new();
     for (number, line) in prose(page) {
-        // What is between backticks is code.
+        // Text in backticks is code.
         let text: String = line.split('`').step_by(2).collect::<Vec<&str>>().join("``");
         for (at, _) in text.match_indices("](") {
             let target = &text[at + 2..];
@@ -156,7 +156,7 @@ pub fn codes(page: &str) -> Vec<(usize, &str)> {
         .collect()
 }
 
-/// What links to the headings of a page are called.
+/// The anchors of a page's headings.
 pub fn anchors(page: &str) -> Vec<String> {
     prose(page)
         .into_iter()

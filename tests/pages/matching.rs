@@ -1,9 +1,9 @@
 //! Whether a command prints what its page shows.
 
-/// A line of this stands for any number of lines.
+/// A line with this text matches any number of lines.
 const ANY_LINES: &str = "...";
 
-/// Compares line by line, without blanks at the ends of lines.
+/// Compares line by line, ignoring blanks at the ends of lines.
 pub fn matches(expected: &str, printed: &str) -> bool {
     let expected: Vec<&str> = expected.trim_end().lines().map(str::trim_end).collect();
     let printed: Vec<&str> = printed.trim_end().lines().map(str::trim_end).collect();

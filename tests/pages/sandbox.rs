@@ -1,4 +1,4 @@
-//! Where the commands of one page run: a folder with a copy of the examples, a state folder, and a `/tmp` of its own.
+//! The sandbox for the commands of one page: a folder with a copy of the examples, a state folder, and its own `/tmp`.
 
 use std::{
     fs,
@@ -13,10 +13,10 @@ use hpdlc_tests::{
     hpdlc, normalize, run,
 };
 
-/// Whose jobs pages show.
+/// The user whose jobs pages show.
 const SHOWN_USER: &str = "ada";
 
-/// Stands for cargo: programs of the workspace are built when the tests run, and everything else takes too long.
+/// Replaces cargo: programs of the workspace are built when the tests run, and everything else takes too long.
 const CARGO: &str = r#"#!/bin/sh
 if [ "$1 $2 $3" = "run --release -p" ]; then
     program=$PROGRAMS/$4
@@ -83,7 +83,7 @@ impl Sandbox {
         }
     }
 
-    /// What a command prints, without what differs from run to run.
+    /// The output of a command, without what differs from run to run.
     pub fn print(&mut self, typed: &str) -> String {
         let finished = run(&mut self.shell(&format!("exec 2>&1\n{typed}")));
         let lines = finished.stdout.split_inclusive('\n');
@@ -120,14 +120,14 @@ impl Sandbox {
     }
 }
 
-/// A line that depends on what else runs at the same time, or ran before.
+/// A line that depends on processes that run at the same time, or ran before.
 fn is_progress(line: &str) -> bool {
     ["Waiting for another hpdlc", "Compiling "]
         .iter()
         .any(|start| line.trim_start().starts_with(start))
 }
 
-/// Replaces a word, where it is no part of a longer one.
+/// Replaces a word unless it is part of a longer one.
 fn with_word(text: &str, word: &str, by: &str) -> String {
     let is_part = |char: char| char.is_alphanumeric() || "_-.".contains(char);
     let mut replaced = String::with_capacity(text.len());

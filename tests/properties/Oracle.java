@@ -20,7 +20,7 @@ import javax.servlet.jsp.el.VariableResolver;
 import org.apache.commons.el.ExpressionEvaluatorImpl;
 
 /**
- * What commons-el says about templates: a line of stdin each, and a line of stdout each, "v" or "e" and the value or problem
+ * Evaluates templates with commons-el: one line of stdin each, and one line of stdout each, "v" or "e" and the value or problem
  * in hexadecimal UTF-8. The first argument is a properties file.
  */
 public class Oracle {

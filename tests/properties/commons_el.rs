@@ -1,5 +1,5 @@
-//! The law that the expression language is that of commons-el 1.0: random templates, and texts that are nearly templates,
-//! are given to both.
+//! Property test: the expression language is that of commons-el 1.0. Random templates, and texts that are nearly templates,
+//! are evaluated by both.
 //!
 //! The jars come from Maven's cache or, once, from its repository; without Maven or a Java compiler the test says so and
 //! passes.
@@ -38,7 +38,7 @@ fn commons_el_gives_the_same() {
             2 => random.mutated(),
             _ => random.nonsense(),
         })
-        // Ours is asked about a function that Oozie alone has.
+        // Only hpdlc knows this function of Oozie.
         .filter(|text| !text.contains("appendAll") && !text.contains('\n'))
         .collect();
     let ours = evaluate(&templates, &properties());

@@ -1,7 +1,7 @@
-//! The law that an expression has one meaning: compiled into a program, read by `hpdlc eval`, and walked as a tree.
+//! Property test: an expression has one meaning, whether compiled into a program, evaluated by `hpdlc eval`, or walked as a tree.
 //!
-//! Random templates become the arguments and the cases of a workflow; its `dryrun` says what the compiled code gives. `HPDL_CASES` sets how
-//! many there are, `HPDL_SEED` which.
+//! Random templates become the arguments and the cases of a workflow; its `dryrun` shows the results of the compiled code.
+//! `HPDL_CASES` sets their number, `HPDL_SEED` the seed.
 
 use std::{
     collections::BTreeMap,
@@ -22,15 +22,15 @@ mod templates;
 
 use self::templates::Templates;
 
-/// More texts in one node make its generated code no better tested.
+/// More texts in one node do not test its generated code better.
 const TEXTS_PER_NODE: usize = 50;
 
-/// What the templates are in the workflow.
+/// How the templates are used in the workflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
     /// Arguments of actions.
     Arguments,
-    /// Cases of decisions, which become functions of their own where they are certainly booleans.
+    /// Cases of decisions, which become separate functions if they are certainly booleans.
     Cases,
 }
 
@@ -43,7 +43,7 @@ impl Use {
     }
 }
 
-/// How a template comes out: its value, or the error's text without the place.
+/// The result of a template: its value, or the error's text without the place.
 type Outcome = Result<String, String>;
 
 #[test]
@@ -80,7 +80,7 @@ fn check_agreement(place: Use, is_wanted: fn(&str) -> bool) {
         ours == theirs
     });
 
-    // What certainly fails is refused by the compiler, as an error that eval gives as well.
+    // A template that certainly fails is refused by the compiler, and is also an error of eval.
     let (accepted, refused) = compile(folder.path(), place, &templates);
     for &at in &refused {
         assert!(
@@ -103,7 +103,7 @@ fn check_agreement(place: Use, is_wanted: fn(&str) -> bool) {
             .collect::<Vec<_>>()
     };
     let texts: Vec<String> = accepted.iter().map(|&at| templates[at].clone()).collect();
-    // A compiled template says more: its file and line.
+    // The error of a compiled template also has its file and line.
     assert_same(
         "dryrun",
         &texts,
@@ -111,7 +111,7 @@ fn check_agreement(place: Use, is_wanted: fn(&str) -> bool) {
         &compiled,
         |ours, theirs| match (ours, theirs) {
             (Err(ours), Err(theirs)) => {
-                // The help comes behind the expression there.
+                // There the help follows the expression.
                 let problem = ours
                     .split_once("; ")
                     .map_or(ours.as_str(), |(problem, _)| problem);
@@ -198,14 +198,14 @@ fn outcome(answer: &Value) -> Outcome {
     }
 }
 
-/// Builds a workflow of the templates that the compiler takes; gives the numbers of those and of the others.
+/// Builds a workflow of the templates that the compiler accepts; returns the indices of those and of the others.
 fn compile(folder: &Path, place: Use, templates: &[String]) -> (Vec<usize>, Vec<usize>) {
     let mut accepted: Vec<usize> = (0..templates.len()).collect();
     let mut refused = Vec::new();
     let application = folder.join("app");
     fs::create_dir_all(&application).expect("a folder");
     let document = application.join("workflow.xml");
-    // A refused template can hide another one's mistake only in passes that stop, and none does: two rounds are enough.
+    // A refused template could only hide another error in passes that stop, and none does: two rounds are enough.
     for _ in 0..3 {
         let texts: Vec<&str> = accepted.iter().map(|&at| templates[at].as_str()).collect();
         fs::write(&document, workflow(place, &texts)).expect("writes");
@@ -257,7 +257,7 @@ fn compile(folder: &Path, place: Use, templates: &[String]) -> (Vec<usize>, Vec<
     );
 }
 
-/// The line of the template at `place` in [`workflow`].
+/// The line of the template at index `place` in [`workflow`].
 fn line_of(place: usize) -> usize {
     // Two lines before the first node, two around the texts of each.
     let node = place / TEXTS_PER_NODE;
@@ -303,7 +303,7 @@ fn workflow(place: Use, templates: &[&str]) -> String {
     xml
 }
 
-/// What the compiled program says of the templates.
+/// The results of the templates in the compiled program.
 fn dryrun(
     folder: &Path,
     place: Use,
@@ -346,7 +346,7 @@ fn definitions(properties: &BTreeMap<String, String>) -> impl Iterator<Item = St
         .flat_map(|(name, value)| ["-D".to_owned(), format!("{name}={value}")])
 }
 
-/// Element text is trimmed, so that a template with blanks around it is another one.
+/// Element text is trimmed, so a template with blanks around it would be another one.
 fn is_xml_text(text: &str) -> bool {
     !text.is_empty() && text.trim() == text
 }

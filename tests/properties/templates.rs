@@ -1,8 +1,8 @@
-//! Random templates: mostly well typed, so that most of them have values, and odd often enough.
+//! Random templates: mostly well typed, so that most of them have values, and often enough with errors.
 
 use std::collections::BTreeMap;
 
-/// Names of every kind of text that a property may hold.
+/// Properties with every kind of text that may occur.
 const PROPERTIES: [(&str, &str); 12] = [
     ("a", "alpha"),
     ("b", "be ta"),
@@ -25,14 +25,14 @@ pub fn properties() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What a mutation puts in.
+/// Characters that a mutation inserts.
 const CHARACTERS: &[&str] = &[
     "$", "{", "}", "(", ")", "[", "]", ".", ",", ":", "?", "'", "\"", "\\", "+", "-", "*", "/",
     "%", "<", ">", "=", "!", "&", "|", "#", ";", "@", "~", "^", "`", " ", "\t", "0", "1", "9", "e",
     "E", "a", "x", "n", "_", "L", "\u{e9}",
 ];
 
-/// Pieces of the language, and of what people take for it.
+/// Tokens of the language, and common errors.
 const TOKENS: &[&str] = &[
     "+",
     "-",
@@ -120,7 +120,7 @@ const TOKENS: &[&str] = &[
     "1['class']",
 ];
 
-/// An endless list that a seed decides (SplitMix64).
+/// An infinite sequence determined by a seed (SplitMix64).
 pub struct Templates {
     state: u64,
 }
@@ -151,7 +151,7 @@ impl Templates {
         choices[self.below(choices.len())].to_owned()
     }
 
-    /// A template with characters and tokens lost, doubled, and put in.
+    /// A template with characters and tokens deleted, duplicated, and inserted.
     pub fn mutated(&mut self) -> String {
         let mut characters: Vec<char> = self.template().chars().collect();
         for _ in 0..1 + self.below(3) {
@@ -208,7 +208,7 @@ impl Templates {
         [Kind::Text, Kind::Number, Kind::Truth][self.below(3)]
     }
 
-    /// An expression of that kind; now and then of another, for the coercions and their errors.
+    /// An expression of that kind; occasionally of another, for the coercions and their errors.
     fn expr(&mut self, kind: Kind, depth: usize) -> String {
         let kind = if self.below(9) == 0 {
             self.kind()

@@ -1,7 +1,7 @@
-//! The law that `hpdlc check --schema-only` accepts what libxml2 accepts.
+//! Property test: `hpdlc check --schema-only` accepts exactly what libxml2 accepts.
 //!
-//! Real documents, and documents made from the schemas, are changed at random and judged by both. `HPDL_CASES` sets how many
-//! mutants there are, `HPDL_SEED` which. Needs `xmllint`, the published schemas and the corpus, which lie outside the
+//! Real documents, and documents generated from the schemas, are mutated at random and validated by both. `HPDL_CASES` sets the
+//! number of mutants, `HPDL_SEED` the seed. Needs `xmllint`, the published schemas and the corpus, which are outside the
 //! repository.
 
 use std::{
@@ -31,14 +31,14 @@ use self::{
     tree::Element,
 };
 
-/// So many documents go to one process of `xmllint`.
+/// Documents per process of `xmllint`.
 const BATCH: usize = 1000;
-/// Every eighth made document with at most so many elements is also changed in every small way.
+/// Every eighth generated document with at most this many elements is also changed in every small way.
 const SMALL: usize = 20;
-/// So many disagreements are shown.
+/// The number of disagreements shown.
 const SHOWN: usize = 10;
 
-/// What hpdlc says about a document.
+/// The result of hpdlc for a document.
 fn verdict(text: &str) -> (bool, Vec<String>) {
     let mut sink = Sink::default();
     if let Some(document) = xml::parse(FileId(0), text, &mut sink) {
@@ -70,7 +70,7 @@ fn number(name: &str) -> Option<u64> {
     )
 }
 
-/// The real documents that libxml2 can read as they are.
+/// The real documents that libxml2 can read verbatim.
 fn corpus(shared: &Path) -> Vec<String> {
     files_below(&shared.join("corpus"))
         .iter()
@@ -81,13 +81,13 @@ fn corpus(shared: &Path) -> Vec<String> {
         .collect()
 }
 
-/// A document for both judges, and where it comes from.
+/// A document for both validators, and its origin.
 struct Case {
     origin: String,
     text: String,
 }
 
-/// Asks both about each case, and gives the number that is valid.
+/// Validates each case with both, and returns the number of valid ones.
 fn compare(oracle: &Oracle, cases: &[Case], folder: &Path) -> usize {
     let mut n_valid = 0;
     let mut n_disagreements = 0;

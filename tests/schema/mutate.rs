@@ -1,4 +1,4 @@
-//! What may be wrong with a document, or only look so.
+//! Mutations of a document that make it invalid, or only look so.
 
 use crate::{
     random::Random,
@@ -6,7 +6,7 @@ use crate::{
     tree::{Element, Node},
 };
 
-/// What mutants are made of.
+/// The inputs of mutations.
 pub struct Mutator {
     pub schemas: Schemas,
     namespaces: Vec<String>,
@@ -117,7 +117,7 @@ impl Mutator {
         }
     }
 
-    /// Changes a document in one way; the answer says in which.
+    /// Changes a document in one way; returns which.
     pub fn mutate(&self, root: &mut Element, random: &mut Random) -> &'static str {
         let n_elements = root.count();
         let at = random.below(n_elements);
@@ -188,7 +188,7 @@ impl Mutator {
         "add an attribute"
     }
 
-    /// Changes the version of a namespace, wherever one is declared.
+    /// Changes the version of a namespace, wherever it is declared.
     fn other_version(&self, root: &mut Element, random: &mut Random) -> &'static str {
         let mut declarations = Vec::new();
         for n in 0..root.count() {
@@ -239,7 +239,7 @@ impl Mutator {
         "change a namespace"
     }
 
-    /// Writes an element, and sometimes everything below it, with a prefix: that of its namespace, or of another.
+    /// Gives an element, and sometimes everything below it, a prefix: for its namespace, or for another.
     fn prefix(&self, root: &mut Element, at: usize, random: &mut Random) -> &'static str {
         fn qualify(element: &mut Element, is_deep: bool) {
             element.name = format!("p:{}", element.local());
@@ -358,7 +358,7 @@ fn move_child(element: &mut Element, random: &mut Random) -> &'static str {
 }
 
 fn set_value(root: &mut Element, at: usize, random: &mut Random) -> &'static str {
-    // From a random place on, the first element with an attribute.
+    // The first element with an attribute, from a random index on.
     let n_elements = root.count();
     for n in 0..n_elements {
         let element = root.nth((at + n) % n_elements);
@@ -395,7 +395,7 @@ fn add_raw(element: &mut Element, random: &mut Random) -> &'static str {
     "add text"
 }
 
-/// Every document that one element or attribute less, or one element more, makes of this one.
+/// Every document that differs from this one by one element or attribute less, or one element more.
 pub fn neighbors(root: &Element) -> Vec<Element> {
     let mut found = Vec::new();
     let mut original = root.clone();
@@ -421,7 +421,7 @@ pub fn neighbors(root: &Element) -> Vec<Element> {
     found
 }
 
-/// Takes a random element out, or a copy of it.
+/// Removes a random element, or copies it.
 fn taken(root: &mut Element, is_copy: bool, random: &mut Random) -> Option<Node> {
     let n_elements = root.count();
     let parent = root.nth(random.below(n_elements));
@@ -464,7 +464,7 @@ fn copy_between(root: &mut Element, random: &mut Random) -> &'static str {
     }
 }
 
-/// Makes a part of the document the whole of it, in the same namespaces.
+/// Makes a part of the document its root, in the same namespaces.
 fn root_of_part(root: &mut Element, at: usize) -> &'static str {
     let declared: Vec<(String, String)> = root
         .attributes

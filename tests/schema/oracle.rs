@@ -1,4 +1,4 @@
-//! What libxml2 says about documents, through `xmllint`.
+//! The test oracle: libxml2's validation of documents, through `xmllint`.
 
 use std::{
     collections::BTreeMap,
@@ -9,10 +9,10 @@ use std::{
 
 use hpdlc_tests::run;
 
-/// A verdict, and what was said about it.
+/// A verdict, with its messages.
 #[derive(Debug, Clone)]
 pub struct Verdict {
-    /// `None` where libxml2 gives up: it has limits of its own.
+    /// `None` if libxml2 reaches one of its own limits.
     pub is_valid: Option<bool>,
     pub words: Vec<String>,
 }
@@ -22,7 +22,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// `None` where there is no `xmllint`.
+    /// `None` if `xmllint` is not installed.
     pub fn new(folder: &Path, schemas: &Path) -> Option<Oracle> {
         Command::new("xmllint")
             .arg("--version")
@@ -55,7 +55,7 @@ impl Oracle {
         Some(Oracle { wrapper })
     }
 
-    /// Judges documents, each by its number; `folder` is for their files.
+    /// Validates documents; `folder` is for their files.
     pub fn judge(&self, documents: &[String], folder: &Path) -> Vec<Verdict> {
         let name = |n: usize| format!("{n}.xml");
         for (n, document) in documents.iter().enumerate() {

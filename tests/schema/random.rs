@@ -1,4 +1,4 @@
-//! Numbers that a seed decides (SplitMix64).
+//! Pseudo-random numbers determined by a seed (SplitMix64).
 
 pub struct Random {
     state: u64,
@@ -27,7 +27,7 @@ impl Random {
         usize::try_from(self.next() % limit).expect("it is below a usize")
     }
 
-    /// Whether it happens, once in `n` times.
+    /// True once in `n` times on average.
     pub fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }

@@ -1,4 +1,4 @@
-//! Valid documents made from the published schemas: whatever they declare occurs in some of them.
+//! Valid documents generated from the published schemas: every declaration occurs in some of them.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -17,7 +17,7 @@ struct Schema {
 /// All published schemas.
 pub struct Schemas(Vec<Schema>);
 
-/// How deep elements may nest that may hold themselves.
+/// How deep recursive elements may be nested.
 const DEEPEST: usize = 7;
 
 impl Schemas {
@@ -71,7 +71,7 @@ impl Schemas {
             .collect()
     }
 
-    /// The names of elements and attributes, each once.
+    /// The names of elements and attributes, without duplicates.
     pub fn names(&self) -> Vec<String> {
         fn collect(element: &Element, found: &mut Vec<String>) {
             if matches!(element.local(), "element" | "attribute")
@@ -94,8 +94,8 @@ impl Schemas {
         found
     }
 
-    /// Valid documents for each element that a schema declares outside any type, the more the more types there are; the
-    /// first is as full as it can be.
+    /// Valid documents for each element that a schema declares globally, more for schemas with more types; the
+    /// first is as full as possible.
     pub fn documents(&self, random: &mut Random) -> Vec<Element> {
         let mut documents = Vec::new();
         for schema in &self.0 {
@@ -188,7 +188,7 @@ impl Schemas {
         let n = match (depth > DEEPEST, is_full) {
             (true, _) => least,
             (false, true) => most,
-            // Mutants of small documents come nearest to what is just allowed.
+            // Mutants of small documents are closest to the limit of validity.
             (false, false) if random.once_in(3) => least,
             (false, false) => least + random.below(most - least + 1),
         };
@@ -236,7 +236,7 @@ impl Schemas {
                     let inner = self.global(other, name, kind, is_full, depth + 4, random);
                     parent.children.push(Node::Element(inner));
                 }
-                // Attributes have been written.
+                // Attributes have been written already.
                 _ => {}
             }
         }

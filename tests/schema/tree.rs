@@ -1,4 +1,4 @@
-//! Documents as they are mutated: names and values as they are written, prefixes unresolved.
+//! Documents for mutation: names and values as written, prefixes unresolved.
 
 use quick_xml::{Reader, events::Event};
 
@@ -13,7 +13,7 @@ pub enum Node {
 #[derive(Clone, Debug)]
 pub struct Element {
     pub name: String,
-    /// Declarations of namespaces included; values as written between double quotes.
+    /// Including namespace declarations; values as written between double quotes.
     pub attributes: Vec<(String, String)>,
     pub children: Vec<Node>,
 }
@@ -116,19 +116,19 @@ impl Element {
         }
     }
 
-    /// The places of the elements among the children.
+    /// The indices of the elements among the children.
     pub fn places(&self) -> Vec<usize> {
         let is_element = |(_, node): &(usize, &Node)| matches!(node, Node::Element(_));
         let found = self.children.iter().enumerate().filter(is_element);
         found.map(|(at, _)| at).collect()
     }
 
-    /// The number of elements, itself included.
+    /// The number of elements, including itself.
     pub fn count(&self) -> usize {
         1 + self.elements().map(Element::count).sum::<usize>()
     }
 
-    /// The `n`th element in the order of the document, itself the first.
+    /// The `n`th element in the order of the document; 0 is the element itself.
     pub fn nth(&mut self, n: usize) -> &mut Element {
         let mut left = n;
         self.descend(&mut left)

@@ -1,4 +1,4 @@
-//! Files of cases, for tests that show what comes of a text.
+//! Files of cases, for tests that compare the result of a text.
 //!
 //! ```text
 //! # What the cases below are about, in one or more lines.
@@ -8,13 +8,14 @@
 //!     what comes of the same text in another case
 //! ```
 //!
-//! An empty line ends a case, and so does a line at the margin behind indented ones. With `UPDATE_EXPECT=1` what came of each is written into the file.
+//! An empty line ends a case, and so does an unindented line after indented ones. With `UPDATE_EXPECT=1` the actual results are written
+//! into the file.
 
 use std::{env, fmt::Write, fs, ops::Range, thread};
 
 use super::{folder::files_below, repository};
 
-/// A text that is given with `\\n`, `\\u{7}` and `\\\\`: what no line can hold.
+/// Replaces the escapes `\\n`, `\\u{7}` and `\\\\`, for characters that a line cannot contain.
 pub fn unescaped(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -42,16 +43,16 @@ pub fn unescaped(text: &str) -> String {
 pub struct Case {
     /// What the case is about.
     pub about: String,
-    /// The lines at the margin.
+    /// The unindented lines.
     pub given: String,
-    /// The indented lines. Where a test plays events, they are here as well, each with what it led to.
+    /// The indented lines. If a test replays events, they are included, each with its result.
     pub expected: String,
-    /// Those lines, in the file.
+    /// The line numbers of `expected` in the file.
     lines: Range<usize>,
 }
 
-/// Holds every case of a file, or of the `.txt` files in a folder, against what `result` makes of it; `path` is that in the
-/// repository. Cases that differ are shown together.
+/// Compares every case of a file, or of the `.txt` files in a folder, with its `result`; `path` is relative to the
+/// repository. Cases that differ are reported together.
 #[track_caller]
 pub fn check(path: &str, result: impl Fn(&Case) -> String) {
     let at = repository().join(path);
@@ -112,7 +113,7 @@ fn title(path: &str, case: &Case) -> String {
     )
 }
 
-/// Says which case it was that panicked.
+/// Prints the case that panicked.
 struct Named<'a>(&'a str, &'a Case);
 
 impl Drop for Named<'_> {
@@ -163,7 +164,7 @@ fn cases(text: &str) -> Vec<Case> {
     cases
 }
 
-/// The text with `results` in the places of what was expected.
+/// The text with `results` in place of the expected lines.
 fn updated(text: &str, cases: &[Case], results: &[String]) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut updated = String::new();

@@ -1,4 +1,4 @@
-//! Programs: where the compiler is, and runs with an end.
+//! Runs programs, among them the compiler, with a time limit.
 
 use std::{
     env, fs,
@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Longer than anything takes that is not stuck, on a machine that does other things too.
+/// Longer than anything takes that does not hang, on a busy machine.
 pub const LIMIT: Duration = Duration::from_secs(300);
 
 /// The variables that change what hpdlc and its programs do or print.
@@ -23,10 +23,10 @@ const SETTINGS: [&str; 6] = [
     "COLUMNS",
 ];
 
-/// What a program has done.
+/// The result of a program.
 #[derive(Debug)]
 pub struct Finished {
-    /// The exit code; `None` where a signal has ended it.
+    /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -48,7 +48,7 @@ pub fn hpdlc() -> PathBuf {
     hpdlc
 }
 
-/// A command whose jobs and settings are in `home`, and that nothing of the user's own settings reaches.
+/// A command whose jobs and settings are in `home`, unaffected by the user's own settings.
 pub fn command(program: impl AsRef<Path>, home: &Path) -> Command {
     let mut command = Command::new(program.as_ref());
     for setting in SETTINGS {
@@ -64,10 +64,10 @@ pub fn run(command: &mut Command) -> Finished {
     run_within(command, LIMIT)
 }
 
-/// Runs a program to its end. One that takes longer is killed with its process group, and the test fails.
+/// Runs a program to its end. If it exceeds the limit, it is killed with its process group, and the test fails.
 #[track_caller]
 pub fn run_within(command: &mut Command, limit: Duration) -> Finished {
-    // Files, not pipes: a process left in the background may hold them open and harms nobody.
+    // Files, not pipes: a process left in the background may keep them open without blocking the test.
     let mut stdout = tempfile::tempfile().expect("a temporary file");
     let mut stderr = tempfile::tempfile().expect("a temporary file");
     let mut child = command
@@ -104,7 +104,7 @@ pub fn run_within(command: &mut Command, limit: Duration) -> Finished {
     }
 }
 
-/// All that was written to a file.
+/// The whole content of a file.
 fn text(file: &mut fs::File) -> String {
     let mut bytes = Vec::new();
     file.rewind().expect("a file can be rewound");

@@ -1,4 +1,4 @@
-//! Folders: the repository's, and copies that a test may change.
+//! Folders: that of the repository, and copies that a test may change.
 
 use std::{
     env, fs, io,
@@ -14,7 +14,7 @@ pub fn repository() -> PathBuf {
         .to_owned()
 }
 
-/// Every file of the repository that is or will be under version control, by its path in it.
+/// Every file of the repository that is, or could be, under version control, by its relative path.
 pub fn tracked_files() -> Vec<PathBuf> {
     let listed = Command::new("git")
         .args([
@@ -39,8 +39,8 @@ pub fn tracked_files() -> Vec<PathBuf> {
     files
 }
 
-/// A folder of the reference material, which lies in `HPDL_SHARED` or in `shared` beside the repository; absent on most
-/// machines, and the test is skipped then.
+/// A folder of the reference material, in `HPDL_SHARED` or in `shared` beside the repository; absent on most
+/// machines, so that the test is skipped there.
 pub fn shared(folder: &str) -> Option<PathBuf> {
     let shared = env::var_os("HPDL_SHARED")
         .map_or_else(|| repository().join("../shared"), PathBuf::from)
@@ -48,7 +48,7 @@ pub fn shared(folder: &str) -> Option<PathBuf> {
     shared.is_dir().then_some(shared)
 }
 
-/// Every file below `folder`, sorted. Links are files.
+/// Every file below `folder`, sorted. Links count as files.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     collect(folder, &mut files)
@@ -69,7 +69,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Copies an application, or any folder, with the rights of its files. `to` may exist.
+/// Copies an application, or any folder, with the permissions of its files. `to` may exist.
 pub fn copy(from: &Path, to: &Path) {
     for file in files_below(from) {
         let below = file
@@ -83,7 +83,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Writes a file, and the folders above it.
+/// Writes a file, and creates its parent folders.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) {
     let parent = path.parent().expect("a file lies in a folder");
     fs::create_dir_all(parent)

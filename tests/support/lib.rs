@@ -1,4 +1,4 @@
-//! What the tests share: the compiler under test, commands that cannot hang, folders that go away, and texts without
+//! What the tests share: the compiler under test, commands that cannot hang, temporary folders, and texts without
 //! what differs from run to run.
 //!
 //! Failures panic: every caller is a test.

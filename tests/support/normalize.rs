@@ -1,8 +1,8 @@
-//! Output without what differs from run to run: job ids, times, and the paths of temporary folders.
+//! Normalizes output: replaces job ids, times, and the paths of temporary folders.
 
 use std::path::Path;
 
-/// Ids of jobs, then times with and without milliseconds. `0` stands for any digit, everything else for itself.
+/// Ids of jobs, then times with and without milliseconds. `0` matches any digit, everything else itself.
 const PATTERNS: [(&str, &str); 4] = [
     ("0000000-000000000000000-hpdl-", "ID-"),
     ("0000-00-00T00:00:00.000Z", "TIME"),
@@ -19,7 +19,7 @@ pub fn ids_and_times(text: &str) -> String {
         })
 }
 
-/// Replaces how long something took, in seconds with one decimal, by `SECONDS`.
+/// Replaces durations, in seconds with one decimal, by `SECONDS`.
 pub fn seconds(text: &str) -> String {
     ["00.0s", "0.0s"]
         .iter()
@@ -28,7 +28,7 @@ pub fn seconds(text: &str) -> String {
         })
 }
 
-/// Replaces the numbers that jobs are shown by, `job 0000012`.
+/// Replaces the short numbers of jobs, `job 0000012`.
 pub fn job_numbers(text: &str) -> String {
     replace_pattern(text, "job 0000000", "job NUMBER")
 }

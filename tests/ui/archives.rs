@@ -1,11 +1,11 @@
-//! A ZIP of an application in the place of its folder.
+//! A ZIP of an application instead of its folder.
 
 use std::{fs, io::Write, path::Path};
 
 use hpdlc_tests::{command, hpdlc, run};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
-/// Calls a function that is in no language.
+/// Calls a function that does not exist.
 const WRONG: &str = r#"<hadoop-workflow name="daily">
     <start to="done"/>
     <fail name="broken"><message>${wf:nothing()}</message></fail>
@@ -89,7 +89,7 @@ fn packed(path: &Path, files: &[(&str, &str)]) {
     writer.finish().expect("finished");
 }
 
-/// Runs `check --format short`, which leaves nothing behind.
+/// Runs `check --format short`, which must leave no temporary files.
 fn check_short(world: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     let temporary = world.join("tmp");
     fs::create_dir_all(&temporary).expect("made");

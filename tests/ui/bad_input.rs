@@ -1,5 +1,5 @@
-//! Input that is no application, and what comes of it: a message with file, place, cause and next step, the exit code of
-//! the contract, and nothing left behind.
+//! Input that is no application: a message with file, position, cause and next step, the specified
+//! exit code, and no files left behind.
 
 use std::{
     fs,
@@ -41,12 +41,12 @@ impl Place {
         Place { folder }
     }
 
-    /// Where the commands are started.
+    /// The working directory of the commands.
     fn here(&self) -> PathBuf {
         self.folder.path().join("here")
     }
 
-    /// hpdlc with a state folder and a cache of its own.
+    /// hpdlc with its own state folder and cache.
     fn command(&self, program: &Path) -> Command {
         let mut command = command::command(program, &self.folder.path().join("home"));
         command
@@ -55,7 +55,7 @@ impl Place {
         command
     }
 
-    /// Every file and folder that there is, with sizes.
+    /// Every existing file and folder, with sizes.
     fn state(&self) -> Vec<(PathBuf, u64)> {
         let root = self.folder.path();
         let files = files_below(root).into_iter().map(|path| {
@@ -66,13 +66,13 @@ impl Place {
     }
 }
 
-/// What a mistake must come to.
+/// The expected result of an error.
 struct Expected<'a> {
-    /// In the message: the file, with line and column where there is one.
+    /// In the message: the file, with line and column if known.
     place: &'a str,
-    /// In the message: the code, or words where there is none.
+    /// In the message: the code, or words if there is none.
     cause: &'a str,
-    /// Of `check` and `build`; `run` says 2 for every mistake of the input.
+    /// The exit code of `check` and `build`; `run` exits with 2 for every error of the input.
     code: i32,
 }
 
@@ -101,7 +101,7 @@ fn check_message(finished: &Finished, expected: &Expected<'_>, command: &str) {
     }
 }
 
-/// Writes `files`, and has each command read the application with these arguments.
+/// Writes `files`, and runs each command on the application with these arguments.
 #[track_caller]
 fn check(files: &[(&str, &[u8])], arguments: &[&str], expected: Expected<'_>) {
     let place = Place::new();
@@ -185,7 +185,7 @@ fn file_that_is_not_utf_8() {
         ":2:4",
         "[H0101]",
     );
-    // A slash in two bytes, and half of a surrogate pair: both are no UTF-8.
+    // A slash in two bytes, and half of a surrogate pair: both are invalid UTF-8.
     check_document(b"<a>\xc0\xaf</a>", ":1:4", "[H0101]");
     check_document(b"<a>\xed\xa0\x80</a>", ":1:4", "[H0101]");
 }
@@ -319,7 +319,7 @@ fn command_that_does_not_exist() {
     assert_eq!(place.state(), []);
 }
 
-/// hpdlc with so much memory, in bytes, and no more.
+/// hpdlc with a memory limit in bytes.
 fn bounded(place: &Place, memory: u64) -> Command {
     let mut command = place.command(Path::new("sh"));
     command
@@ -329,7 +329,7 @@ fn bounded(place: &Place, memory: u64) -> Command {
     command
 }
 
-/// Reads a document of many MiB with little memory and in little time, for a machine that does other things too.
+/// Reads a document of many MiB with little memory and in little time, even on a busy machine.
 #[track_caller]
 fn check_large(document: &[u8], position: &str, code: &str) {
     const MEMORY: u64 = 512 * 1024 * 1024;
@@ -404,7 +404,7 @@ fn properties_take_a_small_multiple_of_their_size() {
 fn definition_beyond_the_limit_of_oozie() {
     let place = Place::new();
     let document = place.here().join("app/workflow.xml");
-    // The rest of the document and the comment make 100,000 bytes.
+    // The rest of the document and the comment add up to 100,000 bytes.
     let n_others = GOOD.len() + "<!---->".len();
     for (n_more, arguments, code, said) in [
         (0, &["--oozie-strict"][..], 0, ""),
@@ -442,7 +442,7 @@ fn definition_beyond_the_limit_of_oozie() {
     }
 }
 
-/// Runs as somebody who may read nothing of ours; root may read everything.
+/// Runs as a user without access to our files; root can read everything.
 #[test]
 fn file_that_may_not_be_read() {
     const NOBODY: u32 = 65534;
@@ -452,7 +452,7 @@ fn file_that_may_not_be_read() {
     let is_root = fs::metadata("/proc/self")
         .map(|metadata| std::os::unix::fs::MetadataExt::uid(&metadata) == 0)
         .unwrap_or(false);
-    // The compiler's own folder may be closed to others.
+    // The compiler's own folder may be inaccessible to others.
     let program = place.folder.path().join("hpdlc");
     fs::copy(hpdlc(), &program).expect("the compiler can be copied");
     let rights = |path: &Path, mode: u32| {
@@ -496,7 +496,7 @@ fn good_build_follows_a_bad_one() {
     write(&here.join("elsewhere.txt"), "");
     symlink("../elsewhere.txt", here.join("app/link.txt")).expect("the folder is ours");
     let build = || {
-        // With the cache of all tests: the runtime is there.
+        // With the cache of all tests, which has the runtime.
         let mut command = command::command(hpdlc(), &place.folder.path().join("home"));
         run(command
             .current_dir(&here)
@@ -516,7 +516,7 @@ fn good_build_follows_a_bad_one() {
     let finished = run(place.command(&here.join("daily")).arg("run"));
     assert_eq!(finished.code, Some(0), "{}", finished.stderr);
 
-    // A mistake leaves the executable of before as it is.
+    // An error leaves the previous executable unchanged.
     let executable = fs::read(here.join("daily")).expect("it was built");
     write(&here.join("app/workflow.xml"), "");
     assert_eq!(build().code, Some(1));

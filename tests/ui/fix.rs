@@ -1,4 +1,4 @@
-//! `hpdlc check --fix` on every case: what a suggestion was for is gone where the suggestion was certain.
+//! `hpdlc check --fix` on every case: a certain suggestion removes its diagnostic.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -24,7 +24,7 @@ struct Copy {
 }
 
 impl Copy {
-    /// Cases that choose a format themselves have none.
+    /// Cases that choose a format themselves are skipped.
     fn of(case: &Case) -> Option<Copy> {
         if case.arguments.iter().any(|argument| argument == "--format") {
             return None;
@@ -62,7 +62,7 @@ impl Copy {
             .current_dir(self.here()))
     }
 
-    /// The codes with a suggestion that is certain, and all codes with how often they occur.
+    /// The codes with a machine-applicable suggestion, and all codes with the number of their occurrences.
     fn codes(&self) -> (BTreeSet<String>, BTreeMap<String, usize>) {
         let mut certain = BTreeSet::new();
         let mut all = BTreeMap::new();
@@ -112,7 +112,7 @@ fn certain_suggestions_take_away_what_they_are_for() {
         let (still_certain, all_after) = copy.codes();
         assert_eq!(still_certain, BTreeSet::new(), "{shown}");
         for code in &certain {
-            // A mistake of the same kind may have no certain cure.
+            // Another diagnostic of the same code may have no certain suggestion.
             assert!(
                 all_after.get(code).unwrap_or(&0) < &all_before[code],
                 "{shown}: {code}"
@@ -136,7 +136,7 @@ fn certain_suggestions_take_away_what_they_are_for() {
     );
 }
 
-/// Every file below a folder with its bytes.
+/// Every file below a folder with its content.
 fn texts(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files_below(folder)
         .into_iter()

@@ -1,8 +1,8 @@
-//! Exactly what the user reads: `hpdlc check` on each case, compared with the text beside it.
+//! The exact output of `hpdlc check` on each case, compared with the text beside it.
 //!
-//! A case is a document, `<topic>/<what>.xml`, that starts with a comment of intent; or, where one file does not do, a
-//! folder `<topic>/<what>/` with a `case.txt`: the intent, and the arguments of `hpdlc check`, a line each. The expected
-//! messages are in `<what>.stderr`, answers in `<what>.stdout`. `UPDATE_EXPECT=1` writes them anew.
+//! A case is a document, `<topic>/<what>.xml`, that starts with a comment of intent; or, if one file is not enough, a
+//! folder `<topic>/<what>/` with a `case.txt`: the intent, and the arguments of `hpdlc check`, on one line each. The expected
+//! messages are in `<what>.stderr`, answers in `<what>.stdout`. `UPDATE_EXPECT=1` rewrites them.
 
 mod archives;
 mod bad_input;
@@ -27,9 +27,9 @@ use hpdlc_tests::{command, folder, hpdlc, repository, run};
 /// One run of `hpdlc check`.
 #[derive(Debug)]
 struct Case {
-    /// Where it is, without an ending.
+    /// Its path, without an extension.
     path: PathBuf,
-    /// Where the compiler is started.
+    /// The working directory of the compiler.
     current_dir: PathBuf,
     arguments: Vec<String>,
     /// What the case shows.
@@ -104,7 +104,7 @@ fn folder_case(folder: PathBuf) -> Case {
     }
 }
 
-/// Where a case keeps what is expected on a stream.
+/// The file with the expected output of a stream.
 fn expected_file(case: &Case, stream: &str) -> PathBuf {
     let mut path = case.path.clone().into_os_string();
     path.push(".");
@@ -112,7 +112,7 @@ fn expected_file(case: &Case, stream: &str) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// Compares what was printed; where there is nothing to print, there is no file.
+/// Compares the output; if there is no output, there is no file.
 fn compare(case: &Case, stream: &str, printed: &str, is_needed: bool) {
     let file = expected_file(case, stream);
     if !printed.is_empty() || is_needed || file.exists() {
@@ -120,7 +120,7 @@ fn compare(case: &Case, stream: &str, printed: &str, is_needed: bool) {
     }
 }
 
-/// The exit code that the messages ask for.
+/// The exit code that the messages imply.
 fn expected_code(stdout: &str, stderr: &str) -> i32 {
     let is_unread = ["H0001", "H0002", "H0003", "error: unknown lint"]
         .iter()
@@ -190,7 +190,7 @@ fn every_expected_text_has_its_case() {
     assert_eq!(left_over, [] as [PathBuf; 0]);
 }
 
-/// Where each rule is shown by name: in brackets after the level.
+/// The case that shows each rule by name: in brackets after the level.
 fn shown() -> BTreeMap<String, PathBuf> {
     let mut shown = BTreeMap::new();
     for case in cases() {
@@ -206,13 +206,13 @@ fn shown() -> BTreeMap<String, PathBuf> {
 
 #[test]
 fn every_rule_has_a_case() {
-    /// Their smallest cases are large: `bad_input` makes them.
+    /// Their smallest cases are large: `bad_input` generates them.
     const MADE_AT_RUN_TIME: [&str; 3] = ["H0103", "H0004", "oversized_definitions"];
-    /// Only `build` reads the files of an application: `bad_input` makes one.
+    /// Only `build` reads the files of an application: `bad_input` creates one.
     const ONLY_IN_BUILD: [&str; 2] = ["embedded_secrets", "skipped_files"];
-    /// Only `migrate` says it: `migrate` has the cases.
+    /// Only reported by `migrate`, which has the cases.
     const ONLY_IN_MIGRATE: [&str; 1] = ["migration_losses"];
-    /// Nothing gives them any more.
+    /// No longer reported.
     const RETIRED: [&str; 1] = ["H0801"];
     let shown = shown();
     let missing: Vec<&str> = RULES

@@ -1,4 +1,4 @@
-//! `hpdlc migrate`: what is written, what is said, and what is left alone.
+//! `hpdlc migrate`: its output, its messages, and the files that it does not change.
 
 use std::{
     fs,
@@ -198,7 +198,7 @@ fn mistakes_elsewhere_are_not_in_the_way_of_a_document_that_is_named() {
         assert_eq!(world.text("new/run.sh"), "exit\n");
         fs::remove_dir_all(world.0.path().join("new")).expect("removed");
     }
-    // The whole application is not right, nor is the other document.
+    // The application as a whole has errors, and so has the other document.
     for path in ["app", "app/other.xml"] {
         let finished = world.migrate(path);
         assert_eq!(finished.code, Some(1), "{path}: {}", finished.stderr);

@@ -1,4 +1,4 @@
-//! Pictures and pages: `hpdlc graph` and `hpdlc report`, with what they write, what they say, and what they refuse.
+//! Pictures and pages: `hpdlc graph` and `hpdlc report`, with their output, their messages, and what they refuse.
 
 use std::{
     fs,
@@ -26,7 +26,7 @@ const FINE: &str = r#"<workflow-app name="fine" xmlns="uri:oozie:workflow:1.0">
 </workflow-app>
 "#;
 
-/// A folder to work in, with a home beside it.
+/// A working directory, with a home beside it.
 struct Place {
     folder: tempfile::TempDir,
 }
@@ -59,7 +59,7 @@ impl Place {
             .current_dir(self.file("")))
     }
 
-    /// Runs what must fail: with this exit code, these words, and nothing on stdout or in a file.
+    /// Runs a command that must fail: with this exit code, these words, and no output on stdout or in a file.
     #[track_caller]
     fn check_refused(&self, arguments: &[&str], code: i32, words: &[&str]) {
         let finished = self.hpdlc(arguments);
@@ -199,7 +199,7 @@ fn page_about_a_tree() {
     ] {
         assert!(page.contains(text), "{text}");
     }
-    // As text, `<!DOCTYPE` and elements without an end aside, it is XML.
+    // Apart from `<!DOCTYPE` and elements without an end tag, it is XML.
     let body =
         &page[page.find("<body>").expect("it has a body")..page.find("</html>").expect("it ends")];
     assert_well_formed(&body.replace("<br>", "<br/>"));
@@ -243,7 +243,7 @@ fn page_tells_of_files_that_cannot_be_read() {
     assert!(place.read("out.html").contains("gone.properties"));
     let locked = place.file("tree/a/workflow.xml");
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("it is ours");
-    // The superuser reads it all the same.
+    // The superuser can read it nevertheless.
     if fs::read(Path::new(&locked)).is_err() {
         let finished = place.hpdlc(&["report", "tree", "-o", "out.html"]);
         assert_eq!(finished.code, Some(2), "{}", finished.stderr);

@@ -1,4 +1,4 @@
-//! What `check` warns of, since a job may get another folder, and what `build`, `run` and `emit` refuse, since theirs gets this one.
+//! What `check` only warns of, since a job may use another folder, but `build`, `run` and `emit` refuse, since theirs is fixed.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ fn hpdlc_in(folder: &Path, arguments: &[&str]) -> Finished {
         .current_dir(folder))
 }
 
-/// `check` warns of `lint` in an action, and the others refuse it and write nothing.
+/// `check` warns of `lint` in an action, and the others report an error and write nothing.
 #[track_caller]
 fn check_refused(body: &str, properties: &[&str], lint: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -64,7 +64,7 @@ fn check_refused(body: &str, properties: &[&str], lint: &str) {
         );
         assert!(!folder.join("out").exists(), "{body}");
     }
-    // Whoever knows better says so in the document.
+    // The author can allow it in the document.
     let allowed = format!("<!-- hpdlc: allow({lint}) -->{body}");
     write(&folder.join("app/workflow.xml"), workflow(&allowed));
     let emitted = with(&["emit", "app", "-o", "out"]);

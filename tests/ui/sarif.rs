@@ -1,12 +1,12 @@
-//! Every case of `ui` as a SARIF log: what the 2.1.0 schema asks of the objects that hpdlc writes, and that the log says
-//! the same as `--format json`.
+//! Every case of `ui` as a SARIF log: conformance to the 2.1.0 schema for the objects that hpdlc writes, and the same content
+//! as `--format json`.
 
 use hpdlc_tests::{command, hpdlc, run};
 use serde_json::Value;
 
 use super::{Case, cases};
 
-/// The output of a case in another format. Cases that choose a format themselves, or whose arguments are wrong, have none.
+/// The output of a case in another format. Cases that choose a format themselves, or whose arguments are wrong, are skipped.
 fn output_in(case: &Case, format: &str, home: &std::path::Path) -> Option<(String, Option<i32>)> {
     if case.arguments.iter().any(|argument| argument == "--format") {
         return None;
@@ -31,7 +31,7 @@ fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value[key].as_str().unwrap_or_default()
 }
 
-/// What is wrong with a place: its artifact is in the list under the same name, and its region is one.
+/// The faults of a location: its artifact must be in the list under the same name, and its region must be valid.
 fn faults_of_place(place: &Value, run: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     let artifact = &place["artifactLocation"];
@@ -65,7 +65,7 @@ fn fault_of_region(region: &Value) -> Option<String> {
     (!is_region).then(|| format!("not a region: {region}"))
 }
 
-/// Whatever is wrong with a log.
+/// All faults of a log.
 fn faults_of_log(log: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     let [run] = list(log, "runs") else {

@@ -1,11 +1,11 @@
-//! `hpdlc schedule`: what it lists, what it says of what it does not know, and what it refuses.
+//! `hpdlc schedule`: its output, its messages about what it does not know, and what it refuses.
 
 use std::{fs, path::PathBuf};
 
 use expect_test::{Expect, expect};
 use hpdlc_tests::{Finished, command, folder::write, hpdlc, run};
 
-/// A folder to work in, with a home beside it.
+/// A working directory, with a home beside it.
 struct Place {
     folder: tempfile::TempDir,
 }
@@ -27,7 +27,7 @@ impl Place {
         self.folder.path().join("here").join(path)
     }
 
-    /// Runs `hpdlc schedule` and compares its answer and its exit code.
+    /// Runs `hpdlc schedule` and compares its output and its exit code.
     #[track_caller]
     fn check(&self, arguments: &[&str], code: i32, expected: Expect) -> Finished {
         let finished = self.schedule(arguments);
@@ -225,7 +225,7 @@ fn coordinators_of_a_bundle_have_its_names_for_them() {
             {"coordinator":"second","number":2,"nominal_time":"2026-01-01T01:30Z","inputs":{},"outputs":{}}
         "#]],
     );
-    // Without the map none is found.
+    // Without the map nothing is found.
     let finished = place.check(&[".", "-c", "b.properties"], 1, expect![[""]]);
     assert!(
         finished
@@ -304,7 +304,7 @@ fn what_cannot_be_told_is_refused() {
             "{frequency}: {}",
             finished.stderr
         );
-        // Only when it comes to an action, its instances are told.
+        // The instances are only evaluated when an action is reached.
         let is_late = expected.contains("for action 1");
         assert_eq!(finished.stdout.is_empty(), !is_late, "{frequency}");
     }

@@ -1,4 +1,4 @@
-//! What the passes ask of each action type: one file a type, which says what differs from the others.
+//! What the passes need to know of each action type: one file per type, with what differs from the defaults.
 
 use hpdlc_core::tools::Refused;
 
@@ -33,53 +33,53 @@ pub(crate) use self::{
     texts::{TextType, TextVisitor},
 };
 
-/// `JavaActionExecutor` and those that derive from it.
+/// The error codes of `JavaActionExecutor` and its subclasses.
 pub(crate) const OF_LAUNCHER: [&str; 14] = [
     "JA001", "JA002", "JA003", "JA004", "JA005", "JA006", "JA007", "JA008", "JA009", "JA010",
     "JA017", "JA018", "JA019", "JA020",
 ];
 
-/// What `wf:actionData` has of an action that ended well.
+/// What `wf:actionData` returns for an action that ended OK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Data {
     Never,
-    /// With `capture-output`, and whether that is written.
+    /// With `capture-output`; whether that element is present.
     Captured(bool),
-    /// Releases of Oozie have left the ids of child jobs there (trap T32 of the semantics reference).
+    /// Some releases of Oozie store the ids of child jobs there (trap T32 of the semantics reference).
     Perhaps,
 }
 
-/// Which numbers an action has for an error code.
+/// Which exit codes an action may use as error codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitCodes {
     Any,
     None,
-    /// `1`, whatever its command exits with.
+    /// `1`, whatever the exit code of its command.
     One,
 }
 
-/// The facts of a type. What is here is so for most.
+/// The facts of an action type. The defaults hold for most types.
 pub(crate) trait ActionType {
-    /// Hands over the texts of the body, without settings and `prepare`, in the order of the document. Every field is named,
-    /// so that none can be forgotten.
+    /// Visits the texts of the body, without settings and `prepare`, in document order. Implementations destructure every
+    /// field, so that none can be forgotten.
     fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>);
 
-    /// The paths that it works on itself, beside those of its `prepare`.
+    /// The paths that it operates on itself, besides those of its `prepare`.
     fn paths(&self) -> Vec<&Template> {
         Vec::new()
     }
 
-    /// Whether it only reads what is at its paths.
+    /// Whether it only reads its paths.
     fn only_reads_paths(&self) -> bool {
         false
     }
 
-    /// The texts without which an action fails for certain, and the elements that they are in.
+    /// The texts without which an action is certain to fail, and the elements that contain them.
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         Vec::new()
     }
 
-    /// The address of the service that it speaks with.
+    /// The address of the service that it connects to.
     fn address(&self) -> Option<&Template> {
         None
     }
@@ -89,12 +89,12 @@ pub(crate) trait ActionType {
         None
     }
 
-    /// The arguments of its tool, and which of them the launcher refuses.
+    /// The arguments of its tool, and those that the launcher rejects.
     fn tool_arguments(&self) -> Option<(&[Template], &'static Refused)> {
         None
     }
 
-    /// Its `param` elements, where each has to be `NAME=VALUE`.
+    /// Its `param` elements, each of which must be `NAME=VALUE`.
     fn assignments(&self) -> &[Template] {
         &[]
     }
@@ -104,25 +104,25 @@ pub(crate) trait ActionType {
         &[]
     }
 
-    /// Options that a shell takes apart.
+    /// Options that a shell splits into words.
     fn options(&self) -> &[Template] {
         &[]
     }
 
-    /// Its texts that are shown, beside its configuration.
+    /// Its texts that are shown, besides its configuration.
     fn outlets(&self) -> Vec<Outlet<'_>> {
         Vec::new()
     }
 
-    /// Adds what it needs besides this machine, or of what is installed here.
+    /// Adds what it requires beyond this machine or of the software installed here.
     fn needs(&self, _has_cluster: bool, _: &mut Needs) {}
 
-    /// Whether it works elsewhere, whatever its paths are.
+    /// Whether it runs on other machines, whatever its paths are.
     fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
         false
     }
 
-    /// The codes of the closed families that it ends with.
+    /// The error codes that it can end with, from the closed sets.
     fn error_codes(&self) -> &'static [&'static str] {
         &OF_LAUNCHER
     }
@@ -135,12 +135,12 @@ pub(crate) trait ActionType {
         Data::Perhaps
     }
 
-    /// The usual failure of an action where that is not on Oozie's list of what is retried.
+    /// The usual failure of an action where Oozie does not retry it.
     fn usual_failure(&self) -> Option<UsualFailure> {
         None
     }
 
-    /// This, whatever holds it.
+    /// Upcasts to the trait object.
     fn as_type(&self) -> &dyn ActionType
     where
         Self: Sized,
@@ -149,10 +149,10 @@ pub(crate) trait ActionType {
     }
 }
 
-/// The registry of action types, a line each.
+/// The registry of action types, one line per type.
 macro_rules! action_types {
     ($($(#[$attribute:meta])* $name:ident),* $(,)?) => {
-        /// What is known of the type; `None` of one that no schema knows.
+        /// The facts of the type; `None` for a type that no schema defines.
         pub(crate) fn of(kind: &ActionKind) -> Option<&dyn ActionType> {
             match kind {
                 $($(#[$attribute])* ActionKind::$name(body) => Some(body.as_type()),)*

@@ -1,7 +1,7 @@
-//! What is in an action: texts that make it fail whatever the job is given.
+//! Contents of actions: texts that make an action fail whatever properties the job is given.
 //!
-//! The schemas take any text nearly everywhere. What Oozie's executors then refuse, and what the tools that they start refuse,
-//! is known when it is in the document; a text with expressions is judged only by what is before the first of them.
+//! The schemas allow any text nearly everywhere. What Oozie's executors, or the tools that they start, then reject is known
+//! if it is in the document; a text with expressions is checked only up to the first of them.
 
 use hpdlc_core::el::{ast::Part, functions::Dialect};
 
@@ -84,7 +84,7 @@ pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
     forbidden_properties(app, sink);
 }
 
-/// Rules that one type has alone: a line a type.
+/// Rules that apply to one type only: one line per type.
 fn contents(app: &WorkflowApp, action: &Action, known: &KnownValues, sink: &mut Sink) {
     match &action.kind {
         ActionKind::Distcp(distcp) => {
@@ -108,15 +108,15 @@ fn contents(app: &WorkflowApp, action: &Action, known: &KnownValues, sink: &mut 
                 sqoop_command(command, sink);
             }
         }
-        // The others have no rules of their own here.
+        // The other types have no rules here.
         _ => {}
     }
 }
 
-/// Reports properties that no action with a launcher may set, at each place where one gets them from
+/// Reports properties that no action with a launcher may set, at each place that sets them for one
 /// (`JavaActionExecutor.checkForDisallowedProps`).
 fn forbidden_properties(app: &WorkflowApp, sink: &mut Sink) {
-    // The proposal of 2009 asks for some of them.
+    // The proposal of 2009 requires some of them.
     if app.dialect == Dialect::Proposal {
         return;
     }
@@ -126,7 +126,7 @@ fn forbidden_properties(app: &WorkflowApp, sink: &mut Sink) {
         "user.name",
         "yarn.resourcemanager.address",
     ];
-    /// Refused in `config-default.xml` whatever there is, which has been reported.
+    /// Rejected in `config-default.xml` for every action type; already reported.
     const OF_USER: [&str; 2] = ["mapreduce.job.user.name", "user.name"];
     let mut report = |properties: &[Property], passed: &[&str]| {
         for property in properties {
@@ -166,7 +166,7 @@ fn sqoop_command(command: &Template, sink: &mut Sink) {
             continue;
         };
         if let Some(at) = text.find(['"', '\'', '\n', '\t']) {
-            // A text with an escaped `${` is shorter than what stands for it.
+            // A text with an escaped `${` is shorter than its source.
             let start = (range.start + at).min(range.end.saturating_sub(1));
             sink.emit(MisreadSqoopCommand {
                 is_quote: text[at..].starts_with(['"', '\'']),
@@ -177,7 +177,7 @@ fn sqoop_command(command: &Template, sink: &mut Sink) {
     }
 }
 
-/// The property of that name that counts in the action's configuration, where it is in no file.
+/// The effective property of that name in the action's configuration, unless it comes from a file.
 fn setting<'a>(app: &'a WorkflowApp, action: &'a Action, name: &str) -> Option<&'a Property> {
     let own = action
         .kind
@@ -193,9 +193,9 @@ fn setting<'a>(app: &'a WorkflowApp, action: &'a Action, name: &str) -> Option<&
         .rfind(|property| property.name.literal() == Some(name))
 }
 
-/// Reports an action that nothing gives a cluster (`LiteWorkflowAppParser`).
+/// Reports an action that has no cluster from any source (`LiteWorkflowAppParser`).
 fn cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
-    // Earlier schemas demand both elements in each action.
+    // Earlier schemas require both elements in each action.
     if app.version < WorkflowVersion::V0_4 || !action.kind.has_launcher() {
         return;
     }
@@ -216,7 +216,7 @@ fn cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
     }
 }
 
-/// A text that holds no expression.
+/// The text, if it has no expressions.
 fn literal(template: &Template) -> Option<&str> {
     if template.is_invalid {
         return None;

@@ -1,4 +1,4 @@
-//! What is wrong with a bundle, and which properties it needs.
+//! Semantic analysis of a bundle, and the properties that it needs.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ use self::{
 
 pub static CODES: &[&Code] = &[&duplicate_coordinator::CODE, &no_enabled_coordinator::CODE];
 
-/// What is known of a bundle beside its model.
+/// What is known of a bundle besides its model.
 #[derive(Clone, Debug)]
 pub struct BundleFacts {
     /// Every property that the bundle declares or reads, by name.
@@ -46,7 +46,7 @@ pub fn bundle(app: &BundleApp, given: &JobProperties, sink: &mut Sink) -> Bundle
         parameters: &app.parameters,
         config_default: &app.config_default,
         passed: Vec::new(),
-        // The coordinators get all properties.
+        // The coordinators receive all properties.
         is_passed_on: true,
         root_span: app.root_span,
         conf: "bundle:conf",
@@ -57,7 +57,7 @@ pub fn bundle(app: &BundleApp, given: &JobProperties, sink: &mut Sink) -> Bundle
     }
 }
 
-/// All texts that parsed.
+/// All texts that parsed without errors.
 fn texts(app: &BundleApp) -> Vec<PhaseText<'_>> {
     let mut templates: Vec<&Template> = vec![&app.name];
     templates.extend(&app.kick_off_time);

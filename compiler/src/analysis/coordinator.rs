@@ -1,7 +1,7 @@
-//! What is wrong with a coordinator, and which properties it needs.
+//! Semantic analysis of a coordinator, and the properties that it needs.
 //!
-//! What Oozie would refuse at submission, or what would fail with the first action, is an error as far as the values are
-//! known: from the document, or from the given properties. Nothing is said of values that are not known.
+//! What Oozie would reject at submission, or what would fail with the first action, is an error as far as the values are
+//! known: from the document, or from the given properties. Unknown values are not diagnosed.
 
 mod controls;
 mod datasets;
@@ -41,7 +41,7 @@ use crate::{
     model::{CoordinatorApp, coordinator::IncludedFile},
 };
 
-/// The codes H07xx, but those of bundles and of [`PASSED_CODES`].
+/// The codes H07xx, except those of bundles and of [`PASSED_CODES`].
 pub static CODES: &[&Code] = &[
     &schedule::invalid_frequency::CODE,
     &schedule::invalid_cron_expression::CODE,
@@ -75,22 +75,22 @@ pub static PASSED_CODES: &[&Code] = &[
 #[derive(Clone, Debug, Default)]
 pub struct Included {
     pub files: Vec<IncludedFile>,
-    /// The paths of those that were not found: what seems to be missing may be in them.
+    /// The paths of those that were not found: what seems to be missing may be defined in them.
     pub missing: Vec<String>,
-    /// What each `include` of the coordinator itself led to, in their order.
+    /// What each `include` of the coordinator itself resolved to, in order.
     pub named: Vec<NamedInclude>,
 }
 
-/// What an `include` of a coordinator led to.
+/// What an `include` of a coordinator resolved to.
 #[derive(Clone, Debug, Default)]
 pub struct NamedInclude {
-    /// The normalized URI; nothing where that file or one that it includes was not found.
+    /// The normalized URI; `None` if that file or one that it includes was not found.
     pub uri: Option<String>,
-    /// The places of its file and of those that it includes in [`Included::files`], without those that an earlier one has.
+    /// The indices in [`Included::files`] of its file and of those that it includes, without those that an earlier one has.
     pub files: Vec<usize>,
 }
 
-/// What is known of a coordinator beside its model.
+/// What is known of a coordinator besides its model.
 #[derive(Clone, Debug)]
 pub struct CoordinatorFacts {
     /// Every property that the coordinator declares or reads, by name.
@@ -121,7 +121,7 @@ pub fn coordinator(
         parameters: &app.parameters,
         config_default: &app.config_default,
         passed: Vec::new(),
-        // The workflow gets all properties.
+        // The workflow receives all properties.
         is_passed_on: true,
         root_span: app.root_span,
         conf: "coord:conf",

@@ -1,8 +1,8 @@
 //! Credentials: which of them an action gets, and names that nothing defines.
 //!
-//! As `JavaActionExecutor` reads them: names are compared without regard to case, a name that is missing from the
-//! `credentials` section is an error when the action starts, and without any section `cred` says nothing (trap T59 of the
-//! semantics reference). Types that have no launcher never ask.
+//! Like `JavaActionExecutor`: names are compared case-insensitively, a name that is missing from the `credentials` section
+//! is an error when the action starts, and without any section `cred` has no effect (trap T59 of the semantics reference).
+//! Types without a launcher ignore `cred`.
 
 use crate::{
     analysis::similar_names::SimilarNames,
@@ -17,10 +17,10 @@ use self::undefined_credential::UndefinedCredential;
 
 pub static CODES: &[&Code] = &[&undefined_credential::CODE];
 
-/// The property by which a job, a workflow or an action does without credentials.
+/// The property by which a job, a workflow or an action opts out of credentials.
 const SKIP: &str = "oozie.credentials.skip";
 
-/// Reports names in `cred` that are not defined, and those that nobody reads.
+/// Reports names in `cred` that are not defined, and those that are ignored.
 pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     let mut similar_names = SimilarNames::default();
     for (node, action) in app.actions() {
@@ -68,7 +68,7 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     }
 }
 
-/// The credentials that `action` gets: Oozie sets their properties in its configuration and fetches tokens with them.
+/// The credentials that `action` uses: Oozie sets their properties in its configuration and fetches tokens with them.
 pub(crate) fn wanted<'a>(app: &'a WorkflowApp, action: &Action) -> Vec<&'a Credential> {
     let Some(credentials) = &app.credentials else {
         return Vec::new();
@@ -83,8 +83,8 @@ pub(crate) fn wanted<'a>(app: &'a WorkflowApp, action: &Action) -> Vec<&'a Crede
         .collect()
 }
 
-/// Whether the action's configuration says that it does without. What a job is given does not count: the next one may be
-/// given something else.
+/// Whether the action's configuration opts out of credentials. The properties of one job are not considered: those of the
+/// next may differ.
 fn is_skipped(app: &WorkflowApp, action: &Action) -> bool {
     let own = action
         .kind

@@ -1,7 +1,7 @@
-//! The control flow must be acyclic: one depth-first walk from `start`, as `LiteWorkflowValidator` walks.
+//! The control flow must be acyclic: one depth-first walk from `start`, like that of `LiteWorkflowValidator`.
 //!
-//! Error transitions count as much as the others. Cycles among nodes that `start` does not reach are no mistake for Oozie
-//! and never run. The walk also tells which nodes are reached and in what order, so that no later pass walks for that.
+//! Error transitions count like the others. Cycles among nodes that are not reachable from `start` are accepted by Oozie and
+//! never run. The walk also determines which nodes are reached and in what order, so that no later pass repeats it.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -17,20 +17,20 @@ use self::cycle::{Cycle, Step};
 
 pub static CODES: &[&Code] = &[&cycle::CODE];
 
-/// What the walk from `start` has seen.
+/// The result of the walk from `start`.
 #[derive(Debug)]
 pub(crate) struct Reach {
     /// By node.
     pub(crate) is_reached: Vec<bool>,
-    /// The reached nodes, each before all that follow it, and otherwise in the order of the document; absent where there is a
-    /// cycle, which has been reported.
+    /// The reached nodes in topological order, otherwise in document order; `None` if there is a cycle, which has been
+    /// reported.
     pub(crate) order: Option<Vec<NodeId>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Visit {
     New,
-    /// On the path from `start` to the node being visited, at that place.
+    /// On the path from `start` to the node being visited, at that index.
     OnPath(usize),
     Done,
 }
@@ -40,15 +40,15 @@ struct OnPath {
     node: NodeId,
     /// How many of its edges have been followed.
     n_followed: usize,
-    /// The last place on the path, up to this one, whose node is in a cycle that has been reported.
+    /// The last index on the path, up to this one, whose node is in a cycle that has been reported.
     last_in_cycle: Option<usize>,
 }
 
-/// Walks the graph and reports its cycles. Cycles that share a node are one mistake: the first is shown.
+/// Walks the graph and reports its cycles. Cycles that share a node are one mistake: only the first is shown.
 pub(crate) fn find(app: &WorkflowApp, graph: &Graph, sink: &mut Sink) -> Reach {
     let mut visits = vec![Visit::New; graph.n_nodes()];
     let mut has_cycle = false;
-    // A stack of our own, because a chain of nodes may be longer than the thread's stack is deep.
+    // An explicit stack, because a chain of nodes may be deeper than the thread's stack allows.
     let mut path: Vec<OnPath> = Vec::new();
     let mut next = graph.start();
     loop {
@@ -86,8 +86,8 @@ pub(crate) fn find(app: &WorkflowApp, graph: &Graph, sink: &mut Sink) -> Reach {
     Reach { is_reached, order }
 }
 
-/// The reached nodes of a graph without cycles, each before its successors. Not the order of the walk, which depends on the
-/// order of a fork's paths: what is reported should not.
+/// The reached nodes of an acyclic graph in topological order. Not the order of the walk, which depends on the order of a
+/// fork's paths: diagnostics must not.
 fn topological_order(graph: &Graph, is_reached: &[bool]) -> Vec<NodeId> {
     let mut n_waiting: Vec<usize> = vec![0; graph.n_nodes()];
     let mut order = Vec::with_capacity(graph.n_nodes());
@@ -112,7 +112,7 @@ fn topological_order(graph: &Graph, is_reached: &[bool]) -> Vec<NodeId> {
     order
 }
 
-/// The cycle of the nodes of a path, each of which leads to the next by the edge that was followed last.
+/// The cycle along the nodes of a path, each of which leads to the next by the edge that was followed last.
 fn described(app: &WorkflowApp, graph: &Graph, path: &[OnPath]) -> Cycle {
     let edges = path
         .iter()

@@ -1,7 +1,6 @@
 //! Cases of a decision that are always or never taken, and defaults that are never reached.
 //!
-//! Oozie evaluates a case to text, trims it, and compares it with `true`, lower case and nothing around it
-//! (`DecisionActionExecutor`).
+//! Oozie evaluates a case to text, trims it, and compares it with `true`, in lower case (`DecisionActionExecutor`).
 
 use hpdlc_core::el::{
     ast::{Expr, Part, Template},
@@ -31,14 +30,14 @@ use self::worlds::Proof;
 enum Verdict {
     Open,
     Always,
-    /// The text can never be `true`. `is_spelling`: it is, but for the case of its letters.
+    /// The text can never be `true`. `is_spelling`: it differs only by case.
     Never {
         is_spelling: bool,
         has_text_around: bool,
     },
 }
 
-/// Reports cases whose outcome does not depend on the job, or is that of an earlier case.
+/// Reports cases whose outcome does not depend on the job, or is determined by an earlier case.
 pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
     for node in &app.nodes {
         if let NodeKind::Decision(decision) = &node.kind {
@@ -48,10 +47,10 @@ pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
 }
 
 fn check_cases(decision: &Decision, known: &KnownValues, sink: &mut Sink) {
-    // The cases that depend on the job, and what each asks.
+    // The cases that depend on the job, and their expressions.
     let mut open: Vec<(&Case, Option<&Expr>)> = Vec::new();
     for (at, case) in decision.cases.iter().enumerate() {
-        // A target that is missing has been reported.
+        // A missing target has been reported.
         if case.predicate.is_invalid || case.to.value.is_empty() {
             open.push((case, None));
             continue;
@@ -64,7 +63,7 @@ fn check_cases(decision: &Decision, known: &KnownValues, sink: &mut Sink) {
             Verdict::Always => {
                 always_true(case, decision.cases.len() - at - 1, sink);
                 prove(decision, &open, true, sink);
-                // Whatever the later ones say, they are not asked.
+                // The later ones are never evaluated.
                 return;
             }
             Verdict::Never {
@@ -94,7 +93,7 @@ fn always_true(case: &Case, n_later: usize, sink: &mut Sink) {
     });
 }
 
-/// Reports what cases say about each other.
+/// Reports what follows from the cases taken together.
 fn prove(
     decision: &Decision,
     open: &[(&Case, Option<&Expr>)],
@@ -137,7 +136,7 @@ fn prove(
     }
 }
 
-/// The expression of a text that is nothing else, but for blanks.
+/// The expression of a text that consists of nothing else, except blanks.
 fn only_expression(template: &Template) -> Option<&Expr> {
     let is_blank = |part: &Part| match part {
         Part::Text(text, _) => text.trim().is_empty(),
@@ -152,7 +151,7 @@ fn only_expression(template: &Template) -> Option<&Expr> {
 
 /// Reports a case that is a property whose known value is neither `true` nor `false`: whatever was meant, it is never true.
 ///
-/// That a condition has one outcome with the values of one job is no mistake: other jobs have other values.
+/// A condition that is constant for the values of one job is no mistake: other jobs have other values.
 fn check_known(case: &Case, known: &KnownValues, sink: &mut Sink) {
     let Some(expr) = only_expression(&case.predicate.ast) else {
         return;
@@ -175,7 +174,7 @@ fn check_known(case: &Case, known: &KnownValues, sink: &mut Sink) {
     }
 }
 
-/// `${a} eq 'b'` as `${a eq 'b'}`, where that is an expression.
+/// `${a} eq 'b'` as `${a eq 'b'}`, if that is a valid expression.
 fn enclosed(text: &str) -> Option<String> {
     let mut inner = String::new();
     let mut rest = text.trim();
@@ -225,7 +224,7 @@ enum PartValue {
     Fixed(String),
     /// Any text.
     Open,
-    /// A text that is no part of `true`.
+    /// A text that is not part of `true`.
     Never,
 }
 
@@ -247,10 +246,10 @@ fn open_piece(expr: &Expr) -> PartValue {
     }
 }
 
-/// Whether some choice of texts for the open pieces gives `true` with blanks around it.
+/// Whether some assignment of texts to the open pieces gives `true` with blanks around it.
 fn can_be_true(pieces: &[PartValue]) -> bool {
-    // Every text that trims to `true` is blanks, `true`, blanks; a fixed piece must lie within it. Open pieces can supply
-    // whatever is missing, so it is enough that the fixed ones are found in order.
+    // Every text that trims to `true` is blanks, `true`, blanks; a fixed piece must be a part of it. Open pieces can supply
+    // whatever is missing, so it is sufficient that the fixed ones are found in order.
     let mut rests: Vec<MatchState> = vec![MatchState::Before];
     let mut is_open = false;
     for piece in pieces {
@@ -275,14 +274,14 @@ fn can_be_true(pieces: &[PartValue]) -> bool {
     }
 }
 
-/// How far a text that trims to `true` has been read.
+/// The state of matching a text that trims to `true`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MatchState {
     /// Only blanks so far.
     Before,
-    /// So many letters.
+    /// This many letters.
     Within(usize),
-    /// All letters and then a blank.
+    /// All letters, then one or more blanks.
     Behind,
 }
 
@@ -303,7 +302,7 @@ impl MatchState {
             .collect()
     }
 
-    /// The state after `text`, if that is possible.
+    /// The state after `text`, or `None` if it does not match.
     fn after(self, text: &str) -> Option<MatchState> {
         text.chars().try_fold(self, |state, c| {
             let is_blank = c <= ' ';

@@ -1,4 +1,4 @@
-//! Function calls in expressions, as they are written: what the checks of all documents walk over.
+//! Function calls in expressions, as written: the traversal that the checks of all documents share.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use hpdlc_core::el::{
     functions::proposal,
 };
 
-/// A call as it is written.
+/// A call, as written.
 pub(super) struct Call<'a> {
     pub(super) prefix: Option<&'a str>,
     pub(super) name: &'a str,
@@ -24,7 +24,7 @@ impl Call<'_> {
         }
     }
 
-    /// The name in the text, where the dialect gives the function another one.
+    /// The name in the source, where the dialect's name differs.
     pub(super) fn written_name(&self) -> String {
         match self.prefix {
             Some(proposal::RENAMED) => self.name.to_owned(),

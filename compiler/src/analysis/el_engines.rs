@@ -1,6 +1,6 @@
-//! Where the engine of Oozie 5.2 gives another result than ours, which is that of Oozie up to 5.1.
+//! Where the expression engine of Oozie 5.2 gives another result than ours, which follows Oozie up to 5.1.
 //!
-//! Only what is certain is said: results of constants, and of operands whose types alone make the difference.
+//! Only certain differences are reported: results of constants, and operands whose types alone make the difference.
 
 use hpdlc_core::el::{
     ast::{BinaryOp, Expr, ExprKind, Part, UnaryOp},
@@ -16,12 +16,12 @@ use crate::{
     syntax::xml::Decoded,
 };
 
-/// Reports what the two engines disagree about.
+/// Reports expressions for which the two engines differ.
 pub(crate) struct ElEngines;
 
 impl TextPass for ElEngines {
     fn check(&mut self, template_use: &TemplateUse<'_>, sink: &mut Sink) {
-        // Such texts are no expressions to either engine.
+        // Neither engine treats such texts as expressions.
         if template_use.is_substituted {
             return;
         }
@@ -71,7 +71,7 @@ fn walk(expr: &Expr, text: &Decoded<'_>, sink: &mut Sink) {
     }
 }
 
-/// What the engines make of `expr`, if they differ, and what to write instead.
+/// The results of both engines for `expr`, if they differ, and what to write instead.
 fn difference(expr: &Expr) -> Option<(String, String, &'static str)> {
     match &expr.kind {
         ExprKind::Variable(name) => (name == "instanceof").then(|| {
@@ -157,13 +157,13 @@ fn comparison(op: BinaryOp, left: &Expr, right: &Expr) -> Option<(String, String
     })
 }
 
-/// What Tomcat's engine gives, where it may be something else than ours (`ELSupport.compare` and `ELSupport.equals`).
+/// The result of Tomcat's engine, where it may differ from ours (`ELSupport.compare` and `ELSupport.equals`).
 fn of_tomcat(op: BinaryOp, left: &Value, right: &Value) -> Option<bool> {
     if left.is_null() || right.is_null() {
         return None;
     }
     let ordering = match (left, right) {
-        // `Double.compareTo`: not a number equals itself and is the greatest, minus zero is below zero.
+        // `Double.compareTo`: NaN equals itself and is the greatest value, -0.0 is less than 0.0.
         (Value::Double(_), _) | (_, Value::Double(_)) => {
             let (left, right) = (left.to_double().ok()?, right.to_double().ok()?);
             match (left.is_nan(), right.is_nan()) {
@@ -200,7 +200,7 @@ mod tests {
 
     use super::difference;
 
-    /// Each expression with the results of both engines, which were taken from tomcat-jasper-el 8.5.34 and commons-el 1.0.
+    /// Each expression with the results of both engines, recorded from tomcat-jasper-el 8.5.34 and commons-el 1.0.
     #[track_caller]
     fn check(vectors: &[(&str, Option<(&str, &str)>)]) {
         for (text, expected) in vectors {

@@ -1,5 +1,5 @@
-//! Expressions that evaluate, but rarely to what was meant: comparisons of what may be missing with the empty text, numbers
-//! that are compared as texts, and `#{`, which is an expression to some engines and text to others.
+//! Expressions that evaluate, but rarely to what was meant: comparisons of possibly missing values with the empty text,
+//! numbers that are compared as texts, and `#{`, which is an expression to some engines and text to others.
 
 use hpdlc_core::el::{
     ast::{BinaryOp, Expr, ExprKind, Literal, Part},
@@ -17,7 +17,7 @@ use crate::{
     syntax::xml::Decoded,
 };
 
-/// Reports what means something else than it seems to say.
+/// Reports expressions that mean something else than they appear to.
 pub(crate) struct ElPitfalls;
 
 impl TextPass for ElPitfalls {
@@ -29,7 +29,7 @@ impl TextPass for ElPitfalls {
                 Part::Expr(expr) => walk(expr, &template.text, sink),
             }
         }
-        // Outside of `${...}` only: inside, it would not have parsed, or is in quotes.
+        // Only outside of `${...}`: inside, it is a parse error or in quotes.
         if template.text.as_str().contains("#{") {
             for at in hash_braces(&template.ast.parts, template.text.as_str()) {
                 sink.emit(HashBrace {
@@ -40,7 +40,7 @@ impl TextPass for ElPitfalls {
     }
 }
 
-/// Where `#{` is in the text parts.
+/// The positions of `#{` in the text parts.
 fn hash_braces(parts: &[Part], text: &str) -> Vec<usize> {
     let is_in_expression = |at: usize| {
         parts.iter().any(|part| match part {
@@ -106,7 +106,7 @@ fn is_empty_text(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Literal(Literal::Text(text)) if text.is_empty())
 }
 
-/// A number that is written as text: `'9'`.
+/// A number that is written as a text: `'9'`.
 fn number_in_quotes(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::Literal(Literal::Text(text)) if text.parse::<f64>().is_ok() => Some(text),
@@ -125,7 +125,7 @@ fn number_in_quotes(expr: &Expr) -> Option<&str> {
 mod tests {
     use crate::analysis::testing::short_diagnostics;
 
-    /// What is said of `text` as the message of a kill node, without places.
+    /// The diagnostics of `text` as the message of a kill node, without spans.
     #[track_caller]
     fn check(vectors: &[(&str, &[&str])]) {
         for (text, expected) in vectors {

@@ -1,4 +1,4 @@
-//! Which functions a text may call: those of its phase, with as many arguments as they take.
+//! Which functions a text may call: those of its phase, with the expected number of arguments.
 //!
 //! Afterwards every call in a workflow without errors is of a function in `hpdlc_core`'s table, with the right number of
 //! arguments.
@@ -45,7 +45,7 @@ pub(crate) struct ElScope<'a> {
     app: &'a WorkflowApp,
     index: &'a NodeIndex<'a>,
     similar_names: SimilarNames,
-    /// The names that transitions lead to, once they are asked for.
+    /// The names that transitions lead to, collected on first use.
     targets: Option<BTreeSet<String>>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> ElScope<'a> {
         }
     }
 
-    /// The names that transitions lead to: one without a node has been reported there.
+    /// The names that transitions lead to: one without a node is reported there.
     fn targets(&mut self) -> &BTreeSet<String> {
         let app = self.app;
         self.targets.get_or_insert_with(|| {
@@ -115,7 +115,7 @@ impl<'a> ElScope<'a> {
             && !self.targets().contains(node.as_str())
         {
             let similar = self.similar_names.nearest(node, self.app.node_names());
-            // The name of that node is the mistake, and has been reported.
+            // If not, the name of that node is itself invalid, which has been reported.
             if similar.as_deref().is_none_or(is_node_name) {
                 sink.emit(UndefinedNodeReference {
                     function: call.full_name(),
@@ -148,7 +148,7 @@ impl<'a> ElScope<'a> {
             is_of_other_dialect: functions::find(call.prefix, call.name)
                 .is_some_and(|function| function.phases.has(ElPhase::Workflow)),
             counterpart,
-            // A function without its prefix is a common slip, and not a similar name.
+            // A function without its prefix is a common slip, which a similar name does not cover.
             similar: similar.or_else(|| {
                 let mut known = known.iter();
                 known

@@ -1,7 +1,7 @@
-//! Expressions that fail whatever the job is given: `1 % 0`, `'a' + 1`, `${my.prop}`.
+//! Expressions that fail whatever properties the job is given: `1 % 0`, `'a' + 1`, `${my.prop}`.
 //!
-//! A subexpression counts if it is certain to be evaluated: the right side of `and` and `or`, and the branches of `? :`,
-//! do not. What a variable holds is not known, what type it has is: an operation fails for certain if it fails for a
+//! Only subexpressions that are certain to be evaluated are checked: not the right side of `and` and `or`, nor the branches
+//! of `? :`. The value of a variable is unknown, its type is known: an operation is certain to fail if it fails for a
 //! representative of every kind of value that its operands can have.
 
 use std::{collections::BTreeMap, sync::LazyLock};
@@ -41,7 +41,7 @@ impl TextPass for ElTypes {
     fn check(&mut self, template_use: &TemplateUse<'_>, sink: &mut Sink) {
         let text = &template_use.template.text;
         for expr in template_use.template.ast.expressions() {
-            // `${my.prop}` is a property there, and not an expression.
+            // There, `${my.prop}` is a property and not an expression.
             if template_use.is_substituted && eval::property_name(expr).is_some() {
                 continue;
             }
@@ -61,10 +61,10 @@ impl TextPass for ElTypes {
     }
 }
 
-/// An expression that fails for certain.
+/// An expression that is certain to fail.
 struct Failure {
     error: Box<ElError>,
-    /// The property that may have been meant by the whole expression, and its place.
+    /// The property that was probably meant by the whole expression, and its place.
     property: Option<(String, TextRange)>,
 }
 
@@ -132,7 +132,7 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<KnownValue, Failure> {
         }
         ExprKind::Property { base, name, .. } => {
             let known = evaluate(base, phase).map_err(|mut failure| {
-                // The longest name is the one that was meant.
+                // The longest name is the one that was probably meant.
                 if let (Some(_), Some(name)) = (&failure.property, eval::property_name(expr)) {
                     failure.property = Some((name, expr.range));
                 }
@@ -153,7 +153,7 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<KnownValue, Failure> {
                 .map(|arg| evaluate(arg, phase))
                 .collect::<Result<Vec<KnownValue>, Failure>>()?;
             let found = functions::find(prefix.as_deref(), name);
-            // Another number of arguments has been reported.
+            // A wrong number of arguments has been reported.
             match found.filter(|function| function.params.len() == args.len()) {
                 Some(function) => call(function, args, known, expr),
                 None => Ok(KnownValue::Type(inference::infer(expr))),
@@ -162,7 +162,7 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<KnownValue, Failure> {
     }
 }
 
-/// What is known of the call of a function, whose arguments are certain to be evaluated.
+/// What is known of the call of a function whose arguments are certain to be evaluated.
 fn call(
     function: &Function,
     args: &[Expr],
@@ -179,7 +179,7 @@ fn call(
         if function.pattern_param() == Some(at)
             && let KnownValue::Value(pattern) = known
         {
-            // Even where the text is not known: the pattern is compiled before the text is looked at.
+            // Even if the text is unknown: the pattern is compiled before the text is read.
             regex::compiled(&pattern.to_text()).map_err(|problem| {
                 failure(ElError::function(function.name, problem), argument.range)
             })?;
@@ -204,7 +204,7 @@ fn call(
     match functions::call(function, &scope, values) {
         Ok(value) if function.needs == Needs::Nothing => Ok(KnownValue::Value(value)),
         Ok(_) => unknown,
-        // It would have asked the job, so that it has taken the arguments.
+        // The error shows that the arguments were accepted.
         Err(error) if error.kind == ElErrorKind::NeedsJob => unknown,
         Err(error) => Err(failure(error, expr.range)),
     }
@@ -266,7 +266,7 @@ fn apply(
         }
     }
     match first_error {
-        // Values that stand for others must not be shown.
+        // Representative values must not be shown.
         Some(error) if !is_constant => Err(ElError {
             message: described(&error.kind, operands),
             ..error
@@ -318,7 +318,7 @@ fn name_of(known: Type) -> &'static str {
     }
 }
 
-/// Values of a type that between them take every way through the operators' rules.
+/// Values of a type that together cover every case of the operators' rules.
 fn representatives(known: Type) -> &'static [Value] {
     static NULL: [Value; 1] = [Value::Null];
     static BOOL: [Value; 2] = [Value::Bool(true), Value::Bool(false)];
@@ -351,7 +351,7 @@ fn representatives(known: Type) -> &'static [Value] {
     }
 }
 
-/// Every choice of one candidate an operand, one after the other: the first nearly always does.
+/// Every combination of one candidate per operand, lazily: the first nearly always suffices.
 fn combinations<'v>(candidates: &[&'v [Value]]) -> impl Iterator<Item = Vec<&'v Value>> {
     let n_combinations: usize = candidates.iter().map(|values| values.len()).product();
     (0..n_combinations).map(|number| {

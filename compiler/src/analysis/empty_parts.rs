@@ -1,4 +1,4 @@
-//! Paths of operations that lose a part, where the values of their expressions are known.
+//! Paths of operations in which a part is empty, where the values of their expressions are known.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ fn check_path(path: &Template, known: &KnownValues, sink: &mut Sink) {
     });
 }
 
-/// The properties that a path is made of.
+/// The properties that a path consists of.
 fn names(path: &Template) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for expr in path.ast.expressions() {

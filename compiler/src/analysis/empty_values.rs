@@ -5,7 +5,7 @@ use crate::{
     model::WorkflowApp,
 };
 
-/// Reports every property whose value is empty as it is (`XConfiguration` reads it as absent).
+/// Reports every property whose literal value is empty (`XConfiguration` treats it as absent).
 pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     for property in templates::properties(app) {
         if property.value.literal() == Some("") && !property.name.text.is_empty() {

@@ -1,8 +1,7 @@
-//! Which file systems a program has to reach, and so which of the two runtimes it is linked with.
+//! Which file systems an executable has to access, and so which of the two runtimes it is linked with.
 //!
-//! What is in the text decides, then the values of properties as far as they are known: given, or by default. A path
-//! that begins with a property of which nothing is known may be on any file system; a cluster of which nothing is known may be
-//! any cluster.
+//! Decided by the literal text first, then by the values of properties as far as they are known: given, or by default. A
+//! path that begins with an unknown property may be on any file system; an unknown cluster may be any cluster.
 
 use std::collections::BTreeMap;
 
@@ -26,12 +25,12 @@ use crate::{
     model::{ActionKind, CoordinatorApp, Template, WorkflowApp},
 };
 
-/// Which runtime a program is linked with.
+/// The runtime that an executable is linked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FeatureSet {
-    /// Files of the machine itself.
+    /// Only files of the local machine.
     Local,
-    /// HDFS and object stores too, and what speaks with Hadoop's services.
+    /// Also HDFS and object stores, and clients of Hadoop's services.
     Full,
 }
 
@@ -45,18 +44,18 @@ impl FeatureSet {
     }
 }
 
-/// What a path begins with.
+/// The beginning of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beginning {
     Local,
     Elsewhere(Remote),
-    /// No scheme: it is a path of the name-node, if there is one.
+    /// No scheme: a path on the name-node, if there is one.
     Bare,
-    /// A property of which nothing is known.
+    /// A property whose value is unknown.
     Unknown,
 }
 
-/// What keeps the files of another machine.
+/// A remote file store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Remote {
     Hadoop,
@@ -76,7 +75,7 @@ impl Remote {
     }
 }
 
-/// The runtime that `app` needs when its job is given what `given` says.
+/// The runtime that `app` needs when its job is given `given`.
 pub fn feature_set(app: &WorkflowApp, facts: &Facts, given: &JobProperties) -> FeatureSet {
     let known = ResolvedProperties::new(&facts.properties, given);
     let is_elsewhere = app
@@ -101,7 +100,7 @@ pub fn feature_set(app: &WorkflowApp, facts: &Facts, given: &JobProperties) -> F
     }
 }
 
-/// The runtime that a coordinator needs to look at its data.
+/// The runtime that a coordinator needs to access its data.
 pub fn feature_set_of_coordinator(
     app: &CoordinatorApp,
     properties: &[PropertyUse],
@@ -132,7 +131,7 @@ impl Beginning {
     }
 }
 
-/// The properties whose values are known, references in them replaced as far as that goes.
+/// The properties whose values are known, with references substituted as far as possible.
 pub(super) struct ResolvedProperties {
     scope: NoJob,
 }
@@ -146,9 +145,9 @@ struct Lead {
 enum PathEnd {
     /// It is the whole text.
     Whole,
-    /// What follows comes from a property of which nothing is known.
+    /// What follows comes from a property whose value is unknown.
     Property,
-    /// What follows comes from the job, which knows paths of this machine.
+    /// What follows comes from the job, whose paths are local.
     Job,
 }
 
@@ -161,9 +160,9 @@ impl ResolvedProperties {
         for (name, property) in &given.properties {
             values.insert(name.clone(), property.value.clone());
         }
-        // References without end have been reported.
+        // Endless references have been reported.
         let _ = substitute::resolve_in_place(&mut values);
-        // A value that still refers to something is not known.
+        // A value with an unresolved reference is unknown.
         values.retain(|_, value| value.len() <= MAX_KNOWN_TEXT && !value.contains("${"));
         ResolvedProperties {
             scope: NoJob::new(&values, DateTime::<Utc>::UNIX_EPOCH),
@@ -184,7 +183,7 @@ impl ResolvedProperties {
                 .any(|path| self.of_template(path).may_be_elsewhere())
     }
 
-    /// What a path of an action begins with, which may be a path of its name-node.
+    /// The beginning of a path of an action, which may be a path on its name-node.
     pub(super) fn of_path(&self, kind: &ActionKind, path: &Template) -> Beginning {
         let name_node = kind
             .settings()
@@ -192,14 +191,14 @@ impl ResolvedProperties {
             .map(|name_node| self.of_template(name_node));
         match (self.of_template(path), name_node) {
             (Beginning::Bare, Some(name_node)) => name_node,
-            // Whoever writes that files are on this machine means those of properties too; a program that finds another
-            // scheme in one says what to do.
+            // A literal local name-node implies that unknown properties are local paths too; an executable that finds
+            // another scheme in one reports what to do.
             (Beginning::Unknown, Some(Beginning::Local)) => Beginning::Local,
             (beginning, _) => beginning,
         }
     }
 
-    /// Whether the action names a resource manager that is not this machine.
+    /// Whether the action specifies a resource manager on another machine.
     pub(super) fn has_cluster(&self, kind: &ActionKind) -> bool {
         let settings = kind.settings();
         let Some(manager) = settings.and_then(|settings| settings.resource_manager.as_ref()) else {

@@ -1,16 +1,16 @@
-//! Every fork has one join, every join one fork, and what runs in parallel stays between the two.
+//! Pairing of forks and joins: every fork has one join, every join one fork, and branches stay between the two.
 //!
-//! The verdicts are those of Oozie's `LiteWorkflowValidator`, with the specific code where Oozie only counts (E0730), and
-//! without its dependence on the order of the document: Oozie looks at each node once, in the fork where it first comes by.
+//! The results are those of Oozie's `LiteWorkflowValidator`, with the specific code where Oozie only counts (E0730), and
+//! independent of the order of the document: Oozie visits each node once, in the fork by which it is reached first.
 //! The parts are
 //!
 //! - [`strands`]: in which forks each node may run, propagated once along the topological order. From it follow the pairing
-//!   and everything that is wrong with it.
-//! - [`ok_paths`]: Oozie's own walk for E0743, two branches that run one node by `ok`. Kept as Oozie walks, because what it
-//!   accepts runs here: a node that a second strand reaches runs once, and that strand ends there.
+//!   and all of its faults.
+//! - [`ok_paths`]: Oozie's own walk for E0743, two branches that run one node by `ok`. It walks as Oozie does, because what
+//!   Oozie accepts must run here: a node that a second strand reaches runs once, and that strand ends there.
 //! - [`ok_strands`]: what that walk overlooks, as a lint.
 //!
-//! Job property `oozie.wf.validate.ForkJoin=false` takes back the refusals of graphs that the engine can run all the same.
+//! Job property `oozie.wf.validate.ForkJoin=false` suppresses the errors about graphs that the engine can run anyway.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +61,7 @@ pub static CODES: &[&Code] = &[
     &converging_branches::CODE,
 ];
 
-/// The job property that switches Oozie's validation of forks off.
+/// The job property that disables Oozie's validation of forks.
 const VALIDATE: &str = "oozie.wf.validate.ForkJoin";
 
 /// The join of each fork.
@@ -71,13 +71,13 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// The join where all strands of `fork` meet. `None` where every strand ends before one, for an unreachable fork, and in
-    /// a workflow with errors.
+    /// The join where all strands of `fork` meet. `None` if every strand ends before one, for an unreachable fork, and in a
+    /// workflow with errors.
     pub fn join_of(&self, fork: NodeId) -> Option<NodeId> {
         self.joins.get(&fork).copied()
     }
 
-    /// Each fork that has a join, with it.
+    /// Each fork that has a join, with that join.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
         self.joins.iter().map(|(&fork, &join)| (fork, join))
     }
@@ -111,7 +111,7 @@ pub(crate) fn pair(
             let node = convergence.second.to;
             converging.extend(strands.forks_at(node));
             is_reported.insert(node);
-            // Two paths of one fork to one node have just been reported as such.
+            // Two paths of one fork to one node have been reported as repeated paths.
             if convergence.first.from != convergence.second.from {
                 sink.emit(ConvergingBranches {
                     node: named(app, node),
@@ -138,9 +138,9 @@ pub(crate) fn pair(
     }
     let ended = ended_forks(&strands);
     for fault in &strands.faults {
-        // Branches that meet before the join explain why it is missing or taken twice.
+        // Branches that converge before the join explain why it is missing or reached twice.
         let is_explained = fault.forks().iter().any(|fork| converging.contains(fork));
-        // The proposal of 2009 has the other branches killed, and the job SUCCEEDED.
+        // In the proposal of 2009 the other branches are killed, and the job is SUCCEEDED.
         let is_legal = app.dialect == Dialect::Proposal && is_about_ends(&ended, fault);
         let is_wanted = is_validated || !matches!(fault, StrandFault::NoJoin { .. });
         if !is_explained && !is_legal && is_wanted {
@@ -193,7 +193,7 @@ fn is_about_ends(ended: &BTreeSet<NodeId>, fault: &StrandFault) -> bool {
     }
 }
 
-/// Turns something wrong with the pairing into a diagnostic.
+/// Reports a fault of the pairing.
 fn report(
     app: &WorkflowApp,
     graph: &Graph,

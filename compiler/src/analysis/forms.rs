@@ -1,8 +1,8 @@
-//! Values that have a form: numbers, permissions, paths, addresses, quotes, names of nodes.
+//! Formats of values: numbers, permissions, paths, addresses, quotes, names of nodes.
 //!
-//! A text is judged where its value is known: it is written out, or depends on properties alone that are given or have a
-//! default. What fails for certain is an error; a default that no job could use is a lint, since a job may be given something
-//! else; what Hadoop or Oozie passes over in silence is a lint too.
+//! A text is checked if its value is known: it is literal, or depends only on properties that are given or have a default.
+//! What is certain to fail is an error; a default that no job could use is a lint, since a job may be given another value;
+//! what Hadoop or Oozie silently ignores is a lint too.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ use self::malformed_value::MalformedValue;
 
 pub static CODES: &[&Code] = &[&malformed_value::CODE];
 
-/// Reports values without the form that they need.
+/// Reports malformed values.
 pub(crate) fn check(
     app: &WorkflowApp,
     given: &JobProperties,
@@ -68,20 +68,20 @@ pub(crate) fn check(
     forms.listed_nodes(app, given);
 }
 
-/// A text whose known value has not the form that it needs.
+/// A text whose known value does not have the required format.
 pub(crate) struct Malformed<'t> {
     /// Where it is, such as "the `permissions` attribute".
     pub(crate) what: String,
-    /// What it has to be.
+    /// The required format.
     pub(crate) wanted: &'static str,
     pub(crate) text: KnownText<'t>,
     pub(crate) place: Span,
-    /// What was meant, where that is near.
+    /// What was probably meant, if it is similar.
     pub(crate) meant: Option<String>,
 }
 
 impl Malformed<'_> {
-    /// An error where the value is certain, and a lint about the default where it is not.
+    /// Reports an error if the value is certain, and a lint about the default if it is not.
     pub(crate) fn report(self, sink: &mut Sink) {
         let Malformed {
             what,
@@ -103,7 +103,7 @@ impl Malformed<'_> {
                 meant,
             });
         } else if !value.is_empty() {
-            // A default of nothing says that something has to be given.
+            // An empty default means that a value has to be given.
             sink.emit(MalformedDefault {
                 what,
                 wanted,
@@ -115,11 +115,11 @@ impl Malformed<'_> {
     }
 }
 
-/// What the checks of single actions share.
+/// The state that the checks of single actions share.
 struct Forms<'k, 's> {
     known: &'k KnownValues,
     sink: &'s mut Sink,
-    /// Texts that many actions have from `global`.
+    /// Texts that many actions inherit from `global`.
     seen: BTreeSet<Span>,
 }
 
@@ -128,7 +128,7 @@ impl Forms<'_, '_> {
         self.sink.emit(mistake);
     }
 
-    /// Reports a text whose value, where it is known, is not of a form.
+    /// Reports a text whose value, if known, does not have the required format.
     fn demand(
         &mut self,
         template: &Template,
@@ -154,7 +154,7 @@ impl Forms<'_, '_> {
         .report(self.sink);
     }
 
-    /// `retry-max` and `retry-interval` are numbers (`LiteWorkflowStoreService`); the schema looks at literal ones.
+    /// `retry-max` and `retry-interval` are numbers (`LiteWorkflowStoreService`); literal ones are checked by the schema.
     fn retries(&mut self, action: &Action) {
         for (attribute, template) in [
             ("retry-max", &action.retry.max),
@@ -214,7 +214,7 @@ impl Forms<'_, '_> {
 
     /// A path has a scheme, or it is absolute and there is a name-node (`FsActionExecutor`, FS001 and FS011).
     fn path(&mut self, app: &WorkflowApp, fs: &Fs, attribute: &str, path: &Template) {
-        // There, a relative path is one below the user's home.
+        // In the proposal, a relative path is relative to the user's home.
         if app.dialect == Dialect::Proposal || fs.of_proposal {
             return;
         }
@@ -266,13 +266,13 @@ impl Forms<'_, '_> {
         }
     }
 
-    /// `user@host` or `host`, which `ssh` gets as one argument.
+    /// `user@host` or `host`, which is passed to `ssh` as one argument.
     fn host(&mut self, host: &Template) {
         let is_good = |value: &str| {
             let (user, name) = value.split_once('@').unwrap_or(("-", value));
             !user.is_empty() && !name.is_empty() && !value.contains(char::is_whitespace)
         };
-        // Nothing at all is reported as that.
+        // An empty host is reported elsewhere.
         if host.literal() != Some("") {
             self.demand(
                 host,
@@ -285,7 +285,7 @@ impl Forms<'_, '_> {
     }
 }
 
-/// Literal numbers are held against the schema, and properties that are used as numbers are looked at as properties.
+/// Literal numbers are checked by the schema, and properties that are used as numbers are checked as properties.
 fn is_one_property(template: &Template) -> bool {
     match template.ast.parts.as_slice() {
         [] | [Part::Text(..)] => true,
@@ -294,7 +294,7 @@ fn is_one_property(template: &Template) -> bool {
     }
 }
 
-/// Whether a path begins with `/` in every job, however it goes on.
+/// Whether a path begins with `/` in every job, whatever follows.
 fn begins_with_slash(path: &Template, known: &KnownValues) -> bool {
     if path.is_invalid {
         return false;
@@ -305,7 +305,7 @@ fn begins_with_slash(path: &Template, known: &KnownValues) -> bool {
             Part::Expr(expr) => known.certain_value(expr),
         };
         match value.as_deref().map(str::trim_start) {
-            // The next part begins it.
+            // The beginning is in the next part.
             Some("") => {}
             Some(text) => return text.starts_with('/'),
             None => return false,
@@ -314,7 +314,7 @@ fn begins_with_slash(path: &Template, known: &KnownValues) -> bool {
     false
 }
 
-/// Neither from the root on, nor with a scheme.
+/// Neither absolute nor with a scheme.
 fn is_relative(path: &str) -> bool {
     let has_scheme = path.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())

@@ -1,4 +1,4 @@
-//! The properties that the user gives to the compiler with `-c` and `-D`.
+//! The properties that the user passes to the compiler with `-c` and `-D`.
 
 use std::{
     collections::{BTreeMap, btree_map},
@@ -10,24 +10,24 @@ use hpdlc_core::{coordinator::ControlSettings, time::ProcessingZone};
 
 use crate::source::Span;
 
-/// Properties that a job always has: Oozie's client sets them, or refuses to submit.
+/// Properties that a job always has: Oozie's client sets them, or rejects the submission.
 pub(super) const ALWAYS_GIVEN: [&str; 2] = ["oozie.wf.application.path", "user.name"];
 
 /// What is known of the properties that a job will be given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JobProperties {
-    /// No other property will be there, so one that is read and not given is a mistake. False without `-c`, and for a
-    /// sub-workflow whose parent decides what it gets.
+    /// There will be no other properties, so one that is read and not given is a mistake. False without `-c`, and for a
+    /// sub-workflow whose parent decides which properties it receives.
     pub is_complete: bool,
     /// By name, as written: references to other properties are not substituted yet.
     pub properties: GivenProperties,
-    /// The processing time zone that the site's settings say, UTC where they say none; nothing where there are no settings.
+    /// The processing time zone of the site's settings, UTC if they do not specify one; `None` if there are no settings.
     pub zone: Option<ProcessingZone>,
-    /// What the site's settings say of the controls of coordinators; nothing where there are no settings.
+    /// The site's settings for the controls of coordinators; `None` if there are no settings.
     pub controls: Option<ControlSettings>,
 }
 
-/// Properties by name. There may be a million, so that copies share them until one changes.
+/// Properties by name. There may be a million, so copies share them until one is modified (copy-on-write).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GivenProperties(Arc<BTreeMap<String, GivenProperty>>);
 
@@ -67,7 +67,7 @@ impl<'a> IntoIterator for &'a GivenProperties {
 }
 
 impl GivenProperties {
-    /// Those of which that holds.
+    /// The properties that satisfy the predicate.
     #[must_use]
     pub fn only(&self, is_wanted: impl Fn(&str, &GivenProperty) -> bool) -> GivenProperties {
         let wanted = self
@@ -83,19 +83,19 @@ impl GivenProperties {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenProperty {
     pub value: String,
-    /// The name in its file; absent for one of the command line.
+    /// The span of the name in its file; `None` for a property of the command line.
     pub span: Option<Span>,
 }
 
 impl JobProperties {
-    /// The value of a property as it is written.
+    /// The value of a property, as written.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.properties
             .get(name)
             .map(|property| property.value.as_str())
     }
 
-    /// The same, without values that depend on what is not known.
+    /// The same, without values that depend on unknown ones.
     pub fn known(&self) -> JobProperties {
         JobProperties {
             properties: self
@@ -105,12 +105,12 @@ impl JobProperties {
         }
     }
 
-    /// Whether a job will have the property, by what the user gave or by itself.
+    /// Whether a job will have the property, given by the user or always present.
     pub(super) fn has(&self, name: &str) -> bool {
         self.properties.contains_key(name) || ALWAYS_GIVEN.contains(&name)
     }
 
-    /// The place of the property's name, where it is in a file.
+    /// The span of the property's name, if it is in a file.
     pub(super) fn span(&self, name: &str) -> Option<Span> {
         self.properties.get(name).and_then(|property| property.span)
     }

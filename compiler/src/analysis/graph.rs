@@ -1,7 +1,7 @@
-//! The control-flow graph: which node follows which, and by which transition.
+//! The control-flow graph: the nodes and the transitions between them.
 //!
 //! Built by [`transitions`](super::transitions) alone. Every edge leads to a node that exists; an edge that could not be
-//! resolved is left out, and its source is marked incomplete, so that later passes stay silent about what follows from it.
+//! resolved is omitted, and its source is marked incomplete, so that later passes do not report consequences.
 
 use crate::{
     model::{NodeId, TransitionKind},
@@ -14,7 +14,7 @@ pub struct Edge {
     pub from: NodeId,
     pub to: NodeId,
     pub kind: TransitionKind,
-    /// The name of the target, as it is in the source's attribute.
+    /// The name of the target in the source's attribute.
     pub span: Span,
 }
 
@@ -30,12 +30,12 @@ pub struct Graph {
     by_target: Vec<usize>,
     /// `by_target[incoming[n]..incoming[n + 1]]` lead to node `n`.
     incoming: Vec<usize>,
-    /// Nodes with a transition that was left out.
+    /// Nodes with an omitted transition.
     is_incomplete: Vec<bool>,
 }
 
 impl Graph {
-    /// `edges` are in the order of their sources.
+    /// `edges` are sorted by source.
     pub(super) fn new(
         n_nodes: usize,
         start: Option<NodeId>,
@@ -66,7 +66,7 @@ impl Graph {
         }
     }
 
-    /// The start node; absent only where lowering has reported that.
+    /// The start node; `None` only if lowering has reported that.
     pub fn start(&self) -> Option<NodeId> {
         self.start
     }
@@ -75,19 +75,19 @@ impl Graph {
         self.is_incomplete.len()
     }
 
-    /// The ways out of `node`, in Oozie's order.
+    /// The outgoing edges of `node`, in Oozie's order.
     pub fn edges_from(&self, node: NodeId) -> &[Edge] {
         &self.edges[self.outgoing[node.index()]..self.outgoing[node.index() + 1]]
     }
 
-    /// The ways into `node`, in document order.
+    /// The incoming edges of `node`, in document order.
     pub fn edges_to(&self, node: NodeId) -> impl Iterator<Item = &Edge> {
         self.by_target[self.incoming[node.index()]..self.incoming[node.index() + 1]]
             .iter()
             .map(|&index| &self.edges[index])
     }
 
-    /// Where `node` leads by the transition `kind`. In a workflow without errors, every transition written has a target.
+    /// The target of the transition `kind` of `node`. In a workflow without errors, every transition has a target.
     pub fn target(&self, node: NodeId, kind: TransitionKind) -> Option<NodeId> {
         self.edges_from(node)
             .iter()
@@ -95,18 +95,18 @@ impl Graph {
             .map(|edge| edge.to)
     }
 
-    /// A transition of `node` has been reported and left out.
+    /// A transition of `node` has been reported and omitted.
     pub(super) fn is_incomplete(&self, node: NodeId) -> bool {
         self.is_incomplete[node.index()]
     }
 
-    /// Some transition has been reported and left out.
+    /// Some transition has been reported and omitted.
     pub(super) fn has_gaps(&self) -> bool {
         self.is_incomplete.contains(&true)
     }
 }
 
-/// Where each node's edges begin when they are sorted by node, with the end of the last.
+/// The offset of each node's first edge when the edges are sorted by node, and the number of edges at the end.
 fn offsets(n_nodes: usize, nodes: impl Iterator<Item = NodeId>) -> Vec<usize> {
     let mut offsets = vec![0; n_nodes + 1];
     for node in nodes {

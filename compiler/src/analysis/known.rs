@@ -1,4 +1,4 @@
-//! Values that are known while a document is compiled: what it says itself, and what the given properties say.
+//! Values that are known at compile time: those of the document itself, and those of the given properties.
 
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
@@ -28,7 +28,7 @@ use crate::{
 pub struct Values(Arc<BTreeMap<String, String>>);
 
 impl Values {
-    /// The given properties. Defaults count only where nothing else can be given.
+    /// The values of the given properties. Defaults apply only where no other value can be given.
     pub fn new(
         parameters: &[Parameter],
         config_default: &[Property],
@@ -50,7 +50,7 @@ impl Values {
         for (name, property) in &given.properties {
             values.insert(name.clone(), property.value.clone());
         }
-        // References that do not end have been reported; the values are then unknown.
+        // Endless references have been reported; the values are then unknown.
         match substitute::resolve_in_place(&mut values) {
             Ok(()) => Values(Arc::new(values)),
             Err(_) => Values::default(),
@@ -75,7 +75,7 @@ pub(in crate::analysis) struct Known<'a> {
 #[derive(Clone, Debug)]
 pub(in crate::analysis) struct KnownText {
     pub(in crate::analysis) value: String,
-    /// Where the value is given, where that is another place than the text.
+    /// Where the value is defined, if elsewhere than in the text.
     pub(in crate::analysis) origin: Option<Span>,
 }
 
@@ -83,7 +83,7 @@ pub(in crate::analysis) struct KnownText {
 pub(in crate::analysis) enum Unknown {
     /// It depends on properties that are not given, or on the running job.
     Open,
-    /// It fails for certain.
+    /// It is certain to fail.
     Failure(ElError),
 }
 
@@ -126,17 +126,17 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The processing time zone, where the settings of a site are known.
+    /// The processing time zone, if the site's settings are known.
     pub(in crate::analysis) fn zone(&self) -> Option<ProcessingZone> {
         self.given.zone
     }
 
-    /// What the settings of the site say of controls, or what Oozie has where they say nothing.
+    /// The site's settings for controls, or Oozie's defaults.
     pub(in crate::analysis) fn control_settings(&self) -> ControlSettings {
         self.given.controls.unwrap_or_default()
     }
 
-    /// The value of a text, where it is known.
+    /// The value of a text, if it is known.
     pub(in crate::analysis) fn text(&self, template: &Template) -> Option<KnownText> {
         if template.is_invalid {
             return None;
@@ -173,17 +173,17 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The value of an expression as a whole number, where it is known.
+    /// The value of an expression as a whole number, if it is known.
     pub(in crate::analysis) fn number(&self, expr: &Expr) -> Option<i64> {
         self.value(expr)?.to_long().ok()
     }
 
-    /// The value of an expression, where it is known.
+    /// The value of an expression, if it is known.
     pub(in crate::analysis) fn value(&self, expr: &Expr) -> Option<Value> {
         foreign::evaluate_expr(expr, &self.scope, &mut Conf { known: self }).ok()
     }
 
-    /// The candidate most like `name`, where the document has not been asked about too often.
+    /// The candidate most similar to `name`, within the limit on the number of searches.
     pub(in crate::analysis) fn nearest<'c>(
         &self,
         name: &str,
@@ -192,7 +192,7 @@ impl<'a> Known<'a> {
         self.similar_names.borrow_mut().nearest(name, candidates)
     }
 
-    /// The property that a text is, and its value as it is given, where the text is one variable and nothing else.
+    /// The property and its value as given, if the text is one variable and nothing else.
     pub(in crate::analysis) fn only_property<'t>(
         &self,
         template: &'t Template,
@@ -201,7 +201,7 @@ impl<'a> Known<'a> {
         Some((name, self.values.get(name)?))
     }
 
-    /// Where the value of a text that is one variable is given.
+    /// Where the value of a text that is one variable is defined.
     pub(in crate::analysis) fn origin(&self, template: &Template) -> Option<Span> {
         self.given.span(only_variable(template)?)
     }
@@ -239,7 +239,7 @@ impl ForeignFunctions for Conf<'_, '_> {
         };
         match self.known.values.get(&argument.to_text()) {
             Some(value) if !value.contains("${") => Ok(Value::Text(value.to_owned())),
-            // Without a value it is the empty text.
+            // Without a value it returns the empty text.
             None if self.known.given.is_complete => Ok(Value::Text(String::new())),
             Some(_) | None => Err(ElError::needs_job(format_args!("function `{name}`"))),
         }

@@ -30,12 +30,12 @@ use crate::{
 /// What is known of the properties of a job.
 pub(crate) struct KnownValues {
     is_complete: bool,
-    /// Those whose value is certain, with references to others substituted.
+    /// Those whose value is known, with references to others substituted.
     properties: BTreeMap<String, String>,
     given: GivenProperties,
-    /// Those whose values have lost a part.
+    /// Those in whose values a part is empty.
     pub(crate) lost: Lost,
-    /// Where the defaults that count are: the names in `parameters`, or in `config-default.xml`.
+    /// Where the effective defaults are: the names in `parameters`, or in `config-default.xml`.
     defaults: BTreeMap<String, Span>,
 }
 
@@ -45,12 +45,12 @@ pub(crate) struct KnownText<'t> {
     pub(crate) value: Cow<'t, str>,
     /// The properties that it depends on, with their places.
     pub(crate) properties: Vec<(String, Option<Span>)>,
-    /// No job has another value. Otherwise it depends on a default that a job may be given something else for.
+    /// The same in every job. Otherwise it depends on a default that a job may override.
     pub(crate) is_certain: bool,
 }
 
 impl KnownText<'_> {
-    /// Where the value comes from, if that is one other place.
+    /// Where the value is defined, if in a single other place.
     pub(crate) fn origin(&self) -> Option<Span> {
         match self.properties.as_slice() {
             [(_, span)] => *span,
@@ -80,12 +80,12 @@ impl KnownValues {
             values.insert(name.clone(), property.value.clone());
             defaults.remove(name);
         }
-        // References that do not end have been reported; nothing is then known.
+        // Endless references have been reported; nothing is then known.
         let mut lost = empty_parts::resolve(&mut values).unwrap_or_else(|_| {
             values.clear();
             Lost::default()
         });
-        // A default may be replaced, and then nothing is lost.
+        // A default may be overridden, and then the part is not empty.
         if !given.is_complete {
             lost = Lost::default();
         }
@@ -104,13 +104,13 @@ impl KnownValues {
         self.properties.is_empty() && !self.is_complete
     }
 
-    /// The value of a property, substituted, and whether it is certain.
+    /// The value of a property, with references substituted, and whether it is certain.
     pub(crate) fn property(&self, name: &str) -> Option<(&str, bool)> {
         let value = self.properties.get(name)?;
         Some((value, self.is_certain(name)))
     }
 
-    /// Where the value of a property is.
+    /// Where the value of a property is defined.
     pub(crate) fn place(&self, name: &str) -> Option<Span> {
         match self.given.get(name) {
             Some(property) => property.span,
@@ -122,7 +122,7 @@ impl KnownValues {
         self.is_complete || self.given.contains_key(name)
     }
 
-    /// The value of an expression, where no job has another.
+    /// The value of an expression, if it is the same in every job.
     pub(crate) fn certain_value(&self, expr: &Expr) -> Option<String> {
         if !is_of_properties(expr) {
             return None;
@@ -136,7 +136,7 @@ impl KnownValues {
         Some(value.into_text())
     }
 
-    /// The value of a text, where it is known.
+    /// The value of a text, if it is known.
     pub(crate) fn text<'t>(&self, template: &'t Template) -> Option<KnownText<'t>> {
         if template.is_invalid {
             return None;
@@ -170,7 +170,7 @@ impl KnownValues {
     }
 }
 
-/// Whether properties alone decide the value.
+/// Whether the value depends only on properties.
 fn is_of_properties(expr: &Expr) -> bool {
     functions::called_in(expr).into_iter().all(|function| {
         function.is_some_and(|function| {
@@ -230,7 +230,7 @@ impl Scope for KnownValues {
         }
     }
 
-    /// Never asked: `is_of_properties` refuses every function that needs the clock.
+    /// Never called: `is_of_properties` rejects every function that needs the clock.
     fn now(&self) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH
     }

@@ -1,8 +1,8 @@
-//! What jobs need, as data and in words.
+//! What jobs require of their environment, as data and in words.
 
 use std::collections::BTreeSet;
 
-/// Something that jobs need.
+/// A requirement of jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
     Hdfs,
@@ -23,16 +23,16 @@ pub enum Need {
     Git,
 }
 
-/// What is needed for certain, and what may be.
+/// What is certainly required, and what may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     pub certain: BTreeSet<Need>,
-    /// Depends on properties, or on what programs do that are started.
+    /// Depends on properties, or on what started programs do.
     pub possible: BTreeSet<Need>,
 }
 
 impl Need {
-    /// As it is after "needs".
+    /// The name that follows "needs" in messages.
     pub fn name(self) -> &'static str {
         match self {
             Need::Hdfs => "HDFS",
@@ -53,7 +53,7 @@ impl Need {
         }
     }
 
-    /// Whether it is a program of this machine, and no other machine takes part.
+    /// Whether it is a program of the local machine that involves no other machine.
     fn is_local(self) -> bool {
         match self {
             Need::Hadoop | Need::LocalSpark | Need::Java | Need::Git => true,
@@ -74,13 +74,13 @@ impl Need {
 }
 
 impl Needs {
-    /// What another document of the same application needs.
+    /// Adds the requirements of another document of the same application.
     pub fn add(&mut self, other: &Needs) {
         self.certain.extend(&other.certain);
         self.possible.extend(&other.possible);
     }
 
-    /// Whether one machine is enough for certain.
+    /// Whether one machine is certain to suffice.
     pub fn is_one_machine(&self) -> bool {
         self.certain.iter().all(|need| need.is_local()) && self.perhaps().next().is_none()
     }

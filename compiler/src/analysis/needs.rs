@@ -1,8 +1,8 @@
-//! What the jobs of an application need besides the machine that they run on: clusters and other services, and programs that are
+//! What the jobs of an application require besides the machine that they run on: clusters and other services, and software
 //! installed here.
 //!
-//! As with [`feature_set`](super::feature_set), what is in the text decides, then the values of properties that are known. What
-//! depends on the others is possible.
+//! As with [`feature_set`](super::feature_set), literal text decides first, then the values of known properties. What
+//! depends on unknown ones is possible.
 
 use crate::{
     analysis::{
@@ -14,7 +14,7 @@ use crate::{
     model::{ActionKind, CoordinatorApp, WorkflowApp},
 };
 
-/// What a job of `app` needs that is given what `given` says, without its children.
+/// What a job of `app` with the properties `given` requires, without its children.
 pub fn needs(app: &WorkflowApp, facts: &Facts, given: &JobProperties) -> Needs {
     let known = ResolvedProperties::new(&facts.properties, given);
     let mut needs = Needs::default();
@@ -36,7 +36,7 @@ pub fn needs(app: &WorkflowApp, facts: &Facts, given: &JobProperties) -> Needs {
     needs
 }
 
-/// What a coordinator needs to look at its data.
+/// What a coordinator requires to access its data.
 pub fn needs_of_coordinator(
     app: &CoordinatorApp,
     properties: &[PropertyUse],

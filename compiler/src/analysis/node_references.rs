@@ -1,8 +1,9 @@
-//! `wf:actionData('load')` and its like: what a text asks about another node must be known when the text is evaluated.
+//! `wf:actionData('load')` and similar: what a text reads of another node must be available when the text is evaluated.
 //!
-//! Three things are proved along the graph, where it is sound: that the node has run by then on some path, that it has run on
-//! every path, and that it ended in the way that the function asks about. What is not asked for certain - guarded by
-//! `empty`, `firstNotNull`, a condition - may be missing. Sources: `DagELFunctions`, and trap T47 of the semantics: what an
+//! Three things are proved over the graph, if it is free of errors: that the node has run by then on some path, that it has
+//! run on every path, and that it ended in the way that the function requires. Where the value is not certain to be used -
+//! guarded by `empty`, `firstNotNull`, a condition - it may be missing. Sources: `DagELFunctions`, and trap T47 of the
+//! semantics: the data of an action is visible once it has ended.
 //! action leaves is visible once it has ended.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,11 +34,11 @@ mod errors;
 
 use self::availability::{Availability, Ground, Transition};
 
-/// So many nodes are looked at to say how a question fails. Each that does may look at all of them, and there may be as many
-/// questions as nodes.
+/// The maximum number of nodes visited to explain faults. Each explanation may visit all nodes, and there may be as many
+/// references as nodes.
 const MOST_STEPS: usize = 20_000_000;
 
-/// Reports what texts ask about nodes that have nothing to say by then.
+/// Reports references to nodes whose result is not available by then.
 pub(crate) fn check(
     app: &WorkflowApp,
     graph: &Graph,
@@ -51,7 +52,7 @@ pub(crate) fn check(
     let mut silent = SoundForms::default();
     for template_use in uses {
         if let (Phase::Workflow, Some(node)) = (template_use.phase, template_use.node) {
-            // A text without a word about any node has none in whichever node it is.
+            // A text without references has none in any node that uses it.
             if silent.contains(template_use.form) {
                 continue;
             }
@@ -84,7 +85,7 @@ pub(crate) fn check(
         }
         Some(_) | None => true,
     });
-    // In a graph that will change, what has run before what is not known.
+    // In an invalid graph it is unknown what runs before what.
     let is_broken = || sink.has_errors_like(app.root_span.file, &["H02", "H03"]);
     if references.is_empty() || graph.has_gaps() || is_broken() {
         return;
@@ -106,7 +107,7 @@ pub(crate) fn check(
         .iter()
         .map(|reference| (reference.target, reference.way))
         .collect();
-    // Together what is asked about near nodes, so that a pass need not look at all of the graph.
+    // Sorted so that references to nearby nodes are handled together, and a pass covers only a part of the graph.
     wanted.sort_unstable_by_key(|&(node, way)| (place_of[node.index()], node, way));
     wanted.dedup();
     let mut by_wanted: BTreeMap<(NodeId, Transition), Vec<&Reference>> = BTreeMap::new();
@@ -135,7 +136,7 @@ pub(crate) fn check(
         for (at, key) in block.iter().enumerate() {
             let mut unavailable: Vec<UnavailableNodeReference> = Vec::new();
             let mut uncertain: Vec<UncertainNodeReference> = Vec::new();
-            // In the order of the document, so the first to ask is the one that is reported.
+            // In document order, so that the first occurrence is the one that is reported.
             let mut asking = by_wanted[key].clone();
             asking.sort_by_key(|reference| reference.place);
             for reference in asking {
@@ -163,15 +164,15 @@ pub(crate) fn check(
     }
 }
 
-/// What is wrong with a question.
+/// What is wrong with a reference.
 enum Verdict {
     Unavailable(UnavailableNodeReference),
     Uncertain(UncertainNodeReference),
 }
 
-/// A question about a node, in a text of another one.
+/// A reference to a node, in a text of another one.
 struct Reference {
-    /// Where the text is evaluated.
+    /// The node that evaluates the text.
     node: NodeId,
     target: NodeId,
     way: Transition,
@@ -179,7 +180,7 @@ struct Reference {
     function: String,
     /// The argument, with its quotes.
     place: Span,
-    /// The expression has an answer for the case that there is none.
+    /// The expression handles a missing value.
     is_guarded: bool,
 }
 
@@ -214,7 +215,7 @@ fn judge(
             fork,
         }));
     }
-    // That an action failed, or what came of it, is asked where it may as well not have.
+    // A reference to an error, or to the transition taken, is expected to find none on some paths.
     let is_certain_wanted = match reference.way {
         Transition::Ok | Transition::Any => true,
         Transition::Error => false,
@@ -245,7 +246,7 @@ fn judge(
     }))
 }
 
-/// Whether there was one left.
+/// Decrements the counter; false if it was 0.
 fn take_one(n_left: &mut usize) -> bool {
     let left = n_left.checked_sub(1);
     *n_left = left.unwrap_or(0);
@@ -256,7 +257,7 @@ fn is_failure_of(edge: &Edge, node: NodeId) -> bool {
     edge.from == node && edge.kind == TransitionKind::Error
 }
 
-/// The nodes along a path, the first after `start` first, each with the way out of it that is not the usual one.
+/// The nodes along a path, beginning after `start`, each with the transition taken if it is not the usual one.
 fn steps(app: &WorkflowApp, graph: &Graph, path: &[Edge]) -> Vec<String> {
     path.iter()
         .filter(|edge| Some(edge.to) != graph.start())
@@ -279,7 +280,7 @@ fn name(app: &WorkflowApp, node: NodeId) -> String {
     app.node(node).name.value.clone()
 }
 
-/// Why the node never leaves data, if so.
+/// Why the node never has data, if so.
 fn without_data(node: &Node) -> Option<String> {
     let action = match &node.kind {
         NodeKind::Action(action) => action,
@@ -300,7 +301,7 @@ fn without_data(node: &Node) -> Option<String> {
     }
 }
 
-/// How a node must have ended for the function to have something to say; `None` for functions that do not ask about one.
+/// How a node must have ended for the function to return something; `None` for functions that do not refer to a node.
 fn way_of(prefix: Option<&str>, function: &str) -> Option<Transition> {
     match (prefix?, function) {
         // A failed action leaves no data.
@@ -335,7 +336,7 @@ impl Finder<'_, '_> {
                 right,
             } => {
                 self.walk(left, is_guarded);
-                // Whether it is evaluated depends on the left side.
+                // Evaluated depending on the left side.
                 self.walk(right, true);
             }
             ExprKind::Binary {
@@ -395,7 +396,8 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// `wf:transition('node') == 'other'`: whether the node can go there; and whether an error can be what it is compared with.
+    /// `wf:transition('node') == 'other'`: whether the node has that transition; and whether an error can have the compared
+    /// value.
     fn compare(&mut self, call: &Expr, other: &Expr) {
         if let Some(found) = errors::compare(self.app, call, other, self.place(other)) {
             self.sink.emit(found);
@@ -424,7 +426,7 @@ impl Finder<'_, '_> {
             .map(|(_, target)| target.value.clone())
             .collect();
         let is_possible = targets.contains(compared);
-        // A fork has no one transition.
+        // A fork has more than one transition.
         if !is_possible
             && !node.has_unusable_transition()
             && !matches!(node.kind, NodeKind::Fork(_))

@@ -1,7 +1,7 @@
-//! Every property that the workflow reads: where, what for, and where its value comes from.
+//! Every property that the workflow reads: where, as what type, and the source of its value.
 //!
-//! Without `-c` nothing is undefined: what is read and has no default becomes a required property of the program. With
-//! `-c` the given properties are all there are.
+//! Without `-c` nothing is undefined: a property that is read and has no default becomes a required property of the
+//! executable. With `-c` there are no other properties than the given ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,27 +47,27 @@ pub static CODES: &[&Code] = &[
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PropertyUse {
     pub name: String,
-    /// Where it is read, in the order of the document; empty for a declared property that nothing reads.
+    /// Where it is read, in document order; empty for a declared property that nothing reads.
     pub uses: Vec<Span>,
     /// Whether `parameters` declares it.
     pub is_declared: bool,
     /// Where `parameters` declares it.
     pub declared_at: Option<Span>,
-    /// What `parameters` says about it.
+    /// Its description in `parameters`.
     pub description: Option<String>,
     /// The default in `parameters`, and its place.
     pub parameter_default: Option<Spanned<String>>,
     /// The value in `config-default.xml`, as written.
     pub config_default: Option<String>,
-    /// Nothing fails for certain where it is absent: it is read by `wf:conf` alone, or only in parts of expressions that may
-    /// not be evaluated. Never true of a property that `parameters` declares without a default.
+    /// Nothing is certain to fail without it: it is read by `wf:conf` alone, or only in parts of expressions that may not be
+    /// evaluated. Never true of a property that `parameters` declares without a default.
     pub is_optional: bool,
     pub r#type: PropertyType,
 }
 
 impl PropertyUse {
-    /// The value where the job is given none: `config-default.xml` fills what is missing (`SubmitXCommand`) before
-    /// `parameters` does (`ParameterVerifier`).
+    /// The value if the job is given none: `config-default.xml` supplies missing ones (`SubmitXCommand`) before `parameters`
+    /// does (`ParameterVerifier`).
     pub fn default(&self) -> Option<&str> {
         self.config_default.as_deref().or(self
             .parameter_default
@@ -75,22 +75,22 @@ impl PropertyUse {
             .map(|default| default.value.as_str()))
     }
 
-    /// Where the property is needed first: read, or else declared.
+    /// Where the property is first needed: read, or else declared.
     pub fn first_place(&self) -> Option<Span> {
         self.uses.first().copied().or(self.declared_at)
     }
 
-    /// A job without this property is refused.
+    /// A job without this property is rejected.
     pub fn is_required(&self) -> bool {
         !self.is_optional && self.default().is_none()
     }
 }
 
-/// What a property is used as.
+/// What type a property is used as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PropertyType {
     String,
-    /// Whole or with a fraction.
+    /// A whole number or a fraction.
     Number,
     Integer,
     Boolean,
@@ -116,20 +116,20 @@ impl PropertyType {
     }
 }
 
-/// What a document says of its properties.
+/// What a document declares about its properties.
 pub(super) struct Declared<'a> {
     pub(super) parameters: &'a [Parameter],
     /// The file of defaults beside the document.
     pub(super) config_default: &'a [Property],
-    /// What the document gives to the jobs that it starts.
+    /// What the document passes to the jobs that it starts.
     pub(super) passed: Vec<&'a Property>,
-    /// Whether something else reads properties that the document does not.
+    /// Whether others may read properties that the document does not.
     pub(super) is_passed_on: bool,
     /// The name in the root element's start tag.
     pub(super) root_span: Span,
     /// The function that reads a property of any name.
     pub(super) conf: &'static str,
-    /// Names that no property may have, besides those that none of any document has.
+    /// Names that no property may have, besides those that are reserved in all documents.
     pub(super) reserved: &'static [&'static str],
 }
 
@@ -155,7 +155,7 @@ pub(crate) fn resolve(
     resolve_declared(&declared, uses, given, &|_, _| false, sink)
 }
 
-/// As [`resolve`], for any document. `is_constant` knows the variables of a text that are no properties.
+/// Like [`resolve`], for any document. `is_constant` tells the variables of a text that are constants.
 pub(super) fn resolve_declared(
     app: &Declared<'_>,
     uses: &[TemplateUse<'_>],
@@ -174,7 +174,7 @@ pub(super) fn resolve_declared(
     let mut reads = reads::by_property(uses, &is_known, is_constant);
     for references in [given_references(given), default_references(app)] {
         for name in references {
-            // Properties that others refer to are used, though no place in the workflow shows it.
+            // Properties that others refer to are used, even if no text of the workflow reads them.
             reads.entry(name).or_default();
         }
     }
@@ -202,7 +202,7 @@ fn summarize(
     mut reads: BTreeMap<String, Vec<Read>>,
     defaults: &BTreeMap<&str, &str>,
 ) -> Vec<PropertyUse> {
-    // A name without a read belongs to the given properties alone.
+    // A name without a read occurs only among the given properties.
     reads.retain(|_, reads| !reads.is_empty());
     let declared: BTreeMap<&str, &Parameter> = app
         .parameters
@@ -246,10 +246,10 @@ fn summarize(
         .collect()
 }
 
-/// The one type that all telling uses agree on, if the default is of that type too.
+/// The one type that all uses with a hint agree on, if the default is of that type too.
 fn inferred_type(reads: &[Read], default: Option<&str>) -> PropertyType {
     let wanted = wanted_type(reads);
-    // Nothing at all is a number for expressions, but none for whoever gives one.
+    // Expressions accept an empty text as a number, but an empty default is not one.
     let is_of_default = default.is_none_or(|text| match wanted {
         PropertyType::Boolean => {
             let text = text.trim();
@@ -268,19 +268,19 @@ fn inferred_type(reads: &[Read], default: Option<&str>) -> PropertyType {
     }
 }
 
-/// The one type that all telling uses agree on.
+/// The one type that all uses with a hint agree on.
 fn wanted_type<'r>(reads: impl IntoIterator<Item = &'r Read>) -> PropertyType {
     let mut hints: BTreeSet<Hint> = reads.into_iter().filter_map(|read| read.hint).collect();
     if hints.contains(&Hint::Integer) {
-        // Arithmetic takes whole numbers too.
+        // Arithmetic accepts whole numbers too.
         hints.remove(&Hint::Number);
     }
     if hints.contains(&Hint::Uri) {
-        // `${nameNode}` stands alone here and at the beginning of paths there.
+        // `${nameNode}` is used by itself and at the beginning of paths.
         hints.remove(&Hint::Path);
     }
     if hints.contains(&Hint::Uri) || hints.contains(&Hint::Path) {
-        // Some paths have a text that stands for none.
+        // Some paths may be a special text instead.
         hints.remove(&Hint::Text);
     }
     let [hint] = hints.into_iter().collect::<Vec<_>>()[..] else {
@@ -297,8 +297,8 @@ fn wanted_type<'r>(reads: impl IntoIterator<Item = &'r Read>) -> PropertyType {
     }
 }
 
-/// The default of a parameter. One that is the parameter itself, `${name}`, says that there must be a value: real workflows
-/// have such, and Oozie cannot substitute it.
+/// The default of a parameter. A default that is the parameter itself, `${name}`, means that a value is required: it occurs
+/// in real workflows, and Oozie cannot substitute it.
 fn default_of(parameter: &Parameter) -> Option<&str> {
     let default = parameter.default.as_ref()?.value.as_str();
     let is_itself = default
@@ -308,7 +308,7 @@ fn default_of(parameter: &Parameter) -> Option<&str> {
     (!is_itself).then_some(default)
 }
 
-/// Properties with a plain name, the last of each name, without those that Oozie drops for being empty.
+/// Properties with a literal name, the last of each name, without empty ones, which Oozie drops.
 fn literal_properties(properties: &[Property]) -> BTreeMap<&str, &str> {
     properties
         .iter()
@@ -351,13 +351,13 @@ fn references(value: &str) -> Vec<String> {
     names
 }
 
-/// Reports properties whose names mean something else (Oozie's `PropertiesUtils`).
+/// Reports properties with reserved names (Oozie's `PropertiesUtils`).
 fn report_reserved(app: &Declared<'_>, given: &JobProperties, sink: &mut Sink) {
     for (name, property) in &given.properties {
         if is_constant(name) || app.reserved.contains(&name.as_str()) {
             sink.emit(ReservedProperty {
                 name: name.clone(),
-                // Without a place in a file, the workflow is what cannot run.
+                // Without a place in a file, the workflow is reported.
                 place: property.span.unwrap_or(app.root_span),
                 is_user: false,
             });
@@ -378,17 +378,17 @@ fn report_reserved(app: &Declared<'_>, given: &JobProperties, sink: &mut Sink) {
     }
 }
 
-/// Whether expressions know the name as a constant. Those of time are reserved everywhere, though only SLA blocks have them.
+/// Whether the name is a constant in expressions. Those of time are reserved everywhere, though only SLA blocks have them.
 fn is_constant(name: &str) -> bool {
     constants::of_phase(Phase::Workflow, name).is_some()
         || constants::of_phase(Phase::WorkflowSla, name).is_some()
 }
 
-/// Who a job runs as is not for the application to say.
+/// The user that a job runs as cannot be set by the application.
 const USER_PROPERTIES: [&str; 2] = ["mapreduce.job.user.name", "user.name"];
 
-/// Reports properties that need themselves, or nest too deep. Without `-c` a default may still be replaced, and with it
-/// the reference that leads in a circle.
+/// Reports properties that refer to themselves, or nest too deep. Without `-c` a default may still be overridden, and with
+/// it the circular reference.
 fn report_endless(
     given: &JobProperties,
     app: &Declared<'_>,
@@ -433,9 +433,9 @@ fn report_endless(
     });
 }
 
-/// Whether somebody else reads properties of the workflow's job.
+/// Whether others read properties of the workflow's job.
 fn is_passed_on(app: &WorkflowApp) -> bool {
-    // A sub-workflow may read what its parent never does, and so may a job-xml file.
+    // A sub-workflow may read what its parent does not, and so may a job-xml file.
     app.actions().any(|(_, action)| {
         if let Some(sub_workflow) = action.kind.sub_workflow() {
             return sub_workflow.propagate_configuration;
@@ -464,7 +464,7 @@ fn report_unused(app: &Declared<'_>, reads: &BTreeMap<String, Vec<Read>>, sink: 
     }
 }
 
-/// Reports declared properties without default that the job is not given.
+/// Reports declared properties that have no default and that the job is not given.
 fn report_missing(
     app: &Declared<'_>,
     reads: &BTreeMap<String, Vec<Read>>,
@@ -494,7 +494,7 @@ fn report_missing(
     }
 }
 
-/// The names that there are, for suggestions.
+/// The existing names, for suggestions.
 fn candidates<'a>(
     given: &'a JobProperties,
     app: &Declared<'a>,
@@ -510,7 +510,7 @@ fn candidates<'a>(
         .collect()
 }
 
-/// Reports properties that are read for certain and come from nowhere.
+/// Reports properties that are certain to be read and have no source.
 fn report_undefined(
     app: &Declared<'_>,
     reads: &BTreeMap<String, Vec<Read>>,
@@ -545,7 +545,7 @@ fn report_undefined(
                     .map(|parameter| parameter.name.value.as_str()),
             );
         let similar = similar_names.nearest(name, candidates);
-        // `${a-b}` subtracts; where there is a property `a-b`, that one was meant, and its parts are no mistakes of their own.
+        // `${a-b}` is a subtraction; if there is a property `a-b`, that one was meant, and its parts are not reported.
         let meant = needed
             .iter()
             .find_map(|read| read.meant.as_deref().cloned())
@@ -569,7 +569,7 @@ fn report_undefined(
     }
 }
 
-/// The places of `reads`, in the order of the document.
+/// The spans of `reads`, in document order.
 fn spans(reads: &[Read]) -> Vec<Span> {
     let spans: BTreeSet<Span> = reads.iter().map(|read| read.span).collect();
     spans.into_iter().collect()

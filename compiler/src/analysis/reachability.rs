@@ -1,4 +1,4 @@
-//! Which nodes `start` can reach; the others never run, and the user should know.
+//! Which nodes are reachable from `start`; the others never run, which is reported.
 //!
 //! Oozie ignores unreachable nodes altogether, so this is a lint.
 
@@ -11,7 +11,7 @@ use crate::{
 
 /// Reports nodes that no path from `start` leads to.
 ///
-/// Silent where a transition has been left out, or leads back: what that one should have reached is not known.
+/// Silent if a transition has been omitted, or leads back: what it should have reached is unknown.
 pub(crate) fn check(
     app: &WorkflowApp,
     graph: &Graph,
@@ -33,7 +33,7 @@ pub(crate) fn check(
         sink.emit(UnreachableNode {
             name: node.name.value.clone(),
             place: node.name.span,
-            // A node whose only predecessors are unreachable too is a consequence, and says so.
+            // A node all of whose predecessors are unreachable is a consequence, and reported as such.
             predecessor: graph
                 .edges_to(node.id)
                 .next()

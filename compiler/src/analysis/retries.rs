@@ -1,6 +1,6 @@
-//! `retry-max` on actions whose usual failure is not retried, and beyond what the job allows.
+//! `retry-max` on actions whose usual failure is not retried, and above the limit of the job.
 //!
-//! Oozie retries only the error codes of a list that the server holds, and exit codes of programs are not on it
+//! Oozie retries only the error codes on a list of the server, and exit codes of programs are not on it
 //! (`LiteWorkflowStoreService`).
 
 use crate::{
@@ -13,16 +13,16 @@ use crate::{
     model::{NodeKind, WorkflowApp},
 };
 
-/// Properties that add to the list, or replace it.
+/// Properties that extend or replace the list.
 const CODE_LISTS: [&str; 2] = [
     "oozie.service.LiteWorkflowStoreService.user.retry.error.code",
     "oozie.service.LiteWorkflowStoreService.user.retry.error.code.ext",
 ];
 
-/// The property that limits `retry-max`, and its value where nothing else is said.
+/// The property that limits `retry-max`, and its default.
 const LIMIT: (&str, u64) = ("oozie.service.LiteWorkflowStoreService.user.retry.max", 3);
 
-/// Reports retries that would not happen.
+/// Reports retries that would never happen.
 pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
     check_limit(app, given, sink);
     let codes = || {
@@ -40,7 +40,7 @@ pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
         if let Some(failure) = action_types::of(&action.kind).and_then(|it| it.usual_failure())
             && !(has_exit_codes && matches!(failure, UsualFailure::Exit(_)))
             && let Some(max) = &action.retry.max
-            // What is no number has been reported.
+            // An invalid number has been reported.
             && max.literal().is_none_or(|max| max.trim().parse().is_ok_and(|max: u64| max > 0))
         {
             sink.emit(IneligibleRetry {
@@ -57,7 +57,7 @@ fn check_limit(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
     let (name, default) = LIMIT;
     let limit = match given.value(name) {
         None => default,
-        // What is no number has no meaning here; the job says so.
+        // An invalid number has no effect here; the job reports it.
         Some(value) => match value.trim().parse() {
             Ok(limit) => limit,
             Err(_) => return,

@@ -1,6 +1,6 @@
-//! Paths on file systems that no generated program reaches, and operations that a path's file system does not have.
+//! Paths on file systems that no executable supports, and operations that a path's file system does not support.
 //!
-//! Only what is certain: a scheme that is in the text. One that comes from a property is found when the job runs.
+//! Only certain cases: a scheme that is literal. One that comes from a property is detected when the job runs.
 
 use hpdlc_core::{el::ast::Part, file_systems};
 
@@ -17,7 +17,7 @@ use self::unsupported_scheme::UnsupportedScheme;
 
 pub static CODES: &[&Code] = &[&unsupported_scheme::CODE];
 
-/// Reports paths of `fs` and `prepare` with a scheme that no program knows, and what object stores cannot do.
+/// Reports paths of `fs` and `prepare` with an unsupported scheme, and operations that object stores do not support.
 pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     for node in &app.nodes {
         let NodeKind::Action(action) = &node.kind else {
@@ -77,7 +77,7 @@ fn scheme(path: &Template) -> Option<&str> {
     scheme_of(text)
 }
 
-/// The scheme that a text begins with, as RFC 3986 spells one. A slash must follow, for a name may hold a colon.
+/// The scheme that a text begins with, by the syntax of RFC 3986. A slash must follow, because a name may contain a colon.
 pub(super) fn scheme_of(text: &str) -> Option<&str> {
     let (scheme, _) = text.split_once(":/")?;
     let mut bytes = scheme.bytes();

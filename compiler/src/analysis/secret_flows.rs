@@ -1,8 +1,9 @@
-//! Secrets that end where they are shown: in messages, in arguments of programs, in addresses, under names that do not tell.
+//! Taint analysis of secrets: where they are shown, in messages, in arguments of programs, in addresses, under names that do
+//! not denote a secret.
 //!
-//! A secret is a property whose name says so, a property that a credential takes a secret from, or an entry of such a name
-//! among the data of an action. It flows through texts that hold it, and through properties whose values refer to it. What
-//! only compares it does not show it.
+//! A secret is a property with a name that denotes one, a property from which a credential takes a secret, or an entry with
+//! such a name in the data of an action. It flows through texts that contain it, and through properties whose values refer
+//! to it. A comparison alone does not show it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,14 +26,14 @@ use crate::{
 
 mod outlets;
 
-/// Reports secrets that end where somebody may read them.
+/// Reports secrets that are shown where others may read them.
 pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
     if sink.is_allowed(&exposed_secrets::LINT) {
         return;
     }
     let sources = Sources::new(app, given);
     let mut seen: BTreeSet<Span> = BTreeSet::new();
-    // Trees are shared by equal texts, and most hold no secret.
+    // Trees are shared by equal texts, and most contain no secret.
     let mut clean: AddressLookup<*const Ast, bool> = AddressLookup::default();
     let mut report = |outlet: Outlet<'_>| {
         if outlet.template.is_invalid {
@@ -100,19 +101,19 @@ struct Flow {
     secret: String,
     /// Of the expression.
     range: TextRange,
-    /// The properties on the way, the one that the text reads first, and where their values are.
+    /// The properties in between, beginning with the one that the text reads, and where their values are.
     by_way_of: Vec<(String, Option<Span>)>,
-    /// Where the secret is given, or told to be one.
+    /// Where the secret is defined, or marked as one.
     origin: Option<(Span, &'static str)>,
 }
 
-/// Which properties are secrets, and which hold some.
+/// Which properties are secrets, and which contain secrets.
 struct Sources {
-    /// Properties whose values refer to others: by name, what they refer to, and where they are.
+    /// Properties whose values refer to others: by name, with the names they refer to and their places.
     references: BTreeMap<String, (Vec<String>, Option<Span>)>,
-    /// Properties that credentials take secrets from, and where.
+    /// Properties from which credentials take secrets, and where.
     of_credentials: BTreeMap<String, Span>,
-    /// Where properties are declared without a value. A place with a value is not shown: the value is a secret.
+    /// Where properties are declared without a value. A place with a value is not shown, since the value is a secret.
     places: BTreeMap<String, Span>,
 }
 
@@ -123,7 +124,7 @@ impl Sources {
             of_credentials: BTreeMap::new(),
             places: BTreeMap::new(),
         };
-        // What is given wins over the defaults.
+        // Given values override the defaults.
         for parameter in &app.parameters {
             let name = &parameter.name;
             match &parameter.default {
@@ -139,7 +140,7 @@ impl Sources {
             }
         }
         for (name, property) in &given.properties {
-            // Beside it in its file are values that nobody should see.
+            // No span: its file has values beside it that must not be shown.
             sources.property(name, &property.value, None);
         }
         let credentials = app.credentials.iter().flat_map(|it| &it.list);
@@ -186,7 +187,7 @@ impl Sources {
         found
     }
 
-    /// The secret that the value of a property holds, with the properties on the way there.
+    /// The secret that the value of a property contains, with the properties in between.
     fn trace(
         &self,
         name: &str,
@@ -202,7 +203,7 @@ impl Sources {
             return Some((name.to_owned(), origin));
         }
         let (referred, place) = self.references.get(name)?;
-        // References in a circle are reported as that.
+        // Circular references are reported as such.
         if way.iter().any(|(known, _)| known == name) {
             return None;
         }
@@ -227,7 +228,7 @@ fn references(value: &str) -> Vec<String> {
         .collect()
 }
 
-/// Calls `found` with each property, and each entry of a map, whose value becomes a part of the expression's text.
+/// Calls `found` with each property, and each entry of a map, whose value becomes part of the expression's text.
 fn shown_names(expr: &Expr, found: &mut dyn FnMut(String, TextRange)) {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Unary { .. } => {}
@@ -275,7 +276,7 @@ fn shown_names(expr: &Expr, found: &mut dyn FnMut(String, TextRange)) {
                     found(property.clone(), expr.range);
                 }
             }
-            // Functions of texts give parts of what they get; the others answer about something else.
+            // Text functions return parts of their arguments; the others return something unrelated.
             (
                 None,
                 "concat" | "trim" | "urlEncode" | "appendAll" | "replaceAll" | "firstNotNull",

@@ -1,5 +1,5 @@
-//! Values of a workflow that must not be shown: what is in the document, beside it, and on the command line under a
-//! name that tells a secret.
+//! Values of a workflow that must not be shown: in the document, beside it, and on the command line, under a name that
+//! denotes a secret.
 
 use hpdlc_core::secrets::Secrets;
 
@@ -11,7 +11,7 @@ use crate::{
 /// The secrets that are known before a job runs.
 pub fn secrets(app: &WorkflowApp, given: &JobProperties) -> Secrets {
     let written = templates::properties(app).filter_map(|property| {
-        // An expression is not its value.
+        // An expression is not the value itself.
         Some((property.name.literal()?, property.value.literal()?))
     });
     let defaults = app.parameters.iter().filter_map(|parameter| {

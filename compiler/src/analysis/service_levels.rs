@@ -1,5 +1,4 @@
-//! SLA blocks: times that Oozie refuses, and events that there are not. Oozie reads those of both versions
-//! (`XmlUtils.getSLAElement`).
+//! SLA blocks: times that Oozie rejects, and unknown events. Oozie reads blocks of both versions (`XmlUtils.getSLAElement`).
 
 use hpdlc_core::sla::{SlaEvent, SlaFault, minutes, nominal_time, split_alert_events};
 
@@ -25,13 +24,13 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
 }
 
 /// Checks the block of a coordinator's action, with the properties that are known. Oozie evaluates it once for each action
-/// (`CoordMaterializeTransitionXCommand`), so what depends on the action has no value here.
+/// (`CoordMaterializeTransitionXCommand`), so what depends on the action has no known value here.
 pub(in crate::analysis) fn check_of_coordinator(sla: &Sla, known: &Known<'_>, sink: &mut Sink) {
     let known = known.with_constants(&[("MINUTES", "1"), ("HOURS", "60"), ("DAYS", "1440")]);
     check_block(sla, &|template| known.text(template), sink);
 }
 
-/// Finds the value of a text, where it is known.
+/// Returns the value of a text, if it is known.
 type ValueOf<'v> = &'v dyn Fn(&Template) -> Option<KnownText>;
 
 fn check_block(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
@@ -39,7 +38,7 @@ fn check_block(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
     alert_events(sla, value_of, sink);
 }
 
-/// Reports times that are none, as whoever starts the job would (`SLAOperations.createSlaRegistrationEvent`).
+/// Reports invalid times, as Oozie does when the job starts (`SLAOperations.createSlaRegistrationEvent`).
 fn times(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
     for (element, time) in [
         ("nominal-time", &sla.nominal_time),
@@ -75,7 +74,7 @@ fn times(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
     }
 }
 
-/// Reports events that Oozie takes for `end_miss` (trap T58 of the semantics reference).
+/// Reports unknown events, which Oozie treats as `end_miss` (trap T58 of the semantics reference).
 fn alert_events(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
     let Some((events, template)) = sla
         .alert_events
@@ -106,7 +105,7 @@ fn alert_events(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
     }
 }
 
-/// A text that holds no expression.
+/// The text, if it has no expressions.
 fn literal(template: &Template) -> Option<KnownText> {
     if template.is_invalid {
         return None;

@@ -2,11 +2,11 @@
 
 use crate::diagnostics::nearest;
 
-/// How many searches one pass makes. Each compares a name with those of perhaps ten thousand nodes, and whoever has more
-/// mistakes than this of one kind has made one that no suggestion mends.
+/// The maximum number of searches per pass. Each compares a name with those of perhaps ten thousand nodes, and more mistakes
+/// of one kind than this have a common cause that no suggestion fixes.
 const MOST_SEARCHES: usize = 50;
 
-/// The searches that a pass may still make.
+/// The remaining searches of a pass.
 pub(crate) struct SimilarNames {
     n_left: usize,
 }
@@ -20,7 +20,7 @@ impl Default for SimilarNames {
 }
 
 impl SimilarNames {
-    /// The candidate most like `name`, if one is alike enough and the pass has not asked too often.
+    /// The candidate most similar to `name`, if one is similar enough and the limit is not reached.
     pub(crate) fn nearest<'a>(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! Every text of a workflow that holds expressions, with what it may ask for; the passes over expressions share the list.
+//! Every text of a workflow with expressions, and what it may use; the passes over expressions share the list.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
 
 pub(crate) use crate::analysis::action_types::TextType;
 
-/// When a text is evaluated, which decides what it may use (Oozie's `ELService` contexts).
+/// When a text is evaluated, which determines what it may use (Oozie's `ELService` contexts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Phase {
     /// At submission, with job properties alone (`job-submit`).
@@ -34,7 +34,7 @@ pub(crate) enum Phase {
 }
 
 impl Phase {
-    /// The value of the constant of that name, if there is one in this phase.
+    /// The value of the constant of that name, if this phase defines it.
     pub(crate) fn constant(self, name: &str) -> Option<Value> {
         match self {
             Phase::JobSubmit | Phase::Credentials => None,
@@ -50,16 +50,16 @@ pub(crate) struct TemplateUse<'a> {
     pub(crate) template: &'a Template,
     pub(crate) phase: Phase,
     pub(crate) wanted: TextType,
-    /// The node that evaluates it; none where it is not one node's.
+    /// The node that evaluates it; `None` if it does not belong to one node.
     pub(crate) node: Option<NodeId>,
     /// `${name}` is replaced by the property of any name, dots included, before the text is evaluated.
     pub(crate) is_substituted: bool,
-    /// Uses with the same number have the same text and are used alike: what a pass finds out about one of them holds for
-    /// all. Large workflows have very many uses of few forms.
+    /// Uses with the same number have the same text and are used in the same way: what a pass finds for one of them holds
+    /// for all. Large workflows have very many uses of few forms.
     pub(crate) form: usize,
 }
 
-/// The forms in which a pass has found nothing wrong, so that it need not look at the next use of them.
+/// The forms in which a pass has found nothing, so that it can skip their next uses.
 #[derive(Debug, Default)]
 pub(crate) struct SoundForms(Vec<bool>);
 
@@ -76,8 +76,8 @@ impl SoundForms {
     }
 }
 
-/// All texts of `app` that parsed and hold an expression, or what some take for one, each once, in the order of the document; `config-default.xml`
-/// comes last.
+/// All texts of `app` that parsed and have an expression, or what some engines take for one, each once, in document order;
+/// `config-default.xml` comes last.
 pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     let mut uses = Uses {
         list: Vec::new(),
@@ -134,7 +134,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     uses.list
 }
 
-/// The properties of every `configuration`, in the order of the document, with `config-default.xml` last.
+/// The properties of every `configuration`, in document order, with `config-default.xml` last.
 pub(crate) fn properties(app: &WorkflowApp) -> impl Iterator<Item = &Property> {
     let global = app.global.iter().map(|global| &global.configuration);
     let actions = app
@@ -147,7 +147,7 @@ pub(crate) fn properties(app: &WorkflowApp) -> impl Iterator<Item = &Property> {
         .chain(&app.config_default)
 }
 
-/// The paths that an action itself works on, or its `prepare`.
+/// The paths that an action itself, or its `prepare`, operates on.
 pub(crate) fn paths(kind: &ActionKind) -> Vec<&Template> {
     let prepared = kind
         .prepare()
@@ -160,7 +160,7 @@ pub(crate) fn paths(kind: &ActionKind) -> Vec<&Template> {
 
 struct Uses<'a> {
     list: Vec<TemplateUse<'a>>,
-    /// `None` for those that no pass has a word about.
+    /// `None` for forms that no pass reports anything about.
     forms: AddressLookup<Form, Option<usize>>,
     n_forms: usize,
     global_spans: Vec<Span>,
@@ -168,21 +168,21 @@ struct Uses<'a> {
     is_substituted: bool,
 }
 
-/// Whether there is an expression in it, or the `#{` of one.
+/// Whether it has an expression or `#{`.
 fn may_say_something(template: &Template) -> bool {
     let mut parts = template.ast.parts.iter();
     let text = template.text.as_str();
-    // Most have no such sign, and looking for one byte is fast.
+    // Most do not have it, and searching for one byte is fast.
     let has_hash_brace = || text.as_bytes().contains(&b'#') && text.contains("#{");
     parts.any(|part| matches!(part, Part::Expr(_))) || has_hash_brace()
 }
 
-/// By what uses are alike; the tree by its address, as lowering shares those of equal texts.
+/// The key of equal uses; the tree is identified by its address, as lowering shares the trees of equal texts.
 type Form = (*const ast::Template, Phase, TextType, bool);
 
 impl<'a> Uses<'a> {
     fn push(&mut self, template: &'a Template, phase: Phase, wanted: TextType) {
-        // What did not parse has been reported; what `global` brings has been seen there.
+        // Parse errors have been reported; texts of `global` have been visited there.
         if template.is_invalid || self.global_spans.contains(&template.span) {
             return;
         }

@@ -13,18 +13,18 @@ use crate::{
     syntax::xml,
 };
 
-/// What the compiler says about a workflow with these nodes, as [`short`] prints it. Lines are those of `nodes`.
+/// The diagnostics of a workflow with these nodes, as [`short`] prints them. Lines are those of `nodes`.
 pub(crate) fn short_diagnostics(nodes: &str) -> String {
     short_diagnostics_given(nodes, &JobProperties::default())
 }
 
-/// As [`short_diagnostics`], with properties.
+/// Like [`short_diagnostics`], with given properties.
 pub(crate) fn short_diagnostics_given(nodes: &str, given: &JobProperties) -> String {
     let (_, _, diagnostics) = analyse(&document(nodes), given);
     diagnostics
 }
 
-/// The notes of all that the compiler says about a workflow with these nodes.
+/// The notes of all diagnostics of a workflow with these nodes.
 pub(crate) fn notes(nodes: &str) -> Vec<String> {
     let document = document(nodes);
     let mut sources = SourceMap::default();
@@ -39,17 +39,17 @@ pub(crate) fn notes(nodes: &str) -> Vec<String> {
         .collect()
 }
 
-/// A `workflow-app` of schema 1.0 around `nodes`, whose first line is that of the document.
+/// A `workflow-app` of schema 1.0 around `nodes`, which begin on its first line.
 pub(crate) fn document(nodes: &str) -> String {
     format!(r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="test">{nodes}</workflow-app>"#)
 }
 
-/// The model, the facts, and what was said on the way there. The document is well-formed.
+/// The model, the facts, and the diagnostics. The document must be well-formed.
 pub(crate) fn analyse(document: &str, given: &JobProperties) -> (WorkflowApp, Facts, String) {
     analyse_at(document, given, LintLevels::new(RULES))
 }
 
-/// As [`analyse`], with lints at these levels.
+/// Like [`analyse`], with lints at these levels.
 pub(crate) fn analyse_at(
     document: &str,
     given: &JobProperties,
@@ -68,14 +68,14 @@ pub(crate) fn analyse_at(
     (app, facts, short(&sources, &sink.into_sorted()))
 }
 
-/// The runtime that a workflow with these nodes needs, when its job is given these properties.
+/// The runtime that a workflow with these nodes needs, if its job is given these properties.
 pub(crate) fn feature_set(nodes: &str, given: &[(&str, &str)]) -> FeatureSet {
     let given = incomplete(given);
     let (app, facts, _) = analyse(&document(nodes), &given);
     analysis::feature_set(&app, &facts, &given)
 }
 
-/// What its job needs besides.
+/// What its job requires besides.
 pub(crate) fn needs(nodes: &str, given: &[(&str, &str)]) -> Needs {
     let given = incomplete(given);
     let (app, facts, _) = analyse(&document(nodes), &given);
@@ -101,7 +101,7 @@ fn incomplete(given: &[(&str, &str)]) -> JobProperties {
     }
 }
 
-/// What is said of a document of any language.
+/// The diagnostics of a document of any language.
 pub(crate) fn analyse_any(document: &str, given: &JobProperties, levels: LintLevels) -> String {
     let mut sources = SourceMap::default();
     let file = sources.add("document.xml".to_owned(), document.to_owned());
@@ -121,7 +121,7 @@ pub(crate) fn analyse_any(document: &str, given: &JobProperties, levels: LintLev
     short(&sources, &sink.into_sorted())
 }
 
-/// One line each: `line:column: rule message`. The first line's column leaves the start tag of [`document`] out.
+/// One line each: `line:column: rule message`. On the first line, columns do not count the start tag of [`document`].
 pub(crate) fn short(sources: &SourceMap, diagnostics: &[Diagnostic]) -> String {
     let tag = document("").len() - "</workflow-app>".len();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What concerns all passes: explanations, facts, speed, and a corpus of real workflows.
+//! Tests of all passes together: explanations, facts, speed, and a corpus of real workflows.
 
 mod corpus;
 mod lints;
@@ -19,7 +19,7 @@ use crate::{
     rules::RULES,
 };
 
-/// Rules of this room, by what they begin with.
+/// Rules of this room, by the prefix of their id.
 fn is_ours(id: &str) -> bool {
     const OURS: [&str; 6] = ["H03", "H041", "H051", "H06", "H07", "H081"];
     OURS.iter().any(|prefix| id.starts_with(prefix))
@@ -28,9 +28,9 @@ fn is_ours(id: &str) -> bool {
 
 #[test]
 fn explanations_keep_their_promises() {
-    // These take more than one document; `tests/ui` shows them.
+    // These require more than one document; `tests/ui` covers them.
     let of_several = ["H0708", "H0723", "H0724", "namespaced_datasets"];
-    // These are found only where all properties are known.
+    // These are found only if all properties are known.
     let needs_given = ["H0511", "H0512", "H0514", "H0515", "unset_properties"];
     let rules = RULES
         .codes()
@@ -49,7 +49,7 @@ fn explanations_keep_their_promises() {
         let promises = check_explanation(id, explanation, |example| {
             let mut levels = LintLevels::new(RULES);
             if RULES.lints().any(|lint| lint.name == id) {
-                // It may be allowed unless somebody asks for it.
+                // Its default may be `allow`.
                 levels.set(id, LintLevel::Warn).expect("it is registered");
             }
             analyse_any(example.text, &given, levels)
@@ -58,7 +58,7 @@ fn explanations_keep_their_promises() {
                     let mut words = line.split(' ');
                     words.nth(1).unwrap_or(line).to_owned()
                 })
-                // That something is not built yet is no mistake of an example that is about another rule.
+                // An unsupported type is not reported for an example about another rule.
                 .filter(|found| found == id || !found.starts_with("H080"))
                 .collect()
         });

@@ -1,7 +1,7 @@
-//! Passes that look at one text at a time.
+//! Passes that check one text at a time.
 //!
-//! Each text is shown to all of them before the next, so that it is known in one place of which forms there is nothing to
-//! say: large workflows have very many texts of few forms.
+//! Each text is passed to all of them before the next one, so that it is recorded in one place which forms have no
+//! diagnostics: large workflows have very many texts of few forms.
 
 use crate::{
     analysis::templates::{SoundForms, TemplateUse},
@@ -9,12 +9,11 @@ use crate::{
 };
 
 pub(crate) trait TextPass {
-    /// Reports what it finds in a text. What that is depends on the form of the text alone; where it is reported, on its
-    /// place.
+    /// Checks a text. The diagnostics depend on the form of the text alone; their places on its place.
     fn check(&mut self, template_use: &TemplateUse<'_>, sink: &mut Sink);
 }
 
-/// Shows `uses` to `passes`, and only the first of those of a form that nobody has a word about.
+/// Passes `uses` to `passes`, and only the first use of each form without diagnostics.
 pub(crate) fn run(uses: &[TemplateUse<'_>], passes: &mut [&mut dyn TextPass], sink: &mut Sink) {
     let mut sound = SoundForms::default();
     for template_use in uses {

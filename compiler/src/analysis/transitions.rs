@@ -1,7 +1,7 @@
 //! Turns the node names in `to`, `start` and `default` into edges.
 //!
-//! First of the graph passes. Every later pass takes the [`Graph`] and the [`NodeIndex`] built here, so none of them has
-//! to ask again whether a target exists.
+//! First of the graph passes. Every later pass takes the [`Graph`] and the [`NodeIndex`] built here, so none of them has to
+//! check again whether a target exists.
 
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
@@ -39,7 +39,7 @@ impl NodeIndex<'_> {
     }
 }
 
-/// Indexes the nodes of `app` by name, and reports names that are taken.
+/// Indexes the nodes of `app` by name, and reports duplicate names.
 pub(crate) fn index<'a>(app: &'a WorkflowApp, sink: &mut Sink) -> NodeIndex<'a> {
     let mut index = BTreeMap::new();
     for node in &app.nodes {
@@ -69,9 +69,9 @@ pub(crate) fn index<'a>(app: &'a WorkflowApp, sink: &mut Sink) -> NodeIndex<'a> 
 
 /// Builds the control-flow graph of `app`.
 ///
-/// A transition that leads nowhere is reported and left out, so the graph of an invalid workflow is smaller than its
-/// source but never wrong. Transitions out of unreachable nodes are held to the same rule, although Oozie walks from
-/// `start` and never sees them: the generated program has a place for every node, and none for an edge into nothing.
+/// A transition without a target is reported and omitted, so the graph of an invalid workflow is smaller than its source but
+/// never wrong. Transitions of unreachable nodes are checked too, although Oozie walks from `start` and never visits them:
+/// the generated executable has every node, and cannot have an edge without a target.
 pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink) -> Graph {
     let mut edges = Vec::with_capacity(app.nodes.len() * 2);
     let mut incomplete = Vec::new();
@@ -87,10 +87,10 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
                     });
                     None
                 }
-                // The start node's internal name is no name that a transition may use; lowering has reported it.
+                // A transition may not use the start node's internal name; lowering has reported it.
                 Some(to) if matches!(app.node(to).kind, NodeKind::Start(_)) => None,
                 Some(to) => Some(to),
-                // Lowering reports what cannot be the name of any node.
+                // Lowering has reported invalid names.
                 None if !is_node_name(&target.value) => None,
                 None => {
                     undefined
@@ -110,8 +110,8 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
                 None => incomplete.push(node.id),
             }
         }
-        // Lowering has reported these; a decision without default is as incomplete as one with a wrong default, and a fork
-        // with one path as one of which a path leads nowhere.
+        // Lowering has reported these; a decision without default is as incomplete as one with an undefined default, and a
+        // fork with one path as a fork with an undefined path.
         let has_no_default =
             matches!(&node.kind, NodeKind::Decision(decision) if decision.default.is_none());
         let has_no_branches = matches!(&node.kind, NodeKind::Fork(fork) if fork.paths.len() < 2);
@@ -148,7 +148,7 @@ fn report_undefined(
         !app.nodes.iter().any(is_end) || app.nodes.iter().any(|node| node.name.value.is_empty());
     let mut similar_names = SimilarNames::default();
     for (name, uses) in undefined {
-        // Nobody means the node itself, or to go straight back.
+        // Neither the node itself nor its predecessor is what was meant.
         let passed: BTreeSet<&str> = uses
             .iter()
             .flat_map(|(node, _)| before.get(node).into_iter().flatten().copied())
@@ -160,9 +160,9 @@ fn report_undefined(
         let candidates = app.node_names().filter(|name| !passed.contains(name));
         let similar = similar_names.nearest(&name, candidates);
         let is_consequence = match &similar {
-            // That node's own name is the mistake, which lowering has reported.
+            // If not, that node's own name is invalid, which lowering has reported.
             Some(similar) => !is_node_name(similar),
-            // So are a missing `end` and a missing name, which this may be.
+            // A missing `end` or a missing name has been reported, and this may be the node.
             None => lacks_a_name,
         };
         if let ([(_, first), others @ ..], false) = (uses.as_slice(), is_consequence) {
@@ -176,7 +176,7 @@ fn report_undefined(
     }
 }
 
-/// Whether a node may be called so (`ParamChecker.validateActionName`); whether it is too long is another question.
+/// Whether this is a valid name of a node (`ParamChecker.validateActionName`), except for its length.
 pub(crate) fn is_node_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes

@@ -1,13 +1,13 @@
-//! Which types of action programs can do: all that a schema knows.
+//! Which action types are supported: all that a schema defines.
 
 use crate::{diagnostics::Code, model::ActionKind};
 
 mod unsupported_action_type;
 
-/// `H0801`, which nothing gives any more; its number stays taken.
+/// `H0801`, which is not emitted any more; its number stays reserved.
 pub static TYPE_CODES: &[&Code] = &[&unsupported_action_type::CODE];
 
-/// Whether codegen and the runtime know the type: they know all that a schema knows.
+/// Whether codegen and the runtime support the type: they support all that a schema defines.
 pub fn is_built(kind: &ActionKind) -> bool {
     kind.body().is_some()
 }

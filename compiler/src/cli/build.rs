@@ -50,12 +50,12 @@ pub(super) fn run(arguments: BuildArguments, output: &mut Output) -> u8 {
 
 /// An executable in the cache.
 pub(super) struct Built {
-    /// Of the program.
+    /// That of the program.
     pub(super) name: String,
     pub(super) path: PathBuf,
 }
 
-/// Makes the executable. The inner code is that of a failure, which has been printed.
+/// Builds the executable. The inner code is the exit code of a failure, which has been printed.
 pub(super) fn program(
     path: &Path,
     options: BuildOptions,
@@ -119,8 +119,7 @@ pub(super) fn program(
     }
 }
 
-/// A file in the current folder. Where a folder has the name already, often the application's own, an ending tells them
-/// apart.
+/// A file in the current folder. If there is a folder of that name, often the application's own, the file gets an extension.
 fn default_output(name: &str) -> PathBuf {
     let path = PathBuf::from(name);
     if path.is_dir() {
@@ -130,7 +129,7 @@ fn default_output(name: &str) -> PathBuf {
     }
 }
 
-/// The file that `-o` means: in a folder, one of the program's name.
+/// The file that `-o` means: if it is a folder, the program's name in it.
 fn named(path: PathBuf, name: &str) -> PathBuf {
     if path.is_dir() { path.join(name) } else { path }
 }

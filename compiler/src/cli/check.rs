@@ -1,4 +1,4 @@
-//! `hpdlc check`: what is wrong with applications, and with `--fix` less of it afterwards.
+//! `hpdlc check`: reports mistakes in applications, and with `--fix` corrects some of them.
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
@@ -96,7 +96,7 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
         ..
     } = &checked;
     let code = output.diagnostics(diagnostics, sources, arguments.format, task);
-    // The process ends now; to free every text would take longer than to leave that to the system.
+    // The process is about to exit; freeing every text would take longer than leaving that to the system.
     std::mem::forget(checked);
     code
 }

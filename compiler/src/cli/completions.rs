@@ -1,4 +1,4 @@
-//! `hpdlc completions`: a script that makes a shell complete our arguments.
+//! `hpdlc completions`: a script with which a shell completes the arguments of hpdlc.
 
 use clap_complete::{Shell, generate};
 

@@ -87,10 +87,10 @@ pub(super) fn phases() -> impl TypedValueParser<Value = Phase> {
         .map(|name| Phase::named(&name).expect("only names of phases are possible"))
 }
 
-/// How much of stdin and stdout is kept for fewer calls of the system, in bytes.
+/// The size of the buffers of stdin and stdout, in bytes, which reduce the number of system calls.
 const BUFFER_SIZE: usize = 64 * 1024;
 
-/// Answers every line of stdin by a line, before it waits for the next.
+/// Answers every line of stdin with a line, before it waits for the next.
 fn lines(scope: &NoJob, is_time_fixed: bool, output: &mut Output) -> u8 {
     let mut scope = scope.clone();
     let mut stdin = BufReader::with_capacity(BUFFER_SIZE, io::stdin().lock());
@@ -101,7 +101,7 @@ fn lines(scope: &NoJob, is_time_fixed: bool, output: &mut Output) -> u8 {
     let mut line = Vec::new();
     let mut answers = Vec::new();
     loop {
-        // Whoever waits for an answer has sent no more lines.
+        // Flush if no further line is buffered: the caller may be waiting for the answer.
         let is_awaited = !stdin.buffer().contains(&b'\n');
         if is_awaited || answers.len() >= BUFFER_SIZE {
             if let Err(error) = stdout.write_all(&answers).and_then(|()| stdout.flush()) {
@@ -142,7 +142,7 @@ fn lines(scope: &NoJob, is_time_fixed: bool, output: &mut Output) -> u8 {
 fn evaluate(template: &str, scope: &NoJob) -> Result<String, String> {
     let parsed = parser::parse_template(template).map_err(|error| error.to_string())?;
     let value = match scope.phase {
-        // Their functions are numbers.
+        // Functions of this phase return numbers.
         Phase::Frequency => {
             frequency::evaluate(&parsed, scope, &mut NoFunctions).map(|frequency| frequency.text)
         }

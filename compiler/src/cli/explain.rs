@@ -10,7 +10,7 @@ use crate::{
 
 use self::page::Style;
 
-/// Longer lines are hard to read on the widest terminal.
+/// Longer lines are hard to read even on a wide terminal.
 const MAX_WIDTH: usize = 100;
 
 pub(super) fn run(wanted: Option<&str>, output: &mut Output) -> u8 {
@@ -36,7 +36,7 @@ pub(super) fn run(wanted: Option<&str>, output: &mut Output) -> u8 {
     }
 }
 
-/// A rule on a line.
+/// A rule on one line.
 fn row(rule: Rule) -> String {
     format!("  {:<12} {}\n", rule.id(), rule.name().replace('_', " "))
 }
@@ -108,7 +108,7 @@ fn level(lint: &Lint) -> &'static str {
     }
 }
 
-/// What a lint is by default, and where that can be changed; Markdown.
+/// The default level of a lint, and where it can be changed; Markdown.
 fn levels(lint: &Lint) -> String {
     let Lint { name, .. } = lint;
     format!(

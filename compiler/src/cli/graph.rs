@@ -1,6 +1,6 @@
 //! `hpdlc graph`: the picture of a workflow, a coordinator or a bundle.
 //!
-//! A picture needs nodes and transitions only: what else is wrong with a document, or not built yet, does not stop it.
+//! A picture needs only nodes and transitions: other errors in a document, and unsupported features, do not prevent it.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The languages of pictures.
+/// The output formats of pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Language {
     Dot,
@@ -92,14 +92,14 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
     }
 }
 
-/// What must be right for a picture to be so.
+/// What must be free of errors for a picture to be correct.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needs {
-    /// Everything, of a workflow in which nodes or transitions are missing.
+    /// Everything, for a workflow with missing nodes or transitions.
     All,
     /// The graph of a workflow.
     Graph,
-    /// That the document is XML: what an event names is drawn also where nothing defines it.
+    /// Only well-formed XML: what an event refers to is drawn even if it is undefined.
     Xml,
 }
 
@@ -147,8 +147,8 @@ fn drawn(
     }
 }
 
-/// Whether a mistake makes the picture wrong: files that are not read, text that is no XML, transitions that lead nowhere,
-/// and what is wrong with the graph as a whole.
+/// Whether an error makes the picture wrong: files that were not read, malformed XML, transitions without a target, and
+/// faults of the graph as a whole.
 fn prevents_picture(needs: Needs, is_own: bool, diagnostic: &Diagnostic) -> bool {
     if diagnostic.level != Level::Error {
         return false;
@@ -162,7 +162,7 @@ fn prevents_picture(needs: Needs, is_own: bool, diagnostic: &Diagnostic) -> bool
     }
 }
 
-/// The language that the ending of a file's name asks for.
+/// The format selected by the extension of a file's name.
 fn language(path: &Path) -> Result<Language, String> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("dot" | "gv") => Ok(Language::Dot),

@@ -1,4 +1,4 @@
-//! What `--help` says besides the options: commands in groups, examples, exit codes, the environment.
+//! The parts of `--help` besides the options: commands in groups, examples, exit codes, the environment.
 
 use clap::{Command, CommandFactory};
 
@@ -110,7 +110,7 @@ pub(super) fn command() -> Command {
     command
 }
 
-/// The commands of each group with their first lines.
+/// The commands of each group with their summaries.
 fn groups(command: &Command) -> String {
     let mut text = String::new();
     for (title, names) in GROUPS {
@@ -166,7 +166,7 @@ mod tests {
         assert!(text.contains("Examples:\n  hpdlc check app\n"), "{text}");
     }
 
-    /// A clap's page may be wide; what is written here is not wrapped by it.
+    /// Pages of clap may be wide; the text written here is not wrapped by it.
     #[test]
     fn every_command_has_examples_that_fit_and_that_it_takes() {
         for (name, examples) in OF_COMMANDS {

@@ -1,4 +1,4 @@
-//! A bug of ours: a panic, or generated code that rustc refuses. Says so, and what to report.
+//! Internal compiler errors: a panic, or generated code that rustc rejects. Says so, and what to report.
 
 use std::{
     io::Write,
@@ -7,7 +7,7 @@ use std::{
 
 use crate::codegen::graph;
 
-/// Makes every panic end in a message that asks for a report.
+/// Installs a panic hook that prints a message asking for a report.
 pub(super) fn install() {
     panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
         if graph::give_up() {
@@ -39,6 +39,6 @@ pub(super) fn report(what: &str, notes: &[&str]) {
             .join(" "),
     ));
     text.push_str("  = help: this is a bug in hpdlc: report it with these lines and, if you can, the application\n");
-    // There is nothing left to try where stderr is gone as well.
+    // If stderr is closed as well, nothing else can be done.
     drop(std::io::stderr().write_all(text.as_bytes()));
 }

@@ -1,4 +1,4 @@
-//! `-A`, `-W` and `-D` of `check`. `-D` has two meanings, told apart by a `=`: a lint to deny, or a property.
+//! `-A`, `-W` and `-D` of `check`. `-D` has two meanings, distinguished by a `=`: a lint to deny, or a property.
 
 use clap::{ArgMatches, Args};
 
@@ -43,7 +43,7 @@ fn parse_deny(text: &str) -> Result<Deny, String> {
 }
 
 impl LintArguments {
-    /// Learns from the matches in which order the options were, which the derived fields do not tell.
+    /// Takes the order of the options from the matches; the derived fields do not have it.
     pub(super) fn take_order(&mut self, matches: &ArgMatches) {
         let places = |id: &str| {
             matches
@@ -80,7 +80,7 @@ impl LintArguments {
     ///
     /// # Errors
     ///
-    /// A name that is no lint.
+    /// A name that is not a lint.
     pub(super) fn levels(&self) -> Result<LintLevels, UnknownLint> {
         let mut levels = LintLevels::new(RULES);
         if self.oozie_strict {

@@ -1,4 +1,4 @@
-//! `hpdlc man`: manual pages, made of what `--help` says.
+//! `hpdlc man`: manual pages, generated from the texts of `--help`.
 
 use std::{fs, io, path::Path};
 

@@ -44,7 +44,7 @@ pub(super) fn run(arguments: MigrateArguments, output: &mut Output) -> u8 {
     let documents = counted(written.n_documents, "document");
     let what = format!("{documents} to {}", folder.display());
     output.progress().say("Migrated", &what);
-    // What was right in its own language may not be so in this one.
+    // What was valid in the old language may not be valid in the new one.
     let (errors, sources) = migrate::new_errors(&written, &of_driver);
     output.human(&errors, &sources, &folder, None).max(code)
 }

@@ -1,5 +1,4 @@
-//! Everything that hpdlc prints: answers to stdout, messages to stderr. A reader that goes away ends the printing, and
-//! changes nothing else.
+//! All output of hpdlc: results to stdout, messages to stderr. A closed pipe ends the output, and changes nothing else.
 
 use std::{
     env,
@@ -18,10 +17,10 @@ use crate::{
     source::SourceMap,
 };
 
-/// What was done, for the lines at the end.
+/// What was done, for the summary lines at the end.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Task<'a> {
-    /// One application: its path, and what errors keep the command from, such as `nothing was built`.
+    /// One application: its path, and what errors prevent, such as `nothing was built`.
     One {
         path: &'a str,
         prevented: Option<&'a str>,
@@ -35,12 +34,12 @@ pub(super) enum Task<'a> {
 
 pub(super) struct Output {
     has_color: bool,
-    /// Whether answers may have colors, as far as the option and the environment say.
+    /// Whether answers may be colored, by the option and the environment.
     answer_colors: bool,
     style: render::terminal::Style,
 }
 
-/// How wide text is where nobody says how wide the terminal is.
+/// The width of text if that of the terminal is unknown.
 const DEFAULT_WIDTH: usize = 80;
 
 impl Output {
@@ -66,17 +65,17 @@ impl Output {
         }
     }
 
-    /// Whether a person reads the answers in a window.
+    /// Whether answers go to a terminal.
     pub(super) fn is_on_terminal(&self) -> bool {
         io::stdout().is_terminal()
     }
 
-    /// Whether answers have colors.
+    /// Whether answers are colored.
     pub(super) fn has_answer_colors(&self) -> bool {
         self.answer_colors
     }
 
-    /// Columns of the terminal that answers are read on; 80 where that is unknown.
+    /// Columns of the terminal that answers go to; 80 if that is unknown.
     pub(super) fn width(&self) -> usize {
         match terminal_size::terminal_size_of(io::stdout()) {
             Some((width, _)) => usize::from(width.0),
@@ -84,12 +83,12 @@ impl Output {
         }
     }
 
-    /// For lines about our own work.
+    /// For lines about the progress of hpdlc itself.
     pub(super) fn progress(&self) -> Progress {
         Progress::to_stderr(self.has_color)
     }
 
-    /// Prints an answer. The exit code is that of success, unless stdout cannot take it.
+    /// Prints an answer. The exit code is that of success, unless writing to stdout fails.
     pub(super) fn answer(&mut self, text: &str) -> u8 {
         let mut stdout = io::stdout().lock();
         match stdout
@@ -109,13 +108,13 @@ impl Output {
         self.failure(&Failure::new("cannot write to stdout").note(error.to_string()))
     }
 
-    /// Prints a message of our own to stderr.
+    /// Prints a message of hpdlc itself to stderr.
     pub(super) fn message(&mut self, text: &str) {
-        // Nobody may be left to read it; the exit code tells as well.
+        // Stderr may be closed; the exit code reports the result too.
         drop(io::stderr().write_all(shown::text(text).as_bytes()));
     }
 
-    /// Prints what the world has refused, and gives the exit code for it.
+    /// Prints a failure of the environment, and returns its exit code.
     pub(super) fn failure(&mut self, failure: &Failure) -> u8 {
         let text = failure.to_string();
         let text = match text.strip_prefix("error:") {
@@ -128,12 +127,12 @@ impl Output {
         EXIT_USAGE
     }
 
-    /// Prints wrong usage that clap does not know of.
+    /// Prints wrong usage that clap does not detect.
     pub(super) fn wrong_usage(&mut self, message: &str, help: &str) -> u8 {
         self.failure(&Failure::new(message).help(help))
     }
 
-    /// Prints diagnostics, sorted, and gives the exit code that they ask for.
+    /// Prints diagnostics, sorted, and returns their exit code.
     pub(super) fn diagnostics(
         &mut self,
         diagnostics: &[Diagnostic],
@@ -157,7 +156,7 @@ impl Output {
                 if let Err(error) = written {
                     return self.stdout_failed(&error).max(code);
                 }
-                // What steers a terminal is escaped, as JSON allows it.
+                // Terminal control characters are escaped, as JSON allows.
                 let text = String::from_utf8_lossy(&bytes);
                 return self.answer(&visible::json(&text)).max(code);
             }
@@ -188,7 +187,7 @@ impl Output {
                 } = task
                 {
                     let mut line = render::summary::tree(n_documents, diagnostics);
-                    // A time in a log would make every log another one.
+                    // Not in a log, which would differ in every run.
                     if self.progress().is_terminal() {
                         line.push_str(&format!(" in {:.2}s", started.elapsed().as_secs_f64()));
                     }
@@ -199,7 +198,7 @@ impl Output {
         code
     }
 
-    /// The reports of diagnostics for a person, each with an empty line behind it.
+    /// The reports of diagnostics for people, each followed by an empty line.
     fn reports(&self, diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
         render::folded::folded(diagnostics, sources)
             .iter()
@@ -211,7 +210,8 @@ impl Output {
             .collect()
     }
 
-    /// Prints diagnostics for a person, where a command has more to do than to print them. `prevented` is what errors keep it from.
+    /// Prints diagnostics for people, for commands that do more than print them. `prevented` is what errors keep the command
+    /// from.
     pub(super) fn human(
         &mut self,
         diagnostics: &[Diagnostic],

@@ -1,4 +1,4 @@
-//! What `build`, `run` and `emit` begin with: an application that is checked and ready to be compiled.
+//! The common first step of `build`, `run` and `emit`: an application that is checked and ready to be compiled.
 
 use std::path::Path;
 
@@ -15,14 +15,14 @@ use crate::{
 pub(super) struct Packaged {
     pub(super) application: Application,
     pub(super) package: Package,
-    /// What its program needs of the runtime.
+    /// The features of the runtime that its program needs.
     pub(super) features: FeatureSet,
     /// By their paths in the application.
     pub(super) sources: SourceMap,
 }
 
-/// Checks and packs the application at `path`, and prints what there is to say of it. `own_output` is no part of it, and
-/// `prevented` is what errors keep the command from. The error is the exit code of a failure, which has been printed.
+/// Checks and packs the application at `path`, and prints its diagnostics. `own_output` is excluded from it, and `prevented`
+/// is what errors keep the command from. The error is the exit code of a failure, which has been printed.
 pub(super) fn packaged(
     path: &Path,
     arguments: &Arguments,

@@ -1,4 +1,4 @@
-//! `hpdlc report`: a page about all documents below a folder, for who has to decide what to do with them.
+//! `hpdlc report`: an HTML page about all documents below a folder, as a basis for decisions about them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
             secrets,
             needs,
         };
-        // One document may be several children by several URIs; all are checked alike.
+        // One document may be found as a child by several URIs; the result of the check is the same.
         checked.insert(document.clone(), about);
         starts.entry(document).or_default().extend(documents);
     }
@@ -115,14 +115,14 @@ pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
     code
 }
 
-/// What a document is made of, read once more: its mistakes have been told.
+/// Surveys a document, which is parsed again: its errors have been reported.
 fn survey(file: FileId, sources: &SourceMap) -> Option<report::Survey> {
     let document = xml::parse(file, sources.text(file), &mut Sink::default())?;
     Some(report::survey(&document))
 }
 
 /// The files of each document: itself, by which it is surveyed, and the `config-default.xml` beside it. A document that is
-/// a child too may have been read under another spelling of its path.
+/// also a child may have been read by another spelling of its path.
 fn files_of(found: &Checks) -> BTreeMap<PathBuf, (Option<FileId>, BTreeSet<FileId>)> {
     let documents = found.documents.iter();
     let mut files: BTreeMap<PathBuf, (Option<FileId>, BTreeSet<FileId>)> = documents

@@ -1,4 +1,4 @@
-//! `hpdlc run`: makes the executable and becomes it, with the same properties.
+//! `hpdlc run`: builds the executable and replaces itself with it, with the same properties.
 
 use std::{ffi::OsString, process::Command};
 
@@ -14,7 +14,7 @@ pub(super) fn run(arguments: RunArguments, output: &mut Output) -> u8 {
     };
     let built = match build::program(&arguments.path, arguments.options, &input, None, output) {
         Ok(built) => built,
-        // Of `run`, 1 says that a job was killed.
+        // The exit code 1 of `run` means that a job was killed.
         Err(code) => {
             return if code == super::EXIT_ERRORS {
                 super::EXIT_USAGE
@@ -31,7 +31,7 @@ pub(super) fn run(arguments: RunArguments, output: &mut Output) -> u8 {
     output.failure(&replaced_by(&mut command))
 }
 
-/// `-c` and `-D` as the program takes them too.
+/// `-c` and `-D` in the form that the executable accepts too.
 fn properties(arguments: &Arguments) -> Vec<OsString> {
     let files = arguments
         .properties
@@ -51,8 +51,8 @@ fn properties(arguments: &Arguments) -> Vec<OsString> {
     files.chain(definitions).collect()
 }
 
-/// Turns this process into the program, so that its signals, its terminal and its exit code are the program's own. Only
-/// a failure comes back.
+/// Replaces this process with the program (`exec`), so that its signals, its terminal and its exit code are the program's
+/// own. Returns only on failure.
 #[cfg(unix)]
 fn replaced_by(command: &mut Command) -> Failure {
     use std::os::unix::process::CommandExt;
@@ -60,7 +60,7 @@ fn replaced_by(command: &mut Command) -> Failure {
     Failure::io("start", command.get_program().as_ref(), &error)
 }
 
-/// Starts the program and ends as it does. Only a failure comes back.
+/// Starts the program and exits with its exit code. Returns only on failure.
 #[cfg(not(unix))]
 fn replaced_by(command: &mut Command) -> Failure {
     match command.status() {

@@ -1,6 +1,6 @@
 //! `hpdlc schedule`: when a coordinator runs and on which data, without building it.
 //!
-//! Of a bundle, every coordinator that it starts. What is wrong with the documents is told first, and ends it.
+//! For a bundle, every coordinator that it starts. Errors in the documents are reported first, and end the command.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -27,7 +27,7 @@ use crate::{
 mod human;
 mod json;
 
-/// How many actions are listed where nothing says it.
+/// The default number of actions to list.
 const USUAL_COUNT: u64 = 10;
 
 const PROPERTIES: &str = "properties are given with `-c FILE` or `-D NAME=VALUE`";
@@ -44,7 +44,7 @@ struct Window {
 /// Why the listing ended early.
 enum Stop {
     Write(io::Error),
-    /// The instances of an event cannot be told, and why.
+    /// Why the instances of an event cannot be determined.
     Data(Failure),
 }
 
@@ -108,7 +108,7 @@ pub(super) fn run(arguments: ScheduleArguments, output: &mut Output) -> u8 {
         match found {
             Ok(scheduled) => listed.push(scheduled),
             Err(problem) => {
-                // Its own code is that of a world that fails; this is the input's fault.
+                // The exit code of a failure is for the environment; this is an error in the input.
                 output.failure(&explained(&problem));
                 code = EXIT_ERRORS;
             }
@@ -134,14 +134,15 @@ pub(super) fn run(arguments: ScheduleArguments, output: &mut Output) -> u8 {
     }
 }
 
-/// What a folder starts on a schedule, where it has a workflow as well: of several documents the one that starts the others.
+/// The bundle or coordinator of a folder, even if it has a workflow as well: of several documents the one that starts the
+/// others.
 fn started_document(path: &Path) -> PathBuf {
     let documents = ["bundle.xml", "coordinator.xml"].map(|name| path.join(name));
     let found = documents.into_iter().find(|document| document.is_file());
     found.unwrap_or_else(|| path.to_owned())
 }
 
-/// Whether the schedule cannot be told for a mistake. That the compiler does not build coordinators is none.
+/// Whether an error prevents the schedule. That the compiler does not support coordinators does not.
 fn prevents_schedule(diagnostic: &Diagnostic) -> bool {
     let is_unsupported = UNSUPPORTED_CODES
         .iter()
@@ -149,7 +150,7 @@ fn prevents_schedule(diagnostic: &Diagnostic) -> bool {
     output::has_errors(std::slice::from_ref(diagnostic)) && !is_unsupported
 }
 
-/// What is said where the data of coordinators is not known, once for all of a bundle.
+/// The warning if the data of coordinators is unknown, once for a whole bundle.
 fn warning(listed: &[Scheduled]) -> Option<String> {
     let unknown =
         |scheduled: &Scheduled| scheduled.unknown_inputs.len() + scheduled.unknown_outputs.len();

@@ -3,7 +3,7 @@
 use super::{Level, LintLevel, Rule};
 use crate::source::{FileId, Span};
 
-/// Where a diagnostic belongs. No place is invented: what concerns a whole file names the file only.
+/// The location of a diagnostic. No place is invented: a diagnostic about a whole file names the file only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     Span(Span),
@@ -12,7 +12,7 @@ pub enum Place {
     Path(String),
 }
 
-/// A place with words beside it.
+/// A place with a text beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     pub span: Span,
@@ -21,7 +21,7 @@ pub struct Label {
     pub primary: bool,
 }
 
-/// Whether a tool may apply a suggestion; rustc's words.
+/// Whether a tool may apply a suggestion; the terms are rustc's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Applicability {
     /// Certainly what was meant; `--fix` applies it.
@@ -43,7 +43,7 @@ impl Applicability {
     }
 }
 
-/// A change that would help: edits that are made together.
+/// A change that would help: edits that are applied together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
     /// A statement, not a question.
@@ -55,12 +55,12 @@ pub struct Suggestion {
 
 /// One message about the user's input.
 ///
-/// Built where the mistake is seen, rendered by [`render`](super::render). One mistake makes one diagnostic.
+/// Built where the mistake is detected, rendered by [`render`](super::render). One mistake makes one diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     pub rule: Rule,
     pub level: Level,
-    /// Lowercase, one phrase that stands alone.
+    /// Lowercase, one self-contained phrase.
     pub message: String,
     pub place: Place,
     pub labels: Vec<Label>,
@@ -94,7 +94,7 @@ impl Diagnostic {
     fn at(rule: Rule, place: Place, message: String) -> Diagnostic {
         let level = match rule {
             Rule::Code(code) => code.level,
-            // An allowed lint keeps a level too, for when the user asks for it; the sink drops it otherwise.
+            // An allowed lint has a level too, for when the user enables it; otherwise the sink drops it.
             Rule::Lint(lint) => match lint.default_level {
                 LintLevel::Allow | LintLevel::Warn => Level::Warning,
                 LintLevel::Deny => Level::Error,
@@ -112,7 +112,7 @@ impl Diagnostic {
         }
     }
 
-    /// Words beside a place. One at the place of the diagnostic itself becomes primary.
+    /// Adds a text at a place. A label at the place of the diagnostic itself becomes primary.
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         let primary = self.span() == Some(span);
         self.labels.push(Label {
@@ -123,19 +123,19 @@ impl Diagnostic {
         self
     }
 
-    /// A fact.
+    /// Adds a fact.
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.push(text.into());
         self
     }
 
-    /// A proposal in words.
+    /// Adds a proposal in words.
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
         self
     }
 
-    /// A proposal as a change of one place.
+    /// Adds a proposal as a change of one place.
     pub fn suggest(
         self,
         span: Span,
@@ -146,7 +146,7 @@ impl Diagnostic {
         self.suggest_edits(message, vec![(span, replacement.into())], applicability)
     }
 
-    /// A proposal as a change of several places at once.
+    /// Adds a proposal as a change of several places at once.
     pub fn suggest_edits(
         mut self,
         message: impl Into<String>,
@@ -161,8 +161,8 @@ impl Diagnostic {
         self
     }
 
-    /// The same with texts that nobody reads to their end cut: a name in a document may have megabytes, and ten thousand
-    /// diagnostics may quote it.
+    /// The same with long texts truncated: a name in a document may have megabytes, and ten thousand diagnostics may quote
+    /// it.
     pub(super) fn shortened(mut self) -> Diagnostic {
         const MOST: usize = 4096;
         let labels = self.labels.iter_mut().map(|label| &mut label.text);
@@ -180,7 +180,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same about files that have got other ids.
+    /// The same with file ids mapped to new ones.
     pub fn map_files(mut self, new_id: impl Fn(FileId) -> FileId) -> Diagnostic {
         let moved = |span: Span| Span {
             file: new_id(span.file),
@@ -200,7 +200,7 @@ impl Diagnostic {
         self
     }
 
-    /// The place in a loaded file, if it has one.
+    /// The span in a loaded file, if it has one.
     pub fn span(&self) -> Option<Span> {
         match &self.place {
             Place::Span(span) => Some(*span),
@@ -208,7 +208,7 @@ impl Diagnostic {
         }
     }
 
-    /// The loaded file, if it concerns one.
+    /// The loaded file that it is about, if any.
     pub fn file(&self) -> Option<FileId> {
         match &self.place {
             Place::Span(span) => Some(span.file),
@@ -218,7 +218,7 @@ impl Diagnostic {
     }
 }
 
-/// A mistake that knows how to explain itself. Each is a struct in a file of its own, most by `message!`.
+/// A mistake that can be converted to a diagnostic. Each is a struct in a file of its own, most by `message!`.
 pub trait IntoDiagnostic {
     fn into_diagnostic(self) -> Diagnostic;
 }

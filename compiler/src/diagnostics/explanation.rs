@@ -1,9 +1,9 @@
-//! Reading explanations by machine, so that their examples can be tested.
+//! Parses explanations, so that their examples can be tested.
 //!
 //! An explanation is Markdown with at least one fenced block of info string `<language>,wrong` and one of
 //! `<language>,right`. A wrong example must yield exactly the rule that it explains, a right one nothing.
 
-/// What an example of an explanation promises.
+/// The expected result of an example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expectation {
     /// Exactly the explained rule is reported.
@@ -12,7 +12,7 @@ pub enum Expectation {
     Right,
 }
 
-/// A fenced block of an explanation with a promise.
+/// A fenced block of an explanation with an expectation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Example<'a> {
     /// The first word of the info string: `xml`, `properties`.
@@ -22,7 +22,7 @@ pub struct Example<'a> {
     pub text: &'a str,
 }
 
-/// The examples of an explanation, in order. Blocks without a promise are left out.
+/// The examples of an explanation, in order. Blocks without an expectation are skipped.
 pub fn examples(explanation: &str) -> Vec<Example<'_>> {
     const FENCE: &str = "```";
     let mut found = Vec::new();
@@ -71,11 +71,11 @@ fn until_fence<'a>(text: &'a str, fence: &str) -> Option<(&'a str, &'a str)> {
     None
 }
 
-/// Holds an explanation to its promises. `report` gives the ids of the rules that an example's text yields.
+/// Checks the examples of an explanation. `report` returns the ids of the rules that an example's text yields.
 ///
 /// # Errors
 ///
-/// The first promise that is not kept, in words, for a test to show.
+/// The first expectation that is not met, in words, for a test to show.
 pub fn check_explanation(
     id: &str,
     explanation: &str,

@@ -1,6 +1,6 @@
-//! Levels: of what is said, and of the lints that say it.
+//! Levels: of diagnostics, and of lints.
 
-/// How bad it is. Ordered from mild to bad.
+/// The severity. Ordered from mild to severe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     Note,
@@ -19,7 +19,7 @@ impl Level {
     }
 }
 
-/// What becomes of a lint's findings.
+/// How the findings of a lint are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LintLevel {
     /// Not reported.
@@ -31,7 +31,7 @@ pub enum LintLevel {
 }
 
 impl LintLevel {
-    /// The level by its name in `hpdl.toml`.
+    /// The level with that name in `hpdl.toml`.
     pub fn from_name(name: &str) -> Option<LintLevel> {
         match name {
             "allow" => Some(LintLevel::Allow),

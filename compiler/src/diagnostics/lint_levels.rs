@@ -1,33 +1,33 @@
-//! The levels of lints. From low to high: their defaults, `hpdl.toml`, `--oozie-strict`, and what `-A`, `-W` and `-D`
-//! say. A comment in the document ([`Allow`](super::Allow)) overrides all of them.
+//! The levels of lints. From lowest to highest precedence: their defaults, `hpdl.toml`, `--oozie-strict`, and `-A`, `-W` and
+//! `-D`. A comment in the document ([`Allow`](super::Allow)) overrides all of them.
 //!
-//! The only place where a level is decided; [`Sink`](super::Sink) asks it for every diagnostic.
+//! The only place where a level is decided; [`Sink`](super::Sink) calls it for every diagnostic.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Diagnostic, Level, Lint, LintLevel, Rule, Rules, UnknownLint, WARNINGS};
 
-/// Lints whose codes Oozie writes into its log and goes on, or gives in some versions only: it refuses nothing for them.
+/// Lints whose codes Oozie only logs, or uses in some versions only: it rejects nothing because of them.
 const NOT_REFUSED: [&str; 3] = ["capped_retries", "engine_differences", "hash_braces"];
 
 /// The user's choice of levels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LintLevels {
-    /// Among which names are looked for.
+    /// The rules that names are looked up in.
     rules: Rules,
-    /// By `hpdl.toml`.
+    /// From `hpdl.toml`.
     configured: Choices,
-    /// By the command line.
+    /// From the command line.
     chosen: Choices,
-    /// Whether what Oozie would refuse is an error.
+    /// Whether what Oozie would reject is an error.
     is_strict: bool,
-    /// Lints that are errors where nobody says otherwise, whatever their own level.
+    /// Lints that are errors unless configured otherwise, whatever their own level.
     denied: BTreeSet<&'static str>,
 }
 
 /// The choices of one source.
 ///
-/// The last one for a lint counts. One for `warnings` then applies to what would be a warning, wherever it is, as in
+/// The last one for a lint takes effect. One for `warnings` then applies to what would be a warning, wherever it is, as in
 /// rustc.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Choices {
@@ -61,27 +61,27 @@ impl LintLevels {
         self.rules
     }
 
-    /// What the command line says about the lint `name`, or about [`WARNINGS`]. `-` counts as `_`.
+    /// Sets the command line's level of the lint `name`, or of [`WARNINGS`]. `-` is equivalent to `_`.
     ///
     /// # Errors
     ///
-    /// [`UnknownLint`] where there is no such lint.
+    /// [`UnknownLint`] if there is no such lint.
     pub fn set(&mut self, name: &str, level: LintLevel) -> Result<(), UnknownLint> {
         self.chosen.set(self.rules.lint_name(name)?, level);
         Ok(())
     }
 
-    /// What `hpdl.toml` says about a lint, whose name [`Rules::lint_name`] has given.
+    /// Sets the level of a lint in `hpdl.toml`, whose name [`Rules::lint_name`] has returned.
     pub fn configure(&mut self, name: &'static str, level: LintLevel) {
         self.configured.set(name, level);
     }
 
-    /// Makes an error of every lint with a code of Oozie by which that refuses or fails. `hpdl.toml` does not take that back.
+    /// Makes every lint an error whose Oozie code is a rejection or failure there. `hpdl.toml` does not override that.
     pub fn set_oozie_strict(&mut self) {
         self.is_strict = true;
     }
 
-    /// Makes an error of a lint, unless the command line, `hpdl.toml` or the document says otherwise.
+    /// Makes a lint an error, unless the command line, `hpdl.toml` or the document says otherwise.
     pub fn deny_by_default(&mut self, lint: &'static Lint) {
         self.denied.insert(lint.name);
     }
@@ -104,14 +104,14 @@ impl LintLevels {
         }
     }
 
-    /// What becomes of a warning.
+    /// The level that warnings are raised or lowered to.
     fn level_of_warnings(&self) -> LintLevel {
         (self.chosen.warnings)
             .or(self.configured.warnings)
             .unwrap_or(LintLevel::Warn)
     }
 
-    /// The diagnostic at the level that the user wants, or nothing.
+    /// The diagnostic at the level that the user chose, or `None`.
     pub(super) fn apply(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
         let level = match diagnostic.rule {
             Rule::Lint(lint) => self.level_of(lint),

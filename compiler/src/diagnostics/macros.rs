@@ -1,4 +1,4 @@
-//! What a file of a rule is made of: `code!` or `lint!`, and `message!`.
+//! The macros for the file of a rule: `code!` or `lint!`, and `message!`.
 
 /// The static `CODE` of a rule's file: number, name, Oozie's codes. `NAME.md` beside the file is its explanation.
 macro_rules! code {
@@ -25,7 +25,7 @@ macro_rules! lint {
     };
 }
 
-/// The words of a rule: its struct, all fields of that by name, and the block that makes a [`Diagnostic`] of them.
+/// The message of a rule: its struct, all of its fields by name, and the block that builds a [`Diagnostic`] from them.
 ///
 /// [`Diagnostic`]: super::Diagnostic
 macro_rules! message {

@@ -1,18 +1,18 @@
-//! Similar names, for suggestions.
+//! Similar names (edit distance), for suggestions.
 
-/// The candidate most like `name`, if one is alike enough to be worth naming; see [`similar`].
+/// The candidate most similar to `name`, if one is similar enough to be suggested; see [`similar`].
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     similar(name, candidates).into_iter().next()
 }
 
-/// The candidates alike enough to be worth naming, the nearest first, at most five.
+/// The candidates that are similar enough to be suggested, the nearest first, at most five.
 ///
-/// Alike is: at most a third of the characters have to be inserted, removed, replaced or swapped with their neighbour;
-/// a change of case or between `-` and `_` costs nothing. Equally near ones are in alphabetical order, so the answer
-/// does not depend on the order of the candidates. `name` itself is never among them.
+/// Similar means: at most a third of the characters have to be inserted, removed, replaced or swapped with their neighbour;
+/// a change of case or between `-` and `_` costs nothing. Equally near ones are in alphabetical order, so the result does
+/// not depend on the order of the candidates. `name` itself is never among them.
 pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     const MOST: usize = 5;
-    // To compare two names takes the product of their lengths, and nobody mistypes such a one.
+    // The comparison is quadratic in the length, and such long names are not typing mistakes.
     const MAX_LENGTH: usize = 1000;
     if name.len() > MAX_LENGTH {
         return Vec::new();
@@ -53,7 +53,8 @@ fn folded(name: &str) -> Vec<char> {
     folded
 }
 
-/// The rows of a table of distances that are looked at together: a document may ask a million times.
+/// The rows of the distance table that are needed at the same time, reused because a document may cause a million
+/// comparisons.
 #[derive(Default)]
 struct Rows {
     before_previous: Vec<usize>,
@@ -61,7 +62,7 @@ struct Rows {
     current: Vec<usize>,
 }
 
-/// Insertions, removals, replacements and swaps of neighbours that turn one into the other, if there are no more than `limit`.
+/// The Damerau-Levenshtein distance (insertions, removals, replacements, swaps of neighbours), if it is at most `limit`.
 fn edit_distance(left: &[char], right: &[char], limit: usize, rows: &mut Rows) -> Option<usize> {
     rows.previous.clear();
     rows.previous.extend(0..=right.len());
@@ -85,7 +86,7 @@ fn edit_distance(left: &[char], right: &[char], limit: usize, rows: &mut Rows) -
             current.push(best);
             least = least.min(best);
         }
-        // Nothing below comes of less than the least of two rows.
+        // No later row can have a value below the minimum of the last two.
         if least > limit && least_before > limit {
             return None;
         }

@@ -1,7 +1,8 @@
-//! Diagnostics to text. Everything here gives strings or writes to what it is given; printing is the driver's.
+//! Renders diagnostics as text. Everything here returns strings or writes to the given writer; printing is done by the
+//! driver.
 //!
-//! [`terminal`] is what people read, in rustc's layout; [`short`] is one line each; [`json`] and [`sarif`] are for programs.
-//! [`folded`] puts together what people need not read twice; [`summary`] is the line at the end.
+//! [`terminal`] is for people, in rustc's layout; [`short`] is one line each; [`json`] and [`sarif`] are for programs.
+//! [`folded`] merges repeated diagnostics for people; [`summary`] is the line at the end.
 
 pub mod folded;
 pub mod json;
@@ -13,7 +14,7 @@ pub mod terminal;
 use super::{Diagnostic, Place};
 use crate::source::{Position, SourceMap};
 
-/// The path that a diagnostic is shown with, exactly as given or found.
+/// The path of a diagnostic, exactly as given or found.
 fn shown_path<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> &'a str {
     match &diagnostic.place {
         Place::Span(span) => sources.path(span.file),
@@ -22,7 +23,7 @@ fn shown_path<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> &'a str
     }
 }
 
-/// Where a diagnostic starts and ends, if it has a place in a file.
+/// The start and end of a diagnostic, if it has a place in a file.
 fn shown_range(diagnostic: &Diagnostic, sources: &SourceMap) -> Option<(Position, Position)> {
     diagnostic.span().map(|span| {
         (

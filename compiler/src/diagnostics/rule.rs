@@ -1,11 +1,11 @@
 //! What a diagnostic is an instance of: a [`Code`] or a [`Lint`].
 //!
-//! Both are statics that are beside the check that reports them, made by `code!` and `lint!`, and are listed in
-//! `rules.rs` of the crate.
+//! Both are statics beside the check that reports them, made by `code!` and `lint!`, and are listed in `rules.rs` of the
+//! crate.
 
 use super::{Level, LintLevel};
 
-/// A rule that cannot be switched off, known by its number: `error[H0301]`.
+/// A rule that cannot be disabled, identified by its number: `error[H0301]`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// `H` and four digits; never reused.
@@ -19,7 +19,7 @@ pub struct Code {
     pub explanation: &'static str,
 }
 
-/// A rule that the user can set the level of, known by its name: `warning[unused_parameters]`.
+/// A rule whose level the user can set, identified by its name: `warning[unused_parameters]`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Lint {
     /// Plural and snake_case, readable after "allow".
@@ -31,7 +31,7 @@ pub struct Lint {
     pub explanation: &'static str,
 }
 
-/// Either of the two, as a diagnostic carries it.
+/// Either of the two, as stored in a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     Code(&'static Code),
@@ -39,7 +39,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// What is in brackets after the level, and in JSON's `code`: the number of a code, the name of a lint.
+    /// The id in brackets after the level, and in JSON's `code`: the number of a code, the name of a lint.
     pub fn id(self) -> &'static str {
         match self {
             Rule::Code(code) => code.id,

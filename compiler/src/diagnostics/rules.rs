@@ -1,11 +1,11 @@
-//! Which rules there are, as far as diagnostics ask: [`Rules`].
+//! The list of rules, as used by diagnostics: [`Rules`].
 
 use super::{Code, Lint, Rule, nearest};
 
-/// The name that stands for everything that would be a warning.
+/// The name that denotes everything that would be a warning.
 pub const WARNINGS: &str = "warnings";
 
-/// The rules that a compiler has. Diagnostics are handed the list: the rooms that have rules know this room.
+/// The rules of a compiler. Diagnostics receive the list as a value, because the rooms with rules depend on this room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
     /// By room, in the order of their numbers.
@@ -14,7 +14,7 @@ pub struct Rules {
     pub lints: &'static [&'static [&'static Lint]],
 }
 
-/// A name that is no lint, where one is asked for.
+/// A name that is not a lint, where one is expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownLint {
     pub name: String,
@@ -34,7 +34,7 @@ impl std::fmt::Display for UnknownLint {
 impl std::error::Error for UnknownLint {}
 
 impl Rules {
-    /// For a room alone, where nothing names a rule.
+    /// No rules, for a room alone, where no rule is looked up by name.
     pub const NONE: Rules = Rules {
         codes: &[],
         lints: &[],
@@ -50,13 +50,13 @@ impl Rules {
         self.lints.iter().copied().flatten().copied()
     }
 
-    /// All codes, and after them all lints.
+    /// All codes, followed by all lints.
     pub fn all(self) -> impl Iterator<Item = Rule> + Clone {
         let lints = self.lints().map(Rule::from);
         self.codes().map(Rule::from).chain(lints)
     }
 
-    /// The rules that `wanted` means: a code's number (in any case) or name, a lint's name, or one of Oozie's codes, which
+    /// The rules that match `wanted`: a code's number (in any case) or name, a lint's name, or one of Oozie's codes, which
     /// several rules may share.
     pub fn find(self, wanted: &str) -> Vec<Rule> {
         let all = self.all();
@@ -78,17 +78,17 @@ impl Rules {
         .collect()
     }
 
-    /// The lint of that name, or [`WARNINGS`]. `-` counts as `_`.
+    /// The lint of that name, or [`WARNINGS`]. `-` is equivalent to `_`.
     pub fn known_lint_name(self, name: &str) -> Option<&'static str> {
         let wanted = name.replace('-', "_");
         self.lint_names().find(|known| *known == wanted)
     }
 
-    /// As [`Rules::known_lint_name`], with a similar name where there is none.
+    /// Like [`Rules::known_lint_name`], with a similar name in the error.
     ///
     /// # Errors
     ///
-    /// [`UnknownLint`] where there is no such lint.
+    /// [`UnknownLint`] if there is no such lint.
     pub fn lint_name(self, name: &str) -> Result<&'static str, UnknownLint> {
         self.known_lint_name(name).ok_or_else(|| UnknownLint {
             name: name.to_owned(),

@@ -1,4 +1,4 @@
-//! Where the rooms put their diagnostics.
+//! The collector of diagnostics that all rooms emit to.
 
 mod allowed;
 
@@ -13,23 +13,23 @@ use super::{
 };
 use crate::source::FileId;
 
-/// Of each rule, so many diagnostics are kept; of more there is only their number. A document of megabytes can have a million
-/// mistakes, and nobody reads them.
+/// The number of diagnostics that are kept per rule; further ones are only counted. A document of megabytes can have a
+/// million mistakes.
 const MAX_OF_RULE: usize = 10_000;
 
-/// Collects diagnostics, at the levels that the user wants, and gives them back in order.
+/// Collects diagnostics, at the levels that the user chose, and returns them in order.
 #[derive(Debug)]
 pub struct Sink {
     levels: LintLevels,
     allowed: Allowed,
     diagnostics: Vec<Diagnostic>,
-    /// How many of each rule are kept, and how many are not.
+    /// How many diagnostics of each rule are kept, and how many are dropped.
     counts: BTreeMap<&'static str, (usize, usize)>,
     n_found: usize,
     has_errors: bool,
 }
 
-/// One that knows no lint by its name, for a room alone.
+/// A sink that knows no lint by its name, for a room alone.
 impl Default for Sink {
     fn default() -> Sink {
         Sink::new(LintLevels::new(Rules::NONE))
@@ -53,18 +53,18 @@ impl Sink {
         self.levels.rules()
     }
 
-    /// The levels for what comes next: another application may have other settings.
+    /// Sets the levels of later diagnostics: another application may have other settings.
     pub fn set_levels(&mut self, levels: LintLevels) {
         self.levels = levels;
     }
 
-    /// Takes what a document allows in itself; it counts for what comes next.
+    /// Adds a suppression comment of a document, for later diagnostics.
     pub fn allow(&mut self, allow: Allow) {
         self.allowed.add(allow);
     }
 
-    /// What documents allow although nothing had to be taken back. Those of documents with mistakes are left out, where
-    /// not everything was looked for. From here on nothing is allowed by documents.
+    /// The suppression comments that suppressed nothing. Those of documents with mistakes are excluded, because not all
+    /// checks ran there. From here on nothing is suppressed by documents.
     pub fn take_useless_allows(&mut self) -> Vec<Allow> {
         let is_mistake = |diagnostic: &&Diagnostic| {
             matches!(diagnostic.rule, Rule::Code(_)) && diagnostic.level == Level::Error
@@ -76,7 +76,7 @@ impl Sink {
         useless
     }
 
-    /// An empty one where the same is allowed, for work on another thread.
+    /// An empty sink with the same suppressions, for work on another thread.
     pub fn beside(&self) -> Sink {
         Sink {
             allowed: self.allowed.clone(),
@@ -84,13 +84,12 @@ impl Sink {
         }
     }
 
-    /// How many mistakes it has been told of, those included that are allowed at their place. Where it does not grow, there
-    /// is nothing to find.
+    /// The number of mistakes emitted, including suppressed ones. If it does not grow, nothing was found.
     pub fn n_found(&self) -> usize {
         self.n_found
     }
 
-    /// Takes over what another one, made by [`Sink::beside`], has collected.
+    /// Takes over the diagnostics of another sink, made by [`Sink::beside`].
     pub fn append(&mut self, mut other: Sink) {
         self.has_errors |= other.has_errors;
         self.n_found += other.n_found;
@@ -103,7 +102,7 @@ impl Sink {
         self.allowed.take_uses(&other.allowed);
     }
 
-    /// Takes a mistake. What the user allows is dropped here.
+    /// Adds a mistake. What the user allows is dropped here.
     pub fn emit(&mut self, mistake: impl IntoDiagnostic) {
         self.n_found += 1;
         let diagnostic = mistake.into_diagnostic();
@@ -122,12 +121,12 @@ impl Sink {
         }
     }
 
-    /// Whether something so far is an error, a denied lint included.
+    /// Whether any diagnostic so far is an error, including denied lints.
     pub fn has_errors(&self) -> bool {
         self.has_errors
     }
 
-    /// Whether an error about `file` has one of these beginnings of codes, such as `H03`.
+    /// Whether an error about `file` has a code with one of these prefixes, such as `H03`.
     pub fn has_errors_like(&self, file: FileId, beginnings: &[&str]) -> bool {
         self.diagnostics.iter().any(|diagnostic| {
             let id = diagnostic.rule.id();
@@ -137,16 +136,16 @@ impl Sink {
         })
     }
 
-    /// Whether findings of `lint` would be dropped, so that a costly search need not start.
+    /// Whether findings of `lint` would be dropped, so that an expensive search can be skipped.
     pub fn is_allowed(&self, lint: &Lint) -> bool {
         self.levels.level_of(lint) == LintLevel::Allow
     }
 
-    /// What was kept, as [`sorted`] gives it.
+    /// The diagnostics that were kept, in the order of [`sorted`].
     pub fn into_sorted(self) -> Vec<Diagnostic> {
         let mut sorted = sorted(self.diagnostics);
         for (id, (_, n_left_out)) in self.counts {
-            // They are after the last one that is listed.
+            // Appended after the last one that is listed.
             let last = sorted.iter().rposition(|other| other.rule.id() == id);
             if let (Some(last), true) = (last, n_left_out > 0) {
                 let message = match n_left_out {
@@ -168,10 +167,10 @@ impl Sink {
     }
 }
 
-/// Everything once, ordered by file, then place, then code. What concerns no loaded file comes first, and what concerns a
-/// whole file before the places in it.
+/// Without duplicates, ordered by file, then place, then code. Diagnostics without a loaded file come first, and those about
+/// a whole file before the places in it.
 pub fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    // Stable: mistakes of one code at one place stay in the order in which they were found.
+    // The sort is stable: mistakes with the same code and place stay in the order in which they were found.
     diagnostics.sort_by(by_place);
     let mut seen_here: BTreeSet<(Level, String)> = BTreeSet::new();
     let mut previous: Option<Diagnostic> = None;

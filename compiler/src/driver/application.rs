@@ -1,4 +1,4 @@
-//! From a PATH to a checked application: the pure rooms in their order, for the document and for the children that its
+//! From a PATH to a checked application: runs the pure rooms in order, for the document and for the children that its
 //! sub-workflows run.
 
 use std::{
@@ -53,7 +53,7 @@ pub use self::{
     scheduled::{Scheduled, Unscheduled},
 };
 
-/// One run of the compiler: what it has read, and what there is to say about it.
+/// One run of the compiler: what it has read, and its diagnostics.
 #[derive(Debug)]
 pub struct Session {
     pub files: Files,
@@ -61,14 +61,14 @@ pub struct Session {
     properties: Properties,
     given: JobProperties,
     mappings: Vec<Mapping>,
-    /// Of the command line.
+    /// Those of the command line.
     levels: LintLevels,
     purpose: Purpose,
     /// By the folder of an application.
     settings: BTreeMap<PathBuf, Arc<ProjectSettings>>,
-    /// A bundle of this run starts a coordinator that was not found: it may be any.
+    /// A bundle of this run starts a coordinator that was not found: it may be any coordinator.
     pub(super) has_unfound_coordinator: bool,
-    /// A coordinator of this run starts a workflow that was not found: it may be any.
+    /// A coordinator of this run starts a workflow that was not found: it may be any workflow.
     pub(super) has_unfound_workflow: bool,
 }
 
@@ -78,15 +78,15 @@ pub struct CheckedApp {
     pub location: Location,
     pub app: WorkflowApp,
     pub facts: Facts,
-    /// [`APP_PATH`](hpdlc_core::app_uri::APP_PATH), or the URI that it was first asked for by.
+    /// [`APP_PATH`](hpdlc_core::app_uri::APP_PATH), or the URI that it was first requested by.
     pub uri: String,
-    /// The same as jobs of any user have it.
+    /// The same, as stored for jobs of any user.
     kept_uri: String,
     /// The identities of the documents that its sub-workflows run, as far as they were found.
     pub children: BTreeSet<PathBuf>,
 }
 
-/// What a check goes through, for one who wants to see more than mistakes.
+/// A step of a check, for an observer that needs more than the diagnostics.
 #[derive(Clone, Copy, Debug)]
 pub enum CheckStep<'s> {
     Workflow(&'s CheckedApp),
@@ -94,11 +94,11 @@ pub enum CheckStep<'s> {
     Bundle(&'s CheckedBundle),
 }
 
-/// One who looks.
+/// An observer of the steps of a check.
 pub type CheckObserver<'v> = &'v mut dyn FnMut(&Session, CheckStep<'_>);
 
 impl CheckedApp {
-    /// Its files, and the URI that stands for them.
+    /// Its location, and the URI that denotes it.
     fn place(&self) -> (&Location, &str) {
         (&self.location, &self.uri)
     }
@@ -110,7 +110,7 @@ impl Session {
         Session::with_texts(arguments, Arc::default())
     }
 
-    /// As [`Session::new`], with texts that are read instead of the files that they stand for.
+    /// Like [`Session::new`], with texts that override the contents of files.
     pub fn with_texts(arguments: &Arguments, texts: Arc<SourceOverlay>) -> Session {
         let mut files = Files::with_texts(texts);
         let mut sink = Sink::new(arguments.levels.clone());
@@ -124,7 +124,7 @@ impl Session {
         let mappings = Mapping::unpacked(&arguments.mappings, &mut sink);
         let mappings = Mapping::all_with_properties(mappings, &properties);
         let given = JobProperties {
-            // After a file that could not be read, nothing is known to be missing.
+            // If a file could not be read, no property is known to be missing.
             is_complete: !arguments.properties.files.is_empty() && !sink.has_errors(),
             properties: properties.clone(),
             zone: arguments.site.as_ref().map(site::zone_of),
@@ -144,7 +144,7 @@ impl Session {
         }
     }
 
-    /// Another session with the same arguments and with the files that this one has read, and with nothing to say yet.
+    /// Another session with the same arguments and the files that this one has read, without its diagnostics.
     pub fn fork(&self) -> Session {
         Session {
             files: self.files.clone(),
@@ -169,20 +169,20 @@ impl Session {
         self
     }
 
-    /// The given properties, with references substituted; none where these do not end.
+    /// The given properties, with references substituted; none if references are endless.
     pub fn resolved_properties(&self) -> BTreeMap<String, String> {
         properties::resolved(&self.properties).unwrap_or_default()
     }
 
-    /// Reads and checks the application at `location`. `None` where there is no workflow at all; with mistakes, as far as
-    /// it goes. The sink holds what there is to say.
+    /// Reads and checks the application at `location`. `None` if there is no workflow; incomplete if it has errors. The
+    /// diagnostics are in the sink.
     pub fn application(&mut self, location: Location) -> Option<Application> {
         if self.language(&location) != Language::Workflow {
             return self.scheduled_application(&location);
         }
         let given = self.given.clone();
         let given = JobProperties {
-            // What a coordinator starts gets properties that are not known.
+            // A workflow started by a coordinator receives unknown properties.
             is_complete: given.is_complete && !self.has_unfound_workflow,
             ..given
         };
@@ -192,13 +192,13 @@ impl Session {
         Some(application)
     }
 
-    /// Whether the document at `location` is a workflow, of whichever dialect, or nothing that is known.
+    /// Whether the document at `location` is a workflow, of either dialect, or unknown.
     pub fn is_workflow(&mut self, location: &Location) -> bool {
         self.language(location) == Language::Workflow
     }
 
-    /// Reads and checks the workflow at `location` alone, without the children that it runs. `None` where there is no
-    /// workflow at all; with mistakes, as far as it goes. The sink holds what there is to say.
+    /// Reads and checks the workflow at `location` alone, without the children that it runs. `None` if there is no workflow;
+    /// incomplete if it has errors. The diagnostics are in the sink.
     pub fn workflow(&mut self, location: Location) -> Option<CheckedApp> {
         let given = self.given.clone();
         self.checked(location, AskedBy::own(), &given)
@@ -209,7 +209,7 @@ impl Session {
         analysis::secrets(app, &self.given)
     }
 
-    /// What no page or picture of a document may show that has these properties and what was given.
+    /// What no page or picture of a document with these properties may show, including what was given.
     pub fn secrets_among<'p>(
         &'p self,
         properties: impl Iterator<Item = (&'p str, &'p str)>,
@@ -219,13 +219,13 @@ impl Session {
         Secrets::of(given.chain(properties))
     }
 
-    /// What was given under names that tell secrets.
+    /// The given properties whose names denote secrets.
     pub fn given_secrets(&self) -> Secrets {
         let given = self.given.properties.iter();
         Secrets::of(given.map(|(name, property)| (name.as_str(), property.value.as_str())))
     }
 
-    /// Has the settings of the application at `location` count from here on.
+    /// Applies the settings of the application at `location` from here on.
     fn enter(&mut self, location: &Location) -> Arc<ProjectSettings> {
         let folder = location.settings_folder();
         let settings = match self.settings.get(&folder) {
@@ -253,7 +253,7 @@ impl Session {
         let text = self.files.sources.text(file);
         let (mut settings, mistakes) =
             settings::parse(self.levels.rules(), file, &path, archive, text);
-        // They are the first to be held to what they say.
+        // The levels in the settings apply to mistakes in the settings too.
         self.sink.set_levels(settings.levels(&self.levels));
         for mistake in mistakes {
             self.sink.emit(mistake);
@@ -263,7 +263,7 @@ impl Session {
         settings
     }
 
-    /// Holds the document at `location` against the schemas. No other file is read.
+    /// Validates the document at `location` against the schemas. No other file is read.
     fn check_schema(&mut self, location: &Location) {
         let shown = location.shown(&location.document);
         let file = self.files.text(&location.document, &shown, &mut self.sink);
@@ -271,12 +271,12 @@ impl Session {
         let text = self.files.sources.text(file);
         if let Some(document) = xml::parse(file, text, &mut self.sink) {
             lower::schema_only(&document, text, &mut self.sink);
-            // As after any other check, the process ends.
+            // As after any other check, the process is about to exit.
             std::mem::forget(document);
         }
     }
 
-    /// Checks the application at `location`, and answers which documents that were. `see` is shown each.
+    /// Checks the application at `location`, and returns which documents that were. `see` is called for each.
     pub fn check(&mut self, location: &Location, see: CheckObserver<'_>) -> Vec<PathBuf> {
         if self.purpose == Purpose::Schemas {
             self.check_schema(location);
@@ -296,37 +296,37 @@ impl Session {
         for app in &application.apps {
             see(self, CheckStep::Workflow(app));
         }
-        // What was unpacked goes when nothing holds it any more.
+        // The unpacked archive is removed when nothing refers to it any more.
         for app in &mut application.apps {
             app.location.archive = None;
         }
-        // The process ends with the check; to free every part of the model would take a tenth of its time.
+        // The process exits after the check; freeing every part of the model would take a tenth of its time.
         std::mem::forget(application);
         documents
     }
 
-    /// Everything that was found, in order, with the texts that it points into.
+    /// All diagnostics, in order, with the sources that they refer to.
     pub fn finish(self) -> (Vec<Diagnostic>, SourceMap) {
         (self.sink.into_sorted(), self.files.sources)
     }
 
-    /// What language the document at `location` is written in; a workflow's where nothing tells.
+    /// The language of the document at `location`; that of a workflow if unknown.
     fn language(&mut self, location: &Location) -> Language {
         let shown = location.shown(&location.document);
         let Some(file) = self.files.text(&location.document, &shown, &mut self.sink) else {
             return Language::Workflow;
         };
         let text = self.files.sources.text(file);
-        // Nearly all documents are workflows, and not read twice.
+        // Nearly all documents are workflows, and are not read twice.
         if xml::root_name(text).is_none_or(|name| lower::language_of(name) == Language::Workflow) {
             return Language::Workflow;
         }
-        // What is wrong with the document is said when it is read.
+        // Errors in the document are reported when it is read.
         xml::parse(file, text, &mut Sink::default())
             .map_or(Language::Workflow, |document| lower::language(&document))
     }
 
-    /// The application that `path` names: in a folder of several documents the one that the given properties start.
+    /// The application at `path`: in a folder of several documents the one that the given properties start.
     pub fn source(&mut self, path: &Path) -> Option<Source> {
         self.files.trust(path);
         locate::source(path, |name| self.given.value(name), &mut self.sink)
@@ -338,9 +338,9 @@ pub fn identity(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// The application at PATH, read and checked, or nothing where it is none or the sink has errors.
+/// The application at PATH, read and checked, or `None` if there is none or the sink has errors.
 pub fn load(path: &Path, session: &mut Session) -> Option<Application> {
-    // The folder is now what the job will have, and the document what it will do.
+    // The folder is now what the job will have, and the document what it will run.
     for lint in [&missing_files::LINT, &fs_paths_without_scheme::LINT] {
         session.levels.deny_by_default(lint);
     }

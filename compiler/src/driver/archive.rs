@@ -1,8 +1,8 @@
-//! ZIPs of applications, the packaging of the proposal of 2009 (its section 7): unpacked into a folder of their own, which
-//! goes with the last one that needs it.
+//! ZIPs of applications, the packaging of the proposal of 2009 (its section 7): unpacked into a temporary folder, which is
+//! removed with the last reference to it.
 //!
-//! An archive is somebody else's file. Nothing of it is written outside of the folder, links are refused, and size, number
-//! and compression of its entries have bounds.
+//! An archive is untrusted input. Nothing of it is written outside of the folder, links are rejected, and size, number and
+//! compression ratio of its entries are limited.
 
 use std::{
     collections::BTreeSet,
@@ -16,19 +16,19 @@ use zip::{ZipArchive, result::ZipError};
 
 use crate::driver::{MAX_APPLICATION_SIZE, mistakes::invalid_archive::ArchiveFault, read};
 
-/// Entries of one archive.
+/// The maximum number of entries of an archive.
 const MAX_ENTRIES: u64 = 10_000;
 
-/// Times that an entry may be larger than it is in the archive; what is packed densest in earnest, zeros apart, stays below.
+/// The maximum compression ratio of an entry; that of real data, runs of zeros apart, is lower.
 const MAX_RATIO: u64 = 200;
 
-/// A small entry may be packed more densely.
+/// Entries up to this size in bytes may have a higher ratio.
 const SMALL: u64 = 1024 * 1024;
 
-/// Names of folders in folders.
+/// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 32;
 
-/// An archive whose files lie in a folder of their own for as long as this lives.
+/// An archive that is unpacked in a temporary folder during the lifetime of this value.
 #[derive(Debug)]
 pub struct Archive {
     /// As it was given.
@@ -102,7 +102,7 @@ impl Archive {
         })
     }
 
-    /// The folder of the application: that of the files, or the only folder in it.
+    /// The folder of the application: the root, or the only folder in it.
     pub fn application_folder(&self) -> PathBuf {
         let root = self.folder.path();
         if is_application(root) {
@@ -120,18 +120,18 @@ impl Archive {
         }
     }
 
-    /// What `path` is called in messages, if it lies in the archive: `app.zip/workflow.xml`.
+    /// The name of `path` in messages, if it is in the archive: `app.zip/workflow.xml`.
     pub fn shown(&self, path: &Path) -> Option<PathBuf> {
         let inside = path.strip_prefix(self.folder.path()).ok()?;
         Some(self.path.join(inside))
     }
 
-    /// The folder that all entries lie in.
+    /// The root folder of all entries.
     pub fn root(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Whether the path lies in the archive.
+    /// Whether the path is in the archive.
     pub fn contains(&self, path: &Path) -> bool {
         let mut depth = 0_usize;
         let Ok(inside) = path.strip_prefix(self.folder.path()) else {
@@ -164,8 +164,8 @@ fn is_application(folder: &Path) -> bool {
         .any(|name| folder.join(name).is_file())
 }
 
-/// How many entries the archive says that it has. The end of a ZIP is a record with their number, before a comment of at
-/// most 64 KiB; reading the list of an archive with millions of them would already take too much.
+/// The number of entries according to the archive. The end of a ZIP is a record with their number, before a comment of at
+/// most 64 KiB; reading the directory of an archive with millions of entries would already take too much.
 fn n_entries(file: &mut fs::File, size: u64) -> io::Result<u64> {
     const RECORD: usize = 22;
     let tail = size.min(u64::from(u16::MAX) + 22);
@@ -176,13 +176,13 @@ fn n_entries(file: &mut fs::File, size: u64) -> io::Result<u64> {
     let records = bytes
         .windows(RECORD)
         .filter(|window| window.starts_with(b"PK\x05\x06"));
-    // 65535 says that another record has the number: there are at least as many.
+    // 65535 means that another record has the number: there are at least as many.
     let counts = records.map(|record| u64::from(u16::from_le_bytes([record[10], record[11]])));
     Ok(counts.max().unwrap_or(0))
 }
 
-/// The first name that appears twice in the list of entries, which begins at `start`. A reader of the archive sees the one
-/// or the other: the reader that we use keeps the last and says nothing.
+/// The first duplicate name in the central directory, which begins at `start`. Readers of the archive differ in which of the
+/// two they use: ours silently takes the last.
 fn name_twice(mut file: &fs::File, start: u64) -> io::Result<Option<String>> {
     const HEAD: usize = 46;
     let mut list = Vec::new();
@@ -214,7 +214,7 @@ fn target(name: &str, enclosed: Option<PathBuf>) -> Result<PathBuf, ArchiveFault
     let outside = || ArchiveFault::Outside {
         name: name.to_owned(),
     };
-    // A name that climbs and comes back is nothing that a packer writes.
+    // Packers do not write names that go up with `..`, even if they stay inside.
     if name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| part == "..") {
         return Err(outside());
     }
@@ -228,7 +228,7 @@ fn target(name: &str, enclosed: Option<PathBuf>) -> Result<PathBuf, ArchiveFault
     Ok(target)
 }
 
-/// Writes what there is to `target`, and answers how much that was.
+/// Writes the entry to `target`, and returns the number of bytes.
 fn write(mut entry: impl Read, target: &Path, name: &str) -> Result<u64, ArchiveFault> {
     if let Some(folder) = target.parent() {
         fs::create_dir_all(folder).map_err(ArchiveFault::Unwritable)?;
@@ -253,7 +253,7 @@ fn write(mut entry: impl Read, target: &Path, name: &str) -> Result<u64, Archive
     })
 }
 
-/// What may be executed stays so; nothing else of an entry's mode counts.
+/// Keeps the execute permission; nothing else of an entry's mode is used.
 #[cfg(unix)]
 fn set_mode(path: &Path, mode: Option<u32>) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

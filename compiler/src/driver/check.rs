@@ -1,7 +1,7 @@
-//! `check` of whole trees: every application once, several at a time, and one list of diagnostics in the end.
+//! `check` of whole trees: every application once, several in parallel, and one list of diagnostics in the end.
 //!
-//! Threads share nothing: each has a [`Session`] of its own and takes every n-th document. What they found is put
-//! together by file, so the answer does not depend on who read what.
+//! Threads share nothing: each has a [`Session`] of its own and takes every n-th document. The results are merged by file,
+//! so they do not depend on which thread read what.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,16 +22,16 @@ use crate::{
     source::{FileId, SourceMap},
 };
 
-/// Fewer documents are not worth a thread.
+/// The minimum number of documents per thread.
 const DOCUMENTS_PER_THREAD: usize = 8;
 
-/// As the main thread has it: trees are walked by recursion.
+/// The same as the main thread: trees are walked recursively.
 const STACK_SIZE: usize = 8 * 1024 * 1024;
 
-/// What there is to say about some paths.
+/// The result of checking some paths.
 #[derive(Debug)]
 pub struct Checked {
-    /// By file, then place. Files are ordered by the argument that they lie below, then by path; those of the command line
+    /// By file, then place. Files are ordered by the argument that they are below, then by path; those of the command line
     /// come first.
     pub diagnostics: Vec<Diagnostic>,
     pub sources: SourceMap,
@@ -39,11 +39,11 @@ pub struct Checked {
     pub paths: BTreeMap<FileId, PathBuf>,
     /// What was found at or below the paths.
     pub documents: Vec<Document>,
-    /// How many of these were checked without the properties, which start another document.
+    /// How many of these were checked without the properties, because those start another document.
     pub n_without_properties: usize,
 }
 
-/// A document that was found. What it was unpacked from is gone by now.
+/// A document that was found. If it was unpacked from an archive, its file is removed by now.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Document {
     pub path: PathBuf,
@@ -53,13 +53,13 @@ pub struct Document {
     pub identity: PathBuf,
 }
 
-/// Checks every application at or below `paths`. `texts` stand for files that are not written yet.
+/// Checks every application at or below `paths`. `texts` override the contents of files.
 pub fn check(paths: &[PathBuf], arguments: &Arguments, texts: &Arc<SourceOverlay>) -> Checked {
     check_and_see(paths, arguments, texts, &|_, _| ()).0
 }
 
-/// As [`check`], with what `see` makes of each document that was checked, in no particular order. One that is reached in
-/// several ways may be seen several times.
+/// Like [`check`], with the result of `see` for each document that was checked, in no particular order. A document that is
+/// reached in several ways may occur several times.
 pub fn check_and_see<T: Send>(
     paths: &[PathBuf],
     arguments: &Arguments,
@@ -128,7 +128,7 @@ pub fn check_and_see<T: Send>(
     } else {
         BTreeSet::new()
     };
-    // What is started and was not found may be any document of the run.
+    // A started document that was not found may be any document of the run.
     let has_unfound_coordinator = sessions.iter().any(|it| it.has_unfound_coordinator);
     let has_unfound_workflow = sessions.iter().any(|it| it.has_unfound_workflow);
     for session in &mut sessions {
@@ -151,7 +151,7 @@ pub fn check_and_see<T: Send>(
         checked.extend(documents);
         all_seen.extend(seen);
     }
-    // Applications that only run each other come last, one of them for all.
+    // Applications that only run each other come last, one representative for all.
     for location in &children {
         if !checked.contains(&identity(&location.document)) {
             let mut see = |session: &Session, it: CheckStep<'_>| all_seen.push(see(session, it));
@@ -164,7 +164,7 @@ pub fn check_and_see<T: Send>(
     (merged, all_seen)
 }
 
-/// Has each session work on its share of `locations`, all at the same time.
+/// Runs each session on its share of `locations`, in parallel.
 fn each_share<T: Send>(
     sessions: &mut [Session],
     locations: &[Location],
@@ -190,7 +190,7 @@ fn each_share<T: Send>(
             .into_iter()
             .map(|thread| match thread.map(thread::ScopedJoinHandle::join) {
                 Ok(Ok(result)) => result,
-                // A bug of ours, which the hook has reported.
+                // A bug in hpdlc, which the panic hook has reported.
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),
                 Err(error) => panic!("the system refuses a thread: {error}"),
             })
@@ -198,7 +198,7 @@ fn each_share<T: Send>(
     })
 }
 
-/// A file as one of the sessions has it.
+/// A file as loaded by one of the sessions.
 struct Loaded {
     session: usize,
     id: FileId,
@@ -207,7 +207,7 @@ struct Loaded {
     real: Option<PathBuf>,
 }
 
-/// Puts together what the sessions have found.
+/// Merges the results of the sessions.
 fn merged(
     arguments: &[PathBuf],
     base: Session,
@@ -234,7 +234,7 @@ fn merged(
                 }),
         );
     }
-    // Files of the command line have the same ids everywhere, and stay in front.
+    // Files of the command line have the same ids in all sessions, and stay in front.
     let is_of_command_line =
         |file: &Loaded| usize::try_from(file.id.0).is_ok_and(|id| id < n_base_files);
     loaded.sort_by_cached_key(|file| {
@@ -292,7 +292,7 @@ fn merged(
     }
 }
 
-/// The number of the first argument that a file lies below, from 1; the highest for one that lies elsewhere.
+/// The number of the first argument that a file is below, from 1; the highest for a file elsewhere.
 fn argument_of(arguments: &[PathBuf], path: &Path) -> usize {
     let lies_below = |argument: &PathBuf| {
         path.starts_with(argument) || (argument == Path::new(".") && path.is_relative())

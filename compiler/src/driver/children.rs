@@ -1,8 +1,8 @@
-//! Finds the applications that `sub-workflow` actions run, so that they are compiled into the same executable.
+//! Resolves the applications that `sub-workflow` actions run, so that they are compiled into the same executable.
 //!
-//! `app-path` is evaluated with the given properties and the defaults of the workflow. `${wf:appPath()}` stands for the
-//! folder of the application that asks: it keeps its spelling in the URI, because only a running job knows its value. The user is
-//! the current one, unless `user.name` is given; what the executable keeps holds for every user.
+//! `app-path` is evaluated with the given properties and the defaults of the workflow. `${wf:appPath()}` denotes the folder
+//! of the requesting application: it stays symbolic in the URI, because only a running job knows its value. The user is the
+//! current one, unless `user.name` is given; what is stored in the executable holds for every user.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ use crate::{
     model::{Template, WorkflowApp, action::SubWorkflow},
 };
 
-/// The actions of an application that run others, in the order of the document.
+/// The actions of an application that run others, in document order.
 pub fn sub_workflows(app: &WorkflowApp) -> impl Iterator<Item = &SubWorkflow> {
     app.sub_workflows()
         .filter(|child| !child.app_path.is_invalid)
@@ -36,10 +36,10 @@ pub fn app_paths(app: &WorkflowApp) -> impl Iterator<Item = &Template> {
     sub_workflows(app).map(|child| &child.app_path)
 }
 
-/// Stands for any user where a text is evaluated for all of them: no name has it.
+/// Placeholder for any user where a text is evaluated for all of them: no name contains it.
 const ANY_USER: &str = "\u{1}";
 
-/// What is known of a job of one application while it is compiled.
+/// What is known of a job of one application at compile time.
 #[derive(Debug)]
 pub struct CompileTimeScope {
     /// As written.
@@ -50,7 +50,7 @@ pub struct CompileTimeScope {
 }
 
 impl CompileTimeScope {
-    /// `uri` is that of the application itself: [`APP_PATH`], or what `app-path` gave for a child.
+    /// `uri` is that of the application itself: [`APP_PATH`], or the value of `app-path` for a child.
     pub fn new(app: &WorkflowApp, given: &Properties, uri: &str) -> CompileTimeScope {
         let mut values: BTreeMap<String, String> = BTreeMap::new();
         for parameter in &app.parameters {
@@ -72,9 +72,9 @@ impl CompileTimeScope {
         CompileTimeScope::of_values(values, uri)
     }
 
-    /// With the values of properties as they are written.
+    /// With the values of properties as written.
     pub fn of_values(values: BTreeMap<String, String>, uri: &str) -> CompileTimeScope {
-        // References that do not end have been reported by analysis; the values then stand for themselves.
+        // Endless references have been reported by analysis; the values are then used as written.
         let changed = substitute::resolve_changed(
             values
                 .iter()
@@ -93,24 +93,24 @@ impl CompileTimeScope {
         scope
     }
 
-    /// The normalized URI that an `app-path` stands for.
+    /// The normalized URI that an `app-path` evaluates to.
     ///
     /// # Errors
     ///
-    /// What it needs that is not known yet.
+    /// What it depends on that is not known yet.
     pub fn uri(&self, app_path: &Template) -> Result<String, ElError> {
         self.text(app_path).map(|value| app_uri::normalized(&value))
     }
 
-    /// The URI of an `app-path` as the executable keeps it: with [`app_uri::USER`] where the name of the user is. `own` is that
-    /// of the application itself.
+    /// The URI of an `app-path` as stored in the executable: with [`app_uri::USER`] in place of the name of the user. `own`
+    /// is that of the application itself.
     pub fn uri_of_any_user(&self, app_path: &Template, own: &str) -> Option<String> {
         let uri = self.uri(app_path).ok()?;
         let any = |scope: &CompileTimeScope| scope.uri(app_path).ok();
         Some(self.for_any_user(&uri, own, any).unwrap_or(uri))
     }
 
-    /// A property as the executable would keep it, with [`app_uri::USER`] where the name of the user is.
+    /// A property as it would be stored in the executable, with [`app_uri::USER`] in place of the name of the user.
     pub fn property_of_any_user(&self, name: &str) -> Option<String> {
         let value = self.property(name)?;
         let any = |scope: &CompileTimeScope| scope.property(name).map(str::to_owned);
@@ -118,7 +118,7 @@ impl CompileTimeScope {
         Some(kept.unwrap_or_else(|| value.to_owned()))
     }
 
-    /// A text with properties in it as `${name}`: as it is here, and as the executable would keep it.
+    /// A text with references `${name}`: substituted for this user, and as it would be stored in the executable.
     pub fn substituted(&self, text: &str) -> Option<(String, String)> {
         if !text.contains("${") {
             return None;
@@ -146,7 +146,7 @@ impl CompileTimeScope {
         values.insert(USER_NAME.to_owned(), ANY_USER.to_owned());
         let kept = evaluate(&CompileTimeScope::of_values(values, own))?;
         let kept = kept.replace(ANY_USER, app_uri::USER);
-        // An expression may ask who the user is.
+        // Discarded if the result depends on the user in another way, such as by a condition.
         (kept.replace(app_uri::USER, user) == text).then_some(kept)
     }
 
@@ -154,7 +154,7 @@ impl CompileTimeScope {
     ///
     /// # Errors
     ///
-    /// What it needs that is not known yet.
+    /// What it depends on that is not known yet.
     pub fn text(&self, template: &Template) -> Result<String, ElError> {
         let mut expressions = template.ast.expressions();
         expressions.try_for_each(|expr| self.check_known(expr))?;
@@ -174,7 +174,8 @@ impl CompileTimeScope {
         Some(value)
     }
 
-    /// Refuses functions whose value only a running job has: of the job, its path, its user and its properties alone are known.
+    /// Rejects functions whose value only a running job has: of the job, only its path, its user and its properties are
+    /// known.
     fn check_known(&self, expr: &Expr) -> Result<(), ElError> {
         if let ExprKind::Call { prefix, name, .. } = &expr.kind
             && let Some(function) = functions::find(prefix.as_deref(), name)
@@ -199,7 +200,7 @@ impl CompileTimeScope {
     }
 }
 
-/// Those functions of coordinators whose values are known like a workflow's.
+/// The functions of coordinators whose values are known like a workflow's.
 struct OfCoordinators<'a>(&'a CompileTimeScope);
 
 impl ForeignFunctions for OfCoordinators<'_> {

@@ -1,10 +1,10 @@
-//! Short names for contents: SHA-256, of which 16 hex digits are kept.
+//! Short content hashes: the first 16 hex digits of SHA-256.
 
 use std::fmt::Write;
 
 use sha2::{Digest as _, Sha256};
 
-/// Takes fields one after the other; where one ends and the next begins counts.
+/// Hashes a sequence of fields; the boundaries between fields are part of the hash.
 #[derive(Clone, Default)]
 pub struct Digest(Sha256);
 

@@ -1,8 +1,8 @@
-//! The files of an application that the executable carries.
+//! The files of an application that are embedded in the executable.
 //!
-//! Every file of its folder, except `*.properties` at the top (they hold passwords), hidden files, what hpdlc itself has made
-//! ([`own_work`]), and what `.hpdlignore` names. Links are followed inside the folder only. What holds a secret is said
-//! ([`secrets`]).
+//! Every file of its folder, except `*.properties` at the top (they contain passwords), hidden files, what hpdlc itself has
+//! generated ([`own_work`]), and what `.hpdlignore` lists. Links are followed inside the folder only. Files with a secret
+//! are reported ([`secrets`]).
 
 use std::{
     collections::BTreeMap,
@@ -29,7 +29,7 @@ use crate::{
 pub mod own_work;
 mod secrets;
 
-/// How many of the largest files a message names.
+/// How many of the largest files a message lists.
 const N_LARGEST: usize = 3;
 
 /// A file to embed.
@@ -44,7 +44,7 @@ pub struct EmbeddedFile {
 /// Files by their path below the application's folder, with `/`.
 pub type EmbeddedFiles = BTreeMap<String, EmbeddedFile>;
 
-/// What a folder has.
+/// The files of a folder.
 #[derive(Debug, Default)]
 pub struct FolderContent {
     pub files: EmbeddedFiles,
@@ -54,7 +54,7 @@ pub struct FolderContent {
 
 struct FolderWalk<'a> {
     location: &'a Location,
-    /// Without links, to see where links lead.
+    /// With links resolved, to determine where links lead.
     canonical_root: PathBuf,
     ignore: Ignore,
     files: EmbeddedFiles,
@@ -62,7 +62,7 @@ struct FolderWalk<'a> {
     sink: &'a mut Sink,
 }
 
-/// The files of an application to embed. `own_output`, where it lies in the folder, is not one of them.
+/// The files of an application to embed. `own_output`, if it is in the folder, is excluded.
 pub fn of_location(
     location: &Location,
     own_output: Option<&Path>,
@@ -109,14 +109,14 @@ pub fn of_location(
     found
 }
 
-/// Whether the file or folder at `relative`, a path below the application's folder with `/`, is in no executable whatever the
-/// patterns are: hidden, or properties that lie at the top.
+/// Whether the file or folder at `relative`, a path below the application's folder with `/`, is never embedded, whatever the
+/// patterns are: hidden, or properties at the top.
 pub fn is_left_out(relative: &str, is_folder: bool) -> bool {
     let is_hidden = relative.split('/').any(|name| name.starts_with('.'));
     is_hidden || (!is_folder && !relative.contains('/') && relative.ends_with(".properties"))
 }
 
-/// Says so where `files` are too large together.
+/// Reports if `files` are too large in total.
 pub fn check_size(files: &EmbeddedFiles, folder: &Path, sink: &mut Sink) {
     let size = files.values().map(|file| file.size).sum();
     if size <= MAX_APPLICATION_SIZE {
@@ -137,7 +137,7 @@ pub fn check_size(files: &EmbeddedFiles, folder: &Path, sink: &mut Sink) {
 }
 
 impl FolderWalk<'_> {
-    /// Adds what is in the folder at `relative`. `open` holds the folders that we are in, without links.
+    /// Adds the contents of the folder at `relative`. `open` is the stack of enclosing folders, with links resolved.
     fn folder(&mut self, relative: &str, path: &Path, open: &mut Vec<PathBuf>) {
         let entries =
             fs::read_dir(path).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
@@ -176,7 +176,7 @@ impl FolderWalk<'_> {
     }
 
     fn entry(&mut self, relative: &str, path: &Path, open: &mut Vec<PathBuf>) {
-        // A link that leads nowhere counts as a file for the patterns.
+        // For the patterns, a dangling link is a file.
         let is_folder = path.is_dir();
         if is_left_out(relative, is_folder) || self.ignore.is_ignored(relative, is_folder) {
             return;
@@ -221,7 +221,7 @@ impl FolderWalk<'_> {
         }
     }
 
-    /// Adds a file; `is_wanted` says that the patterns name it as one to embed.
+    /// Adds a file; `is_wanted` says that a pattern explicitly includes it.
     fn file(
         &mut self,
         relative: &str,
@@ -247,7 +247,7 @@ impl FolderWalk<'_> {
         Ok(())
     }
 
-    /// The path itself, or where the link leads.
+    /// The path itself, or the target of the link.
     fn followed(&self, path: &Path, open: &[PathBuf]) -> Result<PathBuf, Cause> {
         if !path.is_symlink() {
             return Ok(path.to_owned());
@@ -373,7 +373,7 @@ mod tests {
         for name in ["old-name", "bin/wanted"] {
             writer::replace(&folder.path().join(name), &executable).expect("writes");
         }
-        // Text about the mark is no executable, an executable without it somebody else's.
+        // Text about the mark is not an executable, and an executable without it is not ours.
         writer::replace(&folder.path().join("text"), &executable[1..]).expect("writes");
         writer::replace(&folder.path().join("tool"), &executable[..20]).expect("writes");
         writer::replace(&folder.path().join(".hpdlignore"), b"!/bin/wanted").expect("writes");

@@ -1,7 +1,7 @@
 //! `hpdlc emit`: the generated crate with the runtime's sources beside it, for people who read, extend or vendor it.
 //!
 //! A second `emit` into the same folder replaces what the first one wrote and leaves everything else alone; the list of
-//! what was written is kept in the folder.
+//! written files is stored in the folder.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,7 +26,7 @@ use crate::{
     source::SourceMap,
 };
 
-/// The list of what we wrote, a path a line.
+/// The list of written files, one path per line.
 const LIST: &str = own_work::EMITTED;
 
 /// An application's crate, without the sources of the runtime.
@@ -39,11 +39,11 @@ pub struct Crate {
     pub readme: String,
 }
 
-/// Writes the crate to `folder`, and gives the name of its package.
+/// Writes the crate to `folder`, and returns the name of its package.
 ///
 /// # Errors
 ///
-/// The folder holds something that is not ours, or cannot be written.
+/// The folder contains files that `emit` did not write, or cannot be written.
 pub fn emit(
     application: &Application,
     package: &Package,
@@ -84,7 +84,7 @@ pub fn emit(
         .chain(generated.copies.keys())
         .map(String::as_str)
         .collect();
-    // The list first: whatever happens then, the folder is known as ours.
+    // The list is written first, so that the folder is recognized even after a failure.
     let list: String = written
         .iter()
         .copied()
@@ -102,7 +102,7 @@ pub fn emit(
         .iter()
         .filter(|path| !written.contains(path.as_str()))
     {
-        // A file that somebody has removed already is gone as well.
+        // The file may have been removed already.
         drop(fs::remove_file(folder.join(path)));
     }
     let list: String = written
@@ -112,7 +112,7 @@ pub fn emit(
     Ok(package_name)
 }
 
-/// The crate of an application, which people know by `name` and by `source`, its document. `sources` are those of
+/// The crate of an application, with its `name` and its document, `source`. `sources` are those of
 /// [`Package::sources_inside`].
 pub fn crate_of(
     application: &Application,
@@ -144,7 +144,7 @@ pub fn crate_of(
 /// What an earlier `emit` has written to `folder`.
 fn earlier_files(folder: &Path) -> Result<Vec<String>, Failure> {
     if let Ok(list) = fs::read_to_string(folder.join(LIST)) {
-        // Only names below the folder: the list may have been edited.
+        // Only names below the folder are accepted, because the list may have been edited.
         let is_below = |path: &&str| {
             Path::new(path)
                 .components()
@@ -179,7 +179,7 @@ fn bundled_text(path: &str) -> &'static str {
     std::str::from_utf8(bytes).expect("cargo's own files are UTF-8")
 }
 
-/// The runtime's lock file with the crate itself, where cargo would put it.
+/// The runtime's lock file with an entry for the crate itself, in the order that cargo uses.
 fn lock(runtime: &str, package_name: &str) -> String {
     const HEAD: &str = "[[package]]\nname = \"";
     let block = format!(

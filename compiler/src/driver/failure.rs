@@ -1,8 +1,9 @@
-//! The world failed us: a file that cannot be written, no Rust on this machine. Not the user's mistake, not ours.
+//! Failures of the environment: a file that cannot be written, no Rust on this machine. Neither a mistake of the user nor a
+//! bug.
 
 use std::{fmt, io, path::Path};
 
-/// What could not be done, why, and what to do about it. Ends hpdlc with exit code 2.
+/// What failed, why, and what to do about it. Ends hpdlc with exit code 2.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// Lowercase, one phrase, with the file's name.
@@ -22,7 +23,7 @@ impl Failure {
         }
     }
 
-    /// An operation on `path` that the system refused: `doing` reads as in "cannot write `x`".
+    /// An operation on `path` that the system rejected: `doing` is the verb, as in "cannot write `x`".
     pub fn io(doing: &str, path: &Path, error: &io::Error) -> Failure {
         let failure =
             Failure::new(format!("cannot {doing} `{}`", path.display())).note(error.to_string());

@@ -1,7 +1,7 @@
-//! `check --fix`: applies the suggestions that are certain, until there are none left, and writes the files in the end.
+//! `check --fix`: applies the suggestions that are certain, until a fixed point is reached, and then writes the files.
 //!
-//! Between the rounds the texts are kept here and no file is touched. A file is known by its real path, so that one that
-//! several applications or links lead to is fixed once, where it is.
+//! Between the rounds the texts are kept in memory and no file is modified. Files are identified by their real paths, so
+//! that one that several applications or links lead to is fixed once, in place.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,8 +22,8 @@ use crate::{
     source::{FileId, Span},
 };
 
-/// More rounds are not made: every suggestion that is certain brings the text nearer to what it should be, so this many
-/// only come from suggestions that undo each other.
+/// The maximum number of rounds: every suggestion that is certain brings the text nearer to a correct one, so more rounds
+/// are only needed by suggestions that undo each other.
 const MAX_ROUNDS: usize = 100;
 
 /// A file that was fixed.
@@ -35,10 +35,10 @@ pub struct FixedFile {
     original: String,
 }
 
-/// What is left to say, and what was fixed, by real path.
+/// The remaining diagnostics, and what was fixed, by real path.
 #[derive(Debug)]
 pub struct Fixed {
-    /// About the fixed texts.
+    /// The result for the fixed texts.
     pub checked: Checked,
     pub files: BTreeMap<PathBuf, FixedFile>,
     texts: Arc<SourceOverlay>,
@@ -59,7 +59,7 @@ pub fn fix(paths: &[PathBuf], arguments: &Arguments) -> Fixed {
         fixed.apply(edits);
         fixed.checked = check::check(paths, arguments, &fixed.texts);
     }
-    // What comes back to what it was has not been fixed.
+    // A text that ends up unchanged has not been fixed.
     let texts = &fixed.texts;
     fixed
         .files
@@ -86,13 +86,13 @@ impl Fixed {
         }
     }
 
-    /// Writes the fixed texts, each in one step, with the permissions that the file has. Links are followed.
+    /// Writes the fixed texts, each atomically, keeping the permissions of the file. Links are followed.
     ///
     /// # Errors
     ///
-    /// A file may not be written, or has changed since it was read. It and those behind it are as they were.
+    /// A file may not be written, or has changed since it was read. It and those after it are unchanged.
     pub fn write(&self) -> Result<(), Failure> {
-        // All are looked at before the first one is changed.
+        // All files are checked before the first one is changed.
         for (real, file) in &self.files {
             file.expect_writable(real)?;
         }
@@ -161,7 +161,7 @@ impl Edits {
         edits
     }
 
-    /// Takes a suggestion as a whole, or leaves it to the next round.
+    /// Accepts a suggestion as a whole, or defers it to the next round.
     fn take(&mut self, suggestion: &Suggestion, checked: &Checked) {
         let mut places = Vec::with_capacity(suggestion.edits.len());
         for (span, replacement) in &suggestion.edits {
@@ -188,8 +188,8 @@ impl Edits {
     }
 }
 
-/// The files with a tag that nobody can mend with certainty, such as a template with placeholders in its attributes: what seems
-/// certain beside it is a guess too.
+/// The files with a tag that cannot be repaired with certainty, such as a template with placeholders in its attributes:
+/// suggestions that seem certain beside it are guesses too.
 fn doubtful_files(checked: &Checked) -> BTreeSet<FileId> {
     let is_of_tag = |diagnostic: &&Diagnostic| diagnostic.rule.id() == "H0112";
     checked
@@ -201,12 +201,12 @@ fn doubtful_files(checked: &Checked) -> BTreeSet<FileId> {
         .collect()
 }
 
-/// The file that a place is in; none for what was not read from one.
+/// The file of a span; `None` if its source was not read from a file.
 fn real_path(span: Span, checked: &Checked) -> Option<PathBuf> {
     checked.paths.get(&span.file)?.canonicalize().ok()
 }
 
-/// The suggestion that may be applied without asking. Of several, the first.
+/// The suggestion that may be applied automatically. Of several, the first.
 fn certain(diagnostic: &Diagnostic) -> Option<&Suggestion> {
     diagnostic
         .suggestions
@@ -214,7 +214,7 @@ fn certain(diagnostic: &Diagnostic) -> Option<&Suggestion> {
         .find(|suggestion| suggestion.applicability == Applicability::MachineApplicable)
 }
 
-/// Whether two edits of one file touch the same text, by whatever name the file is known. Two insertions at one place do,
+/// Whether two edits of one file touch the same text, by whatever name the file is known. Two insertions at one position do,
 /// since their order would be a guess.
 fn do_overlap(left: Span, right: Span) -> bool {
     if left.start == right.start {

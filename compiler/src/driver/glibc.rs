@@ -1,5 +1,6 @@
-//! Programs for hosts whose C library is older than this machine's. Which versions of its functions a program asks for is decided by
-//! the libraries that it is linked with: those of [`stubs`] have what glibc 2.17 had, so the compiled runtime serves as it is.
+//! Programs for hosts whose C library is older than that of this machine. The symbol versions that a program requires are
+//! determined by the libraries that it is linked with: those of [`stubs`] have the versions of glibc 2.17, so the compiled
+//! runtime can be used unchanged.
 
 use std::{ffi::OsString, fs, path::Path, str::FromStr};
 
@@ -9,17 +10,17 @@ use crate::driver::{Failure, Places, Toolchain, digest::Digest};
 
 mod stubs;
 
-/// What all programs of the kind are linked for: Rust's own library needs it.
+/// The version that all such programs are linked for: Rust's standard library requires it.
 const LINKED: u32 = 17;
-/// The newest that is known here.
+/// The newest supported version.
 const NEWEST: u32 = 43;
-/// Elsewhere glibc begins with other versions.
+/// On other hosts glibc begins with other versions.
 const HOST: &str = "x86_64-unknown-linux-gnu";
 
-/// The oldest glibc that a program must start with: 2.17 to 2.43.
+/// The oldest glibc that a program has to run with: 2.17 to 2.43.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GlibcVersion {
-    /// Behind `2.`.
+    /// The part after `2.`.
     minor: u32,
 }
 
@@ -41,18 +42,18 @@ impl FromStr for GlibcVersion {
     }
 }
 
-/// What rustc passes on to the linker for a program that starts with an older glibc.
+/// The linker arguments for a program that runs with an older glibc.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OldGlibc {
     pub link_arguments: Vec<OsString>,
     version: GlibcVersion,
 }
 
-/// The libraries for `version` in the cache; made first where they are missing, in a fraction of a second.
+/// The libraries for `version` in the cache; generated first if they are missing, in a fraction of a second.
 ///
 /// # Errors
 ///
-/// This machine is of another kind, has no C compiler, or no room.
+/// This machine is of another kind, has no C compiler, or the disk is full.
 pub fn ready(
     places: &Places,
     toolchain: &Toolchain,
@@ -97,7 +98,7 @@ fn make(parent: &Path, folder: &Path) -> Result<(), Failure> {
         }
         Err(error) => return Err(Failure::io("write to", parent, &error)),
     }
-    // Damaged, or made by another hpdlc meanwhile: then it is the same.
+    // The existing folder is damaged, or another hpdlc has made it in the meantime: then it is identical.
     drop(fs::remove_dir_all(folder));
     match fs::rename(&inside, folder) {
         Err(_) if stubs::files(folder).all(|path| path.is_file()) => Ok(()),
@@ -106,18 +107,18 @@ fn make(parent: &Path, folder: &Path) -> Result<(), Failure> {
 }
 
 impl OldGlibc {
-    /// What to say of a program that does not link: the inner text is the linker's.
+    /// The failure of a program that does not link: the argument is the linker's output.
     pub fn failure(&self, said: &str) -> Failure {
         Failure::new(format!("the program could not be linked for glibc 2.{}", self.version.minor))
             .note(said)
             .help("something in it needs a newer glibc: report this, and leave out `--glibc` for now: the program then starts with the glibc of this machine and newer ones")
     }
 
-    /// Whether the program at `path` starts with this glibc.
+    /// Checks that the program at `path` runs with this glibc.
     ///
     /// # Errors
     ///
-    /// It cannot be read, or asks for a newer version: the linker has taken other libraries.
+    /// It cannot be read, or requires a newer version: the linker has used other libraries.
     pub fn check(&self, path: &Path) -> Result<(), Failure> {
         let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
         let versions = needed_versions(&bytes).map_err(|error| {
@@ -134,11 +135,11 @@ impl OldGlibc {
     }
 }
 
-/// The versions that an executable asks of libraries, such as `GLIBC_2.17`, sorted.
+/// The symbol versions that an executable requires of libraries, such as `GLIBC_2.17`, sorted.
 ///
 /// # Errors
 ///
-/// The bytes are no ELF file of 64 bits.
+/// The bytes are not a 64-bit ELF file.
 pub fn needed_versions(bytes: &[u8]) -> Result<Vec<String>, object::read::Error> {
     let header = FileHeader64::<object::Endianness>::parse(bytes)?;
     let endian = header.endian()?;
@@ -158,7 +159,7 @@ pub fn needed_versions(bytes: &[u8]) -> Result<Vec<String>, object::read::Error>
     Ok(versions)
 }
 
-/// Whether `version` is one of glibc above `2.minor`, or none that a released glibc has.
+/// Whether `version` is a version of glibc above `2.minor`, or one that no released glibc has.
 fn is_newer(version: &str, minor: u32) -> bool {
     let Some(number) = version.strip_prefix("GLIBC_") else {
         return false;

@@ -1,6 +1,6 @@
-//! `.hpdlignore`: which files of an application's folder the executable does without.
+//! `.hpdlignore`: which files of an application's folder are not embedded in the executable.
 //!
-//! A part of what `.gitignore` knows, one pattern a line. Blank lines and lines that begin with `#` say nothing.
+//! A subset of the syntax of `.gitignore`, one pattern per line. Blank lines and lines that begin with `#` are skipped.
 //!
 //! | pattern | names |
 //! |---|---|
@@ -11,12 +11,13 @@
 //! | `**` | any number of folders, as a part of its own: `data/**/tmp` |
 //! | `!keep.csv` | taken back in |
 //!
-//! The last pattern that fits decides. What lies below an ignored folder is ignored with it. Everything else, brackets and
-//! backslashes included, stands for itself.
+//! The last pattern that matches decides. The contents of an ignored folder are ignored with it. All other characters,
+//! including brackets and backslashes, are literal.
 //!
-//! Before the patterns of the file come those of [`DEFAULTS`].
+//! The patterns of [`DEFAULTS`] come before those of the file.
 
-/// What no program needs, in every application: copies that editors leave, which outlive the passwords in them, and private keys of SSH.
+/// What no executable needs, in any application: backup copies of editors, which may contain removed passwords, and private
+/// SSH keys.
 pub const DEFAULTS: &str = "\
 *~
 *.bak
@@ -39,9 +40,9 @@ pub struct Ignore {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Pattern {
-    /// Between slashes.
+    /// The parts between slashes.
     parts: Vec<String>,
-    /// Starts at the folder; else it may start at any depth.
+    /// Starts at the application's folder; otherwise at any depth.
     is_anchored: bool,
     is_for_folders: bool,
     takes_back: bool,
@@ -54,20 +55,20 @@ impl Ignore {
         }
     }
 
-    /// [`DEFAULTS`], and the patterns of `text` behind them.
+    /// [`DEFAULTS`], followed by the patterns of `text`.
     pub fn with_defaults(text: &str) -> Ignore {
         let mut ignore = Ignore::parse(DEFAULTS);
         ignore.patterns.extend(Ignore::parse(text).patterns);
         ignore
     }
 
-    /// Whether the file or folder at `path`, relative and with `/`, is ignored. Its folders are asked for first.
+    /// Whether the file or folder at `path`, relative and with `/`, is ignored. The caller checks its parent folders first.
     pub fn is_ignored(&self, path: &str, is_folder: bool) -> bool {
         self.last_fit(path, is_folder)
             .is_some_and(|pattern| !pattern.takes_back)
     }
 
-    /// Whether a pattern takes it back in, which is more than that none ignores it.
+    /// Whether a pattern explicitly includes it, which is more than that none ignores it.
     pub fn is_taken_back(&self, path: &str, is_folder: bool) -> bool {
         self.last_fit(path, is_folder)
             .is_some_and(|pattern| pattern.takes_back)
@@ -136,12 +137,12 @@ fn parts_fit(parts: &[String], path: &[&str]) -> bool {
     }
 }
 
-/// Whether `name` is of the form `pattern`. Takes time in proportion to their lengths' product at most.
+/// Whether `name` matches `pattern`. Takes time at most proportional to the product of their lengths.
 fn name_fits(pattern: &str, name: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();
     let (mut at, mut seen) = (0, 0);
-    // Where the last star is, and how much of the name it has taken.
+    // The position of the last star, and how much of the name it has matched.
     let mut star: Option<(usize, usize)> = None;
     while seen < name.len() {
         match pattern.get(at) {

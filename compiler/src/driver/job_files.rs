@@ -1,4 +1,4 @@
-//! The properties files that lie beside the documents of a tree, and which documents these name.
+//! The properties files beside the documents of a tree, and the documents that they refer to.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -11,7 +11,7 @@ use hpdlc_core::{properties, substitute};
 
 use crate::{codegen::report::PropertiesFile, driver::locate::STARTED_BY};
 
-/// Larger ones are nobody's properties.
+/// Larger files are not read as properties.
 const MAX_SIZE: u64 = 1024 * 1024;
 
 /// The properties files in the folders of `documents`, which are paths as messages show them; sorted.
@@ -27,7 +27,7 @@ pub fn beside(documents: &[String]) -> Vec<PropertiesFile> {
         } else {
             folder
         };
-        // The folder of a document inside an archive is no folder.
+        // The folder of a document inside an archive does not exist.
         let Ok(entries) = fs::read_dir(here) else {
             continue;
         };
@@ -44,9 +44,9 @@ pub fn beside(documents: &[String]) -> Vec<PropertiesFile> {
         .collect()
 }
 
-/// What is no properties file is none of a job either.
+/// Reads a properties file of a job; `None` if it is not one.
 fn job_file(path: &Path, documents: &[String]) -> Option<PropertiesFile> {
-    // To open a pipe would wait for its writer.
+    // Opening a pipe would block until it has a writer.
     if !fs::metadata(path).ok()?.is_file() {
         return None;
     }
@@ -77,8 +77,8 @@ fn job_file(path: &Path, documents: &[String]) -> Option<PropertiesFile> {
     })
 }
 
-/// The document that the end of a path names: the only one with most names in common, of which the folder's must be one unless the
-/// document lies beside the file. `usual` is the document of a folder.
+/// The document that the end of a path refers to: the one with the most names in common, if it is unique; the folder's name
+/// must be one of them unless the document is beside the file. `usual` is the document of a folder.
 fn named(value: &str, usual: Option<&str>, file: &Path, documents: &[String]) -> Option<usize> {
     let mut parts: Vec<&str> = value.split('/').filter(|part| !part.is_empty()).collect();
     let is_document = parts
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].path, format!("{root}/a/job.properties"));
         assert_eq!(found[0].starts, Some(0));
-        // A folder may be anything.
+        // Without a document's name, a folder may mean any document.
         assert_eq!(found[0].documents, BTreeSet::from([2]));
         assert!(found[0].names.contains("apps"));
     }

@@ -1,4 +1,4 @@
-//! Linking with the libraries of the compiled runtime: of programs, and of the trial that shows whether that works.
+//! Linking with the libraries of the compiled runtime: of programs, and of the trial that checks whether it works.
 
 use std::{
     fs, io,
@@ -8,8 +8,8 @@ use std::{
 
 use crate::driver::{Failure, Toolchain};
 
-/// For the linker: a program is left without what unwinding needs, a fifth of it. Its panics end it where they are
-/// (`bug` of the runtime).
+/// A linker script that discards the unwind tables, a fifth of a program. Its panics abort where they occur (`bug` of the
+/// runtime).
 pub const WITHOUT_UNWINDING: &str = "\
 SECTIONS
 {
@@ -18,8 +18,8 @@ SECTIONS
 INSERT BEFORE .text;
 ";
 
-/// Links an empty program with the libraries, to see whether they belong together and, where there is a script, whether the
-/// linker understands it.
+/// Links an empty program with the libraries, to check that they are consistent and, if there is a script, that the linker
+/// supports it.
 ///
 /// # Errors
 ///
@@ -69,7 +69,7 @@ pub(super) fn add_script(command: &mut Command, script: &Path) {
         .arg(prefixed("link-arg=", script));
 }
 
-/// Runs `command` with the libraries; `output` appears complete or not at all.
+/// Runs `command` with the libraries; `output` is created atomically.
 pub(super) fn link(
     mut command: Command,
     libraries: &Path,
@@ -105,7 +105,7 @@ pub(super) fn link(
     Ok(Ok(()))
 }
 
-/// What to do where the system has ended a compiler or linker that says `said`, or has given it no memory.
+/// Help for when the system has killed a compiler or linker with the output `said`, or memory allocation failed.
 pub(super) fn help_for_memory(said: &str) -> Option<&'static str> {
     let signs = [
         "signal: 9",
@@ -119,7 +119,7 @@ pub(super) fn help_for_memory(said: &str) -> Option<&'static str> {
     )
 }
 
-/// A failure of rustc that no source can be blamed for; `said` begins with how it ended.
+/// A failure of rustc that is not caused by the source; `said` begins with its exit status.
 fn cause_outside(said: &str) -> Option<Failure> {
     let help = if let Some(help) = help_for_memory(said) {
         help
@@ -141,15 +141,15 @@ fn cause_outside(said: &str) -> Option<Failure> {
     )
 }
 
-/// A name beside the output, the same every time: rustc makes all machine code again for an output of another name. Whoever
-/// calls has the folder to itself.
+/// A fixed name beside the output: rustc does all code generation again for an output of another name. The caller must have
+/// exclusive use of the folder.
 fn temporary(output: &Path) -> PathBuf {
     let mut name = output.file_name().unwrap_or_default().to_owned();
     name.push(".tmp");
     output.with_file_name(name)
 }
 
-/// What is not there needs no removing.
+/// Removes a file, which may not exist.
 fn discard(path: &Path) {
     let _: io::Result<()> = fs::remove_file(path);
 }

@@ -29,25 +29,25 @@ pub const WORKFLOW_XML: &str = "workflow.xml";
 
 pub const COORDINATOR_XML: &str = "coordinator.xml";
 
-/// Documents that are no workflows, by their usual names: a bundle before the coordinators that it runs.
+/// The usual names of documents that are not workflows: a bundle before the coordinators that it runs.
 const OTHER_DOCUMENTS: [&str; 2] = ["bundle.xml", COORDINATOR_XML];
 
-/// By which property a job is told where its application is, and which document a folder has for it.
+/// The property that tells a job the path of its application, and the document that is used if it is a folder.
 pub const STARTED_BY: [(&str, &str); 3] = [
     ("oozie.bundle.application.path", "bundle.xml"),
     ("oozie.coord.application.path", "coordinator.xml"),
     ("oozie.wf.application.path", WORKFLOW_XML),
 ];
 
-/// All that a PATH names.
+/// What a PATH refers to.
 #[derive(Debug)]
 pub struct Source {
     pub location: Location,
-    /// The other documents of the folder, where no property says which one is meant.
+    /// The other documents of the folder, if no property specifies which one is meant.
     pub left_aside: Vec<PathBuf>,
 }
 
-/// The application in a ZIP, or the diagnostic that says why there is none.
+/// The application in a ZIP; if there is none, a diagnostic is emitted.
 fn in_archive(path: &Path, sink: &mut Sink) -> Option<Location> {
     let unpacked = Archive::unpack(path).and_then(|archive| {
         let folder = archive.application_folder();
@@ -74,8 +74,8 @@ fn in_archive(path: &Path, sink: &mut Sink) -> Option<Location> {
     }
 }
 
-/// The application that `path` names, in a folder of several documents the one that the given properties start, or the
-/// diagnostic that says why it names none.
+/// The application that `path` refers to, in a folder of several documents the one that the given properties start. If there
+/// is none, a diagnostic is emitted.
 pub fn source<'p>(
     path: &Path,
     property: impl Fn(&str) -> Option<&'p str>,
@@ -88,7 +88,7 @@ pub fn source<'p>(
     })
 }
 
-/// As [`source`], without properties.
+/// Like [`source`], without properties.
 pub fn application(path: &Path, sink: &mut Sink) -> Option<Location> {
     let path = &local(path, sink)?;
     let shown = path.display().to_string();
@@ -108,7 +108,7 @@ pub fn application(path: &Path, sink: &mut Sink) -> Option<Location> {
     if path.join(WORKFLOW_XML).exists() {
         return document(&below(path, Path::new(WORKFLOW_XML)), sink);
     }
-    // What they are is said by the room that reads them.
+    // Their kind is determined by the room that reads them.
     if let Some(other) = OTHER_DOCUMENTS
         .iter()
         .map(|name| below(path, Path::new(name)))
@@ -129,7 +129,7 @@ pub fn application(path: &Path, sink: &mut Sink) -> Option<Location> {
     None
 }
 
-/// The document that the given properties start in the folder `path`, which may have several; else `path` itself.
+/// The document that the given properties start in the folder `path`, which may have several; otherwise `path` itself.
 fn started<'p>(path: &Path, property: impl Fn(&str) -> Option<&'p str>) -> PathBuf {
     let is_there = |name: &str| Some(below(path, Path::new(name))).filter(|path| path.is_file());
     let document = STARTED_BY.iter().find_map(|(name, usual)| {
@@ -142,7 +142,7 @@ fn started<'p>(path: &Path, property: impl Fn(&str) -> Option<&'p str>) -> PathB
     document.unwrap_or_else(|| path.to_owned())
 }
 
-/// The documents of the folder `path` that were left aside for `taken`, where no property says which one is meant.
+/// The documents of the folder `path` that were not chosen, if no property specifies which one is meant.
 fn left_aside<'p>(
     path: &Path,
     taken: &Path,
@@ -158,7 +158,7 @@ fn left_aside<'p>(
         .collect()
 }
 
-/// A path of this machine; a URI of another file system is refused.
+/// A local path; a URI of another file system is rejected.
 fn local(path: &Path, sink: &mut Sink) -> Option<PathBuf> {
     let Some((scheme, rest)) = path.to_str().and_then(|text| text.split_once(":/")) else {
         return Some(path.to_owned());
@@ -181,7 +181,7 @@ fn local(path: &Path, sink: &mut Sink) -> Option<PathBuf> {
     None
 }
 
-/// A document that was named or found. What it holds is seen when it is read; its name may tell already.
+/// A document that was named or found. Its contents are checked when it is read; its name may already exclude it.
 fn document(path: &Path, sink: &mut Sink) -> Option<Location> {
     let name = path
         .file_name()
@@ -210,7 +210,7 @@ mod tests {
         folder
     }
 
-    /// What `PATH` finds among `paths`, or the code of the diagnostic.
+    /// The result for `PATH` among `paths`, or the code of the diagnostic.
     #[track_caller]
     fn check(paths: &[&str], path: &str, expected: Result<&str, &str>) {
         let folder = tree(paths);
@@ -323,7 +323,7 @@ mod tests {
         check("coord", "${root}/apps/cron", "coordinator.xml");
         check("wf", "${root}/apps/cron/", "workflow.xml");
         check("wf", "hdfs://nn/apps/cron/other.xml", "other.xml");
-        // What is not here is looked for as where nothing is said.
+        // A document that does not exist here is treated as if none were specified.
         check("coord", "hdfs://nn/apps/cron/hourly.xml", "");
         check("else", "hdfs://nn/apps/cron", "");
         let name = "oozie.coord.application.path";

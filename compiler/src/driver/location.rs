@@ -1,4 +1,4 @@
-//! Where an application is.
+//! The location of an application.
 
 use std::{
     path::{Path, PathBuf},
@@ -7,19 +7,19 @@ use std::{
 
 use crate::driver::{archive::Archive, settings::HPDL_TOML};
 
-/// Where an application is.
+/// The location of an application.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
     /// The folder of its files.
     pub folder: PathBuf,
     /// The workflow document in it.
     pub document: PathBuf,
-    /// What they were unpacked from.
+    /// The archive that they were unpacked from.
     pub archive: Option<Arc<Archive>>,
 }
 
 impl Location {
-    /// The application of a document, in the one of `archives` that holds it.
+    /// The application of a document, in the one of `archives` that contains it.
     pub fn of<'a>(
         document: PathBuf,
         archives: impl IntoIterator<Item = &'a Arc<Archive>>,
@@ -37,7 +37,7 @@ impl Location {
         }
     }
 
-    /// A place below the folder, spelled as the user would.
+    /// A path below the folder, spelled as the user would.
     pub fn below(&self, rest: &str) -> PathBuf {
         below(&self.folder, Path::new(rest))
     }
@@ -51,7 +51,7 @@ impl Location {
         inside.as_deref().unwrap_or(path).display().to_string()
     }
 
-    /// The place that tells it from other applications, the same for every spelling and every time that it is unpacked.
+    /// A path that identifies the application, the same for every spelling and every time that it is unpacked.
     pub fn identity(&self) -> PathBuf {
         let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         match &self.archive {
@@ -66,7 +66,7 @@ impl Location {
         }
     }
 
-    /// The folder that settings are looked for in, and above: for an archive that has none itself that which it lies in.
+    /// The folder where the search for settings starts: for an archive without settings, the folder that contains it.
     pub fn settings_folder(&self) -> PathBuf {
         let own = self.archive.as_ref().and_then(|archive| {
             let mut folders = self.folder.ancestors();
@@ -89,7 +89,7 @@ impl Location {
     }
 }
 
-/// `rest` in `folder`; what is in the current folder needs no `./`.
+/// `rest` in `folder`; paths in the current folder are written without `./`.
 pub(super) fn below(folder: &Path, rest: &Path) -> PathBuf {
     if folder == Path::new(".") && !rest.as_os_str().is_empty() {
         rest.to_owned()

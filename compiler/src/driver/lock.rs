@@ -1,4 +1,4 @@
-//! Keeps two hpdlc processes from disturbing each other in the cache. The kernel frees a lock when its process dies.
+//! File locks that keep concurrent hpdlc processes apart in the cache. The kernel releases a lock when its process dies.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -9,28 +9,28 @@ use std::{
 
 use crate::driver::{Failure, progress::Progress};
 
-/// A held lock; dropping it frees it.
+/// A held lock, which is released on drop.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
 }
 
 impl Lock {
-    /// Notes in the lock file's time of change that what it guards is used now.
+    /// Records the last use of what the lock guards in the modification time of the lock file.
     pub fn note_use(&self) {
-        // What is guarded is only thought unused a little earlier then.
+        // If this fails, the guarded files only appear unused a little earlier.
         let _ = self.file.set_modified(SystemTime::now());
     }
 }
 
-/// The lock file at `path`, unless somebody holds it or it is missing.
+/// The lock on the file at `path`, unless another process holds it or the file is missing.
 pub fn if_free(path: &Path) -> Option<Lock> {
     let file = File::options().read(true).write(true).open(path).ok()?;
     file.try_lock().ok()?;
     is_at(&file, path).then_some(Lock { file })
 }
 
-/// Waits until nobody else holds the lock file at `path`.
+/// Waits for an exclusive lock on the file at `path`.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub fn exclusive(path: &Path, progress: &Progress) -> Result<Lock, Failure> {
     take(path, progress, File::try_lock, File::lock)
 }
 
-/// Waits until nobody holds the lock file at `path` alone.
+/// Waits for a shared lock on the file at `path`.
 ///
 /// # Errors
 ///
@@ -74,14 +74,14 @@ fn take(
             }
             Err(TryLockError::Error(error)) => return Err(failed(&error)),
         }
-        // Somebody may have removed the cache while we waited: the lock of a file that is gone keeps nobody out.
+        // The cache may have been removed while this process waited: the lock of a deleted file excludes no other process.
         if is_at(&file, path) {
             return Ok(Lock { file });
         }
     }
 }
 
-/// Whether a path means this file still.
+/// Whether the path still refers to this file.
 fn is_at(file: &File, path: &Path) -> bool {
     let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
     let there = fs::metadata(path).map(identity);

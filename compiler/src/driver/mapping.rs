@@ -1,4 +1,4 @@
-//! Which local folder, or archive of one, stands for a URI: `--map URI=DIR`.
+//! Mappings of URIs to local folders, or archives of folders: `--map URI=DIR`.
 
 use std::{
     path::{Path, PathBuf},
@@ -18,14 +18,14 @@ use crate::{
 /// One `--map`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mapping {
-    /// Normalized: no slash at its end.
+    /// Normalized: without a slash at its end.
     prefix: String,
-    /// The same as jobs of any user have it, with properties and [`USER`] in it.
+    /// The same as stored for jobs of any user, with properties and [`USER`] in it.
     kept: String,
     folder: PathBuf,
-    /// What the folder was unpacked from.
+    /// The archive that the folder was unpacked from.
     archive: Option<Arc<Archive>>,
-    /// Nobody said so: only counts where no other one covers a URI.
+    /// Not specified by the user: only used if no other mapping covers a URI.
     is_guess: bool,
 }
 
@@ -44,14 +44,14 @@ impl Mapping {
         }
     }
 
-    /// For an executable that jobs of any user ask by `uri`.
+    /// For an executable that jobs of any user request by `uri`.
     #[must_use]
     pub fn kept_as(mut self, uri: &str) -> Mapping {
         self.kept = normalized(uri);
         self
     }
 
-    /// Mappings of URIs that may have properties in them.
+    /// Substitutes properties in the URIs of mappings.
     pub fn all_with_properties(mappings: Vec<Mapping>, properties: &Properties) -> Vec<Mapping> {
         if mappings.is_empty() {
             return mappings;
@@ -65,7 +65,7 @@ impl Mapping {
             .collect()
     }
 
-    /// With the values of properties in place of their names in the URI.
+    /// With the values of properties substituted in the URI.
     #[must_use]
     fn with_properties(mut self, scope: &CompileTimeScope) -> Mapping {
         if let Some((here, kept)) = scope.substituted(&self.prefix) {
@@ -74,7 +74,7 @@ impl Mapping {
         self
     }
 
-    /// Unpacks the archives among mappings. One that is refused is left out, and the diagnostic says why.
+    /// Unpacks the archives among mappings. Invalid ones are omitted and reported.
     pub fn unpacked(mappings: &[Mapping], sink: &mut Sink) -> Vec<Mapping> {
         let unpack = |mapping: &Mapping| {
             let extension = mapping.folder.extension();
@@ -102,7 +102,7 @@ impl Mapping {
         mappings.iter().filter_map(unpack).collect()
     }
 
-    /// The place of what is `rest` below the prefix. An archive may hold one application, or a folder of several.
+    /// The local path of `rest` below the prefix. An archive may contain one application, or a folder of several.
     fn place(&self, rest: &str) -> PathBuf {
         if rest.is_empty() {
             return self.folder.clone();
@@ -114,8 +114,8 @@ impl Mapping {
         }
     }
 
-    /// What is around an application that lies here as it lies there: `hdfs://nn/apps` for `/checkout`, where
-    /// `hdfs://nn/apps/logs/daily` is `/checkout/logs/daily`. Nothing where not even the last folder has the same name.
+    /// A guessed mapping of the folders around an application: `hdfs://nn/apps` to `/checkout`, if
+    /// `hdfs://nn/apps/logs/daily` is `/checkout/logs/daily`. `None` if not even the last folder has the same name.
     pub fn around(&self) -> Option<Mapping> {
         let real = self.folder.canonicalize().ok()?;
         let (mut prefix, mut folder) = (self.prefix.as_str(), real.as_path());
@@ -136,7 +136,7 @@ impl Mapping {
         })
     }
 
-    /// Reads `URI=DIR`. The last `=` counts, since a URI may hold one and a folder hardly does.
+    /// Parses `URI=DIR`, split at the last `=`, since a URI may contain one and a folder hardly does.
     ///
     /// # Errors
     ///
@@ -158,9 +158,9 @@ impl FromIterator<Mapping> for Mappings {
 }
 
 impl Mappings {
-    /// The local path for a normalized URI: that of the longest prefix that covers it, the later of equal ones; a
-    /// path of this machine stands for itself. Where neither leads to a file, prefixes count that may be on the same file system
-    /// as the URI, and what only may be around the application.
+    /// The local path for a normalized URI: that of the longest prefix that covers it, the later of equal ones; a local path
+    /// is used as it is. If neither leads to a file, prefixes are used that may be on the same file system as the URI, and
+    /// guesses about what is around the application.
     pub fn local(&self, uri: &str) -> Option<PathBuf> {
         let place = AppLocation::of(uri);
         let longest = |covers: &dyn Fn(&Mapping) -> Option<String>| {
@@ -195,7 +195,7 @@ impl Mappings {
             .or(own)
     }
 
-    /// The URIs by which jobs of any user ask for the local folder `path`.
+    /// The URIs by which jobs of any user request the local folder `path`.
     pub fn uris_of(&self, path: &Path) -> Vec<String> {
         let Ok(path) = path.canonicalize() else {
             return Vec::new();
@@ -204,14 +204,14 @@ impl Mappings {
         said.filter_map(|mapping| {
             let folder = mapping.folder.canonicalize().ok()?;
             let rest = path.strip_prefix(folder).ok()?.to_str()?;
-            // Properties that nobody gave are no part of a URI.
+            // A URI with an unresolved property is not used.
             let is_known = !mapping.kept.replace(USER, "").contains("${");
             is_known.then(|| normalized(&format!("{}/{rest}", mapping.kept)))
         })
         .collect()
     }
 
-    /// The archive that a mapped path lies in.
+    /// The archive that contains a mapped path.
     pub fn archive_of(&self, path: &Path) -> Option<&Arc<Archive>> {
         let mut archives = self.0.iter().filter_map(|mapping| mapping.archive.as_ref());
         archives.find(|archive| archive.contains(path))
@@ -282,7 +282,7 @@ mod tests {
             });
             assert_eq!(found, expected, "{uri}");
         }
-        // What somebody said comes first.
+        // Mappings of the user take precedence.
         let around = Mapping::new("hdfs://nn/prod/apps/logs/daily", own).around();
         let said = Mapping::new("hdfs://nn", PathBuf::from("said"));
         let mappings: Mappings = around.into_iter().chain([said]).collect();

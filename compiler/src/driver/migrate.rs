@@ -1,4 +1,4 @@
-//! `migrate` of whole applications: documents rewritten, everything else copied, into a folder of their own.
+//! `migrate` for whole applications: documents are rewritten, everything else is copied, into a new folder.
 
 use std::{
     collections::BTreeSet,
@@ -22,19 +22,19 @@ use crate::{
     syntax::xml,
 };
 
-/// The usual names of documents: one of these stands for its folder.
+/// The usual names of documents, which represent their whole folder.
 const DOCUMENTS: [&str; 3] = ["workflow.xml", "coordinator.xml", "bundle.xml"];
 
-/// Deeper than any real application.
+/// The maximum depth, deeper than any real application.
 const MAX_DEPTH: usize = 64;
 
-/// What a migration has done, and what there is to say about it.
+/// The result of a migration, and its diagnostics.
 #[derive(Debug)]
 pub struct Migration {
     /// About the documents that were read.
     pub diagnostics: Vec<Diagnostic>,
     pub sources: SourceMap,
-    /// What was written; `None` where nothing was, because of errors.
+    /// What was written; `None` if nothing was, because of errors.
     pub written: Option<MigrationResult>,
 }
 
@@ -45,27 +45,28 @@ pub struct MigrationResult {
     pub path: PathBuf,
     /// How many documents are new.
     pub n_documents: usize,
-    /// Documents with mistakes that are beside the one that was named, and were copied as they are.
+    /// Documents with errors beside the named one, which were copied unchanged.
     pub unchanged: Vec<String>,
 }
 
 /// A file of the application.
 struct File {
-    /// Below the folder of the application.
+    /// Relative to the folder of the application.
     relative: PathBuf,
     source: PathBuf,
 }
 
-/// Writes the application at `path` for the newest schemas to the folder `output`, which is made.
+/// Rewrites the application at `path` for the newest schemas, into the folder `output`, which is created.
 ///
 /// # Errors
 ///
-/// `output` exists and is not empty, a file cannot be read or written, or there is no document in it. `output` is then as it was.
+/// `output` exists and is not empty, a file cannot be read or written, or there is no document in it. `output` is then
+/// unchanged.
 pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migration, Failure> {
     check_output(output)?;
     let mut session = Session::new(arguments);
     session.files.trust(path);
-    // A folder may be a whole tree of applications.
+    // A folder may contain a whole tree of applications.
     let located = if path.is_dir() {
         let documents = locate::documents(path, &mut session.sink);
         documents.into_iter().next().map(|first| Location {
@@ -79,7 +80,7 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
         return Ok(nothing(session));
     };
     let is_alone = is_alone(path, &location);
-    // Whoever names a document wants that one: mistakes in others are not in the way.
+    // If a single document is named, mistakes in others do not prevent its migration.
     let is_named = path.is_file() && location.archive.is_none();
     let named = location.document.canonicalize().ok().filter(|_| is_named);
     let files = files(&location, output, is_alone)?;
@@ -129,7 +130,7 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
         {
             *content = FileContent::Bytes(bytes);
         }
-        // Oozie has another name for the defaults.
+        // Oozie has another name for the file of defaults.
         if is_defaults && !names.contains(&name.with_file_name("config-default.xml")) {
             name.set_file_name("config-default.xml");
         }
@@ -161,8 +162,7 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
     })
 }
 
-/// What is wrong with the application that was written, though it was right before: such as an `end` inside a fork.
-/// What no program can run yet was so before.
+/// New errors in the application that was written: such as an `end` inside a fork. Unsupported features are not new.
 pub fn new_errors(
     written: &MigrationResult,
     arguments: &Arguments,
@@ -173,7 +173,7 @@ pub fn new_errors(
         &Arc::default(),
     );
     let sources = &checked.sources;
-    // Of a document that was named alone, what others have was so before.
+    // If a single document was named, errors in other documents are not new.
     let shown = written.path.display().to_string();
     let is_meant = |diagnostic: &Diagnostic| {
         let file = diagnostic.file().map(|file| sources.path(file));
@@ -188,7 +188,7 @@ pub fn new_errors(
     (errors, checked.sources)
 }
 
-/// The family of what is valid and cannot be built yet.
+/// The family of valid but unsupported features.
 fn is_unsupported(rule: Rule) -> bool {
     rule.id().starts_with("H08")
 }
@@ -216,13 +216,13 @@ fn check_output(output: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Whether PATH names one document, and not the application around it: that has one of the usual names.
+/// Whether PATH is a single document, and not the application around it, whose document has one of the usual names.
 fn is_alone(path: &Path, location: &Location) -> bool {
     let name = location.document.file_name().unwrap_or_default();
     path.is_file() && location.archive.is_none() && !DOCUMENTS.iter().any(|usual| name == *usual)
 }
 
-/// The files to write: of the application's whole folder, or one document.
+/// The files to write: those of the application's whole folder, or one document.
 fn files(location: &Location, output: &Path, is_alone: bool) -> Result<Vec<File>, Failure> {
     let mut found = Vec::new();
     if is_alone {
@@ -245,13 +245,13 @@ fn files(location: &Location, output: &Path, is_alone: bool) -> Result<Vec<File>
 }
 
 struct MigrationWalk {
-    /// Without links.
+    /// With links resolved.
     root: PathBuf,
     output: Option<PathBuf>,
 }
 
 impl MigrationWalk {
-    /// Hidden folders, which belong to other programs, are passed by, and links that lead out of the application.
+    /// Skips hidden folders, which belong to other programs, and links that lead out of the application.
     fn folder(
         &self,
         folder: &Path,
@@ -265,7 +265,7 @@ impl MigrationWalk {
             let (path, name) = (entry.path(), entry.file_name());
             let kind = entry.file_type().map_err(failure)?;
             let relative = relative.join(&name);
-            // What is in the current folder needs no `./`.
+            // Paths in the current folder are written without `./`.
             let path = match path.strip_prefix(".") {
                 Ok(short) => short.to_owned(),
                 Err(_) => path,
@@ -300,10 +300,10 @@ enum FileContent {
     Bytes(Vec<u8>),
 }
 
-/// What a file is to the migration.
+/// The role of a file in the migration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// The document that the command line names, whatever its ending.
+    /// The document named on the command line, whatever its extension.
     Named,
     /// A file in the folder of that document.
     Beside,
@@ -311,12 +311,12 @@ enum Role {
     Part,
 }
 
-/// What becomes of a file.
+/// The result for a file.
 enum Outcome {
     New(String),
-    /// No document, or one whose mistakes have been said.
+    /// Not a document, or one whose errors have been reported.
     Copied,
-    /// A document with mistakes that nobody asked for.
+    /// A document with errors that was not named.
     Unchanged,
 }
 
@@ -349,7 +349,7 @@ fn migrated(
         document: file.source.clone(),
         archive: location.archive.clone(),
     };
-    // Only what is right can be rewritten; what is unwise may stay so.
+    // Only a document without errors can be rewritten; warnings are irrelevant.
     let beside = session.sink.beside();
     let before = std::mem::replace(&mut session.sink, beside);
     drop(session.application(own.clone()));
@@ -410,7 +410,7 @@ fn folders_of_proposal(
         .collect()
 }
 
-/// A file of properties whose notifications have their names of today; `None` where nothing changes.
+/// A properties file with the notification properties renamed; `None` if nothing changes.
 fn with_notifications(
     source: &Path,
     location: &Location,
@@ -422,7 +422,7 @@ fn with_notifications(
     }
     let (text, is_latin1) = match String::from_utf8(bytes) {
         Ok(text) => (text, false),
-        // Java's encoding of properties: each byte is the character of that number.
+        // ISO 8859-1, Java's encoding of properties files.
         Err(error) => (
             error.as_bytes().iter().copied().map(char::from).collect(),
             true,
@@ -437,7 +437,7 @@ fn with_notifications(
         .extension()
         .is_some_and(|extension| extension == "xml");
     let new = if is_xml {
-        // What is wrong with it was said when the workflow was read.
+        // Errors in it were reported when the workflow was read.
         xml::parse(file, &text, &mut Sink::default())
             .and_then(|document| notifications::migrated_configuration(&document, &text, &mut sink))
     } else {
@@ -453,7 +453,7 @@ fn with_notifications(
     }))
 }
 
-/// Writes everything beside `output`, and gives it that name at once.
+/// Writes everything to a temporary folder beside `output`, and renames it at once.
 fn write(output: &Path, files: &[(PathBuf, FileContent)]) -> Result<(), Failure> {
     let parent = match output.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -468,7 +468,7 @@ fn write(output: &Path, files: &[(PathBuf, FileContent)]) -> Result<(), Failure>
         .prefix(".hpdlc-")
         .tempdir_in(parent)
         .map_err(failure(parent))?;
-    // Not only its owner's, as temporary folders are.
+    // A new folder inside, because a temporary folder is accessible by its owner only.
     let inside = folder.path().join("application");
     fs::create_dir(&inside).map_err(failure(&inside))?;
     for (name, content) in files {

@@ -1,5 +1,5 @@
-//! What the driver itself has to say about the user's input: files that are missing, too large or of a kind that is not
-//! compiled yet. One file a message, as in every room.
+//! The driver's own diagnostics about the user's input: files that are missing, too large or of an unsupported kind. One
+//! file per message, as in every room.
 
 use crate::diagnostics::{Code, Diagnostic, Level, Lint, Rule};
 
@@ -20,7 +20,7 @@ pub(crate) mod unresolved_includes;
 pub(crate) mod unresolved_sub_workflows;
 pub(crate) mod unresolved_workflows;
 
-/// The codes of files as such.
+/// The codes about files as such.
 pub static CODES: &[&Code] = &[
     &unreadable_file::CODE,
     &no_application::CODE,
@@ -43,8 +43,8 @@ pub static LINTS: &[&Lint] = &[
     &unresolved_workflows::LINT,
 ];
 
-/// The exit code that sorted diagnostics ask for: 0 without errors, 2 where a file could not be read or was no
-/// application at all, else 1.
+/// The exit code for sorted diagnostics: 0 without errors, 2 if a file could not be read or was no application at all, else
+/// 1.
 pub fn exit_code(diagnostics: &[Diagnostic]) -> u8 {
     let is_unreadable = |rule: Rule| {
         [

@@ -1,5 +1,5 @@
-//! What goes into an executable besides the graph: the files of the applications, the URIs of the children, and the hash
-//! that names the whole.
+//! The contents of an executable besides the graph: the files of the applications, the URIs of the children, and the hash
+//! that identifies the whole.
 
 use std::{
     collections::BTreeMap,
@@ -20,37 +20,36 @@ use crate::{
     source::SourceMap,
 };
 
-/// The version that compiles.
+/// The version of this compiler.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Where files of children are that lie outside the application's folder. Hidden, so that no file of the application
-/// itself can be there.
+/// The folder for files of children from outside the application's folder. Hidden, so that no file of the application itself
+/// can be there.
 const CHILDREN_FOLDER: &str = ".children";
 
-/// Everything of an application that is no model.
+/// Everything of an application besides the model.
 #[derive(Debug)]
 pub struct Package {
-    /// Below the folder where the executable unpacks them.
+    /// By path below the folder where the executable unpacks them.
     pub files: EmbeddedFiles,
-    /// What hpdlc has made in the folders, and is no part of the application, as messages show it.
+    /// What hpdlc has generated in the folders, which is excluded from the application, as messages show it.
     pub own_work: Vec<String>,
-    /// The folder of each document among them; "" for the program's own.
+    /// The embedded folder of each document; "" for the program's own.
     folders: Vec<String>,
-    /// Each document by its path in the application: the same wherever that lies, and whoever compiles it.
+    /// The path of each document in the application: independent of the application's location and of who compiles it.
     pub sources: Vec<String>,
     /// The folders of the documents as messages show them, each with its folder among the embedded files.
     roots: Vec<(PathBuf, String)>,
     children: Vec<ChildUri>,
-    /// 16 hex digits over all that was read and the version that read it.
+    /// 16 hex digits over all input and the version of the compiler.
     pub hash: String,
 }
 
-/// Collects the files of `application`. `own_output` is not one of them, wherever it lies. What is wrong with a file is in
-/// the sink.
+/// Collects the files of `application`, except `own_output`. Diagnostics about files are in the sink.
 ///
 /// # Errors
 ///
-/// A file that was there a moment ago cannot be read.
+/// A file that existed a moment ago cannot be read.
 pub fn package(
     application: &Application,
     own_output: Option<&Path>,
@@ -118,13 +117,13 @@ pub fn package(
 }
 
 impl Package {
-    /// The files that were read, by their paths in the application instead of those on this machine: an executable holds no
-    /// path of whoever has compiled it.
+    /// The files that were read, with their paths in the application instead of those on this machine: an executable
+    /// contains no path of the machine that compiled it.
     pub fn sources_inside(&self, sources: SourceMap) -> SourceMap {
         sources.renamed(|shown| path_inside(shown, &self.roots))
     }
 
-    /// What code generation takes; `sources` are those of [`Package::sources_inside`].
+    /// The input of code generation; `sources` are those of [`Package::sources_inside`].
     pub fn to_generate<'a>(
         &'a self,
         application: &'a Application,
@@ -197,14 +196,14 @@ impl Package {
         }
     }
 
-    /// Inside somebody's program the application is a definition of its own: the jobs of one program are none of another's.
+    /// Makes the hash specific to `program`, which embeds the application: programs do not share jobs.
     pub fn put_inside(&mut self, program: &str) {
         let mut digest = Digest::default();
         digest.field(&self.hash).field(program);
         self.hash = digest.finish();
     }
 
-    /// The same wherever the application lies.
+    /// Independent of the location of the application.
     fn hashed(&self, application: &Application, files: &Files) -> Result<String, Failure> {
         let mut digest = Digest::default();
         digest.field(VERSION);
@@ -259,10 +258,10 @@ fn uris(places: &BTreeMap<String, usize>) -> Vec<ChildUri> {
     places.iter().map(uri).collect()
 }
 
-/// Bytes of a program's name: files are called after it, with some letters of their own.
+/// The maximum length of a program's name in bytes: names of files consist of it and a suffix.
 const MAX_NAME: usize = 100;
 
-/// The name of the program: that of the application where it is no expression, else of its folder. Fit for a file.
+/// The name of the program: that of the application unless it is an expression, else of its folder. Valid as a file name.
 pub fn program_name(application: &Application) -> String {
     let own = application.own();
     let folder = || {
@@ -300,7 +299,7 @@ pub fn program_name(application: &Application) -> String {
     }
 }
 
-/// A folder for the files of a child from elsewhere, after its own name.
+/// A folder for the files of a child from elsewhere, named after it.
 fn own_folder(root: &Path, taken: &[String]) -> String {
     let name = root
         .file_name()
@@ -315,7 +314,7 @@ fn own_folder(root: &Path, taken: &[String]) -> String {
         .expect("there are fewer children than numbers")
 }
 
-/// The path in the application of a file that messages show as `shown`; of one that lies elsewhere its name.
+/// The path in the application of a file that messages show as `shown`; for one from elsewhere only its name.
 fn path_inside(shown: &str, roots: &[(PathBuf, String)]) -> String {
     let path = plain(shown);
     let inside = roots
@@ -387,7 +386,7 @@ mod tests {
                 "/common/child/workflow.xml",
                 ".children/child/workflow.xml",
             ),
-            // Neither below the one nor the other.
+            // Below neither of them.
             ("app", "/home/ada/shared/datasets.xml", "datasets.xml"),
             (".", "/home/ada/shared/datasets.xml", "datasets.xml"),
             ("app", "../shared/datasets.xml", "datasets.xml"),

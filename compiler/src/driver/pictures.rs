@@ -1,4 +1,4 @@
-//! The picture of each document that a check goes through.
+//! The picture of each document that a check processes.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,14 +22,14 @@ pub struct Pictured {
     pub picture: Picture,
     /// Every property that it declares or reads, and whether a job needs it.
     pub properties: BTreeMap<String, bool>,
-    /// What none of its texts may show.
+    /// What must not be shown in any of its texts.
     pub secrets: Secrets,
     pub needs: Needs,
     /// The identities of the documents that it starts, as far as they were found.
     pub starts: BTreeSet<PathBuf>,
 }
 
-/// What there is to show of `seen`.
+/// The data to show for `seen`.
 pub fn pictured(session: &Session, seen: CheckStep<'_>) -> Pictured {
     match seen {
         CheckStep::Workflow(own) => {
@@ -108,7 +108,7 @@ fn properties(uses: &[PropertyUse]) -> BTreeMap<String, bool> {
         .collect()
 }
 
-/// The secrets among what is given and what a document says itself.
+/// The secrets among the given properties and those of a document itself.
 fn secrets<'p>(
     session: &Session,
     parameters: &[Parameter],

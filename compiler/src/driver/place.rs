@@ -1,4 +1,4 @@
-//! Where hpdlc keeps what it has compiled: inside the target folder of a checkout, else in the user's cache.
+//! Where hpdlc stores what it has compiled: inside the target folder of a checkout, else in the user's cache.
 
 use std::{
     env,
@@ -14,7 +14,7 @@ pub struct Places {
     pub checkout: Option<Checkout>,
 }
 
-/// A source tree of hpdlc whose own target folder holds the running executable: the runtime is compiled there.
+/// A source tree of hpdlc whose own target folder contains the running executable: the runtime is compiled there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkout {
     /// The folder of the workspace's `Cargo.toml`.
@@ -62,7 +62,7 @@ pub fn find() -> Result<Places, Failure> {
     }
 }
 
-/// The checkout whose target folder holds `executable`. An installed hpdlc has none, wherever it was built.
+/// The checkout whose target folder contains `executable`. An installed hpdlc has none, wherever it was built.
 fn checkout_of(executable: &Path) -> Option<Checkout> {
     // Cargo marks its target folders; `cargo install` copies the executable out of one.
     let target = executable

@@ -1,5 +1,5 @@
-//! From a checked application to an executable in the cache: only what changed is written, rustc runs once, and not at all
-//! where nothing changed.
+//! From a checked application to an executable in the cache, incrementally: only what changed is written, and rustc runs
+//! once, or not at all if nothing changed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -32,7 +32,7 @@ use crate::{
 #[derive(Debug)]
 pub enum BuildError {
     Failure(Failure),
-    /// rustc refuses what we have generated.
+    /// rustc rejects the generated code.
     Bug {
         log: PathBuf,
         stderr: String,
@@ -45,16 +45,17 @@ impl From<Failure> for BuildError {
     }
 }
 
-/// What kind of executable is made.
+/// The kind of executable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     pub features: FeatureSet,
     pub symbols: Symbols,
-    /// The oldest glibc that it must start with; this machine's where none is named.
+    /// The oldest glibc that it must run with; by default that of this machine.
     pub glibc: Option<GlibcVersion>,
 }
 
-/// What the files in the cache were made from. Removed before any of them is touched, so that it never speaks of others.
+/// What the files in the cache were built from. Removed before any of them is modified, so that it never describes other
+/// files.
 #[derive(Debug, Serialize, Deserialize)]
 struct Stamp {
     /// Of everything that the executable depends on.
@@ -66,11 +67,11 @@ struct Stamp {
     copied: BTreeMap<String, (FileState, FileState)>,
 }
 
-/// Makes the executable of `application`, and gives its place in the cache.
+/// Builds the executable of `application`, and returns its path in the cache.
 ///
 /// # Errors
 ///
-/// There is no Rust or no room, or rustc refuses what was generated.
+/// There is no Rust, the disk is full, or rustc rejects the generated code.
 pub fn build(
     application: &Application,
     package: &Package,
@@ -145,7 +146,7 @@ pub fn build(
     Ok(program)
 }
 
-/// The folder for one application in the cache, readable by people.
+/// The folder for one application in the cache, with a readable name.
 fn folder_of(places: &Places, application: &Application, options: Options) -> PathBuf {
     let name = package::program_name(application);
     let document = application.own().location.identity();
@@ -167,8 +168,7 @@ fn programs_in(places: &Places) -> PathBuf {
     places.cache.join("programs")
 }
 
-/// Changes with everything that the executable depends on: what was read and how it was named, this compiler, Rust, and
-/// the runtime.
+/// A hash of everything that the executable depends on: what was read and its names, this compiler, Rust, and the runtime.
 fn fingerprint(
     application: &Application,
     package: &Package,
@@ -197,7 +197,7 @@ type WrittenProgram = (
     BTreeMap<String, (FileState, FileState)>,
 );
 
-/// Writes what differs from the last build, and removes what is no longer there.
+/// Writes what differs from the last build, and removes obsolete files.
 fn write(
     generated: &GeneratedCrate,
     folder: &Path,
@@ -228,7 +228,7 @@ fn write(
     Ok((files, copied))
 }
 
-/// Copies a file where either side has changed since it was copied last.
+/// Copies a file if either side has changed since the last copy.
 fn copy(
     source: &Path,
     path: &Path,

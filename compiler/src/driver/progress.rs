@@ -1,4 +1,4 @@
-//! What hpdlc says about its own work, on stderr, in cargo's manner: a verb and what it is about.
+//! Progress messages on stderr, in the style of cargo: a verb and its object.
 
 use std::{
     io::{IsTerminal, Write},
@@ -9,14 +9,14 @@ use std::{
 
 use super::shown;
 
-/// How long work is told of.
+/// When and how long-running work is reported.
 #[derive(Debug, Clone, Copy)]
 struct Manner {
-    /// Work that takes no longer is not told of.
+    /// Work that takes no longer is not reported.
     patience: Duration,
-    /// From then on, so often.
+    /// The interval of reports after that.
     tick: Duration,
-    /// One line, which is written anew and taken away at the end; otherwise lines that stay.
+    /// One line, which is rewritten and removed at the end; otherwise separate lines.
     is_one_line: bool,
 }
 
@@ -26,14 +26,14 @@ const ON_TERMINAL: Manner = Manner {
     is_one_line: true,
 };
 
-/// So that whoever follows a log sees that there is progress, and a log of a usual build has none of it.
+/// In a log, long work shows progress, and a usual build shows none.
 const IN_LOG: Manner = Manner {
     patience: Duration::from_secs(15),
     tick: Duration::from_secs(30),
     is_one_line: false,
 };
 
-/// Where such lines go.
+/// The destination of progress messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     is_silent: bool,
@@ -59,13 +59,13 @@ impl Progress {
         }
     }
 
-    /// Whether a program that we call may draw its own progress on stderr.
+    /// Whether a child process may draw its own progress on stderr.
     pub fn is_terminal(&self) -> bool {
         self.is_terminal && !self.is_silent
     }
 
-    /// Tells what goes on and for how long: on a terminal in a line that is gone when the result is dropped, elsewhere in a line
-    /// now and then.
+    /// Reports what is going on and for how long: on a terminal in a line that is removed when the result is dropped,
+    /// elsewhere in a line at intervals.
     pub fn follow(&self, verb: &str, what: &str) -> Following {
         if self.is_silent {
             return Following { told: None };
@@ -93,28 +93,28 @@ impl Progress {
         }
     }
 
-    /// Says that something begins or has been done.
+    /// Reports that something begins or has been done.
     pub fn say(&self, verb: &str, what: &str) {
         if self.is_silent {
             return;
         }
         let line = self.line(verb, what) + "\n";
-        // Nobody may be left to read it; the work goes on.
+        // Stderr may be closed; the work continues.
         drop(std::io::stderr().write_all(shown::text(&line).as_bytes()));
     }
 }
 
-/// A line that tells of long work; dropping it ends the line.
+/// The progress line of long-running work; dropping it ends the line.
 #[derive(Debug)]
 pub struct Following {
     told: Option<(Sender<String>, JoinHandle<()>)>,
 }
 
 impl Following {
-    /// Says which part of the work begins.
+    /// Reports which part of the work begins.
     pub fn step(&self, step: &str) {
         if let Some((sender, _)) = &self.told {
-            // The thread ends after us only.
+            // The receiving thread ends only after the sender.
             drop(sender.send(step.to_owned()));
         }
     }
@@ -129,7 +129,7 @@ impl Drop for Following {
     }
 }
 
-/// Writes `head`, the latest of `steps` and the seconds since the start, again and again until nobody sends steps.
+/// Writes `head`, the latest of `steps` and the seconds since the start, repeatedly until the sender is dropped.
 fn tell(head: &str, steps: &mpsc::Receiver<String>, manner: Manner, to: &mut impl Write) {
     let Manner {
         patience,
@@ -145,7 +145,7 @@ fn tell(head: &str, steps: &mpsc::Receiver<String>, manner: Manner, to: &mut imp
         match steps.recv_timeout(pause) {
             Ok(next) => {
                 step = next;
-                // A line that is there already says what is new at once.
+                // An existing line shows the new step at once.
                 if !(is_written && is_one_line) {
                     continue;
                 }

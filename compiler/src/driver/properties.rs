@@ -1,4 +1,4 @@
-//! The properties that are given on a command line: files with `-c`, the later one wins, then `-D`.
+//! The properties given on the command line: files with `-c`, of which later ones override earlier ones, then `-D`.
 
 use std::{
     collections::BTreeMap,
@@ -27,10 +27,10 @@ use crate::{
 
 mod oddities;
 
-/// Who runs the job.
+/// The user who runs the job.
 pub const USER_NAME: &str = "user.name";
 
-/// What `-c` and `-D` say, as written.
+/// The arguments of `-c` and `-D`, as written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PropertyArguments {
     /// In the order of the command line.
@@ -40,7 +40,7 @@ pub struct PropertyArguments {
 
 pub use crate::analysis::{GivenProperties as Properties, GivenProperty as Property};
 
-/// Reads the properties that `arguments` name. What is wrong with a file is a diagnostic.
+/// Reads the properties that `arguments` specify. Invalid files are reported as diagnostics.
 pub fn read(arguments: &PropertyArguments, files: &mut Files, sink: &mut Sink) -> Properties {
     let mut given = Properties::default();
     for path in &arguments.files {
@@ -57,7 +57,7 @@ pub fn read(arguments: &PropertyArguments, files: &mut Files, sink: &mut Sink) -
         );
     }
     shown::keep_from_all(&given);
-    // References that do not end are reported with the document.
+    // Endless references are reported with the document.
     if let Ok(changed) = changed(&given) {
         oddities::report(&given, &changed, sink);
     }
@@ -68,7 +68,7 @@ pub fn read(arguments: &PropertyArguments, files: &mut Files, sink: &mut Sink) -
 ///
 /// # Errors
 ///
-/// References that do not end.
+/// Endless references.
 pub fn resolved(given: &Properties) -> Result<BTreeMap<String, String>, SubstituteError> {
     let mut changed = changed(given)?;
     let resolved = given.iter().map(|(name, property)| {
@@ -81,7 +81,7 @@ pub fn resolved(given: &Properties) -> Result<BTreeMap<String, String>, Substitu
     Ok(resolved.collect())
 }
 
-/// Those of the values that have references, with these substituted.
+/// The values that have references, with these substituted.
 fn changed(given: &Properties) -> Result<BTreeMap<String, String>, SubstituteError> {
     let values = given.iter();
     substitute::resolve_changed(
@@ -104,7 +104,7 @@ fn read_file(path: &Path, files: &mut Files, sink: &mut Sink, given: &mut Proper
     }
     let (text, is_latin1) = match String::from_utf8(bytes) {
         Ok(text) => (text, false),
-        // Java's encoding of these files: each byte is the character of that number.
+        // ISO 8859-1, Java's encoding of properties files.
         Err(error) => (
             error.as_bytes().iter().copied().map(char::from).collect(),
             true,
@@ -198,7 +198,7 @@ fn report_comment(name: &str, value: &str, span: Option<Span>, sink: &mut Sink) 
     }
 }
 
-/// Whether a file of properties is a configuration document: Hadoop's begin with markup, and no name begins with `<`.
+/// Whether a properties file is a configuration document: Hadoop's begin with markup, and no name begins with `<`.
 fn is_xml(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes.trim_ascii_start().starts_with(b"<")
@@ -209,14 +209,14 @@ fn span(file: FileId, range: &std::ops::Range<usize>) -> Span {
     Span::new(file, offset(range.start), offset(range.end))
 }
 
-/// The rest of a document from an offset that its reader gave, which does not count a byte order mark; and the offset itself.
+/// The rest of a document from an offset given by its parser, which does not count a byte order mark; and the offset itself.
 fn rest_from(text: &str, offset: usize) -> (usize, &str) {
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let offset = (offset + mark).min(text.len());
     (offset, text.get(offset..).unwrap_or_default())
 }
 
-/// Of a word or a name, which may have megabytes, so many bytes are pointed at.
+/// The maximum length in bytes of a marked word or name, which may have megabytes.
 const MOST_POINTED_AT: usize = 200;
 
 /// From an offset to the end of the word.
@@ -236,7 +236,7 @@ fn word_at(file: FileId, text: &str, offset: usize) -> Span {
     span(file, &(offset..offset + length))
 }
 
-/// The name of a property that begins there; up to the end of its line or element where it is written in another form.
+/// The name of a property that begins there; if it is written in another form, up to the end of its line or element.
 fn name_at(file: FileId, text: &str, offset: usize, name: &str) -> Span {
     let (offset, rest) = rest_from(text, offset);
     let length = if rest.starts_with(name) {
@@ -255,7 +255,7 @@ mod tests {
 
     use super::*;
 
-    /// What files of these bytes and definitions give, then the diagnostics.
+    /// The properties from files with these bytes and from definitions, then the diagnostics.
     #[track_caller]
     fn check(contents: &[&[u8]], definitions: &[(&str, &str)], expect: Expect) {
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,4 +1,4 @@
-//! Reads the user's files: each once, remembered, and what is wrong with one said by a diagnostic.
+//! Reads the user's files: each once, cached, with a diagnostic if it cannot be read.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,23 +14,23 @@ use crate::{
     syntax::NotUtf8Text,
 };
 
-/// Texts that stand for files, by their real paths.
+/// Texts that override the contents of files, by their real paths.
 pub type SourceOverlay = BTreeMap<PathBuf, String>;
 
 /// The files that a run has read.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
     pub sources: SourceMap,
-    /// Every path that was read or looked for, as it was named.
+    /// Every path that was read or looked for, as given.
     inputs: BTreeSet<PathBuf>,
     loaded: BTreeMap<PathBuf, Option<FileId>>,
     texts: Arc<SourceOverlay>,
-    /// Folders that were named, without links: a link may lead anywhere in them.
+    /// Folders that the user named, with links resolved: links inside them may lead anywhere.
     roots: BTreeSet<PathBuf>,
 }
 
 impl Files {
-    /// With texts that are read instead of the files that they stand for.
+    /// With texts that override the contents of files.
     pub fn with_texts(texts: Arc<SourceOverlay>) -> Files {
         Files {
             texts,
@@ -38,7 +38,7 @@ impl Files {
         }
     }
 
-    /// Where the texts that were loaded come from.
+    /// The paths of the loaded texts.
     pub fn paths(&self) -> BTreeMap<FileId, PathBuf> {
         let loaded = self.loaded.iter();
         loaded
@@ -46,7 +46,7 @@ impl Files {
             .collect()
     }
 
-    /// The bytes of a file, or the diagnostic that says why not. `shown` is the path as messages show it.
+    /// The bytes of a file; on failure a diagnostic is emitted. `shown` is the path as messages show it.
     pub fn bytes(&mut self, path: &Path, shown: &str, sink: &mut Sink) -> Option<Vec<u8>> {
         match self.try_bytes(path) {
             Ok(bytes) => Some(bytes),
@@ -80,7 +80,7 @@ impl Files {
         }
     }
 
-    /// Has links lead anywhere in the folder at `path`.
+    /// Allows links in the folder at `path` to lead anywhere.
     pub fn trust(&mut self, path: &Path) {
         if let Ok(real) = path.canonicalize()
             && real.is_dir()
@@ -89,7 +89,7 @@ impl Files {
         }
     }
 
-    /// Loads a text file that a person has named, wherever it leads.
+    /// Loads a text file that the user has named, wherever it leads.
     pub fn named_text(&mut self, path: &Path, shown: &str, sink: &mut Sink) -> Option<FileId> {
         if let Some(file) = self.loaded.get(path) {
             return *file;
@@ -100,8 +100,8 @@ impl Files {
         file
     }
 
-    /// Loads a text file of an application, once however often it is asked for. A text that is not UTF-8 is a diagnostic, and so
-    /// is a link that leads out of the folder: messages would show what whoever has packed the folder may not read.
+    /// Loads a text file of an application, only once. A text that is not UTF-8 is reported, and so is a link that leads out
+    /// of the folder: messages would show the contents of files that the author of the folder may not read.
     pub fn text(&mut self, path: &Path, shown: &str, sink: &mut Sink) -> Option<FileId> {
         match self.link_out(path) {
             Some(error) => self.refused(path, shown, &error, sink),
@@ -109,7 +109,7 @@ impl Files {
         }
     }
 
-    /// As [`Files::text`], where the file need not exist.
+    /// Like [`Files::text`], for a file that need not exist.
     pub fn text_if_present(&mut self, path: &Path, shown: &str, sink: &mut Sink) -> Option<FileId> {
         if let Some(file) = self.loaded.get(path) {
             return *file;
@@ -134,13 +134,13 @@ impl Files {
         Some(self.sources.text(file))
     }
 
-    /// The digest of a text that was loaded. Computed when it is asked for: checking alone never needs one.
+    /// The digest of a text that was loaded. Computed on demand: checking alone never needs one.
     pub fn digest_of(&self, path: &Path) -> Option<String> {
         let file = (*self.loaded.get(path)?)?;
         Some(digest::of(self.sources.text(file)))
     }
 
-    /// What to say of a link that leads out of its folder and of those that were named.
+    /// The error for a link that leads out of its folder and of those that the user named.
     fn link_out(&self, path: &Path) -> Option<io::Error> {
         if !path.is_symlink() || self.loaded.contains_key(path) {
             return None;
@@ -205,8 +205,8 @@ impl Files {
     }
 }
 
-/// Reads no more than one byte beyond the largest document, which is enough for the next room to refuse it. Pipes and
-/// devices, which may never end, are refused here.
+/// Reads at most one byte more than the largest document, which suffices for the next room to reject it. Pipes and devices,
+/// which may never end, are rejected here.
 fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
     use io::Read;
     let (file, metadata) = open(path)?;
@@ -218,7 +218,7 @@ fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a regular file. To open a pipe would wait for its writer.
+/// Opens a regular file. Opening a pipe would block until it has a writer.
 ///
 /// # Errors
 ///
@@ -241,7 +241,7 @@ pub fn open(path: &Path) -> io::Result<(fs::File, fs::Metadata)> {
     Ok((file, metadata))
 }
 
-/// A file that is not read for what it is.
+/// The error for a file of a kind that is not read.
 fn refusal(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, message)
 }
@@ -250,7 +250,7 @@ fn refusal(message: String) -> io::Error {
 mod tests {
     use super::*;
 
-    /// The codes and messages about a file of these bytes; no bytes make a folder.
+    /// The codes and messages about a file with these bytes; `None` means a folder.
     #[track_caller]
     fn check(bytes: Option<&[u8]>, expected: &[&str]) {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -334,7 +334,7 @@ mod tests {
             read("app/broken.xml", None),
             Err("there is no such file or folder".to_owned())
         );
-        // What a person names is read wherever it leads, and a device still is none.
+        // A path named by the user is read wherever it leads, but a device is still rejected.
         let mut sink = Sink::default();
         let mut files = Files::default();
         let out = path("app/out.xml");

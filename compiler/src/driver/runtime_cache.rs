@@ -1,9 +1,9 @@
-//! The compiled runtime: made once for a Rust, a version of hpdlc and a feature set, and then only linked.
+//! The cache of the compiled runtime: built once per Rust version, version of hpdlc and feature set, and then only linked.
 //!
-//! A checkout compiles it in its own target folder, where most of it exists already; an installed hpdlc unpacks the
-//! bundled sources. Either way the libraries are then linked into a folder of our own that no cargo ever writes to, a
-//! program is linked with them as a trial, and only then does the stamp name that folder. So a library of a build that
-//! runs at the same time, was stopped, or belongs to other sources is never used.
+//! A checkout compiles it in its own target folder, where most of it exists already; an installed hpdlc unpacks the bundled
+//! sources. In both cases the libraries are then hard-linked into a private folder that no cargo ever writes to, a program
+//! is linked with them as a trial, and only then does the stamp refer to that folder. So a library of a concurrent or
+//! interrupted build, or of other sources, is never used.
 
 use std::{
     collections::BTreeMap,
@@ -30,29 +30,29 @@ use crate::{
 
 mod cargo_messages;
 
-/// How often a set that does not link is compiled again: another cargo may have written between.
+/// The number of attempts to compile libraries that link: another cargo may have written in between.
 const ATTEMPTS: usize = 3;
 
-/// Is between flags in `CARGO_ENCODED_RUSTFLAGS`.
+/// The separator between flags in `CARGO_ENCODED_RUSTFLAGS`.
 const ENCODED: &str = "\u{1f}";
 
 const LINKER_SCRIPT: &str = "without-unwinding.ld";
 
-/// The libraries that a program is linked with. They stay as they are as long as this value lives.
+/// The libraries that a program is linked with. They stay unchanged during the lifetime of this value.
 #[derive(Debug)]
 pub struct Runtime {
     /// The folder of all libraries, for `-L dependency=`.
     pub folder: PathBuf,
     /// The runtime's own library, for `--extern`.
     pub rlib: PathBuf,
-    /// [`link::WITHOUT_UNWINDING`], where the linker understands it.
+    /// [`link::WITHOUT_UNWINDING`], if the linker supports it.
     pub linker_script: Option<PathBuf>,
-    /// Changes whenever the libraries do.
+    /// Changes whenever the libraries change.
     pub identity: String,
     _lock: Lock,
 }
 
-/// What the folder was made from.
+/// What the folder was built from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp {
     sources: TreeState,
@@ -60,15 +60,15 @@ struct Stamp {
     folder: String,
     /// The file name of the runtime's own library.
     rlib: String,
-    /// With the script for the linker, where that understands it.
+    /// Including the linker script, if the linker supports it.
     libraries: BTreeMap<String, FileState>,
 }
 
-/// A runtime that is ready to be linked; compiled first where that is needed, which `progress` tells.
+/// A runtime that is ready to be linked; compiled first if needed, which is reported to `progress`.
 ///
 /// # Errors
 ///
-/// There is no room for it, or it does not compile.
+/// The disk is full, or it does not compile.
 pub fn ready(
     places: &Places,
     toolchain: &Toolchain,
@@ -84,7 +84,7 @@ pub fn ready(
             return Ok(runtime);
         }
         let alone = lock::exclusive(&lock_path, progress)?;
-        // Another hpdlc may have compiled it while we waited.
+        // Another hpdlc may have compiled it while this one waited for the lock.
         if stamp_if_current(&folder, places)?.is_none() {
             compile(&folder, places, toolchain, features, progress)?;
         }
@@ -106,7 +106,7 @@ fn key(places: &Places, toolchain: &Toolchain, features: FeatureSet) -> String {
     digest.finish()
 }
 
-/// Of the bundled sources.
+/// That of the bundled sources.
 fn bundled_digest() -> String {
     let mut digest = Digest::default();
     for (path, bytes) in hpdlc_bundle::FILES {
@@ -144,8 +144,8 @@ fn stamp_if_current(folder: &Path, places: &Places) -> Result<Option<Stamp>, Fai
     Ok(is_current.then_some(stamp))
 }
 
-/// The state of everything that the runtime is compiled from. An installed hpdlc carries its sources, so that the key
-/// says it all.
+/// The state of everything that the runtime is compiled from. For an installed hpdlc, which contains its sources, the key
+/// suffices.
 fn sources(places: &Places) -> Result<TreeState, Failure> {
     let Some(checkout) = &places.checkout else {
         return Ok(TreeState::new());
@@ -188,11 +188,12 @@ fn compile(
     };
     let mut refusal = None;
     for _ in 0..ATTEMPTS {
-        // Taken before cargo reads the sources: a file that changes meanwhile makes the stamp outdated, not wrong.
+        // Determined before cargo reads the sources: a file that changes in the meantime makes the stamp outdated, not
+        // wrong.
         let sources = sources(places)?;
         let mut command = cargo(&workspace, &target, toolchain, features);
         if places.checkout.is_none() {
-            // A checkout has a script for it, so that its cargo compiles nothing twice.
+            // A checkout has a script for this, so that its cargo compiles nothing twice.
             remap_dependencies(&mut command);
         }
         let artifacts = run(command, toolchain, progress)?;
@@ -213,7 +214,7 @@ fn compile(
         .help(format!("if that does not help, remove `{}` and repeat the command", folder.display())))
 }
 
-/// Links a program with the libraries, if need be without the script: that is only for the size of programs.
+/// Links a program with the libraries, if necessary without the script, which only reduces the size of programs.
 fn try_to_link(
     toolchain: &Toolchain,
     folder: &Path,
@@ -255,7 +256,7 @@ fn cargo(workspace: &Path, target: &Path, toolchain: &Toolchain, features: Featu
     command
 }
 
-/// Has rustc name the sources of dependencies by a path that does not depend on whose registry they lie in: panics have it.
+/// Makes the paths of dependencies' sources, which panic messages contain, independent of the location of the registry.
 fn remap_dependencies(command: &mut Command) {
     let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
     let home = variable("CARGO_HOME").map(PathBuf::from);
@@ -274,7 +275,7 @@ fn remap_dependencies(command: &mut Command) {
     });
     match flags.filter(|flags| !flags.is_empty()) {
         Some(flags) => command.env("CARGO_ENCODED_RUSTFLAGS", flags + ENCODED + &flag),
-        // Added to what configuration files say, which variables would replace.
+        // Added to the flags of configuration files, which environment variables would replace.
         None => command
             .arg("--config")
             .arg(format!("build.rustflags=[{flag:?}]")),
@@ -360,7 +361,7 @@ fn collect(
             continue;
         };
         let own = new.path().join(name);
-        // A link costs no room, and cargo replaces libraries by renaming, never in place.
+        // A hard link takes no space, and cargo replaces libraries by renaming, never in place.
         if fs::hard_link(library, &own).is_err() {
             fs::copy(library, &own).map_err(|error| failed(&error))?;
         }
@@ -383,7 +384,7 @@ fn collect(
     let name = format!("lib-{}", identity.finish());
     let path = folder.join(&name);
     if path.exists() {
-        // Left by a build whose stamp is outdated; its files may have changed since.
+        // From a build whose stamp is outdated; its files may have changed since.
         fs::remove_dir_all(&path).map_err(|error| Failure::io("remove", &path, &error))?;
     }
     let new = new.keep();
@@ -396,7 +397,7 @@ fn collect(
     })
 }
 
-/// Removes earlier sets of libraries. What cannot be removed takes room and does no harm.
+/// Removes earlier sets of libraries. What cannot be removed only takes space.
 fn remove_old(folder: &Path, current: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();

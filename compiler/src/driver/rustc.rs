@@ -1,4 +1,4 @@
-//! The one call of rustc that makes a program from generated sources and the compiled runtime.
+//! The single call of rustc that builds a program from generated sources and the compiled runtime.
 
 use std::{path::Path, process::Command};
 
@@ -9,28 +9,29 @@ use crate::driver::{
     runtime_cache::Runtime,
 };
 
-/// Whether a program can be looked into with a debugger.
+/// Whether a program has debug information.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbols {
     Stripped,
     Debug,
 }
 
-/// What is compiled, and where to.
+/// The input and output of a compilation.
 #[derive(Debug)]
 pub struct Job<'a> {
     /// The generated `main.rs`.
     pub main: &'a Path,
     pub symbols: Symbols,
-    /// Where the program is to start on hosts with an older glibc than this machine's.
+    /// Set if the program has to run on hosts with an older glibc than that of this machine.
     pub glibc: Option<&'a OldGlibc>,
-    /// Where rustc keeps what it can use again.
+    /// The folder of rustc's incremental compilation.
     pub incremental: &'a Path,
-    /// Complete when it appears.
+    /// Created atomically.
     pub output: &'a Path,
 }
 
-/// Compiles `job`; no other process may compile to the same output at the same time. The inner error is what rustc printed: generated code that it refuses is a mistake of ours.
+/// Compiles `job`; no other process may compile to the same output at the same time. The inner error is the output of rustc:
+/// generated code that it rejects is a bug in hpdlc.
 ///
 /// # Errors
 ///
@@ -41,7 +42,7 @@ pub fn compile(
     job: &Job<'_>,
 ) -> Result<Result<(), String>, Failure> {
     let link = |command| link(command, &runtime.folder, &runtime.rlib, job.output);
-    // A debugger finds its way from frame to frame by what unwinding needs.
+    // A debugger needs the unwind tables for backtraces.
     let script = match job.symbols {
         Symbols::Stripped => runtime.linker_script.as_deref(),
         Symbols::Debug => None,
@@ -50,7 +51,7 @@ pub fn compile(
     if let Some(script) = script {
         let mut command = command(toolchain, job);
         add_script(&mut command, script);
-        // Where that fails, perhaps the linker is another one since the runtime was compiled, and does not understand the script.
+        // On failure, the linker may have been replaced since the runtime was compiled, and may not support the script.
         compiled = link(command)?.ok();
     }
     if compiled.is_none()
@@ -81,11 +82,11 @@ fn command(toolchain: &Toolchain, job: &Job<'_>) -> Command {
         ])
         .args(["-C", "opt-level=0", "-C"])
         .arg(prefixed("incremental=", job.incremental))
-        // At a fixed address: a tenth of the executable would be relocations, worked off at each start and by every launcher
-        // and worker process.
+        // At a fixed address: a tenth of the executable would be relocations, which would be processed at each start and by
+        // every launcher and worker process.
         .args(["-C", "relocation-model=static"]);
     match job.symbols {
-        // Without the path of the cache, which is another on each machine; a debugger looks for the sources by it.
+        // Without the path of the cache, which differs between machines; a debugger needs it to find the sources.
         Symbols::Stripped => command
             .args(["-C", "debuginfo=0", "-C", "strip=symbols"])
             .arg("--remap-path-prefix")
@@ -97,12 +98,12 @@ fn command(toolchain: &Toolchain, job: &Job<'_>) -> Command {
         option.push(argument);
         command.arg("-C").arg(option);
     }
-    // What a newer rustc warns of is nothing that the user can change.
+    // The user cannot fix what a newer rustc warns about.
     command.args(["--cap-lints", "allow"]);
     command
 }
 
-/// What the linker does not find, a line each; none where it fails for another cause.
+/// The symbols that the linker does not find, one per line; `None` if it fails for another reason.
 fn undefined(said: &str) -> Option<String> {
     let is_of_linker = said.contains("error: linking with ");
     let lines: Vec<&str> = said
@@ -112,7 +113,7 @@ fn undefined(said: &str) -> Option<String> {
     (is_of_linker && !lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// The folder of a program's sources under a name that is the same everywhere.
+/// Remaps the folder of a program's sources to a name that is the same everywhere.
 fn remapped(folder: &Path) -> std::ffi::OsString {
     let mut text = folder.as_os_str().to_owned();
     text.push("=program");
@@ -134,7 +135,7 @@ mod tests {
         },
     };
 
-    /// Does its command, then panics in another thread.
+    /// Runs its command, then panics in another thread.
     const SPOILED: &str = r#"
 use hpdlc_runtime::table::{Entry, Program};
 
@@ -181,7 +182,7 @@ fn main() {
             let is_linked = linked
                 .unwrap_or_else(|failure| panic!("{failure:?}"))
                 .is_ok();
-            // Of a linker that knows no scripts both are refused.
+            // A linker without support for scripts rejects both.
             assert_eq!(is_linked, is_understood && runtime.linker_script.is_some());
         }
     }

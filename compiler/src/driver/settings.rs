@@ -1,4 +1,4 @@
-//! `hpdl.toml`: what holds for all applications below its folder.
+//! `hpdl.toml`: project settings for all applications below its folder.
 //!
 //! ```toml
 //! [lints]
@@ -8,7 +8,7 @@
 //! "hdfs://nn/apps" = "../apps"  # relative to this file
 //! ```
 //!
-//! The nearest one counts alone: that of the application's folder, or of a folder above it.
+//! Only the nearest file applies: that of the application's folder, or of a folder above it.
 
 use std::{
     env,
@@ -34,13 +34,13 @@ use crate::{
 /// The file's name.
 pub const HPDL_TOML: &str = "hpdl.toml";
 
-/// The tables that there are.
+/// The supported tables.
 const TABLES: [&str; 2] = ["lints", "map"];
 
 /// The levels that a lint can be given.
 const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
 
-/// What an `hpdl.toml` says.
+/// The settings of an `hpdl.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProjectSettings {
     lints: Vec<(&'static str, LintLevel)>,
@@ -48,7 +48,7 @@ pub struct ProjectSettings {
 }
 
 impl ProjectSettings {
-    /// The levels of the command line, above those of the settings.
+    /// The levels of the command line, which override those of the settings.
     pub fn levels(&self, command_line: &LintLevels) -> LintLevels {
         let mut levels = command_line.clone();
         for (lint, level) in &self.lints {
@@ -58,7 +58,7 @@ impl ProjectSettings {
     }
 }
 
-/// The settings that count for the applications in `folder`: the nearest file, spelled as the user would.
+/// The settings file for the applications in `folder`: the nearest one, spelled as the user would.
 pub fn nearest_file(folder: &Path) -> Option<PathBuf> {
     folders_upwards(folder)
         .map(|folder| match folder.as_os_str().is_empty() {
@@ -68,7 +68,7 @@ pub fn nearest_file(folder: &Path) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// The folder and those above it. A relative one is followed by the folders above the current one.
+/// The folder and its ancestors. A relative one is followed by the ancestors of the current folder.
 fn folders_upwards(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let is_plain = folder
         .components()
@@ -94,7 +94,8 @@ fn folders_upwards(folder: &Path) -> impl Iterator<Item = PathBuf> {
     )
 }
 
-/// Reads the text of the `hpdl.toml` at `path`, which names lints among `rules`, and what is wrong with it. One in an archive may map to what is in there.
+/// Parses the text of the `hpdl.toml` at `path`, which refers to lints among `rules`, and returns its mistakes. One in an
+/// archive may only map to folders in the archive.
 pub fn parse(
     rules: Rules,
     file: FileId,
@@ -102,7 +103,7 @@ pub fn parse(
     archive: Option<&Archive>,
     text: &str,
 ) -> (ProjectSettings, Vec<Diagnostic>) {
-    // A byte order mark is allowed, and no part of the document.
+    // A byte order mark is allowed, and not part of the document.
     let mark = text.len() - text.trim_start_matches('\u{feff}').len();
     let (document, errors) = DeTable::parse_recoverable(&text[mark..]);
     let mut reader = Reader {
@@ -114,7 +115,7 @@ pub fn parse(
         settings: ProjectSettings::default(),
         diagnostics: Vec::new(),
     };
-    // After one mistake in the notation, others are guesses.
+    // After one syntax error, others are guesses.
     let first = errors
         .iter()
         .min_by_key(|error| error.span().map_or(0, |span| span.start));

@@ -1,4 +1,4 @@
-//! What is shown of documents and properties: without the secrets that were given, and without what would steer a terminal.
+//! Sanitizes what is shown of documents and properties: without the given secrets, and without terminal control characters.
 
 use std::{
     borrow::Cow,
@@ -25,7 +25,7 @@ fn given() -> Option<Secrets> {
     all.clone().filter(|secrets| !secrets.is_empty())
 }
 
-/// Text for a terminal, which may have colors of ours.
+/// Text for a terminal, which may have color codes of hpdlc.
 pub fn text(text: &str) -> String {
     let masked = match given() {
         Some(secrets) => secrets.without_values(text),
@@ -34,7 +34,7 @@ pub fn text(text: &str) -> String {
     visible::colored(&masked).into_owned()
 }
 
-/// The diagnostics without the secrets that were given. What a suggestion writes stays: it is the document's.
+/// The diagnostics without the given secrets. The text of suggestions is kept: it is that of the document.
 pub fn diagnostics(diagnostics: &[Diagnostic]) -> Cow<'_, [Diagnostic]> {
     match given() {
         Some(secrets) => Cow::Owned(

@@ -1,8 +1,8 @@
-//! The settings of the site, which executables read when they run here: the file that `HPDL_SITE` names, else `hpdl-site.xml` in the
-//! state folder.
+//! The settings of the site, which executables read when they run on this machine: the file that `HPDL_SITE` names, else
+//! `hpdl-site.xml` in the state folder.
 //!
-//! Of them the compiler asks for the processing time zone and for the limits of coordinators' controls, so that it says what the
-//! job would.
+//! The compiler uses only the processing time zone and the limits of coordinators' controls, so that it reports what the job
+//! would.
 
 use std::{
     collections::BTreeMap,
@@ -14,14 +14,14 @@ use hpdlc_core::{configuration, coordinator::ControlSettings, time::ProcessingZo
 
 use crate::driver::Failure;
 
-/// The setting with the zone that dates are written in.
+/// The setting for the time zone that dates are written in.
 const PROCESSING_ZONE: &str = "oozie.processing.timezone";
 
-/// Reads the settings; nothing where there is no file.
+/// Reads the settings; `None` if there is no file.
 ///
 /// # Errors
 ///
-/// The file cannot be read, is no Hadoop configuration, or has a value that Oozie does not take.
+/// The file cannot be read, is not a Hadoop configuration, or has a value that Oozie does not accept.
 pub fn read() -> Result<Option<BTreeMap<String, String>>, Failure> {
     match file() {
         Some(path) => settings_in(&path).map(Some),
@@ -64,14 +64,14 @@ fn settings_in(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
     }
 }
 
-/// The zone that dates are written in.
+/// The time zone that dates are written in.
 pub fn zone_of(settings: &BTreeMap<String, String>) -> ProcessingZone {
     let name = settings.get(PROCESSING_ZONE);
     let zone = name.and_then(|name| ProcessingZone::parse(name.trim()));
     zone.unwrap_or_default()
 }
 
-/// What they say of the controls of coordinators.
+/// The settings for the controls of coordinators.
 pub fn controls_of(settings: &BTreeMap<String, String>) -> ControlSettings {
     ControlSettings::of_site(settings).unwrap_or_default()
 }

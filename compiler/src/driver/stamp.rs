@@ -1,6 +1,6 @@
-//! What was true when something was compiled: sizes and times of files, kept as JSON beside the product.
+//! Stamps for incremental builds: sizes and modification times of the inputs, stored as JSON beside the product.
 //!
-//! A stamp is trusted only as a whole: one that is missing, half-written or of another form counts as "compile again".
+//! A stamp is valid only as a whole: one that is missing, truncated or in another format means "compile again".
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::driver::writer;
 
-/// A file's size and time of change: cheap to ask for, changed by every write.
+/// A file's size and modification time: cheap to query, and changed by every write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileState {
     pub size: u64,
@@ -22,7 +22,7 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// `None` where there is no such file.
+    /// `None` if there is no such file.
     pub fn of(path: &Path) -> Option<FileState> {
         let metadata = fs::metadata(path).ok()?;
         Some(FileState {
@@ -44,11 +44,11 @@ impl FileState {
 /// The states of every file below some folders, by path.
 pub type TreeState = BTreeMap<PathBuf, FileState>;
 
-/// The states of `paths`; of a folder, of every file below it. Hidden files and `target` folders do not count.
+/// The states of `paths`; for a folder, of every file below it. Hidden files and `target` folders are skipped.
 ///
 /// # Errors
 ///
-/// A folder that cannot be read. A path that does not exist is simply not in the result.
+/// A folder that cannot be read. A path that does not exist is simply omitted.
 pub fn tree_state<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Result<TreeState> {
     let mut states = TreeState::new();
     for path in paths {
@@ -73,7 +73,7 @@ fn add(path: &Path, states: &mut TreeState) -> io::Result<()> {
     Ok(())
 }
 
-/// The stamp at `path`, if there is a whole one.
+/// The stamp at `path`, if there is a valid one.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }

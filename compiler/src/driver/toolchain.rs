@@ -1,7 +1,7 @@
-//! Finds rustc and cargo, and remembers what it found.
+//! Finds rustc and cargo, and caches the result.
 //!
-//! Asking costs a rustup proxy 50 ms and more, a quarter of a whole build, so the answer is kept in the cache together
-//! with everything that it depends on. The compiler itself is called, never the proxy.
+//! A query costs a rustup proxy 50 ms and more, a quarter of a whole build, so the result is cached together with everything
+//! that it depends on. The compiler itself is called, never the proxy.
 
 use std::{
     env,
@@ -24,22 +24,22 @@ use crate::driver::{
 pub struct Toolchain {
     pub rustc: PathBuf,
     pub cargo: PathBuf,
-    /// What `rustc -vV` says.
+    /// The output of `rustc -vV`.
     pub version: String,
 }
 
-/// The answer as it is kept.
+/// The cached result.
 #[derive(Debug, Serialize, Deserialize)]
 struct Remembered {
-    /// Which proxy was asked, and what decides its answer.
+    /// Which proxy was called, and what its answer depends on.
     question: Vec<String>,
-    /// The compiler's own state, which an update in place changes.
+    /// The state of the compiler's own file, which an update in place changes.
     rustc: FileState,
     toolchain: Toolchain,
 }
 
 impl Toolchain {
-    /// Names this Rust and the flags that it is given from outside: libraries compiled by one do not link with another.
+    /// Identifies this Rust and its flags from the environment: libraries compiled by one do not link with another.
     pub fn identity(&self) -> String {
         let mut digest = Digest::default();
         digest.field(&self.version);
@@ -54,7 +54,7 @@ impl Toolchain {
         digest.finish()
     }
 
-    /// The kind of machine that it compiles for, such as `x86_64-unknown-linux-gnu`.
+    /// The target triple that it compiles for, such as `x86_64-unknown-linux-gnu`.
     pub fn host(&self) -> &str {
         self.version
             .lines()
@@ -62,7 +62,7 @@ impl Toolchain {
             .unwrap_or("an unknown machine")
     }
 
-    /// A command that finds this rustc first, without what `cargo run` has put into our own environment.
+    /// A command that finds this rustc first, without the variables that `cargo run` has added to our environment.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         forget_cargo_run(&mut command);
@@ -77,8 +77,8 @@ impl Toolchain {
     }
 }
 
-/// Takes from a command what cargo sets for the programs that it runs: another cargo would take some of it for changes, and compile
-/// dependencies again.
+/// Removes from a command what cargo sets for the programs that it runs: another cargo would treat some of it as changes,
+/// and recompile dependencies.
 pub fn forget_cargo_run(command: &mut Command) {
     const PREFIXES: [&str; 5] = [
         "CARGO_PKG_",
@@ -104,7 +104,7 @@ pub fn forget_cargo_run(command: &mut Command) {
     }
 }
 
-/// Finds Rust: `RUSTC`, else `rustc` on the `PATH`, asked from the checkout so that its `rust-toolchain.toml` counts.
+/// Finds Rust: `RUSTC`, else `rustc` on the `PATH`, called in the checkout so that its `rust-toolchain.toml` applies.
 ///
 /// # Errors
 ///
@@ -126,7 +126,7 @@ pub fn find(places: &Places) -> Result<Toolchain, Failure> {
     }
     let toolchain = ask(&asked, places)?;
     if let Some(rustc) = FileState::of(&toolchain.rustc) {
-        // A cache that cannot be written costs time only; the build itself will say what is wrong.
+        // A cache that cannot be written only costs time; the build itself will report the cause.
         drop(stamp::write(
             &memory,
             &Remembered {
@@ -212,7 +212,7 @@ fn no_rust() -> Failure {
         .help("install Rust from https://rustup.rs and repeat the command; only this machine needs it, the executables do not")
 }
 
-/// The program `name`: a path as it is, a bare name searched as a shell does it.
+/// The program `name`: a path as it is, a bare name searched on the `PATH` as by a shell.
 fn on_path(name: impl AsRef<OsStr>) -> Option<PathBuf> {
     let name = Path::new(name.as_ref());
     if name.components().count() > 1 {
@@ -235,12 +235,12 @@ fn is_executable(path: &Path) -> io::Result<bool> {
     Ok(fs::metadata(path)?.is_file())
 }
 
-/// The version line of a stored answer, for messages.
+/// The version line of a stored result, for messages.
 pub fn version_line(toolchain: &Toolchain) -> &str {
     toolchain.version.lines().next().unwrap_or("rustc")
 }
 
-/// Used by tests that need no Rust at all.
+/// For tests that do not run Rust.
 #[cfg(test)]
 pub(crate) fn imaginary() -> Toolchain {
     Toolchain {

@@ -1,7 +1,7 @@
-//! Bounds what the cache holds: programs that nobody has built for long give their room back.
+//! Limits the size of the cache: evicts programs that have not been built for a long time.
 //!
-//! A program and what rustc keeps for its next build take some 10 MB, at 1,000 nodes 30 MB, and every folder that is ever
-//! built or checked out has one of its own.
+//! A program and rustc's incremental data for its next build take some 10 MB, at 1,000 nodes 30 MB, and every folder that is
+//! ever built or checked out has its own.
 
 use std::{
     fs, io,
@@ -11,20 +11,21 @@ use std::{
 
 use crate::driver::lock;
 
-/// The file in a program's folder that is locked while the program is made; it was last changed when the program was last asked for.
+/// The lock file in a program's folder, held while the program is built; its modification time is that of the last request.
 pub const LOCK: &str = "lock";
 
-/// Programs that stay however many others are used more.
+/// A program that was not requested within this time is removed in any case.
 const LONG: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// What was asked for within this time may be just about to start.
+/// A program requested within this time may be about to start.
 const SHORT: Duration = Duration::from_secs(60 * 60);
-/// Programs that may stay for [`LONG`]; those that were asked for last.
+/// The number of programs that are kept up to [`LONG`]; those that were requested last.
 const KEPT: usize = 64;
 
-/// Empties the folders in `programs` that were not asked for in 30 days, and, of those not asked for in an hour, all but the
+/// Empties the folders in `programs` that were not requested in 30 days, and, of those not requested in an hour, all but the
 /// 64 latest.
 ///
-/// The lock file of each stays: another hpdlc may be waiting at it. What cannot be removed stays too, for the next time.
+/// The lock file of each is kept: another hpdlc may be waiting for it. What cannot be removed is kept too, for the next
+/// time.
 pub fn forget(programs: &Path) {
     forget_at(programs, SystemTime::now());
 }
@@ -43,7 +44,7 @@ fn forget_at(programs: &Path, now: SystemTime) {
         .collect();
     used.sort_by(|left, right| right.cmp(left));
     for (place, (last_use, folder)) in used.iter().enumerate() {
-        // A clock that was set back makes nothing old.
+        // If the clock was set back, the age counts as zero.
         let age = now.duration_since(*last_use).unwrap_or_default();
         if age >= LONG || (place >= KEPT && age >= SHORT) {
             empty(folder);
@@ -51,7 +52,7 @@ fn forget_at(programs: &Path, now: SystemTime) {
     }
 }
 
-/// The entries of `folder`, of which one is the lock file; 0 where it cannot be read.
+/// The number of entries of `folder`, including the lock file; 0 if it cannot be read.
 fn count(folder: &Path) -> usize {
     fs::read_dir(folder).map_or(0, Iterator::count)
 }
@@ -60,7 +61,7 @@ fn empty(folder: &Path) {
     let Some(_lock) = lock::if_free(&folder.join(LOCK)) else {
         return;
     };
-    // First what says that the rest is whole.
+    // The stamp is removed first, because it says that the rest is complete.
     let _ = fs::remove_file(folder.join("stamp.json"));
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -166,7 +167,7 @@ mod tests {
         drop(lock);
         forget_at(cache.folder.path(), cache.now);
         assert!(!cache.has("old"));
-        // Nothing is left to do.
+        // Nothing remains to be done.
         forget_at(cache.folder.path(), cache.now);
         assert!(!cache.has("old"));
     }

@@ -1,9 +1,8 @@
-//! Who runs the compiler: the user of a job, unless its properties say another.
+//! The user who runs the compiler: the user of a job, unless its properties specify another.
 
 use nix::unistd::{Uid, User};
 
-/// The name of the user of this process, as the system's directory has it; the number where nobody knows the name. `$USER` is
-/// not asked.
+/// The name of the user of this process in the system's user database; the user id if there is no name. `$USER` is not used.
 pub fn name() -> String {
     let uid = Uid::current();
     let user = User::from_uid(uid).ok().flatten();

@@ -1,4 +1,4 @@
-//! Writes files so that nobody ever sees half of one, and touches only those that changed.
+//! Atomic file writes: no other process sees an incomplete file, and only changed files are touched.
 
 use std::{
     collections::BTreeSet,
@@ -11,7 +11,7 @@ use std::{
 ///
 /// # Errors
 ///
-/// The system refuses; `path` is then as it was.
+/// The system call fails; `path` is then unchanged.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path
         .parent()
@@ -24,11 +24,11 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// As [`replace`], for a file that there is: it keeps its permissions, and its owner where the system allows that.
+/// Like [`replace`], for an existing file: it keeps its permissions, and its owner where the system allows that.
 ///
 /// # Errors
 ///
-/// The system refuses; `path` is then as it was.
+/// The system call fails; `path` is then unchanged.
 pub fn replace_contents(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let metadata = fs::metadata(path)?;
     let mut file = temporary_beside(path)?;
@@ -36,25 +36,25 @@ pub fn replace_contents(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};
-        // Only root may give a file away; others own what they edit, or it becomes theirs.
+        // Only root may change the owner; other users own what they edit, or become its owner.
         drop(fchown(
             file.as_file(),
             Some(metadata.uid()),
             Some(metadata.gid()),
         ));
     }
-    // After the owner, whose change takes away special bits.
+    // After the owner, because changing that clears the setuid bits.
     file.as_file().set_permissions(metadata.permissions())?;
     file.persist(path)?;
     Ok(())
 }
 
-/// As [`replace`], but leaves a file alone that has these bytes already, so that its time does not change.
-/// Says whether it wrote.
+/// Like [`replace`], but does not touch a file with the same bytes, so that its modification time is kept. Returns whether
+/// it wrote.
 ///
 /// # Errors
 ///
-/// The system refuses.
+/// The system call fails.
 pub fn replace_if_changed(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     if fs::metadata(path).is_ok_and(|metadata| usize::try_from(metadata.len()) == Ok(bytes.len()))
         && fs::read(path).is_ok_and(|present| present == bytes)
@@ -65,11 +65,11 @@ pub fn replace_if_changed(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Puts a copy of the file `from` at `to`, with its permissions, in one step.
+/// Copies the file `from` to `to`, with its permissions, atomically.
 ///
 /// # Errors
 ///
-/// The system refuses; `to` is then as it was.
+/// The system call fails; `to` is then unchanged.
 pub fn install(from: &Path, to: &Path) -> io::Result<()> {
     let folder = to
         .parent()
@@ -86,12 +86,12 @@ pub fn install(from: &Path, to: &Path) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// The system refuses.
+/// The system call fails.
 pub fn remove_others(folder: &Path, kept: &BTreeSet<PathBuf>) -> io::Result<()> {
     remove_below(folder, Path::new(""), kept).map(drop)
 }
 
-/// Whether nothing is left.
+/// Returns whether the folder is empty afterwards.
 fn remove_below(root: &Path, relative: &Path, kept: &BTreeSet<PathBuf>) -> io::Result<bool> {
     let mut is_empty = true;
     let entries = match fs::read_dir(root.join(relative)) {
@@ -126,7 +126,7 @@ fn temporary_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.prefix(".hpdlc-");
     #[cfg(unix)]
     {
-        // As `File::create` makes them; the umask still applies.
+        // The default mode of `File::create`; the umask still applies.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }

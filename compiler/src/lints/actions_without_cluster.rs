@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Allow, actions_without_cluster, ["E0701"]);
 
-/// An action of a type that Oozie runs on a cluster, for which nothing names one.
+/// An action of a type that Oozie runs on a cluster, without a specified cluster.
 pub(crate) struct ActionWithoutCluster {
     pub(crate) action: String,
     pub(crate) has_name_node: bool,

@@ -1,8 +1,7 @@
-//! Comments that allow a lint in place: `<!-- hpdlc: allow(unreachable_nodes) kept for the next release -->`.
+//! Suppression comments: `<!-- hpdlc: allow(unreachable_nodes) kept for the next release -->`.
 //!
-//! Such a comment counts for the element that follows it, and for all that is in it; in front of the root that is the
-//! whole document. Where an element holds text only, a comment in it counts for that element. What is after the
-//! parenthesis is for people.
+//! Such a comment applies to the element that follows it, and its contents; before the root it applies to the whole
+//! document. In an element with text only, it applies to that element. Text after the parenthesis is for people.
 
 use std::collections::BTreeMap;
 
@@ -25,15 +24,15 @@ pub use self::{
     useless_allows::UselessAllow,
 };
 
-/// How a comment starts that is for us.
+/// The prefix of comments for hpdlc.
 const MARK: &str = "hpdlc:";
 
-/// Of so many unknown names a similar one is looked for. There may be a million.
+/// The number of unknown names for which a similar one is searched. There may be a million.
 const MOST_SEARCHES: usize = 50;
 
-/// Tells the sink what the comments of `document`, whose raw text is `text`, allow, and what is wrong with them.
+/// Passes the suppressions in the comments of `document`, whose raw text is `text`, to the sink, and reports invalid ones.
 pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
-    // Nearly every document is done here.
+    // Nearly every document has no such comment.
     if !text.contains(MARK) {
         return;
     }
@@ -77,7 +76,7 @@ pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
             })),
         }
     }
-    // Last, since one comment may allow what is wrong with another.
+    // Last, since one comment may suppress diagnostics about another.
     for fault in faults {
         match fault {
             CommentFault::Useless(fault) => sink.emit(fault),
@@ -107,7 +106,7 @@ enum CommentFault {
     Invalid(InvalidLintComment),
 }
 
-/// A piece of the raw text, and where it starts.
+/// A part of the raw text, and its offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Part<'a> {
     text: &'a str,
@@ -123,7 +122,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The rest behind `prefix`, if it starts with that.
+    /// The rest after `prefix`, if it starts with that.
     fn after(self, prefix: &str) -> Option<Part<'a>> {
         Some(Part {
             text: self.text.strip_prefix(prefix)?,
@@ -145,8 +144,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The comments of a well-formed document, with their marks. In one, every `<` starts markup, unless it is inside of a
-/// comment, a CDATA section or a processing instruction.
+/// The comments of a well-formed document, including their delimiters. In such a document, every `<` starts markup, unless
+/// it is inside of a comment, a CDATA section or a processing instruction.
 fn comments(text: &str) -> impl Iterator<Item = Part<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -173,7 +172,7 @@ fn comments(text: &str) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// The names that a comment allows; `None` where it is not for us.
+/// The names that a comment allows; `None` if it is not for hpdlc.
 fn read(comment: Part<'_>) -> Option<Result<Vec<Part<'_>>, SyntaxFault>> {
     let inside = comment.after("<!--")?;
     let inside = inside.until(inside.text.len() - "-->".len()).trimmed();
@@ -204,10 +203,10 @@ fn read(comment: Part<'_>) -> Option<Result<Vec<Part<'_>>, SyntaxFault>> {
     Some(Ok(names))
 }
 
-/// The elements in each element, by where that begins: there may be as many comments as elements, and each asks.
+/// The child elements of each element, by its offset, cached because there may be as many comments as elements.
 type Children<'a> = BTreeMap<u32, Vec<Element<'a>>>;
 
-/// The element that a comment counts for.
+/// The element that a comment applies to.
 fn target<'a>(
     document: &'a XmlDocument<'_>,
     comment: Span,

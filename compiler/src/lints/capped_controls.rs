@@ -11,7 +11,7 @@ pub(crate) struct CappedControl {
     pub(crate) control: &'static str,
     pub(crate) value: String,
     pub(crate) effective: String,
-    /// The settings that decide.
+    /// The settings that determine the limit.
     pub(crate) settings: &'static [&'static str],
 }
 

@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, day_long_minutes);
 
-/// Days are counted in minutes where clocks change.
+/// Days are specified in minutes in a zone with daylight saving time.
 pub(crate) struct DayLongMinutes {
     pub(crate) place: Span,
     pub(crate) days: i64,

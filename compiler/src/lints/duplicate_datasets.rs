@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, duplicate_datasets);
 
-/// A dataset of a name that the coordinator has used already.
+/// A dataset with a name that the coordinator has used already.
 pub(crate) struct DuplicateDataset {
     pub(crate) name: String,
     pub(crate) first: Span,

@@ -7,15 +7,15 @@ use crate::{
 
 lint!(Deny, empty_path_parts);
 
-/// A part of a path that an action works on is an expression with an empty value.
+/// A part of an action's path is an expression with an empty value.
 pub(crate) struct EmptyPathPart {
     /// The expression.
     pub(crate) place: Span,
     /// The same, as text.
     pub(crate) part: String,
-    /// The value of a property that it is made of, where a property in that value is empty.
+    /// The value of the property that it consists of, if a property in that value is empty.
     pub(crate) value: Option<String>,
-    /// Where its value is given, in another place.
+    /// Where its value is defined, if elsewhere.
     pub(crate) origin: Option<Span>,
 }
 

@@ -8,7 +8,7 @@ lint!(Warn, empty_property_values);
 /// A configuration property whose value is empty.
 pub(crate) struct EmptyPropertyValue {
     pub(crate) name: String,
-    /// The property name.
+    /// The name of the property.
     pub(crate) place: Span,
 }
 

@@ -5,11 +5,11 @@ use crate::{
 
 lint!(Warn, empty_text_comparisons);
 
-/// What is null when it is missing is compared with `''`.
+/// A value that is null if missing is compared with `''`.
 pub(crate) struct EmptyTextComparison {
     /// The comparison.
     pub(crate) place: Span,
-    /// What is compared, as it is written.
+    /// The compared expression, as written.
     pub(crate) value: String,
     pub(crate) is_negated: bool,
 }

@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, engine_differences, ["EL_ERROR"]);
 
-/// A text that the expression engine of Oozie 5.2 gives another result for.
+/// A text for which the expression engine of Oozie 5.2 gives another result.
 pub(crate) struct EngineDifference {
     pub(crate) place: Span,
     /// The result here and in Oozie up to 5.1, and that in Oozie 5.2. Each completes "this is".

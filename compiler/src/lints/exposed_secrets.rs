@@ -5,19 +5,19 @@ use crate::{
 
 lint!(Warn, exposed_secrets);
 
-/// A secret that ends where it is shown.
+/// A secret that is shown.
 pub(crate) struct ExposedSecret {
     pub(crate) secret: String,
     /// The expression that reads it.
     pub(crate) place: Span,
-    /// Where it ends, such as "an argument of a command".
+    /// Where it is shown, such as "an argument of a command".
     pub(crate) outlet: &'static str,
-    /// Who sees it there.
+    /// Who can see it there.
     pub(crate) danger: &'static str,
     pub(crate) help: Option<&'static str>,
-    /// The properties on the way, the one that is read first, and where their values are.
+    /// The properties in between, beginning with the one that is read, and where their values are.
     pub(crate) by_way_of: Vec<(String, Option<Span>)>,
-    /// Where it comes from, and what tells that it is a secret.
+    /// Where it comes from, and what marks it as a secret.
     pub(crate) origin: Option<(Span, &'static str)>,
 }
 

@@ -7,13 +7,13 @@ use crate::{
 
 lint!(Warn, extended_dates, ["E1003"]);
 
-/// A date in a form that we read and Oozie refuses.
+/// A date in a format that hpdlc reads and Oozie rejects.
 pub(crate) struct ExtendedDate {
     pub(crate) place: Span,
     pub(crate) extension: DateExtension,
-    /// The same date in Oozie's form.
+    /// The same date in Oozie's format.
     pub(crate) written: String,
-    /// The place is the date itself, and not where it comes to.
+    /// The place is the date itself, not a text that evaluates to it.
     pub(crate) is_literal: bool,
 }
 

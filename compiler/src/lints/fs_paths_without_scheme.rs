@@ -5,10 +5,10 @@ use crate::{
 
 lint!(Warn, fs_paths_without_scheme, ["FS001"]);
 
-/// A path of an `fs` action that no file system is named for.
+/// A path of an `fs` action for which no file system is specified.
 pub(crate) struct FsPathWithoutScheme {
     pub(crate) place: Span,
-    /// `setrep`, which does not look at the action's `name-node`.
+    /// `setrep`, which ignores the action's `name-node`.
     pub(crate) is_setrep: bool,
 }
 

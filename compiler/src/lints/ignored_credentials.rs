@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, ignored_credentials);
 
-/// An action has a `cred` attribute that nothing reads.
+/// An action has a `cred` attribute that is ignored.
 pub(crate) struct IgnoredCredentials {
     pub(crate) action: String,
     pub(crate) because: IgnoredBecause,
@@ -14,7 +14,7 @@ pub(crate) struct IgnoredCredentials {
 }
 
 pub(crate) enum IgnoredBecause {
-    /// No action of this type ever asks for tokens.
+    /// No action of this type ever requests tokens.
     Type(String),
     /// There is no `credentials` section.
     NoSection,

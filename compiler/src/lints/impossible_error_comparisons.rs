@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, impossible_error_comparisons);
 
-/// An error is compared with a code that there cannot be, or a node that never has one.
+/// An error is compared with an impossible code, or with a node that never ends in error.
 pub(crate) struct ImpossibleErrorComparison {
     pub(crate) compared: String,
     /// The compared text, with its quotes.

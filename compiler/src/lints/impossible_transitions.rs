@@ -5,14 +5,14 @@ use crate::{
 
 lint!(Warn, impossible_transitions);
 
-/// `wf:transition` is compared with a node that the asked one does not lead to.
+/// `wf:transition` is compared with a node to which the given node has no transition.
 pub(crate) struct ImpossibleTransition {
     pub(crate) node: String,
     pub(crate) node_place: Span,
     pub(crate) compared: String,
     /// The compared text, with its quotes.
     pub(crate) place: Span,
-    /// Where the node leads, sorted.
+    /// The targets of the node's transitions, sorted.
     pub(crate) targets: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ message!(
     }
 );
 
-/// So many names are shown.
+/// The number of names that are shown.
 const SHOWN: usize = 8;
 
 fn quoted(names: &[&str]) -> String {

@@ -5,14 +5,14 @@ use crate::{
 
 lint!(Warn, ineligible_retries);
 
-/// The job property that adds to the list of codes.
+/// The job property that extends the list of codes.
 const CODES: &str = "oozie.service.LiteWorkflowStoreService.user.retry.error.code.ext";
 
 /// What usually fails.
 pub(crate) enum UsualFailure {
-    /// A program, named by a noun: its exit code is the error code.
+    /// A program, with its noun: its exit code is the error code.
     Exit(&'static str),
-    /// The child of a sub-workflow: Oozie sets no error code then.
+    /// The child of a sub-workflow: Oozie sets no error code in this case.
     Child,
 }
 

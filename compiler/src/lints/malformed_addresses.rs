@@ -5,19 +5,19 @@ use crate::{
 
 lint!(Warn, malformed_addresses);
 
-/// An address with a port that there cannot be, or without its scheme.
+/// An address with an invalid port, or without its scheme.
 pub(crate) struct MalformedAddress {
     pub(crate) address: String,
     pub(crate) problem: AddressProblem,
     pub(crate) place: Span,
-    /// Where the value is, if that is another place.
+    /// Where the value is defined, if elsewhere.
     pub(crate) origin: Option<Span>,
 }
 
 pub(crate) enum AddressProblem {
-    /// What stands for the port is none.
+    /// The port is invalid.
     Port(String),
-    /// A `name-node` names no kind of file system.
+    /// A `name-node` without a file system scheme.
     NoScheme,
 }
 

@@ -9,7 +9,7 @@ lint!(Warn, malformed_defaults);
 pub(crate) struct MalformedDefault {
     /// Where it is used, such as "the `retry-max` attribute".
     pub(crate) what: String,
-    /// What it has to be there.
+    /// The format that is required there.
     pub(crate) wanted: &'static str,
     pub(crate) value: String,
     pub(crate) place: Span,

@@ -5,14 +5,14 @@ use crate::{
 
 lint!(Warn, malformed_settings);
 
-/// A property that is read as a number, or as `true` or `false`, and is none.
+/// A property that is read as a number or boolean, with a value of another form.
 pub(crate) struct MalformedSetting {
     pub(crate) name: String,
     pub(crate) value: String,
-    /// Read as a number.
+    /// It is read as a number.
     pub(crate) is_number: bool,
     pub(crate) place: Span,
-    /// Where the value is, if that is another place.
+    /// Where the value is defined, if elsewhere.
     pub(crate) origin: Option<Span>,
 }
 

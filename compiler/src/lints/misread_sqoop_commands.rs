@@ -5,9 +5,9 @@ use crate::{
 
 lint!(Warn, misread_sqoop_commands);
 
-/// A `command` of Sqoop whose words are not those that a shell would see.
+/// A `command` of Sqoop that is split into other words than by a shell.
 pub(crate) struct MisreadSqoopCommand {
-    /// A quote, else a line break or a tab.
+    /// The character is a quote; otherwise a line break or a tab.
     pub(crate) is_quote: bool,
     /// The first such character.
     pub(crate) place: Span,

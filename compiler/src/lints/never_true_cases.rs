@@ -14,15 +14,15 @@ pub(crate) struct NeverTrueCase {
 
 /// Why a case is never true.
 pub(crate) enum Reason {
-    /// It says `true` in other letters.
+    /// It is `true` in another case of letters.
     Spelling,
-    /// Text is beside an expression. `fixed`: the whole as one expression, where that is one.
+    /// There is text beside an expression. `fixed`: the whole as one expression, if that is valid.
     TextAround { fixed: Option<String> },
-    /// Its text is another one, whatever the job is given.
+    /// It evaluates to another text, whatever the job is given.
     OtherText,
-    /// Its parts exclude each other.
+    /// Its parts contradict each other.
     Contradiction,
-    /// It is a property with another value, which is at `origin`.
+    /// It is a property with another value, which is defined at `origin`.
     Value { value: String, origin: Option<Span> },
 }
 
@@ -59,7 +59,7 @@ message!(NeverTrueCase, |place, target, reason| {
     }
 });
 
-/// As text of an element.
+/// Escaped as the text of an element.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }

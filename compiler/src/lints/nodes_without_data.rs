@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, nodes_without_data);
 
-/// `wf:actionData` asks a node that never leaves data.
+/// `wf:actionData` of a node that never has data.
 pub(crate) struct NodeWithoutData {
     /// The argument, with its quotes.
     pub(crate) place: Span,

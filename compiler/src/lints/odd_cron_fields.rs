@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, odd_cron_fields);
 
-/// A field of a cron expression that does not do what it says.
+/// A field of a cron expression that has another effect than it appears to.
 pub(crate) struct OddCronField {
     pub(crate) place: Span,
     pub(crate) message: String,

@@ -5,10 +5,10 @@ use crate::{
 
 lint!(Warn, other_processing_time_zones, ["E1003"]);
 
-/// A date is written for a server whose processing time zone is not UTC, and no settings of a site say which one it is.
+/// A date for a server whose processing time zone is not UTC, where no settings of a site specify the zone.
 pub(crate) struct OtherProcessingTimeZone {
     pub(crate) place: Span,
-    /// The value of the setting that the date needs, such as `GMT+0800`.
+    /// The value of the setting that the date requires, such as `GMT+0800`.
     pub(crate) zone: String,
 }
 

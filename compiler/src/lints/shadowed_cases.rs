@@ -5,11 +5,11 @@ use crate::{
 
 lint!(Warn, shadowed_cases);
 
-/// A case that is true only where an earlier one is.
+/// A case that is true only if an earlier one is.
 pub(crate) struct ShadowedCase {
     pub(crate) place: Span,
     pub(crate) target: String,
-    /// The predicates of earlier cases, and their targets: wherever this one is true, one of them is.
+    /// The predicates of earlier cases, and their targets: whenever this one is true, one of them is.
     pub(crate) by: Vec<(Span, String)>,
 }
 

@@ -10,7 +10,7 @@ pub(crate) struct SharedInstanceUri {
     /// The template.
     pub(crate) place: Span,
     pub(crate) frequency: Span,
-    /// A variable that would tell them apart.
+    /// A variable that would distinguish them.
     pub(crate) missing: &'static str,
 }
 

@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, text_order_comparisons);
 
-/// A text is ordered beside a number in quotes.
+/// An ordering comparison of a text with a number in quotes.
 pub(crate) struct TextOrderComparison {
     /// The comparison.
     pub(crate) place: Span,

@@ -5,11 +5,11 @@ use crate::{
 
 lint!(Warn, three_letter_timezones);
 
-/// A time zone by an old name of three letters.
+/// A time zone with an obsolete three-letter name.
 pub(crate) struct ThreeLetterTimezone {
     pub(crate) place: Span,
     pub(crate) name: String,
-    /// The place whose rules it follows; none for an offset.
+    /// The zone whose rules it follows; `None` for an offset.
     pub(crate) zone: Option<&'static str>,
 }
 

@@ -6,26 +6,26 @@ use crate::{
 
 lint!(Warn, unavailable_node_references);
 
-/// A function asks about a node of which nothing can be known by then.
+/// A function refers to a node whose result is not available by then.
 pub(crate) struct UnavailableNodeReference {
     /// With its prefix.
     pub(crate) function: String,
-    /// The argument, with its quotes; the first that asks so.
+    /// The argument, with its quotes; its first occurrence.
     pub(crate) place: Span,
-    /// The other ones.
+    /// The other occurrences.
     pub(crate) others: Vec<Span>,
     pub(crate) node: String,
     pub(crate) node_place: Span,
     /// The node that evaluates the text.
     pub(crate) at: String,
     pub(crate) is_itself: bool,
-    /// Whether it was looked for a fork and for whether the node has run: there may be too many questions for that.
+    /// Whether `has_run` and `fork` were determined: there may be too many references for that.
     pub(crate) is_searched: bool,
-    /// The node has run on some path, but has not ended in the way that is asked about.
+    /// The node has run on some path, but has not ended in the required way.
     pub(crate) has_run: bool,
-    /// Whether that way is success.
+    /// Whether the required way is success.
     pub(crate) is_about_success: bool,
-    /// The fork in whose branches the two run beside each other, with its place.
+    /// The fork in whose branches the two run in parallel, with its place.
     pub(crate) fork: Option<(String, Span)>,
 }
 

@@ -5,11 +5,11 @@ use crate::{
 
 lint!(Warn, unbalanced_quotes);
 
-/// Options in which a quote is opened and not closed.
+/// Options with an unclosed quote.
 pub(crate) struct UnbalancedQuote {
     pub(crate) quote: char,
     pub(crate) place: Span,
-    /// Where the value is, if that is another place.
+    /// Where the value is defined, if elsewhere.
     pub(crate) origin: Option<Span>,
 }
 

@@ -5,23 +5,23 @@ use crate::{
 
 lint!(Warn, uncertain_node_references);
 
-/// A function asks about a node that some path passes by.
+/// A function refers to a node that some path does not run.
 pub(crate) struct UncertainNodeReference {
     /// With its prefix.
     pub(crate) function: String,
-    /// The argument, with its quotes; the first that asks so.
+    /// The argument, with its quotes; its first occurrence.
     pub(crate) place: Span,
-    /// The other ones.
+    /// The other occurrences.
     pub(crate) others: Vec<Span>,
     pub(crate) node: String,
     pub(crate) node_place: Span,
-    /// A path without the node, as texts for its steps; none where there were too many to look for.
+    /// A path without the node, as texts for its steps; empty if the limit on searches was reached.
     pub(crate) path: Vec<String>,
-    /// The transition with which that path leaves those through the node, and whether it is the node's own `error`.
+    /// The transition with which that path diverges from those through the node, and whether it is the node's own `error`.
     pub(crate) turn: Option<(Span, bool)>,
 }
 
-/// So many steps of a path are shown at each end.
+/// The number of steps of a path that are shown at each end.
 const SHOWN: usize = 4;
 
 impl UncertainNodeReference {
@@ -58,7 +58,7 @@ message!(
     }
 );
 
-/// Labels further places that ask the same, and counts those that are too many.
+/// Labels further occurrences, and counts those above the limit.
 pub(super) fn label_others(mut diagnostic: Diagnostic, others: &[Span]) -> Diagnostic {
     const MOST: usize = 3;
     for &other in others.iter().take(MOST) {

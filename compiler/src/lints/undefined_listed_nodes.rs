@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, undefined_listed_nodes);
 
-/// A property of the job lists a node that the workflow does not have.
+/// A property of the job lists a node that the workflow does not define.
 pub(crate) struct UndefinedListedNode {
     pub(crate) property: &'static str,
     pub(crate) name: String,

@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, undefined_node_references);
 
-/// A function asks about a node that the workflow does not have.
+/// A function refers to a node that the workflow does not define.
 pub(crate) struct UndefinedNodeReference {
     /// With its prefix.
     pub(crate) function: String,

@@ -5,11 +5,11 @@ use crate::{
 
 lint!(Warn, unknown_alert_events);
 
-/// An event in `alert-events` that there is not.
+/// An unknown event in `alert-events`.
 pub(crate) struct UnknownAlertEvent {
     pub(crate) name: String,
     pub(crate) place: Span,
-    /// The place is the name's, and not that of an expression whose value holds it.
+    /// The place is that of the name, not of an expression whose value contains it.
     pub(crate) is_written: bool,
     pub(crate) similar: Option<String>,
 }

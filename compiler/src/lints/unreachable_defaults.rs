@@ -5,11 +5,11 @@ use crate::{
 
 lint!(Warn, unreachable_defaults);
 
-/// The default of a decision of whose cases one is always true.
+/// The default of a decision in which always one of the cases is true.
 pub(crate) struct UnreachableDefault {
     pub(crate) place: Span,
     pub(crate) target: String,
-    /// The predicates that leave nothing, with their targets.
+    /// The predicates that together are always true, with their targets.
     pub(crate) cases: Vec<(Span, String)>,
 }
 

@@ -8,14 +8,14 @@ lint!(Warn, unset_properties);
 /// How many uses are labelled.
 const MOST: usize = 5;
 
-/// `wf:conf` is asked for a property that no job has.
+/// `wf:conf` of a property that no job has.
 pub(crate) struct UnsetProperty {
     pub(crate) name: String,
     /// The function, with its prefix.
     pub(crate) conf: &'static str,
     /// The names with their quotes, in order; at least one.
     pub(crate) places: Vec<Span>,
-    /// A property that there is.
+    /// A similar property that exists.
     pub(crate) similar: Option<String>,
 }
 

@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, unsupported_file_operations);
 
-/// Something that an object store does not have.
+/// An operation that an object store does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileOperation {
     Chmod,
@@ -27,7 +27,7 @@ impl FileOperation {
     }
 }
 
-/// An `fs` operation on a path whose file system does not have it.
+/// An `fs` operation on a path whose file system does not support it.
 pub(crate) struct UnsupportedFileOperation {
     pub(crate) scheme: String,
     pub(crate) operation: FileOperation,

@@ -5,11 +5,11 @@ use crate::{
 
 lint!(Warn, unused_map_reduce_classes);
 
-/// A class of Hadoop's new interface where nothing chooses that interface.
+/// A class of Hadoop's new API where nothing selects that API.
 pub(crate) struct UnusedMapReduceClass {
-    /// The property of the class.
+    /// The property that names the class.
     pub(crate) class: &'static str,
-    /// The property that would choose.
+    /// The property that would select it.
     pub(crate) choice: &'static str,
     pub(crate) place: Span,
 }

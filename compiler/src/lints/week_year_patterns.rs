@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, week_year_patterns);
 
-/// A pattern of a date with the year of the week.
+/// A date pattern with the week year.
 pub(crate) struct WeekYearPattern {
     pub(crate) place: Span,
     /// With its quotes.

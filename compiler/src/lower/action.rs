@@ -1,4 +1,4 @@
-//! Action nodes: what all types share, and the dispatch to one file a type.
+//! Action nodes: what all types share, and the dispatch to one file per type.
 
 use crate::{
     lower::{
@@ -51,7 +51,7 @@ pub(super) fn action(cx: &mut LowerCtx<'_>, element: &Element<'_>) -> Action {
     }
 }
 
-/// Where `ok` or `error` leads; empty where that is missing, which has been reported.
+/// The target of `ok` or `error`; empty if the element is missing, which has been reported.
 fn transition(action: &Element<'_>, local: &str) -> Spanned<String> {
     match action.element(local) {
         Some(element) => control::target(&element, "to"),
@@ -61,7 +61,7 @@ fn transition(action: &Element<'_>, local: &str) -> Spanned<String> {
 
 fn kind(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> ActionKind {
     let local = body.name.local;
-    // A body in the wrong namespace has been reported, and is meant as what it is called.
+    // A body in the wrong namespace has been reported, and is lowered by its name.
     if let Body::Unknown(_) = check::body::resolve(body, cx.scope) {
         return ActionKind::Unknown(local.to_owned());
     }
@@ -83,7 +83,7 @@ fn kind(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> ActionKind {
         "sqoop" => ActionKind::Sqoop(sqoop::sqoop(cx, body)),
         "ssh" => ActionKind::Ssh(ssh::ssh(body, cx.sink)),
         "sub-workflow" => ActionKind::SubWorkflow(sub_workflow::sub_workflow(cx, body)),
-        // The tables know a type that is missing above.
+        // The schema tables have a type that is missing above.
         other => ActionKind::Unknown(other.to_owned()),
     }
 }

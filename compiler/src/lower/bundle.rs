@@ -10,7 +10,7 @@ use crate::{
     syntax::xml::Element,
 };
 
-/// Lowers the application. A bundle of an unknown namespace is read by the newest version, which allows most.
+/// Lowers the application. A bundle in an unknown namespace is lowered as the newest version, which allows most.
 pub(super) fn bundle_app(
     root: &Element<'_>,
     config_default: Vec<Property>,

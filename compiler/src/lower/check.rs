@@ -1,10 +1,10 @@
-//! Holds a document against the tables of [`schema`](super::schema).
+//! Validates a document against the tables of [`schema`](super::schema).
 //!
-//! One walk over the elements, before anything is lowered; it finds whatever Oozie's schema validation (E0701) would
-//! find, in words of its own. Lowering then takes what is there and says nothing about what is missing.
+//! One traversal of the elements, before anything is lowered; it finds everything that Oozie's schema validation (E0701)
+//! would find, with its own messages. Lowering then takes what is there and does not report what is missing.
 //!
-//! [`children`] decides whether the children of an element are as they must be, and [`explain`] says what is wrong where
-//! they are not. The walk goes no deeper than the document, whose depth is limited.
+//! [`children`] determines whether the children of an element are valid, and [`explain`] reports what is wrong if they are
+//! not. The recursion is no deeper than the document, whose depth is limited.
 
 use crate::{
     diagnostics::{IntoDiagnostic, Sink},
@@ -47,36 +47,36 @@ use self::{character_data::CharacterData, unexpected_text::UnexpectedText};
 
 pub(crate) use self::{body::action_body, unknown_element::listed, value::is_node_name};
 
-/// What a document is held against.
+/// What a document is validated against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// What Oozie accepts, and what it would honor beyond its schemas.
     Compile,
-    /// What an XML Schema validator accepts, and nothing else. The judge is libxml2, whose few departures from the
-    /// standard are followed.
+    /// What an XML Schema validator accepts, and nothing else. The reference is libxml2, including its few deviations from
+    /// the standard.
     SchemaOnly,
 }
 
-/// The schema that governs an element: its namespace, and what the tables know about it.
+/// The schema that applies to an element: its namespace, and what the tables know about it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'n> {
-    /// As it is written in the document; empty for none. That it is a wrong one has been reported.
+    /// As written in the document; empty for none. If it is wrong, that has been reported.
     pub(crate) namespace: &'n str,
     /// The known namespace without its version.
     pub(crate) prefix: &'static str,
-    /// The version to measure by; the newest where the document's is unknown.
+    /// The version whose rules apply; the newest if the document's is unknown.
     pub(crate) version: Version,
 }
 
 impl Scope<'_> {
-    /// The namespace to speak of: the one whose rules are applied.
+    /// The namespace for messages: the one whose rules are applied.
     fn known_namespace(self) -> String {
         format!("{}{}", self.prefix, self.version)
     }
 
     pub(crate) fn owns(self, element: &Element<'_>) -> bool {
         let namespace = namespace_of(element);
-        // The reader keeps each namespace once, so that equal ones are nearly always the same.
+        // The parser interns namespaces, so that equal ones nearly always have the same address.
         std::ptr::eq(namespace, self.namespace) || namespace == self.namespace
     }
 }
@@ -86,12 +86,12 @@ pub(crate) fn namespace_of<'a>(element: &Element<'a>) -> &'a str {
     element.name.namespace().unwrap_or("")
 }
 
-/// Whether it stands for an SLA block.
+/// Whether it is an SLA block.
 pub(crate) fn is_sla(element: &Element<'_>) -> bool {
     namespace_of(element).starts_with(SLA_PREFIX)
 }
 
-/// Reports everything in the root, and below it, that its table does not allow. `text` is the document's.
+/// Reports everything in the root, and below it, that its table does not allow. `text` is the source of the document.
 pub(crate) fn check(
     root: &Element<'_>,
     shape: &'static Shape,
@@ -116,16 +116,16 @@ pub(crate) fn check(
     walk.element(place, shape, scope);
 }
 
-/// The walk over one document.
+/// The traversal of one document.
 struct DocumentWalk<'s, 't> {
     mode: Mode,
-    /// The document's text, where CDATA sections matter and there are any.
+    /// The source of the document, if CDATA sections matter and there are any.
     sections: Option<CharacterData<'t>>,
     sink: &'s mut Sink,
     n_emitted: usize,
 }
 
-/// An element with those around it.
+/// An element with its ancestors.
 #[derive(Clone, Copy)]
 struct ElementPath<'p, 'a> {
     element: Element<'a>,
@@ -155,7 +155,7 @@ impl DocumentWalk<'_, '_> {
     fn element(&mut self, place: ElementPath<'_, '_>, shape: &'static Shape, scope: Scope<'_>) {
         let element = &place.element;
         let mut shape = shape;
-        // Most elements are a name and a text.
+        // Most elements have only a name and a text.
         if !element.has_no_attributes() || !shape.attributes.is_empty() {
             shape = self.shape_of_instance(place, shape, scope);
             self.attributes(element, shape, scope);
@@ -192,8 +192,8 @@ impl DocumentWalk<'_, '_> {
     }
 
     fn text(&mut self, element: &Element<'_>, value: Value) {
-        // Of the text of elements only numbers are limited; blanks around them are XML Schema's to pass over, and
-        // libxml2's to refuse.
+        // Of the text of elements only numbers are restricted; surrounding blanks are ignored by XML Schema, and rejected by
+        // libxml2.
         let text = match self.mode {
             Mode::Compile => element.trimmed_text(),
             Mode::SchemaOnly => element.text(),
@@ -202,10 +202,10 @@ impl DocumentWalk<'_, '_> {
         self.value(value, subject, &text, text.span());
     }
 
-    /// Reports text in an element that holds only other elements, or nothing at all.
+    /// Reports text in an element that may contain only elements, or nothing at all.
     fn character_data(&mut self, element: &Element<'_>, is_empty: bool) {
         let stray = element.stray_text();
-        // Not even a blank may be in an element without content.
+        // An element without content may not even contain a blank.
         let run = stray.or_else(|| element.text_runs().next().filter(|_| is_empty));
         let section = || {
             self.sections

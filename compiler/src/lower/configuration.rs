@@ -10,7 +10,7 @@ pub(super) mod invalid_configuration_file;
 
 use self::invalid_configuration_file::{FileFault, InvalidConfigurationFile};
 
-/// Lowers the `global` section. Inside it `launcher` beats `configuration`, so it comes last.
+/// Lowers the `global` section. Inside it `launcher` overrides `configuration`, so it comes last.
 pub(super) fn global(section: &Element<'_>, sink: &mut TextSink) -> Global {
     let cluster = cluster(section);
     let mut properties = own_properties(section, sink);
@@ -24,19 +24,19 @@ pub(super) fn global(section: &Element<'_>, sink: &mut TextSink) -> Global {
     }
 }
 
-/// The element that names the cluster: `resource-manager`, or else `job-tracker`.
+/// The element that specifies the cluster: `resource-manager`, or else `job-tracker`.
 pub(super) fn cluster<'a>(parent: &Element<'a>) -> Option<Element<'a>> {
     parent
         .element("resource-manager")
         .or_else(|| parent.element("job-tracker"))
 }
 
-/// An action's own configuration. Inside an action `configuration` beats `launcher`, so it comes last.
+/// An action's own configuration. Inside an action `configuration` overrides `launcher`, so it comes last.
 pub(super) fn of_action(body: &Element<'_>, sink: &mut TextSink) -> Configuration {
     let mut all = launcher(body, sink);
     let own = own_properties(body, sink);
     if all.is_empty() {
-        // As nearly always: nothing to copy.
+        // The usual case: nothing to copy.
         return Configuration { properties: own };
     }
     all.extend(own);
@@ -51,10 +51,10 @@ pub(super) fn own_properties(parent: &Element<'_>, sink: &mut TextSink) -> Vec<P
     }
 }
 
-/// The properties in an element. One without name or value has been reported.
+/// The properties in an element. Missing names or values have been reported.
 pub(super) fn properties(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
     let written = || parent.elements_named("property");
-    // Most of a large model is in these lists: they get the memory that they need, and no more.
+    // Most of the memory of a large model is in these lists, so they are allocated with exact capacity.
     let mut properties = Vec::with_capacity(written().count());
     for property in written() {
         let name = template::of_child(&property, "name", sink);
@@ -66,7 +66,7 @@ pub(super) fn properties(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Prope
     properties
 }
 
-/// The children of `launcher` as the properties that `LauncherConfigurationInjector` makes of them.
+/// The children of `launcher` as the properties that `LauncherConfigurationInjector` converts them to.
 fn launcher(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
     let Some(launcher) = parent.element("launcher") else {
         return Vec::new();
@@ -96,7 +96,7 @@ fn launcher(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
 
 /// The properties of a `config-default.xml`, in document order.
 ///
-/// As `XConfiguration` reads it: by local names, nested `configuration` elements allowed, values with their blanks.
+/// Like `XConfiguration`: by local names, with nested `configuration` elements, values keep their blanks.
 pub(super) fn config_default(root: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
     let mut found = Vec::new();
     if root.name.local != "configuration" {
@@ -107,7 +107,7 @@ pub(super) fn config_default(root: &Element<'_>, sink: &mut TextSink) -> Vec<Pro
         });
         return found;
     }
-    // Nesting in the file is bounded by the parser, and kept off the stack all the same.
+    // Nesting in the file is limited by the parser; an explicit stack is used nevertheless.
     let mut open = vec![root.elements()];
     while let Some(siblings) = open.last_mut() {
         let Some(child) = siblings.next() else {

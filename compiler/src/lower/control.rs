@@ -61,8 +61,8 @@ pub(super) fn decision(element: &Element<'_>, sink: &mut TextSink) -> Decision {
     }
 }
 
-/// The node that an attribute of `element` names; empty, at the element's name, where it is missing or no node can have
-/// that name, which has been reported.
+/// The node that an attribute of `element` refers to; empty, with the span of the element's name, if it is missing or not a
+/// valid name, which has been reported.
 pub(super) fn target(element: &Element<'_>, attribute: &str) -> Spanned<String> {
     match element.attribute(attribute) {
         Some(attribute) if check::is_node_name(attribute.value.as_str()) => {

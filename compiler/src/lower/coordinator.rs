@@ -1,4 +1,4 @@
-//! The `coordinator-app` element and what is in it.
+//! The `coordinator-app` element and its contents.
 
 use crate::{
     lower::{
@@ -20,7 +20,7 @@ mod input_logic;
 
 pub(super) use self::dataset::included_file;
 
-/// Lowers the application. A coordinator of an unknown namespace is read by the newest version, which allows most.
+/// Lowers the application. A coordinator in an unknown namespace is lowered as the newest version, which allows most.
 pub(super) fn coordinator_app(
     root: &Element<'_>,
     config_default: Vec<Property>,
@@ -63,7 +63,7 @@ pub(super) fn coordinator_app(
     }
 }
 
-/// The name that an attribute gives, which Oozie does not evaluate. Empty where it is missing.
+/// The name in an attribute, which Oozie does not evaluate. Empty if it is missing.
 fn plain_name(element: &Element<'_>) -> Spanned<String> {
     match element.attribute("name") {
         Some(name) => Spanned::new(name.value.as_str().to_owned(), name.value_span),

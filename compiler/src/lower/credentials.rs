@@ -22,7 +22,7 @@ pub(super) fn credentials(root: &Element<'_>, sink: &mut TextSink) -> Option<Cre
 fn credential(element: &Element<'_>, sink: &mut TextSink) -> Credential {
     let text = |name: &str| match element.attribute(name) {
         Some(attribute) => Spanned::new(attribute.value.as_str().to_owned(), attribute.value_span),
-        // Has been reported.
+        // Already reported.
         None => Spanned::new(String::new(), element.name_span),
     };
     Credential {
@@ -32,8 +32,8 @@ fn credential(element: &Element<'_>, sink: &mut TextSink) -> Credential {
     }
 }
 
-/// The names in the `cred` attribute of an action. Nothing at all asks for nothing; as with Java's `split`, what is empty at
-/// the end is left out, elsewhere it is a name.
+/// The names in the `cred` attribute of an action. An empty value has none; like Java's `split`, trailing empty names are
+/// dropped, while others are kept.
 pub(super) fn names(action: &Element<'_>) -> Vec<Spanned<String>> {
     let Some(cred) = action.attribute("cred") else {
         return Vec::new();

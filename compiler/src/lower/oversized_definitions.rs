@@ -5,11 +5,11 @@ use crate::{
 
 lint!(Allow, oversized_definitions, ["E0736"]);
 
-/// How long a definition may be that Oozie takes, in bytes, unless `oozie.service.WorkflowAppService.WorkflowDefinitionMaxLength`
-/// says otherwise.
+/// The maximum length of a definition that Oozie accepts, in bytes, by the default of
+/// `oozie.service.WorkflowAppService.WorkflowDefinitionMaxLength`.
 pub(super) const LARGEST_FOR_OOZIE: usize = 100_000;
 
-/// A workflow that is longer than Oozie takes by default.
+/// A workflow that is longer than Oozie accepts by default.
 pub(super) struct OversizedDefinition {
     /// In bytes.
     pub(super) length: usize,

@@ -1,7 +1,7 @@
 //! The `parameters` section.
 //!
-//! Honored in every version that has the element. Oozie itself passes over it in 0.4.5, because `ParameterVerifier` expects
-//! versions of two numbers.
+//! Supported in every version that has the element. Oozie itself ignores it in 0.4.5, because `ParameterVerifier` expects
+//! versions with two components.
 
 use crate::{lower::template::TextSink, model::Parameter, source::Spanned, syntax::xml::Element};
 

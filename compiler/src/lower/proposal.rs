@@ -1,8 +1,8 @@
 //! Documents in the dialect of the proposal of 2009: `hadoop-workflow`, without a namespace.
 //!
-//! They have tables ([`shape`]), a check ([`check`]) and lowerings of their own, and become the same model: no later room
-//! knows the elements that they are written with. What differs in meaning is in the model - a `fail` node fails the job, an
-//! `hdfs` action has its own rules for paths - or in [`Dialect`].
+//! They have separate tables ([`shape`]), a separate check ([`check`]) and separate lowerings, and become the same model: no
+//! later room knows the original elements. What differs in meaning is in the model - a `fail` node fails the job, an `hdfs`
+//! action has its own rules for paths - or in [`Dialect`].
 
 mod actions;
 mod check;
@@ -23,7 +23,7 @@ use crate::{
     syntax::xml::Element,
 };
 
-/// Reports whatever is wrong with the elements of the document.
+/// Reports all mistakes in the elements of the document.
 pub(super) fn check(root: &Element<'_>, sink: &mut Sink) {
     if !root.name.namespace().unwrap_or_default().is_empty() {
         report::namespace(root, sink);
@@ -34,7 +34,7 @@ pub(super) fn check(root: &Element<'_>, sink: &mut Sink) {
     }
 }
 
-/// Lowers the document, with the defaults that `configuration.xml` has.
+/// Lowers the document, with the defaults from `configuration.xml`.
 pub(super) fn workflow_app(
     root: &Element<'_>,
     config_default: Vec<Property>,
@@ -44,7 +44,7 @@ pub(super) fn workflow_app(
     let mut nodes = Vec::new();
     let mut has_start = false;
     for element in root.elements() {
-        // A second start has been reported, and could not be told from the first by its name.
+        // A second start has been reported, and would have the same name as the first.
         if element.name.local == "start" && std::mem::replace(&mut has_start, true) {
             continue;
         }
@@ -61,7 +61,7 @@ pub(super) fn workflow_app(
     WorkflowApp {
         file: root.file(),
         root_span: root.name_span,
-        // The oldest schema is nearest to it.
+        // The oldest schema is most similar to it.
         version: WorkflowVersion::V0_1,
         dialect: Dialect::Proposal,
         name,
@@ -74,7 +74,7 @@ pub(super) fn workflow_app(
     }
 }
 
-/// The node that a child of the root is; `None` for what is none, which has been reported.
+/// The node of a child of the root; `None` if it is not a node, which has been reported.
 fn node_kind(element: &Element<'_>, sink: &mut TextSink) -> Option<NodeKind> {
     match element.name.local {
         "start" => Some(NodeKind::Start(control::start(element))),
@@ -86,7 +86,7 @@ fn node_kind(element: &Element<'_>, sink: &mut TextSink) -> Option<NodeKind> {
         _ => {
             let kind = match actions::kind(element, sink) {
                 Some(kind) => kind,
-                // Has been reported; what leads to it leads somewhere.
+                // Already reported; the node is kept as a target of transitions.
                 None => {
                     element.attribute("name")?;
                     ActionKind::Unknown(element.name.local.to_owned())

@@ -1,4 +1,4 @@
-//! The root element: which language the document is written in, and in which version of it.
+//! The root element: determines the language of the document, and its version.
 
 use crate::{
     diagnostics::Sink,
@@ -20,16 +20,16 @@ use self::{
     unknown_root_element::UnknownRootElement,
 };
 
-/// What a document is, by its root.
+/// The language of a document, determined by its root.
 pub(super) struct Root<'n> {
     pub(super) vocabulary: &'static Vocabulary,
     pub(super) shape: &'static Shape,
     pub(super) scope: Scope<'n>,
 }
 
-/// The language that the document is written in. `None` where no schema can tell what is wrong with it.
+/// The language of the document. `None` if there is no schema to validate it against.
 ///
-/// A document of an unknown namespace is read by the newest version, which allows most.
+/// A document in an unknown namespace is treated as the newest version, which allows most.
 pub(super) fn of<'n>(root: &Element<'n>, mode: Mode, sink: &mut Sink) -> Option<Root<'n>> {
     let local = root.name.local;
     let namespace = namespace_of(root);
@@ -73,7 +73,7 @@ pub(super) fn of<'n>(root: &Element<'n>, mode: Mode, sink: &mut Sink) -> Option<
     })
 }
 
-/// Reports a root without namespace, or in one that its language does not have.
+/// Reports a root without namespace, or in a namespace that is not of its language.
 fn report_namespace(root: &Element<'_>, vocabulary: &'static Vocabulary, sink: &mut Sink) {
     let namespace = namespace_of(root);
     let declaration = root

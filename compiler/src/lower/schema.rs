@@ -1,8 +1,8 @@
 //! What the published schemas allow, as data: one [`Shape`] for each complex type, for all versions of its namespace.
 //!
-//! A shape says which attributes and children an element has, in which order, how often, and in which versions. The reader
-//! of these tables is [`check`](super::check). The tables are of the schemas alone; what the content means is for the
-//! rest of the room. A new action type is one more entry of [`EXTENSIONS`] with its shapes.
+//! A shape specifies which attributes and children an element has, in which order, how often, and in which versions.
+//! [`check`](super::check) interprets these tables. They represent the schemas only; what the content means is defined by
+//! the rest of the room. A new action type is one more entry of [`EXTENSIONS`] with its shapes.
 
 mod bundle;
 mod coordinator;

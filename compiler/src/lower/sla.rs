@@ -10,7 +10,7 @@ use crate::{
     syntax::xml::Element,
 };
 
-/// The SLA block among the children of a workflow, an action, or the action of a coordinator. More than one has been reported.
+/// The SLA block among the children of a workflow, an action, or the action of a coordinator. Duplicates have been reported.
 pub(super) fn block(parent: &Element<'_>, sink: &mut TextSink) -> Option<Box<Sla>> {
     let element = parent.elements().find(|child| check::is_sla(child))?;
     Some(Box::new(sla(&element, sink)))

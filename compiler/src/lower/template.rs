@@ -20,15 +20,15 @@ pub(super) mod invalid_expression;
 
 use self::invalid_expression::InvalidExpression;
 
-/// Where texts are parsed, and what is wrong in them and elsewhere is reported.
+/// Parses texts, and collects the diagnostics of lowering.
 ///
-/// Workflows say the same in very many places: `${nameNode}`, the names of properties. Each text is parsed once, and all
-/// templates with it share the result, which saves most of the memory of the model too.
+/// Workflows repeat the same texts in very many places: `${nameNode}`, the names of properties. Each text is parsed once,
+/// and all templates with it share the result, which saves most of the memory of the model too.
 pub(crate) struct TextSink {
     sink: Sink,
-    /// The valid texts so far.
+    /// The valid texts so far, for interning.
     parsed: Lookup<Arc<str>, Arc<ast::Template>>,
-    /// Of the document, which decides what some functions mean.
+    /// That of the document, which determines the meaning of some functions.
     dialect: Dialect,
 }
 
@@ -41,23 +41,23 @@ impl TextSink {
         }
     }
 
-    /// As [`Sink::emit`].
+    /// Like [`Sink::emit`].
     pub(crate) fn emit(&mut self, mistake: impl IntoDiagnostic) {
         self.sink.emit(mistake);
     }
 
-    /// What has been reported.
+    /// The sink with the diagnostics.
     pub(crate) fn into_sink(self) -> Sink {
         self.sink
     }
 }
 
-/// The text of `element`, without the blanks around it.
+/// The text of `element`, without surrounding blanks.
 pub(super) fn of_element(element: &Element<'_>, sink: &mut TextSink) -> Template {
     of_text(element.trimmed_text(), sink)
 }
 
-/// The value of `attribute`, as it is: Oozie's printer trims texts alone.
+/// The value of `attribute`, untrimmed: Oozie's printer trims only texts.
 pub(super) fn of_attribute(attribute: Attribute<'_>, sink: &mut TextSink) -> Template {
     of_text(attribute.value, sink)
 }
@@ -67,7 +67,7 @@ pub(super) fn of_child(parent: &Element<'_>, local: &str, sink: &mut TextSink) -
     Some(of_element(&parent.element(local)?, sink))
 }
 
-/// The first child of that name; its absence has been reported.
+/// The first child of that name; if it is missing, that has been reported.
 pub(super) fn of_required_child(
     parent: &Element<'_>,
     local: &str,
@@ -93,7 +93,7 @@ pub(super) fn of_optional_attribute(
     Some(of_attribute(element.attribute(name)?, sink))
 }
 
-/// The attribute of that name; its absence has been reported.
+/// The attribute of that name; if it is missing, that has been reported.
 pub(super) fn of_required_attribute(
     element: &Element<'_>,
     name: &str,
@@ -102,7 +102,7 @@ pub(super) fn of_required_attribute(
     of_optional_attribute(element, name, sink).unwrap_or_else(|| missing(element))
 }
 
-/// What stands for a text that should be in `parent` and is not.
+/// The placeholder for a text that is missing in `parent`.
 fn missing(parent: &Element<'_>) -> Template {
     let span = parent.name_span;
     Template {
@@ -113,7 +113,7 @@ fn missing(parent: &Element<'_>) -> Template {
     }
 }
 
-/// Text of our own, standing for something in the file.
+/// A constant text of hpdlc for something in the file.
 pub(super) fn literal(text: &'static str, place: Span) -> Template {
     Template {
         text: Decoded::verbatim(text, place),
@@ -123,7 +123,7 @@ pub(super) fn literal(text: &'static str, place: Span) -> Template {
     }
 }
 
-/// A text without expressions, as the parser would give it.
+/// A text without expressions, as the parser would return it.
 fn literal_ast(text: &str) -> ast::Template {
     let parts = if text.is_empty() {
         Vec::new()
@@ -136,7 +136,7 @@ fn literal_ast(text: &str) -> ast::Template {
     ast::Template { parts }
 }
 
-/// Parses a decoded text. A mistake is reported at its place in the raw file.
+/// Parses a decoded text. An error is reported at its position in the raw file.
 pub(super) fn of_text(text: Decoded<'_>, sink: &mut TextSink) -> Template {
     let span = text.span();
     if let Some((known, ast)) = sink.parsed.get_key_value(text.as_str()) {
@@ -148,7 +148,7 @@ pub(super) fn of_text(text: Decoded<'_>, sink: &mut TextSink) -> Template {
         };
     }
     let text = text.into_owned();
-    // Most texts hold no expression, and need no parser.
+    // Most texts have no expression, and need no parser.
     let parsed = if text.as_str().as_bytes().contains(&b'$') {
         parser::parse_template(text.as_str())
     } else {
@@ -167,7 +167,7 @@ pub(super) fn of_text(text: Decoded<'_>, sink: &mut TextSink) -> Template {
         }
         Err(error) => {
             let before = &text.as_str()[..error.range.start];
-            // In a text of several lines the parser may stop far behind what is not closed.
+            // In a text of several lines the parser may stop long after the unclosed part.
             let open = before
                 .rfind("${")
                 .filter(|open| before[*open..].contains('\n'));

@@ -1,4 +1,4 @@
-//! The room from text to model.
+//! Tests of lowering, from text to model.
 
 mod actions;
 mod coordinators;
@@ -39,7 +39,7 @@ pub(super) fn lower(
     (app, sink.into_sorted())
 }
 
-/// One line a diagnostic: `line:column: CODE message`.
+/// One line per diagnostic: `line:column: CODE message`.
 pub(super) fn short(text: &str, diagnostics: &[Diagnostic]) -> String {
     let mut sources = SourceMap::default();
     let file = sources.add("workflow.xml".to_owned(), text.to_owned());
@@ -63,14 +63,14 @@ pub(super) fn short(text: &str, diagnostics: &[Diagnostic]) -> String {
         .collect()
 }
 
-/// A workflow of that version whose lines from the second on are `nodes`.
+/// A workflow of that version with `nodes` from the second line on.
 fn document(version: &str, nodes: &str) -> String {
     format!(
         "<workflow-app name='w' xmlns='uri:oozie:workflow:{version}'><start to='n'/>\n{nodes}\n<end name='n'/></workflow-app>"
     )
 }
 
-/// A workflow of that version with one action, whose body starts the second line.
+/// A workflow of that version with one action, whose body starts on the second line.
 fn with_body(version: &str, body: &str) -> String {
     let action = format!("{body}<ok to='n'/><error to='n'/></action>");
     document(version, &action).replacen(
@@ -80,7 +80,7 @@ fn with_body(version: &str, body: &str) -> String {
     )
 }
 
-/// What is said about a document.
+/// The diagnostics of a document.
 fn said(text: &str) -> String {
     short(text, &lower(text, None).1)
 }
@@ -93,7 +93,7 @@ fn documents() {
     });
 }
 
-/// Nodes, behind the version of the schema.
+/// Nodes, after the version of the schema.
 #[test]
 fn nodes() {
     cases::check("compiler/src/lower/tests/nodes.txt", |case| {
@@ -102,7 +102,7 @@ fn nodes() {
     });
 }
 
-/// Bodies of actions, behind the version of the schema.
+/// Bodies of actions, after the version of the schema.
 #[test]
 fn bodies() {
     cases::check("compiler/src/lower/tests/bodies.txt", |case| {
@@ -111,7 +111,7 @@ fn bodies() {
     });
 }
 
-/// A folder of the reference material, which lies in `HPDL_SHARED`, or in `shared` beside the workspace.
+/// A folder of the reference material, in `HPDL_SHARED`, or in `shared` beside the workspace.
 #[expect(
     clippy::disallowed_methods,
     reason = "it lies outside the repository, and may be absent"

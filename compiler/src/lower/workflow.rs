@@ -18,7 +18,7 @@ pub(super) fn global(root: &Element<'_>, sink: &mut TextSink) -> Option<Global> 
     Some(configuration::global(&section, sink))
 }
 
-/// The nodes among these children of the root; [`workflow_app`] numbers them.
+/// The nodes among these children of the root; [`workflow_app`] assigns their ids.
 pub(super) fn nodes(cx: &mut LowerCtx<'_>, children: &[Element<'_>]) -> Vec<Node> {
     let mut nodes = Vec::with_capacity(children.len());
     for element in children {
@@ -44,7 +44,7 @@ pub(super) fn workflow_app(
     sink: &mut TextSink,
 ) -> WorkflowApp {
     let mut has_start = false;
-    // A second start has been reported, and could not be told from the first by its name.
+    // A second start has been reported, and would have the same name as the first.
     nodes.retain(|node| match node.kind {
         NodeKind::Start(_) => !std::mem::replace(&mut has_start, true),
         NodeKind::End(_)
@@ -72,7 +72,7 @@ pub(super) fn workflow_app(
     }
 }
 
-/// The node that a child of the root is; `None` for what is none.
+/// The node of a child of the root; `None` if it is not a node.
 fn node_kind(cx: &mut LowerCtx<'_>, element: &Element<'_>) -> Option<NodeKind> {
     match element.name.local {
         "start" => Some(NodeKind::Start(control::start(element))),

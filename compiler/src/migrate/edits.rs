@@ -1,4 +1,4 @@
-//! Changes of a text, applied all at once.
+//! Edits of a text, applied all at once.
 
 use std::ops::Range;
 
@@ -17,8 +17,8 @@ impl Edits {
         self.replace(at..at, text);
     }
 
-    /// The part `whole` of `text` with the changes in it. Insertions at one place keep their order; of changes that overlap,
-    /// the one that starts first counts.
+    /// The part `whole` of `text` with the edits applied. Insertions at one position keep their order; of overlapping edits,
+    /// the one that starts first is applied.
     pub(super) fn applied(mut self, text: &str, whole: Range<usize>) -> String {
         self.list.sort_by_key(|(range, _)| range.start);
         let mut changed = String::with_capacity(whole.len() + 64);

@@ -1,4 +1,4 @@
-//! Calls of the functions of 2009 as calls of those that Oozie has.
+//! Converts calls of functions of 2009 to Oozie's functions.
 
 use hpdlc_core::el::{
     ast::{Expr, ExprKind, Literal, Part},
@@ -6,14 +6,14 @@ use hpdlc_core::el::{
     parser,
 };
 
-/// Something in a text that means something else afterwards: the bytes of it in the text.
+/// A part of a text whose meaning changes, as a byte range in the text.
 pub(super) struct TextLoss {
     pub(super) range: std::ops::Range<usize>,
     pub(super) what: &'static str,
     pub(super) instead: String,
 }
 
-/// The text with Oozie's functions; `None` where nothing changes, as in a text that does not parse.
+/// The text with Oozie's functions; `None` if nothing changes, as in a text that does not parse.
 pub(super) fn rewritten(text: &str, losses: &mut Vec<TextLoss>) -> Option<String> {
     if !text.contains("${") {
         return None;
@@ -60,7 +60,7 @@ impl Rewriter<'_, '_> {
         self.copy(expr, None)
     }
 
-    /// The expression as it is written, with what is in it rewritten and its name replaced.
+    /// The source of the expression, with its parts rewritten and its name replaced.
     fn copy(
         &mut self,
         expr: &Expr,
@@ -84,7 +84,7 @@ impl Rewriter<'_, '_> {
         copied
     }
 
-    /// A call that is more than another name; `None` for the others.
+    /// A call that changes more than its name; `None` for the others.
     fn call(&mut self, name: &str, args: &[Expr], place: std::ops::Range<usize>) -> Option<String> {
         let mut lose = |what, instead: &str| {
             self.losses.push(TextLoss {
@@ -174,7 +174,7 @@ fn literal(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// A quote that is in neither text; with a backslash they stay as they are.
+/// A quote that is in neither text; `None` if one of them has a backslash.
 fn quote_for(first: &str, second: &str) -> Option<char> {
     let is_free = |quote: char| !first.contains([quote, '\\']) && !second.contains([quote, '\\']);
     ['\'', '"'].into_iter().find(|quote| is_free(*quote))

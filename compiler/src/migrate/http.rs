@@ -1,22 +1,22 @@
-//! `http` actions, which no schema since 0.1 has: a `shell` action that runs `curl`.
+//! `http` actions, which no schema after 0.1 defines: they become a `shell` action that runs `curl`.
 
 use crate::{
     migrate::{MigrateCtx, migration_losses::Loss, newest::newest},
     syntax::xml::Element,
 };
 
-/// One request, its parts as they are written.
+/// One request, its parts as written.
 pub(super) struct HttpRequest {
     pub(super) url: String,
     pub(super) content_type: Option<String>,
-    /// What is posted; a GET where it is absent.
+    /// The body of a POST; `None` for a GET.
     pub(super) payload: Option<String>,
     pub(super) captures_output: bool,
     /// The action ends when its callback is called.
     pub(super) waits: bool,
 }
 
-/// The `shell` element that stands for the action, without the blanks before it.
+/// The `shell` element that replaces the action, without indentation.
 pub(super) fn shell(
     cx: &mut MigrateCtx<'_>,
     action: &Element<'_>,
@@ -26,7 +26,7 @@ pub(super) fn shell(
     shell_at(cx, action, request, &indentation)
 }
 
-/// As [`shell`], at another place.
+/// Like [`shell`], at another place.
 pub(super) fn shell_at(
     cx: &mut MigrateCtx<'_>,
     action: &Element<'_>,

@@ -5,13 +5,13 @@ use crate::{
 
 lint!(Warn, migration_losses);
 
-/// Something that means something else after the migration, or nothing any more.
+/// Something whose meaning changes or is lost in the migration.
 pub(crate) struct Loss {
     /// In the document that is migrated.
     pub(crate) place: Span,
     /// What is lost, as a headline: "the user of an `hdfs` action".
     pub(crate) what: &'static str,
-    /// What is there now.
+    /// What replaces it.
     pub(crate) instead: String,
     /// What to do about it.
     pub(crate) help: Option<String>,

@@ -1,6 +1,6 @@
 //! The newest namespace of each language.
 
-/// The namespaces without their versions, and the newest of each. SLA blocks are of either version in all newest schemas.
+/// The namespaces without their versions, and the newest of each. All newest schemas allow SLA blocks of both versions.
 const NEWEST: [(&str, &str); 11] = [
     ("uri:oozie:workflow:", "1.0"),
     ("uri:oozie:coordinator:", "0.5"),

@@ -1,7 +1,7 @@
 //! From the dialect of 2009 to the workflow schema 1.0, element by element.
 //!
-//! An element is written as its tags and what is between: other elements, and the gaps between those, with their blanks
-//! and comments. Where elements change places they take the gap before them along; where one goes, its comments stay.
+//! An element is written as its tags and its content: other elements, and the gaps between them, with their blanks and
+//! comments. When elements are reordered, the gap before each moves with it; when one is removed, its comments are kept.
 
 mod actions;
 mod control;
@@ -13,16 +13,16 @@ use crate::{
     syntax::xml::{Attribute, Decoded, Element, escape_attribute, escape_text},
 };
 
-/// An element as it will be written, with the blanks and comments before it.
+/// An output element, with the blanks and comments before it.
 struct WrittenElement {
-    /// Its place among the others; equal ones keep their order.
+    /// Its sort key among its siblings; the sort is stable.
     rank: u32,
     gap: String,
     text: String,
 }
 
 impl WrittenElement {
-    /// Writes pieces by their rank, and what is after the last one.
+    /// Writes pieces by their rank, followed by `tail`.
     fn written(mut pieces: Vec<WrittenElement>, tail: &str) -> String {
         pieces.sort_by_key(|piece| piece.rank);
         let mut written: String = pieces
@@ -68,7 +68,7 @@ pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
     format!("{before}{start}{inside}</workflow-app>{after}")
 }
 
-/// By what each level is indented: as the first node is.
+/// The indentation of each level: that of the first node.
 fn step(cx: &MigrateCtx<'_>, root: &Element<'_>) -> String {
     let first = root.elements().next();
     let indentation = first.map_or("", |node| cx.indentation(&node));
@@ -79,15 +79,15 @@ fn step(cx: &MigrateCtx<'_>, root: &Element<'_>) -> String {
     }
 }
 
-/// How a start tag differs from what is written.
+/// How a start tag differs from the source.
 #[derive(Clone, Copy, Default)]
 struct Tag<'t> {
     name: Option<&'t str>,
-    /// An attribute, and the name that it gets.
+    /// An attribute, and its new name.
     attribute: Option<(&'t str, &'t str)>,
-    /// Attributes, and the values that they get, escaped.
+    /// Attributes, and their new values, escaped.
     values: &'t [(&'t str, String)],
-    /// Further attributes.
+    /// Additional attributes.
     more: &'t str,
 }
 
@@ -109,7 +109,7 @@ impl<'c> Writer<'_, 'c> {
         }
     }
 
-    /// The elements directly in one, each with the gap before it, and the gap behind the last one.
+    /// The child elements, each with the gap before it, and the gap after the last one.
     fn children<'e>(&self, element: &Element<'e>) -> (Vec<(&'c str, Element<'e>)>, &'c str) {
         let content = element.content_span().range();
         let mut at = content.start;
@@ -122,7 +122,7 @@ impl<'c> Writer<'_, 'c> {
         (children, &self.cx.text[at..content.end])
     }
 
-    /// The start tag as it is written, but for what `tag` says, and with expressions of today.
+    /// The start tag of the source with the changes in `tag`, and with Oozie's expressions.
     fn start_tag(&mut self, element: &Element<'_>, tag: Tag<'_>) -> String {
         let mut edits = Edits::default();
         if let Some(name) = tag.name {
@@ -151,7 +151,7 @@ impl<'c> Writer<'_, 'c> {
         edits.applied(self.cx.text, element.start_tag_span().range())
     }
 
-    /// The text with functions of today; `None` where nothing changes.
+    /// The text with Oozie's functions; `None` if nothing changes.
     fn rewritten(&mut self, text: &Decoded<'_>) -> Option<String> {
         let mut losses = Vec::new();
         let rewritten = expression::rewritten(text.as_str(), &mut losses);
@@ -166,7 +166,7 @@ impl<'c> Writer<'_, 'c> {
         rewritten
     }
 
-    /// What is between the tags of an element with text.
+    /// The content of an element with text.
     fn content(&mut self, element: &Element<'_>) -> String {
         match self.rewritten(&element.text()) {
             Some(text) => escape_text(&text).into_owned(),
@@ -174,7 +174,7 @@ impl<'c> Writer<'_, 'c> {
         }
     }
 
-    /// An element and all in it under another name, `depth` levels deeper than it was.
+    /// An element with its content under another name, `depth` levels deeper than before.
     fn copied(&mut self, element: &Element<'_>, name: Option<&str>, depth: usize) -> String {
         let tag = Tag {
             name,
@@ -202,7 +202,7 @@ impl<'c> Writer<'_, 'c> {
         format!("{start}{inside}{end}")
     }
 
-    /// An element that may hold nothing, as an empty one. Its comments come before it.
+    /// An element that must be empty, as an empty-element tag. Its comments are moved before it.
     fn childless(&mut self, element: &Element<'_>, more: &str) -> String {
         let tag = Tag {
             more,
@@ -217,7 +217,7 @@ impl<'c> Writer<'_, 'c> {
         format!("{comments}{start}")
     }
 
-    /// The comments in an element, each on a line of its own.
+    /// The comments in an element, each on a separate line.
     fn comments_of(&self, element: &Element<'_>) -> String {
         let line = self.line(element, 0);
         let (children, tail) = self.children(element);
@@ -227,7 +227,7 @@ impl<'c> Writer<'_, 'c> {
             .collect()
     }
 
-    /// The end of a line and the indentation of the next, `depth` levels deeper than an element.
+    /// A line ending and the indentation of the next line, `depth` levels deeper than an element.
     fn line(&self, element: &Element<'_>, depth: usize) -> String {
         format!(
             "{}{}{}",
@@ -237,7 +237,7 @@ impl<'c> Writer<'_, 'c> {
         )
     }
 
-    /// A gap with its lines indented `depth` levels more. Comments stay as they are.
+    /// A gap with its lines indented `depth` levels more. Comments are not changed.
     fn deeper(&self, gap: &str, depth: usize) -> String {
         let more = self.step.repeat(depth);
         let mut deeper = String::with_capacity(gap.len() + 16);
@@ -282,7 +282,7 @@ impl<'c> Writer<'_, 'c> {
     }
 }
 
-/// What is before the first comment of a gap, that comment, and what follows. A processing instruction counts as one.
+/// The text before the first comment of a gap, that comment, and the rest. A processing instruction is treated as a comment.
 fn split_at_comment(gap: &str) -> (&str, &str, &str) {
     let Some(start) = gap.find('<') else {
         return (gap, "", "");
@@ -312,7 +312,7 @@ fn comments(gap: &str) -> Vec<&str> {
     found
 }
 
-/// The gap before an element that goes: empty, or its comments with the blanks before each.
+/// The gap before an element that is removed: empty, or its comments with the blanks before each.
 fn without_last_blanks(gap: &str) -> &str {
     match gap.rfind('>') {
         Some(at) => &gap[..=at],

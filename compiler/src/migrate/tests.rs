@@ -1,4 +1,4 @@
-//! Documents before and after.
+//! Documents before and after the migration.
 
 mod corpus;
 
@@ -11,7 +11,7 @@ use crate::{
     syntax::xml,
 };
 
-/// The migrated text, and what it lost, a line each.
+/// The migrated text, and its losses, one per line.
 fn migrate(text: &str) -> (String, String) {
     let mut sources = SourceMap::default();
     let file = sources.add("old.xml".to_owned(), text.to_owned());
@@ -26,7 +26,7 @@ fn migrate(text: &str) -> (String, String) {
     (new, said)
 }
 
-/// What the schemas say.
+/// The errors by the schemas.
 fn schema_errors(text: &str) -> Vec<String> {
     let mut sources = SourceMap::default();
     let file = sources.add("new.xml".to_owned(), text.to_owned());
@@ -41,7 +41,7 @@ fn schema_errors(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The ids of what is wrong with a workflow.
+/// The ids of the errors of a workflow.
 fn errors(text: &str) -> Vec<String> {
     let mut sources = SourceMap::default();
     let file = sources.add("new.xml".to_owned(), text.to_owned());
@@ -62,7 +62,7 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&format!("{new}\n---\n{said}"));
     assert_eq!(errors(&new), [] as [String; 0], "{new}");
     assert_eq!(schema_errors(&new), [] as [String; 0], "{new}");
-    // What is new already stays as it is.
+    // A document in the newest schema is not changed.
     assert_eq!(migrate(&new), (new.clone(), String::new()));
 }
 
@@ -499,7 +499,7 @@ fn actions_of_2009() {
     );
 }
 
-/// Whatever is wrong with a document, a migration ends; where nothing is, its result is a document.
+/// For any damaged document a migration terminates; for a valid one the result is a document.
 #[test]
 fn damaged_documents_of_2009() {
     const WHOLE: &str = include_str!("../lower/tests/damage/proposal.xml");

@@ -1,4 +1,4 @@
-//! From an older schema to the newest of the same language: namespaces, and the few elements that newer schemas lack.
+//! From an older schema to the newest of the same language: namespaces, and the few elements that newer schemas do not have.
 
 use crate::{
     migrate::{MigrateCtx, edits::Edits, http, migration_losses::Loss, newest::newest},
@@ -10,7 +10,7 @@ const WORKFLOW: &str = "uri:oozie:workflow:";
 /// The document with its root in the newest namespace.
 pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
     let mut edits = Edits::default();
-    // Each element with what its parent is called.
+    // Each element with the name of its parent.
     let mut waiting = vec![(*root, "")];
     while let Some((element, parent)) = waiting.pop() {
         for declaration in element.declarations() {
@@ -29,7 +29,7 @@ pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
             (true, "action", "http") => {
                 let shell = http_as_shell(cx, &element);
                 edits.replace(element.span().range(), shell);
-                // Nothing in it stays.
+                // Its content is replaced.
                 continue;
             }
             (true, "fs", "delete") => skip_trash(cx, &element, &mut edits),
@@ -41,7 +41,7 @@ pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
     edits.applied(cx.text, 0..cx.text.len())
 }
 
-/// Puts a body of the workflow's own namespace, and all in it, into that of its type.
+/// Moves a body in the workflow's own namespace, with its content, to the namespace of its type.
 fn move_to(body: &Element<'_>, prefix: &str, edits: &mut Edits) {
     let Some(namespace) = newest(prefix) else {
         return;
@@ -61,7 +61,7 @@ fn move_to(body: &Element<'_>, prefix: &str, edits: &mut Edits) {
     }
 }
 
-/// Gives an element another name.
+/// Renames an element.
 fn rename(element: &Element<'_>, name: &str, edits: &mut Edits) {
     edits.replace(element.name_span.range(), name);
     if let Some(tag) = element.end_tag_span() {
@@ -69,10 +69,10 @@ fn rename(element: &Element<'_>, name: &str, edits: &mut Edits) {
     }
 }
 
-/// `message` is called `body`, and has to be there.
+/// `message` was renamed to `body`, and is required.
 fn email(body: &Element<'_>, edits: &mut Edits) {
     let message = body.element("message");
-    // Once under its new name, and nothing twice.
+    // `message` gets its new name here, and is excluded below, so that no tag is edited twice.
     let is_prefixed = body.name.prefix().is_some();
     if let Some(message) = &message {
         rename(message, "body", edits);
@@ -103,11 +103,11 @@ fn with_blanks(cx: &MigrateCtx<'_>, attribute: &Attribute<'_>) -> std::ops::Rang
         .rev()
         .take_while(u8::is_ascii_whitespace)
         .count();
-    // The closing quote is the byte behind the value.
+    // The closing quote is the byte after the value.
     start - blanks..attribute.value_span.range().end + 1
 }
 
-/// The schema 1.0 has no `skip-trash`. `true` is what Oozie does without it.
+/// The schema 1.0 has no `skip-trash`. Without it, Oozie behaves as with `true`.
 fn skip_trash(cx: &mut MigrateCtx<'_>, delete: &Element<'_>, edits: &mut Edits) {
     let Some(attribute) = delete.attribute("skip-trash") else {
         return;

@@ -1,4 +1,4 @@
-//! Action nodes: what every type has in common, and one file a type.
+//! Action nodes: what every type has in common, and one file per type.
 
 pub mod distcp;
 pub mod email;
@@ -48,7 +48,7 @@ pub struct Action {
     pub retry: Retry,
     /// The names in `cred`, as Oozie reads them: split at commas, blanks kept.
     pub credentials: Vec<Spanned<String>>,
-    /// Like every target in the model: empty where it is missing or no possible name, which has been reported.
+    /// Like every target in the model: empty if it is missing or not a valid name, which has been reported.
     pub ok: Spanned<String>,
     pub error: Spanned<String>,
     pub kind: ActionKind,
@@ -59,7 +59,7 @@ pub struct Action {
 #[derive(Clone, Debug, Default)]
 pub struct Retry {
     pub max: Option<Template>,
-    /// Minutes.
+    /// In minutes.
     pub interval: Option<Template>,
     /// `periodic` or `exponential`.
     pub policy: Option<Template>,
@@ -68,27 +68,27 @@ pub struct Retry {
 /// A text that names files, and its element.
 pub type NamedFile<'a> = (&'static str, &'a Template);
 
-/// What the body of every action type says.
+/// The common interface of the bodies of all action types.
 pub trait ActionBody {
     /// The name of its element, which is Oozie's name of the type.
     fn name(&self) -> &'static str;
 
-    /// What a type that knows of Hadoop has; `None` for those that take nothing from `global`.
+    /// The settings of a Hadoop-style type; `None` for types that inherit nothing from `global`.
     fn settings(&self) -> Option<&HadoopSettings> {
         None
     }
 
-    /// The `prepare` block of a type that Oozie runs by its launcher (`JavaActionExecutor`); `None` for the others.
+    /// The `prepare` block of a type that Oozie runs with its launcher (`JavaActionExecutor`); `None` for the others.
     fn prepare(&self) -> Option<&Prepare> {
         None
     }
 
-    /// The files that it names, without those of its settings.
+    /// The files that it refers to, without those of its settings.
     fn files(&self) -> Vec<NamedFile<'_>> {
         Vec::new()
     }
 
-    /// This, whatever holds it.
+    /// Upcasts to the trait object.
     fn as_body(&self) -> &dyn ActionBody
     where
         Self: Sized,
@@ -97,21 +97,21 @@ pub trait ActionBody {
     }
 }
 
-/// The registry of action types, a line each: the enum [`ActionKind`] with its variants, and the way from each to its
-/// [`ActionBody`].
+/// The registry of action types, one line per type: the enum [`ActionKind`] with its variants, and the mapping of each to
+/// its [`ActionBody`].
 macro_rules! action_types {
     ($($(#[$attribute:meta])* $name:ident($body:ty)),* $(,)?) => {
-        /// One variant an action type that a schema knows.
+        /// One variant per action type that a schema defines.
         #[derive(Clone, Debug)]
         pub enum ActionKind {
             $($(#[$attribute])* $name($body),)*
-            /// A body that no schema knows, or none at all, when the name is empty. It has been reported; the graph still
-            /// holds the node.
+            /// A body of unknown type, or no body, if the name is empty. It has been reported; the graph still contains the
+            /// node.
             Unknown(String),
         }
 
         impl ActionKind {
-            /// What the type says; `None` of one that no schema knows.
+            /// The body; `None` for an unknown type.
             pub fn body(&self) -> Option<&dyn ActionBody> {
                 match self {
                     $($(#[$attribute])* ActionKind::$name(body) => Some(body.as_body()),)*
@@ -151,23 +151,23 @@ impl ActionKind {
         }
     }
 
-    /// As [`ActionBody::settings`].
+    /// See [`ActionBody::settings`].
     pub fn settings(&self) -> Option<&HadoopSettings> {
         self.body()?.settings()
     }
 
-    /// As [`ActionBody::prepare`].
+    /// See [`ActionBody::prepare`].
     pub fn prepare(&self) -> Option<&Prepare> {
         self.body()?.prepare()
     }
 
-    /// Whether Oozie runs the type by its launcher: such an action needs a cluster, may have credentials, and has limits on
-    /// its configuration.
+    /// Whether Oozie runs the type with its launcher: such an action needs a cluster, may have credentials, and has a
+    /// restricted configuration.
     pub fn has_launcher(&self) -> bool {
         self.prepare().is_some()
     }
 
-    /// The child that is the work of the action.
+    /// The sub-workflow that the action runs.
     pub fn sub_workflow(&self) -> Option<&SubWorkflow> {
         match self {
             ActionKind::SubWorkflow(sub_workflow) => Some(sub_workflow),
@@ -176,7 +176,7 @@ impl ActionKind {
     }
 }
 
-/// What becomes links in an action's folder.
+/// The files that are linked into an action's folder.
 fn linked<'a>(
     files: &'a [Template],
     archives: &'a [Template],
@@ -185,24 +185,24 @@ fn linked<'a>(
     files.chain(archives.iter().map(|text| ("archive", text)))
 }
 
-/// The property by which an action of the dialect of 2009 names its file system.
+/// The property by which an action of the dialect of 2009 specifies its file system.
 pub const FILE_SYSTEM: &str = "fs.default.name";
-/// The property by which an action of the dialect of 2009 names its cluster.
+/// The property by which an action of the dialect of 2009 specifies its cluster.
 pub const JOB_TRACKER: &str = "mapred.job.tracker";
 
-/// What the Hadoop-style actions share. `global` has been merged in: name-node, resource-manager and job-xml as
-/// `LiteWorkflowAppParser` does it; configuration stays in layers.
+/// The settings that Hadoop-style actions share. `global` has been merged in: name-node, resource-manager and job-xml as in
+/// `LiteWorkflowAppParser`; configuration is kept in layers.
 #[derive(Clone, Debug, Default)]
 pub struct HadoopSettings {
     pub name_node: Option<Template>,
     pub resource_manager: Option<Template>,
     /// Global ones first, without those that the action repeats verbatim.
     pub job_xml: Vec<Template>,
-    /// The action's own; the layers below it (`config-default.xml`, `global`) are the application's.
+    /// The action's own; the layers below it (`config-default.xml`, `global`) belong to the application.
     pub configuration: Configuration,
 }
 
-/// `prepare`: done before the action, in every attempt, in this order.
+/// `prepare`: executed before the action, in every attempt, in this order.
 #[derive(Clone, Debug, Default)]
 pub struct Prepare {
     pub operations: Vec<PrepareOperation>,

@@ -7,7 +7,7 @@ use crate::{
     source::{FileId, Span},
 };
 
-/// A bundle application: one `bundle.xml` with what is beside it.
+/// A bundle application: a `bundle.xml` and the files beside it.
 #[derive(Clone, Debug)]
 pub struct BundleApp {
     pub file: FileId,
@@ -16,7 +16,7 @@ pub struct BundleApp {
     pub version: BundleVersion,
     pub name: Template,
     pub parameters: Vec<Parameter>,
-    /// When the bundle starts; at once where there is none.
+    /// When the bundle starts; immediately if absent.
     pub kick_off_time: Option<Template>,
     pub coordinators: Vec<BundleCoordinator>,
     /// Properties of `bundle-config-default.xml` beside the document.
@@ -29,11 +29,11 @@ pub struct BundleCoordinator {
     /// The name in the start tag.
     pub tag_span: Span,
     pub name: Template,
-    /// Of no effect in Oozie.
+    /// Without effect in Oozie.
     pub critical: Option<Template>,
-    /// Only `true` starts the coordinator; so does no attribute.
+    /// The coordinator starts only if it is `true` or absent.
     pub enabled: Option<Template>,
     pub app_path: Template,
-    /// What the coordinator gets besides the properties of the bundle.
+    /// The properties that the coordinator receives besides those of the bundle.
     pub configuration: Configuration,
 }

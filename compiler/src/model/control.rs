@@ -11,7 +11,7 @@ pub struct Start {
 #[derive(Clone, Debug)]
 pub struct End;
 
-/// The job ends KILLED, with a message; or FAILED, where the dialect of 2009 says so.
+/// The job ends KILLED, with a message; or FAILED, for a `fail` of the dialect of 2009.
 #[derive(Clone, Debug)]
 pub struct Kill {
     pub message: Template,
@@ -19,12 +19,12 @@ pub struct Kill {
     pub fails_job: bool,
 }
 
-/// A switch: the first case whose text evaluates to `true` wins, else the default.
+/// A switch: the first case whose text evaluates to `true` is taken, else the default.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// In document order, which is the order of evaluation.
     pub cases: Vec<Case>,
-    /// Absent only in a document whose mistake has been reported.
+    /// Absent only in a document with a reported mistake.
     pub default: Option<Spanned<String>>,
 }
 

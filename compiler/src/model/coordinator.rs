@@ -1,6 +1,7 @@
-//! The coordinator application: what is started when, on which data.
+//! The coordinator application: what is started when, and on which data.
 //!
-//! Dates, numbers and names of zones are still text here: they may come from properties. `analysis` reads what is known.
+//! Dates, numbers and names of zones are still text here: they may come from properties. `analysis` parses those that are
+//! known.
 
 pub mod dataset;
 pub mod event;
@@ -16,14 +17,14 @@ use crate::{
     source::{FileId, Span, Spanned},
 };
 
-/// A coordinator application: one `coordinator.xml` with what is beside it.
+/// A coordinator application: a `coordinator.xml` and the files beside it.
 #[derive(Clone, Debug)]
 pub struct CoordinatorApp {
     pub file: FileId,
     /// The name in the root element's start tag.
     pub root_span: Span,
     pub version: CoordinatorVersion,
-    /// Evaluated with properties alone; a bundle puts its own name for the coordinator in its place.
+    /// Evaluated with properties alone; a bundle replaces it by its own name for the coordinator.
     pub name: Template,
     pub frequency: Template,
     pub start: Template,
@@ -36,28 +37,28 @@ pub struct CoordinatorApp {
     pub includes: Vec<Template>,
     /// The datasets of the document itself.
     pub datasets: Vec<Dataset>,
-    /// The names of `async-dataset`s, which Oozie passes over.
+    /// The names of `async-dataset`s, which Oozie ignores.
     pub async_datasets: Vec<Spanned<String>>,
     pub input_events: Vec<DataIn>,
     pub input_logic: Option<InputLogic>,
     pub output_events: Vec<DataOut>,
-    /// The workflow that each action starts. Its absence has been reported.
+    /// The workflow that each action starts. If it is missing, that has been reported.
     pub workflow: Option<StartedWorkflow>,
     pub sla: Option<Box<Sla>>,
     /// Properties of `coord-config-default.xml` beside the document.
     pub config_default: Vec<Property>,
 }
 
-/// The `controls` section. An element that is there without text is kept: Oozie refuses some of those.
+/// The `controls` section. An empty element is kept: Oozie rejects some of those.
 #[derive(Clone, Debug, Default)]
 pub struct Controls {
     /// Minutes that an action waits for its data.
     pub timeout: Option<Template>,
-    /// How many actions run at once.
+    /// The maximum number of actions running at once.
     pub concurrency: Option<Template>,
     /// Which of the ready actions starts first.
     pub execution: Option<Template>,
-    /// How many actions wait at once.
+    /// The maximum number of actions waiting at once.
     pub throttle: Option<Template>,
 }
 
@@ -67,6 +68,6 @@ pub struct StartedWorkflow {
     /// The name in the start tag.
     pub tag_span: Span,
     pub app_path: Template,
-    /// What the workflow gets besides the properties of the coordinator.
+    /// The properties that the workflow receives besides those of the coordinator.
     pub configuration: Configuration,
 }

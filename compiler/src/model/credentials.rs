@@ -1,4 +1,4 @@
-//! Credentials: what secured services an action may use.
+//! Credentials: the secured services that an action may use.
 
 use crate::{
     model::Property,
@@ -13,18 +13,18 @@ pub struct Credentials {
     pub list: Vec<Credential>,
 }
 
-/// One `credential`. Its properties are evaluated when an action that names it starts, with job properties and without
+/// One `credential`. Its properties are evaluated when an action that refers to it starts, with job properties and without
 /// functions (`JavaActionExecutor.getCredProperties`).
 #[derive(Clone, Debug)]
 pub struct Credential {
     pub name: Spanned<String>,
-    /// `hcat`, `hbase`, `hive2` or what else the site has a provider for.
+    /// `hcat`, `hbase`, `hive2` or any other type for which the site has a provider.
     pub r#type: Spanned<String>,
     pub properties: Vec<Property>,
 }
 
 impl Credentials {
-    /// The credential of that name, in any case: Oozie compares without regard to it.
+    /// The credential of that name, compared case-insensitively as in Oozie.
     pub fn named(&self, name: &str) -> Option<&Credential> {
         self.list
             .iter()

@@ -1,6 +1,6 @@
 //! Schema namespaces and versions, and what each allows.
 
-/// The versions of `uri:oozie:workflow:`, in order of age.
+/// The versions of `uri:oozie:workflow:`, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WorkflowVersion {
     V0_1,
@@ -45,7 +45,7 @@ impl WorkflowVersion {
     }
 }
 
-/// The versions of `uri:oozie:coordinator:`, in order of age.
+/// The versions of `uri:oozie:coordinator:`, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CoordinatorVersion {
     V0_1,
@@ -81,7 +81,7 @@ impl CoordinatorVersion {
     }
 }
 
-/// The versions of `uri:oozie:bundle:`, in order of age.
+/// The versions of `uri:oozie:bundle:`, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BundleVersion {
     V0_1,

@@ -2,8 +2,8 @@
 
 use crate::{model::Template, source::Spanned};
 
-/// What is expected of a job or an action, and who hears when it is missed. In workflows it is evaluated at submission with
-/// job properties and `MINUTES`, `HOURS`, `DAYS`, without functions (`SLAOperations`, context `wf-sla-submit`); in
+/// What is expected of a job or an action, and who is notified when it is missed. In workflows it is evaluated at submission
+/// with job properties and `MINUTES`, `HOURS`, `DAYS`, without functions (`SLAOperations`, context `wf-sla-submit`); in
 /// coordinators once for each action, with functions such as `coord:nominalTime` (`coord-sla-create`).
 #[derive(Clone, Debug)]
 pub struct Sla {
@@ -11,20 +11,20 @@ pub struct Sla {
     pub name: Spanned<String>,
     /// The namespace ends in 0.1.
     pub is_version_0_1: bool,
-    /// When it should have been due; `yyyy-MM-ddTHH:mmZ`.
+    /// The nominal time; `yyyy-MM-ddTHH:mmZ`.
     pub nominal_time: Option<Template>,
-    /// Minutes after the nominal time, as `should_end`.
+    /// Minutes after the nominal time, like `should_end`.
     pub should_start: Option<Template>,
     pub should_end: Option<Template>,
-    /// Minutes.
+    /// In minutes.
     pub max_duration: Option<Template>,
     /// `start_miss`, `end_miss`, `duration_miss`, separated by commas.
     pub alert_events: Option<Template>,
     pub alert_contact: Option<Template>,
     pub notification_message: Option<Template>,
     pub upstream_apps: Option<Template>,
-    /// The texts that only version 0.1 has, by element: `app-name`, `parent-client-id`, contacts and the like. Nothing but
-    /// that version's alert service has ever read them.
+    /// The texts that exist only in version 0.1, by element: `app-name`, `parent-client-id`, contacts and so on. Only that
+    /// version's alert service has ever read them.
     pub of_version_0_1: Vec<(String, Template)>,
 }
 

@@ -1,4 +1,4 @@
-//! Text of the document that may hold `${…}`.
+//! Text of the document that may contain `${…}`.
 
 use std::sync::Arc;
 
@@ -8,22 +8,23 @@ use crate::{source::Span, syntax::xml::Decoded};
 
 /// An element's text or an attribute's value, parsed as JSP 2.0 EL.
 ///
-/// Element text is trimmed at both ends, as Oozie's pretty printer does (trap T9 of the semantics reference); inner blanks stay.
-/// Attributes, and values in `config-default.xml`, are not.
+/// Element text is trimmed at both ends, as Oozie's pretty printer does (trap T9 of the semantics reference); inner blanks
+/// are kept. Attributes, and values in `config-default.xml`, are not trimmed.
 #[derive(Clone, Debug)]
 pub struct Template {
     /// The decoded text, with the map back to the raw file for labels inside expressions.
     pub text: Decoded<'static>,
     /// The whole text in the raw file.
     pub span: Span,
-    /// The parsed text, shared by all templates with the same text. Where the text did not parse, which has been reported, this is the text as a literal.
+    /// The parsed text, shared by all templates with the same text. If the text did not parse, which has been reported, this
+    /// is the text as a literal.
     pub ast: Arc<el::ast::Template>,
     /// The text did not parse. Passes skip such templates: the mistake has been reported.
     pub is_invalid: bool,
 }
 
 impl Template {
-    /// The text when it holds no expression at all.
+    /// The text, if it has no expressions.
     pub fn literal(&self) -> Option<&str> {
         self.ast
             .parts
@@ -31,7 +32,7 @@ impl Template {
             .all(|part| matches!(part, el::ast::Part::Text(..)))
             .then_some(self.text.as_str())
     }
-    /// What is before the first expression, and whether that is all; nothing of a text that did not parse.
+    /// The text before the first expression, and whether that is all; `None` for a text that did not parse.
     pub fn beginning(&self) -> Option<(&str, bool)> {
         use el::ast::Part;
         if self.is_invalid {

@@ -10,14 +10,14 @@ use crate::{
     source::{FileId, Span, Spanned},
 };
 
-/// A workflow application: one `workflow.xml` with what is beside it.
+/// A workflow application: a `workflow.xml` and the files beside it.
 #[derive(Clone, Debug)]
 pub struct WorkflowApp {
     pub file: FileId,
-    /// The name in the root element's start tag, where what is missing is reported.
+    /// The name in the root element's start tag, where missing elements are reported.
     pub root_span: Span,
     pub version: WorkflowVersion,
-    /// The language of the document; of that of 2009 the version says nothing.
+    /// The language of the document; in that of 2009 the version has no meaning.
     pub dialect: Dialect,
     /// The `name` attribute. Oozie evaluates it at submission, with job properties and without functions.
     pub name: Template,
@@ -63,7 +63,7 @@ impl WorkflowApp {
             .map(|node| node.id)
     }
 
-    /// Whether a name or a target is missing, which has been reported: what the graph then seems to lack may be there.
+    /// Whether a name or a target is missing, which has been reported: what the graph seems to lack may exist.
     pub fn has_gaps(&self) -> bool {
         self.nodes
             .iter()
@@ -80,7 +80,7 @@ impl WorkflowApp {
     }
 }
 
-/// A node's place in [`WorkflowApp::nodes`].
+/// The index of a node in [`WorkflowApp::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
@@ -94,7 +94,7 @@ impl NodeId {
 #[derive(Clone, Debug)]
 pub struct Node {
     pub id: NodeId,
-    /// `:start:` for the start node, with the span of its element name. Empty where it is missing, which has been reported.
+    /// `:start:` for the start node, with the span of its element name. Empty if it is missing, which has been reported.
     pub name: Spanned<String>,
     /// The name in the node's start tag.
     pub tag_span: Span,
@@ -113,7 +113,7 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
-    /// The element's name, as users know the kind of node.
+    /// The element's name, which users know as the kind of node.
     pub fn element(&self) -> &'static str {
         match self {
             NodeKind::Start(_) => "start",
@@ -128,14 +128,14 @@ impl NodeKind {
     }
 }
 
-/// Which way out of a node an edge is.
+/// The kind of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TransitionKind {
-    /// The only way out of `start`.
+    /// The only transition of `start`.
     Start,
-    /// An action that succeeded.
+    /// Of an action that succeeded.
     Ok,
-    /// An action that ended in ERROR.
+    /// Of an action that ended in ERROR.
     Error,
     /// The n-th `case` of a decision, counted from 0.
     Case(u32),
@@ -143,20 +143,20 @@ pub enum TransitionKind {
     Default,
     /// The n-th `path` of a fork, counted from 0.
     Branch(u32),
-    /// The way out of a join.
+    /// The transition of a join.
     Joined,
 }
 
 impl Node {
-    /// The ways out of this node in Oozie's order: `ok` before `error`, cases in document order before `default`.
+    /// The transitions of this node in Oozie's order: `ok` before `error`, cases in document order before `default`.
     ///
-    /// One whose target is missing or no possible name is left out: it is empty in the model, and has been reported.
+    /// One whose target is missing or not a valid name is omitted: it is empty in the model, and has been reported.
     pub fn targets(&self) -> impl Iterator<Item = (TransitionKind, &Spanned<String>)> {
         self.written_targets()
             .filter(|(_, target)| !target.value.is_empty())
     }
 
-    /// Whether [`targets`](Node::targets) leaves one out.
+    /// Whether [`targets`](Node::targets) omits one.
     pub fn has_unusable_transition(&self) -> bool {
         self.written_targets()
             .any(|(_, target)| target.value.is_empty())

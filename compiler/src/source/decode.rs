@@ -1,6 +1,6 @@
-//! Bytes to text, for the driver, which meets them.
+//! Decodes bytes to text, for the driver.
 
-/// Why bytes are not a text, and where.
+/// Why bytes are not valid UTF-8, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotUtf8 {
     /// The first byte that is not UTF-8.
@@ -10,26 +10,26 @@ pub struct NotUtf8 {
     /// Its column in characters, from 1.
     pub column: u32,
     /// The bytes with U+FFFD for what is not UTF-8. Equal to the file before `offset`, so that a
-    /// [`SourceMap`](super::SourceMap) may hold it for a message to point into.
+    /// [`SourceMap`](super::SourceMap) may contain it for a message to point into.
     pub lossy_text: String,
-    /// Whether the file starts as UTF-16 does: with the byte order mark, or with a `<` of two bytes.
+    /// Whether the file starts like UTF-16: with the byte order mark, or with a `<` of two bytes.
     pub is_utf16: bool,
 }
 
 /// How documents in UTF-16 start, in both byte orders.
 const UTF_16_STARTS: [&[u8]; 4] = [b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"];
 
-/// So many bytes of a file are looked at for the encoding that an XML declaration names.
+/// The number of bytes of a file that are searched for the encoding in an XML declaration.
 const DECLARATION_LENGTH: usize = 200;
 
-/// What the bytes from 0x80 to 0x9F mean in Windows-1252; those without a meaning are control characters, as in Latin-1.
+/// The characters of the bytes from 0x80 to 0x9F in Windows-1252; undefined ones are control characters, as in Latin-1.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The text of a file. A byte order mark stays: spans count the bytes of the raw file. What is not UTF-8 and declares to be
-/// Latin-1 or Windows-1252 is read as that; spans then count the bytes of the text.
+/// The text of a file. A byte order mark is kept: spans count the bytes of the raw file. A file that is not UTF-8 and
+/// declares Latin-1 or Windows-1252 is decoded as such; spans then count the bytes of the text.
 ///
 /// # Errors
 ///
@@ -60,7 +60,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotUtf8> {
     })
 }
 
-/// The text of bytes that declare one of the encodings in which each byte is a character and which are known here.
+/// The text of bytes that declare a supported single-byte encoding.
 fn as_declared(bytes: &[u8]) -> Option<String> {
     let start = &bytes[..bytes.len().min(DECLARATION_LENGTH)];
     let start = start.strip_prefix(b"<?xml")?;

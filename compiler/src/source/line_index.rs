@@ -1,7 +1,7 @@
-//! Byte offsets to lines and columns, for people and for editors.
+//! Converts byte offsets to lines and columns, for people and for editors.
 //!
-//! A line ends with `\n`, as terminals and rustc count; the `\r` of a `\r\n` belongs to the line that it ends. A byte
-//! order mark at the start of the file has no column: editors do not show it.
+//! A line ends with `\n`, as in terminals and rustc; the `\r` of a `\r\n` belongs to the line that it ends. A byte order
+//! mark at the start of the file has no column: editors do not show it.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::Span;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A place as it is shown; line and both columns count from 1.
+/// A position as shown; line and both columns count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     pub line: u32,
@@ -19,7 +19,7 @@ pub struct Position {
     pub utf16_column: u32,
 }
 
-/// Characters are counted from marks that are about so many bytes apart: generated documents may be one line of megabytes
+/// The distance in bytes of the marks from which characters are counted: generated documents may be one line of megabytes
 /// with a mistake in every element.
 const STRIDE: usize = 1024;
 
@@ -28,7 +28,7 @@ const STRIDE: usize = 1024;
 pub struct LineIndex {
     /// Byte offsets; the first is 0, so there is always one.
     starts: Vec<u32>,
-    /// For every [`STRIDE`]th byte, what the text holds before the character that it belongs to.
+    /// For every [`STRIDE`]th byte, the lengths of the text before the character that contains it.
     counts: Vec<Count>,
 }
 
@@ -42,7 +42,7 @@ struct Count {
 impl Count {
     fn of(text: &str) -> Count {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        // UTF-16 has two units for what UTF-8 has four bytes for.
+        // A character of four bytes in UTF-8 has two UTF-16 units.
         let starts_pair = |byte: &u8| *byte >= 0xf0;
         let characters = text.chars().count();
         let n_pairs = text.as_bytes().iter().filter(|byte| starts_pair(byte));
@@ -87,9 +87,9 @@ impl LineIndex {
         }
     }
 
-    /// Line and column of `offset` in `text`, which must be the text that the index was made of.
+    /// Line and column of `offset` in `text`, which must be the text that the index was built from.
     ///
-    /// An offset beyond the end is taken as the end; one inside a character as the start of that character.
+    /// An offset beyond the end is treated as the end; one inside a character as the start of that character.
     pub fn position(&self, text: &str, offset: u32) -> Position {
         let offset = floor_char_boundary(text, offset);
         let line = self.line_of(offset);
@@ -123,8 +123,8 @@ impl LineIndex {
         u32::try_from(self.starts.len()).expect("line starts are counted in a u32")
     }
 
-    /// The whole lines that `span` touches, as the 1-based number of the first and the span of their bytes, the last
-    /// `\n` excluded.
+    /// The whole lines that `span` touches: the 1-based number of the first one, and the span of their bytes without the
+    /// last `\n`.
     pub fn lines_of(&self, text: &str, span: Span) -> (u32, Span) {
         let start = floor_char_boundary(text, span.start);
         let end = floor_char_boundary(text, span.end.max(span.start));
@@ -145,7 +145,7 @@ impl LineIndex {
     }
 }
 
-/// The byte that the count of a mark goes up to.
+/// The byte offset of a mark.
 fn mark_at(text: &str, mark: usize) -> usize {
     text.floor_char_boundary(mark * STRIDE)
 }
@@ -235,7 +235,7 @@ mod tests {
     fn columns_are_counted_from_a_mark_nearby() {
         let text = "aé𝄞".repeat(10 * STRIDE);
         let mut lines = LineIndex::new(&text);
-        // Not what the text holds, but what a count from a mark goes by.
+        // Falsified, to show which mark a count starts from.
         for (count, mark) in lines.counts.iter_mut().zip(0..) {
             *count = Count {
                 characters: mark * 1_000_000,

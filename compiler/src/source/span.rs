@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A loaded file; an index into the [`SourceMap`](super::SourceMap) that gave it.
+/// A loaded file; an index into the [`SourceMap`](super::SourceMap) that returned it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
@@ -17,7 +17,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes from `start` to before `end`. An `end` before `start` is taken as an empty span at `start`.
+    /// The bytes from `start` to before `end`. An `end` before `start` is treated as an empty span at `start`.
     pub fn new(file: FileId, start: u32, end: u32) -> Span {
         Span {
             file,
@@ -26,7 +26,7 @@ impl Span {
         }
     }
 
-    /// The empty span at `offset`: a place to insert at.
+    /// The empty span at `offset`, for an insertion.
     pub fn empty(file: FileId, offset: u32) -> Span {
         Span {
             file,
@@ -45,7 +45,7 @@ impl Span {
         Span::empty(self.file, self.end)
     }
 
-    /// The smallest span with both. The file is that of `self`; the two must be of one file.
+    /// The smallest span that contains both. The two must be in one file.
     pub fn to(self, other: Span) -> Span {
         debug_assert_eq!(self.file, other.file, "spans of two files have no cover");
         Span {
@@ -65,7 +65,7 @@ impl Span {
         self.start == self.end
     }
 
-    /// Whether `other` lies within this span of the same file.
+    /// Whether `other` is within this span in the same file.
     pub fn contains(self, other: Span) -> bool {
         self.file == other.file && self.start <= other.start && other.end <= self.end
     }
@@ -77,7 +77,7 @@ impl Span {
     }
 }
 
-/// A value and the place that it was written at.
+/// A value and the span of its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Spanned<T> {
     pub value: T,

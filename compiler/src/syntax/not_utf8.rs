@@ -14,7 +14,7 @@ pub struct NotUtf8Text<'a> {
 }
 
 message!(NotUtf8Text<'_>, |file, error| {
-    // The text that is in for the file has one replacement character here, or half of one of UTF-16.
+    // The loaded text has one replacement character here, or one half of UTF-16.
     let marked = usize::try_from(error.offset)
         .ok()
         .and_then(|offset| error.lossy_text.get(offset..)?.chars().next());

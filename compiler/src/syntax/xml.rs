@@ -1,10 +1,10 @@
-//! XML 1.0 documents with the place of everything.
+//! A parser of XML 1.0 documents in which every part has its span.
 //!
-//! The events come from quick-xml, which checks little; [`reader`] adds what a document must keep to be well-formed,
-//! and refuses what a workflow never needs: document types, other encodings, and sizes and depths that only an attack
-//! has. What [`parse`] returns is well-formed with every prefix declared.
+//! The events come from quick-xml, which checks little; [`reader`] adds the well-formedness constraints, and rejects what a
+//! workflow never needs: document types, other encodings, and sizes and depths that only an attack has. What [`parse`]
+//! returns is well-formed with every prefix declared.
 //!
-//! Places are exact: every piece of an event is a slice of the text, so its offset is the difference of two addresses.
+//! Spans are exact: every part of an event is a slice of the text, so its offset is the difference of two addresses.
 
 use crate::{
     diagnostics::{Code, Sink},
@@ -47,18 +47,18 @@ pub use self::{
     tree::{Attribute, Element, Elements, Name, TextRun, XmlDocument},
 };
 
-/// Elements may be nested this deep; the schemas of Oozie need eight.
+/// The maximum depth of elements; the schemas of Oozie need eight.
 pub const MAX_DEPTH: usize = 256;
 
-/// The most elements, attributes and runs of text of one document. Bounds the memory of the tree, which takes more for
-/// `<a/>` than the four bytes that it is written with.
+/// The maximum number of elements, attributes and runs of text in a document. Limits the memory of the tree, which needs
+/// more for `<a/>` than its four bytes of source.
 pub const MAX_PARTS: usize = 4_000_000;
 
-/// The most namespace declarations in scope at one place.
+/// The maximum number of namespace declarations in scope at one place.
 pub const MAX_DECLARATIONS: usize = 256;
 
-/// The codes of XML, in the order of their numbers. Of a document that is not well-formed Oozie says two: its schema
-/// validator meets it first (E0700), then its tree builder (E0701).
+/// The codes of XML, in the order of their numbers. For a document that is not well-formed Oozie has two: its schema
+/// validator detects it first (E0700), then its tree builder (E0701).
 pub static CODES: &[&Code] = &[
     &unsupported_encoding::CODE,
     &document_too_large::CODE,
@@ -82,16 +82,16 @@ pub static CODES: &[&Code] = &[
     &invalid_comment::CODE,
 ];
 
-/// Reads a document. `text` is the raw text of `file`, with its byte order mark if it has one.
+/// Parses a document. `text` is the raw text of `file`, with its byte order mark if it has one.
 ///
 /// Every mistake becomes a diagnostic (H01xx). After one that leaves the structure certain - a repeated attribute, an
-/// unknown reference - reading goes on, and the document is returned; after any other there is none.
+/// unknown reference - parsing continues, and the document is returned; after any other there is none.
 pub fn parse<'a>(file: FileId, text: &'a str, sink: &mut Sink) -> Option<XmlDocument<'a>> {
     reader::read(file, text, MAX_PARTS, sink)
 }
 
-/// The local name in the first start tag of a text; `None` where there is none. Looks no further than that, and at nothing
-/// else: the text may not be well-formed.
+/// The local name in the first start tag of a text; `None` if there is none. Reads no further, and checks nothing else: the
+/// text may not be well-formed.
 pub fn root_name(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {
@@ -110,7 +110,7 @@ pub fn root_name(text: &str) -> Option<&str> {
     }
 }
 
-/// Blank, tab and line ends: what XML takes for space.
+/// XML white space: blank, tab and line ends.
 fn is_xml_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }

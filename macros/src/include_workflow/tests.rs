@@ -26,7 +26,7 @@ fn string(expression: &Expr) -> String {
     text.value()
 }
 
-/// What rustc is asked to say: `error` or `warning`, and the text.
+/// The diagnostics for rustc: `error` or `warning`, and the text.
 fn said(file: &File) -> Vec<(&'static str, String)> {
     file.items
         .iter()
@@ -53,7 +53,7 @@ fn said(file: &File) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// What is said about a workflow, with `FOLDER` for the package's folder.
+/// Checks the diagnostics of a workflow, with `FOLDER` for the package's folder.
 #[track_caller]
 fn check(workflow: &str, expected: Expect) {
     let folder = package(workflow);

@@ -1,18 +1,19 @@
-//! URIs of applications: how the `app-path` of a sub-workflow, a coordinator or a bundle is compared with what was compiled in or
-//! registered.
+//! Application URIs: normalization, and comparison of the `app-path` of a sub-workflow, coordinator or bundle with the
+//! applications that were compiled in or registered.
 //!
-//! Spellings of one place are equal: `.`, `..` and repeated slashes, a slash at the end, folder or `workflow.xml`, upper case in
+//! Different spellings of the same location are equal: `.`, `..` and repeated slashes, a trailing slash, folder or
+//! `workflow.xml`, upper case in
 //! scheme and host, the default port of HDFS, `file:/x` and `file:///x`.
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-/// The document that a folder stands for.
+/// The default document of an application folder.
 const WORKFLOW_XML: &str = "workflow.xml";
 
-/// Stands for the value of `wf:appPath()` in the URIs of a program's children, because only a running job knows it.
+/// Placeholder for the value of `wf:appPath()` in the URIs of a program's children: only a running job knows it.
 pub const APP_PATH: &str = "${wf:appPath()}";
 
-/// What follows `prefix` in `uri`, where it ends at a part of the path.
+/// The rest of `uri` after `prefix`, if `prefix` ends at a path component boundary.
 pub fn below<'a>(uri: &'a str, prefix: &str) -> Option<&'a str> {
     let rest = uri.strip_prefix(prefix)?;
     if rest.is_empty() {
@@ -23,8 +24,8 @@ pub fn below<'a>(uri: &'a str, prefix: &str) -> Option<&'a str> {
     }
 }
 
-/// The one form of the URI of an application: its folder, whether the folder or the document was named, without slashes
-/// at the end, `.` and `..` resolved as Hadoop's paths do it.
+/// The normal form of an application's URI: its folder, whether the folder or the document was given, without trailing slashes,
+/// `.` and `..` resolved as in Hadoop's paths.
 pub fn normalized(uri: &str) -> String {
     let uri = uri.trim();
     let folder = uri
@@ -32,7 +33,7 @@ pub fn normalized(uri: &str) -> String {
         .strip_suffix(WORKFLOW_XML)
         .filter(|folder| folder.ends_with('/'))
         .unwrap_or(uri);
-    // What is before the path: a scheme and an authority, or the application's own path.
+    // The part before the path: a scheme and an authority, or the application's own path.
     let root = match folder.find("://") {
         Some(colon) => folder[colon + 3..]
             .find('/')
@@ -44,7 +45,7 @@ pub fn normalized(uri: &str) -> String {
     for part in path.split('/') {
         match part {
             "" | "." => {}
-            // Above the application's own folder only the running job knows the way.
+            // `..` above the application's own folder can be resolved only by the running job.
             ".." if root.ends_with('}') && parts.last().is_none_or(|last| *last == "..") => {
                 parts.push(part)
             }
@@ -62,15 +63,15 @@ pub fn normalized(uri: &str) -> String {
     }
 }
 
-/// The default port of an HDFS name-node, which a URI may leave out (`dfs.namenode.rpc-address`).
+/// The default port of an HDFS name-node, which a URI may omit (`dfs.namenode.rpc-address`).
 const HDFS_PORT: &str = ":8020";
 
-/// The place that a URI names, the same for every spelling.
+/// The location that a URI names, the same for every spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppLocation {
-    /// `hdfs://nn`, `file://`, [`APP_PATH`], or nothing where the URI has no scheme.
+    /// `hdfs://nn`, `file://`, [`APP_PATH`], or empty if the URI has no scheme.
     root: String,
-    /// The parts of the path.
+    /// The components of the path.
     parts: Vec<String>,
     is_absolute: bool,
 }
@@ -90,7 +91,7 @@ impl AppLocation {
         }
     }
 
-    /// The folder of a document that is named by its file; a folder stands for itself.
+    /// The folder of a document that is named by its file; a folder is returned unchanged.
     #[must_use]
     pub fn folder(mut self) -> AppLocation {
         let is_document = |part: &String| {
@@ -101,7 +102,7 @@ impl AppLocation {
         self
     }
 
-    /// The way from the folder `base` to here, with `..` where it leads out of it; nothing for the folder itself. `None` where
+    /// The path from the folder `base` to here, with leading `..` if it is outside of it; empty for the folder itself. `None` if
     /// the two are on different file systems.
     pub fn relative_to(&self, base: &AppLocation) -> Option<String> {
         if !self.may_share_root(base) || self.is_absolute != base.is_absolute {
@@ -118,7 +119,7 @@ impl AppLocation {
         Some(up.chain(down).collect::<Vec<_>>().join("/"))
     }
 
-    /// What follows `folder`, where this place is it or below it; on the very same file system.
+    /// The rest of the path after `folder`, if this location is equal to it or below it, on the same file system.
     pub fn below(&self, folder: &AppLocation) -> Option<String> {
         if self.root != folder.root || self.is_absolute != folder.is_absolute {
             return None;
@@ -127,8 +128,8 @@ impl AppLocation {
         Some(rest.join("/"))
     }
 
-    /// As [`AppLocation::below`], where one of the two may leave open which file system it is on: by a path without a scheme, or a URI
-    /// without a host, which stand for the default file system.
+    /// As [`AppLocation::below`], except that one of the two may be a path without a scheme, or a URI without a host, which refer
+    /// to the default file system.
     pub fn may_be_below(&self, folder: &AppLocation) -> Option<String> {
         let is_open = self.may_share_root(folder) && self.is_absolute == folder.is_absolute;
         let rest = self.parts.strip_prefix(folder.parts.as_slice());
@@ -152,7 +153,7 @@ impl AppLocation {
     }
 }
 
-/// Scheme and host of a normalized URI in their one spelling, and its path.
+/// The normalized scheme and host of a normalized URI, and its path.
 fn split_root(uri: &str) -> (String, &str) {
     let before_path = &uri[..uri.find('/').unwrap_or(uri.len())];
     let Some(scheme) = before_path.strip_suffix(':') else {
@@ -173,10 +174,10 @@ fn split_root(uri: &str) -> (String, &str) {
     (format!("{scheme}://{host}"), path)
 }
 
-/// Stands for the name of a job's user in the URIs of a program's children.
+/// Placeholder for the name of a job's user in the URIs of a program's children.
 pub const USER: &str = "${user.name}";
 
-/// URIs as a job of `user` has them.
+/// The URIs with [`USER`] replaced by `user`.
 pub fn for_user<'k, T>(
     known: impl IntoIterator<Item = (&'k str, T)>,
     user: &str,
@@ -188,8 +189,8 @@ pub fn for_user<'k, T>(
     known.into_iter().map(place).collect()
 }
 
-/// What `uri` names among `known`, which are URIs with what they stand for. One with another scheme or host counts only where one
-/// of the two leaves it open, as `/apps/x` does, and all that fit stand for the same.
+/// Looks `uri` up in `known`, pairs of a URI and its value. A match with another scheme or host counts only if one of the two
+/// does not specify it, such as `/apps/x`, and all such matches have the same value.
 pub fn find<T: Ord + Copy>(known: &[(impl AsRef<str>, T)], uri: &str) -> Option<T> {
     let spelled = normalized(uri);
     let exact = known.iter().find(|(known, _)| known.as_ref() == spelled);
@@ -210,8 +211,8 @@ pub fn find<T: Ord + Copy>(known: &[(impl AsRef<str>, T)], uri: &str) -> Option<
     open.pop_first().filter(|_| open.is_empty())
 }
 
-/// What `uri` names among `known`, to a job whose own path is `own_path`: by itself, or by its place as seen from the job's own
-/// path, which the URIs in `known` have instead as one of `own_uris`.
+/// Looks `uri` up in `known` for a job whose own path is `own_path`: directly, or by its location relative to the job's own path,
+/// which in `known` is replaced by one of `own_uris`.
 pub fn find_from<T: Ord + Copy>(
     known: &[(impl AsRef<str>, T)],
     own_uris: &[impl AsRef<str>],
@@ -219,7 +220,7 @@ pub fn find_from<T: Ord + Copy>(
     uri: &str,
 ) -> Option<T> {
     let way = AppLocation::of(uri).relative_to(&AppLocation::of(own_path).folder());
-    // The path of the document itself, with more behind it, is what `${wf:appPath()}/x` gives where the job was given that.
+    // `${wf:appPath()}/x` gives the path of the document itself with more after it if the job was given that path.
     let behind = below(uri.trim(), own_path.trim().trim_end_matches('/')).map(str::to_owned);
     let ways = way.into_iter().chain(behind);
     let from_own = ways

@@ -1,10 +1,10 @@
-//! The bundle's state machine: when its coordinators are submitted, what they are told, and how it ends.
+//! The bundle's state machine: when its coordinators are submitted, which commands they receive, and how it ends.
 //!
-//! [`step`] is as that of [coordinators](crate::coordinator::machine), and its effects are simpler: all of them are steps of
-//! coordinators of the same store, and belong into the transaction of the bundle's own step. So nothing is ever outstanding.
+//! [`step`] works like that of [coordinators](crate::coordinator::machine), and its effects are simpler: all of them are steps of
+//! coordinators in the same store, and belong to the transaction of the bundle's own step. So no effect is ever outstanding.
 //!
-//! It follows `BundleStartXCommand`, `BundleStatusUpdateXCommand`, `StatusTransitService` and the commands of Oozie. What that
-//! refuses in silence is refused aloud, and a rerun that names neither coordinators nor dates is refused too.
+//! It follows `BundleStartXCommand`, `BundleStatusUpdateXCommand`, `StatusTransitService` and the commands of Oozie. What Oozie
+//! silently refuses is reported as refused, and a rerun that names neither coordinators nor dates is refused too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,14 +23,14 @@ mod tests;
 
 pub use self::{aggregation::aggregated, change::BundleChange};
 
-/// What a store keeps of a bundle. Its states are those of coordinators, but for IGNORED.
+/// What a store keeps of a bundle. Its states are those of coordinators, except IGNORED.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BundleRecord {
     pub status: CoordinatorStatus,
-    /// When its coordinators are submitted; nothing is at once.
+    /// When its coordinators are submitted; `None` means immediately.
     pub kick_off: Option<DateTime<Utc>>,
     pub pause_time: Option<DateTime<Utc>>,
-    /// A person has suspended it, and not its coordinators themselves.
+    /// The user has suspended the bundle, not only its coordinators.
     pub is_suspended: bool,
     /// Why it FAILED.
     pub error: Option<ActionError>,
@@ -40,18 +40,18 @@ pub struct BundleRecord {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BundleState {
     pub record: BundleRecord,
-    /// Its coordinators by name, those that are enabled; without a state as long as they are not submitted.
+    /// Its enabled coordinators by name; `None` until they are submitted.
     pub coordinators: BTreeMap<String, Option<CoordinatorStatus>>,
 }
 
 /// Something that happened to a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BundleEvent {
-    /// Time has passed: [`BundleState::wake`] has come.
+    /// Time has passed: the time of [`BundleState::wake`] has been reached.
     Tick,
-    /// A person starts it, whatever its kick-off time is.
+    /// The user starts it, whatever its kick-off time is.
     Start,
-    /// The present state of a coordinator.
+    /// The current state of a coordinator.
     Coordinator {
         name: String,
         status: CoordinatorStatus,
@@ -65,14 +65,14 @@ pub enum BundleEvent {
     Resume,
     Kill,
     Change(BundleChange),
-    /// Run actions again: of these coordinators, or of all; at these nominal times, or all.
+    /// Rerun actions: of these coordinators, or of all; at these nominal times, or all.
     Rerun {
         coordinators: Option<BTreeSet<String>>,
         times: Option<Scope>,
     },
 }
 
-/// Something that follows from a step, to be done to a coordinator in the same transaction.
+/// An effect of a step: an operation on a coordinator in the same transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BundleEffect {
     /// Submit it, and report its state or [`BundleEvent::NotSubmitted`].
@@ -88,12 +88,12 @@ pub enum BundleEffect {
     Kill {
         name: String,
     },
-    /// Change it. What some coordinators refuse is reported together as E1320; the others are changed all the same.
+    /// Change it. Refusals by coordinators are reported together as E1320; the others are changed nevertheless.
     Change {
         name: String,
         change: Change,
     },
-    /// Run its actions at these times again, or all that are over.
+    /// Rerun its actions at these times, or all that have ended.
     Rerun {
         name: String,
         times: Option<Scope>,
@@ -105,18 +105,18 @@ pub enum BundleEffect {
 /// What an event did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BundleStep {
-    /// The row of the bundle, or those of its coordinators, differ from before.
+    /// The row of the bundle or of one of its coordinators has changed.
     pub changed: bool,
-    /// In the order in which they are to be performed.
+    /// In the order in which they must be performed.
     pub effects: Vec<BundleEffect>,
-    /// Why nothing was done. All else is empty then.
+    /// Why the command was refused. All other fields are empty then.
     pub refusal: Option<Refusal>,
-    /// The coordinators that a command passed over, as they are KILLED or were never submitted.
+    /// The coordinators that a command skipped, because they are KILLED or were never submitted.
     pub passed_over: BTreeSet<String>,
 }
 
 impl BundleState {
-    /// A bundle as it is submitted. `names` are those of the enabled coordinators.
+    /// A newly submitted bundle. `names` are those of the enabled coordinators.
     pub fn new(
         kick_off: Option<DateTime<Utc>>,
         names: impl IntoIterator<Item = String>,
@@ -133,7 +133,7 @@ impl BundleState {
         }
     }
 
-    /// When [`BundleEvent::Tick`] is due; a time that has passed is at once. Nothing if time alone changes nothing.
+    /// When [`BundleEvent::Tick`] is due; a time in the past means immediately. `None` if time alone changes nothing.
     pub fn wake(&self) -> Option<DateTime<Utc>> {
         use CoordinatorStatus as C;
         let record = &self.record;
@@ -162,7 +162,7 @@ impl BundleState {
     }
 }
 
-/// Takes `event` into `state` at the time `now`. An event that has no meaning in the present state is ignored.
+/// Applies `event` to `state` at the time `now`. An event that has no meaning in the current state is ignored.
 pub fn step(state: &mut BundleState, now: DateTime<Utc>, event: BundleEvent) -> BundleStep {
     let before = state.clone();
     let mut machine = Machine {
@@ -213,7 +213,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A coordinator is in this state. Where it was over and something of it was run again by itself, the bundle goes on too.
+    /// Records the state of a coordinator. If it had ended and one of its actions was rerun directly, the bundle continues too.
     fn coordinator(&mut self, name: &str, status: CoordinatorStatus) {
         let Some(known) = self.state.coordinators.get_mut(name) else {
             return;
@@ -230,7 +230,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What time and the states of the coordinators bring with them.
+    /// Applies the consequences of time and of the coordinators' states.
     fn advance(&mut self) {
         self.pause();
         let kick_off = self.state.record.kick_off;
@@ -272,7 +272,7 @@ impl Machine<'_> {
             return;
         }
         self.kill_coordinators();
-        // Those that would have been submitted after it are not; the driver asks before each.
+        // The remaining coordinators are not submitted; the driver checks before each.
         self.state.record.status = CoordinatorStatus::Failed;
         self.state.record.error = Some(ActionError {
             message: format!("coordinator `{name}`: {}", error.message),
@@ -280,7 +280,7 @@ impl Machine<'_> {
         });
     }
 
-    /// Pauses and goes on again as the pause time says. Coordinators have pause times of their own.
+    /// Pauses and unpauses according to the pause time. Coordinators have pause times of their own.
     fn pause(&mut self) {
         use CoordinatorStatus as C;
         let pause = self.state.record.pause_time;

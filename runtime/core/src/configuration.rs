@@ -1,8 +1,8 @@
 //! Hadoop configuration XML: job configurations, `config-default.xml`, `job-xml` files, `oozie-site.xml`.
 //!
-//! Reads what Oozie's `XConfiguration` reads, and says where: every property keeps its line. Differences that
-//! are meant: text around CDATA is one value (Oozie loses what follows the boundary), `xi:include` is refused
-//! instead of ignored, and what Oozie drops in silence comes back as a warning.
+//! Reads what Oozie's `XConfiguration` reads, and records the line of every property. Intended differences: text around CDATA is
+//! one value (Oozie loses what follows the boundary), `xi:include` is refused instead of ignored, and what Oozie silently drops
+//! is returned as a warning.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -20,14 +20,14 @@ pub use self::{
 /// A configuration document, in document order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Configuration {
-    /// Every property that has a name and a value, duplicates included; the last one of a name counts.
+    /// Every property that has a name and a value, duplicates included; the last one of a name wins.
     pub properties: Vec<Property>,
-    /// Properties and elements that have no effect, by place.
+    /// Properties and elements that have no effect, by position.
     pub warnings: Vec<ConfigurationWarning>,
 }
 
 impl Configuration {
-    /// Name to value, where the last property of a name wins.
+    /// Name to value; the last property of a name wins.
     pub fn to_map(&self) -> BTreeMap<String, String> {
         self.properties
             .iter()
@@ -43,21 +43,21 @@ pub struct Property {
     pub name: String,
     /// Not trimmed, never empty.
     pub value: String,
-    /// Line of the name's text, from 1.
+    /// Line of the name's text, 1-based.
     pub line: usize,
-    /// Where the name's text begins in the document, in bytes behind a byte order mark.
+    /// Where the name's text begins in the document, in bytes after a byte order mark.
     pub offset: usize,
 }
 
-/// Something that the document says without effect.
+/// Something in the document that has no effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigurationWarning {
     pub kind: ConfigurationWarningKind,
-    /// From 1.
+    /// 1-based.
     pub line: usize,
-    /// From 1, in characters.
+    /// 1-based, in characters.
     pub column: usize,
-    /// The same place in bytes behind a byte order mark.
+    /// The same position in bytes after a byte order mark.
     pub offset: usize,
 }
 
@@ -68,9 +68,9 @@ pub enum ConfigurationWarningKind {
     EmptyValue { name: String },
     /// A property without a name is dropped.
     EmptyName,
-    /// The name is earlier too; the later value counts.
+    /// The name occurs earlier too; the later value wins.
     DuplicateName { name: String, first_line: usize },
-    /// An element of a property that nobody reads.
+    /// An element of a property that is not read.
     UnknownElement { element: String },
 }
 
@@ -103,8 +103,8 @@ impl fmt::Display for ConfigurationWarning {
 ///
 /// # Errors
 ///
-/// The first place where `text` is not XML, or not a configuration: Oozie refuses the same documents as
-/// "bad conf file", and never reports more than one fault either.
+/// The first position at which `text` is not XML, or not a configuration: Oozie refuses the same documents as "bad conf file",
+/// and reports only the first fault too.
 pub fn parse(text: &str) -> Result<Configuration, ConfigurationError> {
     document::parse(text)
 }

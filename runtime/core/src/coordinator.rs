@@ -1,8 +1,8 @@
-//! Coordinators, pure: when their actions are, on which instances of which datasets, and what their functions give.
+//! Coordinators as pure functions: when their actions are due, on which dataset instances, and the values of their EL functions.
 //!
-//! [`Definition`] is the document, its texts parsed. [`Definition::resolve`] evaluates once what Oozie evaluates at
-//! submission and gives a [`Coordinator`], of which [`Coordinator::actions_from`] lists the actions and
-//! [`Coordinator::data_of`] the data of one. Whether data is there is asked through [`Availability`].
+//! [`Definition`] is the document with its texts parsed. [`Definition::resolve`] evaluates once what Oozie evaluates at
+//! submission and returns a [`Coordinator`]. [`Coordinator::actions_from`] lists the actions and [`Coordinator::data_of`] the
+//! data of one. [`Availability`] answers whether data exists.
 
 mod action;
 mod aggregation;

@@ -1,7 +1,7 @@
-//! Cron expressions of coordinators: Quartz's grammar with five fields, and Oozie's rule for the two fields of days.
+//! Cron expressions of coordinators: Quartz's grammar with five fields, and Oozie's rule for the two day fields.
 //!
-//! What Quartz takes for more than it says, such as `1.5` for `1`, is taken the same way and listed in [`Cron::oddities`].
-//! Days beyond a week before a `#` and `0W` are refused: on most of them Quartz searches without end.
+//! Input that Quartz accepts but reads differently than written, such as `1.5` as `1`, is accepted in the same way and listed in
+//! [`Cron::oddities`]. Days beyond a week before a `#` and `0W` are refused: on most of them Quartz loops forever.
 
 use std::fmt;
 
@@ -21,10 +21,10 @@ use self::{
     field::FieldKind,
 };
 
-/// How far ahead an expression is searched for a time, in years (Quartz's `MAX_YEAR`).
+/// How many years ahead to search for a matching time (Quartz's `MAX_YEAR`).
 const MAX_YEARS_AHEAD: i32 = 100;
 
-/// An expression that has been read.
+/// A parsed expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cron {
     text: String,
@@ -35,27 +35,27 @@ pub struct Cron {
     oddities: Vec<CronOddity>,
 }
 
-/// Which days count (`CoordUtils.getNextValidActionTimeForCronFrequency`).
+/// Which days match (`CoordUtils.getNextValidActionTimeForCronFrequency`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Days {
     OfMonth(MonthDays),
     OfWeek(WeekDays),
-    /// Both fields are restricted: a day that either of them has.
+    /// Both fields are restricted: a day that matches either.
     Either(MonthDays, WeekDays),
 }
 
-/// Something in an expression that does not do what it says.
+/// Part of an expression that is not interpreted as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CronOddity {
-    /// Bytes of the text.
+    /// Byte range in the text.
     pub range: std::ops::Range<usize>,
     pub message: String,
 }
 
-/// Why a text is no cron expression.
+/// Why a text is not a cron expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CronError {
-    /// Bytes of the text.
+    /// Byte range in the text.
     pub range: std::ops::Range<usize>,
     pub message: String,
     pub help: Option<String>,
@@ -85,11 +85,11 @@ impl fmt::Display for CronError {
 impl std::error::Error for CronError {}
 
 impl Cron {
-    /// Reads `minute hour day-of-month month day-of-week`, without blanks around it.
+    /// Parses `minute hour day-of-month month day-of-week`, without surrounding blanks.
     ///
     /// # Errors
     ///
-    /// What Oozie refuses at submission, at its place in `text`.
+    /// What Oozie refuses at submission, with its position in `text`.
     pub fn parse(text: &str) -> Result<Cron, CronError> {
         let fields = split(text)?;
         let mut oddities = Vec::new();
@@ -143,18 +143,18 @@ impl Cron {
         })
     }
 
-    /// What was read.
+    /// The source text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What does not do what it says, in the order of the text.
+    /// The parts that are not interpreted as written, in text order.
     pub fn oddities(&self) -> &[CronOddity] {
         &self.oddities
     }
 
-    /// Whether both fields of days are restricted and one of them has no day in any year, as in `0 0 30 2 MON`: Oozie fails
-    /// on it at submission.
+    /// Whether both day fields are restricted and one of them matches no day in any year, as in `0 0 30 2 MON`: Oozie fails on it
+    /// at submission.
     pub fn has_impossible_half(&self) -> bool {
         match &self.days {
             Days::OfMonth(_) | Days::OfWeek(_) => false,
@@ -177,7 +177,7 @@ impl Cron {
 
     /// The first time after `instant`. The fields are those of the processing time zone, never of the coordinator's own.
     ///
-    /// Nothing where there is none within a century.
+    /// `None` if there is none within a century.
     pub fn next_after(
         &self,
         instant: DateTime<Utc>,
@@ -196,7 +196,7 @@ impl Cron {
         )
     }
 
-    /// The first time at `instant` or after it: where a coordinator that starts then has its first action.
+    /// The first time at or after `instant`: the first action of a coordinator that starts then.
     pub fn first_from(
         &self,
         instant: DateTime<Utc>,
@@ -213,7 +213,7 @@ impl Cron {
         let (mut year, mut month) = (today.year(), today.month());
         let mut first_day = today.day();
         let last_year = year.saturating_add(MAX_YEARS_AHEAD);
-        // The time of day counts on the first day alone.
+        // The time of day matters only on the first day.
         let mut first_time = self.time_at_or_after(from.hour(), from.minute());
         if first_time.is_none() {
             first_day += 1;
@@ -242,7 +242,7 @@ impl Cron {
         None
     }
 
-    /// The first time of day that is not before `hour`:`minute`.
+    /// The first matching time of day at or after `hour`:`minute`.
     fn time_at_or_after(&self, hour: u32, minute: u32) -> Option<(u32, u32)> {
         if has(self.hours, hour) {
             let later = self.minutes & (u64::MAX << minute);
@@ -254,7 +254,7 @@ impl Cron {
         (later != 0).then(|| (later.trailing_zeros(), self.minutes.trailing_zeros()))
     }
 
-    /// The days of a month that count, by bit.
+    /// The matching days of a month, as bits.
     fn days_of(&self, year: i32, month: u32) -> Option<u64> {
         Some(match &self.days {
             Days::OfMonth(days) => days.in_month(year, month)?,
@@ -270,7 +270,7 @@ fn has(bits: u64, value: u32) -> bool {
     bits >> value & 1 == 1
 }
 
-/// The five fields and where each starts.
+/// The five fields and their start offsets.
 fn split(text: &str) -> Result<Vec<(usize, &str)>, CronError> {
     let mut fields = Vec::new();
     let mut start: usize = 0;

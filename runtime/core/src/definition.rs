@@ -1,10 +1,10 @@
 //! The graph of a workflow as the step machine sees it: node numbers, shapes and transitions.
 //!
-//! The compiler's table gives it as rows by number; a simulator builds random ones in memory.
+//! The compiler's table implements it as plain functions over numbers; a simulator builds random graphs in memory.
 
 /// A node of one workflow application, numbered in document order from 0.
 ///
-/// Numbers live only as long as a program: stored state names nodes by their XML name.
+/// Numbers are valid only within one build of a program: stored state refers to nodes by their XML name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
@@ -14,14 +14,14 @@ impl NodeId {
     }
 }
 
-/// What happened at a node, as far as the graph cares: which of its transitions is followed.
+/// The result of a node as far as the graph is concerned: it selects the transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// The start node was entered, or an action ended OK.
     Ok,
     /// An action ended in ERROR.
     Error,
-    /// The n-th case of a decision was the first to hold, counted from 0; the default counts as the one after the last case.
+    /// The n-th case of a decision was the first that is true, counted from 0; the default counts as the one after the last case.
     Case(u32),
     /// The n-th branch of a fork, counted from 0.
     Branch(u32),
@@ -29,7 +29,7 @@ pub enum Outcome {
     Joined,
 }
 
-/// What kind of node the step machine deals with.
+/// The kinds of nodes that the step machine distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Start,
@@ -55,6 +55,6 @@ pub trait Definition {
 
     fn shape(&self, node: NodeId) -> Shape;
 
-    /// The node that follows, or `None` where the node has no such way out.
+    /// The node that follows, or `None` if the node has no such transition.
     fn next(&self, node: NodeId, outcome: Outcome) -> Option<NodeId>;
 }

@@ -1,11 +1,10 @@
-//! The expression language of workflows: JSP 2.0 EL, with the results that commons-el 1.0 (Oozie up to 5.1) gives.
+//! The expression language of workflows: JSP 2.0 EL, with the semantics of commons-el 1.0 (Oozie up to 5.1).
 //!
-//! Text goes through [`parser`] to the tree of [`ast`], and from there either to the tree walker [`eval`] or, through the
-//! compiler, to generated Rust. Both call the same [`ops`] and [`functions`], and so does constant folding in [`inference`],
-//! which is why the three cannot give different answers. What an expression can ask of a job is the trait
-//! [`scope::Scope`].
+//! Text is parsed by [`parser`] to the tree of [`ast`], which is either evaluated by the tree walker [`eval`] or compiled to
+//! Rust. Both call the same [`ops`] and [`functions`], and so does constant folding in [`inference`], so the three cannot give
+//! different results. The facts about a job that an expression can access are in the trait [`scope::Scope`].
 //!
-//! The text given to the parser is the decoded one: `&gt;` has already become `>`.
+//! The parser expects decoded text: `&gt;` has already become `>`.
 
 pub mod ast;
 pub mod constants;

@@ -1,8 +1,8 @@
-//! Paths that lose a part, because the expressions that stand for it have no text: `/data/${old}` is `/data/` where `old` is
-//! empty, and who deletes that deletes more than was meant.
+//! Detects paths that lose a component because the expressions in its place are empty: `/data/${old}` is `/data/` if `old` is
+//! empty, and deleting that deletes more than intended.
 //!
-//! A part is what is between slashes. One that an author has left empty, as in `/a//b`, is none of these, and neither is the
-//! name-node in front of a path, which is empty where files are local.
+//! A part is the text between slashes. One left empty by the author, as in `/a//b`, is not lost, and neither is the name-node in
+//! front of a path, which is empty if files are local.
 
 use crate::el::{
     ast::{Expr, ExprKind, Literal, Part, Template},
@@ -13,11 +13,11 @@ mod lost;
 
 pub use self::lost::{Lost, overlay, resolve};
 
-/// The setting that lets operations on such paths be done; `refuse` or `allow`.
+/// The setting that allows operations on such paths; `refuse` or `allow`.
 pub const SETTING: &str = "hpdl.path.empty.parts";
 
-/// The first part of a path that is lost, as the document has it; `value` gives the value of an expression, which is handed over with
-/// its `${` and `}`, where it is known. An expression that has its value of a property in `lost` is such a part too.
+/// The first lost part of a path, as written in the document; `value` returns the value of an expression, passed with its `${`
+/// and `}`, if it is known. An expression that takes its value from a property in `lost` is a lost part too.
 pub fn first<'s>(
     source: &'s str,
     template: &Template,
@@ -41,7 +41,7 @@ pub fn first<'s>(
                 let next = template.parts.get(at + 1);
                 let until = match next {
                     Some(Part::Text(_, range)) => range.start,
-                    // The next expression begins behind the brace that ends this one.
+                    // The next expression begins after the brace that ends this one.
                     Some(Part::Expr(next)) => {
                         let between = source.get(expr.range.end..next.range.start)?;
                         expr.range.end + between.find('}')? + 1
@@ -64,7 +64,7 @@ pub fn first<'s>(
     path.part.lost(source, path.number)
 }
 
-/// A path, up to where it has been read.
+/// A path that is being read from left to right.
 struct Reading<'r, 's, F> {
     source: &'s str,
     value: &'r F,
@@ -73,7 +73,7 @@ struct Reading<'r, 's, F> {
 }
 
 impl<'s, F: Fn(&Expr, &str) -> Option<String>> Reading<'_, 's, F> {
-    /// A text, as the author wrote it. The part that it ends, where that is lost.
+    /// Reads text as the author wrote it. Returns the part that it ends, if that is lost.
     fn text(&mut self, text: &str) -> Option<&'s str> {
         for (n, text) in text.split('/').enumerate() {
             if n > 0 {
@@ -88,7 +88,7 @@ impl<'s, F: Fn(&Expr, &str) -> Option<String>> Reading<'_, 's, F> {
         None
     }
 
-    /// An expression, or what `concat` puts together in one, which is at `whole`.
+    /// Reads an expression, or the arguments of a `concat`, whose range is `whole`.
     fn expression(&mut self, expr: &Expr, text: &str, whole: (usize, usize)) -> Option<&'s str> {
         let Some(args) = concatenated(expr) else {
             let known = (self.value)(expr, text);
@@ -107,7 +107,7 @@ impl<'s, F: Fn(&Expr, &str) -> Option<String>> Reading<'_, 's, F> {
     }
 }
 
-/// What `concat` puts together.
+/// The arguments of `concat`.
 fn concatenated(expr: &Expr) -> Option<&[Expr]> {
     match &expr.kind {
         ExprKind::Call {
@@ -120,7 +120,7 @@ fn concatenated(expr: &Expr) -> Option<&[Expr]> {
     }
 }
 
-/// Whether a template has a slash that is not of a value.
+/// Whether a template contains a literal slash.
 fn has_slash(template: &Template) -> bool {
     fn in_expression(expr: &Expr) -> bool {
         concatenated(expr).is_some_and(|args| {
@@ -136,13 +136,13 @@ fn has_slash(template: &Template) -> bool {
     })
 }
 
-/// As [`first`], of a text that has not been parsed; nothing where it is no template.
+/// As [`first`], for a text that has not been parsed; `None` if it is not a template.
 pub fn first_of_text<'s>(
     source: &'s str,
     value: impl Fn(&str) -> Option<String>,
     lost: &Lost,
 ) -> Option<&'s str> {
-    // Most paths have no part that is an expression alone.
+    // Most paths have no part that consists only of an expression.
     if !source.contains("${") {
         return None;
     }
@@ -160,7 +160,7 @@ struct Open {
 }
 
 impl Open {
-    /// Takes an expression, which is at `range`.
+    /// Adds an expression, whose range is given.
     fn take(&mut self, is_blank: bool, is_name_node: bool, (start, end): (usize, usize)) {
         self.has_text |= !is_blank;
         self.is_name_node = Some(self.is_name_node.unwrap_or(true) && is_name_node);
@@ -176,7 +176,7 @@ impl Open {
     }
 }
 
-/// Whether an expression is the property of a name-node, by its name: `nameNode`, `name_node`, `defaultFS`.
+/// Whether an expression is a name-node property, judging by its name: `nameNode`, `name_node`, `defaultFS`.
 fn is_name_node(expr: &Expr) -> bool {
     let name = match &expr.kind {
         ExprKind::Variable(name) => name,

@@ -1,20 +1,20 @@
-//! The file systems that programs reach, by the schemes of their URIs: what the compiler may promise, and the runtime keeps.
+//! The file systems that programs support, by URI scheme: shared by the compiler, which promises them, and the runtime.
 
-/// What a program reaches besides the files of its machine, where it was built with the feature for it.
+/// The schemes of remote file systems that a program supports if it was built with their feature.
 pub const REMOTE_SCHEMES: [&str; 13] = [
     "abfs", "abfss", "gs", "hcat", "hdfs", "s3", "s3a", "s3n", "swebhdfs", "viewfs", "wasb",
     "wasbs", "webhdfs",
 ];
 
-/// Those of them that keep objects by name: without folders, permissions, groups, a number of copies, and a trash.
+/// Those of them that are object stores: without folders, permissions, groups, replication, and trash.
 const OBJECT_STORES: [&str; 8] = ["abfs", "abfss", "gs", "s3", "s3a", "s3n", "wasb", "wasbs"];
 
-/// Whether some program reaches files of `scheme`, in any case of letters.
+/// Whether any program supports files of `scheme`, case-insensitively.
 pub fn is_known(scheme: &str) -> bool {
     scheme.eq_ignore_ascii_case("file") || contains(&REMOTE_SCHEMES, scheme)
 }
 
-/// Whether files of `scheme` are objects in a store.
+/// Whether files of `scheme` are objects in an object store.
 pub fn is_object_store(scheme: &str) -> bool {
     contains(&OBJECT_STORES, scheme)
 }

@@ -1,4 +1,4 @@
-//! How often a coordinator runs, or a dataset gets an instance: minutes, days, months, the ends of them, or a cron
+//! How often a coordinator runs, or a dataset gets an instance: minutes, days, months, ends of days or months, or a cron
 //! expression.
 
 use std::fmt;
@@ -23,7 +23,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-/// What an interval is called in Oozie's functions, with its unit, how many units one is, and the end it is moved to.
+/// An interval function of Oozie, its unit, the number of units, and the end of period that it is aligned to.
 const FUNCTIONS: [(&str, Unit, i64, Option<EndOf>); 7] = [
     ("minutes", Unit::Minute, 1, None),
     ("hours", Unit::Minute, 60, None),
@@ -34,33 +34,33 @@ const FUNCTIONS: [(&str, Unit, i64, Option<EndOf>); 7] = [
     ("endOfMonths", Unit::Month, 1, Some(EndOf::Month)),
 ];
 
-/// When something happens again.
+/// When the next occurrence is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frequency {
     Every(Interval),
     Cron(Cron),
 }
 
-/// A distance between two times.
+/// The distance between two occurrences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// Positive.
     pub n: i64,
-    /// Minutes, days, weeks or months. `coord:hours` is in minutes, as in Oozie: 24 hours are no day when clocks change.
+    /// Minutes, days, weeks or months. `coord:hours` is in minutes, as in Oozie: 24 hours are not a day when clocks change.
     pub unit: Unit,
     pub end_of: Option<EndOf>,
 }
 
-/// Why a text is no frequency.
+/// Why a text is not a frequency.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FrequencyError {
     /// A number below one.
     NotPositive(i64),
-    /// Neither a number nor a cron expression; why it is none.
+    /// Neither a number nor a cron expression; the error is that of the latter.
     Cron(CronError),
 }
 
-/// The value of a frequency's text: Oozie reads a number with the unit of the function that was called last.
+/// The evaluated text of a frequency: Oozie reads a number in the unit of the function that was called last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrequencyText {
     pub text: String,
@@ -68,7 +68,7 @@ pub struct FrequencyText {
     pub end_of: Option<EndOf>,
 }
 
-/// Evaluates the text of a `frequency`. Other functions than those of frequencies are left to `functions`.
+/// Evaluates the text of a `frequency`. Functions other than those of frequencies are passed on to `functions`.
 ///
 /// # Errors
 ///
@@ -177,7 +177,7 @@ impl ForeignFunctions for UnitFunctions<'_> {
 }
 
 impl FrequencyText {
-    /// A text without functions.
+    /// A text that calls no functions.
     pub fn plain(text: &str) -> FrequencyText {
         FrequencyText {
             text: text.to_owned(),
@@ -186,11 +186,11 @@ impl FrequencyText {
         }
     }
 
-    /// The number, where it is one.
+    /// The number, if it is one.
     pub fn number(&self) -> Option<i64> {
         let text = self.text.trim();
         let digits = text.strip_prefix('+').unwrap_or(text);
-        // Java's Integer, in which `++1` is none.
+        // Java's Integer, which rejects `++1`.
         digits
             .parse::<i32>()
             .ok()
@@ -198,11 +198,11 @@ impl FrequencyText {
             .map(i64::from)
     }
 
-    /// Reads it as Oozie does: a number, else a cron expression.
+    /// Parses it as Oozie does: a number, otherwise a cron expression.
     ///
     /// # Errors
     ///
-    /// What Oozie refuses. That it refuses intervals under five minutes too is a setting of its server.
+    /// What Oozie refuses. Its refusal of intervals under five minutes is a server setting.
     pub fn read(&self) -> Result<Frequency, FrequencyError> {
         let Some(n) = self.number() else {
             return Cron::parse(self.text.trim())
@@ -221,9 +221,9 @@ impl FrequencyText {
 }
 
 impl Interval {
-    /// The time that occurrences are counted from: the start, or the end of the period that it lies in.
+    /// The time that occurrences are counted from: the start, or the end of the period that contains it.
     ///
-    /// Nothing beyond the calendar.
+    /// `None` beyond the range of the calendar.
     pub fn origin(self, start: DateTime<Utc>, zone: Zone) -> Option<DateTime<Utc>> {
         match self.end_of {
             None => Some(start),
@@ -231,22 +231,22 @@ impl Interval {
         }
     }
 
-    /// The `k`-th occurrence, from 0 for `origin` itself. Always reckoned from the origin, so that short months and changed
-    /// clocks leave no trace in later ones.
+    /// The `k`-th occurrence; 0 is `origin` itself. Always computed from the origin, so that short months and clock changes do
+    /// not affect later ones.
     ///
-    /// Nothing beyond the calendar.
+    /// `None` beyond the range of the calendar.
     pub fn occurrence(self, origin: DateTime<Utc>, k: i64, zone: Zone) -> Option<DateTime<Utc>> {
         time::add(origin, self.n.checked_mul(k)?, self.unit, zone)
     }
 
-    /// Shorter than Oozie allows by default: under five minutes.
+    /// Shorter than Oozie's default minimum of five minutes.
     pub fn is_below_limit(self) -> bool {
         self.unit == Unit::Minute && self.n < 5
     }
 }
 
 impl Frequency {
-    /// The times from `start` on, before any correction: what a coordinator's actions are for.
+    /// The times from `start` on, before any correction: the nominal times of a coordinator's actions.
     pub fn times(
         &self,
         start: DateTime<Utc>,
@@ -267,7 +267,7 @@ impl Frequency {
     }
 }
 
-/// In words: `every 2 days`, `at the end of every month`.
+/// As text: `every 2 days`, `at the end of every month`.
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (n, unit) = match (self.unit, self.n) {
@@ -289,7 +289,7 @@ impl fmt::Display for Interval {
     }
 }
 
-/// In words; a cron expression as it was evaluated.
+/// As text; a cron expression as evaluated.
 impl fmt::Display for Frequency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -300,7 +300,7 @@ impl fmt::Display for Frequency {
 }
 
 impl Frequency {
-    /// The number or the cron expression, with its unit, as Oozie's web services give them (`Timeunit`).
+    /// The number or the cron expression, with its unit, as in Oozie's web services (`Timeunit`).
     pub fn in_units(&self) -> (String, &'static str) {
         let interval = match self {
             Frequency::Cron(cron) => return (cron.text().to_owned(), "CRON"),

@@ -5,15 +5,15 @@ use std::fmt;
 /// `hcat://host:port/database/table/key=value;key=value`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HcatUri {
-    /// The servers, as written.
+    /// The metastore servers, as written.
     pub authority: String,
     pub database: String,
     pub table: String,
-    /// In the order that they are written in; none for the table as a whole.
+    /// In the written order; empty for the table as a whole.
     pub partition: Vec<(String, String)>,
 }
 
-/// What a text lacks to be the URI of a table.
+/// Why a text is not a table URI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HcatUriError {
     uri: String,
@@ -71,7 +71,7 @@ impl HcatUri {
         })
     }
 
-    /// The value of a key of the partition.
+    /// The value of a partition key.
     pub fn value(&self, key: &str) -> Option<&str> {
         let mut pairs = self.partition.iter();
         let pair = pairs.find(|(known, _)| known == key)?;

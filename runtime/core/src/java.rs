@@ -1,4 +1,4 @@
-//! Numbers and texts as Java's library reads, prints, and compares them.
+//! Numbers and strings as Java's library parses, prints, and compares them.
 
 use std::cmp::Ordering;
 
@@ -6,12 +6,12 @@ mod double;
 
 pub use double::{double_to_text, parse_double};
 
-/// `Boolean.valueOf`: "true" in any case is true, everything else is false.
+/// `Boolean.valueOf`: "true" in any letter case is true, everything else is false.
 pub fn parse_bool(text: &str) -> bool {
     text.eq_ignore_ascii_case("true")
 }
 
-/// `Long.valueOf`: an optional sign and decimal digits of any script, nothing around them.
+/// `Long.valueOf`: an optional sign and decimal digits of any script, with no surrounding blanks.
 pub fn parse_long(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -20,7 +20,7 @@ pub fn parse_long(text: &str) -> Option<i64> {
     if digits.is_empty() {
         return None;
     }
-    // Downwards, because the smallest number has no positive counterpart.
+    // Negative, because the smallest number has no positive counterpart.
     let downwards = digits.chars().try_fold(0_i64, |value, digit| {
         value
             .checked_mul(10)?
@@ -33,7 +33,7 @@ pub fn parse_long(text: &str) -> Option<i64> {
     }
 }
 
-/// The digit zero of each script that Java's `Character.digit` knows below U+10000; nine more follow each.
+/// The digit zero of each script that Java's `Character.digit` accepts below U+10000; nine more follow each.
 const DIGIT_ZEROS: [u32; 37] = [
     0x30, 0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66,
     0xDE6, 0xE50, 0xED0, 0xF20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90,
@@ -47,7 +47,7 @@ fn decimal_digit(character: char) -> Option<u8> {
     u8::try_from(code - zero).ok().filter(|digit| *digit < 10)
 }
 
-/// `String.compareTo`: by UTF-16 units, which is not the order of code points above U+FFFF.
+/// `String.compareTo`: by UTF-16 code units, which is not code point order above U+FFFF.
 pub fn compare_text(left: &str, right: &str) -> Ordering {
     if left.is_ascii() || right.is_ascii() {
         return left.cmp(right);
@@ -55,7 +55,7 @@ pub fn compare_text(left: &str, right: &str) -> Ordering {
     left.encode_utf16().cmp(right.encode_utf16())
 }
 
-/// `String.trim`: everything up to the space goes, other Unicode blanks stay.
+/// `String.trim`: removes everything up to the space, but no other Unicode blanks.
 pub fn trim(text: &str) -> &str {
     text.trim_matches(|character| character <= ' ')
 }
@@ -105,7 +105,7 @@ mod tests {
             ("a", "a", Ordering::Equal),
             ("", "a", Ordering::Less),
             ("b", "\u{E4}", Ordering::Less),
-            // The emoji is written with surrogates, which are below U+FF5E.
+            // The emoji is encoded with surrogates, which are below U+FF5E.
             ("\u{FF5E}", "\u{1F600}", Ordering::Greater),
         ];
         for (left, right, expected) in vectors {

@@ -1,32 +1,32 @@
-//! Options of a JVM as the author of a workflow writes them, which on a cluster pass through two shells.
+//! JVM options as the author of a workflow writes them, which pass through two shells on a cluster.
 //!
-//! YARN's launch script holds `exec /bin/bash -c "… OPTIONS …"`. Its shell reads the options within double quotes: it replaces
-//! variables, also between single quotes, and takes a backslash away before `$`, `` ` ``, `"` and another backslash. The inner
-//! shell then takes quotes and backslashes away and splits at white space. Before both YARN writes `{{NAME}}` as `$NAME` and
-//! the folder of logs for `<LOG_DIR>`.
+//! YARN's launch script contains `exec /bin/bash -c "… OPTIONS …"`. Its shell reads the options within double quotes: it expands
+//! variables, also between single quotes, and removes a backslash before `$`, `` ` ``, `"` and another backslash. The inner shell
+//! then removes quotes and backslashes and splits at white space. Before both, YARN writes `{{NAME}}` as `$NAME` and the log
+//! folder for `<LOG_DIR>`.
 //!
-//! Two things are kinder here. A double quote that no backslash protects would end the script's own; it quotes. And the value
-//! of a variable is never split or taken apart. Commands between backquotes and in `$(…)` stay text.
+//! Two things are more lenient here. A double quote without a backslash would end the script's own; here it quotes. And the value
+//! of a variable is never split or reinterpreted. Commands between backquotes and in `$(…)` are kept as text.
 
 use std::collections::VecDeque;
 
 use crate::tools::Unbalanced;
 
-/// What YARN replaces by the folder of a container's logs.
+/// The placeholder that YARN replaces by the log folder of a container.
 const LOG_FOLDER: &str = "<LOG_DIR>";
 
-/// The longest name of a variable between quotes and braces.
+/// The longest name of a variable in quotes and braces.
 const MAX_NAME: usize = 256;
 
-/// A character, and whether it comes from a variable: then it means nothing but itself.
+/// A character, and whether it comes from a variable: then it is always literal.
 type Read = (char, bool);
 
-/// The options in `text`. `variable` has the values of the environment, and by the name `LOG_DIR` the folder of logs; what it
-/// does not know is nothing.
+/// Splits `text` into options. `variable` returns the values of the environment, and the log folder for the name `LOG_DIR`; an
+/// unknown variable is empty.
 ///
 /// # Errors
 ///
-/// A quote is not closed, or the text ends with a backslash.
+/// A quote that is not closed, or a backslash at the end of the text.
 pub fn split(
     text: &str,
     variable: &dyn Fn(&str) -> Option<String>,
@@ -58,7 +58,7 @@ pub fn split(
             }
             (None, '"' | '\'') => {
                 quote = Some(c);
-                // `''` is a word too.
+                // `''` is an (empty) word too.
                 word.get_or_insert_default();
             }
             (None, c) if c.is_whitespace() => words.extend(word.take()),
@@ -82,12 +82,12 @@ pub fn split(
     Ok(words)
 }
 
-/// Enough of what is to be read to hold the name of a variable.
+/// A prefix of the remaining input, long enough for the name of a variable.
 fn begin_of(rest: &VecDeque<Read>) -> String {
     rest.iter().take(MAX_NAME).map(|(c, _)| *c).collect()
 }
 
-/// What the shell of the launch script makes of the text.
+/// The text after the expansion by the shell of the launch script.
 fn read_in_script(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Vec<Read> {
     let mut read = Vec::with_capacity(text.len());
     let put = |name: &str| {
@@ -128,13 +128,13 @@ fn read_in_script(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Vec<
     read
 }
 
-/// `{{NAME}}` at the beginning of a text: the name, and what is after.
+/// `{{NAME}}` at the beginning of a text: the name and the rest.
 fn braced(text: &str) -> Option<(&str, &str)> {
     let (inside, behind) = text.strip_prefix("{{")?.split_once("}}")?;
     is_name(inside).then_some((inside, behind))
 }
 
-/// The name of a variable behind its `$`, with or without braces, and how many bytes it takes. Names are ASCII.
+/// The name of a variable after its `$`, with or without braces, and its length in bytes. Names are ASCII.
 fn name(text: &str) -> Option<(String, usize)> {
     if let Some(inside) = text.strip_prefix('{') {
         let (inside, _) = inside.split_once('}')?;
@@ -176,11 +176,11 @@ mod tests {
             ("  -Xmx1g\n\t-ea ", &["-Xmx1g", "-ea"]),
             ("-Dx='a b' -ea", &["-Dx=a b", "-ea"]),
             (r#"-Dx="a b""#, &["-Dx=a b"]),
-            // As it has to be written for a cluster.
+            // As it must be written for a cluster.
             (r#"-Dx=\"a b\""#, &["-Dx=a b"]),
             (r"-Dx=a\ b", &["-Dx=a b"]),
             (r"-Dx='a\b'", &[r"-Dx=a\b"]),
-            // The first shell takes one of two, the second the other.
+            // The first shell removes one of two, the second the other.
             (r"-Dx=a\\b", &["-Dx=ab"]),
             (r"-Dx=a\\\\b", &[r"-Dx=a\b"]),
             (r#"-Dx="it's""#, &["-Dx=it's"]),
@@ -191,7 +191,7 @@ mod tests {
                 "-Dp=${PWD}x -Dh={{HOME}}",
                 &["-Dp=/srv/a bx", "-Dh=/home/ann"],
             ),
-            // The script's double quotes are around the single ones.
+            // The script's double quotes enclose the single ones.
             ("-Dp='$PWD'", &["-Dp=/srv/a b"]),
             (r"-Dp='\$PWD'", &["-Dp=$PWD"]),
             (r"-Dp=\$HOME", &["-Dp=/home/ann"]),

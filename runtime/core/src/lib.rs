@@ -1,4 +1,4 @@
-//! What the hpdlc compiler and the programs it makes share: pure code, without files, clock, environment or processes.
+//! Code shared by the hpdlc compiler and the programs that it generates: pure, without files, clock, environment or processes.
 
 pub mod app_uri;
 pub mod bundle;

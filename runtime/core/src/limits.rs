@@ -1,18 +1,18 @@
-//! How large values may become: expressions and references between properties can double a text with a few characters, and
-//! a process that asks for more memory than there is takes others with it.
+//! Size limits of values: expressions and references between properties can double a text with a few characters, and a process
+//! that exhausts memory affects others on the machine.
 //!
-//! The compiler and the running job use the same limits, so that what `check` has let pass does not fail in the job.
+//! The compiler and the running job use the same limits, so that what `check` accepts does not fail in the job.
 
 use std::{error::Error, fmt};
 
-/// Bytes of any text that an expression or a substitution makes, and of the value of a property.
+/// Maximum bytes of any text that an expression or a substitution produces, and of the value of a property.
 pub const MAX_TEXT: usize = 16 * 1024 * 1024;
 
-/// Bytes of all values together that references between the properties of one job make.
+/// Maximum bytes of all values together that references between the properties of one job produce.
 pub const MAX_TEXTS: usize = 4 * MAX_TEXT;
 
-/// Bytes of a value that the compiler takes into account or puts into generated code. Nothing is said of a longer one before
-/// the job runs.
+/// Maximum bytes of a value that the compiler analyzes or puts into generated code. A longer one is not checked before the job
+/// runs.
 pub const MAX_KNOWN_TEXT: usize = 64 * 1024;
 
 /// A text would be longer than [`MAX_TEXT`].
@@ -47,7 +47,7 @@ pub fn check(length: usize, more: usize) -> Result<(), TooLong> {
 ///
 /// # Errors
 ///
-/// [`TooLong`], before anything is allocated; `text` is then as it was.
+/// [`TooLong`], before anything is allocated; `text` is unchanged then.
 pub fn push(text: &mut String, more: &str) -> Result<(), TooLong> {
     check(text.len(), more.len())?;
     text.push_str(more);

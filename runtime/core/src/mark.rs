@@ -1,13 +1,13 @@
-//! The mark of executables that hpdlc has made: they are output, never files of an application.
+//! The marker in executables that hpdlc has built: they are output, never files of an application.
 
-/// Bytes of the mark.
+/// Length of the marker in bytes.
 pub const LENGTH: usize = 32;
 
-/// The mark from its end to its start, so that what looks for it does not hold it.
+/// The marker in reverse, so that code that searches for it does not contain it.
 const BACKWARDS: [u8; LENGTH] =
     *b"\x00elbatucexe cldph\x8e\x1b\xf7\x02\xc9\x5d\xa3\x70\xe8\x34\x9f\x6b\xd1\x07\xfd";
 
-/// What every executable with the runtime holds.
+/// The marker in every executable with the runtime.
 pub const fn mark() -> [u8; LENGTH] {
     let mut mark = [0; LENGTH];
     let mut at = 0;
@@ -18,7 +18,7 @@ pub const fn mark() -> [u8; LENGTH] {
     mark
 }
 
-/// Whether the mark is in `bytes`.
+/// Whether `bytes` contains the marker.
 pub fn is_in(bytes: &[u8]) -> bool {
     let mut from = 0;
     while let Some(found) = bytes[from..]

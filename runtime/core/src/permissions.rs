@@ -1,8 +1,8 @@
-//! Permissions of files as `chmod` of an `fs` action writes them.
+//! File permissions in the `chmod` of an `fs` action.
 
-/// `755`, or the ten characters that `ls -l` shows; the first of those, the kind of file, says nothing (`FsPermission`).
+/// `755`, or the ten characters that `ls -l` shows; the first of those, the file type, is ignored (`FsPermission`).
 ///
-/// As in Hadoop, `s` is an `x`, and only `t` sets a bit of its own.
+/// As in Hadoop, `s` means `x`, and only `t` sets a bit of its own.
 pub fn parse_permissions(text: &str) -> Option<u32> {
     let bytes = text.as_bytes();
     match bytes.len() {

@@ -1,11 +1,11 @@
-//! Java properties text: `job.properties`, and what a captured program printed.
+//! Java properties format: `job.properties`, and the captured output of programs.
 //!
-//! The syntax is that of `java.util.Properties`: one entry a logical line, `=`, `:` or blanks between key
-//! and value, `#` and `!` comments, backslash escapes and continuation lines. Two readers share it:
-//! [`parse`] is for files that people write and refuses what Java refuses; [`parse_captured`] is for the
-//! output of programs, where a stray backslash must not spoil work that has been done.
+//! The syntax is that of `java.util.Properties`: one entry per logical line, `=`, `:` or blanks between key and value, `#` and
+//! `!` comments, backslash escapes and continuation lines. There are two parsers: [`parse`] is for files that users write and
+//! refuses what Java refuses; [`parse_captured`] is for the output of programs, where a stray backslash must not fail an action
+//! that has succeeded.
 //!
-//! Every entry keeps its place in the original bytes, so that a mistake in a value can be shown where it is.
+//! Every entry keeps its position in the original bytes, so that diagnostics about a value can point to it.
 
 use std::{collections::BTreeMap, fmt, ops::Range};
 
@@ -22,14 +22,14 @@ pub use self::store::store;
 /// A properties file, in document order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Properties {
-    /// Every entry, duplicates included; the last one of a key counts.
+    /// Every entry, duplicates included; the last one of a key wins.
     pub entries: Vec<PropertyEntry>,
-    /// What Java accepts and people rarely mean, by place.
+    /// What Java accepts but users rarely intend, by position.
     pub warnings: Vec<Warning>,
 }
 
 impl Properties {
-    /// Key to value, where the last entry of a key wins as in Java.
+    /// Key to value; the last entry of a key wins as in Java.
     pub fn to_map(&self) -> BTreeMap<String, String> {
         self.entries
             .iter()
@@ -43,40 +43,40 @@ impl Properties {
 pub struct PropertyEntry {
     /// The unescaped key; empty when the line starts with a separator.
     pub key: String,
-    /// The unescaped value; blanks at its end belong to it, as in Java.
+    /// The unescaped value, including trailing blanks, as in Java.
     pub value: String,
-    /// Line of the key's first character, from 1.
+    /// Line of the key's first character, 1-based.
     pub line: usize,
-    /// Bytes of the key as written.
+    /// Byte range of the key as written.
     pub key_range: Range<usize>,
-    /// Bytes of the value as written, continuation lines included; empty at the value's place if there is none.
+    /// Byte range of the value as written, including continuation lines; empty, at the value's position, if there is none.
     pub value_range: Range<usize>,
 }
 
-/// Something odd that does not stop the reader.
+/// Something unusual that is not an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     pub kind: WarningKind,
-    /// From 1.
+    /// 1-based.
     pub line: usize,
-    /// From 1, in characters.
+    /// 1-based, in characters.
     pub column: usize,
-    /// The bytes that it is about.
+    /// The bytes that it refers to.
     pub range: Range<usize>,
 }
 
 /// Kinds of [`Warning`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WarningKind {
-    /// The key is in an earlier line too, whose value is lost.
+    /// The key occurs in an earlier line too, whose value is lost.
     DuplicateKey { key: String, first_line: usize },
-    /// `\uD800` to `\uDFFF` without its partner; read as U+FFFD.
+    /// `\uD800` to `\uDFFF` without its counterpart; read as U+FFFD.
     LoneSurrogate { escape: String },
-    /// Text beyond ASCII, which Java's stream loader would read otherwise; reported once a file.
+    /// Non-ASCII text, which Java's stream loader would decode differently; reported once per file.
     Encoding { read_as: Encoding },
     /// The file starts with a byte order mark, which Java would make part of the first key.
     ByteOrderMark,
-    /// A `\u` without four hexadecimal digits, kept as it is; only from [`parse_captured`].
+    /// A `\u` without four hexadecimal digits, kept unchanged; only from [`parse_captured`].
     MalformedEscape { escape: String },
 }
 
@@ -84,7 +84,7 @@ pub enum WarningKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,
-    /// ISO 8859-1, when the bytes are not valid UTF-8.
+    /// ISO 8859-1, if the bytes are not valid UTF-8.
     Latin1,
 }
 
@@ -116,11 +116,11 @@ impl fmt::Display for Warning {
 /// A `\u` that is not followed by four hexadecimal digits; `java.util.Properties` refuses the whole file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MalformedEscape {
-    /// The escape as far as it goes, such as `\u12`.
+    /// The incomplete escape, such as `\u12`.
     pub escape: String,
-    /// From 1.
+    /// 1-based.
     pub line: usize,
-    /// From 1, in characters; the place of the backslash.
+    /// 1-based, in characters; the position of the backslash.
     pub column: usize,
     /// The bytes of `escape`.
     pub range: Range<usize>,
@@ -144,14 +144,14 @@ impl fmt::Display for MalformedEscape {
 
 impl std::error::Error for MalformedEscape {}
 
-/// What a captured program printed, read as properties.
+/// The output of a captured program, parsed as properties.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Captured {
     pub data: BTreeMap<String, String>,
     pub warnings: Vec<Warning>,
 }
 
-/// Reads a properties file: UTF-8 if the bytes are that, ISO 8859-1 otherwise.
+/// Parses a properties file: UTF-8 if the bytes are valid UTF-8, otherwise ISO 8859-1.
 ///
 /// # Errors
 ///
@@ -184,10 +184,10 @@ pub fn parse(bytes: &[u8]) -> Result<Properties, Vec<MalformedEscape>> {
     })
 }
 
-/// Reads the text that an action printed for `capture-output` (Oozie's `LauncherAM` loads it as properties).
+/// Parses the text that an action printed for `capture-output` (Oozie's `LauncherAM` loads it as properties).
 ///
-/// Never fails: a malformed escape is left as it is, with a warning. That a key comes twice is normal here
-/// (log lines start with the same word), so the later value wins without one.
+/// Never fails: a malformed escape is kept unchanged, with a warning. Duplicate keys are normal here (log lines start with the
+/// same word), so the later value wins without one.
 pub fn parse_captured(text: &str) -> Captured {
     let mut reader = Reader::default();
     reader.read(Lines::of_utf8(text));
@@ -225,7 +225,7 @@ fn duplicates(entries: &[PropertyEntry], bytes: &[u8]) -> Vec<Warning> {
                     first_line,
                 },
                 line: entry.line,
-                // Only blanks are before a key in its line, each one byte and one character.
+                // Only blanks precede a key in its line, each one byte and one character.
                 column: 1 + leading_blanks(bytes, entry.key_range.start),
                 range: entry.key_range.clone(),
             }),
@@ -246,13 +246,13 @@ fn leading_blanks(bytes: &[u8], key_start: usize) -> usize {
         .count()
 }
 
-/// What one pass over the logical lines collects.
+/// The results of one pass over the logical lines.
 #[derive(Default)]
 struct Reader {
     entries: Vec<PropertyEntry>,
     warnings: Vec<Warning>,
     malformed: Vec<MalformedEscape>,
-    /// Place of the first character of a key or value that is not ASCII.
+    /// Position of the first non-ASCII character of a key or value.
     beyond_ascii: Option<(usize, usize, Range<usize>)>,
 }
 
@@ -302,7 +302,7 @@ impl Reader {
     }
 }
 
-/// The key ends at the first separator or blank that no backslash precedes.
+/// The key ends at the first unescaped separator or blank.
 fn key_len(line: &[u8]) -> usize {
     let mut is_escaped = false;
     for (index, &byte) in line.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Which properties hold secrets, and text without them. The compiler and the running job mask alike: by the name of a
-//! property, by value wherever it is, and by the shape of text that shows where a secret is.
+//! Detection and masking of secrets in properties and text. The compiler and the running job use the same rules: by the name of a
+//! property, by value wherever it occurs, and by the shape of text.
 
 use std::{
     cmp::Ordering,
@@ -13,40 +13,40 @@ mod values;
 
 pub use self::names::{is_secret_name, tells_secret};
 
-/// What stands for a secret.
+/// The replacement of a secret.
 pub const MASK: &str = "********";
 
-/// Shorter values are looked for as whole words only: they would mask half of other text.
+/// Shorter values are matched as whole words only: otherwise they would mask much of other text.
 const MIN_LENGTH: usize = 4;
 
-/// Text that begins like an address, with parameters or without.
+/// Text that begins like a URI or JDBC URL.
 pub fn is_address(text: &str) -> bool {
     text.contains("://") || text.starts_with("jdbc:")
 }
 
-/// Whether what follows this argument is a secret: `--password`, `-token`.
+/// Whether the value after this argument is a secret: `--password`, `-token`.
 pub fn is_secret_option(argument: &str) -> bool {
     shapes::is_secret_option(argument)
 }
 
-/// Whether `text` shows by its shape that it holds a secret, such as `token=abc`.
+/// Whether the shape of `text` indicates a secret, such as `token=abc`.
 pub fn holds_secret(text: &str) -> bool {
     !shapes::find(text).is_empty()
 }
 
-/// Secret values, to be masked wherever they appear in other text.
+/// Secret values, to be masked wherever they occur in other text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Secrets {
-    /// By their first bytes: a text is searched once, however many there are.
+    /// By their first bytes: a text is searched once, regardless of their number.
     values: BTreeMap<SecretStart, BTreeSet<Secret>>,
-    /// Short ones: masked where they are whole words.
+    /// Short values: masked if they are whole words.
     short: BTreeSet<Secret>,
 }
 
-/// What a value begins with that is not short.
+/// The first bytes of a value that is not short.
 type SecretStart = [u8; MIN_LENGTH];
 
-/// Longest first, so that one that contains another is masked whole.
+/// Ordered longest first, so that one that contains another is masked completely.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Secret(Arc<str>);
 
@@ -64,8 +64,7 @@ impl PartialOrd for Secret {
 }
 
 impl Secrets {
-    /// The values whose names tell that they are secret, and those that other values show, such as the password in an
-    /// address.
+    /// The values whose names indicate secrets, and secrets in other values, such as the password in a URL.
     pub fn of<'a>(properties: impl IntoIterator<Item = (&'a str, &'a str)>) -> Secrets {
         let mut secrets = Secrets::default();
         for (name, value) in properties {
@@ -83,7 +82,7 @@ impl Secrets {
         }
     }
 
-    /// Adds a value that is secret whatever its name.
+    /// Adds a value that is secret regardless of its name.
     pub fn add(&mut self, value: &str) {
         self.push(value, true);
         for range in shapes::find(value) {
@@ -91,7 +90,7 @@ impl Secrets {
         }
     }
 
-    /// Adds all that `other` has.
+    /// Adds all values of `other`.
     pub fn extend(&mut self, other: &Secrets) {
         for (start, values) in &other.values {
             let known = self.values.entry(*start).or_default();
@@ -129,7 +128,7 @@ impl Secrets {
         self.values.is_empty() && self.short.is_empty()
     }
 
-    /// Text without any secret: by value, and where its shape tells one.
+    /// Text with all secrets masked: by value, and by shape.
     pub fn masked(&self, text: &str) -> String {
         let mut masked = self.without_values(text);
         let found = shapes::find(&masked);
@@ -137,7 +136,7 @@ impl Secrets {
         masked
     }
 
-    /// Text without any of these values.
+    /// Text with these values masked.
     pub fn without_values(&self, text: &str) -> String {
         let mut masked = text.to_owned();
         for secret in values::that_occur(text, &self.values) {
@@ -153,12 +152,12 @@ impl Secrets {
     }
 }
 
-/// A number or a truth under a name such as `max.tokens`.
+/// A number or a boolean under a name such as `max.tokens`.
 fn is_plain(value: &str) -> bool {
     is_fact(value.trim()) || value.trim().bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Nothing that anybody would keep from others.
+/// A value that is not worth hiding.
 fn is_fact(value: &str) -> bool {
     value.is_empty()
         || (value.starts_with("${") && value.ends_with('}'))

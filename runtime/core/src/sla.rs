@@ -1,8 +1,8 @@
-//! Service levels, pure: when a job or an action should have started and ended, and what has become of that.
+//! Service levels as pure functions: when a job or an action should have started and ended, and whether it did.
 //!
-//! [`Record::read`] makes what is watched of the evaluated texts of an `sla:info` block (`SLAOperations`).
-//! [`SlaState::take`] tells it what happened and gives the events that follow (`SLACalculatorMemory`): of start, duration and end each once, met or
-//! missed. All times are milliseconds since 1970.
+//! [`Record::read`] builds the record from the evaluated texts of an `sla:info` block (`SLAOperations`). [`SlaState::take`]
+//! applies what happened and returns the resulting events (`SLACalculatorMemory`): met or missed, once each for start, duration
+//! and end. All times are milliseconds since 1970.
 
 mod alerts;
 mod event;

@@ -1,4 +1,4 @@
-//! Job and action states, in Oozie's words and with Oozie's spelling in the store and in JSON.
+//! Job and action states, with Oozie's names and Oozie's spelling in the store and in JSON.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ impl JobStatus {
         JobStatus::Failed,
     ];
 
-    /// No event changes the job any more.
+    /// No event can change the job.
     pub fn is_terminal(self) -> bool {
         match self {
             JobStatus::Succeeded | JobStatus::Killed | JobStatus::Failed => true,
@@ -62,20 +62,20 @@ impl std::fmt::Display for JobStatus {
 pub enum ActionStatus {
     /// Entered; nothing has been started.
     Prep,
-    /// The intent to start is recorded with the evaluated values; the work may or may not have begun.
+    /// The intent to start is recorded with the evaluated values; the work may or may not have started.
     Running,
     /// Finished while the job was suspended; the transition waits for resume.
     Done,
     Ok,
     Error,
-    /// A transient failure; the start is tried again at a set time.
+    /// A transient failure; the start is retried at a set time.
     StartRetry,
-    /// A person must look: the job is suspended, resume starts the action again.
+    /// The user must intervene: the job is suspended, and resume starts the action again.
     StartManual,
     /// A user retry (`retry-max`) is scheduled.
     UserRetry,
     Killed,
-    /// No transition; the job FAILED.
+    /// No transition is taken; the job FAILED.
     Failed,
 }
 
@@ -93,7 +93,7 @@ impl ActionStatus {
         ActionStatus::Failed,
     ];
 
-    /// The node is over in this run.
+    /// The node has ended in this run.
     pub fn is_terminal(self) -> bool {
         match self {
             ActionStatus::Ok

@@ -1,12 +1,12 @@
-//! The step machine: what a workflow job does next.
+//! The workflow's state machine: what a job does next.
 //!
-//! [`step`] takes an event into a job's state and says which effects follow. It knows no clock, no store and no process:
-//! the driver persists the changed nodes in one transaction and performs the effects afterwards, so a crash at any point
-//! loses nothing. [`outstanding`] names the effects that a recovered job still owes.
+//! [`step`] applies an event to a job's state and returns the effects. It has no access to clock, store or processes: the driver
+//! persists the changed nodes in one transaction and performs the effects afterwards, so a crash at any point loses nothing.
+//! [`outstanding`] lists the effects that a recovered job still has to perform.
 //!
-//! Where Oozie pairs joins by path nesting (`LiteWorkflowInstance`), strands here carry the fork that made them, so that a
-//! join fires exactly when every strand of its fork has arrived or ended. A node is entered once in a run; a strand that
-//! reaches it again ends there, where Oozie would fail the job with E0709.
+//! Where Oozie pairs joins by path nesting (`LiteWorkflowInstance`), strands here record the fork that created them, so that a
+//! join fires exactly when every strand of its fork has arrived or ended. A node is entered once in a run; a strand that reaches
+//! it again ends there, where Oozie would fail the job with E0709.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -43,7 +43,7 @@ pub enum Event {
         node: NodeId,
         attempt: u32,
     },
-    /// An action's work ended well.
+    /// An action's work succeeded.
     Succeeded {
         node: NodeId,
         attempt: u32,
@@ -54,11 +54,11 @@ pub enum Event {
         attempt: u32,
         failure: Failure,
     },
-    /// The time of a retry has come.
+    /// The time of a retry has been reached.
     RetryDue {
         node: NodeId,
     },
-    /// The work that [`Effect::Cancel`] named is gone.
+    /// The work named by [`Effect::Cancel`] is confirmed to be gone.
     Canceled {
         node: NodeId,
     },
@@ -67,22 +67,22 @@ pub enum Event {
     Resume,
 }
 
-/// Why something failed, and what its retries are.
+/// Why something failed, and its retry rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub class: FailureClass,
     /// Applied to [`FailureClass::Transient`].
     pub transient: RetryRule,
-    /// Applied to [`FailureClass::Error`] and [`FailureClass::Failed`]; `None` where the error code is not eligible.
+    /// Applied to [`FailureClass::Error`] and [`FailureClass::Failed`]; `None` if the error code is not eligible.
     pub user: Option<RetryRule>,
 }
 
 /// The specification's kinds of failure (`ActionExecutorException.ErrorType`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureClass {
-    /// Tried again at an interval; then as non-transient.
+    /// Retried at an interval; when the retries are used up, treated as non-transient.
     Transient,
-    /// The job is suspended until a person resumes it.
+    /// The job is suspended until the user resumes it.
     NonTransient,
     /// The `error` transition.
     Error,
@@ -90,18 +90,18 @@ pub enum FailureClass {
     Failed,
 }
 
-/// Something that follows from a step.
+/// An effect of a step.
 ///
-/// [`Effect::Launch`], [`Effect::Cancel`] and [`Effect::Wait`] reach outside: they are performed once the step is on disk,
-/// and [`outstanding`] names them again after a crash, as it does [`Effect::Choose`] and [`Effect::Prepare`]. The others,
-/// and the time that a wait is due, are recorded in the transaction of the step itself.
+/// [`Effect::Launch`], [`Effect::Cancel`] and [`Effect::Wait`] have external effects: they are performed once the step is
+/// durable, and [`outstanding`] lists them again after a crash, as it does [`Effect::Choose`] and [`Effect::Prepare`]. The
+/// others, and the time that a wait is due, are recorded in the transaction of the step itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Evaluate the cases of a decision, then report [`Event::Chosen`] or a failure.
     Choose { node: NodeId },
     /// Evaluate an action's templates, then report [`Event::Prepared`] or a failure. Nothing may be started yet.
     Prepare { node: NodeId, attempt: u32 },
-    /// Start this attempt, or attach to it where it was started before.
+    /// Start this attempt, or attach to it if it was started before.
     Launch { node: NodeId, attempt: u32 },
     /// Stop what this attempt may have started, then report [`Event::Canceled`].
     Cancel { node: NodeId, attempt: u32 },
@@ -114,29 +114,29 @@ pub enum Effect {
     Message { node: NodeId },
     /// A strand reached this node, which another had entered before: the strand ends here.
     StrandEnded { node: NodeId },
-    /// A strand reached this node, which ended in an earlier run and is not run again.
+    /// A strand reached this node, which ended in an earlier run and is skipped.
     Skipped { node: NodeId },
-    /// A person, or a node of `oozie.suspend.on.nodes`, has suspended the job: so are the jobs above it. A failure that
-    /// suspends the job is no such thing (`SuspendXCommand`).
+    /// The user, or a node of `oozie.suspend.on.nodes`, has suspended the job: its parent jobs are suspended too. Not reported if
+    /// a failure suspends the job (`SuspendXCommand`).
     Suspended,
     /// The job has reached this terminal state.
     Finished(JobStatus),
 }
 
-/// What an event did.
+/// The result of an event.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Step {
-    /// In the order in which they are to be performed.
+    /// In the order in which they must be performed.
     pub effects: Vec<Effect>,
-    /// The nodes whose state differs from before.
+    /// The nodes whose state has changed.
     pub changed: BTreeSet<NodeId>,
     pub job_changed: bool,
 }
 
-/// Takes `event` into `state`.
+/// Applies `event` to `state`.
 ///
-/// An event that has no meaning in the present state is ignored: the report of an attempt that was canceled meanwhile, a
-/// command for a job that has ended.
+/// An event that has no meaning in the current state is ignored: the report of an attempt that has been canceled, or a command
+/// for a job that has ended.
 pub fn step(definition: &dyn Definition, state: &mut JobState, event: Event) -> Step {
     let before = state.status;
     let mut machine = Machine {
@@ -151,9 +151,9 @@ pub fn step(definition: &dyn Definition, state: &mut JobState, event: Event) -> 
     machine.step
 }
 
-/// The effects that a job with this recorded state still owes, in node order.
+/// The effects that a job with this recorded state still has to perform, in node order.
 ///
-/// A suspended job owes nothing until it is resumed; a job that has ended owes the cancellations not yet confirmed.
+/// A suspended job has none until it is resumed; a job that has ended has the unconfirmed cancellations.
 pub fn outstanding(definition: &dyn Definition, state: &JobState) -> Vec<Effect> {
     let mut effects = Vec::new();
     for (&node, node_state) in &state.nodes {
@@ -185,7 +185,7 @@ pub fn outstanding(definition: &dyn Definition, state: &JobState) -> Vec<Effect>
     effects
 }
 
-/// What an attempt of a node begins with; `None` for nodes that evaluate nothing.
+/// The first effect of an attempt of a node; `None` for nodes that evaluate nothing.
 fn evaluation(definition: &dyn Definition, node: NodeId, attempt: u32) -> Option<Effect> {
     match definition.shape(node) {
         Shape::Decision => Some(Effect::Choose { node }),
@@ -203,8 +203,8 @@ struct Machine<'a> {
     definition: &'a dyn Definition,
     state: &'a mut JobState,
     step: Step,
-    /// Nodes that strands come to, each with the strand's innermost fork; the next one last. A list, so that a long row of
-    /// control nodes takes no stack.
+    /// A work list of nodes reached by strands, each with the strand's innermost fork; the next one last. A list, so that a long
+    /// chain of control nodes uses no stack.
     arriving: Vec<(NodeId, Option<NodeId>)>,
 }
 
@@ -248,7 +248,7 @@ impl Machine<'_> {
             } => {
                 let may_fail = match self.status_of_attempt(node, attempt) {
                     Some(ActionStatus::Running) => true,
-                    // What waits for strands, or for the job to be resumed, is PREP too.
+                    // A node that waits for strands, or for the job to be resumed, is PREP too.
                     Some(ActionStatus::Prep) => {
                         let shape = self.definition.shape(node);
                         matches!(shape, Shape::Action | Shape::Decision)
@@ -307,7 +307,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Takes strands from node to node until each waits for something outside, or for the job to be resumed.
+    /// Moves strands from node to node until each waits for an external event, or for the job to be resumed.
     fn advance(&mut self) {
         while !self.state.status.is_terminal() {
             let Some((node, strand)) = self.arriving.pop() else {
@@ -332,7 +332,7 @@ impl Machine<'_> {
         entered.strand = strand;
         entered.attempt = 1;
         if !self.is_running_job() {
-            // It begins when the job is resumed.
+            // It starts when the job is resumed.
         } else if self.is_suspend_point(node) {
             self.suspend();
         } else {
@@ -340,7 +340,7 @@ impl Machine<'_> {
         }
     }
 
-    /// An entered node does what it is there for.
+    /// Executes an entered node.
     fn begin(&mut self, node: NodeId) {
         if let Some(skip) = self.state.skips.remove(&node) {
             self.step.effects.push(Effect::Skipped { node });
@@ -380,10 +380,10 @@ impl Machine<'_> {
         fork.status = ActionStatus::Ok;
         fork.live_strands = branches;
         if branches == 0 {
-            // No strand would ever come to the join; the compiler refuses such a fork.
+            // No strand would ever reach the join; the compiler refuses such a fork.
             return self.end_job(JobStatus::Failed);
         }
-        // Where the job stops before one of them, none begins (`SignalXCommand`).
+        // If one of the branches is a suspend point, none starts (`SignalXCommand`).
         let mut targets =
             (0..branches).filter_map(|n| self.definition.next(node, Outcome::Branch(n)));
         if targets.any(|target| self.is_suspend_point(target)) {
@@ -394,7 +394,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A strand of the fork `strand` is over: it reached the join, or a node that another had entered.
+    /// A strand of the fork `strand` has ended: it reached the join, or a node that another had entered.
     fn strand_arrived(&mut self, mut strand: Option<NodeId>) {
         while let Some(fork) = strand {
             let fork_state = self.change(fork);
@@ -411,14 +411,14 @@ impl Machine<'_> {
                 return self.joined(join);
             }
         }
-        // The compiler proves that no strand outside a fork comes to a join or meets another strand. A table that says
-        // otherwise must not leave a job that waits for ever.
+        // The compiler proves that no strand outside a fork reaches a join or meets another strand. An inconsistent table must
+        // not leave a job that waits forever.
         if self.arriving.is_empty() && !self.has_work() {
             self.end_job(JobStatus::Failed);
         }
     }
 
-    /// The node is over; its strand goes on by `outcome`.
+    /// Ends the node; its strand continues with `outcome`.
     fn end_node(&mut self, node: NodeId, status: ActionStatus, outcome: Outcome) {
         let ended = self.change(node);
         ended.status = status;
@@ -430,13 +430,13 @@ impl Machine<'_> {
     fn follow(&mut self, node: NodeId, outcome: Outcome, strand: Option<NodeId>) {
         match self.definition.next(node, outcome) {
             Some(next) => self.arriving.push((next, strand)),
-            // The compiler proves that every outcome has its transition. One step may lack several.
+            // The compiler proves that every outcome has its transition. Several may be missing in one step.
             None if !self.state.status.is_terminal() => self.end_job(JobStatus::Failed),
             None => {}
         }
     }
 
-    /// An action's work is over: at once where the job runs, parked where it is suspended.
+    /// Ends an action's work: immediately in a running job, parked in a suspended one.
     fn work_ended(&mut self, node: NodeId, status: ActionStatus, outcome: Outcome) {
         if self.is_running_job() {
             self.end_node(node, status, outcome);
@@ -485,7 +485,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Tries a node again from its evaluation on.
+    /// Retries a node from its evaluation on.
     fn next_attempt(&mut self, node: NodeId) {
         let node_state = self.change(node);
         node_state.attempt += 1;
@@ -499,7 +499,7 @@ impl Machine<'_> {
         self.step.effects.extend(effect);
     }
 
-    /// Ends the job; whatever still lives is killed, in a job that SUCCEEDED too (`KillXCommand`, `SignalXCommand`).
+    /// Ends the job; all active nodes are killed, in a job that SUCCEEDED too (`KillXCommand`, `SignalXCommand`).
     fn end_job(&mut self, status: JobStatus) {
         let alive: Vec<NodeId> = self
             .state
@@ -514,13 +514,13 @@ impl Machine<'_> {
             // It has not been skipped, and never will be.
             self.state.skips.remove(&node);
             let node_state = self.change(node);
-            // A lost attempt may run on although nobody watches it.
+            // A lost attempt may still run unobserved.
             let may_run = matches!(
                 node_state.status,
                 ActionStatus::Running | ActionStatus::StartManual | ActionStatus::StartRetry
             );
             node_state.status = ActionStatus::Killed;
-            // The way that a parked action would have gone was not taken.
+            // The pending transition of a parked action was not taken.
             node_state.outcome = None;
             if may_run {
                 node_state.is_canceling = true;
@@ -531,7 +531,7 @@ impl Machine<'_> {
         self.step.effects.push(Effect::Finished(status));
     }
 
-    /// The state of `node`, recorded as changed; a node that was not entered yet is PREP.
+    /// The state of `node`, recorded as changed; a node that has not been entered yet becomes PREP.
     fn change(&mut self, node: NodeId) -> &mut NodeState {
         self.step.changed.insert(node);
         self.state.nodes.entry(node).or_default()
@@ -541,13 +541,13 @@ impl Machine<'_> {
         self.state.nodes.get(&node).map(|node| node.status)
     }
 
-    /// The state of `node`, where `attempt` is its present attempt.
+    /// The state of `node`, if `attempt` is its current attempt.
     fn status_of_attempt(&self, node: NodeId, attempt: u32) -> Option<ActionStatus> {
         let node = self.state.nodes.get(&node)?;
         (node.attempt == attempt).then_some(node.status)
     }
 
-    /// Work may end in the job: while it is suspended too, where it parks.
+    /// Work may end while the job is running, or suspended, where it is parked.
     fn may_end(&self) -> bool {
         matches!(self.state.status, JobStatus::Running | JobStatus::Suspended)
     }
@@ -558,7 +558,7 @@ impl Machine<'_> {
 
     fn has_work(&self) -> bool {
         self.state.nodes.iter().any(|(&node, node_state)| {
-            // A join waits for strands; it brings none on.
+            // A join waits for strands; it does not advance any.
             !node_state.status.is_terminal() && self.definition.shape(node) != Shape::Join
         })
     }

@@ -1,27 +1,27 @@
-//! `${name}` in property values: other properties, never expressions.
+//! Substitution of `${name}` in property values: by other properties, never expressions.
 //!
-//! What Hadoop's `Configuration` does on reading: a reference is `${`, a name without `}`, `$` and space, and `}`.
-//! Names may be composed (`${queue_${env}}`). What is no property is left as it is, so that `${wf:id()}` passes
-//! through as text. Unlike Hadoop, an unknown name does not stop the scan, and the limit of 20 counts how deep
-//! references nest instead of how many a value has.
+//! What Hadoop's `Configuration` does on reading: a reference is `${`, a name without `}`, `$` and space, and `}`. Names may be
+//! nested (`${queue_${env}}`). A reference to an unknown property is left unchanged, so that `${wf:id()}` passes through as text.
+//! Unlike Hadoop, an unknown name does not stop the scan, and the limit of 20 applies to the nesting depth of references instead
+//! of their number in a value.
 
 use std::{collections::BTreeMap, fmt, rc::Rc};
 
 use crate::limits::{self, MAX_TEXT, MAX_TEXTS};
 
-/// How deep references may nest: Oozie's default of `oozie.configuration.substitute.depth`.
+/// The maximum nesting depth of references: Oozie's default of `oozie.configuration.substitute.depth`.
 pub const MAX_DEPTH: usize = 20;
 
 /// Why a value has no substituted form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubstituteError {
-    /// A property needs itself. The chain begins and ends with the same name.
+    /// A property refers to itself, directly or indirectly. The chain begins and ends with the same name.
     Cycle { chain: Vec<String> },
-    /// References nest deeper than [`MAX_DEPTH`]. The chain names one property a level, outermost first.
+    /// References nest deeper than [`MAX_DEPTH`]. The chain names one property per level, outermost first.
     TooDeep { chain: Vec<String> },
     /// The value would be longer than [`MAX_TEXT`]; the chain leads to where that happens.
     TooLong { chain: Vec<String> },
-    /// All values together would be longer than [`MAX_TEXTS`]; the chain leads to the one with which they are.
+    /// All values together would be longer than [`MAX_TEXTS`]; the chain leads to the value that exceeds it.
     TooMuch { chain: Vec<String> },
 }
 
@@ -78,11 +78,11 @@ impl fmt::Display for SubstituteError {
 
 impl std::error::Error for SubstituteError {}
 
-/// `value` with every reference replaced that `lookup` knows.
+/// `value` with every reference substituted that `lookup` resolves.
 ///
 /// # Errors
 ///
-/// A cycle, more than [`MAX_DEPTH`] levels, or a result beyond [`MAX_TEXT`].
+/// A cycle, more than [`MAX_DEPTH`] levels, or a result longer than [`MAX_TEXT`].
 pub fn substitute<'a>(
     value: &str,
     lookup: impl Fn(&str) -> Option<&'a str>,
@@ -92,7 +92,7 @@ pub fn substitute<'a>(
         .map(|expanded| expanded.text)
 }
 
-/// All properties in their substituted form, as Oozie replaces a job's configuration at submission.
+/// All properties in their substituted form, as Oozie does it with a job's configuration at submission.
 ///
 /// # Errors
 ///
@@ -105,7 +105,7 @@ pub fn resolve_all(
     Ok(resolved)
 }
 
-/// As [`resolve_all`], without a copy of what does not change. After an error all is as it was.
+/// As [`resolve_all`], in place: unchanged values are not copied. After an error nothing is changed.
 ///
 /// # Errors
 ///
@@ -120,7 +120,7 @@ pub fn resolve_in_place(properties: &mut BTreeMap<String, String>) -> Result<(),
     Ok(())
 }
 
-/// Those of the properties that have references, which `lookup` finds, with these substituted as by [`resolve_all`].
+/// The properties that contain references, which `lookup` resolves, substituted as by [`resolve_all`].
 ///
 /// # Errors
 ///
@@ -129,10 +129,10 @@ pub fn resolve_changed<'a>(
     properties: impl Iterator<Item = (&'a str, &'a str)>,
     lookup: impl Fn(&str) -> Option<&'a str>,
 ) -> Result<BTreeMap<String, String>, SubstituteError> {
-    // Each chain starts with the property whose value it is, which is no reference yet.
+    // Each chain starts with the property itself, which is not a reference.
     let mut substitution = Substitution::new(lookup, MAX_DEPTH + 1);
     for (name, value) in properties {
-        // Most values refer to nothing.
+        // Most values contain no references.
         if has_reference(value) || value.len() > MAX_TEXT {
             substitution.expand_property(name, value)?;
         }
@@ -165,9 +165,9 @@ struct Expanded {
 
 struct Substitution<L> {
     lookup: L,
-    /// Names that a chain may have.
+    /// The maximum length of a chain.
     max_chain: usize,
-    /// Each property is expanded once, or twenty levels of `${a}${a}` would take a million steps.
+    /// Memoized values: without them, twenty levels of `${a}${a}` would take a million steps.
     done: BTreeMap<String, Rc<Expanded>>,
     /// Properties being expanded, outermost first.
     chain: Vec<String>,
@@ -214,7 +214,7 @@ impl<'a, L: Fn(&str) -> Option<&'a str>> Substitution<L> {
         limits::check(value.len(), 0).map_err(|_| too_long(&self.chain))?;
         let mut text = String::with_capacity(value.len());
         let mut deepest = Vec::new();
-        // Where in `text` a `${` is that has no `}` yet.
+        // The positions in `text` of each `${` without a `}` so far.
         let mut open = Vec::new();
         let mut rest = value;
         while let Some(at) = rest.find(['$', '}']) {
@@ -252,19 +252,19 @@ impl<'a, L: Fn(&str) -> Option<&'a str>> Substitution<L> {
         Ok(Expanded { text, deepest })
     }
 
-    /// The value of a property that the one at the end of the chain refers to.
+    /// The value of a property that the last property of the chain refers to.
     fn reference(&mut self, name: &str, value: &str) -> Result<Rc<Expanded>, SubstituteError> {
         if let Some(first) = self.chain.iter().position(|outer| outer == name) {
             let mut chain = self.chain.split_off(first);
             chain.push(name.to_owned());
             return Err(SubstituteError::Cycle { chain });
         }
-        // Before going down, so that a long chain cannot exhaust the stack.
+        // Checked before the recursion, so that a long chain cannot exhaust the stack.
         if self.chain.len() >= self.max_chain {
             return Err(self.too_deep(name, &[]));
         }
         let expanded = self.expand_property(name, value)?;
-        // And after, because a value that was finished earlier brings its own depth.
+        // And after it, because a memoized value has a depth of its own.
         if self.chain.len() + 1 + expanded.deepest.len() > self.max_chain {
             return Err(self.too_deep(name, &expanded.deepest));
         }
@@ -279,7 +279,7 @@ impl<'a, L: Fn(&str) -> Option<&'a str>> Substitution<L> {
     }
 }
 
-/// What Hadoop's pattern takes for a name.
+/// What Hadoop's pattern accepts as a name.
 fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(['}', '$', ' '])
 }
@@ -329,9 +329,9 @@ mod tests {
             ("${a.b-c}", "dotted"),
             ("${logs}/x", "/data/prod/logs/x"),
             ("grüße ${env} ✓", "grüße prod ✓"),
-            // Hadoop takes anything for a name; a property of that very name counts.
+            // Hadoop accepts any name; a property with exactly that name is used.
             ("${env()}", "odd"),
-            // Its pattern has no escape either.
+            // Its pattern has no escape syntax either.
             ("\\${env}", "\\prod"),
         ]);
     }
@@ -382,7 +382,7 @@ mod tests {
         ]);
     }
 
-    /// `p00` refers to `p01` and so on; the last of `n` properties is text.
+    /// `p00` refers to `p01` and so on; the last of `n` properties is plain text.
     fn staircase(n: usize) -> BTreeMap<String, String> {
         (0..n)
             .map(|step| {
@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn twenty_levels_pass_and_one_more_does_not() {
-        // Twenty references need twenty-one properties.
+        // Twenty references require twenty-one properties.
         let resolved = resolve_all(&staircase(21)).unwrap();
         assert!(resolved.values().all(|value| value == "end"));
         let error = resolve_all(&staircase(22)).unwrap_err();
@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn depth_does_not_depend_on_what_was_finished_before() {
-        // Sorted the other way round, so that every value is finished when the next one refers to it.
+        // In reverse order, so that every value is memoized when the next one refers to it.
         let rising: BTreeMap<String, String> = (0..22)
             .map(|step: usize| {
                 let value = step
@@ -456,7 +456,7 @@ mod tests {
             Err(SubstituteError::TooLong { .. })
         ));
 
-        // Each value is short enough, and all together are not.
+        // Each value is short enough, but not all of them together.
         let mut many = BTreeMap::from([("a".to_owned(), "x".repeat(limits::MAX_TEXT / 2))]);
         for number in 0..20 {
             many.insert(format!("b{number:02}"), "${a}".to_owned());
@@ -469,14 +469,14 @@ mod tests {
             "{error}"
         );
 
-        // A value that is too long by itself.
+        // A single value that is too long.
         let long = BTreeMap::from([("a".to_owned(), "x".repeat(limits::MAX_TEXT + 1))]);
         assert!(matches!(
             resolve_all(&long),
             Err(SubstituteError::TooLong { chain }) if chain == ["a"]
         ));
 
-        // The same tree with nothing at its leaves is fine, and quick although it has 10^20 paths.
+        // The same tree with empty leaves is accepted, and fast although it has 10^20 paths.
         properties.insert("p00".to_owned(), String::new());
         assert_eq!(
             resolve_all(&properties)

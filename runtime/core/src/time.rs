@@ -1,6 +1,6 @@
-//! Time as Oozie's coordinators reckon it: dates as text, time zones by Java's names, calendar arithmetic.
+//! Time as in Oozie's coordinators: dates as text, time zones by Java's names, calendar arithmetic.
 //!
-//! Instants are [`DateTime<Utc>`](chrono::DateTime), whole minutes. No clock here: whoever asks brings the time.
+//! Instants are [`DateTime<Utc>`](chrono::DateTime), in whole minutes. There is no clock here: callers pass the time.
 
 mod calendar;
 mod date_time;

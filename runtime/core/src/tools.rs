@@ -1,15 +1,15 @@
-//! Command lines of Hadoop's tools: what the compiler and a running job both have to know of them.
+//! Command lines of Hadoop's tools: rules shared by the compiler and the running job.
 
-/// Options that a main class of Oozie's launcher refuses, because it gives them itself.
+/// Options that a main class of Oozie's launcher refuses, because it sets them itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// The tool's name for people.
+    /// The tool's display name.
     pub tool: &'static str,
     pub options: &'static [&'static str],
 }
 
 impl Refused {
-    /// The first argument that is one of them.
+    /// The first argument that is one of these options.
     pub fn find<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
         arguments
             .into_iter()
@@ -60,7 +60,7 @@ pub static HIVE2: Refused = Refused {
     options: &["-u", "-n", "-p", "-d", "-e", "-f", "-a", "--help"],
 };
 
-/// The words of a `command` of Sqoop (`SqoopActionExecutor`): split at blanks alone, of which several are one.
+/// Splits a `command` of Sqoop into words (`SqoopActionExecutor`): only at blanks, where several count as one.
 pub fn split_at_blanks(command: &str) -> Vec<String> {
     command
         .split(' ')
@@ -69,16 +69,16 @@ pub fn split_at_blanks(command: &str) -> Vec<String> {
         .collect()
 }
 
-/// A quote that nothing closes, or a backslash with nothing after it.
+/// An unclosed quote, or a trailing backslash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unbalanced;
 
-/// The words of a text as a POSIX shell takes them apart (`ShellSplitter`): white space splits, single quotes keep
-/// everything, double quotes keep all but backslashes, and a backslash keeps the next character.
+/// Splits a text into words like a POSIX shell (`ShellSplitter`): white space separates, single quotes protect everything, double
+/// quotes protect all but backslashes, and a backslash protects the next character.
 ///
 /// # Errors
 ///
-/// A quote is not closed.
+/// A quote that is not closed.
 pub fn split_like_a_shell(text: &str) -> Result<Vec<String>, Unbalanced> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

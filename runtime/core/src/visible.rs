@@ -1,5 +1,5 @@
-//! Text that a terminal or a page shows as it is: characters that steer a terminal, or that change the order of others, are
-//! written out as `\x1b` or `\u{202e}`.
+//! Escapes text for display in a terminal or page: characters that control a terminal, or that change the order of others, are
+//! written as `\x1b` or `\u{202e}`.
 
 use std::borrow::Cow;
 
@@ -8,18 +8,18 @@ mod hidden;
 use self::hidden::escaped;
 pub use self::hidden::is_hidden;
 
-/// One line of text: line ends and tabs are written out too, as `\n` and `\t`.
+/// One line of text: line ends and tabs are escaped too, as `\n` and `\t`.
 pub fn line(text: &str) -> Cow<'_, str> {
     shown(text, |_| false)
 }
 
-/// Text of several lines: line ends and tabs stay.
+/// Text of several lines: line ends and tabs are kept.
 pub fn lines(text: &str) -> Cow<'_, str> {
     shown(text, |c| matches!(c, '\n' | '\t'))
 }
 
-/// Text of several lines that may also have the colors of a terminal, `ESC [ 1 ; 31 m`, where whoever wrote it has put in the
-/// texts of others with [`line`] or [`lines`].
+/// Text of several lines that may also contain terminal colors, `ESC [ 1 ; 31 m`, if its author has escaped inserted texts with
+/// [`line`] or [`lines`].
 pub fn colored(text: &str) -> Cow<'_, str> {
     if !text.contains('\u{1b}') {
         return lines(text);
@@ -40,7 +40,7 @@ pub fn colored(text: &str) -> Cow<'_, str> {
     Cow::Owned(all)
 }
 
-/// JSON with the hidden characters that are left in its texts, such as C1 controls, as `\u009b`: the same JSON.
+/// JSON with remaining hidden characters in its texts, such as C1 controls, escaped as `\u009b`: equivalent JSON.
 pub fn json(text: &str) -> Cow<'_, str> {
     let is_hidden = |c: char| is_hidden(c) && !matches!(c, '\n' | '\r' | '\t');
     if !text.contains(is_hidden) {

@@ -1,6 +1,6 @@
-//! Thousands of random coordinators on the coordinator's machine, each repeatable from its seed.
+//! Simulates thousands of random coordinators, each reproducible from its seed.
 //!
-//! `HPDL_SEEDS=N` runs N seeds; `HPDL_SEED=S` runs the one and shows all that happened. A seed that fails does so by itself.
+//! `HPDL_SEEDS=N` runs N seeds; `HPDL_SEED=S` runs a single one and shows all events. A failing seed is rerun in this way automatically.
 
 use std::{
     collections::BTreeSet,
@@ -25,14 +25,14 @@ use self::{
 
 const DEFAULT_SEEDS: u64 = 3_000;
 
-/// What came of one seed.
+/// The result of one seed.
 #[derive(Debug, PartialEq, Eq)]
 struct Simulated {
     /// The invariant that was violated.
     result: Result<(), String>,
-    /// What was come across.
+    /// The situations that occurred.
     seen: BTreeSet<String>,
-    /// The coordinator and all that happened, where it was asked for.
+    /// The coordinator and all events, if requested.
     story: String,
 }
 

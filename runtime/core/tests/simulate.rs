@@ -1,7 +1,7 @@
-//! Thousands of random jobs on the step machine, each repeatable from its seed.
+//! Simulates thousands of random jobs on the step machine, each reproducible from its seed.
 //!
-//! `HPDL_SEEDS=N` runs N seeds, from `HPDL_FIRST_SEED` on; `HPDL_SEED=S` runs the one and shows all that happened, as
-//! `tests/simulate/run` does. A seed that fails does so by itself.
+//! `HPDL_SEEDS=N` runs N seeds, from `HPDL_FIRST_SEED` on; `HPDL_SEED=S` runs a single one and shows all events, as
+//! `tests/simulate/run` does. A failing seed is rerun in this way automatically.
 
 use std::{
     collections::BTreeSet,
@@ -35,13 +35,13 @@ use self::{
 
 const DEFAULT_SEEDS: u64 = 4_000;
 
-/// What came of one seed.
+/// The result of one seed.
 #[derive(Debug, PartialEq, Eq)]
 struct Simulated {
     /// The invariant that was violated.
     result: Result<(), String>,
     seen: BTreeSet<Situation>,
-    /// The graph and all that happened, where it was asked for.
+    /// The graph and all events, if requested.
     story: String,
 }
 

@@ -1,8 +1,7 @@
 //! Commands on jobs from any terminal: which are allowed in which state, and how they reach the owner.
 //!
-//! A command is a row in the store, and a ring at the owner's bell. Where the job has no owner, the command finds one: this
-//! process, or a detached one. So every command is carried out by an owner, in the transaction that changes the job, and
-//! whoever asked waits for the answer.
+//! A command is a row in the store and a ring of the owner's bell. If the job has no owner, the command finds one: this process, or a
+//! detached one. So every command is carried out by an owner, in the transaction that changes the job, and the caller waits for the answer.
 
 use std::{
     thread,
@@ -33,40 +32,39 @@ use crate::{
     session::Session,
 };
 
-/// How often the answer is looked for: soon at first, then less often.
+/// How often to poll for the answer: at a short interval first, then at a longer one.
 const FIRST_LOOK: Duration = Duration::from_millis(2);
 const LAST_LOOK: Duration = Duration::from_millis(20);
 
-/// How often the bell is rung again while no answer comes.
+/// How often the bell is rung again until the answer arrives.
 const RING_AGAIN: Duration = Duration::from_millis(200);
 
-/// An owner that has not answered by then hangs.
+/// An owner that has not answered within this time is considered hung.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// One that is stopped (`SIGSTOP`) is not waited for that long.
+/// The same for an owner that is stopped (`SIGSTOP`).
 const STOPPED_PATIENCE: Duration = Duration::from_secs(3);
 
-/// How many owners are started that end without a word.
+/// How many owners may be started that end without a message.
 const MAX_HELPERS: u32 = 20;
 
-/// Has `order` carried out on a job, by its owner or by one that is found for it; returns when it is recorded.
+/// Has `order` carried out on a job, by its owner or by one found for it; returns when it is recorded.
 ///
-/// Where nobody owns the job, `start` and `resume` leave a detached owner behind; `suspend` and `kill` are carried out to
-/// their end.
+/// If the job has no owner, `start` and `resume` leave a detached owner behind; `suspend` and `kill` are completed before this returns.
 ///
 /// # Errors
 ///
-/// Exit 2 where the job's state does not allow it; exit 5 where the owner does not answer or dies (the request remains queued).
+/// Exit 2 if the job's state does not allow it; exit 5 if the owner does not answer or dies (the request remains queued).
 pub fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
     check(session, job, order)?;
     let command = StoredCommand::put(session, job, order)?;
     command.see_through()
 }
 
-/// Whether the job would carry out `order`, by what the store has of it: what is refused here leaves nothing behind, no row and
-/// no process. The owner looks again when it takes the order.
+/// Whether the job would carry out `order`, judging by the store: an order refused here leaves neither a row nor a process. The owner
+/// checks again when it takes the order.
 ///
-/// Programs of workflows do not know what a coordinator or a bundle makes of an order; its owner does.
+/// A workflow program does not know how a coordinator or a bundle handles an order; its owner does.
 ///
 /// # Errors
 ///
@@ -83,11 +81,11 @@ pub fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), Ru
     }
 }
 
-/// Has the owner of a coordinator or a bundle take what it was told, starting one where there is none, and waits until it has.
+/// Has the owner of a coordinator or a bundle carry out its queued commands, starting an owner if there is none, and waits for it.
 ///
 /// # Errors
 ///
-/// As [`StoredCommand::see_through`]; what it was told counts.
+/// As [`StoredCommand::see_through`]; the commands remain queued.
 pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
     let connection = session.store()?;
     let describe = |error| session.describe(error);
@@ -116,7 +114,7 @@ pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
     }
 }
 
-/// As [`see_to`], on a thread of its own that nobody waits for. Where it cannot be had, `recover` does it.
+/// As [`see_to`], on a detached thread. If the thread cannot be started, `recover` does it.
 pub fn rouse(session: &Session, id: &str) {
     bell::ring(&session.home, id);
     if session.has_owner(id) {
@@ -126,7 +124,7 @@ pub fn rouse(session: &Session, id: &str) {
     let _ = thread::Builder::new().spawn(move || see_to(&session, &id));
 }
 
-/// The job that is told what becomes of `job`: the coordinator of a workflow, the bundle of a coordinator.
+/// The id of the job that is notified of changes of `job`: the coordinator of a workflow, the bundle of a coordinator.
 pub fn above(job: &JobRow) -> Option<&str> {
     let parent = job.parent_id.as_deref()?;
     match JobKind::of(&job.id) {
@@ -158,7 +156,7 @@ impl<'a> StoredCommand<'a> {
         StoredCommand::of_row(session, job, order, id)
     }
 
-    /// A command that is in the store already.
+    /// A command that is already in the store.
     pub fn of_row(
         session: &'a Session,
         job: &'a JobRow,
@@ -174,7 +172,7 @@ impl<'a> StoredCommand<'a> {
         })
     }
 
-    /// `None` while there is no answer.
+    /// `None` until there is an answer.
     pub fn answer(&self) -> Result<Option<Result<(), RunError>>, RunError> {
         let answer = commands::answer(&self.connection, self.id)
             .map_err(|error| self.session.describe(error))?;
@@ -184,7 +182,7 @@ impl<'a> StoredCommand<'a> {
         }))
     }
 
-    /// Waits for the answer; where the job has no owner, finds one.
+    /// Waits for the answer; if the job has no owner, finds one.
     pub fn see_through(&self) -> Result<(), RunError> {
         let begun = Instant::now();
         let mut rung = begun;
@@ -204,7 +202,7 @@ impl<'a> StoredCommand<'a> {
                     helper = None;
                 }
             } else if !self.session.has_owner(&self.job.root_id) {
-                // Whoever ends them ends the next one too.
+                // Whatever ended these will end the next one too.
                 if n_helpers == MAX_HELPERS {
                     break self
                         .answer()?
@@ -221,18 +219,18 @@ impl<'a> StoredCommand<'a> {
             look = (look * 2).min(LAST_LOOK);
         };
         if let Some(detached) = helper.filter(|_| self.order.is_brief()) {
-            // What was asked is recorded; it is over when nothing of the job runs any more.
+            // The command is recorded; it is complete when nothing of the job runs any more.
             detached.await_end(PATIENCE);
         }
         result
     }
 
-    /// Lets an owner begin that finds the command in the store.
+    /// Starts an owner, which finds the command in the store.
     fn find_owner(&self) -> Result<Option<Detached>, RunError> {
         let session = self.session;
         let (job, root) = (self.row(&self.job.id)?, self.row(&self.job.root_id)?);
         if let Some(words) = self.order.refusal(&job) {
-            // The last owner has gone, and no other would come for this.
+            // The last owner is gone, and no other would be started for this command.
             let handled = Handled {
                 id: self.id,
                 time: clock::now_millis(),

@@ -1,7 +1,7 @@
-//! Owners that outlive the terminal: a process in a session of its own, that has nothing of whoever started it.
+//! Owners that outlive the terminal: daemon processes in a session of their own, which inherit nothing from the process that started them.
 //!
-//! It is the kept copy of the executable that the job belongs to, whichever executable starts it. What it has to say goes to
-//! `owner.log` in the job's work folder.
+//! The owner runs the kept copy of the executable that the job belongs to, whichever executable starts it. Its output goes to `owner.log`
+//! in the job's work folder.
 
 use std::{
     env,
@@ -22,7 +22,7 @@ use crate::{registry, session::Session};
 /// The hidden command that makes a process the owner of a job.
 pub const COMMAND: &str = "own";
 
-/// How much of an owner's last words is shown.
+/// How many bytes of an owner's last output are shown.
 const MAX_WORDS: u64 = 4096;
 
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
@@ -32,16 +32,16 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 pub struct Detached {
     child: Child,
     log: PathBuf,
-    /// Where its words begin in the log.
+    /// Where its output begins in the log.
     log_begin: u64,
     ended: Option<ExitStatus>,
 }
 
-/// Starts an owner for the tree of `root`. That it runs does not mean that it owns: another may be faster.
+/// Starts an owner for the tree of `root`. It does not necessarily become the owner: another process may be faster.
 ///
 /// # Errors
 ///
-/// Exit 2 where the job belongs to a workflow inside somebody's program; exit 5 where the executable's copy cannot be run.
+/// Exit 2 if the job belongs to a workflow embedded in a user's program; exit 5 if the executable's copy cannot be run.
 pub fn start(session: &Session, root: &JobRow) -> Result<Detached, RunError> {
     let program = registry::program_of(session, root)?;
     let folder = session.home.work().join(&root.id);
@@ -63,7 +63,7 @@ pub fn start(session: &Session, root: &JobRow) -> Result<Detached, RunError> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(file);
-    // The folder that it was relative to is not the owner's.
+    // The owner has another current folder, so a relative path is made absolute.
     if let Some(site) = env::var_os("HPDL_SITE").filter(|site| !site.is_empty())
         && let Ok(site) = std::path::absolute(Path::new(&site))
     {
@@ -95,7 +95,7 @@ impl Detached {
 
     fn status(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
-            // An error would mean that it is no child of ours.
+            // It fails only if this is not our child.
             self.ended = self.child.try_wait().unwrap_or_default();
         }
         self.ended
@@ -105,13 +105,12 @@ impl Detached {
         self.status().is_some()
     }
 
-    /// How it ended; `None` while it runs, and where a signal ended it.
+    /// Its exit code; `None` while it runs, or if a signal ended it.
     pub fn code(&mut self) -> Option<i32> {
         self.status()?.code()
     }
 
-    /// What it complained about, if it has ended for anything but the end of the job. One that was ended by a signal has
-    /// nothing to complain about.
+    /// Its error output, if it has ended for any reason but the end of the job. One that was ended by a signal has none.
     ///
     /// # Errors
     ///
@@ -130,7 +129,7 @@ impl Detached {
         }))
     }
 
-    /// The last of what it said.
+    /// The last of its output.
     fn words(&self) -> io::Result<String> {
         let mut file = File::open(&self.log)?;
         let end = file.metadata()?.len();
@@ -147,7 +146,7 @@ impl Detached {
         Ok(lines.join("\n"))
     }
 
-    /// Waits for its end, as long as `patience` lasts.
+    /// Waits for its end, for at most `patience`.
     pub fn await_end(mut self, patience: Duration) {
         let begun = Instant::now();
         while !self.has_ended() && begun.elapsed() < patience {

@@ -1,7 +1,7 @@
-//! Looks whether a state folder is sound: the store's file, what must hold of every job in it, and the files beside it.
+//! Checks the consistency of a state folder: the store's file, the invariants of every job in it, and the files beside it.
 //!
-//! Jobs may run meanwhile. The store is read in one transaction; what files say is a moment younger, and judged so that
-//! being younger is no fault.
+//! Jobs may run meanwhile. The store is read in one transaction; the files are read a moment later, and the checks allow for the
+//! difference.
 
 mod files;
 mod jobs;
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::{job_command::coordinator_request::CoordinatorRequest, session::Session};
 
-/// Something that a person should know.
+/// Something that the user should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub level: Level,
@@ -31,13 +31,13 @@ pub struct Finding {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// A promise is broken, or will be.
+    /// An invariant is broken, or will be.
     Problem,
-    /// Nothing is broken; it wastes room, or waits for a person.
+    /// Nothing is broken, but it wastes space or needs a decision by the user.
     Note,
 }
 
-/// What was looked at, and what was found.
+/// What was checked, and the findings.
 #[derive(Debug, Default)]
 pub struct Report {
     pub findings: Vec<Finding>,
@@ -48,7 +48,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// No promise is broken.
+    /// No invariant is broken.
     pub fn is_sound(&self) -> bool {
         self.findings
             .iter()
@@ -98,10 +98,10 @@ impl Report {
     }
 }
 
-/// Is told how far it is: of what, how many of them, and of how many.
+/// Is called with the progress: what is checked, how many of them are done, and of how many.
 pub type DoctorProgress<'p> = &'p dyn Fn(&'static str, usize, usize);
 
-/// Looks at everything; `readers` read the rows of those who are to the right.
+/// Checks everything; `readers` read the rows of further tables.
 ///
 /// # Errors
 ///
@@ -149,7 +149,7 @@ pub fn examine(
             });
         match jobs {
             Ok((jobs, used)) => files::examine(session, &jobs, &used, progress, &mut report),
-            // Such as one whose text is none.
+            // For example, a text column that is not UTF-8.
             Err(_) if !report.is_sound() => {}
             Err(error) => store::unreadable(&session.home.store(), &error, &mut report),
         }

@@ -1,9 +1,9 @@
-//! The engine: drives one job and its sub-workflows to their end.
+//! The engine: an event loop that drives one job and its sub-workflows to their end.
 //!
-//! One task owns everything. What happened comes in as an [`Incoming`]; the step machine says what follows; evaluations and
-//! child jobs, which touch nothing outside, are settled at once; then one transaction writes all that changed, and only
-//! then are processes started, stopped and awaited. The launcher makes ready meanwhile what it will start. What comes in
-//! while a transaction is under way shares the next one.
+//! One task owns all state. Events arrive as [`Incoming`]; the step machine says what follows; evaluations and child jobs, which have no
+//! external effects, are settled at once; then one transaction writes all that changed (write-ahead), and only then are processes started,
+//! stopped and awaited. Meanwhile the launcher prepares what it will start. Events that arrive during a transaction share the next one
+//! (group commit).
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -64,23 +64,23 @@ pub use self::{
     signals::{SignalRequest, Signals},
 };
 
-/// How often the store is asked for commands from other terminals when nobody rang.
+/// How often the store is polled for commands from other terminals if the bell is not rung.
 const COMMAND_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What the engine is given.
+/// The input of the engine.
 pub struct Drive {
     pub program: &'static Program,
     pub home: Home,
     pub site: Arc<BTreeMap<String, String>>,
     pub writer: Writer,
-    /// What makes this process the owner; work that cannot be interrupted keeps it.
+    /// The lock that makes this process the owner; work that cannot be interrupted keeps it.
     pub lock: Arc<File>,
     /// The job at the top, then its sub-workflow jobs.
     pub jobs: Vec<Job>,
     pub progress: Box<dyn Progress>,
     /// Children of earlier runs that another definition ran to their end.
     pub former: Vec<JobRow>,
-    /// Whether the coordinator above the job at the top is told of every new state.
+    /// Whether the coordinator above the job at the top is notified of every new state.
     pub tells_above: bool,
     pub foreign_jobs: ForeignJobs,
 }
@@ -88,7 +88,7 @@ pub struct Drive {
 /// One attempt of one node of one job.
 type Key = (String, NodeId, u32);
 
-/// Something that happened outside.
+/// An event from outside.
 #[derive(Debug)]
 enum Incoming {
     Launcher(Option<Report>),
@@ -96,17 +96,17 @@ enum Incoming {
     Ready(Key, StartRequest),
     /// The work of an attempt is over.
     Completed(Key, Completion),
-    /// The recorded attempt was started before, and nobody knows how it ended.
+    /// The recorded attempt was started before, and its result is unknown.
     Lost(Key, String),
-    /// A running attempt was found and is being waited for.
+    /// A running attempt was found and is being awaited.
     Attached(Key, Option<u32>),
-    /// Values that had to be evaluated on another thread.
+    /// Values that were evaluated on another thread.
     Evaluated(Key, evaluation::Evaluated),
     RetryDue(String, NodeId, u32),
     /// For the job's log.
     Warning(String, NodeId, String),
     Canceled(String, NodeId),
-    /// The machine failed us.
+    /// The machine failed, for instance an I/O error.
     Machine(String),
 }
 
@@ -120,55 +120,55 @@ struct Engine {
     root: String,
     jobs: BTreeMap<String, Job>,
     progress: Box<dyn Progress>,
-    /// Since the last that said anything.
+    /// Since the last one that reported anything.
     n_dead_launchers: u32,
-    /// Attempts that the launcher makes ready while their intent is being written.
+    /// Attempts that the launcher prepares while their intent is being written.
     held: BTreeSet<Key>,
     /// Attempts that the launcher has been asked to start, by their path.
     launched: BTreeMap<String, Key>,
-    /// Everything that will report back without being asked again.
+    /// All attempts that will report by themselves.
     in_flight: BTreeSet<Key>,
-    /// Local processes that have a slot: `hpdl.local.processes.max` bounds them, and what may wait at the launcher.
+    /// Local processes that have a slot: `hpdl.local.processes.max` bounds them, and how many may wait at the launcher.
     slots: BTreeSet<Key>,
     /// How the launcher's processes share the slots.
     slot_use: SlotUse,
-    /// What the launcher begins by itself.
+    /// What the launcher starts by itself.
     ahead: Speculation,
     /// Actions that wait for a slot.
     waiting: VecDeque<(String, NodeId, u32)>,
     timers: Timers,
     /// See [`Drive::former`].
     former: Vec<JobRow>,
-    /// Jobs of other executables that are made with the next transaction.
+    /// Jobs of other executables that are created by the next transaction.
     new_jobs: Vec<JobRow>,
-    /// Those of them that their own executable completes.
+    /// Those of them that their own executable has yet to complete.
     unprepared: Vec<String>,
-    /// What is asked of jobs that others own.
+    /// Commands to jobs that other processes own.
     asked: Vec<(JobRow, Verb)>,
-    /// Jobs that begin a further run with the next transaction.
+    /// Jobs that begin a further run by the next transaction.
     new_runs: Vec<NewRun>,
     /// Effects that only change the state.
     internal: VecDeque<(String, Effect)>,
-    /// Effects that must not be performed before what led to them is on disk.
+    /// Effects that may be performed only when their cause is on disk.
     external: Vec<(String, Effect)>,
     dirty_jobs: BTreeSet<String>,
     dirty_nodes: BTreeSet<(String, NodeId)>,
-    /// Jobs of whose service levels something is to be written.
+    /// Jobs whose service levels have to be written.
     dirty_slas: BTreeSet<String>,
     sla_notices: Vec<NewNotice>,
     log: Vec<LogRow>,
     handled: Vec<Handled>,
     news: Vec<ProgressEvent>,
     failure: Option<RunError>,
-    /// Attempts that an earlier owner has recorded and may have started.
+    /// Attempts that an earlier owner recorded and may have started.
     inherited: BTreeSet<Key>,
-    /// How often Ctrl-C was typed.
+    /// How often Ctrl-C was pressed.
     signals_seen: u32,
-    /// The job is let go of when what runs has ended.
+    /// Set while the job is being released: when all running work has ended.
     draining: Option<Draining>,
-    /// Whether what runs ends with this process; `None` until it matters.
+    /// Whether running work ends with this process; `None` until needed.
     ends_whole: Option<bool>,
-    /// The state of the job at the top that the coordinator above it knows of; none where nobody is to be told.
+    /// The state of the job at the top last reported to the coordinator above it; none if there is nothing to notify.
     told_above: Option<JobStatus>,
 }
 
@@ -178,7 +178,7 @@ struct Engine {
 ///
 /// # Errors
 ///
-/// Exit 5 where the machine fails us (the jobs are recoverable then), or where a signal asked to hand over.
+/// Exit 5 if the machine fails (the jobs are recoverable then), or if a signal asked to hand over.
 pub async fn drive(
     drive: Drive,
     mut signals: Signals,
@@ -212,7 +212,7 @@ pub async fn drive(
             .map(|draining| draining.drain.clone());
         tokio::select! {
             biased;
-            // First: however much comes in, a person is not kept waiting.
+            // First, so that the user does not wait, however many events arrive.
             signal = signals.next() => {
                 let asked = engine.in_this_place(signal);
                 engine.take_signal(asked)?;
@@ -304,29 +304,29 @@ impl Engine {
         }
     }
 
-    /// Takes up what the store says is outstanding, and the commands that wait there.
+    /// Resumes what the store says is outstanding, and carries out the commands queued there.
     fn begin(&mut self) -> Result<(), RunError> {
         let had_owner = self.jobs.values().any(|job| job.row.started.is_some());
         self.suspect_followers();
         self.take_up();
         if had_owner {
-            // What an earlier owner has left to be told.
+            // Notifications that an earlier owner has not sent.
             self.environment.send_notices();
         }
         self.answer_callbacks();
-        // Before anything begins: a kill or a suspend may be among them.
+        // Before anything is started: a kill or a suspend may be among them.
         self.take_commands()?;
         self.look_at_slas();
         Ok(())
     }
 
-    /// Takes up what the store says is outstanding.
+    /// Resumes what the store says is outstanding.
     fn take_up(&mut self) {
         let ids: Vec<String> = self.jobs.keys().cloned().collect();
         for id in ids {
             let job = &self.jobs[&id];
             if job.state.status == JobStatus::Prep {
-                // One that `run` has made and not begun. What was submitted waits for its `start`.
+                // Created by `run` but not started yet. A submitted job waits for its `start`.
                 if job.row.status == JobStatus::Running {
                     self.apply(&id, Event::Start);
                 }
@@ -338,7 +338,7 @@ impl Engine {
         }
     }
 
-    /// Lets an event happen to a job, in memory.
+    /// Applies an event to a job, in memory.
     fn apply(&mut self, id: &str, event: Event) {
         let now = self.now();
         let Some(job) = self.jobs.get_mut(id) else {
@@ -354,14 +354,14 @@ impl Engine {
         for &node in &step.changed {
             let has_changed = job.sync(node, now);
             self.dirty_nodes.insert((id.to_owned(), node));
-            // What waits at the launcher runs when the launcher says so.
+            // An attempt queued at the launcher is running only when the launcher reports it.
             if has_changed && !job.row_of(node).is_queued() {
                 told.push(ProgressEvent::of_node(job.row_of(node), now));
             }
         }
         if step.job_changed {
             job.take_failure(&step.changed);
-            // A job is running before its first node, and has ended after its last.
+            // A job is reported as running before its first node, and as ended after its last.
             let place = if job.state.status.is_terminal() {
                 told.len()
             } else {
@@ -371,7 +371,7 @@ impl Engine {
         }
         self.log.extend(told.iter().map(ProgressEvent::to_log));
         self.news.extend(told);
-        // Of what nodes do, the job's own row shows only the last error.
+        // Of the changes of nodes, the job's own row shows only the last error.
         if step.job_changed || job.row.last_error_node != last_error_node {
             self.dirty_jobs.insert(id.to_owned());
         }
@@ -383,7 +383,7 @@ impl Engine {
         );
     }
 
-    /// Settles what changes only the state, puts it on disk, and performs the rest.
+    /// Settles what changes only the state, commits it, and performs the rest.
     fn advance(&mut self) -> Result<(), RunError> {
         loop {
             self.settle_all()?;
@@ -411,7 +411,7 @@ impl Engine {
         }
     }
 
-    /// URLs that were given away before are answered; the first one to be given away is seen to where it is made.
+    /// Callback URLs that were issued before must be answered; the first one is ensured where it is issued.
     fn answer_callbacks(&mut self) {
         if self.home.callback_key().exists()
             && let Err(problem) = callbacks::ensure(&self.home)
@@ -467,7 +467,7 @@ impl Engine {
         self.environment.now().timestamp_millis()
     }
 
-    /// A line of the job's log that is no change of state.
+    /// Writes a line to the job's log that is not a change of state.
     fn note(&mut self, id: &str, node: Option<NodeId>, event: &str, message: &str) {
         let Some(job) = self.jobs.get(id) else { return };
         let news = ProgressEvent {

@@ -1,6 +1,6 @@
-//! The child of another executable: started by its own owner, and waited for.
+//! A sub-workflow of another executable: driven by its own owner, and awaited here.
 //!
-//! A worker process does the waiting; `init` hands it [`carry`].
+//! A worker process waits; `init` passes it [`carry`].
 
 use std::{
     collections::BTreeMap, fs, path::Path, process::Command, sync::Arc, thread, time::Duration,
@@ -24,13 +24,13 @@ use crate::{
     session::Session,
 };
 
-/// How often the child is looked at.
+/// The polling interval for the child's state.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// How many looks a running child may be without an owner before one is started.
+/// How many polls may find a running child without an owner before one is started.
 const OWNERLESS_LOOKS: u32 = 20;
 
-/// A worker process has no application of its own: whatever it has done is done by the child's executable.
+/// A worker process has no application of its own: the child's executable does everything.
 static NO_PROGRAM: Program = Program {
     hpdlc_version: env!("CARGO_PKG_VERSION"),
     hash: "",
@@ -41,16 +41,16 @@ static NO_PROGRAM: Program = Program {
     files: &[],
 };
 
-/// The work of a sub-workflow whose application another executable has; `None` where the work is of another type.
+/// Carries out a sub-workflow of another executable; `None` if the work is of another type.
 pub fn carry(work: &Work, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
     work.child().map(|child| see_through(child, context))
 }
 
-/// Ends what an attempt has started elsewhere, be it a child. Blocks.
+/// Ends what an attempt has started elsewhere, including a child. Blocks.
 ///
 /// # Errors
 ///
-/// Why it may go on, for a person.
+/// Why it may go on, as a message for the user.
 pub fn end(work: &Work, home: &Home, job: &str, attempt: &Attempt) -> Result<(), String> {
     match work.child() {
         Some(_) => kill(home, job, attempt),
@@ -58,7 +58,7 @@ pub fn end(work: &Work, home: &Home, job: &str, attempt: &Attempt) -> Result<(),
     }
 }
 
-/// Has the child started where it has not been, and waits for its end.
+/// Has the child started if necessary, and waits for its end.
 fn see_through(child: &SubWorkflow, context: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
     let session = session(&context.home)?;
     let (parent, attempt) = (
@@ -71,7 +71,7 @@ fn see_through(child: &SubWorkflow, context: &WorkContext<'_>) -> Result<WorkRes
     });
     let id = match own {
         Some(own) => own.id.clone(),
-        // The run before had it, and it is run again.
+        // It belongs to the previous run, and is run again.
         None => {
             let former = children
                 .iter()
@@ -89,7 +89,7 @@ fn see_through(child: &SubWorkflow, context: &WorkContext<'_>) -> Result<WorkRes
     await_end(&session, &id)
 }
 
-/// Runs the child again whose last run has ended, for this run of its parent.
+/// Runs the child of the previous run again, for this run of its parent.
 fn rerun(
     child: &SubWorkflow,
     session: &Session,
@@ -173,7 +173,7 @@ fn await_end(session: &Session, id: &str) -> Result<WorkResult, WorkError> {
             }
             JobStatus::Prep => {
                 let asked = control::ask(session, &child, Order::Workflow(Verb::Start));
-                // Refused where somebody was faster, or where it has failed before it began.
+                // Refused if another process was faster, or if it failed before it started.
                 if let Err(error) = asked
                     && job_of(session, id)?.status == JobStatus::Prep
                 {
@@ -185,7 +185,7 @@ fn await_end(session: &Session, id: &str) -> Result<WorkResult, WorkError> {
             JobStatus::Running => {
                 n_ownerless += 1;
                 if n_ownerless % OWNERLESS_LOOKS == 0 {
-                    // Its owner has died. Where none can be started now, one may be later.
+                    // Its owner has died. If none can be started now, one may be later.
                     let _ = detached_owner::start(session, &child);
                 }
             }
@@ -195,7 +195,7 @@ fn await_end(session: &Session, id: &str) -> Result<WorkResult, WorkError> {
     }
 }
 
-/// Why it ended: what its last error says where it says nothing itself.
+/// The error message: that of the job's last error if it has none itself.
 fn message_of(session: &Session, child: &JobRow) -> Option<String> {
     if child.error_message.is_some() {
         return child.error_message.clone();
@@ -245,7 +245,7 @@ fn words(trouble: &WorkError) -> String {
     }
 }
 
-/// The number of the attempt: the last part of its path.
+/// The number of the attempt: the last component of its path.
 fn number(attempt: &Attempt) -> i64 {
     let name = attempt.folder().file_name().unwrap_or_default();
     name.to_string_lossy().parse().unwrap_or_default()

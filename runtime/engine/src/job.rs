@@ -1,4 +1,4 @@
-//! A job in memory: the step machine's state, the store's rows and what expressions see, kept in step.
+//! A job in memory: the step machine's state, the store's rows and the scope of expressions, kept consistent.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -41,11 +41,11 @@ pub struct Job {
     pub app: &'static App,
     pub state: JobState,
     pub view: Arc<JobScope>,
-    /// What of this job nobody is shown.
+    /// The secrets of this job that are not shown.
     pub mask: Mask,
     /// Where the application's files are unpacked.
     pub app_folder: PathBuf,
-    /// What is expected of it and its actions.
+    /// The service levels of it and its actions.
     pub slas: Slas,
     rows: BTreeMap<NodeId, ActionRow>,
     works: BTreeMap<NodeId, Arc<Work>>,
@@ -96,7 +96,7 @@ impl Job {
         })
     }
 
-    /// A job as the store has it.
+    /// A job as it is in the store.
     pub fn load(
         program: &'static Program,
         home: &Home,
@@ -104,7 +104,7 @@ impl Job {
         actions: Vec<ActionRow>,
     ) -> Result<Job, String> {
         let mut job = Job::new(program, home, row)?;
-        // Of a job that begins there is nothing to be looked up, and there may be thousands of nodes.
+        // A new job has no rows to look up, and may have thousands of nodes.
         let ids: HashMap<&str, NodeId> = if actions.is_empty() {
             HashMap::new()
         } else {
@@ -172,8 +172,8 @@ impl Job {
             job.rows.insert(node, action);
             job.show(node);
         }
-        // One that has entered no node yet starts now, whatever a rerun has kept of the run before: its owner had made it, or the
-        // rerun, and not begun.
+        // A job that has entered no node yet starts now, whatever a rerun has kept of the previous run: its owner created it, or its rerun,
+        // but did not start it.
         if !(job.state.nodes.is_empty() && job.row.status == JobStatus::Running) {
             job.state.status = job.row.status;
         }
@@ -196,7 +196,7 @@ impl Job {
             .or_insert_with(|| ActionRow::new(&self.row.id, def.name, type_name(def)))
     }
 
-    /// The row as it is.
+    /// The row of a node, if there is one.
     pub fn stored_row(&self, node: NodeId) -> Option<&ActionRow> {
         self.rows.get(&node)
     }
@@ -205,7 +205,7 @@ impl Job {
         self.rows.values()
     }
 
-    /// Brings the row of a node in line with the step machine's state; returns whether the status is another than before.
+    /// Updates the row of a node to the step machine's state; returns whether the status has changed.
     pub fn sync(&mut self, node: NodeId, now: i64) -> bool {
         let Some(state) = self.state.nodes.get(&node).cloned() else {
             return false;
@@ -221,7 +221,7 @@ impl Job {
         let is_control = !matches!(self.app.node(node).kind, NodeKind::Action(_));
         let row = self.row_of(node);
         if row.skip == Some(SkipMark::Entered) && state.status == ActionStatus::Killed {
-            // Ended before it was skipped: it was not run, nor will be.
+            // Killed before it was skipped: it was not run, nor will be.
             row.skip = None;
             row.run = None;
             row.ended = None;
@@ -269,7 +269,7 @@ impl Job {
         has_changed
     }
 
-    /// The node that follows, as `wf:transition` gives it: `*` for a fork.
+    /// The following node, as `wf:transition` returns it: `*` for a fork.
     fn transition(&self, node: NodeId, state: &NodeState) -> Option<String> {
         match self.app.node(node).kind {
             NodeKind::Fork { .. } => Some("*".to_owned()),
@@ -290,7 +290,7 @@ impl Job {
         }
     }
 
-    /// Shows a node to expressions. What an action did shows once it has ended (trap T47).
+    /// Makes a node visible to expressions. The results of an action are visible once it has ended (trap T47).
     fn show(&mut self, node: NodeId) {
         let Some(row) = self.rows.get(&node) else {
             return;
@@ -321,11 +321,11 @@ impl Job {
         self.works.get(&node).cloned()
     }
 
-    /// Records what an attempt will be started with.
+    /// Records the evaluated values that an attempt will be started with.
     pub fn set_work(&mut self, node: NodeId, work: Work, boot_id: &str) {
         let mut text = serde_json::to_string(&work)
             .expect("evaluated bodies are strings, numbers and maps of strings");
-        // A fork keeps thousands of them.
+        // There may be thousands of them in a fork.
         text.shrink_to_fit();
         let boot_id = boot_id.to_owned();
         let row = self.row_of(node);
@@ -336,15 +336,15 @@ impl Job {
         self.works.insert(node, Arc::new(work));
     }
 
-    /// Records why an attempt failed; an empty code is none.
+    /// Records why an attempt failed; an empty code means none.
     pub fn set_error(&mut self, node: NodeId, code: &str, message: &str) {
         let row = self.row_of(node);
         row.error_code = Some(code.to_owned()).filter(|code| !code.is_empty());
         row.error_message = Some(message.chars().take(MAX_MESSAGE).collect());
     }
 
-    /// A job that FAILED has the error of the action that failed it, after the name of that action; what a node for it says
-    /// is evaluated later.
+    /// Gives a FAILED job the error of the action that failed it, prefixed with that action's name; the message of a fail node is evaluated
+    /// later.
     pub fn take_failure(&mut self, changed: &BTreeSet<NodeId>) {
         if self.state.status != JobStatus::Failed || self.row.error_message.is_some() {
             return;
@@ -362,19 +362,19 @@ impl Job {
         Attempt::new(home.attempt(self.id(), self.row.run, name, i64::from(attempt)))
     }
 
-    /// The flag that stops the present attempt of a node.
+    /// The flag that cancels the current attempt of a node.
     pub fn cancellation(&mut self, node: NodeId) -> Arc<AtomicBool> {
         Arc::clone(self.cancellations.entry(node).or_default())
     }
 
-    /// Stops whatever is still evaluated or done for the job.
+    /// Cancels all evaluations and work of the job.
     pub fn cancel_all(&self) {
         for is_canceled in self.cancellations.values() {
             is_canceled.store(true, Ordering::Relaxed);
         }
     }
 
-    /// A fresh flag for a new attempt.
+    /// Makes a new flag for a new attempt.
     pub fn reset_cancellation(&mut self, node: NodeId) {
         self.cancellations.remove(&node);
     }
@@ -394,7 +394,7 @@ impl Job {
     }
 }
 
-/// The nodes that `oozie.suspend.on.nodes` names: a list, or `*` for all. Names that the workflow does not have mean nothing.
+/// The nodes that `oozie.suspend.on.nodes` names: a list, or `*` for all. Unknown names are ignored.
 fn suspend_points(app: &App, conf: &BTreeMap<String, String>) -> SuspendPoints {
     let Some(names) = conf.get(SUSPEND_ON_NODES).map(|names| names.trim()) else {
         return SuspendPoints::None;
@@ -407,7 +407,7 @@ fn suspend_points(app: &App, conf: &BTreeMap<String, String>) -> SuspendPoints {
     SuspendPoints::Nodes(nodes.map(|(node, _)| node).collect())
 }
 
-/// Oozie's name of a node's type: control nodes have one too.
+/// Oozie's name of a node's type; control nodes have one too.
 pub fn type_name(def: &NodeDef) -> &'static str {
     match &def.kind {
         NodeKind::Start => ":START:",

@@ -1,4 +1,4 @@
-//! What can be asked of a job, and in which of its states.
+//! The commands on a job, and the states in which they are allowed.
 
 pub mod bundle_request;
 pub mod coordinator_request;
@@ -8,7 +8,7 @@ use hpdlc_store::JobRow;
 
 use self::{bundle_request::BundleRequest, coordinator_request::CoordinatorRequest};
 
-/// What can be asked of a job.
+/// A command on a workflow job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
     Start,
@@ -20,7 +20,7 @@ pub enum Verb {
 impl Verb {
     const ALL: [Verb; 4] = [Verb::Start, Verb::Suspend, Verb::Resume, Verb::Kill];
 
-    /// As it is in the store.
+    /// As stored.
     pub fn name(self) -> &'static str {
         match self {
             Verb::Start => "start",
@@ -43,9 +43,9 @@ impl Verb {
         }
     }
 
-    /// Why a job in this state refuses it, with Oozie's code; `None` where it is allowed.
+    /// Why a job in this state refuses it, with Oozie's code; `None` if it is allowed.
     ///
-    /// A job that FAILED can be killed (`KillXCommand`): it stays FAILED, and nothing of it runs on.
+    /// A FAILED job can be killed (`KillXCommand`): it stays FAILED, and everything that still runs of it is ended.
     pub fn refusal(self, id: &str, status: JobStatus) -> Option<String> {
         use JobStatus::{Failed, Killed, Prep, Running, Succeeded, Suspended};
         let (is_allowed, which, code) = match self {
@@ -71,17 +71,17 @@ impl Verb {
     }
 }
 
-/// What is asked of the owner of a job.
+/// A command to the owner of a job.
 #[derive(Clone, Copy, Debug)]
 pub enum Order<'a> {
-    /// Of a workflow's.
+    /// To a workflow's.
     Workflow(Verb),
     Coordinator(&'a CoordinatorRequest),
     Bundle(&'a BundleRequest),
 }
 
 impl Order<'_> {
-    /// The word that people type.
+    /// The word that the user types.
     pub fn word(self) -> &'static str {
         match self {
             Order::Workflow(verb) => verb.name(),
@@ -98,7 +98,7 @@ impl Order<'_> {
         }
     }
 
-    /// Why a job in this state refuses it, where that can be told without its owner.
+    /// Why a job in this state refuses it, if that is known without its owner.
     pub fn refusal(self, job: &JobRow) -> Option<String> {
         match self {
             Order::Workflow(verb) => verb.refusal(&job.id, job.status),
@@ -106,7 +106,7 @@ impl Order<'_> {
         }
     }
 
-    /// It is carried out to its end, and leaves nobody behind.
+    /// Whether it is carried out completely, leaving no owner behind.
     pub(crate) fn is_brief(self) -> bool {
         match self {
             Order::Workflow(verb) => matches!(verb, Verb::Kill | Verb::Suspend),
@@ -125,7 +125,7 @@ impl Order<'_> {
 mod tests {
     use super::*;
 
-    /// The states in which a verb is allowed, and the code of the refusal in all others.
+    /// Expects a verb to be allowed in these states only, and the code of the refusal in all others.
     #[track_caller]
     fn check(verb: Verb, allowed: &[JobStatus], code: &str) {
         for status in JobStatus::ALL {

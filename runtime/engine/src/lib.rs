@@ -1,4 +1,4 @@
-//! One job and what is done for it: owner, engine, control, registry, notifications, service levels.
+//! Drives one job: owner, engine, control, registry, notifications, service levels.
 
 pub mod control;
 pub mod detached_owner;

@@ -1,4 +1,4 @@
-//! A job that is to be made.
+//! The creation of a job.
 
 use std::collections::BTreeMap;
 
@@ -8,28 +8,28 @@ use hpdlc_store::{JobRow, query::ApplicationOrigin};
 
 use crate::{session::Ownership, sla};
 
-/// How a job of the program's own application is to be made.
+/// Options for the creation of a job of the program's own application.
 #[derive(Clone, Copy, Debug)]
 pub struct NewJobOptions<'a> {
     pub origin: ApplicationOrigin,
     /// PREP or RUNNING.
     pub status: JobStatus,
-    /// How many times as fast the clock of a coordinator or a bundle is.
+    /// The speed factor of the clock of a coordinator or a bundle.
     pub speed: Option<u32>,
-    /// Where a job of this key has not ended, or has SUCCEEDED, none is made.
+    /// The idempotency key: if a job with this key has not ended, or has SUCCEEDED, none is created.
     pub key: Option<&'a str>,
 }
 
-/// What there is to be driven.
+/// The result of a creation.
 #[derive(Debug)]
 pub enum Made {
-    /// It belongs to this process.
+    /// Created, and owned by this process.
     New(JobRow, Ownership),
-    /// The key's job.
+    /// The existing job with the key.
     There(JobRow),
 }
 
-/// A job that is to be made.
+/// A job to be created.
 #[derive(Debug)]
 pub struct NewJob {
     pub kind: JobKind,

@@ -1,21 +1,21 @@
-//! One notification: what is called, and how often it is tried.
+//! One notification: its target, and how often it is tried.
 
 use hpdlc_host::settings::Settings;
 use hpdlc_store::{JobRow, notifications::NewNotice};
 
-/// How often a failed one is tried again (`hpdl.notification.retries`), and after which time in seconds
-/// (`hpdl.notification.retry.interval`), as Oozie's `NotificationXCommand` does.
+/// How often a failed one is retried (`hpdl.notification.retries`), and after which interval in seconds
+/// (`hpdl.notification.retry.interval`), as in Oozie's `NotificationXCommand`.
 const RETRIES: u64 = 3;
 const RETRY_INTERVAL: u64 = 60;
 
-/// How long connecting may take, and then the answer (`oozie.notification.url.connection.timeout`, milliseconds).
+/// The timeout for connecting, and then for the answer (`oozie.notification.url.connection.timeout`, milliseconds).
 const TIMEOUT: u64 = 10_000;
 
-/// The setting of the proxy for what is told of workflows.
+/// The setting of the proxy for notifications about workflows.
 pub const WORKFLOW_PROXY: &str = "oozie.wf.workflow.notification.proxy";
 
-/// A GET of `url` that tells of `about`, over the proxy that the setting `proxy` names; it is sent, tried again and given up as the
-/// settings of the job say.
+/// A GET of `url` that notifies of `about`, over the proxy that the setting `proxy` names; its tries and timeout are those of the job's
+/// settings.
 pub fn notice(
     job: &JobRow,
     about: String,
@@ -45,8 +45,7 @@ pub fn notice(
     }
 }
 
-/// The URL with its tokens replaced; what they are replaced by is not looked through again. The longest token first:
-/// `$wfstatus` is none of `$wf`.
+/// The URL with its tokens replaced, in one pass. The longest token first: `$wfstatus` is not a use of `$wf`.
 pub fn replaced(url: &str, words: &[(&'static str, String)]) -> String {
     let mut text = String::with_capacity(url.len());
     let mut rest = url;

@@ -1,9 +1,9 @@
-//! Notifications: GETs that tell others what becomes of a job.
+//! Notifications: GET requests about changes of a job (transactional outbox, at-least-once delivery).
 //!
-//! What is to be told is written in the transaction that changes the state ([`collect`]), so that a crash loses nothing, and
-//! sent after it by a thread of the owner ([`NotificationSender`]), which neither waits for nor fails because of any server. What is left
-//! when the owner ends is sent by a process of its own ([`sender_process`]); what even that leaves, `recover` takes up. A
-//! notification whose delivery was not recorded in time may come twice.
+//! A notification is written in the transaction that changes the state ([`collect`]), so that a crash loses nothing, and sent after it by a
+//! thread of the owner ([`NotificationSender`]), which neither waits for nor fails because of any server. The rest is sent by a separate
+//! process when the owner ends ([`sender_process`]); what that leaves, `recover` sends. A notification whose delivery was not recorded in
+//! time may arrive twice.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -25,16 +25,16 @@ pub mod sending;
 
 pub use self::sender::NotificationSender;
 
-/// What the tokens of a URL stand for; none where nothing is to be told.
+/// The values of the tokens of a URL; `None` if nothing is to be sent.
 type Words = Option<Vec<(&'static str, String)>>;
 
-/// A property with the URL that is called.
+/// A property that holds the URL to call.
 struct UrlSetting {
     property: &'static str,
     words: fn(&StateChange<'_>) -> Words,
 }
 
-/// Oozie's two properties, and those of the proposal of 2009, with their own words.
+/// Oozie's two properties, and those of the proposal of 2009, with their own tokens.
 const DOORS: [UrlSetting; 4] = [
     UrlSetting {
         property: "oozie.wf.workflow.notification.url",
@@ -54,24 +54,24 @@ const DOORS: [UrlSetting; 4] = [
     },
 ];
 
-/// A change of state that may be worth telling.
+/// A change of state that may have to be notified.
 struct StateChange<'a> {
     job: &'a JobRow,
     status: JobChange,
-    /// A node with the state that it came to, which may not be its last by now.
+    /// A node with its new state, which may not be its latest by now.
     node: Option<(&'a ActionRow, ActionStatus)>,
 }
 
-/// What has become of the job; for nodes it says nothing.
+/// The change of the job; `None` for a change of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum JobChange {
     To(JobStatus),
-    /// It waits for a person after an error, which Oozie does not tell.
+    /// It was suspended by an error, which Oozie does not notify.
     StoppedByError,
     None,
 }
 
-/// What is to be told of `news`, which are about to be written.
+/// The notifications for `news`, which are about to be written.
 pub fn collect<'a>(
     news: &[ProgressEvent],
     job: impl Fn(&str) -> Option<&'a Job>,
@@ -116,7 +116,7 @@ pub fn collect<'a>(
     notices
 }
 
-/// An action of the job stopped it in this very moment.
+/// Whether an action of the job suspended it in the same step.
 fn needs_person(news: &[ProgressEvent], job: &str) -> bool {
     news.iter().any(|event| {
         event.id == job && event.status.as_deref() == Some(ActionStatus::StartManual.name())
@@ -150,8 +150,8 @@ fn of_event(
         .collect()
 }
 
-/// What is to be told of an action of a coordinator that has come to another state (`CoordActionNotificationXCommand`): all of
-/// them, where Oozie leaves out some.
+/// The notification for a coordinator's action whose state has changed (`CoordActionNotificationXCommand`): for all states, while Oozie
+/// leaves out some.
 pub fn of_coordinator_action(
     job: &JobRow,
     number: u64,
@@ -170,8 +170,8 @@ pub fn of_coordinator_action(
     Some(notice(job, about, url, proxy, settings, time))
 }
 
-/// What is to be told of a job that has failed or waits for a person. A sub-workflow fails the action that runs it, and its
-/// parent is told of.
+/// The notification for a job that has failed or was suspended by an error. Not for a sub-workflow: it fails the action that runs it, and
+/// its parent is reported.
 fn of_failure(
     job: &Job,
     change: JobChange,
@@ -210,8 +210,8 @@ fn of_failure(
     failure::of(failure, settings, time)
 }
 
-/// Of every state but PREP (`WorkflowNotificationXCommand`). A sub-workflow tells its parent and nobody else: Oozie puts a
-/// callback in the place of its property.
+/// For every state but PREP (`WorkflowNotificationXCommand`). A sub-workflow notifies only its parent: Oozie replaces its property by a
+/// callback.
 fn oozie_job(told: &StateChange<'_>) -> Words {
     let JobChange::To(status) = told.status else {
         return None;
@@ -226,7 +226,7 @@ fn oozie_job(told: &StateChange<'_>) -> Words {
     ])
 }
 
-/// At the start of what does not end in the same breath, and at the end of every node.
+/// For the start of asynchronous actions, and the end of every node.
 fn oozie_action(told: &StateChange<'_>) -> Words {
     let (row, status) = told.node?;
     let transition = || format!("T:{}", row.transition.as_deref().unwrap_or("null"));
@@ -243,7 +243,7 @@ fn oozie_action(told: &StateChange<'_>) -> Words {
         | ActionStatus::UserRetry
         | ActionStatus::Killed => return None,
     };
-    // What a rerun skips has been told before.
+    // A node that a rerun skips was notified before.
     if row.skip.is_some() {
         return None;
     }
@@ -254,17 +254,17 @@ fn oozie_action(told: &StateChange<'_>) -> Words {
     ])
 }
 
-/// Oozie starts `fs`, `email` and decisions and ends them in one command.
+/// Oozie starts and ends `fs`, `email` and decisions in one command.
 fn is_asynchronous(row: &ActionRow) -> bool {
     !row.type_name.starts_with(':') && !matches!(row.type_name.as_str(), "fs" | "email" | "switch")
 }
 
-/// A killed action that had been started. A sub-workflow is killed with its parent, at once.
+/// Whether a killed action had been started. A sub-workflow is killed at once with its parent.
 fn was_running(row: &ActionRow) -> bool {
     row.is_canceling || (row.type_name == "sub-workflow" && row.external_id.is_some())
 }
 
-/// How long the end of a job waits for what can be told at once.
+/// How long the end of a job waits for notifications that can be sent at once.
 pub const LINGER: Duration = Duration::from_millis(300);
 
 #[cfg(test)]

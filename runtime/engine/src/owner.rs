@@ -1,4 +1,4 @@
-//! The owner of a job: makes it, and drives it to its end.
+//! The owner of a job: creates it, and drives it to its end.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -36,7 +36,7 @@ pub use crate::{
     session::{Ownership, Session},
 };
 
-/// How long a launcher may take for the requests of an owner that died.
+/// How long a launcher may take to carry out the requests of an owner that died.
 const LAUNCHER_PATIENCE: Duration = Duration::from_secs(30);
 
 impl Session {
@@ -57,7 +57,7 @@ impl Session {
         })
     }
 
-    /// The jobs of a tree, as the store has them; and the rows of children that another definition ran to their end.
+    /// The stored jobs of a tree, and the rows of children that another definition ran to their end.
     fn load(
         &self,
         connection: &Connection,
@@ -96,7 +96,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Exit 5: the machine failed us, the job is recoverable.
+    /// Exit 5: the machine failed, the job is recoverable.
     pub fn drive(
         &self,
         ownership: Ownership,
@@ -131,9 +131,9 @@ impl Session {
                 }
             }
         });
-        // Workflows of a coordinator that is handed over are let go of, and their threads.
+        // Workflows of a coordinator that is handed over are released, with their threads.
         drop(local);
-        // Threads that wait for processes of others must not keep us.
+        // Threads that wait for other processes must not delay the end.
         runtime.shutdown_background();
         drop(lock);
         if ended.is_ok() {
@@ -142,8 +142,8 @@ impl Session {
         ended
     }
 
-    /// Lets the coordinator of a workflow, or the bundle of a coordinator, take what it was told of it. Where that fails it is
-    /// in the store, and `recover` sees to it.
+    /// Has the coordinator of a workflow, or the bundle of a coordinator, handle its notification. If that fails it is in the store, and
+    /// `recover` does it.
     fn tell_above(&self, root: &str) {
         let row = self
             .store()
@@ -155,8 +155,8 @@ impl Session {
         }
     }
 
-    /// Drives the job tree of a workflow inside a [`tokio::task::LocalSet`], maybe with others. With `tells_above`, the coordinator
-    /// whose action it belongs to is told of every new state; one that drives the workflow itself sees them.
+    /// Drives the job tree of a workflow inside a [`tokio::task::LocalSet`], possibly with others. With `tells_above`, the coordinator of
+    /// its action is notified of every new state; one that drives the workflow itself sees them.
     ///
     /// # Errors
     ///
@@ -172,22 +172,22 @@ impl Session {
         let root = ownership.root().to_owned();
         if is_recovery {
             let (session, root) = (self.clone(), root.clone());
-            // Others of this process have something to do meanwhile.
+            // Other tasks of this process can run meanwhile.
             let waited = tokio::task::spawn_blocking(move || session.await_launchers(&root)).await;
             waited.map_err(|error| RunError::machine(error.to_string()))??;
         }
-        // Before the store is asked for commands: what comes later rings.
+        // Before the store is read for commands: later ones ring the bell.
         let bell = Bell::listen(&self.home, &root);
         let mut drive = self.take_up(ownership, progress)?;
         drive.tells_above = tells_above;
         engine::drive(drive, signals, bell).await
     }
 
-    /// Reads what there is to drive.
+    /// Reads the jobs to drive.
     ///
     /// # Errors
     ///
-    /// Exit 5: the machine fails us, the job is recoverable.
+    /// Exit 5: the machine failed, the job is recoverable.
     pub fn take_up(
         &self,
         ownership: Ownership,
@@ -215,7 +215,7 @@ impl Session {
         })
     }
 
-    /// Completes a job that another executable has made, for a coordinator's action or a sub-workflow: it knows neither our defaults
+    /// Completes a job that another executable has created, for a coordinator's action or a sub-workflow: that knows neither our defaults
     /// nor our name.
     fn prepare(&self, connection: &Connection, root: &str) -> Result<(), RunError> {
         let describe = |error| self.describe(error);
@@ -229,7 +229,7 @@ impl Session {
         let folder = registry::unpack(&self.home, self.program)?;
         let index = match self.program.entry {
             Entry::Workflow => Some(0),
-            // Which of its coordinators it was is not known; the URIs of all are.
+            // Which of its coordinators it was is unknown; the URIs of all are known.
             Entry::Coordinator | Entry::Bundle(_) => {
                 workflow_of(self.program, 0, &given, &row.app_path)
             }
@@ -263,7 +263,7 @@ impl Session {
         store::coordinators::complete(connection, root, index, completed, now).map_err(describe)
     }
 
-    /// Waits until the launchers of earlier owners have done all that they were asked.
+    /// Waits until the launchers of earlier owners have carried out all requests.
     fn await_launchers(&self, root: &str) -> Result<(), RunError> {
         let path = self.home.pending_requests(root);
         match launcher::await_requests(&path, LAUNCHER_PATIENCE) {

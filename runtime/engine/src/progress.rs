@@ -1,4 +1,4 @@
-//! What a person or a script sees while a job runs.
+//! Progress output for the user or a script while a job runs.
 
 use std::{
     cell::RefCell,
@@ -32,7 +32,7 @@ pub use self::{
     terminal::{Outlook, Terminal},
 };
 
-/// Something that happened to a job, after it is on disk.
+/// An event of a job, after it is on disk.
 #[derive(Clone, Debug)]
 pub struct ProgressEvent {
     /// Milliseconds since 1970.
@@ -42,25 +42,25 @@ pub struct ProgressEvent {
     pub node: Option<String>,
     /// The new state, or a word such as `WARNING`.
     pub event: String,
-    /// The new state, where the event is one.
+    /// The new state, if the event is one.
     pub status: Option<String>,
     pub message: Option<String>,
 }
 
 /// Shows events. Called on the engine's own thread: must not block for long.
 pub trait Progress {
-    /// May keep what it shows back until [`Progress::flush`].
+    /// May buffer its output until [`Progress::flush`].
     fn event(&mut self, event: &ProgressEvent);
 
-    /// Called when all that is known has been shown, for now.
+    /// Called when all events so far have been passed.
     fn flush(&mut self) {}
 
-    /// Takes note of what happened before anybody looked; it is not shown as news.
+    /// Records an event that happened before this process watched; it is not shown as new.
     fn past(&mut self, _event: &ProgressEvent) {}
 
-    /// Shows a line that is about no event.
+    /// Shows a line that belongs to no event.
     fn say(&mut self, line: &str) {
-        // There is nobody left to tell.
+        // If standard error is closed, the line cannot be shown.
         let _ = writeln!(io::stderr(), "{line}");
     }
 }
@@ -73,7 +73,7 @@ impl Progress for Silent {
     fn event(&mut self, _event: &ProgressEvent) {}
 }
 
-/// What several drivers of one process show their events to.
+/// The output that several drivers of one process share.
 #[derive(Clone)]
 pub struct Shared(Rc<RefCell<Box<dyn Progress>>>);
 
@@ -101,7 +101,7 @@ impl Progress for Shared {
     }
 }
 
-/// Shows events to a function.
+/// Passes events to a function.
 #[derive(Debug)]
 pub struct Observed<F>(pub F);
 
@@ -116,7 +116,7 @@ impl ProgressEvent {
         let message = match row.status {
             ActionStatus::Running if row.attempt > 1 => Some(format!("attempt {}", row.attempt)),
             ActionStatus::Ok | ActionStatus::Error => where_to(row),
-            // What failed was told before: the failure is an event of its own.
+            // The failure was reported before, as an event of its own.
             ActionStatus::Failed
             | ActionStatus::StartManual
             | ActionStatus::Prep
@@ -152,7 +152,7 @@ impl ProgressEvent {
         }
     }
 
-    /// With texts of one line that show nothing but themselves.
+    /// With texts of one line, with control characters made visible.
     pub fn visible(&self) -> ProgressEvent {
         let one = |text: &Option<String>| {
             text.as_ref()
@@ -175,7 +175,7 @@ impl ProgressEvent {
         }
     }
 
-    /// The contract of `run --json`: `{"time","id","node","event","status"}`, and the message.
+    /// The stable format of `run --json`: `{"time","id","node","event","status"}`, and the message.
     pub fn to_json(&self) -> serde_json::Value {
         json!({
             "time": clock::format_millis(self.time),
@@ -188,7 +188,7 @@ impl ProgressEvent {
     }
 }
 
-/// `-> join (0.4s)`: where it goes on, and for what takes time how long it took.
+/// `-> join (0.4s)`: the next node, and the duration unless it is a control node or a decision.
 fn where_to(row: &ActionRow) -> Option<String> {
     let next = row.transition.as_ref().map(|next| format!("-> {next}"));
     let is_control = row.type_name.starts_with(':') || row.type_name == "switch";
@@ -202,7 +202,7 @@ fn where_to(row: &ActionRow) -> Option<String> {
     }
 }
 
-/// A line of what an action has printed, without its colors; what else would steer a terminal is written out.
+/// A line of an action's output, without its colors; other control characters are made visible.
 pub fn plain(line: &str) -> String {
     let line = line.replace('\t', " ");
     let mut parts = line.split("\u{1b}[");
@@ -220,15 +220,15 @@ pub fn plain(line: &str) -> String {
     visible::line(plain.trim()).into_owned()
 }
 
-/// `09:30:00`, on people's clocks.
+/// `09:30:00`, in local time.
 #[derive(Debug, Default)]
 pub struct TimeOfDay {
-    /// Events come by the hundred in a second, and its text takes longer than the rest of their lines.
+    /// Events come by the hundred in a second, and formatting the time takes longer than the rest of their lines.
     last: Option<(i64, String)>,
 }
 
 impl TimeOfDay {
-    /// `millis` counts from 1970.
+    /// `millis` are milliseconds since 1970.
     pub fn format(&mut self, millis: i64) -> &str {
         let second = millis.div_euclid(1000);
         let text = match self.last.take() {
@@ -245,13 +245,13 @@ impl TimeOfDay {
     }
 }
 
-/// Appends `09:30:00 status-codes       OK       -> join`: a line of plain text, without its end. A node is shown by the
-/// name that `labels` gives it.
+/// Appends `09:30:00 status-codes       OK       -> join`: a line of plain text, without its line end. A node is shown by the name that
+/// `labels` gives it.
 pub fn push_line(line: &mut String, time: &str, event: &ProgressEvent, labels: &mut Labels) {
     use std::fmt::Write as _;
     let status = &event.event;
     let visible = |text: &str| visible::line(text).into_owned();
-    // A string takes whatever is written.
+    // Writing to a string does not fail.
     let _ = match &event.node {
         Some(node) => {
             let node = visible(&labels.name(&event.id, node));
@@ -270,7 +270,7 @@ pub fn push_line(line: &mut String, time: &str, event: &ProgressEvent, labels: &
     line.truncate(line.trim_end().len());
 }
 
-/// Control nodes come and go within one step; people are shown actions and decisions.
+/// Control nodes are over within one step; the user is shown actions and decisions.
 pub fn is_worth_a_line(event: &ProgressEvent) -> bool {
     match event.event.as_str() {
         "PREP" => false,

@@ -1,5 +1,5 @@
-//! The registry of executables: a copy of each that has jobs or was registered, so that a job is always driven by the
-//! definition that it started with.
+//! The registry of executables: a copy of each that has jobs or was registered, so that a job is always driven by the definition it started
+//! with.
 
 use std::{
     collections::BTreeSet,
@@ -22,15 +22,15 @@ use crate::{
 pub mod kept;
 mod unpacked;
 
-/// Copies this executable to where its jobs will find it, once a definition. One with the large runtime takes the place of one
-/// with the small, which may have been built of the same definition; a good one that of a damaged one.
+/// Copies this executable to where its jobs will find it, once per definition. One with the large runtime replaces one with the small,
+/// which may have been built from the same definition; an intact one replaces a damaged one.
 ///
-/// To be called before the transaction that makes the first job or the registration, since copying takes its time, and again in
-/// it: only then [`sweep`] keeps out of it.
+/// To be called before the transaction that creates the first job or the registration, since copying is slow, and again in it: only then
+/// [`sweep`] cannot interfere.
 ///
 /// # Errors
 ///
-/// The disk does not take the copy.
+/// The copy cannot be written.
 pub fn keep_executable(home: &Home, program: &Program) -> Result<(), RunError> {
     let path = home.bin().join(program.hash);
     let failed = |error: std::io::Error| {
@@ -43,17 +43,17 @@ pub fn keep_executable(home: &Home, program: &Program) -> Result<(), RunError> {
     if found == kept::Copy::Whole && !is_outdone(&path) {
         return Ok(());
     }
-    // The running program, even if its file has been replaced meanwhile.
+    // The running program, even if its file was replaced meanwhile.
     kept::keep(home, program.hash, Path::new("/proc/self/exe")).map_err(failed)
 }
 
-/// Whether the copy may lack what this executable has: the large runtime.
+/// Whether the copy may lack the large runtime that this executable has.
 fn is_outdone(kept: &Path) -> bool {
     let size = |path: &Path| fs::metadata(path).map(|metadata| metadata.len()).ok();
     cfg!(feature = "full") && size(kept) != size(Path::new("/proc/self/exe"))
 }
 
-/// This executable, as the store knows it.
+/// The row of this executable in the store.
 pub fn definition(program: &Program, app: &str, origin: ApplicationOrigin) -> Definition {
     Definition {
         hash: program.hash.to_owned(),
@@ -70,7 +70,7 @@ pub fn definition(program: &Program, app: &str, origin: ApplicationOrigin) -> De
 ///
 /// # Errors
 ///
-/// Exit 2 where that is a workflow inside somebody's program; exit 5 where the copy is gone.
+/// Exit 2 if that is a workflow embedded in a user's program; exit 5 if the copy is gone.
 pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError> {
     let connection = session.store()?;
     let definition =
@@ -108,22 +108,22 @@ pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError>
     .with_help("type the command with the executable that the job was started with"))
 }
 
-/// Whether the copy of a definition's executable is there and can be run.
+/// Whether the copy of a definition's executable exists and can be run.
 pub fn is_runnable(home: &Home, hash: &str) -> bool {
     kept::look(home, hash).is_ok_and(kept::Copy::can_run)
 }
 
-/// Removes the copy of an executable, and its unpacked files, that nobody needs any more ([`definitions::used`]); returns whether it did.
+/// Removes the copy of an executable, and its unpacked files, if they are unused ([`definitions::used`]); returns whether it did.
 ///
 /// # Errors
 ///
-/// The store cannot be asked, or the disk does not take it.
+/// The store cannot be read, or the files cannot be renamed.
 pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     let mut connection = session.store()?;
     let describe = |error| session.describe(error);
     let write_lock = session.write_lock();
     let write_lock = write_lock.wait();
-    // Nobody makes a first job of it meanwhile.
+    // No process can create a first job of it meanwhile.
     let transaction = connection.transaction().map_err(describe)?;
     let is_used = definitions::used(
         &transaction,
@@ -135,13 +135,13 @@ pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     if is_used || !session.home.bin().join(hash).exists() {
         return Ok(false);
     }
-    // Whoever makes a job of it nevertheless unpacks them anew before it begins.
+    // A process that creates a job of it later unpacks them again before it starts.
     let removed = kept::set_aside(&session.home, hash)?;
     definitions::forget(&transaction, hash).map_err(describe)?;
     transaction.commit().map_err(describe)?;
     drop(write_lock);
     for path in removed {
-        // What cannot be removed is in nobody's way, and `purge` tries again.
+        // What cannot be removed does no harm, and `purge` tries again.
         let _ = match path.is_dir() {
             true => fs::remove_dir_all(&path),
             false => fs::remove_file(&path),
@@ -155,11 +155,11 @@ pub fn folder(home: &Home, program: &Program) -> String {
     home.apps().join(program.hash).display().to_string()
 }
 
-/// Unpacks the application's files, once a definition, and has them be there as they were; returns the folder.
+/// Unpacks the application's files, once per definition, and repairs them if they have changed; returns the folder.
 ///
 /// # Errors
 ///
-/// The disk does not take them.
+/// They cannot be written.
 pub fn unpack(home: &Home, program: &Program) -> Result<String, RunError> {
     let name = home.apps().join(program.hash).display().to_string();
     let unpacked = Unpacked {
@@ -173,7 +173,7 @@ pub fn unpack(home: &Home, program: &Program) -> Result<String, RunError> {
     Ok(name)
 }
 
-/// Where this executable is; a file that has been replaced meanwhile is named as it was.
+/// The path of this executable, even if its file was replaced meanwhile.
 fn program_path() -> String {
     let path = env::current_exe().unwrap_or_default().display().to_string();
     path.strip_suffix(" (deleted)")

@@ -1,4 +1,4 @@
-//! Owning a job: a lock that the kernel releases when the process dies, and an epoch, the fencing token that every transaction
+//! Ownership of a job: a lock that the kernel releases when the process dies, and an epoch, the fencing token that every transaction
 //! checks.
 
 use std::{
@@ -14,7 +14,7 @@ use rusqlite::Connection;
 
 mod lock;
 
-/// What a command works with.
+/// The context of a command.
 #[derive(Clone)]
 pub struct Session {
     pub program: &'static Program,
@@ -27,10 +27,10 @@ pub struct Session {
 pub struct Ownership {
     root: String,
     epoch: i64,
-    /// What the job was taken with. It stays open: the last connection that closes makes SQLite move the whole log into the
-    /// database, and the next one make a new log, which costs a start more than its own commit.
+    /// The connection by which the job was taken. It stays open: closing the last connection makes SQLite checkpoint the whole write-ahead
+    /// log, and the next one create a new log, which costs a start more than its own commit.
     store: Connection,
-    /// Locked until the last that works for the job lets go of it, or the process dies.
+    /// Locked until everything that works for the job has released it, or the process dies.
     lock: Arc<File>,
 }
 
@@ -53,21 +53,21 @@ impl Ownership {
         self.epoch
     }
 
-    /// What is locked as long as the job is owned.
+    /// The file that is locked as long as the job is owned.
     pub(crate) fn lock(&self) -> Arc<File> {
         Arc::clone(&self.lock)
     }
 
-    /// For whoever drives: the job, the epoch, the connection and the lock.
+    /// The parts for the driver: the job, the epoch, the connection and the lock.
     pub fn into_parts(self) -> (String, i64, Connection, Arc<File>) {
         (self.root, self.epoch, self.store, self.lock)
     }
 
-    /// Holds a transaction of the owner against the epoch, as the engine's are.
+    /// Checks the epoch in a transaction of the owner, as the engine's transactions do.
     ///
     /// # Errors
     ///
-    /// Exit 5 where another process has become the owner.
+    /// Exit 5 if another process has become the owner.
     pub fn check(&self, session: &Session, connection: &Connection) -> Result<(), RunError> {
         let row = query::job(connection, &self.root).map_err(|error| session.describe(error))?;
         if row.is_some_and(|row| row.epoch == self.epoch) {
@@ -83,7 +83,7 @@ impl Session {
         store::open(&self.home)
     }
 
-    /// For a transaction that writes: who waits for this is not kept waiting by those who come later.
+    /// A fair lock for a transaction that writes: later waiters do not overtake earlier ones.
     pub fn write_lock(&self) -> WriteLock {
         WriteLock::of(&self.home.store())
     }
@@ -92,7 +92,7 @@ impl Session {
         store::StoreError::from(error).describe(&self.home.store())
     }
 
-    /// Becomes the owner of a job tree, or says `None` because a living process is.
+    /// Becomes the owner of a job tree; `None` if a living process is.
     pub fn own(&self, root: &str) -> Result<Option<Ownership>, RunError> {
         let Some(lock) = self.hold(root)? else {
             return Ok(None);
@@ -100,8 +100,8 @@ impl Session {
         self.own_by(root, lock, self.store()?).map(Some)
     }
 
-    /// As [`Session::own`], on a thread that has other jobs to drive. `None` also where somebody has the lock for a moment: whoever
-    /// asks asks again.
+    /// As [`Session::own`], on a thread that has other jobs to drive. `None` also if another process has the lock for a moment: the caller
+    /// may retry.
     pub fn own_briefly(&self, root: &str) -> Result<Option<Ownership>, RunError> {
         let Some(lock) = self.hold_briefly(root)? else {
             return Ok(None);
@@ -109,7 +109,7 @@ impl Session {
         self.own_by(root, lock, self.store()?).map(Some)
     }
 
-    /// As [`Session::own`], by a connection that is open.
+    /// As [`Session::own`], by an open connection.
     #[cfg(test)]
     pub fn own_on(
         &self,
@@ -130,7 +130,7 @@ impl Session {
         let epoch = query::take_ownership(&connection, root, std::process::id())
             .map_err(|error| self.describe(error))?;
         let Some(epoch) = epoch else {
-            // Removed between the look at it and its lock, the files with it. Whoever has the lock may remove it.
+            // The job was removed between the look-up and the lock, with its files. The holder of the lock may remove the lock file.
             let _ = fs::remove_file(self.home.locks().join(root));
             return Err(RunError::usage(format!("job {root} was purged meanwhile"))
                 .with_help("`jobs` lists the existing jobs"));

@@ -1,8 +1,8 @@
-//! Service levels: what jobs and actions should keep to, watched by whoever drives them.
+//! Service levels: the expected times of jobs and actions, monitored by their owner.
 //!
-//! Evaluated once, when a job is made ([`evaluate`], [`registered`]), or an action of a coordinator, and stored with it. The owner tells its
-//! [`Slas`] or [`ActionSlas`] what happens and when time passes; what follows is recorded in the transaction of what it follows from, so each event once. Jobs without an owner
-//! are due like those that lost theirs: `recover --watch` lets an owner look at them.
+//! Evaluated once, when a job ([`evaluate`], [`registered`]) or an action of a coordinator is created, and stored with it. The owner passes
+//! changes and the time to its [`Slas`] or [`ActionSlas`]; the resulting events are recorded in the transaction of their cause, so each
+//! occurs once. Jobs without an owner become due like those that lost theirs: `recover --watch` has an owner check them.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -28,19 +28,18 @@ pub use self::{
     words::part,
 };
 
-/// After how many hours nobody is told any more; 0 is never.
+/// The age in hours after which no alerts are sent; 0 means no limit.
 const AGE_LIMIT: &str = "oozie.sla.disable.alerts.older.than";
 
-/// What is expected of a job or one of its actions.
+/// The service level of a job or one of its actions.
 #[derive(Clone, Debug)]
 pub struct Registration {
-    /// The action; none is the job.
+    /// The action; `None` for the job.
     pub node: Option<&'static str>,
     pub record: Record,
 }
 
-/// The block's texts see all properties of the job, as they are, and the constants of time (`SubmitXCommand`, context
-/// `wf-sla-submit`).
+/// The block's texts see all properties of the job, verbatim, and the constants of time (`SubmitXCommand`, context `wf-sla-submit`).
 pub fn scope(app: &App, sla: &Sla, conf: &BTreeMap<String, String>) -> NoJob {
     let mut scope = NoJob::in_phase(Phase::WorkflowSla, conf, clock::now());
     if let Some(node) = sla.node {
@@ -53,7 +52,7 @@ pub fn scope(app: &App, sla: &Sla, conf: &BTreeMap<String, String>) -> NoJob {
 ///
 /// # Errors
 ///
-/// Every text that has no value (E1004), and every time that is none (E0302), each with its place.
+/// Every text that cannot be evaluated (E1004), and every malformed time (E0302), each with its position.
 pub fn evaluate(
     app: &App,
     conf: &BTreeMap<String, String>,
@@ -111,7 +110,7 @@ fn record(app: &App, sla: &Sla, conf: &BTreeMap<String, String>) -> Result<Recor
     })
 }
 
-/// In hours; 0 and less is none.
+/// In hours; 0 or less means no limit.
 pub fn age_limit(settings: Settings<'_>) -> i64 {
     settings
         .text(AGE_LIMIT)
@@ -119,7 +118,7 @@ pub fn age_limit(settings: Settings<'_>) -> i64 {
         .unwrap_or(USUAL_AGE_LIMIT)
 }
 
-/// The rows of a job that is being made.
+/// The rows of a job that is being created.
 pub fn registered(
     job: &str,
     registrations: &[Registration],
@@ -145,12 +144,11 @@ pub fn registered(
 
 #[cfg(test)]
 pub mod testing {
-    //! What service levels are tested with.
+    //! Data for tests of service levels.
 
     use hpdlc_core::sla::Record;
 
-    /// Of something nominally at 0, with nobody to be told: should start and end by these times, and take so long, all in
-    /// milliseconds.
+    /// A record with nominal time 0 and no contacts, with the expected start and end and the expected duration, all in milliseconds.
     pub const fn record(start: i64, end: i64, duration: i64) -> Record {
         Record {
             nominal: 0,

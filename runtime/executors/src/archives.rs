@@ -1,5 +1,5 @@
-//! `archive` elements: unpacked into the attempt's folder under their link's name, as YARN's localizer does it by the
-//! ending: `.zip` and `.jar`, `.tar`, `.tar.gz` and `.tgz`; any other file is linked as it is.
+//! `archive` elements: unpacked into the attempt's folder under the name of their link. As in YARN's localizer, the file's
+//! ending decides: `.zip` and `.jar`, `.tar`, `.tar.gz` and `.tgz`; any other file is linked as it is.
 
 use std::{
     fs::{self, File},
@@ -10,7 +10,7 @@ use std::{
 
 use flate2::read::GzDecoder;
 
-/// How a file is unpacked.
+/// The format of an archive, by the ending of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ArchiveFormat {
     Zip,
@@ -37,11 +37,11 @@ fn kind(path: &Path) -> ArchiveFormat {
     }
 }
 
-/// Unpacks `archive` into the folder `target`, which must not exist. No entry leaves that folder.
+/// Unpacks `archive` into the folder `target`, which must not exist. No entry is written outside that folder.
 ///
 /// # Errors
 ///
-/// The archive cannot be read, is damaged, or the disk does not take it.
+/// The archive cannot be read or is damaged, or writing to the disk fails.
 pub fn unpack(archive: &Path, target: &Path) -> io::Result<()> {
     let kind = kind(archive);
     if kind == ArchiveFormat::Other {

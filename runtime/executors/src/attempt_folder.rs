@@ -1,4 +1,4 @@
-//! The folder of an attempt: made empty, and what programs are told of the files in it.
+//! The folder of an attempt: created empty, and the files in it whose paths are passed to programs.
 
 use std::{
     fs, io,
@@ -10,7 +10,7 @@ use hpdlc_launcher::Attempt;
 
 use crate::{AttemptPlace, StartError};
 
-/// Makes the folder of an attempt, without what an owner that died may have left in it.
+/// Creates an empty folder for the attempt, removing what an owner that died may have left in it.
 pub fn make_empty_folder(folder: &Path) -> Result<(), StartError> {
     match fs::remove_dir_all(folder) {
         Ok(()) => {}
@@ -20,7 +20,7 @@ pub fn make_empty_folder(folder: &Path) -> Result<(), StartError> {
     fs::create_dir_all(folder).map_err(|error| StartError::machine(folder, &error))
 }
 
-/// Where a program leaves what `wf:actionData` will give.
+/// The file that a program writes for `wf:actionData`.
 pub fn output_properties(attempt: &Attempt) -> PathBuf {
     attempt.folder().join("output.properties")
 }

@@ -1,9 +1,9 @@
 //! Callbacks: the URLs that `wf:callback` gives to actions, and the listener that answers them.
 //!
-//! A URL names the job, the node and a token that nobody can guess: a keyed hash, so that nothing needs to be written when a
-//! URL is made and every process of the state folder can tell a true one. A callback only says that it is worth looking
-//! (`CallbackServlet`): it decides nothing. What runs here tells of its end by itself; the job's log shows who called. Only
-//! an `http` action that waits for its callback ends by it.
+//! A URL names the job, the node and an unguessable token: a keyed hash (HMAC), so that nothing has to be stored when a URL
+//! is made, and any process of the state folder can verify it. A callback is only a hint to check the action's state
+//! (`CallbackServlet`): it decides nothing. Local processes report their own end; the job's log shows who called. Only
+//! an `http` action that waits for its callback is ended by it.
 
 use std::{
     collections::BTreeMap,
@@ -28,7 +28,7 @@ mod request;
 
 pub use self::listener::ensure;
 
-/// Where the listener listens (`hpdl.callback.listen`): on this machine only, unless the site says otherwise.
+/// The listener's default address (`hpdl.callback.listen`): loopback only, unless the site sets another.
 const LOOPBACK: &str = "127.0.0.1";
 
 const LISTEN: &str = "hpdl.callback.listen";
@@ -40,21 +40,21 @@ pub struct Callbacks {
     home: Home,
 }
 
-/// A callback as it came, for the action that waits for it.
+/// A received callback, for the action that waits for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Callback {
-    /// What is in the URL in the place of the token.
+    /// The `status` of the URL's query.
     pub state: String,
     pub content_type: Option<String>,
     pub body: String,
 }
 
 impl Callback {
-    /// The callback of an attempt, where it has come.
+    /// The callback of an attempt, if it has arrived.
     ///
     /// # Errors
     ///
-    /// The file is there and cannot be read.
+    /// The file exists and cannot be read.
     pub fn of(attempt: &Attempt) -> io::Result<Option<Callback>> {
         match fs::read(attempt.beside("callback")) {
             Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
@@ -63,7 +63,7 @@ impl Callback {
         }
     }
 
-    /// Puts it where the action finds it; the first one stays.
+    /// Writes it where the action looks for it; the first one is kept.
     fn keep(&self, attempt: &Attempt) -> io::Result<()> {
         secret::appear(&attempt.beside("callback"), &serde_json::to_vec(self)?)
     }
@@ -84,11 +84,11 @@ impl Callbacks {
         Callbacks { home: home.clone() }
     }
 
-    /// The URL for an action, with `state` in it as its author wrote it; listens from now on.
+    /// The callback URL of an action, with `state` in it verbatim. Starts the listener.
     ///
     /// # Errors
     ///
-    /// What cannot be read, written or listened at, for a person.
+    /// What cannot be read, written or listened at, as a message for the user.
     pub fn url(&self, subject: CallbackSubject<'_>, state: &str) -> Result<String, String> {
         let site = settings::site(&self.home).map_err(|error| error.message)?;
         let address = self.address(&site)?;
@@ -105,7 +105,7 @@ impl Callbacks {
         ))
     }
 
-    /// The token of an action in one run of its job: HMAC-SHA256 (RFC 2104) of what it names, in hexadecimal.
+    /// The token of an action in one run of its job: HMAC-SHA256 (RFC 2104) of job, run and node, in hexadecimal.
     fn token(&self, subject: CallbackSubject<'_>) -> Result<String, String> {
         let path = self.home.callback_key();
         let key = secret::of(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -116,13 +116,13 @@ impl Callbacks {
         Ok(format!("{:x}", mac.finalize().into_bytes()))
     }
 
-    /// Whether `token` is that of the action. Takes as long for a token that is nearly right as for any other.
+    /// Whether `token` is that of the action. Compares in constant time.
     fn is_token(&self, subject: CallbackSubject<'_>, token: &str) -> Result<bool, String> {
         let expected = self.token(subject)?;
         Ok(expected.as_bytes().ct_eq(token.as_bytes()).into())
     }
 
-    /// Where to listen. The port is chosen once for a state folder and kept: URLs outlive the process that made them.
+    /// The address to listen at. The port is chosen once per state folder and stored: URLs outlive the process that made them.
     fn address(&self, site: &BTreeMap<String, String>) -> Result<SocketAddr, String> {
         let listen = site
             .get(LISTEN)
@@ -164,7 +164,7 @@ impl Callbacks {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(failed(error)),
             }
-            // One that is free now; what takes it away meanwhile is told when it is listened at.
+            // A port that is free now; if another process takes it first, listening on it reports that.
             let port = TcpListener::bind((host, 0))
                 .and_then(|listener| listener.local_addr())
                 .map_err(|error| format!("{LISTEN}: {host}: {error}"))?
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(others.is_token(SUBJECT, &token), Ok(false));
     }
 
-    /// URLs that an older version has given to actions must be answered.
+    /// URLs that an older version has given to actions must still be accepted.
     #[test]
     fn a_token_stays_the_same() {
         let (_folder, callbacks) = callbacks();

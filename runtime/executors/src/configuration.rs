@@ -1,4 +1,4 @@
-//! An action's configuration: its layers, and which of them counts.
+//! An action's configuration: its layers, and their precedence.
 //!
 //! Low to high: `job-xml` files in their order, `config-default.xml`, `global`, the action's own with its `launcher` below
 //! (`LiteWorkflowAppParser` merges all but the first before anything is evaluated; `JavaActionExecutor.setupActionConf` puts
@@ -19,18 +19,18 @@ use hpdlc_program::{
 
 use crate::{Evaluation, fetch, launcher_inheritance::InheritedGlobal};
 
-/// Bytes of a `job-xml` file; far beyond what anybody writes.
+/// Maximum bytes of a `job-xml` file; far above any real one.
 const MAX_JOB_XML: u64 = 64 * 1024 * 1024;
 
-/// Whose the action's jobs are.
+/// The user that the action's jobs belong to.
 pub const USER: &str = "user.name";
-/// Where Hadoop looked for its file system when Oozie was young.
+/// The default file system in old versions of Hadoop.
 pub const FILE_SYSTEM: &str = "fs.default.name";
-/// Where it looked for its cluster.
+/// The job tracker in old versions of Hadoop.
 pub const JOB_TRACKER: &str = "mapred.job.tracker";
 pub const RESOURCE_MANAGER: &str = "yarn.resourcemanager.address";
 
-/// Properties that an action may not set: its elements do.
+/// Properties that an action may not set, because its elements do.
 const FORBIDDEN: [&str; 4] = [
     USER,
     "mapreduce.job.user.name",
@@ -38,7 +38,7 @@ const FORBIDDEN: [&str; 4] = [
     RESOURCE_MANAGER,
 ];
 
-/// A property that counts, not evaluated yet.
+/// The effective definition of a property, not evaluated yet.
 #[derive(Clone, Debug)]
 pub struct Winning<'a> {
     pub property: Property,
@@ -50,14 +50,14 @@ pub struct Winning<'a> {
 pub enum WinningValue<'a> {
     /// The property's own text, evaluated.
     Own,
-    /// `config-default.xml`, whose references to other properties have been replaced. What expressions are left are
+    /// The value in `config-default.xml`, with its references to other properties replaced. Remaining expressions are
     /// evaluated.
     Substituted(Cow<'a, str>),
     /// The job's own property of that name, as it is.
     OfJob(&'a str),
 }
 
-/// The properties of the layers that count: of each name, as written, the last that is not empty; in the order of the layers.
+/// The effective properties of the layers: for each name, the last one that is not empty; in the order of the layers.
 /// `conf` has the job's properties.
 pub fn winning<'a>(
     app: &App,
@@ -93,10 +93,10 @@ pub fn winning<'a>(
         .collect()
 }
 
-/// What a property of `config-default.xml` is for an action.
+/// The value that a property of `config-default.xml` has for an action.
 ///
-/// Its references to other properties of the file are replaced there. Where some are left, the job's property of the same
-/// name counts, whoever has set it (`SubmitXCommand.resolveDefaultConfVariables`).
+/// Its references to other properties of the file are replaced there. If some are left, the job's property of the same
+/// name is used, whatever its origin (`SubmitXCommand.resolveDefaultConfVariables`).
 fn default_value<'a>(
     property: Property,
     defaults: &BTreeMap<Cow<'_, str>, Cow<'_, str>>,
@@ -125,8 +125,8 @@ fn default_value<'a>(
     }
 }
 
-/// A text with its expressions replaced by their values; as it is where one has none, as Oozie leaves the texts of
-/// `job-xml` files.
+/// A text with its expressions replaced by their values; verbatim if it cannot be parsed or evaluated, as Oozie leaves the
+/// texts of `job-xml` files.
 pub fn evaluated_or_verbatim(text: &str, scope: &dyn Scope) -> String {
     el::parser::parse_template(text)
         .ok()
@@ -157,8 +157,8 @@ impl Evaluation<'_> {
         Ok(merged)
     }
 
-    /// Evaluated names and texts, not evaluated, of the properties that [`Evaluation::configuration`] gives for these layers, and
-    /// of those that [`Evaluation::add_inherited`] puts under them.
+    /// Evaluated names and unevaluated texts of the properties that [`Evaluation::configuration`] gives for these layers, and
+    /// of those that [`Evaluation::add_inherited`] puts below them.
     pub fn written(
         &self,
         layers: &[&'static [Property]],
@@ -197,7 +197,7 @@ impl Evaluation<'_> {
         Ok(merged)
     }
 
-    /// Puts what the job has inherited under these layers, and over what else is in `merged`.
+    /// Puts what the job has inherited below these layers, and above what else is in `merged`.
     pub fn add_inherited(
         &self,
         inherited: &InheritedGlobal,
@@ -243,7 +243,7 @@ impl Evaluation<'_> {
     }
 }
 
-/// Refuses what an action may not set (`JavaActionExecutor.checkForDisallowedProps`).
+/// Refuses properties that an action may not set (`JavaActionExecutor.checkForDisallowedProps`).
 ///
 /// # Errors
 ///
@@ -263,7 +263,7 @@ pub fn refuse_forbidden(configuration: &BTreeMap<String, String>) -> Result<(), 
 ///
 /// # Errors
 ///
-/// JA007: a value cannot be in XML.
+/// JA007: a value cannot be represented in XML.
 pub fn to_xml(properties: &BTreeMap<String, String>) -> Result<String, ActionError> {
     configuration::write(properties).map_err(|error| {
         let problem = format!("the configuration cannot be written as XML: {error}");
@@ -271,7 +271,7 @@ pub fn to_xml(properties: &BTreeMap<String, String>) -> Result<String, ActionErr
     })
 }
 
-/// The path of a `job-xml` file that lies below the application's folder.
+/// Whether the path of a `job-xml` file is relative to the application's folder.
 pub fn is_relative(path: &str) -> bool {
     !path.starts_with('/') && !path.contains(':')
 }

@@ -1,7 +1,7 @@
 //! The `email` action: one message by SMTP (`EmailActionExecutor`).
 //!
-//! Where the server has answered, it is known whether the message was taken; where the connection broke after it had begun
-//! to send, nobody knows, and the action is lost. A refused recipient means that nobody gets it.
+//! If the server has answered, it is known whether it accepted the message; if the connection broke while the message was
+//! being sent, that is unknown, and the action is lost. A refused recipient means that nobody receives it.
 
 use hpdlc_files::{AccessSettings, Uri};
 use hpdlc_host::{clock, comma_list, settings::Settings};
@@ -26,13 +26,13 @@ mod smtp;
 pub use self::sla_mail::SlaMail;
 use self::smtp::Server;
 
-/// Who sends where nobody says (`oozie.email.from.address`).
+/// The default sender (`oozie.email.from.address`).
 const SENDER: &str = "oozie@localhost";
 
-/// A message has no id elsewhere.
+/// A message has no external id.
 const EXTERNAL_ID: &str = "-";
 
-/// Bytes of all attachments; no server takes more.
+/// Maximum total bytes of all attachments; no server accepts more.
 const MAX_ATTACHMENTS: u64 = 64 * 1024 * 1024;
 
 /// An email action with every expression evaluated.
@@ -49,10 +49,10 @@ pub struct Email {
     pub content_type: String,
     /// URIs of files.
     pub attachments: Vec<String>,
-    /// Where not, people are told that files are missing (`oozie.email.attachment.enabled`).
+    /// If not set, a note in the message says that files are missing (`oozie.email.attachment.enabled`).
     pub sends_attachments: bool,
     pub access: AccessSettings,
-    /// How long all of it may take.
+    /// Time limit of the whole action.
     #[serde(default)]
     pub limit: Option<TimeLimit>,
 }
@@ -65,13 +65,13 @@ pub fn carrier(work: &Work, context: &WorkContext<'_>) -> Option<Result<WorkResu
     }
 }
 
-/// [`carrier`] does the work: not every program speaks with mail servers.
+/// [`carrier`] does the work: not every program contains the code that speaks SMTP.
 impl Executor for Email {
     fn runs_in(&self) -> RunsIn {
         RunsIn::Worker
     }
 
-    /// `EmailActionExecutor` says so before it does anything.
+    /// `EmailActionExecutor` sets it before it does anything.
     fn external_id(&self) -> Option<&'static str> {
         Some(EXTERNAL_ID)
     }
@@ -130,7 +130,7 @@ impl Email {
     ///
     /// # Errors
     ///
-    /// It was not sent, or nobody knows.
+    /// It was not sent, or the outcome is unknown.
     fn send(&self, context: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
         let message = self.message(context)?;
         self.server.send(&context.home, &message)?;
@@ -146,7 +146,7 @@ impl Email {
         })
     }
 
-    /// It has attachments, and none is sent.
+    /// Whether it has attachments that are not sent.
     fn is_cut_short(&self) -> bool {
         !self.attachments.is_empty() && !self.sends_attachments
     }
@@ -255,7 +255,7 @@ fn sender(address: &str) -> Result<Mailbox, ActionError> {
     })
 }
 
-/// An address; a name alone is that of somebody on the mail server's own host.
+/// An address; a name alone is a local part on the mail server's own host.
 fn mailbox(address: &str) -> Result<Mailbox, AddressError> {
     let is_name = !address.is_empty()
         && address
@@ -268,8 +268,8 @@ fn mailbox(address: &str) -> Result<Mailbox, AddressError> {
     }
 }
 
-/// The addresses of a list separated by commas; a comma in quotes divides nothing. As Java's `split`, a comma at the end
-/// begins no address.
+/// The addresses of a list separated by commas; a comma in quotes is no separator. As in Java's `split`, a trailing comma
+/// adds no address.
 fn addresses(element: &str, list: &str) -> Result<Vec<Mailbox>, ActionError> {
     let mut parts: Vec<&str> = split(list).into_iter().map(str::trim).collect();
     while parts.last().is_some_and(|part| part.is_empty()) {

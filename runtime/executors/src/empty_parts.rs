@@ -14,10 +14,10 @@ use hpdlc_program::{
 
 use crate::Evaluation;
 
-/// The error code of such an operation; nothing of its action has been done.
+/// The error code of such an operation; the action has changed nothing.
 const CODE: &str = "HPDL_EMPTY_PATH_PART";
 
-/// Whether the settings of a job and the site let such operations be done.
+/// Whether the settings of the job and the site permit such operations.
 pub fn are_allowed(conf: &BTreeMap<String, String>, site: &BTreeMap<String, String>) -> bool {
     let setting = conf
         .get(empty_parts::SETTING)
@@ -25,7 +25,7 @@ pub fn are_allowed(conf: &BTreeMap<String, String>, site: &BTreeMap<String, Stri
     setting.is_some_and(|value| value.trim() == "allow")
 }
 
-/// What is wrong with a path that loses a part, in a job whose properties have lost these.
+/// What is wrong with a path that loses a part; `lost` has the job's properties that have lost theirs.
 pub fn problem(path: &Template, scope: &dyn Scope, lost: &Lost) -> Option<String> {
     let source = path.source();
     let value = |text: &str| table::evaluate(scope, text).ok();
@@ -33,7 +33,7 @@ pub fn problem(path: &Template, scope: &dyn Scope, lost: &Lost) -> Option<String
     Some(words(&source, part, value(part).as_deref()))
 }
 
-/// What is said of the path `source`, which loses its part `part`, whose value is this.
+/// The message about the path `source`, which loses its part `part`; `value` is the value of that part.
 pub fn words(source: &str, part: &str, value: Option<&str>) -> String {
     let what = match value.map(str::trim).unwrap_or_default() {
         value if value.split('/').all(|name| matches!(name.trim(), "" | ".")) => {
@@ -51,7 +51,7 @@ pub fn words(source: &str, part: &str, value: Option<&str>) -> String {
     )
 }
 
-/// Refuses the action where one of the paths that it works on loses a part.
+/// Refuses the action if one of the paths that it works on loses a part.
 pub fn refuse<'t>(
     cx: &Evaluation<'_>,
     mut paths: impl Iterator<Item = &'t Template>,

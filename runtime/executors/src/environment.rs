@@ -1,8 +1,8 @@
-//! What the process of an action gets from the environment of whoever started the job, and what it does not.
+//! The environment variables that the process of an action inherits from the user who started the job.
 //!
-//! An action of Oozie's has the environment of its container. Here it has that of the job's owner, so that installed tools are
-//! found as at a terminal, but for variables whose names say that they hold a secret: those of the operator are not the
-//! action's.
+//! In Oozie an action has the environment of its container. Here it has that of the job's owner, so that installed tools are
+//! found as in a terminal, except for variables whose names indicate a secret: the operator's secrets are not passed to
+//! actions.
 
 use std::{env, ffi::OsString, sync::LazyLock};
 
@@ -10,18 +10,18 @@ use hpdlc_core::secrets::is_secret_name;
 use hpdlc_host::comma_list;
 use hpdlc_launcher::Attempt;
 
-/// The names of such variables that actions get all the same.
+/// The names of such variables that are passed to actions nevertheless.
 pub const PASS: &str = "hpdl.action.environment.pass";
 
-/// Endings of names that say where a secret lies, and hold none.
+/// Endings of names of variables that say where a secret is stored, and contain none.
 const PLACES: [&str; 6] = ["_FILE", "_PATH", "_LOCATION", "_DIR", "_URI", "_SOCK"];
 
-/// Where programs are searched: as the system's own functions do where nothing says so.
+/// Where programs are searched; the default of the system's own functions if `PATH` is not set.
 pub fn search_path() -> OsString {
     env::var_os("PATH").unwrap_or_else(|| OsString::from("/bin:/usr/bin"))
 }
 
-/// What every process gets on top of the owner's environment.
+/// What every process gets in addition to the owner's environment.
 pub fn of(attempt: &Attempt) -> Vec<(String, Option<String>)> {
     let path = search_path();
     let path = path.to_string_lossy();
@@ -32,14 +32,14 @@ pub fn of(attempt: &Attempt) -> Vec<(String, Option<String>)> {
     ]
 }
 
-/// The variables of this process that hold secrets. Its environment stays as it is, and looking through it for each attempt would
-/// be a twentieth of a fork of short actions.
+/// The variables of this process that hold secrets. Its environment does not change, and scanning it for each attempt would
+/// be a twentieth of the time of a fork of short actions.
 static SECRET: LazyLock<Vec<String>> = LazyLock::new(|| {
     let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     names.filter(|name| holds_secret(name)).collect()
 });
 
-/// The variables of this process that an action does not get; `pass` has names, separated by commas, of those that it does.
+/// The variables of this process that an action does not get; `pass` names the exceptions, separated by commas.
 pub fn kept_out(pass: &str) -> Vec<String> {
     kept_out_of(&SECRET, pass)
 }
@@ -53,9 +53,9 @@ fn kept_out_of(secret: &[String], pass: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether the name of a variable says that it holds a secret of the operator's.
+/// Whether a variable's name indicates that it holds a secret of the operator.
 fn holds_secret(name: &str) -> bool {
-    // Hadoop's tools find its own that way.
+    // Hadoop's tools find their credentials through these.
     let is_hadoops = name.starts_with("HADOOP_") || name == "GOOGLE_APPLICATION_CREDENTIALS";
     is_secret_name(name) && !is_hadoops && !PLACES.iter().any(|ending| name.ends_with(ending))
 }

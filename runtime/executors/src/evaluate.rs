@@ -1,4 +1,4 @@
-//! What the definition of every action type answers before an attempt: whether evaluating it takes long, and what it is then.
+//! The evaluation of an action type's definition before an attempt, and whether that may block.
 
 use hpdlc_program::{
     failure::ActionError,
@@ -7,16 +7,16 @@ use hpdlc_program::{
 
 use crate::{Evaluation, Work};
 
-/// A definition whose templates an [`Executor`](crate::Executor) needs evaluated.
+/// A definition whose templates have to be evaluated for an [`Executor`](crate::Executor).
 pub trait Evaluate: ActionDef {
     /// Evaluates every template, in the order of the document.
     ///
     /// # Errors
     ///
-    /// The first template that has no value, or a value that the action cannot have.
+    /// The first template that has no value, or a value that is invalid for the action.
     fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError>;
 
-    /// Whether that may take long: it reads files.
+    /// Whether evaluating may block for long: it reads files.
     fn is_blocking(&self, app: &App) -> bool {
         let settings = self.settings();
         if !self.has_configuration() {

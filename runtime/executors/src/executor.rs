@@ -1,6 +1,6 @@
-//! What every action type answers once its templates are evaluated.
+//! The interface of every action type after its templates are evaluated.
 //!
-//! A type whose work a [`worker_process`] does says little more than that: all else has a default.
+//! A type whose work a [`worker_process`] does implements little more than that: everything else has a default.
 
 use std::{io, sync::atomic::AtomicBool};
 
@@ -11,16 +11,16 @@ use crate::{
     worker_process::{self, WorkContext, WorkError, WorkResult},
 };
 
-/// Where the work of an attempt is done.
+/// Where the work of an attempt runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunsIn {
-    /// On a thread of the engine's own process, with which it dies.
+    /// On a thread of the engine's own process, and ends with it.
     Engine,
-    /// In a program that the launcher starts and keeps.
+    /// In a program that the launcher starts and supervises.
     Program,
-    /// In a process of this executable that the launcher starts and keeps: a [`worker_process`].
+    /// In a process of this executable that the launcher starts and supervises: a [`worker_process`].
     Worker,
-    /// In a job of its own, in the tree of the job.
+    /// In a child job of its own.
     Child,
 }
 
@@ -34,26 +34,26 @@ impl RunsIn {
     }
 }
 
-/// An evaluated action: what an attempt is started, judged and ended with.
+/// An evaluated action: starts, judges and ends its attempts.
 pub trait Executor {
     fn runs_in(&self) -> RunsIn;
 
-    /// Whether starting it may take long: it works on files of any number, or looks for them.
+    /// Whether starting it may take long: it works on any number of files, or searches for them.
     fn is_slow_to_start(&self) -> bool {
         false
     }
 
-    /// Whether something runs elsewhere, which neither the end of the local process ends nor another process begins anew.
+    /// Whether the work runs elsewhere: the end of the local process does not end it, and another process does not begin it anew.
     fn goes_on_elsewhere(&self) -> bool {
         false
     }
 
-    /// Whether there may be something elsewhere that the end of the local process does not end.
+    /// Whether work may exist elsewhere that the end of the local process does not end.
     fn may_go_on_elsewhere(&self) -> bool {
         self.goes_on_elsewhere()
     }
 
-    /// What its external id is where it has ended without another one; the number of its process where it is `None`.
+    /// Its external id if it ends without another one; `None` means the id of its process.
     fn external_id(&self) -> Option<&'static str> {
         None
     }
@@ -62,45 +62,45 @@ pub trait Executor {
     ///
     /// # Errors
     ///
-    /// The machine failed us: the same attempt can be run again once that is mended.
+    /// A host error: the same attempt can be run again once that is fixed.
     fn run(&self, _: &Attempt, _: &AtomicBool) -> Option<Result<Completion, String>> {
         None
     }
 
-    /// What a launcher can make ready before the intent to start is on disk.
+    /// What a launcher can prepare before the intent to start is on disk.
     fn hold(&self, _: &AttemptPlace<'_>) -> Option<StartRequest> {
         None
     }
 
-    /// Sets up the folder and says what the launcher is to start. `work` is this action.
+    /// Sets up the folder and returns what the launcher is to start. `work` is this action.
     ///
     /// # Errors
     ///
-    /// The action cannot be started, or the machine failed us.
+    /// The action cannot be started, or a host error.
     fn start(&self, place: &AttemptPlace<'_>, work: &Work) -> Result<StartRequest, StartError> {
         attempt_folder::make_empty_folder(place.attempt.folder())?;
         worker_process::request(place, work, self.worker_limit())
     }
 
-    /// How long the launcher lets the worker process run. One whose work goes on elsewhere sees to its limit itself: that has to be
-    /// ended too.
+    /// The time limit that the launcher enforces on the worker process. An action whose work runs elsewhere enforces its limit
+    /// itself, since that work has to be ended too.
     fn worker_limit(&self) -> Option<TimeLimit> {
         None
     }
 
-    /// Does the work of the worker process, if every program can do it: what only some do is a [`worker_process::Carrier`]. Blocks.
+    /// Does the work of the worker process, if every program can: what only some can do is a [`worker_process::Carrier`]. Blocks.
     fn carry(&self, _: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
         None
     }
 
-    /// Removes what the work needed elsewhere, after its end is on record.
+    /// Removes temporary data that the work created elsewhere, after its end is recorded.
     fn tidy_up(&self, _: &WorkContext<'_>) {}
 
-    /// Judges a local process that has ended.
+    /// Judges a local process that has exited.
     ///
     /// # Errors
     ///
-    /// What it has left cannot be read.
+    /// Its output files cannot be read.
     fn finish(
         &self,
         _job: &str,
@@ -110,25 +110,25 @@ pub trait Executor {
         worker_process::ending(attempt, record)
     }
 
-    /// Ends what runs elsewhere, where that is no job of another executable. Blocks.
+    /// Ends work that runs elsewhere, unless it is a job of another executable. Blocks.
     ///
     /// # Errors
     ///
-    /// Why it may go on, for a person.
+    /// Why it may still run, as a message for the user.
     fn kill_elsewhere(&self, _job: &str, _: &Attempt) -> Result<(), String> {
         Ok(())
     }
 
-    /// Ends what earlier attempts have started of which nobody knows how they ended. Blocks.
+    /// Ends work of earlier attempts whose outcome is unknown. Blocks.
     ///
     /// # Errors
     ///
-    /// Why some of it may go on, for a person.
+    /// Why some of it may still run, as a message for the user.
     fn end_lost(&self, _job: &str, _: &Attempt) -> Result<(), String> {
         Ok(())
     }
 
-    /// This, whatever holds it.
+    /// This executor as a trait object.
     fn as_executor(&self) -> &dyn Executor
     where
         Self: Sized,

@@ -1,4 +1,4 @@
-//! Files of an action that lie elsewhere: where each is, and a copy of it on this machine.
+//! Files of an action on other file systems: locates them and copies them to this machine.
 
 use std::{fs, io, os::unix::fs::PermissionsExt, path::Path};
 
@@ -16,13 +16,13 @@ pub fn locate<'a>(access: &Access<'a>, uri: &str) -> Result<Located<'a>, ActionE
         .map_err(|error| out_of_reach(&error))
 }
 
-/// What a path is to the action that no file system has or that the site does not allow: HadoopAccessorException, the class of
+/// The error of an action for a path that no file system has or that the site does not allow: HadoopAccessorException, the class of
 /// Oozie's `HadoopAccessorService`.
 pub fn out_of_reach(error: &PathError) -> ActionError {
     ActionError::error("HadoopAccessorException", error.to_string())
 }
 
-/// Copies a file from wherever it lies. It can be run, whatever it could be there, as what YARN brings
+/// Copies a file from any file system. The copy is executable, whatever the mode of the original, as with YARN
 /// (`FSDownload.changePermissions`): few scripts on HDFS are executable. Blocks.
 ///
 /// # Errors
@@ -34,21 +34,21 @@ pub fn fetch(uri: &str, to: &Path, access: &Access<'_>) -> Result<(), ActionErro
         .map_err(|error| error::of_file(&error, &format!("cannot fetch {uri}")))
 }
 
-/// As [`fetch`], where it is known what holds the file.
+/// As [`fetch`], for a file whose file system is known.
 ///
 /// # Errors
 ///
-/// That it cannot be read, or not be written here.
+/// The file cannot be read, or the copy cannot be written.
 pub fn bring(system: &dyn FileSystem, from: &Path, to: &Path) -> io::Result<()> {
     system.get(from, to)?;
     fs::set_permissions(to, fs::Permissions::from_mode(0o755))
 }
 
-/// Has `file`, of an attempt's folder, be a program: a link to what is none becomes a copy that is one.
+/// Makes `file`, of an attempt's folder, executable: a link to a file that is not becomes a copy that is.
 ///
 /// # Errors
 ///
-/// It cannot be read, or not be written.
+/// It cannot be read, or the copy cannot be written.
 pub fn make_program(file: &Path) -> io::Result<()> {
     let Ok(metadata) = fs::metadata(file) else {
         return Ok(());

@@ -1,14 +1,14 @@
 //! The `fs` action: delete, mkdir, move, chmod, chgrp, touchz and setrep, in the order of the document.
 //!
-//! Nothing is checked ahead and nothing is rolled back, as in Oozie (`FsActionExecutor`). A [`Journal`] beside the attempt
-//! says what has begun and what is finished, so that a run after a crash neither repeats an operation nor mistakes its
-//! own result for an obstacle. What a file system does that does not answer is of class TRANSIENT, and the next attempt goes
-//! on with the journal of the one before.
+//! Nothing is checked ahead and nothing is rolled back, as in Oozie (`FsActionExecutor`). A [`Journal`] beside the attempt's
+//! folder, a write-ahead log, says what has begun and what is finished, so that a run after a crash neither repeats an
+//! operation nor mistakes its own result for an obstacle. A file system that does not answer is of class TRANSIENT, and the
+//! next attempt continues with the journal of the previous one.
 //!
 //! Error codes of class ERROR: FS001 no scheme, FS002 scheme not supported, FS004 mkdir, FS005 delete, FS006 nothing to
 //! move, FS007 move between file systems, FS008 move, FS009 nothing to change, FS010 permissions, FS011 relative path, FS012
-//! many sources and one target, FS013 too many matches, FS014 access denied; `HadoopAccessorException` a scheme that the site does not allow; `Exception`, `IOException` and
-//! `NumberFormatException` where Oozie names the Java class.
+//! many sources and one target, FS013 too many matches, FS014 access denied; `HadoopAccessorException` a scheme that the site
+//! does not allow; `Exception`, `IOException` and `NumberFormatException` where Oozie names the Java class.
 
 use std::{
     borrow::Cow,
@@ -60,13 +60,13 @@ pub struct Fs {
     pub operations: Vec<Operation>,
     /// `oozie.action.fs.glob.max`
     pub glob_max: usize,
-    /// By the rules of the proposal of 2009.
+    /// Whether the rules of the proposal of 2009 apply.
     #[serde(default)]
     pub of_proposal: bool,
-    /// What its file systems are reached with.
+    /// Settings for accessing its file systems.
     #[serde(default, skip_serializing_if = "is_default")]
     pub access: AccessSettings,
-    /// How long all operations may take.
+    /// Time limit of all operations together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<TimeLimit>,
 }
@@ -111,12 +111,12 @@ pub enum Operation {
     },
 }
 
-/// Why the operations did not all end well.
+/// Why the operations did not all succeed.
 #[derive(Debug)]
 pub enum FsFailure {
     /// The attempt failed.
     Action(ActionError),
-    /// The disk is full, or the journal cannot be kept: the same attempt can be run again once that is mended.
+    /// The disk is full, or the journal cannot be written: the same attempt can be run again once that is fixed.
     Machine(io::Error),
 }
 
@@ -142,8 +142,8 @@ impl FsFailure {
         FsFailure::Action(ActionError::error(code, message))
     }
 
-    /// Stopped between two operations or within a long one. Whoever asked for it does not wait for this answer; should it
-    /// be recorded all the same, then the job can be resumed.
+    /// Stopped between two operations or within a long one. The process that requested it does not wait for this result; if it
+    /// is recorded nevertheless, the job can be resumed.
     fn canceled() -> FsFailure {
         FsFailure::Action(ActionError::non_transient(
             CANCELED,
@@ -151,7 +151,7 @@ impl FsFailure {
         ))
     }
 
-    /// `what` completes "cannot". A refusal is FS014, whatever was tried; a full disk is the machine's.
+    /// `what` completes "cannot". A refusal is FS014, whatever was tried; a full disk is an error of the host.
     pub fn io(code: &str, what: impl fmt::Display, error: io::Error) -> FsFailure {
         let message = format!("cannot {what}: {error}");
         if let Some(error) = error::transient(&error, &message) {
@@ -171,7 +171,7 @@ impl FsFailure {
         }
     }
 
-    /// A path that no file system has.
+    /// A path that belongs to no file system.
     pub fn path(error: PathError) -> FsFailure {
         let code = match error {
             PathError::UnsupportedScheme { .. } | PathError::OtherHost { .. } => "FS002",
@@ -210,7 +210,7 @@ impl Fs {
     ///
     /// # Errors
     ///
-    /// The first template that has no value. What is wrong with a path is found by [`Fs::perform_all`].
+    /// The first template that has no value. Errors in a path are found by [`Fs::perform_all`].
     pub fn evaluate(def: &table::Fs, scope: &dyn Scope) -> Result<Fs, EvaluationError> {
         if let Some(resource_manager) = def.settings.element("resource-manager") {
             resource_manager.evaluate(scope)?;
@@ -239,8 +239,8 @@ impl Fs {
 
     /// Performs the operations that `journal` does not show as finished. Blocks, possibly for long.
     ///
-    /// `journal` is made where it is missing; it belongs to one attempt. `earlier` is that of the attempt before, whose
-    /// operations this one goes on with where a file system did not answer.
+    /// `journal` is created if missing; it belongs to one attempt. `earlier` is that of the previous attempt, whose
+    /// operations this one continues if a file system did not answer.
     ///
     /// # Errors
     ///
@@ -281,7 +281,7 @@ impl Fs {
         };
         let mut journal = Journal::open(journal).map_err(FsFailure::Machine)?;
         let result = self.perform(&context, &mut journal);
-        // One whose time is over was canceled, and may be tried again.
+        // An attempt that exceeded its time limit was canceled, and may be tried again.
         if let Err(FsFailure::Action(error)) = &result
             && (error.class == FailureClass::Transient || error.code == CANCELED)
         {
@@ -297,7 +297,7 @@ impl Fs {
         } else {
             Cow::Borrowed(&self.operations)
         };
-        // What a run before a crash has begun has been looked at.
+        // The checks have passed if an earlier run has begun an operation.
         if self.of_proposal
             && let Some(first) = operations.first()
             && journal.begun(0, first).is_none()
@@ -330,7 +330,7 @@ impl Evaluate for table::Fs {
         evaluated.glob_max = cx.glob_max();
         evaluated.access = cx.access.settings.clone();
         evaluated.limit = limit(cx, self)?;
-        // Local files have no settings.
+        // Local files need no settings.
         if cfg!(feature = "full") {
             let configuration = cx.effective_configuration(&self.settings)?;
             evaluated.access = evaluated.access.with(&configuration);
@@ -352,7 +352,7 @@ fn is_blocking(def: &table::Fs) -> bool {
         .chain(settings.configuration.iter())
         .flat_map(Property::templates);
     let in_operations = def.operations.iter().flat_map(operation_templates);
-    // Files of properties say how other file systems are reached.
+    // `job-xml` files may have settings for other file systems.
     let reads_files = cfg!(feature = "full") && settings.element("job-xml").is_some();
     reads_files
         || in_settings
@@ -360,7 +360,7 @@ fn is_blocking(def: &table::Fs) -> bool {
             .any(|template| template.is_blocking())
 }
 
-/// How long the action may take. Of its configuration nothing else has an effect on local files, so that only this is read.
+/// The time limit of the action. Nothing else in its configuration affects local files, so only this is read.
 fn limit(cx: &Evaluation<'_>, def: &table::Fs) -> Result<Option<TimeLimit>, ActionError> {
     let own = def
         .settings
@@ -415,8 +415,8 @@ fn make_parent(path: &Path) -> Result<(), String> {
     std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))
 }
 
-/// Has `work` stop when the time is over, as a cancellation stops it: between two operations, within a long one, and where a
-/// file system elsewhere does not answer.
+/// Stops `work` when the time limit is exceeded, in the way a cancellation does: between two operations, within a long one, and
+/// while a remote file system does not answer.
 fn in_time(
     limit: TimeLimit,
     is_canceled: &AtomicBool,
@@ -461,7 +461,7 @@ impl Operation {
         Ok(match def {
             FsOperation::Delete { path, skip_trash } => Operation::Delete {
                 path: text(path)?,
-                // Only this one word asks for the trash.
+                // Only the exact text `false` selects the trash.
                 skip_trash: match skip_trash {
                     Some(template) => template.evaluate(scope)? != "false",
                     None => true,
@@ -503,8 +503,8 @@ impl Operation {
     }
 }
 
-/// What no operation reads, though a mistake in it ends the action, in the order of the schema. It is after the resource
-/// manager and the name node.
+/// Templates that no operation reads, although an error in them ends the action, in the order of the schema. They come after
+/// the resource manager and the name node.
 fn unread_templates(settings: &Settings) -> impl Iterator<Item = Template> {
     let configuration = settings.configuration.iter().flat_map(Property::templates);
     settings.elements("job-xml").chain(configuration)
@@ -531,7 +531,7 @@ fn operation_templates(operation: &FsOperation) -> [Option<&Template>; 3] {
     }
 }
 
-/// As Java trims.
+/// Trims as Java's `String.trim` does.
 pub fn trim(text: &str) -> &str {
     text.trim_matches(|character| character <= ' ')
 }

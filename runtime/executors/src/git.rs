@@ -1,8 +1,8 @@
-//! The `git` action: a repository is cloned by the installed `git`, and what it has goes to a file system (`GitActionExecutor`,
+//! The `git` action: the installed `git` clones a repository, whose content is copied to a file system (`GitActionExecutor`,
 //! `GitMain`).
 //!
-//! The clone is a folder of the attempt; then every file is copied, `.git` too, over what is there, and the clone is gone.
-//! Nobody is asked for a password, and unknown hosts are trusted, as in Oozie.
+//! The clone is a folder of the attempt; then every file is copied, `.git` too, over what exists, and the clone is removed.
+//! git never prompts for a password, and unknown hosts are trusted, as in Oozie.
 
 use std::{
     borrow::Cow,
@@ -27,7 +27,7 @@ use crate::{
 
 mod copy;
 
-/// Bytes of a private key; far beyond any.
+/// Maximum bytes of a private key; far above any real one.
 const MAX_KEY: u64 = 1024 * 1024;
 
 /// A git action with every expression evaluated.
@@ -96,7 +96,7 @@ impl Git {
     ///
     /// # Errors
     ///
-    /// What went wrong, as Oozie's codes tell it.
+    /// The failure, with Oozie's codes.
     fn clone_and_copy(&self, context: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
         for (element, uri) in [
             ("git-uri", &self.git_uri),
@@ -126,7 +126,7 @@ impl Git {
         let destination = locate(&self.destination_uri)?;
         let clone = self.clone_into(context, key.as_deref())?;
         let copied = copy::copy(&clone, &destination.path(), &*destination.system);
-        // Nobody needs it twice; what cannot be removed goes with the job.
+        // It is not needed again; what cannot be removed is removed with the job.
         let _ = fs::remove_dir_all(&clone);
         let left_out = copied.map_err(|error| self.copy_error(&error))?;
         let warning = copy::warning(&left_out);
@@ -136,7 +136,7 @@ impl Git {
         })
     }
 
-    /// A path without a scheme lies here, else on the action's name node.
+    /// A path without a scheme is a local file if that exists, else one on the action's name node.
     fn key_uri<'a>(&self, path: &'a str) -> Cow<'a, str> {
         let is_elsewhere = Uri::parse(path).scheme.is_none() && !Path::new(path).exists();
         let name_node = self.setting.prepare.name_node.as_deref();
@@ -146,7 +146,7 @@ impl Git {
         }
     }
 
-    /// Brings the private key over, for us alone.
+    /// Fetches the private key into a file that only this user can read.
     fn fetch_key(
         &self,
         context: &WorkContext<'_>,
@@ -203,14 +203,14 @@ impl Git {
             .arg("clone")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_SSH_COMMAND", ssh)
-            // Its words are looked at.
+            // Its messages are parsed.
             .env("LC_ALL", "C");
         if let Some(branch) = &self.branch {
             command.args(["--single-branch", "--branch", branch]);
         }
         let status = command.arg("--").arg(&self.git_uri).arg(&clone).status();
         if let Some(key) = key {
-            // It has done its service.
+            // It is not needed any more.
             let _ = fs::remove_file(key);
         }
         match status {
@@ -223,7 +223,7 @@ impl Git {
         }
     }
 
-    /// What git said, as Oozie's codes.
+    /// Maps git's messages to Oozie's codes.
     fn clone_error(&self, words: &str) -> ActionError {
         let fatal = words
             .lines()
@@ -276,7 +276,7 @@ impl Git {
     fn copy_error(&self, error: &io::Error) -> ActionError {
         let problem = format!("cannot copy to {}: {error}", self.destination_uri);
         if let Some(fault) = error::Fault::of(error).and_then(error::Fault::transient_code) {
-            // The same kinds have numbers of their own here.
+            // The same kinds of failure have codes of their own here.
             let code = fault.replace("JA", "GIT");
             return if code == "GIT005" {
                 ActionError::non_transient(code, problem)

@@ -1,7 +1,7 @@
-//! A folder of Hadoop's configuration for the command, which has the action's properties in it (`ShellMain.prepareHadoopConfigs`).
+//! A Hadoop configuration folder for the command, with the action's properties in it (`ShellMain.prepareHadoopConfigs`).
 //!
-//! Each of Hadoop's files has all of them, over what the installed ones say: the tools that the command calls take the action's
-//! word, and still find their cluster.
+//! Each of Hadoop's files has all of them, over the installed ones: the tools that the command calls use the action's
+//! properties, and still find their cluster.
 
 use std::{collections::BTreeMap, fs, io, path::Path};
 
@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Evaluation, StartError, configuration::to_xml};
 
-/// Whether the folder is made.
+/// Whether the folder is created.
 const WISHED: &str = "oozie.action.shell.setup.hadoop.conf.dir";
-/// Whether settings of the log lie in it.
+/// Whether the folder contains a `log4j.properties`.
 const HAS_LOG_SETTINGS: &str = "oozie.action.shell.setup.hadoop.conf.dir.write.log4j.properties";
-/// Their text.
+/// The text of that file.
 const LOG_SETTINGS: &str = "oozie.action.shell.setup.hadoop.conf.dir.log4j.content";
 
-/// Oozie numbers them by the time; here each attempt has a folder to itself.
+/// Oozie appends a timestamp; here each attempt has its own folder.
 pub const NAME: &str = "oozie-hadoop-conf-0";
 pub const FILES: [&str; 4] = [
     "core-site.xml",
@@ -28,18 +28,18 @@ pub const FILES: [&str; 4] = [
     "mapred-site.xml",
     "yarn-site.xml",
 ];
-/// Everything to standard error, as standard output may be captured.
+/// Logs to standard error, as standard output may be captured.
 const TO_STANDARD_ERROR: &str = "log4j.rootLogger=INFO,A\nlog4j.appender.A=org.apache.log4j.ConsoleAppender\nlog4j.appender.A.target=System.err\nlog4j.appender.A.layout=org.apache.log4j.PatternLayout\nlog4j.appender.A.layout.ConversionPattern=%d %-5p %c %x - %m%n\n";
 
-/// The folder that is wished for.
+/// The folder that the action asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HadoopFolder {
-    /// What `log4j.properties` says, if it is there.
+    /// The text of `log4j.properties`, if it is written.
     pub log_settings: Option<String>,
 }
 
 impl HadoopFolder {
-    /// As the action, the job or the site says it.
+    /// From the settings of the action, the job or the site.
     pub fn evaluate(
         cx: &Evaluation<'_>,
         configuration: &BTreeMap<String, String>,
@@ -52,11 +52,11 @@ impl HadoopFolder {
         })
     }
 
-    /// Makes the folder; the variables that name it.
+    /// Creates the folder; returns the variables that name it.
     ///
     /// # Errors
     ///
-    /// JA018: an installed file is no configuration. JA007: a value cannot be in XML.
+    /// JA018: an installed file is no configuration. JA007: a value cannot be represented in XML.
     pub fn make(
         &self,
         attempt: &Attempt,
@@ -84,7 +84,7 @@ impl HadoopFolder {
     }
 }
 
-/// What tells Hadoop's tools where it is.
+/// The variables that tell Hadoop's tools where the folder is.
 pub fn variables(folder: &Path) -> [(String, String); 2] {
     let folder = folder.display().to_string();
     ["HADOOP_CONF_DIR", "YARN_CONF_DIR"].map(|name| (name.to_owned(), folder.clone()))

@@ -1,17 +1,17 @@
 //! The `http` action of the proposal of 2009 and of the workflow schema 0.1: one request. Oozie has none; the rules are those
-//! of the proposal's section 3.2.7, the codes are ours:
+//! of the proposal's section 3.2.7, the codes are hpdlc's:
 //!
 //! | code | class | the request |
 //! |---|---|---|
-//! | `HTTP001` | transient | was not sent: there is no such host |
+//! | `HTTP001` | transient | was not sent: unknown host |
 //! | `HTTP002` | transient | was not sent: no connection |
 //! | `HTTP003` | error | was answered with another status than 2xx |
 //! | `HTTP004` | error | was answered, or the callback made, with something that cannot be captured |
-//! | `HTTP005` | error | was followed by a callback that says something else than `OK` |
+//! | `HTTP005` | error | was followed by a callback other than `OK` |
 //! | `HTTP006` | error | was followed by no callback in time |
-//! | `HTTP007` | error | cannot be made: no URL, a certificate that nobody vouches for |
+//! | `HTTP007` | error | cannot be made: no URL, an untrusted certificate |
 //! | `HPDL_LOST` | | was sent, and no answer came |
-//! | `HPDL_TIMEOUT` | error | took longer than the action may |
+//! | `HPDL_TIMEOUT` | error | exceeded the action's time limit |
 
 use std::{
     fs, io, thread,
@@ -34,30 +34,30 @@ use crate::{
     worker_process::{WorkContext, WorkError, WorkResult},
 };
 
-/// What is captured has this type.
+/// The type of an answer that can be captured.
 const PROPERTIES: &str = "x-application/java-properties";
 
-/// How often it is looked whether the callback has come.
+/// Polling interval for the callback.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// Bytes of an answer that are read for people where none are captured.
+/// Maximum bytes of an answer that are logged if none are captured.
 const MAX_ANSWER: u64 = 1024 * 1024;
 
 /// An http action with every expression evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Http {
     pub url: String,
-    /// Content type and body; a GET where there is none.
+    /// Content type and body; `None` for a GET.
     pub post: Option<(String, String)>,
     pub waits_for_callback: bool,
     pub capture_output: bool,
-    /// Bytes of output that are kept.
+    /// Maximum bytes of captured output.
     pub max_output: u64,
-    /// Seconds for connecting, and again for the answer (`hpdl.http.timeout`).
+    /// Timeout in seconds for connecting, and again for the answer (`hpdl.http.timeout`).
     pub timeout: u64,
-    /// Seconds for the callback (`hpdl.http.callback.timeout`).
+    /// Timeout in seconds for the callback (`hpdl.http.callback.timeout`).
     pub callback_timeout: u64,
-    /// How long all of it may take.
+    /// Time limit of the whole action.
     #[serde(default)]
     pub limit: Option<TimeLimit>,
 }
@@ -70,7 +70,7 @@ pub fn carrier(work: &Work, context: &WorkContext<'_>) -> Option<Result<WorkResu
     }
 }
 
-/// [`carrier`] does the work: not every program makes requests.
+/// [`carrier`] does the work: not every program contains an HTTP client.
 impl Executor for Http {
     fn runs_in(&self) -> RunsIn {
         RunsIn::Worker
@@ -125,14 +125,14 @@ impl Http {
         })
     }
 
-    /// Makes the request, and waits for the callback where that is to be.
+    /// Makes the request, and waits for the callback if the action does.
     ///
     /// # Errors
     ///
     /// As listed above.
     fn request(&self, context: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
         if self.waits_for_callback {
-            // Whoever is called may call back before it answers.
+            // The server may call back before it answers.
             callbacks::ensure(&context.home).map_err(|problem| {
                 ActionError::transient(
                     "HTTP002",
@@ -149,7 +149,7 @@ impl Http {
             .and_then(|value| value.to_str().ok())
             .unwrap_or_default()
             .to_owned();
-        // One more tells that there are too many.
+        // One byte more shows that the limit is exceeded.
         let wanted = self.max_output.saturating_add(1).max(MAX_ANSWER);
         let body = answer.body_mut().as_reader();
         let mut bytes = Vec::new();
@@ -189,7 +189,7 @@ impl Http {
         answer.map_err(|error| self.trouble(&error))
     }
 
-    /// What an error says about whether the request was sent.
+    /// Maps an error by whether the request may have been sent.
     fn trouble(&self, error: &Error) -> WorkError {
         let problem = format!("{}: {error}", self.shown());
         let not_sent = |error: &io::Error| {
@@ -201,7 +201,7 @@ impl Http {
                     | io::ErrorKind::AddrNotAvailable
             )
         };
-        // The resolver's own error has no kind.
+        // The resolver's error has no kind of its own.
         let is_unknown = |error: &io::Error| error.to_string().contains("failed to lookup address");
         match error {
             Error::HostNotFound | Error::Timeout(Timeout::Resolve) => {

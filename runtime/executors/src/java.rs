@@ -1,7 +1,7 @@
 //! The `java` action: a main class on the application's `lib/*.jar`, in a JVM of its own.
 //!
-//! Oozie catches what `main` throws; here the JVM's exit code 1 together with its report of an uncaught exception is
-//! for that, and gives JA018 like there.
+//! Oozie catches what `main` throws; here the JVM's exit code 1 together with its report of an uncaught exception
+//! means the same, and gives JA018 as there.
 
 use std::{
     env, fs, io,
@@ -18,8 +18,8 @@ use crate::{
     process::Setting, process_end, program_path,
 };
 
-/// A file that every class of Hadoop's reads which finds it on its class path. Oozie's launcher, in whose JVM the main class
-/// runs there, tells them by other means.
+/// A file that Hadoop's classes read if it is on their class path. Oozie's launcher, in whose JVM the main class
+/// runs there, passes the properties in other ways.
 const HADOOP_SITE: &str = "hadoop-site.xml";
 
 /// A java action with every expression evaluated.
@@ -27,7 +27,7 @@ const HADOOP_SITE: &str = "hadoop-site.xml";
 pub struct Java {
     pub setting: Setting,
     pub main_class: String,
-    /// Texts of options, taken apart when it starts.
+    /// Texts of options, split when the process starts.
     pub options: Vec<String>,
     pub args: Vec<String>,
 }
@@ -41,10 +41,10 @@ impl Evaluate for table::Java {
 impl Java {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Java) -> Result<Java, ActionError> {
         let setting = Setting::of_program(cx, &def.settings, def.prepare, def.capture_output)?;
-        // The schema has one text of options, or an element for each.
+        // The schema has one text of options, or one element per option.
         let options = match def.settings.element("java-opts") {
             Some(text) => vec![text.evaluate(cx.scope)?],
-            // They are joined to one text before a shell takes that apart.
+            // They are joined to one text before a shell splits that.
             None => cx.texts(def.settings.elements("java-opt"))?,
         };
         let args = cx.texts(def.settings.elements("arg"))?;
@@ -59,7 +59,7 @@ impl Java {
         })
     }
 
-    /// Those of the action, else those of its launcher; the heap that the launcher is to have, where they name none.
+    /// The options of the action, else those of its launcher; plus the launcher's heap size, if they set none.
     fn options(
         &self,
         launcher_config: &LauncherConfig,
@@ -80,7 +80,7 @@ impl Java {
         Ok(all)
     }
 
-    /// The folder, the jars among its links (the application's `lib` is there too) and `libraries`, what the environment says.
+    /// The folder, the jars among its links (including the application's `lib`) and `libraries`, then the inherited `CLASSPATH`.
     fn class_path(&self, libraries: &[String]) -> String {
         let links = self.setting.links.iter().map(|link| &link.name);
         let names = links.chain(libraries).cloned();
@@ -95,7 +95,7 @@ impl Java {
 
     /// # Errors
     ///
-    /// What the program left cannot be read.
+    /// The program's output files cannot be read.
     fn judge(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
         let exit_error = |code| match (code, uncaught_exception(attempt)) {
             (1, Some(exception)) => ActionError::error(
@@ -187,7 +187,7 @@ impl Executor for Java {
     }
 }
 
-/// The first line of the JVM's report, without its own words.
+/// The first line of the JVM's report, without the JVM's own prefix.
 fn uncaught_exception(attempt: &Attempt) -> Option<String> {
     let text = fs::read(attempt.stderr()).ok()?;
     String::from_utf8_lossy(&text).lines().find_map(|line| {

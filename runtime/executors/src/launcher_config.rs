@@ -1,6 +1,6 @@
-//! What an author says about Oozie's launcher, as it counts for a process on this machine (`LauncherConfigurationInjector`).
+//! The settings for Oozie's launcher, as they apply to a process on this machine (`LauncherConfigurationInjector`).
 //!
-//! Where `launcher` is silent, the properties that were its predecessors count, written for the launcher alone
+//! For what `launcher` does not set, the older properties apply, whether written for the launcher alone
 //! (`oozie.launcher.mapreduce.map.memory.mb`, Oozie 4) or for all jobs of the action (`mapreduce.map.memory.mb`, Oozie 5).
 
 use std::{collections::BTreeMap, env, path::Path};
@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, env, path::Path};
 use hpdlc_core::{java_options, tools::Unbalanced};
 use hpdlc_program::failure::ActionError;
 
-/// `false`: what is said of the jobs says nothing of the launcher.
+/// `false`: the properties of the jobs do not apply to the launcher.
 const OVERRIDE: &str = "oozie.launcher.override";
 
 const PREFIX: &str = "oozie.launcher.";
@@ -18,36 +18,36 @@ const JAVA_OPTIONS: [&str; 3] = [
     "mapreduce.map.java.opts",
     "mapred.child.java.opts",
 ];
-/// Before all other options.
+/// Precede all other options.
 const FIRST_JAVA_OPTIONS: &str = "yarn.app.mapreduce.am.admin-command-opts";
 const MEMORY: [&str; 3] = [
     "yarn.app.mapreduce.am.resource.mb",
     "mapreduce.map.memory.mb",
     "mapred.job.map.memory.mb",
 ];
-/// Only where they are written for the launcher: those of the jobs name folders of the cluster's machines.
+/// Only if written for the launcher: those of the jobs name folders of the cluster's machines.
 const ENVIRONMENT: [&str; 3] = [
     "yarn.app.mapreduce.am.env",
     "mapreduce.map.env",
     "mapred.child.env",
 ];
 
-/// What is wished.
+/// The effective settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LauncherConfig {
     /// Options of the JVM, in one text; may be empty.
     pub java_options: String,
-    /// Megabytes of heap: as in Oozie four fifths of what the launcher's container has.
+    /// Heap in megabytes: as in Oozie, four fifths of the launcher container's memory.
     pub heap: Option<u64>,
     pub variables: Vec<(String, String)>,
 }
 
 impl LauncherConfig {
-    /// `setting` has the properties of the action.
+    /// `setting` gives the properties of the action.
     ///
     /// # Errors
     ///
-    /// JA010, failed: the memory is no number. IllegalArgumentException: a variable is no assignment.
+    /// JA010, failed: the memory is not a number. IllegalArgumentException: a variable is not an assignment.
     pub fn of(setting: &dyn Fn(&str) -> Option<String>) -> Result<LauncherConfig, ActionError> {
         let own = |name: &str| setting(name).filter(|value| !value.trim().is_empty());
         let counts_jobs = own(OVERRIDE).is_none_or(|value| value.trim() != "false");
@@ -70,7 +70,7 @@ impl LauncherConfig {
         });
         let variables = match own("oozie.launcher.env") {
             Some(text) => variables(&text, ':')?,
-            // Hadoop has commas between them, and colons in paths.
+            // Hadoop separates them by commas, and the parts of paths by colons.
             None => match ENVIRONMENT.iter().find_map(for_launcher) {
                 Some(text) => variables(&text, ',')?,
                 None => Vec::new(),
@@ -87,7 +87,7 @@ impl LauncherConfig {
 }
 
 impl LauncherConfig {
-    /// The options of a JVM in a text, as the shells of a cluster take it apart; `folder` is what they have as `PWD`.
+    /// The JVM options in a text, split as the shells of a cluster split it; `folder` is the value of `PWD`.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl LauncherConfig {
     }
 }
 
-/// What an author says about Oozie's launcher that has no meaning on this machine, where `what`, a tool or a program, runs:
+/// Warnings about launcher settings that have no effect on this machine, where `what`, a tool or a program, runs.
 /// warnings.
 pub fn without_effect(what: &str, configuration: &BTreeMap<String, String>) -> Vec<String> {
     let all = [

@@ -1,8 +1,8 @@
-//! What the actions of a child have from the `global` of its parent, where that says `propagate-configuration`
+//! What the actions of a child inherit from the `global` of its parent with `propagate-configuration`
 //! (`LiteWorkflowAppParser`, `SubWorkflowActionExecutor`).
 //!
-//! It goes along as texts that are not evaluated: they mean what they mean in the child. The child's own `global` goes over
-//! it, and `config-default.xml` of the child below it.
+//! It is passed on as unevaluated texts, which are evaluated in the child. The child's own `global` takes precedence over
+//! it, and it over `config-default.xml` of the child.
 
 use std::{
     borrow::Cow,
@@ -18,29 +18,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::Evaluation;
 
-/// The property of a job that holds it; Oozie has one too, of another form.
+/// The job property that holds it; Oozie has one too, in another format.
 pub const PROPERTY: &str = "hpdl.wf.global";
 
-/// A `global` of a parent, and of parents above it.
+/// The `global` of a parent, merged with those of the parents above it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InheritedGlobal {
     name_node: Option<String>,
     resource_manager: Option<String>,
     job_xml: Vec<String>,
-    /// Names and values, in their order; of each name one.
+    /// Names and values, in order; each name once.
     configuration: Vec<(String, String)>,
 }
 
 impl InheritedGlobal {
-    /// What a job has been given; nothing where it has not.
+    /// What a job has inherited; empty if it has no such property.
     pub fn of(conf: &BTreeMap<String, String>) -> InheritedGlobal {
         conf.get(PROPERTY)
             .and_then(|text| serde_json::from_str(text).ok())
             .unwrap_or_default()
     }
 
-    /// What a child gets: `settings` are those of the `sub-workflow` action, in which the compiler has put what `global` says.
+    /// What a child inherits: `settings` are those of the `sub-workflow` action, with those of `global` merged in by the compiler.
     pub fn for_child(
         mut self,
         global: &'static [Property],
@@ -75,7 +75,7 @@ impl InheritedGlobal {
         serde_json::to_string(self).ok()
     }
 
-    /// Files of properties that `settings` does not name itself.
+    /// Inherited `job-xml` files that `settings` does not name itself.
     pub fn job_xml(&self, settings: &Settings) -> Vec<&str> {
         let is_own = |path: &str| settings.elements("job-xml").any(|own| own.source() == path);
         self.job_xml
@@ -111,7 +111,7 @@ fn written(
 }
 
 impl Evaluation<'_> {
-    /// The `name-node` of an action, else of what its job has inherited.
+    /// The `name-node` of an action, else the one that its job has inherited.
     pub fn name_node(&self, settings: &Settings) -> Result<Option<String>, ActionError> {
         match settings.element("name-node") {
             Some(text) => Ok(Some(text.evaluate(self.scope)?)),
@@ -131,11 +131,11 @@ impl Evaluation<'_> {
         text.map(|text| self.evaluated(&text)).transpose()
     }
 
-    /// A text of a parent's `global`.
+    /// Evaluates a text of a parent's `global`.
     ///
     /// # Errors
     ///
-    /// As those of a text of the document: `EL_EVAL_ERROR` is retried, `EL_ERROR` fails the job.
+    /// As for a text of the document: `EL_EVAL_ERROR` is retried, `EL_ERROR` fails the job.
     pub fn evaluated(&self, text: &str) -> Result<String, ActionError> {
         table::evaluate(self.scope, text).map_err(|error| {
             let problem = format!(

@@ -1,6 +1,6 @@
-//! Action types: how each is evaluated, started and judged. One file a type.
+//! Action types: how each is evaluated, started and judged. One file per type.
 //!
-//! An action's templates are evaluated once an attempt into [`Work`], which is recorded with the intent to start. A started
+//! An action's templates are evaluated once per attempt into [`Work`], which is recorded with the intent to start. A started
 //! or recovered attempt uses the recorded values, never the templates again.
 
 use std::{collections::BTreeMap, io, path::Path, sync::atomic::AtomicBool};
@@ -60,26 +60,26 @@ pub use self::{
     executor::{Executor, RunsIn},
 };
 
-/// What an evaluation has to go by.
+/// The input of an evaluation.
 pub struct Evaluation<'a> {
     pub program: &'static Program,
     pub app: &'static App,
     pub scope: &'a dyn Scope,
     /// The job's properties.
     pub conf: &'a BTreeMap<String, String>,
-    /// Site settings, below the job's properties.
+    /// Site settings, which the job's properties override.
     pub site: &'a BTreeMap<String, String>,
     pub root: sub_workflow::Root<'a>,
     /// The action's node.
     pub node: &'a str,
-    /// The job that has started this one, or the action of a coordinator that has.
+    /// The id of the parent job, or of the coordinator action that started this one.
     pub parent: Option<&'a str>,
     /// Where the application's files are unpacked.
     pub app_folder: &'a Path,
     /// The state folder.
     #[cfg(feature = "full")]
     pub home: &'a Home,
-    /// The way to files elsewhere.
+    /// Access to other file systems.
     pub access: &'a Access<'a>,
 }
 
@@ -89,7 +89,7 @@ impl Evaluation<'_> {
         self.conf.get(name).or_else(|| self.site.get(name)).cloned()
     }
 
-    /// A setting of an action with this configuration, which says it before the job and the site do.
+    /// A setting of an action with this configuration, which overrides the job and the site.
     pub fn action_setting(
         &self,
         configuration: &BTreeMap<String, String>,
@@ -106,7 +106,7 @@ impl Evaluation<'_> {
             .unwrap_or(GLOB_MAX)
     }
 
-    /// The most bytes of captured output (`oozie.action.max.output.data`; Oozie's default is 2,048).
+    /// The maximum bytes of captured output (`oozie.action.max.output.data`; Oozie's default is 2,048).
     pub fn max_output(&self) -> u64 {
         self.setting("oozie.action.max.output.data")
             .and_then(|limit| limit.trim().parse().ok())
@@ -123,8 +123,8 @@ impl Evaluation<'_> {
     }
 }
 
-/// The registry of action types: the enum [`Work`], one variant a type, the way from each to its [`Executor`], and from the
-/// definition of each to its [`Evaluate`].
+/// The registry of action types: the enum [`Work`] with one variant per type, the mapping from each to its [`Executor`], and from
+/// the definition of each to its [`Evaluate`].
 macro_rules! action_types {
     (
         $($(#[$attribute:meta])* $name:ident($executor:ty)),* $(,)?;
@@ -137,7 +137,7 @@ macro_rules! action_types {
         }
 
         impl Work {
-            /// What the type answers.
+            /// The type's implementation.
             pub fn executor(&self) -> &dyn Executor {
                 match self {
                     $($(#[$attribute])* Work::$name(executor) => executor.as_executor()),*
@@ -166,18 +166,18 @@ action_types! {
     Ssh(ssh::Ssh),
     SubWorkflow(sub_workflow::SubWorkflow),
     Tool(Box<tool::Tool>);
-    // Their work is that of another type, or there is none.
+    // These become work of another type, or none.
     Custom,
     PigHost,
 }
 
 impl Work {
-    /// Whether a local process does the work: one that the launcher starts and keeps.
+    /// Whether a local process, which the launcher starts and supervises, does the work.
     pub fn is_process(&self) -> bool {
         self.executor().runs_in().is_process()
     }
 
-    /// The child that is to do the work: the engine makes its job, also where another executable has it.
+    /// The child that is to do the work: the engine creates its job, even if the application is in another executable.
     pub fn child(&self) -> Option<&sub_workflow::SubWorkflow> {
         match self {
             Work::SubWorkflow(child) => Some(child),
@@ -185,7 +185,7 @@ impl Work {
         }
     }
 
-    /// Sets up the folder and says what the launcher is to start.
+    /// Sets up the folder and returns what the launcher is to start.
     ///
     /// # Errors
     ///
@@ -194,7 +194,7 @@ impl Work {
         self.executor().start(place, self)
     }
 
-    /// What an attempt has left whose process nobody saw ending.
+    /// The outcome that an attempt has stored, if the end of its process was not observed.
     ///
     /// # Errors
     ///
@@ -216,18 +216,18 @@ pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, Action
     evaluator(body).evaluate(cx)
 }
 
-/// Evaluating the body may take long: it reads files.
+/// Whether evaluating the body may block for long: it reads files.
 pub fn is_blocking(app: &App, body: &Body, conf: &BTreeMap<String, String>) -> bool {
-    // The property may name files of properties.
+    // The inherited `global` may name `job-xml` files.
     conf.contains_key(launcher_inheritance::PROPERTY) || evaluator(body).is_blocking(app)
 }
 
-/// Whether the values of a body are the same whenever it is evaluated.
+/// Whether evaluating a body always gives the same values.
 pub fn is_constant(app: &App, body: &Body) -> bool {
     evaluate::texts(app, body.def().settings()).all(|text| text.is_constant())
 }
 
-/// Where an attempt of an action happens.
+/// The paths and the job of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct AttemptPlace<'a> {
     pub job_id: &'a str,
@@ -275,7 +275,7 @@ impl AttemptPlace<'_> {
 pub enum StartError {
     /// The action's own failure.
     Action(ActionError),
-    /// The machine failed us: the attempt is as good as not begun.
+    /// A host error: the attempt is treated as not begun.
     Machine(String),
 }
 
@@ -295,12 +295,12 @@ impl From<ActionError> for StartError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
     pub error: Option<ActionError>,
-    /// By which the work is known elsewhere; `None` leaves what is known.
+    /// The external id of the work; `None` keeps the known one.
     pub external_id: Option<String>,
     pub external_status: String,
-    /// What `wf:actionData` gives.
+    /// The value of `wf:actionData`.
     pub data: BTreeMap<String, String>,
-    /// For the job's log.
+    /// Lines for the job's log.
     pub warnings: Vec<String>,
 }
 
@@ -326,10 +326,10 @@ impl Completion {
     }
 }
 
-/// What became of a local process that has ended.
+/// The outcome of a local process that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProcessOutcome {
     Completed(Completion),
-    /// Nobody can say whether it has done its work.
+    /// It is unknown whether it has done its work.
     Lost(String),
 }

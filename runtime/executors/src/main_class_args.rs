@@ -1,9 +1,9 @@
 //! The arguments of a main class.
 
-/// `false`: an `arg` without text is no argument of the main class.
+/// `false`: `arg` elements without text are not passed on.
 const EMPTY_ARGS: &str = "oozie.action.null.args.allowed";
 
-/// Of the `arg` elements of an action, those that its main class gets.
+/// The `arg` elements of an action that its main class gets.
 pub fn for_main_class(
     mut args: Vec<String>,
     setting: &dyn Fn(&str) -> Option<String>,

@@ -1,4 +1,4 @@
-//! What stands for tools of Hadoop in a program that stays on the machine: there is none.
+//! Replaces the tools of Hadoop in a program of the small runtime, which has none.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AttemptPlace, Evaluate, Evaluation, Executor, RunsIn, Work};
 
-/// No action is one.
+/// No action has this type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tool {}
 
-/// No process is known to start any.
+/// Nothing is known of applications that a process may start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Applications {}
 

@@ -1,8 +1,8 @@
-//! The `pig` action of the proposal of 2009 (section 3.2.3): Pig runs on `pig-host`, by ssh in the background, as an `ssh`
-//! action does.
+//! The `pig` action of the proposal of 2009 (section 3.2.3): Pig runs on `pig-host`, by ssh in the background, like an `ssh`
+//! action.
 //!
-//! The script comes out of the application, with `${NAME}` replaced by its parameters here and not by Pig. It, and the
-//! configuration for the jobs that Pig starts, are put into a folder on that host that goes when Pig has ended.
+//! The script is one of the application's files; `${NAME}` in it is replaced by its parameters here and not by Pig. It and the
+//! configuration for the jobs that Pig starts are put into a folder on that host that is removed when Pig has ended.
 
 use std::{collections::BTreeMap, fs};
 
@@ -31,7 +31,7 @@ impl Evaluate for table::PigHost {
     }
 }
 
-/// What the action is for `ssh`.
+/// Converts the action to an `ssh` action.
 fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh, ActionError> {
     let host = def.settings.required("pig-host").evaluate(cx.scope)?;
     let path = def.settings.required("pig-script").evaluate(cx.scope)?;
@@ -54,7 +54,7 @@ fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh, Ac
             return Err(ActionError::failed("E0701", problem));
         }
     }
-    // `hadoop-user` says it.
+    // `hadoop-user` sets it.
     let user = configuration.remove(USER);
     empty_parts::refuse(cx, empty_parts::of_prepare(def.prepare))?;
     let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?.on(&configuration[FILE_SYSTEM]);
@@ -69,7 +69,7 @@ fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh, Ac
     })
 }
 
-/// The script's own text. A path that begins with a slash is one below the application, as all are.
+/// The script's text. A path that begins with a slash is relative to the application, too.
 fn read(cx: &Evaluation<'_>, path: &str) -> Result<String, ActionError> {
     let file = cx.app_folder.join(path.trim_start_matches('/'));
     fs::read_to_string(&file).map_err(|error| {
@@ -77,7 +77,7 @@ fn read(cx: &Evaluation<'_>, path: &str) -> Result<String, ActionError> {
     })
 }
 
-/// `NAME=VALUE`, each.
+/// Parses `NAME=VALUE` parameters.
 fn parameters(list: &[String]) -> Result<BTreeMap<&str, &str>, ActionError> {
     list.iter()
         .map(|param| {
@@ -89,7 +89,7 @@ fn parameters(list: &[String]) -> Result<BTreeMap<&str, &str>, ActionError> {
         .collect()
 }
 
-/// The script with its parameters in place; otherwise the name of one that has no value.
+/// The script with its parameters replaced; the error is the name of one that has no value.
 fn substituted(script: &str, params: &BTreeMap<&str, &str>) -> Result<String, String> {
     let mut text = String::with_capacity(script.len());
     let mut rest = script;
@@ -109,7 +109,7 @@ fn substituted(script: &str, params: &BTreeMap<&str, &str>) -> Result<String, St
     Ok(text)
 }
 
-/// What the shell on the host does.
+/// The command line for the shell on the host.
 fn line(script: &str, configuration: &BTreeMap<String, String>, user: Option<&str>) -> String {
     let mut properties = String::new();
     for (name, value) in configuration {
@@ -130,7 +130,7 @@ fn line(script: &str, configuration: &BTreeMap<String, String>, user: Option<&st
     )
 }
 
-/// As a line of a Java properties file can hold it, which is read as Latin-1.
+/// Escapes a text for a Java properties file, which is read as Latin-1.
 fn escaped(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {

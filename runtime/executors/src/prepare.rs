@@ -1,7 +1,7 @@
-//! `prepare`: folders that an action deletes and makes before its main part (`PrepareActionsHandler`).
+//! `prepare`: paths that an action deletes and creates before its main part (`PrepareActionsHandler`).
 //!
-//! Every attempt does it again and each operation may be repeated, so there is no journal. A failure is JA018, of class
-//! ERROR, as where Oozie's launcher fails before `main`.
+//! Every attempt does it again and each operation is idempotent, so there is no journal. A failure is JA018, of class
+//! ERROR, as when Oozie's launcher fails before `main`.
 
 use std::{
     fmt,
@@ -23,12 +23,12 @@ use crate::fs::{CANCELED, FsFailure, make_folder, trim};
 /// A `prepare` whose templates are evaluated. Paths are as written; they are resolved when they are used.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prepare {
-    /// The file system of paths without a scheme; this machine where there is none.
+    /// The file system of paths without a scheme; this machine if `None`.
     pub name_node: Option<String>,
     pub operations: Vec<Operation>,
     /// `oozie.action.fs.glob.max`
     pub glob_max: usize,
-    /// What its file systems are reached with.
+    /// Settings for accessing its file systems.
     #[serde(default, skip_serializing_if = "is_default")]
     pub access: AccessSettings,
 }
@@ -49,7 +49,7 @@ impl Prepare {
     ///
     /// # Errors
     ///
-    /// The first template that has no value. What is wrong with a path is found by [`Prepare::run`].
+    /// The first template that has no value. Errors in a path are found by [`Prepare::run`].
     pub fn evaluate(
         operations: &[PrepareOperation],
         scope: &dyn Scope,
@@ -74,7 +74,7 @@ impl Prepare {
         })
     }
 
-    /// Paths without a scheme are paths of `name_node`, evaluated, from now on.
+    /// Resolves paths without a scheme on `name_node`, which is evaluated.
     #[must_use]
     pub fn on(self, name_node: &str) -> Prepare {
         Prepare {

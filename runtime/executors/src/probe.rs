@@ -1,4 +1,4 @@
-//! The action type of tests, which gives back its text: what it takes to add one.
+//! An action type for tests, which returns its text; a minimal example of a type.
 
 use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 

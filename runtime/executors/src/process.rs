@@ -1,4 +1,4 @@
-//! What `shell` and `java` share: a folder with links, one local process, its exit and what it printed.
+//! What `shell` and `java` share: a folder with links, one local process, its exit and its output.
 
 use std::{
     collections::BTreeMap,
@@ -29,7 +29,7 @@ use crate::{
 mod applications;
 pub mod libraries;
 
-/// What every local process is started with, evaluated.
+/// The evaluated settings of every local process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
     pub prepare: Prepare,
@@ -37,24 +37,24 @@ pub struct Setting {
     pub archives: Vec<Link>,
     /// The action's effective configuration.
     pub configuration: BTreeMap<String, String>,
-    /// Folders of more files (`oozie.libpath`).
+    /// Folders of additional files (`oozie.libpath`).
     #[serde(default)]
     pub libraries: Vec<String>,
     pub capture_output: bool,
-    /// Bytes.
+    /// Maximum bytes of captured output.
     pub max_output: u64,
-    /// How long the process may run.
+    /// Time limit of the process.
     #[serde(default)]
     pub limit: Option<TimeLimit>,
-    /// Names of the owner's variables; see [`environment::PASS`].
+    /// Names of the owner's environment variables that are passed on; see [`environment::PASS`].
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub passed: String,
-    /// What the process may start on a cluster.
+    /// The applications that the process may start on a cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub applications: Option<Applications>,
 }
 
-/// A file that the process finds in its folder.
+/// A file that is linked into the process's folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// As written, without the `#name`.
@@ -124,7 +124,7 @@ impl Setting {
         })
     }
 
-    /// Whether more is to be done than making a folder and a file.
+    /// Whether more has to be done than creating a folder and a file.
     pub fn is_slow_to_set_up(&self) -> bool {
         !(self.prepare.operations.is_empty()
             && self.links.is_empty()
@@ -133,7 +133,7 @@ impl Setting {
             && self.applications.is_none())
     }
 
-    /// Makes the attempt's folder with everything in it.
+    /// Creates the attempt's folder with all its content.
     pub fn set_up(&self, place: &AttemptPlace<'_>) -> Result<(), StartError> {
         make_empty_folder(place.attempt.folder())?;
         self.prepare.run(place.is_canceled)?;
@@ -165,7 +165,7 @@ impl Setting {
         self.propagate(place, applications::PROPAGATION)
     }
 
-    /// The file of a link on this machine: what lies elsewhere is fetched into the attempt's folder and called `name`.
+    /// The local path of a link's file: a file on another file system is fetched into the attempt's folder as `name`.
     fn here(
         &self,
         place: &AttemptPlace<'_>,
@@ -183,7 +183,7 @@ impl Setting {
         Ok(to)
     }
 
-    /// What the process gets on top of the owner's environment.
+    /// What the process gets in addition to the owner's environment.
     /// `brought` are the files of [`Setting::bring_libraries`].
     pub fn environment(
         &self,
@@ -207,7 +207,7 @@ impl Setting {
         all
     }
 
-    /// What the author says of Oozie's launcher.
+    /// The settings for Oozie's launcher.
     ///
     /// # Errors
     ///
@@ -216,8 +216,8 @@ impl Setting {
         LauncherConfig::of(&|name| self.configuration.get(name).cloned())
     }
 
-    /// With what is written and has no effect. Where the process was ended because its time was over, so is what it has started;
-    /// that blocks.
+    /// Adds warnings about settings without effect. If the process exceeded its time limit, also ends the applications that it has
+    /// started; that blocks.
     pub fn warned(
         &self,
         mut completion: Completion,
@@ -235,14 +235,14 @@ impl Setting {
         completion
     }
 
-    /// Puts the files of the folders of `oozie.libpath` beside the others; their names.
+    /// Adds the files of the folders of `oozie.libpath`; returns their names.
     pub fn bring_libraries(&self, place: &AttemptPlace<'_>) -> Result<Vec<String>, StartError> {
         let access = files::Access::new(&self.prepare.access, place.is_canceled);
         let name_node = self.prepare.name_node.as_deref();
         libraries::bring(&self.libraries, name_node, place, &access)
     }
 
-    /// The action's configuration as a process reads it that starts no applications.
+    /// The action's configuration, for a process that starts no applications.
     pub fn action_xml(&self) -> Result<String, ActionError> {
         configuration::to_xml(&self.configuration)
     }
@@ -250,7 +250,7 @@ impl Setting {
 
 fn make_link(place: &AttemptPlace<'_>, link: &Link, file: &Path) -> Result<(), StartError> {
     let name = place.attempt.folder().join(&link.name);
-    // What was fetched has its name.
+    // A fetched file already has its name.
     if file == name {
         return Ok(());
     }
@@ -269,7 +269,7 @@ fn parse_links(text: &str) -> Vec<Link> {
     comma_list::entries(text)
         .map(|path| {
             let (target, name) = match path.split_once('#') {
-                // Whoever links a library finds it by the name that it was built with.
+                // A library must keep its file name, by which the dynamic linker finds it.
                 Some((target, _)) if is_library(base_name(target)) => (target, base_name(target)),
                 Some((target, name)) if !name.is_empty() => (target, name),
                 Some((target, _)) => (target, base_name(target)),
@@ -284,7 +284,7 @@ fn parse_links(text: &str) -> Vec<Link> {
 }
 
 impl AttemptPlace<'_> {
-    /// A file that the action names: below the application's own files first, then where the path says.
+    /// The local path of a file that the action names: relative to the application's files first, else as written.
     pub fn find_file(&self, path: &str) -> Result<PathBuf, ActionError> {
         let missing = |tried: &Path| {
             ActionError::error(

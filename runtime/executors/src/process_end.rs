@@ -1,4 +1,4 @@
-//! The end of a local process: its exit, and what it has printed.
+//! The end of a local process: its exit, and its output.
 
 use std::{
     collections::BTreeMap,
@@ -13,24 +13,24 @@ use hpdlc_program::failure::ActionError;
 
 use crate::{Completion, time_limit::time_over};
 
-/// The most bytes of captured output where nothing says otherwise.
+/// The default maximum bytes of captured output.
 pub const MAX_OUTPUT: u64 = 1024 * 1024;
 
-/// The setting that says otherwise.
+/// The setting that overrides it.
 pub const MAX_OUTPUT_DATA: &str = "oozie.action.max.output.data";
 
-/// What Oozie shows of a process that did not end well.
+/// The external status that Oozie shows for a process that failed.
 pub const FAILED: &str = "FAILED/KILLED";
 
-/// How much of the end of standard error is looked at for a message.
+/// How many bytes at the end of standard error are searched for a message.
 const ERROR_TAIL: u64 = 4096;
 
-/// Data for `wf:actionData`, and what is to be said of it.
+/// Data for `wf:actionData`, and warnings about it.
 pub type Captured = (BTreeMap<String, String>, Vec<String>);
 
-/// What a program left in a properties file or printed. It stays where it is.
+/// Reads what a program wrote to a properties file or printed. The file is kept.
 ///
-/// The inner error is JA018, as in Oozie: there are more than `limit` bytes. Data that is cut would send decisions the wrong way.
+/// The inner error is JA018, as in Oozie: there are more than `limit` bytes. Truncated data would lead decisions the wrong way.
 pub fn captured(
     attempt: &Attempt,
     path: &Path,
@@ -54,7 +54,7 @@ pub fn captured(
         return Ok(Err(ActionError::error("JA018", problem)));
     }
     let mut bytes = Vec::new();
-    // Whatever writes on is not waited for.
+    // A process that is still writing is not waited for.
     file.take(limit).read_to_end(&mut bytes)?;
     let captured = properties::parse_captured(&String::from_utf8_lossy(&bytes));
     let warnings = captured
@@ -65,7 +65,7 @@ pub fn captured(
     Ok(Ok((captured.data, warnings)))
 }
 
-/// The last line that says something at the end of a file.
+/// The last non-blank line of a file.
 pub fn last_line(path: &Path) -> Option<String> {
     let mut file = File::open(path).ok()?;
     let size = file.metadata().ok()?.len();
@@ -81,7 +81,7 @@ pub fn last_line(path: &Path) -> Option<String> {
     last
 }
 
-/// Judges the end of a process whose exit code `exit_error` turns into an error.
+/// Judges the end of a process; `exit_error` maps its exit code to an error.
 pub fn completion(
     record: &ExitRecord,
     exit_error: impl FnOnce(i32) -> ActionError,

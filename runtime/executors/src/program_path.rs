@@ -1,4 +1,4 @@
-//! Where the program of a local process lies.
+//! Finds the program of a local process.
 
 use std::{
     collections::BTreeMap,
@@ -23,7 +23,7 @@ pub fn find_program(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionErro
     find_in_path(attempt, name)
 }
 
-/// Finds the program of an attempt in whose folder nothing will be but its configuration.
+/// Finds the program of an attempt whose folder will contain only its configuration.
 pub fn find_in_path(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionError> {
     let key = (environment::search_path(), name.to_owned());
     if let Some(program) = found_programs().get(&key)
@@ -36,7 +36,7 @@ pub fn find_in_path(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionErro
     Ok(program)
 }
 
-/// What was found for which `PATH` and name. It is kept as shells keep it: until it is gone.
+/// A cache of found programs by `PATH` and name. As in shells, an entry is used as long as the program exists.
 fn found_programs() -> MutexGuard<'static, BTreeMap<(OsString, String), PathBuf>> {
     static FOUND: Mutex<BTreeMap<(OsString, String), PathBuf>> = Mutex::new(BTreeMap::new());
     FOUND.lock().unwrap_or_else(PoisonError::into_inner)

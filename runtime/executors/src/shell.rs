@@ -1,6 +1,6 @@
-//! The `shell` action: one command, run without a shell in a folder of its own.
+//! The `shell` action: one command, run without a shell in its own folder.
 //!
-//! As in Oozie (`ShellMain`) only the base name of `exec` counts, looked up in the folder first, so that scripts come by
+//! As in Oozie (`ShellMain`) only the base name of `exec` is used, looked up in the folder first, so that scripts are added by
 //! `file`; any exit code but 0 is the error code "1". The real exit code is in the message.
 
 use std::io;
@@ -94,7 +94,7 @@ impl Shell {
 
     /// # Errors
     ///
-    /// What the program printed cannot be read.
+    /// The program's output cannot be read.
     fn judge(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
         let exit_error = |code| {
             let name = file_name::base_name(&self.exec);
@@ -131,7 +131,7 @@ impl Executor for Shell {
         RunsIn::Program
     }
 
-    /// More is to be done than making a folder and a file.
+    /// Whether more has to be done than creating a folder and a file.
     fn is_slow_to_start(&self) -> bool {
         self.hadoop_folder.is_some() || self.setting.is_slow_to_set_up()
     }
@@ -140,7 +140,7 @@ impl Executor for Shell {
         self.setting.applications.is_some()
     }
 
-    /// Says what to start where nothing is in the folder but the configuration: the launcher makes it.
+    /// The request, if the folder contains only the configuration: the launcher creates it.
     fn hold(&self, place: &AttemptPlace<'_>) -> Option<StartRequest> {
         if self.is_slow_to_start() {
             return None;

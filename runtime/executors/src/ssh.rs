@@ -1,10 +1,10 @@
 //! The `ssh` action: one command on another host, by the system's own `ssh` with the user's configuration.
 //!
-//! As in Oozie (`SshActionExecutor`) the command runs there in the background, in a folder that keeps its number, what it
-//! prints and how it ended. So it goes on when a connection breaks, when the owner dies and when this machine does, and is
-//! found again; whoever asks twice starts it once. The folder goes when the end is known here.
+//! As in Oozie (`SshActionExecutor`) the command runs there in the background, in a folder that stores its process id, its
+//! output and its exit code. So it continues when the connection breaks, or when the owner or this machine dies, and is
+//! found again; starting it is idempotent. The folder is removed when the end is known here.
 //!
-//! Where its time is over, what waits for it here ends it there: the launcher could only end the connection.
+//! The worker process that waits for it enforces the time limit there: the launcher could only end the connection.
 
 use std::{
     fs::{self, File},
@@ -39,43 +39,43 @@ use self::{
     remote::Remote,
 };
 
-/// The command ended with another exit code than 0, or nobody there knows it any more.
+/// The command ended with another exit code than 0, or is unknown on the host.
 const FAILED: &str = "E1111";
 
-/// How long ending a command may take, beside the time that it is given to end: for a host that does not answer.
+/// How long ending a command may take, in addition to its grace period: for a host that does not answer.
 const KILL_PATIENCE: Duration = Duration::from_secs(30);
 
 /// An ssh action with every expression evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ssh {
-    /// `user@host`, `host`, or a name of the user's configuration.
+    /// `user@host`, `host`, or a name from the user's configuration.
     pub host: String,
     /// For the shell there.
     pub line: String,
     pub capture_output: bool,
-    /// The most bytes of captured output.
+    /// Maximum bytes of captured output.
     pub max_output: u64,
     pub settings: SshSettings,
-    /// What is removed and made before the command begins.
+    /// Paths that are deleted and created before the command starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prepare: Option<Prepare>,
-    /// How long it may take, from the connection on.
+    /// Time limit, from the start of the connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<TimeLimit>,
 }
 
-/// What the site or the job says about all ssh actions.
+/// The settings of the site or the job for all ssh actions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SshSettings {
-    /// A file in the place of `~/.ssh/config` (`hpdl.ssh.config`).
+    /// A file that replaces `~/.ssh/config` (`hpdl.ssh.config`).
     pub config: Option<String>,
-    /// How often a broken connection is made again (`oozie.action.ssh.check.retries.max`).
+    /// Maximum number of reconnects (`oozie.action.ssh.check.retries.max`).
     pub retries: u32,
-    /// Milliseconds before the first time; doubled each time (`oozie.action.ssh.check.initial.retry.wait.time`).
+    /// Milliseconds before the first reconnect; doubled each time (`oozie.action.ssh.check.initial.retry.wait.time`).
     pub retry_wait: u64,
-    /// Whether the folder goes (`oozie.action.ssh.delete.remote.tmp.dir`).
+    /// Whether the folder is removed (`oozie.action.ssh.delete.remote.tmp.dir`).
     pub removes_folder: bool,
-    /// Seconds between asking the command to end and ending it (`hpdl.kill.grace`).
+    /// Seconds between SIGTERM and SIGKILL (`hpdl.kill.grace`).
     pub kill_grace: u64,
 }
 
@@ -92,7 +92,7 @@ impl Executor for Ssh {
         Some(self.run_command(context))
     }
 
-    /// Removes the folder there; what stays is in nobody's way.
+    /// Removes the folder there; a leftover does no harm.
     fn tidy_up(&self, context: &WorkContext<'_>) {
         if self.settings.removes_folder
             && has_begun(context.attempt())
@@ -102,7 +102,7 @@ impl Executor for Ssh {
         }
     }
 
-    /// Ends the command there, with all that it started; one that has not begun never will.
+    /// Ends the command there with its process group; one that has not started never will.
     fn kill_elsewhere(&self, _job: &str, attempt: &Attempt) -> Result<(), String> {
         self.kill_on(attempt, Leash::default())
     }
@@ -134,11 +134,11 @@ impl Ssh {
         })
     }
 
-    /// No command at all, on `host`.
+    /// An action without a command, on `host`.
     ///
     /// # Errors
     ///
-    /// The site does not allow the user that it names.
+    /// The site does not allow the named user.
     pub fn to(cx: &Evaluation<'_>, host: &str) -> Result<Ssh, ActionError> {
         let host = host.trim().to_owned();
         check_user(cx, &host)?;
@@ -153,11 +153,11 @@ impl Ssh {
         })
     }
 
-    /// Starts the command, or finds it, and waits for its end; ends it where its time is over.
+    /// Starts the command or finds it, and waits for its end; ends it when its time limit is exceeded.
     ///
     /// # Errors
     ///
-    /// It failed, or could not be started, or is lost, or took too long.
+    /// It failed, could not be started, is lost, or exceeded its time limit.
     fn run_command(&self, context: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
         let attempt = context.attempt();
         let Some(limit) = self.limit else {
@@ -175,7 +175,7 @@ impl Ssh {
         })
     }
 
-    /// Ends what has taken too long, and says so.
+    /// Ends a command that exceeded its time limit, and returns that error.
     fn exceeded(&self, attempt: &Attempt, seconds: u64) -> ActionError {
         let time = KILL_PATIENCE + Duration::from_secs(self.settings.kill_grace);
         let killed = {
@@ -184,7 +184,7 @@ impl Ssh {
         };
         let mut error = time_limit::time_over(&format!("the command on {}", self.host), seconds);
         match killed {
-            // Its folder went with it.
+            // Its folder was removed with it.
             Some(Ok(())) => {
                 let _ = fs::remove_file(begun_file(attempt));
             }
@@ -214,7 +214,7 @@ impl Ssh {
             let call = client.call(&remote.start_and_wait(self), |line| {
                 if line == remote.begun() {
                     has_begun = true;
-                    // Without it a broken connection counts as none.
+                    // Without the file, a broken connection would mean that nothing was started.
                     let _ = File::create(begun_file(attempt));
                     n_tries = 0;
                 }
@@ -237,7 +237,7 @@ impl Ssh {
         self.judge(attempt, end)
     }
 
-    /// What the command has made must not be removed when it is found again.
+    /// `prepare` must not delete what a command made that is found again.
     fn prepare_once(&self, attempt: &Attempt, is_over: &AtomicBool) -> Result<(), WorkError> {
         let prepared = attempt.beside("prepared");
         let Some(prepare) = self.prepare.as_ref().filter(|_| !prepared.exists()) else {
@@ -342,7 +342,7 @@ impl SshSettings {
     }
 }
 
-/// Has a thread do `work`; where that takes longer, its calls are ended, and nobody waits for what comes of it.
+/// Runs `work` on a thread; after `time`, its calls are ended and its result is ignored.
 fn within<T: Send + 'static>(
     time: Duration,
     work: impl FnOnce(Leash) -> T + Send + 'static,
@@ -358,7 +358,7 @@ fn within<T: Send + 'static>(
     done
 }
 
-/// Is there once the command has been seen to run, or to have run.
+/// Exists once the command is known to run, or to have run.
 fn begun_file(attempt: &Attempt) -> PathBuf {
     attempt.beside("begun")
 }
@@ -367,7 +367,7 @@ fn has_begun(attempt: &Attempt) -> bool {
     begun_file(attempt).exists()
 }
 
-/// Where the site wants it, nobody works under another's name.
+/// If the site requires it, only the user's own name may be used to log in.
 fn check_user(cx: &Evaluation<'_>, host: &str) -> Result<(), ActionError> {
     let allows = cx
         .setting("oozie.action.ssh.allow.user.at.host")
@@ -390,7 +390,7 @@ fn on_one_line(text: &str) -> String {
     text.trim().replace(['\n', '\r', '\t'], " ")
 }
 
-/// One word for the shell there, where only its blanks would make it several; what its author has quoted stays so.
+/// A text with blanks as one word for the shell there; quotes of the author are kept.
 fn kept_whole(text: &str) -> String {
     let is_quoted = ['"', '\'']
         .iter()
@@ -398,7 +398,7 @@ fn kept_whole(text: &str) -> String {
     if is_quoted || !text.contains(' ') {
         text.to_owned()
     } else {
-        // As Hadoop's `StringUtils.escapeString`, which keeps the backslashes of such a word too.
+        // As Hadoop's `StringUtils.escapeString`, which also doubles the backslashes of such a word.
         text.replace('\\', "\\\\").replace(' ', "\\ ")
     }
 }

@@ -18,13 +18,13 @@ use crate::{
     launcher_inheritance::{self, InheritedGlobal},
 };
 
-/// Nested deeper than this, sub-workflows are refused (`oozie.action.subworkflow.max.depth`).
+/// The maximum nesting depth of sub-workflows (`oozie.action.subworkflow.max.depth`).
 pub const MAX_DEPTH: i64 = 50;
 
-/// The error code of an `app-path` that neither a compiled-in child has nor a registered executable.
+/// The error code of an `app-path` that matches neither a compiled-in child nor a registered executable.
 pub const NO_SUCH_APPLICATION: &str = "E0710";
 
-/// Names that a job property may not have: expressions know them as constants (E0808).
+/// Names that a job property may not have: expressions use them as constants (E0808).
 pub const RESERVED: [&str; 16] = [
     "DAYS",
     "HOURS",
@@ -47,11 +47,11 @@ pub const RESERVED: [&str; 16] = [
 /// A sub-workflow action with every expression evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubWorkflow {
-    /// As evaluated; what the child sees as `wf:appPath()`.
+    /// As evaluated; the value of `wf:appPath()` in the child.
     pub app_path: String,
-    /// The place of the child in the program's table; none where another executable has it.
+    /// The index of the child in the program's table; `None` if another executable has it.
     pub app_index: Option<usize>,
-    /// The child's properties, before its own defaults.
+    /// The child's properties, without its own defaults.
     pub conf: BTreeMap<String, String>,
 }
 
@@ -72,14 +72,14 @@ impl SubWorkflow {
             }
         }
         let app_path = def.settings.required("app-path").evaluate(cx.scope)?;
-        // Every child gets the parent's `oozie.*` properties and the user, with `propagate-configuration` all of them.
+        // Every child gets the parent's `oozie.*` properties and the user; with `propagate-configuration`, all properties.
         let mut conf: BTreeMap<String, String> = cx
             .conf
             .iter()
             .filter(|(name, _)| is_for_children(name, def.propagate_configuration))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        // `config-default.xml` is not for children; `global` is (`LiteWorkflowAppParser`).
+        // `config-default.xml` is not passed to children; `global` is (`LiteWorkflowAppParser`).
         let own = [cx.app.global, def.settings.configuration];
         let mut inline = cx.configuration(&own)?;
         let inherited = InheritedGlobal::of(cx.conf);
@@ -112,13 +112,13 @@ impl SubWorkflow {
         })
     }
 
-    /// Another executable has the application.
+    /// Whether another executable has the application.
     pub fn is_elsewhere(&self) -> bool {
         self.app_index.is_none()
     }
 }
 
-/// Where another executable has the application, a worker process waits for the child, by the carrier that the engine brings along;
+/// If another executable has the application, a worker process waits for the child, by a carrier that the engine provides;
 /// the engine ends it too.
 impl Executor for SubWorkflow {
     fn runs_in(&self) -> RunsIn {
@@ -138,7 +138,7 @@ impl Executor for SubWorkflow {
     }
 }
 
-/// Why there is no child at `app_path`: nobody has the application.
+/// The error for an `app-path` that no executable has.
 pub fn unknown(app_path: &str) -> ActionError {
     ActionError::error(
         NO_SUCH_APPLICATION,
@@ -150,7 +150,7 @@ pub fn unknown(app_path: &str) -> ActionError {
     )
 }
 
-/// What a child is told of where it comes from (`SubWorkflowActionExecutor`); nobody can say otherwise.
+/// The properties that tell a child its ancestors (`SubWorkflowActionExecutor`); they cannot be overridden.
 fn ancestry(cx: &Evaluation<'_>) -> Result<Vec<(String, String)>, ActionError> {
     const SUPER_PARENT: &str = "oozie.wf.superparent.id";
     const DEPTH: &str = "oozie.action.subworkflow.depth";
@@ -158,7 +158,7 @@ fn ancestry(cx: &Evaluation<'_>) -> Result<Vec<(String, String)>, ActionError> {
     let job = cx.scope.job();
     let job = job.map_err(|error| ActionError::failed("EL_ERROR", error.to_string()))?;
     let of_job = |name: &str| cx.conf.get(name).map(String::as_str);
-    // A coordinator's action is above the workflow that it has started.
+    // If a coordinator started this workflow, its action is the ancestor.
     let above = cx.parent.unwrap_or(&job.id);
     let depth = of_job(DEPTH).and_then(|depth| depth.parse::<i64>().ok());
     let tag = of_job(TAG).unwrap_or(above);
@@ -178,8 +178,8 @@ fn ancestry(cx: &Evaluation<'_>) -> Result<Vec<(String, String)>, ActionError> {
     Ok(all.map(|(name, value)| (name.to_owned(), value)).into())
 }
 
-/// Names of nodes are the parent's own: what is skipped never counts for a child, and where to suspend only with
-/// `propagate-configuration` (Oozie hands on both with all other `oozie.*`).
+/// Names of nodes belong to the parent: those to skip are never passed to a child, those to suspend at only with
+/// `propagate-configuration` (Oozie passes on both with all other `oozie.*`).
 fn is_for_children(name: &str, is_propagated: bool) -> bool {
     match name {
         SKIP_NODES => false,
@@ -189,20 +189,20 @@ fn is_for_children(name: &str, is_propagated: bool) -> bool {
     }
 }
 
-/// The job at the top of the sub-workflows: the place of its application in the table, and its `wf:appPath()`.
+/// The job at the top of the sub-workflows: the index of its application in the table, and its `wf:appPath()`.
 #[derive(Clone, Copy, Debug)]
 pub struct Root<'a> {
     pub app: usize,
     pub app_path: &'a str,
 }
 
-/// The compiled-in application that `app_path` means to a job of `user`.
+/// The compiled-in application that `app_path` refers to in a job of `user`.
 pub fn find(program: &Program, root: Root<'_>, user: &str, app_path: &str) -> Option<usize> {
     let children = program.children.iter();
     let mut known = app_uri::for_user(children.map(|child| (child.uri, child.app)), user);
     let own_uris: Vec<Cow<'_, str>> = match program.entry {
         Entry::Workflow => vec![Cow::Borrowed(APP_PATH)],
-        // What a coordinator starts is known by the URIs that the coordinator has for it.
+        // A workflow that a coordinator starts is known by the URIs that the coordinator has for it.
         Entry::Coordinator | Entry::Bundle(_) => {
             let own = known.iter().filter(|(_, app)| *app == root.app);
             own.map(|(uri, _)| uri.clone()).collect()

@@ -1,13 +1,13 @@
-//! How long an action may run.
+//! Time limits of actions.
 
 use hpdlc_host::settings::KILL_GRACE;
 use hpdlc_launcher::TimeLimit;
 use hpdlc_program::failure::ActionError;
 
-/// Seconds that a process may run.
+/// The time limit of an action, in seconds.
 pub const TIMEOUT: &str = "hpdl.action.timeout";
 
-/// How long a process may run, by `hpdl.action.timeout` of its action, its job or the site; `None` is for ever.
+/// The time limit from `hpdl.action.timeout` of the action, its job or the site; `None` means no limit.
 pub fn time_limit(
     setting: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Option<TimeLimit>, ActionError> {
@@ -33,7 +33,7 @@ pub fn time_limit(
     }))
 }
 
-/// Why something was ended that has run for as long as it may.
+/// The error of an action that was ended because it exceeded its time limit.
 pub fn time_over(who: &str, seconds: u64) -> ActionError {
     let problem = format!("{who} was ended after {seconds} s: its time was over ({TIMEOUT})");
     ActionError::error("HPDL_TIMEOUT", problem)

@@ -1,28 +1,28 @@
-//! Actions that a tool of Hadoop does, or of a system on it: `hadoop`, `mapred`, `pig`, `hive`, `beeline`, `spark-submit`,
-//! `sqoop`, as they are installed on this machine (`JavaActionExecutor` and what is below it).
+//! Actions that run a tool of Hadoop, or of a system on it: `hadoop`, `mapred`, `pig`, `hive`, `beeline`, `spark-submit`,
+//! `sqoop`, as installed on this machine (`JavaActionExecutor` and its subclasses).
 //!
-//! Oozie sends a launcher to the cluster, which runs the tool's main class. Here the worker process does that: it makes the folder
-//! that the launcher would have, starts the tool in it, and finds out what became of it on the cluster. What a type adds is
+//! Oozie sends a launcher to the cluster, which runs the tool's main class. Here the worker process does that: it creates the folder
+//! that the launcher would have, starts the tool in it, and determines the outcome on the cluster. What a type adds is
 //! pure, a function from evaluated texts to a command line ([`Type`]).
 //!
 //! | code | class | the action |
 //! |---|---|---|
 //! | `JA001` | transient | finds no such host |
-//! | `JA002` | non-transient | is not allowed to |
+//! | `JA002` | non-transient | has no permission |
 //! | `JA003`, `JA004` | non-transient | finds the disk, or its quota, used up |
 //! | `JA005` | non-transient | finds the name node in safe mode |
-//! | `JA006` | transient | finds nobody who answers |
+//! | `JA006` | transient | gets no answer |
 //! | `JA007` | error | has a configuration that is no XML |
 //! | `JA008` | error | names a file that is missing |
 //! | `JA009` | transient | has trouble with files or connections |
 //! | `JA010` | failed | sets a property that it may not set |
 //! | `JA017` | failed | has started an application that the cluster does not know |
 //! | `JA018` | error | failed, before or in the tool |
-//! | `MR002`, `SQOOP001` | failed | has succeeded with a job that the history does not know |
+//! | `MR002`, `SQOOP001` | failed | has succeeded with a job that the history server does not know |
 //! | a number | error | ended with that exit code |
-//! | `HPDL_TIMEOUT` | error | took longer than it may |
+//! | `HPDL_TIMEOUT` | error | exceeded its time limit |
 //!
-//! `JA001` to `JA009` are told of what was not started yet: nothing is done twice.
+//! `JA001` to `JA009` are reported only if nothing was started: nothing is done twice.
 
 use std::collections::BTreeMap;
 
@@ -75,7 +75,7 @@ pub use self::{
 
 use self::{cluster_settings::ClusterSettings, tags::Tags};
 
-/// Settings of the job and the site that such an action looks at, by the beginnings of their names.
+/// Prefixes of the job's and the site's settings that such an action uses.
 const SETTINGS: [&str; 15] = [
     "group.name",
     "hpdl.action.timeout",
@@ -103,15 +103,15 @@ pub struct Tool {
     pub name_node: Option<String>,
     /// `local` for none.
     pub resource_manager: Option<String>,
-    /// As written; what Oozie adds to it is added when the tool is started.
+    /// As written; Oozie's own properties are added when the tool is started.
     pub configuration: BTreeMap<String, String>,
-    /// Those of [`SETTINGS`]; the job's before the site's.
+    /// Those that match [`SETTINGS`]; the job's override the site's.
     pub settings: BTreeMap<String, String>,
     /// The application's name.
     pub app_name: String,
-    /// Whose the jobs and files on the cluster are.
+    /// The owner of jobs and files on the cluster.
     pub user: String,
-    /// How long it may take.
+    /// Time limit of the action.
     pub limit: Option<TimeLimit>,
     #[serde(default)]
     tags: Tags,
@@ -197,7 +197,7 @@ impl Tool {
         })
     }
 
-    /// What is to be known of the type.
+    /// The description of the type.
     pub fn r#type(&self) -> &'static Type {
         match self.kind {
             ToolKind::Distcp => &distcp::TYPE,
@@ -221,7 +221,7 @@ impl Tool {
         }
     }
 
-    /// A setting: the action's, the job's, the site's.
+    /// A setting of the action, else of the job, else of the site.
     pub fn setting(&self, name: &str) -> Option<&str> {
         self.said().setting(name)
     }
@@ -232,7 +232,7 @@ impl Tool {
             .is_some_and(|value| value.eq_ignore_ascii_case("true"))
     }
 
-    /// What the author says of Oozie's launcher.
+    /// The settings for Oozie's launcher.
     ///
     /// # Errors
     ///
@@ -251,12 +251,12 @@ impl Executor for Tool {
         true
     }
 
-    /// Starts the tool, or finds what it has started, and waits for the end.
+    /// Starts the tool, or finds the job that it has started, and waits for the end.
     fn carry(&self, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
         Some(run::Run::new(self, context).and_then(run::Run::carry))
     }
 
-    /// Removes what the action needed on the cluster's file system.
+    /// Removes what the action put on the cluster's file system.
     fn tidy_up(&self, context: &WorkContext<'_>) {
         if !self.is_set("oozie.action.keep.action.dir") {
             resources::remove_action_folder(self, context);

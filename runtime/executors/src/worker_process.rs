@@ -1,8 +1,8 @@
-//! The worker process: this executable once more, as the process of an action whose work is done by the runtime itself.
+//! The worker process: this executable, started again as the process of an action whose work the runtime itself does.
 //!
 //! Mail, requests and remote commands are sent by a process that the launcher starts like any other. So it outlives the
-//! owner, is started once, is killed with its group, and what nobody knows of it is lost, as with every local process. What
-//! it is to do is in a private file that it removes when it has read it; what came of it, in another that appears whole.
+//! owner, is started once, is killed with its process group, and is lost if its outcome is unknown, as with every local process.
+//! Its order is in a private file that it removes after reading; its result is in another file, which is created atomically.
 
 use std::{
     collections::BTreeMap,
@@ -25,13 +25,13 @@ use crate::{AttemptPlace, Completion, ProcessOutcome, StartError, Work, process_
 /// The first argument of a worker process; the second is its attempt.
 const ARGUMENT: &str = "hpdl-worker";
 
-/// Does the work of a type of action that not every program brings along; `None` where the work is of another type.
+/// Does the work of an action type that not every program contains; `None` if the work is of another type.
 pub type Carrier = fn(&Work, &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>>;
 
-/// Nobody cancels the work of a process but by a signal.
+/// The work of a process is only canceled by a signal.
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
-/// What a worker process is to do, and where.
+/// The work of a worker process, and its place.
 #[derive(Serialize, Deserialize)]
 struct Order {
     work: Work,
@@ -42,22 +42,22 @@ struct Order {
     home: PathBuf,
 }
 
-/// What a worker process has to go by.
+/// The context of a worker process.
 pub struct WorkContext<'a> {
     pub place: AttemptPlace<'a>,
     pub home: Home,
 }
 
-/// What came of the work.
+/// The result of the work.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkResult {
-    /// `OK` where it is empty.
+    /// Empty means `OK`.
     pub external_status: String,
-    /// By which the work is known elsewhere; the process's own number where there is nothing else.
+    /// The external id of the work; by default the process id.
     pub external_id: Option<String>,
-    /// What `wf:actionData` gives.
+    /// The value of `wf:actionData`.
     pub data: BTreeMap<String, String>,
-    /// For the job's log.
+    /// Lines for the job's log.
     pub warnings: Vec<String>,
 }
 
@@ -65,11 +65,11 @@ pub struct WorkResult {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorkError {
     Action(ActionError),
-    /// The work has ended elsewhere, with this status there.
+    /// The work has failed elsewhere, with this external status.
     Ended(ActionError, String),
-    /// As [`WorkError::Ended`], and it has a name there, and has left something.
+    /// As [`WorkError::Ended`], with an external id and results.
     Known(ActionError, Box<WorkResult>),
-    /// Nobody can say whether the work was done.
+    /// It is unknown whether the work was done.
     Lost(String),
 }
 
@@ -79,7 +79,7 @@ impl From<ActionError> for WorkError {
     }
 }
 
-/// As it is in the file.
+/// The result, as stored in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum WorkerReport {
@@ -107,7 +107,7 @@ enum Class {
 }
 
 impl WorkContext<'_> {
-    /// The way to files elsewhere.
+    /// Access to other file systems.
     pub fn access<'a>(&self, settings: &'a AccessSettings) -> Access<'a> {
         Access::new(settings, &NEVER_CANCELED)
     }
@@ -117,7 +117,7 @@ impl WorkContext<'_> {
     }
 }
 
-/// Writes the order down and says how the worker process is started, and how long it may run; its folder is there.
+/// Writes the order and returns how to start the worker process, with its time limit; its folder exists.
 pub fn request(
     place: &AttemptPlace<'_>,
     work: &Work,
@@ -136,15 +136,15 @@ pub fn request(
     write_private(&path, &order).map_err(|error| StartError::machine(&path, &error))?;
     let attempt = folder.to_string_lossy().into_owned();
     let argv = vec![format!("hpdl-{}", place.node), ARGUMENT.to_owned(), attempt];
-    // The launcher's own file: it has not been replaced since the owner started.
+    // The launcher's own file: it is the same as when the owner started.
     place.request(Path::new("/proc/self/exe"), argv, Vec::new(), None, limit)
 }
 
-/// Judges a worker process that has ended.
+/// Judges a worker process that has exited.
 ///
 /// # Errors
 ///
-/// What it has left cannot be read.
+/// Its result cannot be read.
 pub fn ending(attempt: &Attempt, record: &ExitRecord) -> io::Result<ProcessOutcome> {
     if let Some(ending) = left(attempt)? {
         return Ok(ending);
@@ -170,11 +170,11 @@ pub fn ending(attempt: &Attempt, record: &ExitRecord) -> io::Result<ProcessOutco
     Ok(ProcessOutcome::Lost(problem))
 }
 
-/// What the worker process of an attempt has left; `None` where it has left nothing.
+/// The result of an attempt's worker process; `None` if there is none.
 ///
 /// # Errors
 ///
-/// The file is there and cannot be read.
+/// The file exists and cannot be read.
 pub fn left(attempt: &Attempt) -> io::Result<Option<ProcessOutcome>> {
     let text = match fs::read(result_file(attempt)) {
         Ok(text) => text,
@@ -222,7 +222,7 @@ pub fn left(attempt: &Attempt) -> io::Result<Option<ProcessOutcome>> {
     }))
 }
 
-/// Becomes the worker process where the arguments say so; does not return then.
+/// Becomes the worker process if the arguments say so; in this case it does not return.
 pub fn serve_if_asked(carriers: impl Iterator<Item = Carrier>) {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|argument| argument != ARGUMENT) {
@@ -240,7 +240,7 @@ pub fn serve_if_asked(carriers: impl Iterator<Item = Carrier>) {
     std::process::exit(code)
 }
 
-/// Does the work and leaves what came of it.
+/// Does the work and stores the result.
 fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::Result<()> {
     let path = order_file(attempt);
     let order: Order = serde_json::from_slice(&fs::read(&path)?)?;
@@ -277,7 +277,7 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
         Err(WorkError::Lost(problem)) => WorkerReport::Lost(problem),
     };
     if let WorkerReport::Failed { message, .. } | WorkerReport::Lost(message) = &told {
-        // For whoever looks at the action's own log.
+        // For the action's own log.
         let _ = writeln!(io::stderr(), "{message}");
     }
     let unfinished = attempt.beside("result.new");
@@ -310,7 +310,7 @@ fn failed(error: ActionError, delivery: WorkResult) -> WorkerReport {
     }
 }
 
-/// The compiler sees to it that this does not happen.
+/// The compiler makes sure that this does not happen.
 fn not_brought_along() -> ActionError {
     let problem =
         "this program was started by `init_with`, and brings nothing along for this action";

@@ -1,4 +1,4 @@
-//! From a URI to the file system that has it: the one place where schemes are told apart.
+//! Maps a URI to its file system: the only place where schemes are distinguished.
 
 use std::{path::PathBuf, sync::atomic::AtomicBool};
 
@@ -9,7 +9,7 @@ use crate::{
     system::FileSystem,
 };
 
-/// A file or pattern, and the file system that has it.
+/// A file or pattern, and its file system.
 pub struct Located<'a> {
     pub system: Box<dyn FileSystem + 'a>,
     /// Absolute, without repeated or trailing slashes, `.` and `..`; may be a pattern.
@@ -17,17 +17,17 @@ pub struct Located<'a> {
 }
 
 impl Located<'_> {
-    /// The path, where it is no pattern.
+    /// The path, if it is not a pattern.
     pub fn path(&self) -> PathBuf {
         PathBuf::from(&self.pattern)
     }
 }
 
-/// The way to files for one attempt.
+/// Access to files for one attempt.
 #[derive(Clone, Debug)]
 pub struct Access<'a> {
     pub settings: &'a AccessSettings,
-    /// More files than this that match one pattern are an error (`oozie.action.fs.glob.max`).
+    /// It is an error if more files match one pattern (`oozie.action.fs.glob.max`).
     pub glob_max: usize,
     pub local: Local<'a>,
 }
@@ -35,7 +35,7 @@ pub struct Access<'a> {
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
 impl Default for Access<'_> {
-    /// Where nothing is known of a job.
+    /// Access without a job.
     fn default() -> Self {
         Access::new(&NO_SETTINGS, &NEVER_CANCELED)
     }
@@ -54,7 +54,7 @@ impl<'a> Access<'a> {
     ///
     /// # Errors
     ///
-    /// No file system has it, or the path is relative.
+    /// If no file system supports it, or the path is relative.
     pub fn locate(&self, uri: &Uri<'_>) -> Result<Located<'a>, PathError> {
         let system = self.system(uri)?;
         if !uri.is_absolute() {
@@ -68,12 +68,11 @@ impl<'a> Access<'a> {
         })
     }
 
-    /// The file system that `uri` names. Nobody is asked yet whether it is there.
+    /// The file system that `uri` names. No connection is made yet.
     ///
     /// # Errors
     ///
-    /// A scheme that this program does not know or that the site does not allow, `file` on another host, and settings that
-    /// lead to no server.
+    /// An unsupported scheme or one that the site does not allow, `file` on another host, or settings that lead to no server.
     pub fn system(&self, uri: &Uri<'_>) -> Result<Box<dyn FileSystem + 'a>, PathError> {
         let scheme = uri
             .scheme

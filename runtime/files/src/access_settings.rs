@@ -1,4 +1,4 @@
-//! What the site, the job and the action say about the way to files.
+//! The settings of the site, the job and the action for file access.
 
 use std::collections::BTreeMap;
 
@@ -7,33 +7,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::clusters::Clusters;
 
-/// What a job's files are reached with.
+/// The settings for access to a job's files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccessSettings {
-    /// The user of Hadoop where it is not the one that runs the program (`hpdl.proxyuser`).
+    /// The Hadoop user if it is not the one that runs the program (`hpdl.proxyuser`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// What Hadoop's own files of configuration are completed with.
+    /// Properties that override those in Hadoop's own configuration files.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub properties: BTreeMap<String, String>,
-    /// The schemes that may be used, where the site says it (`oozie.service.HadoopAccessorService.supported.filesystems`).
+    /// The allowed schemes, if the site restricts them (`oozie.service.HadoopAccessorService.supported.filesystems`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schemes: Option<String>,
-    /// How long one question to a server may take, in seconds (`hpdl.fs.timeout`).
+    /// Time limit of one request to a server, in seconds (`hpdl.fs.timeout`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<u64>,
-    /// Whose configurations `hadoop:conf` reads.
+    /// The clusters whose configurations `hadoop:conf` reads.
     #[serde(default, skip_serializing_if = "Clusters::is_installed")]
     pub clusters: Clusters,
 }
 
 const SUPPORTED_SCHEMES: &str = "oozie.service.HadoopAccessorService.supported.filesystems";
 
-/// How the names of properties begin that Hadoop's clients read.
+/// The prefixes of properties that Hadoop's clients read.
 const PREFIXES: [&str; 5] = ["dfs.", "fs.", "google.cloud.", "hadoop.", "ipc."];
 
 impl AccessSettings {
-    /// Of a job with properties `conf` on a site with settings `site`.
+    /// The settings of a job with properties `conf` on a site with settings `site`.
     pub fn of(conf: &BTreeMap<String, String>, site: &BTreeMap<String, String>) -> AccessSettings {
         let setting = |name: &str| conf.get(name).or_else(|| site.get(name));
         let is_proxy = conf
@@ -49,10 +49,10 @@ impl AccessSettings {
         settings.with(site).with(conf)
     }
 
-    /// With what an action's configuration says about file systems.
+    /// Adds the file system properties in an action's configuration.
     #[must_use]
     pub fn with(mut self, configuration: &BTreeMap<String, String>) -> AccessSettings {
-        // Local files have no settings, and what is not needed is not stored.
+        // Local files have no settings, so nothing is stored if they are the only ones.
         if cfg!(feature = "full") {
             for (name, value) in configuration {
                 if PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
@@ -71,7 +71,7 @@ impl AccessSettings {
     }
 }
 
-/// Where nothing is known of a job.
+/// Settings without a job.
 pub(crate) static NO_SETTINGS: AccessSettings = AccessSettings {
     user: None,
     properties: BTreeMap::new(),

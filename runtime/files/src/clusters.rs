@@ -1,5 +1,5 @@
-//! The configurations of Hadoop that this machine has: those of its clients, and those of single clusters where the site names
-//! folders of them (`HadoopAccessorService`).
+//! The Hadoop configurations on this machine: that of its clients, and those of individual clusters if the site configures
+//! folders for them (`HadoopAccessorService`).
 
 use std::{
     collections::BTreeMap,
@@ -15,10 +15,10 @@ use hpdlc_core::{
 use hpdlc_host::comma_list;
 use serde::{Deserialize, Serialize};
 
-/// Which folder is whose: `host:port=folder` separated by commas, `*` for all others.
+/// The folder of each cluster: `host:port=folder` separated by commas, `*` for all others.
 pub const CONFIGURATIONS: &str = "oozie.service.HadoopAccessorService.hadoop.configurations";
 
-/// The files of a folder, the later before the earlier (`HadoopAccessorService.loadHadoopConf`).
+/// The files of a folder; later ones override earlier ones (`HadoopAccessorService.loadHadoopConf`).
 const FILES: [&str; 6] = [
     "core-site.xml",
     "hdfs-site.xml",
@@ -28,7 +28,7 @@ const FILES: [&str; 6] = [
     "ssl-client.xml",
 ];
 
-/// Names that Hadoop has given up, and the names that it has for them today: either gives the value.
+/// Deprecated Hadoop property names and their current names: either gives the value.
 const RENAMED: [(&str, &str); 6] = [
     ("dfs.federation.nameservices", "dfs.nameservices"),
     ("fs.default.name", "fs.defaultFS"),
@@ -38,7 +38,7 @@ const RENAMED: [(&str, &str); 6] = [
     ("mapred.reduce.tasks", "mapreduce.job.reduces"),
 ];
 
-/// The clusters that the site knows, as its setting [`CONFIGURATIONS`] has them.
+/// The clusters in the site's setting [`CONFIGURATIONS`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Clusters {
@@ -46,22 +46,22 @@ pub struct Clusters {
 }
 
 impl Clusters {
-    /// Those that clients of Hadoop on this machine are set up for.
+    /// The cluster that this machine's Hadoop clients are configured for.
     pub const INSTALLED: Clusters = Clusters { folders: None };
 
-    /// Of a site with these settings.
+    /// The clusters of a site with these settings.
     pub fn of(site: &BTreeMap<String, String>) -> Clusters {
         Clusters {
             folders: site.get(CONFIGURATIONS).cloned(),
         }
     }
 
-    /// Nothing is said of single clusters.
+    /// No individual clusters are configured.
     pub fn is_installed(&self) -> bool {
         *self == Clusters::INSTALLED
     }
 
-    /// The folder of the cluster that `host` names; nothing where this machine has no Hadoop.
+    /// The folder of the cluster that `host` names; `None` if this machine has no Hadoop.
     fn folder(&self, host: &str) -> Result<Option<PathBuf>, ElError> {
         let Some(folders) = &self.folders else {
             return Ok(installed_folder());
@@ -99,7 +99,7 @@ impl ClusterFacts for Clusters {
             io::ErrorKind::InvalidData => failure(error.to_string()),
             _ => ElError::io(format!("function `hadoop:conf` failed: {error}")),
         })?;
-        // What refers to itself is left as it is written.
+        // Values with a cyclic reference are left unchanged.
         let properties = substitute::resolve_all(&properties).unwrap_or(properties);
         let other = RENAMED
             .iter()
@@ -117,11 +117,11 @@ fn failure(problem: String) -> ElError {
     ElError::function("hadoop:conf", problem)
 }
 
-/// What these files of the installed configuration say, the later before the earlier.
+/// The properties in these files of the installed configuration; later files override earlier ones.
 ///
 /// # Errors
 ///
-/// A file that is there and cannot be read.
+/// If an existing file cannot be read.
 pub fn site_properties(names: &[&str]) -> io::Result<BTreeMap<String, String>> {
     match installed_folder() {
         Some(folder) => properties_of(&folder, names),

@@ -1,4 +1,4 @@
-//! What goes wrong with file systems alone that are reached over a network, inside an [`io::Error`].
+//! Faults specific to remote file systems, wrapped in an [`io::Error`].
 
 use std::{error::Error, fmt, io};
 
@@ -7,17 +7,17 @@ use hpdlc_program::failure::ActionError;
 /// The kind of a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// There is no such host.
+    /// Unknown host.
     UnknownHost,
-    /// Nobody answers, or not the one who could.
+    /// No server answers, or only a standby one.
     Unreachable,
-    /// The name node does not take changes yet.
+    /// The name node does not accept changes yet.
     SafeMode,
     /// A connection broke, or an answer took too long.
     Interrupted,
-    /// Whoever asked has lost interest.
+    /// The caller has canceled the operation.
     Canceled,
-    /// The file system has no such thing.
+    /// The file system does not support the operation.
     Unsupported,
 }
 
@@ -28,8 +28,8 @@ impl Fault {
         Some(&error.fault)
     }
 
-    /// Oozie's code for what a later attempt may find mended (`JavaActionExecutor`); `None` where none will. Its `fs` action
-    /// knows these by the names of Java classes alone and gives up at once.
+    /// Oozie's code if a later attempt may succeed (`JavaActionExecutor`); otherwise `None`. Its `fs` action recognizes these
+    /// only by the names of Java classes and fails at once.
     pub fn transient_code(&self) -> Option<&'static str> {
         match self {
             Fault::UnknownHost => Some("JA001"),
@@ -41,14 +41,14 @@ impl Fault {
     }
 }
 
-/// The failure of an attempt where `error` may pass by itself.
+/// The failure of an attempt if `error` may be transient.
 pub fn transient(error: &io::Error, message: impl Into<String>) -> Option<ActionError> {
     let code = Fault::of(error)?.transient_code()?;
     Some(ActionError::transient(code, message))
 }
 
-/// What an error of a file system is to an action that wants one of its files, by Oozie's codes `JA001` to `JA009`. `what`
-/// begins the message: what cannot be done, or who says so.
+/// Maps a file system error to the error of an action that needs one of its files, by Oozie's codes `JA001` to `JA009`. `what`
+/// begins the message: what failed, or its source.
 pub fn of_file(error: &io::Error, what: &str) -> ActionError {
     let message = format!("{what}: {error}");
     if let Some(transient) = transient(error, message.clone()) {
@@ -76,7 +76,7 @@ struct FaultError {
 
 #[cfg(feature = "full")]
 impl Fault {
-    /// The error with this fault in it.
+    /// An error that wraps this fault.
     pub fn error(self, message: impl Into<String>) -> io::Error {
         let kind = match self {
             Fault::UnknownHost | Fault::Unreachable => io::ErrorKind::NotConnected,
@@ -95,7 +95,7 @@ impl Fault {
         )
     }
 
-    /// A failure of a connection with who is at its other end; any other error as it is.
+    /// Adds the server to a connection failure; any other error is unchanged.
     pub fn at(server: &str, error: io::Error) -> io::Error {
         match Fault::of(&error) {
             Some(fault @ (Fault::UnknownHost | Fault::Unreachable | Fault::Interrupted)) => {
@@ -105,7 +105,7 @@ impl Fault {
         }
     }
 
-    /// What a file system of `scheme` never does; `operation` completes "cannot".
+    /// The error of an operation that `scheme` does not support; `operation` completes "cannot".
     pub fn unsupported(scheme: &str, operation: &str) -> io::Error {
         Fault::Unsupported.error(format!("files of scheme `{scheme}` cannot {operation}"))
     }

@@ -1,7 +1,6 @@
 //! The functions `fs:exists`, `fs:isDir`, `fs:fileSize`, `fs:dirSize` and `fs:blockSize` (`FsELFunctions`).
 //!
-//! A path that cannot be meant, a bad pattern and a refusal fail the job as in Oozie; another IO error may pass, so it is
-//! transient.
+//! An invalid path, a bad pattern and a permission error fail the job as in Oozie; another IO error may pass, so it is transient.
 
 use std::{
     io,
@@ -30,7 +29,7 @@ impl FileFacts for Access<'_> {
                 }
             })?;
         for path in found {
-            // A dangling link matches a pattern but leads to nothing.
+            // A dangling link matches a pattern but its target does not exist.
             let status = system
                 .status(&path)
                 .map_err(|error| io_error(FUNCTION, &path, &error))?;
@@ -81,7 +80,7 @@ impl<'a> Access<'a> {
         })
     }
 
-    /// No pattern is expanded.
+    /// Patterns are not expanded.
     fn look(
         &self,
         function: &str,

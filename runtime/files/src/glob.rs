@@ -1,8 +1,8 @@
 //! Hadoop's path patterns (`Globber`): which files match `/logs/{2019,2020}/*/part-[0-9]*`.
 //!
-//! A pattern is matched a component at a time, so `*` never crosses a slash; alternatives that hold a slash are written out
-//! first. Names that begin with a dot are ordinary names. A component without a wildcard is not listed but looked up, so
-//! folders on the way need not be readable.
+//! A pattern is matched one component at a time, so `*` never crosses a slash; alternatives that contain a slash are expanded
+//! first. Names that begin with a dot are ordinary names. A component without a wildcard is looked up instead of listed, so
+//! parent folders need not be readable.
 
 use std::{
     collections::BTreeSet,
@@ -17,14 +17,14 @@ mod slashes;
 
 use self::component::Component;
 
-/// Why a pattern gives no list of files.
+/// Why a pattern cannot be expanded.
 #[derive(Debug)]
 pub enum GlobError {
-    /// Not a pattern.
+    /// Invalid pattern.
     Pattern { pattern: String, problem: String },
     /// More files than `oozie.action.fs.glob.max` allows (FS013).
     TooMany { pattern: String, max: usize },
-    /// A folder on the way cannot be read.
+    /// A folder in the path cannot be read.
     Io { path: PathBuf, error: io::Error },
 }
 
@@ -47,13 +47,13 @@ impl fmt::Display for GlobError {
 
 impl std::error::Error for GlobError {}
 
-/// The files that match `pattern`, sorted, each once; none if nothing does. Links at the end are not followed.
+/// The files that match `pattern`, sorted and without duplicates. Links at the end are not followed.
 ///
-/// `pattern` is absolute and normalized, as [`Located`](crate::Located) has it.
+/// `pattern` is absolute and normalized, as in [`Located`](crate::Located).
 ///
 /// # Errors
 ///
-/// A pattern that is none, more than `max` matches, and a folder that cannot be read.
+/// An invalid pattern, more than `max` matches, or a folder that cannot be read.
 pub fn expand(
     system: &dyn FileSystem,
     pattern: &str,

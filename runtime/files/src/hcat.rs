@@ -1,8 +1,7 @@
-//! `hcat://`: tables of Hive's metastore and their partitions, seen as files that can be looked for and removed
-//! (`HCatURIHandler`).
+//! `hcat://`: tables and partitions of Hive's metastore, treated as files that can be checked and removed (`HCatURIHandler`).
 //!
-//! The metastore is asked by the installed `hive` program, or by `hcat`, in its own language: each question takes the time that
-//! the program needs to start.
+//! The metastore is queried through the installed `hive` or `hcat` program, in its own language: each query takes at least the
+//! time that the program needs to start.
 
 use std::{
     env, io,
@@ -21,10 +20,10 @@ use crate::{
     system::{DirEntry, FileGroup, FileSystem, Status},
 };
 
-/// The programs that speak with a metastore, the better one first.
+/// The programs that can query a metastore, in order of preference.
 const PROGRAMS: [&str; 2] = ["hive", "hcat"];
 
-/// How long a question may take at least: the programs start slowly.
+/// The minimum time limit of a query: the programs start slowly.
 const TIME_LIMIT: Duration = Duration::from_secs(300);
 
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -39,7 +38,7 @@ pub struct Hcat<'a> {
 impl<'a> Hcat<'a> {
     /// # Errors
     ///
-    /// There is no host.
+    /// If there is no host.
     pub fn open(hosts: Hosts<'a>, authority: &str) -> io::Result<Hcat<'a>> {
         if authority.is_empty() {
             let message = "the URI has no host";
@@ -58,7 +57,7 @@ impl<'a> Hcat<'a> {
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string()))
     }
 
-    /// What the metastore answers to `statement`, a line a row; nothing where there is no such table or database.
+    /// The output of the metastore for `statement`, one line per row; `None` if there is no such table or database.
     fn ask(&self, statement: &str) -> io::Result<Option<String>> {
         let program = find_program()?;
         let is_hive = program.ends_with(PROGRAMS[0]);
@@ -70,7 +69,7 @@ impl<'a> Hcat<'a> {
                 .map(|server| format!("thrift://{server}"))
                 .collect();
             let servers = servers.join(",");
-            // Not silently: then Hive 4 does not say why it fails.
+            // Not in silent mode: there Hive 4 does not report why it fails.
             command.args(["--hiveconf", &format!("hive.metastore.uris={servers}")]);
         }
         let folder = tempfile::tempdir()?;
@@ -91,7 +90,7 @@ impl<'a> Hcat<'a> {
         failure(&format!("{answer}\n{}", std::fs::read_to_string(err)?))
     }
 
-    /// Whether the program ended well.
+    /// Whether the program exited successfully.
     fn wait(&self, child: &mut Child) -> io::Result<bool> {
         let limit = self.hosts.settings.timeout.map_or(TIME_LIMIT, |seconds| {
             Duration::from_secs(seconds).max(TIME_LIMIT)
@@ -126,7 +125,7 @@ impl<'a> Hcat<'a> {
     }
 }
 
-/// The statement that gives a row for each partition, or for the table.
+/// The statement that returns a row for each partition, or for the table.
 fn look(uri: &HcatUri) -> String {
     let (database, table) = (quoted(&uri.database), &uri.table);
     if uri.partition.is_empty() {
@@ -139,7 +138,7 @@ fn look(uri: &HcatUri) -> String {
     )
 }
 
-/// Whether a line of the answer is the table, or such a partition: `key=value/key=value`. Programs say other things too, and
+/// Whether a line of the output is the table, or a matching partition: `key=value/key=value`. Programs print other lines too, and
 /// some draw a frame around rows.
 fn is_row_of(uri: &HcatUri, line: &str) -> bool {
     let row = line.trim_matches(|c: char| c.is_whitespace() || c == '|');
@@ -175,7 +174,7 @@ fn partition(uri: &HcatUri) -> String {
     pairs.join(",")
 }
 
-/// A name, whatever it is.
+/// A quoted identifier.
 fn quoted(name: &str) -> String {
     format!("`{}`", name.replace('`', "``"))
 }
@@ -184,7 +183,7 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
-/// What a program that has failed has said: that there is no such table, or a fault.
+/// Interprets the output of a failed program: no such table, or a fault.
 fn failure(words: &str) -> io::Result<Option<String>> {
     let says = |texts: &[&str]| texts.iter().any(|text| words.contains(text));
     if says(&[
@@ -214,7 +213,7 @@ fn failure(words: &str) -> io::Result<Option<String>> {
         "Could not connect",
         "ConnectException",
         "TTransportException",
-        // All that Hive 4 says of a metastore that does not answer.
+        // The only message of Hive 4 when a metastore does not answer.
         "SessionHiveMetaStoreClient",
     ]) {
         Fault::Unreachable.error(message)

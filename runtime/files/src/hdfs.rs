@@ -1,6 +1,6 @@
-//! `hdfs://` and `viewfs://`, by Hadoop's own protocol (crate `hdfs-native`).
+//! `hdfs://` and `viewfs://`, through Hadoop's RPC protocol (crate `hdfs-native`).
 //!
-//! The host is a name node, or a name service of `hdfs-site.xml` with several of them. Without a host it is that of
+//! The host is a name node, or a name service with several name nodes in `hdfs-site.xml`. The default host is that of
 //! `fs.defaultFS`.
 
 use std::{
@@ -20,7 +20,7 @@ use crate::{
 
 pub(super) mod error;
 
-/// Where a name node listens that gives no port (`HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT`).
+/// The default port of a name node (`HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT`).
 const NAME_NODE_PORT: u16 = 8020;
 
 /// One HDFS for one user.
@@ -30,25 +30,25 @@ pub struct Hdfs<'a> {
     name: String,
     user: String,
     home: PathBuf,
-    /// Bits that new files and folders do not get.
+    /// The umask of new files and folders.
     umask: u32,
 }
 
 static CLIENTS: Clients<Client> = Clients::new();
 
 impl<'a> Hdfs<'a> {
-    /// A client for `scheme://authority`. Nothing is connected yet.
+    /// A client for `scheme://authority`. It does not connect yet.
     ///
     /// # Errors
     ///
-    /// The configuration cannot be read, or leads to no name node.
+    /// If the configuration cannot be read, or leads to no name node.
     pub fn open(hosts: Hosts<'a>, scheme: &str, authority: &str) -> io::Result<Hdfs<'a>> {
         let mut properties = hosts.properties()?;
         let is_alone = !properties
             .keys()
             .any(|name| name.starts_with("dfs.ha.namenodes."));
         if scheme == "hdfs" && is_alone {
-            // There is no other to try, and the job has its own patience.
+            // There is no other name node to fail over to, and the job has its own retries.
             properties
                 .entry("dfs.client.failover.max.attempts".to_owned())
                 .or_insert_with(|| "0".to_owned());
@@ -61,7 +61,7 @@ impl<'a> Hdfs<'a> {
             user: user.clone(),
             properties: properties.clone(),
         };
-        // Kerberos knows the user; any other name would be one that the user stands for.
+        // Kerberos determines the user; any other name would be one that it impersonates.
         let is_proved = get("hadoop.security.authentication").is_some_and(|how| how != "simple");
         let is_named = !is_proved || hosts.settings.user.is_some();
         let client = CLIENTS.get(&key, || {
@@ -89,7 +89,7 @@ impl<'a> Hdfs<'a> {
         })
     }
 
-    /// Asks the client, which answers on its own thread.
+    /// Calls the client, which runs on its own thread.
     fn call<T: Send + 'static, F>(
         &self,
         call: impl FnOnce(Client) -> F + Send + 'static,
@@ -162,7 +162,7 @@ fn status(status: &FileStatus) -> Status {
     }
 }
 
-/// What is there; nothing where the error says that it is missing.
+/// The result; `None` if the error says that the path does not exist.
 fn unless_missing<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -190,7 +190,7 @@ impl FileSystem for Hdfs<'_> {
         let Some(listed) = unless_missing(listed)? else {
             return Ok(None);
         };
-        // Of a file, HDFS lists the file itself.
+        // For a file, HDFS lists the file itself.
         if listed.iter().any(|entry| entry.path == folder) {
             return Ok(None);
         }
@@ -223,7 +223,7 @@ impl FileSystem for Hdfs<'_> {
     fn remove(&self, path: &Path) -> Result<(), RemoveError> {
         let failure = |error| RemoveError::of(path, error);
         let path = text(path).map_err(failure)?;
-        // `false` says that there was nothing.
+        // `false` means that there was nothing.
         self.call(move |client| async move { client.delete(&path, true).await })
             .map(drop)
             .map_err(failure)
@@ -244,7 +244,7 @@ impl FileSystem for Hdfs<'_> {
             FileGroup::Name(name) => name.clone(),
             FileGroup::Id(id) => id.to_string(),
         };
-        // The owner becomes the workflow's user, as `FsActionExecutor` has it.
+        // The owner becomes the workflow's user, as in `FsActionExecutor`.
         let user = self.user.clone();
         self.call(
             move |client| async move { client.set_owner(&path, Some(&user), Some(&group)).await },
@@ -257,7 +257,7 @@ impl FileSystem for Hdfs<'_> {
             let message = format!("{factor} is no number of copies");
             io::Error::new(io::ErrorKind::InvalidInput, message)
         })?;
-        // `false` says that it is no file, which the caller has seen.
+        // `false` means that it is not a file, which the caller has checked.
         self.call(move |client| async move { client.set_replication(&path, factor).await })
             .map(drop)
     }

@@ -1,8 +1,7 @@
-//! What file systems over a network share: Hadoop's files of configuration, a time limit, and a thread for their connections.
+//! Common parts of remote file systems: Hadoop's configuration files, a time limit, and a thread for their connections.
 //!
-//! The programs around are synchronous here, the clients are not. Calls are made on a small runtime of their own and waited
-//! for from whatever thread asks, so that an answer that never comes holds nobody longer than the time limit, and a job that
-//! is killed not even that long.
+//! The callers are synchronous, the clients are not. Calls run on a small async runtime and are waited for by the calling thread,
+//! so that a missing response blocks no caller longer than the time limit, and a killed job not even that long.
 
 use std::{
     collections::BTreeMap,
@@ -24,13 +23,13 @@ use tokio::runtime::{Handle, Runtime};
 
 use crate::{access_settings::AccessSettings, clusters, error::Fault};
 
-/// How often a waiting thread looks whether somebody still wants the answer.
+/// How often a waiting thread checks whether it was canceled.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// How long one question may take where nothing is said.
+/// The default time limit of one request.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// How a file system over a network is asked.
+/// Parameters of requests to a remote file system.
 #[derive(Clone, Debug)]
 pub struct Hosts<'a> {
     pub settings: &'a AccessSettings,
@@ -46,24 +45,24 @@ impl<'a> Hosts<'a> {
     }
 
     /// Hadoop's properties: `core-site.xml` and `hdfs-site.xml` of the folder that `HADOOP_CONF_DIR` names, or that belongs to
-    /// `HADOOP_HOME`, with what the site, the job and the action say over them.
+    /// `HADOOP_HOME`, overridden by the site, the job and the action.
     ///
     /// # Errors
     ///
-    /// A file that is there and cannot be read.
+    /// If an existing file cannot be read.
     pub fn properties(&self) -> io::Result<BTreeMap<String, String>> {
         let mut properties = clusters::site_properties(&["core-site.xml", "hdfs-site.xml"])?;
         properties.extend(self.settings.properties.clone());
-        // What refers to itself is left as it is written.
+        // Values with a cyclic reference are left unchanged.
         Ok(substitute::resolve_all(&properties).unwrap_or(properties))
     }
 
-    /// Nobody wants an answer any more.
+    /// Whether the caller has canceled the operation.
     pub fn is_canceled(&self) -> bool {
         self.is_canceled.load(Ordering::Relaxed)
     }
 
-    /// The user that the servers see: the proxied one, else `HADOOP_USER_NAME`, else who runs the program.
+    /// The user that the servers see: the proxied one, otherwise `HADOOP_USER_NAME`, otherwise the user that runs the program.
     pub fn user(&self) -> String {
         let named = || {
             env::var("HADOOP_USER_NAME")
@@ -77,7 +76,7 @@ impl<'a> Hosts<'a> {
             .unwrap_or_else(hpdlc_host::user::name)
     }
 
-    /// Runs `call` on the thread of connections and waits for its answer.
+    /// Runs `call` on the connection thread and waits for its result.
     ///
     /// # Errors
     ///
@@ -92,7 +91,7 @@ impl<'a> Hosts<'a> {
             .timeout
             .map_or(TIME_LIMIT, Duration::from_secs);
         let task = handle()?.spawn(async move {
-            // Whoever has lost interest does not want the answer.
+            // The receiver is gone if the caller has given up.
             let _ = sender.send(call.await);
         });
         let begun = Instant::now();
@@ -118,11 +117,11 @@ impl<'a> Hosts<'a> {
     }
 }
 
-/// The trash of the user with this home, which Hadoop has where files are to stay in it for some time.
+/// The trash of the user with this home folder, if Hadoop's trash interval is set.
 ///
 /// # Errors
 ///
-/// There is none.
+/// If there is none.
 pub fn trash_of(properties: &BTreeMap<String, String>, home: &Path) -> io::Result<PathBuf> {
     let interval = properties
         .get("fs.trash.interval")
@@ -135,7 +134,7 @@ pub fn trash_of(properties: &BTreeMap<String, String>, home: &Path) -> io::Resul
     ))
 }
 
-/// The runtime of all connections of this process.
+/// The async runtime of all connections in this process.
 pub fn handle() -> io::Result<Handle> {
     static RUNTIME: Mutex<Option<Runtime>> = Mutex::new(None);
     let mut runtime = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -152,21 +151,20 @@ pub fn handle() -> io::Result<Handle> {
     Ok(handle)
 }
 
-/// Makes ring what TLS is done with. Every client needs it before it is made.
+/// Makes ring the TLS provider. Must be called before any client is created.
 pub fn install_tls() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Somebody else in the program may have chosen already.
+        // Other code in the program may have chosen one already.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
 }
 
-/// The client for everything that Hadoop serves over HTTP. It asks the servers themselves, whatever proxies there are for
-/// other pages.
+/// The HTTP client for Hadoop's services. It connects to them directly, whatever proxies are configured for other URLs.
 ///
 /// # Errors
 ///
-/// The machine has nothing to make one of.
+/// If the client cannot be created on this machine.
 pub fn http_client() -> io::Result<Client> {
     static CLIENT: Mutex<Option<Client>> = Mutex::new(None);
     let mut client = CLIENT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -182,7 +180,7 @@ pub fn http_client() -> io::Result<Client> {
     Ok(made)
 }
 
-/// Clients that were made before, by what they were made with.
+/// A cache of clients by the parameters that they were created with.
 pub(crate) struct Clients<C> {
     made: Mutex<Vec<(ClientKey, C)>>,
 }
@@ -202,14 +200,14 @@ impl<C: Clone> Clients<C> {
         }
     }
 
-    /// The client for `key`, made by `make` the first time.
+    /// The client for `key`, created by `make` the first time.
     pub fn get(&self, key: &ClientKey, make: impl FnOnce() -> io::Result<C>) -> io::Result<C> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, client)) = made.iter().find(|(known, _)| known == key) {
             return Ok(client.clone());
         }
         let client = make()?;
-        // Settings rarely differ within a process; where they do, the oldest client goes.
+        // Settings rarely differ within a process; if they do, the oldest client is evicted.
         if made.len() >= MAX_CLIENTS {
             made.remove(0);
         }

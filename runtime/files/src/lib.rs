@@ -1,10 +1,10 @@
-//! The file systems behind the URIs that Oozie's documents use.
+//! The file systems behind the URIs in Oozie's documents.
 //!
-//! Every path that an expression, an `fs` action or a `prepare` names passes through [`Uri`], so that all of them agree on
-//! what a text means, and through [`Access`], which knows who has it. Texts are read as Hadoop's `Path` reads them: nothing is
-//! percent-decoded, and `.` and `..` are resolved by name, before anybody is asked.
+//! Every path in an expression, an `fs` action or a `prepare` is parsed by [`Uri`], so that all of them interpret a text in the
+//! same way, and resolved by [`Access`], which selects the file system. Texts are read as by Hadoop's `Path`: nothing is
+//! percent-decoded, and `.` and `..` are resolved lexically, before any file system is accessed.
 //!
-//! Files of the machine itself are in every program. Other file systems are part of the feature `full`.
+//! Local files are supported in every program. Other file systems are part of the feature `full`.
 
 use std::{
     fmt, fs, io,
@@ -42,19 +42,19 @@ pub use self::{
     system::FileSystem,
 };
 
-/// How many files a pattern may match (`oozie.action.fs.glob.max`), unless a setting says otherwise.
+/// The maximum number of files that a pattern may match by default (`oozie.action.fs.glob.max`).
 pub const GLOB_MAX: usize = 50_000;
 
-/// A text that names no file that can be reached.
+/// A text that does not name an accessible file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathError {
-    /// A file system that this program does not reach.
+    /// A file system that this program does not support.
     UnsupportedScheme { scheme: String },
     /// A file system that the site's settings do not allow (E0904).
     ForbiddenScheme { scheme: String },
     /// The settings lead to no server.
     Unreachable { uri: String, problem: String },
-    /// `file://host/x`, where the host is not this one.
+    /// `file://host/x` with the name of another host.
     OtherHost { host: String },
     /// Not absolute, or empty.
     Relative { path: String },
@@ -93,11 +93,11 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-/// A path as written, in the parts that Hadoop's `Path` sees.
+/// A path as written, split into the parts that Hadoop's `Path` distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Uri<'a> {
     pub scheme: Option<&'a str>,
-    /// `None` without `//`; never without a scheme, since `//x` is what an empty `${nameNode}` leaves of a path.
+    /// `None` without `//`; never without a scheme, since `//x` is what remains of a path if `${nameNode}` is empty.
     pub authority: Option<&'a str>,
     pub path: &'a str,
 }
@@ -131,7 +131,7 @@ impl<'a> Uri<'a> {
         }
     }
 
-    /// Whether the path, without scheme and host, begins at the root.
+    /// Whether the path, without scheme and host, starts at the root.
     pub fn is_absolute(&self) -> bool {
         self.path.starts_with('/')
     }
@@ -192,7 +192,7 @@ pub fn normalize(path: &str) -> String {
     format!("/{}", components.join("/"))
 }
 
-/// The file of this machine that `uri` names: `/x`, `file:/x`, `file:///x` or `file://localhost/x`. No pattern is expanded.
+/// The local file that `uri` names: `/x`, `file:/x`, `file:///x` or `file://localhost/x`. Patterns are not expanded.
 ///
 /// # Errors
 ///
@@ -201,12 +201,12 @@ pub fn local_path(uri: &str) -> Result<PathBuf, PathError> {
     Uri::parse(uri).local_pattern().map(PathBuf::from)
 }
 
-/// What is there, symbolic links followed; nothing if it is missing.
+/// The metadata of the path, following symbolic links; `None` if it does not exist.
 pub fn metadata(path: &Path) -> io::Result<Option<fs::Metadata>> {
     unless_missing(fs::metadata(path))
 }
 
-/// What is there, a symbolic link being one; nothing if it is missing.
+/// The metadata of the path, without following a symbolic link; `None` if it does not exist.
 pub fn link_metadata(path: &Path) -> io::Result<Option<fs::Metadata>> {
     unless_missing(fs::symlink_metadata(path))
 }

@@ -1,4 +1,4 @@
-//! The files of this machine.
+//! The local file system.
 
 use std::{
     env,
@@ -23,20 +23,20 @@ use crate::{
 
 mod groups;
 
-/// Bytes; what Hadoop's local file system calls the block size of every file (`fs.local.block.size`).
+/// The block size in bytes that Hadoop's local file system reports for every file (`fs.local.block.size`).
 const BLOCK_SIZE: i64 = 32 * 1024 * 1024;
 
-/// This machine's files.
+/// The local file system of one user.
 #[derive(Clone, Debug)]
 pub struct Local<'a> {
-    /// Of the user: holds the trash, and relative targets begin there.
+    /// The user's home: contains the trash, and relative targets start there.
     pub home: Option<PathBuf>,
-    /// Stops removals.
+    /// Cancels removals.
     pub is_canceled: &'a AtomicBool,
 }
 
 impl<'a> Local<'a> {
-    /// For the user that `HOME` belongs to.
+    /// For the user whose home is `HOME`.
     pub fn new(is_canceled: &'a AtomicBool) -> Local<'a> {
         let home = env::var_os("HOME")
             .filter(|home| !home.is_empty())
@@ -50,7 +50,7 @@ fn status(metadata: &fs::Metadata) -> Status {
     Status {
         is_folder,
         is_link: metadata.is_symlink(),
-        // A folder has none of its own, as on HDFS.
+        // A folder has no length of its own, as on HDFS.
         length: if is_folder {
             0
         } else {
@@ -98,7 +98,7 @@ impl FileSystem for Local<'_> {
         };
         let mut sum = 0_i64;
         for entry in entries {
-            // Symbolic links count as what they lead to.
+            // Symbolic links count as their targets.
             if let Some(metadata) = metadata(&entry?.path())? {
                 sum = sum.saturating_add(status(&metadata).length);
             }
@@ -131,7 +131,7 @@ impl FileSystem for Local<'_> {
             FileGroup::Id(id) => *id,
             FileGroup::Name(name) => groups::id(name)?,
         };
-        // The owner stays: it is the workflow's user already where the user may change groups at all.
+        // The owner is unchanged: it is the workflow's user already if that user may change groups at all.
         if is_link {
             lchown(path, None, Some(id))
         } else {
@@ -140,7 +140,7 @@ impl FileSystem for Local<'_> {
     }
 
     fn set_replication(&self, _path: &Path, _factor: i16) -> io::Result<()> {
-        // As Hadoop's local file system does it.
+        // As in Hadoop's local file system.
         Ok(())
     }
 
@@ -177,7 +177,7 @@ impl FileSystem for Local<'_> {
     }
 
     fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
-        // Git's own files are read-only, and nothing can be written over such a one.
+        // Git's own files are read-only and cannot be overwritten in place.
         match fs::remove_file(to) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Ok(()) | Err(_) => {}
@@ -199,10 +199,10 @@ impl FileSystem for Local<'_> {
     }
 }
 
-/// Renames where nothing has the new name.
+/// Renames unless the new name exists.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        // File systems that cannot refuse to replace: look first.
+        // File systems without RENAME_NOREPLACE: check first.
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
             if link_metadata(to)?.is_some() {
                 return Err(io::Error::from(io::ErrorKind::AlreadyExists));

@@ -1,9 +1,9 @@
 //! Object stores: `s3a://` (also `s3`, `s3n`), `gs://`, and `abfs://` (also `abfss`, `wasb`, `wasbs`), by crate `object_store`.
 //!
-//! A store has objects with names, and no folders: a folder is there while an object is below it. So making one does nothing,
-//! a folder that was emptied is gone, a rename copies every object and then removes the old ones, and there are no
-//! permissions, groups, copies or trash. Credentials come from Hadoop's properties or, where those say nothing, from the
-//! environment as the stores' own tools read it.
+//! A store has named objects, and no folders: a folder exists while there is an object below it. So creating one does nothing, an
+//! emptied folder no longer exists, a rename copies every object and then removes the old ones, and there are no permissions,
+//! groups, replication or trash. Credentials come from Hadoop's properties or, if those have none, from the environment as in the
+//! stores' own tools.
 
 use std::{
     fs::File,
@@ -34,11 +34,11 @@ pub struct Objects<'a> {
 static CLIENTS: Clients<Arc<dyn ObjectStore>> = Clients::new();
 
 impl<'a> Objects<'a> {
-    /// A client for `scheme://authority`. Nothing is connected yet.
+    /// A client for `scheme://authority`. It does not connect yet.
     ///
     /// # Errors
     ///
-    /// The properties make no client.
+    /// If no client can be created from the properties.
     pub fn open(hosts: Hosts<'a>, scheme: &str, authority: &str) -> io::Result<Objects<'a>> {
         let name = format!("{scheme}://{authority}");
         let key = ClientKey {
@@ -75,7 +75,7 @@ impl<'a> Objects<'a> {
         Fault::unsupported(&self.scheme, operation)
     }
 
-    /// The names of all objects below a folder, in as many calls as the store has pages.
+    /// The names of all objects below a folder, with one request per page.
     fn below(&self, folder: &Key) -> io::Result<Vec<Key>> {
         let folder = folder.clone();
         self.call(move |store| async move {
@@ -90,7 +90,7 @@ impl<'a> Objects<'a> {
         })
     }
 
-    /// The object of that name, and those below it.
+    /// The object with that name, and those below it.
     fn all(&self, path: &Path) -> io::Result<Vec<Key>> {
         let own = key(path)?;
         let mut all = self.below(&own)?;
@@ -111,7 +111,7 @@ impl<'a> Objects<'a> {
     }
 }
 
-/// The name of an object.
+/// The object name of a path.
 fn key(path: &Path) -> io::Result<Key> {
     let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidInput, message);
     let text = path
@@ -134,7 +134,7 @@ fn converted(error: object_store::Error) -> io::Error {
         Error::NotSupported { .. } | Error::NotImplemented { .. } => {
             return Fault::Unsupported.error(message);
         }
-        // The client has tried again for a while by then: nobody answers, or with errors of the server's own.
+        // The client has already retried for a while: no response, or server errors.
         _ => return Fault::Interrupted.error(message),
     };
     io::Error::new(kind, message)
@@ -155,7 +155,7 @@ impl FileSystem for Objects<'_> {
             is_folder,
             is_link: false,
             length,
-            // Stores have none; a file is one block.
+            // Stores have no blocks; a file is one block.
             block_size: length,
             mode: None,
             group: None,
@@ -196,7 +196,7 @@ impl FileSystem for Objects<'_> {
     }
 
     fn make_folders(&self, _path: &Path) -> io::Result<()> {
-        // A folder comes with the first object in it.
+        // A folder is created with the first object in it.
         Ok(())
     }
 
@@ -209,7 +209,7 @@ impl FileSystem for Objects<'_> {
         if moved.is_empty() {
             return Err(io::Error::from(io::ErrorKind::NotFound));
         }
-        // Every copy before the first removal: whatever stops us, all of it is somewhere.
+        // All copies come before the first removal: if it is interrupted, nothing is lost.
         for source in &moved {
             let rest = source
                 .as_ref()

@@ -1,7 +1,7 @@
-//! Removes a folder with all that is in it, and can be stopped on the way.
+//! Removes a folder recursively; can be canceled.
 //!
-//! Folders are opened relative to their parent and never through a link, so nothing outside the tree is removed, even if
-//! somebody swaps a folder for a link meanwhile.
+//! Folders are opened relative to their parent and never through a link, so nothing outside the tree is removed, even if another
+//! process replaces a folder by a link in the meantime.
 
 use std::{
     ffi::{CStr, CString, OsStr},
@@ -32,7 +32,7 @@ pub enum RemoveError {
 
 #[cfg(feature = "full")]
 impl RemoveError {
-    /// What another file system says of `path`.
+    /// Converts the error of another file system for `path`.
     pub(super) fn of(path: &Path, error: io::Error) -> RemoveError {
         if Fault::of(&error) == Some(&Fault::Canceled) {
             return RemoveError::Canceled;
@@ -44,11 +44,11 @@ impl RemoveError {
     }
 }
 
-/// Removes `path` whatever it is; a link is removed, not what it points to. Nothing there is fine.
+/// Removes `path` of whatever type; a link is removed, not its target. A missing path is not an error.
 ///
 /// # Errors
 ///
-/// [`RemoveError::Canceled`] soon after `is_canceled` is set; the first file or folder that cannot be removed.
+/// [`RemoveError::Canceled`] soon after `is_canceled` is set; or the first file or folder that cannot be removed.
 pub fn remove_tree(path: &Path, is_canceled: &AtomicBool) -> Result<(), RemoveError> {
     let failure = |error| RemoveError::Io {
         path: path.to_owned(),
@@ -69,7 +69,7 @@ pub fn remove_tree(path: &Path, is_canceled: &AtomicBool) -> Result<(), RemoveEr
 }
 
 fn empty(folder: &OwnedFd, path: &Path, is_canceled: &AtomicBool) -> Result<(), RemoveError> {
-    // The names are read first: removing while reading may skip some on some file systems.
+    // The names are read first: on some file systems, removing while reading may skip entries.
     let entries = read(folder).map_err(|error| RemoveError::Io {
         path: path.to_owned(),
         error,
@@ -100,7 +100,7 @@ fn open_folder(parent: impl AsFd, name: &[u8]) -> io::Result<OwnedFd> {
     Ok(openat(parent, name, flags, Mode::empty())?)
 }
 
-/// The names in a folder, each with whether it is a folder.
+/// The names in a folder, and whether each is a folder.
 fn read(folder: &OwnedFd) -> io::Result<Vec<(CString, bool)>> {
     let mut entries = Vec::new();
     for entry in Dir::read_from(folder)? {

@@ -1,4 +1,4 @@
-//! JSON over HTTP, as the services of Hadoop speak it besides their file systems.
+//! JSON over HTTP: the REST interfaces of Hadoop's services other than file systems.
 
 use std::io;
 
@@ -11,22 +11,22 @@ use crate::{
     webhdfs::converted,
 };
 
-/// Bytes of an answer that are read; the counters of a job are a few thousand.
+/// The maximum number of bytes read of a response; the counters of a job are a few thousand.
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
 
-/// What a service has answered.
+/// The response of a service.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     pub status: u16,
-    /// `null` where it is no JSON.
+    /// `null` if it is not JSON.
     pub body: Value,
 }
 
-/// Asks for `url` with `query` added to its own, or sends `body` to it by `PUT`.
+/// Gets `url` with `query` added to its own, or sends `body` to it with `PUT`.
 ///
 /// # Errors
 ///
-/// Nobody answers, or not whole, or the URL is none.
+/// If there is no complete response, or the URL is invalid.
 pub fn ask(
     hosts: &Hosts<'_>,
     url: &str,

@@ -1,8 +1,8 @@
-//! What the runtime asks of a file system, whichever it is.
+//! The file system interface of the runtime.
 //!
-//! Paths are absolute and normalized, without scheme and host. Calls block; whoever makes them is on a thread that may. A
-//! call that takes long ends soon after the flag is set that its file system was opened with. Where a file system cannot do
-//! something at all, the error's [`Fault`](crate::error::Fault) says so.
+//! Paths are absolute and normalized, without scheme and host. Calls are blocking and must be made on a thread that may block. A
+//! long call ends soon after the cancellation flag of its file system is set. If a file system does not support an operation at
+//! all, the error's [`Fault`](crate::error::Fault) says so.
 
 use std::{
     ffi::OsString,
@@ -13,17 +13,17 @@ use std::{
 
 use crate::remove::RemoveError;
 
-/// What is known of one file or folder.
+/// The status of a file or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
     pub is_folder: bool,
-    /// A symbolic link itself; only [`FileSystem::link_status`] gives one.
+    /// A symbolic link itself; only [`FileSystem::link_status`] returns one.
     pub is_link: bool,
-    /// Bytes; 0 of a folder.
+    /// Bytes; 0 for a folder.
     pub length: i64,
-    /// Bytes; 0 of a folder.
+    /// Bytes; 0 for a folder.
     pub block_size: i64,
-    /// Permission bits with the sticky bit, where the file system has them.
+    /// Permission bits with the sticky bit, if the file system has them.
     pub mode: Option<u32>,
     pub group: Option<FileGroup>,
 }
@@ -34,25 +34,25 @@ pub struct DirEntry {
     pub name: OsString,
     pub is_folder: bool,
     pub is_link: bool,
-    /// Bytes; `None` where a listing does not say it.
+    /// Bytes; `None` if the listing does not contain it.
     pub length: Option<i64>,
 }
 
-/// A group of users: by its number on this machine, by its name elsewhere.
+/// A user group: by id for local files, otherwise by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileGroup {
     Id(u32),
     Name(String),
 }
 
-/// Bytes of a long file that are asked for or sent at once: each part has its own time limit.
+/// The number of bytes of a long file that are transferred at once: each part has its own time limit.
 pub const PART: u64 = 8 * 1024 * 1024;
 
-/// The next part of a file that is sent; empty at its end.
+/// The next part of a file to send; empty at its end.
 ///
 /// # Errors
 ///
-/// It cannot be read.
+/// If it cannot be read.
 pub fn next_part(file: &mut File) -> io::Result<Vec<u8>> {
     let mut part = Vec::new();
     file.take(PART).read_to_end(&mut part)?;
@@ -65,21 +65,21 @@ fn size(bytes: &[u8]) -> u64 {
 
 /// One file system, for one user.
 pub trait FileSystem {
-    /// Scheme and host. Files move by name between paths of one file system alone.
+    /// Scheme and host. A rename is possible only within one file system.
     fn name(&self) -> &str;
 
-    /// What is at `path`, symbolic links followed; nothing if it is missing.
+    /// The status of `path`, following symbolic links; `None` if it does not exist.
     fn status(&self, path: &Path) -> io::Result<Option<Status>>;
 
-    /// As [`FileSystem::status`], a symbolic link being one.
+    /// As [`FileSystem::status`], without following a symbolic link.
     fn link_status(&self, path: &Path) -> io::Result<Option<Status>> {
         self.status(path)
     }
 
-    /// What is directly in a folder, in no order; nothing if no folder is there.
+    /// The direct entries of a folder, unordered; `None` if the folder does not exist.
     fn list(&self, folder: &Path) -> io::Result<Option<Vec<DirEntry>>>;
 
-    /// Bytes of the files directly in a folder; nothing if no folder is there.
+    /// The total bytes of the files directly in a folder; `None` if the folder does not exist.
     fn length_of_files(&self, folder: &Path) -> io::Result<Option<i64>> {
         let entries = self.list(folder)?;
         Ok(entries.map(|entries| {
@@ -90,46 +90,46 @@ pub trait FileSystem {
         }))
     }
 
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parents.
     fn make_folders(&self, path: &Path) -> io::Result<()>;
 
-    /// As [`FileSystem::make_folders`], for the user alone where that can be said: the trash.
+    /// As [`FileSystem::make_folders`], accessible only to the user if the file system supports it: for the trash.
     fn make_private_folders(&self, path: &Path) -> io::Result<()> {
         self.make_folders(path)
     }
 
-    /// Gives a file or folder a new name. Nothing that exists is replaced, unless `is_redo` says that what is there may be
-    /// the beginning of the same.
+    /// Renames a file or folder. Nothing that exists is replaced, unless `is_redo` says that it may be the result of an
+    /// interrupted attempt of the same rename.
     fn rename(&self, from: &Path, to: &Path, is_redo: bool) -> io::Result<()>;
 
-    /// Removes whatever is at `path`; a link, not what it points to. Nothing there is fine.
+    /// Removes `path` of whatever type; a link, not its target. A missing path is not an error.
     ///
     /// # Errors
     ///
-    /// [`RemoveError::Canceled`], and what cannot be removed.
+    /// [`RemoveError::Canceled`], or the first path that cannot be removed.
     fn remove(&self, path: &Path) -> Result<(), RemoveError>;
 
     /// Sets permission bits.
     fn set_permission(&self, path: &Path, mode: u32) -> io::Result<()>;
 
-    /// The group of that name, checked as far as the file system can without a file.
+    /// The group with that name, checked as far as possible without a file.
     fn group(&self, name: &str) -> io::Result<FileGroup>;
 
-    /// Gives a file to a group; `is_link` says that `path` is a symbolic link.
+    /// Sets the group of a file; `is_link` says that `path` is a symbolic link.
     fn set_group(&self, path: &Path, group: &FileGroup, is_link: bool) -> io::Result<()>;
 
-    /// How many copies of a file are kept.
+    /// Sets the replication factor of a file.
     fn set_replication(&self, path: &Path, factor: i16) -> io::Result<()>;
 
-    /// Makes an empty file with the folders above it, or gives an empty one the present time.
+    /// Creates an empty file and its parent folders, or sets the time of an empty one to now.
     fn touch(&self, path: &Path) -> io::Result<()>;
 
-    /// At most `length` bytes of a file, from the byte `from` on; fewer where it ends before.
+    /// At most `length` bytes of a file, from offset `from`; fewer at its end.
     fn read_part(&self, path: &Path, from: u64, length: u64) -> io::Result<Vec<u8>>;
 
     /// The bytes of a file; more than `max` are an error.
     fn read(&self, path: &Path, max: u64) -> io::Result<Vec<u8>> {
-        // One byte too many is enough to know.
+        // One extra byte is enough to detect this.
         let bytes = self.read_part(path, 0, max.saturating_add(1))?;
         if size(&bytes) > max {
             let message = format!("it is longer than {max} bytes");
@@ -138,7 +138,7 @@ pub trait FileSystem {
         Ok(bytes)
     }
 
-    /// Copies a file to one of this machine, over what is there; of a long one, no more than a part is in memory.
+    /// Copies a file to a local one, which is overwritten; only one part of a long file is in memory.
     fn get(&self, path: &Path, to: &Path) -> io::Result<()> {
         let mut file = File::create(to)?;
         let mut from = 0;
@@ -152,16 +152,16 @@ pub trait FileSystem {
         }
     }
 
-    /// Copies a file of this machine to `to`, over what is there.
+    /// Copies a local file to `to`, which is overwritten.
     fn put(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// The user's own folder, which relative paths start from.
+    /// The user's home folder, from which relative paths start.
     fn home(&self) -> Option<PathBuf>;
 
-    /// The folder that takes what is deleted.
+    /// The trash folder.
     ///
     /// # Errors
     ///
-    /// Why nothing can be put into a trash.
+    /// Why the trash cannot be used.
     fn trash(&self) -> io::Result<PathBuf>;
 }

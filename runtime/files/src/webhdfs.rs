@@ -1,6 +1,6 @@
-//! `webhdfs://` and `swebhdfs://`: HDFS by its REST interface, with or without TLS.
+//! `webhdfs://` and `swebhdfs://`: HDFS through its REST interface, without or with TLS.
 //!
-//! For clusters whose name node is reached over HTTP alone. Users are named, not proved: there is no Kerberos here.
+//! For clusters whose name node is reachable only over HTTP. Users are not authenticated: there is no Kerberos support here.
 
 use std::{
     fs::File,
@@ -25,21 +25,21 @@ pub struct WebHdfs<'a> {
     hosts: Hosts<'a>,
     client: Client,
     name: String,
-    /// Of the servlet, without a slash at its end.
+    /// The URL of the servlet, without a trailing slash.
     base: String,
     user: String,
 }
 
-/// Where a name node's HTTP server listens that gives no port (`DFS_NAMENODE_HTTP_PORT_DEFAULT`).
+/// The default HTTP port of a name node (`DFS_NAMENODE_HTTP_PORT_DEFAULT`).
 const HTTP_PORT: u16 = 9870;
 const HTTPS_PORT: u16 = 9871;
 
 impl<'a> WebHdfs<'a> {
-    /// A client for `scheme://authority`. Nothing is connected yet.
+    /// A client for `scheme://authority`. It does not connect yet.
     ///
     /// # Errors
     ///
-    /// There is no host, or no client can be made.
+    /// If there is no host, or no client can be created.
     pub fn open(hosts: Hosts<'a>, scheme: &str, authority: &str) -> io::Result<WebHdfs<'a>> {
         if authority.is_empty() {
             let message = "the URI has no host";
@@ -80,7 +80,7 @@ impl<'a> WebHdfs<'a> {
         Ok(url)
     }
 
-    /// One request; the bytes of the answer, at most `max` and one more.
+    /// Sends a request; returns the bytes of the response, at most `max` plus one chunk.
     fn ask(&self, method: Method, url: Url, max: u64) -> io::Result<Vec<u8>> {
         self.answer(self.client.request(method, url), max)
     }
@@ -118,7 +118,7 @@ impl<'a> WebHdfs<'a> {
         self.json(Method::PUT, self.url(path, operation, query)?)
     }
 
-    /// Sends bytes to a data node. The name node says to which: a body that it is sent itself may break the connection.
+    /// Sends bytes to a data node. The name node says which: a body sent to the name node itself may break the connection.
     fn send_part(
         &self,
         method: Method,
@@ -151,7 +151,7 @@ impl<'a> WebHdfs<'a> {
     }
 }
 
-/// Bytes of a JSON answer: a listing of a million files is about 300 MB.
+/// The maximum size of a JSON response: a listing of a million files is about 300 MB.
 const MAX_ANSWER: u64 = 1 << 30;
 
 /// `{"boolean": true}`
@@ -197,7 +197,7 @@ impl FileStatus {
 }
 
 pub(super) fn converted(error: reqwest::Error) -> io::Error {
-    // What failed is at the end of the chain.
+    // The root cause is at the end of the chain.
     let mut source: Option<&dyn std::error::Error> = Some(&error);
     while let Some(cause) = source {
         if let Some(io) = cause.downcast_ref::<io::Error>() {
@@ -222,7 +222,7 @@ fn refusal(status: u16, bytes: &[u8]) -> io::Error {
         None if status == 401 || status == 403 => {
             io::Error::new(io::ErrorKind::PermissionDenied, format!("HTTP {status}"))
         }
-        // A proxy or a name node that is coming up.
+        // A proxy, or a name node that is starting.
         None if status >= 500 => Fault::Unreachable.error(format!("HTTP {status}")),
         None => io::Error::other(format!("HTTP {status}")),
     }
@@ -258,7 +258,7 @@ impl FileSystem for WebHdfs<'_> {
         let mut entries = Vec::new();
         for value in listed.into_iter().flatten() {
             let found = FileStatus::read(value)?;
-            // Of a file, HDFS lists the file itself.
+            // For a file, HDFS lists the file itself.
             if found.path_suffix.is_empty() {
                 return Ok(None);
             }
@@ -283,14 +283,14 @@ impl FileSystem for WebHdfs<'_> {
 
     fn rename(&self, from: &Path, to: &Path, _is_redo: bool) -> io::Result<()> {
         let to = to.to_string_lossy();
-        // With options it refuses to replace, and does not move into a folder.
+        // With options it does not replace, and does not move into a folder.
         let query = [("destination", &*to), ("renameoptions", "NONE")];
         done(&self.send(from, "RENAME", &query)?, "it is not moved")
     }
 
     fn remove(&self, path: &Path) -> Result<(), RemoveError> {
         let url = self.url(path, "DELETE", &[("recursive", "true")]);
-        // `false` says that there was nothing.
+        // `false` means that there was nothing.
         url.and_then(|url| self.json(Method::DELETE, url))
             .map(drop)
             .map_err(|error| RemoveError::of(path, error))
@@ -311,7 +311,7 @@ impl FileSystem for WebHdfs<'_> {
             FileGroup::Name(name) => name.clone(),
             FileGroup::Id(id) => id.to_string(),
         };
-        // The owner becomes the workflow's user, as `FsActionExecutor` has it.
+        // The owner becomes the workflow's user, as in `FsActionExecutor`.
         let query = [("owner", self.user.as_str()), ("group", group.as_str())];
         self.send(path, "SETOWNER", &query).map(drop)
     }
@@ -323,7 +323,7 @@ impl FileSystem for WebHdfs<'_> {
     }
 
     fn touch(&self, path: &Path) -> io::Result<()> {
-        // The name node sends us on to a data node, which takes the empty body.
+        // The name node redirects to a data node, which accepts the empty body.
         self.send(path, "CREATE", &[("overwrite", "true")])
             .map(drop)
     }
@@ -333,7 +333,7 @@ impl FileSystem for WebHdfs<'_> {
         let query = [("offset", &*offset), ("length", &*wanted)];
         let answer = self.ask(Method::GET, self.url(path, "OPEN", &query)?, length);
         match answer {
-            // The name node refuses what lies behind the end.
+            // The name node refuses offsets after the end.
             Err(error) if from > 0 => match self.status(path)? {
                 Some(status) if u64::try_from(status.length).is_ok_and(|size| size <= from) => {
                     Ok(Vec::new())
@@ -362,7 +362,7 @@ impl FileSystem for WebHdfs<'_> {
     }
 
     fn trash(&self) -> io::Result<PathBuf> {
-        // As `TrashPolicyDefault` has it for any file system.
+        // As `TrashPolicyDefault` does for any file system.
         hosts::trash_of(
             &self.hosts.properties()?,
             &Path::new("/user").join(&self.user),

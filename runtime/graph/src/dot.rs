@@ -1,4 +1,4 @@
-//! The language of Graphviz.
+//! Output in the Graphviz language.
 
 use std::fmt::Write;
 
@@ -59,7 +59,7 @@ pub fn dot(picture: &Picture) -> String {
     for (arrow, label) in picture.arrows.iter().zip(labels(picture)) {
         let [from, to] = [arrow.from, arrow.to].map(|node| quoted(&picture.nodes[node].name));
         let attributes = match (arrow.kind, label) {
-            // Without weight, an error transition does not pull its ends together.
+            // With weight 0, an error transition does not pull its ends together.
             (ArrowKind::Error, _) => " [style=dashed, color=gray70, weight=0]".to_owned(),
             (ArrowKind::Flow, Some(label)) => format!(" [label={}]", quoted(&label)),
             (ArrowKind::Flow, None) => String::new(),
@@ -91,14 +91,14 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped(text))
 }
 
-/// In a quoted text of DOT, a backslash begins an escape of labels, so it is doubled too.
+/// In a quoted DOT string, a backslash begins a label escape, so it is doubled too.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
             '"' | '\\' => escaped.extend(['\\', character]),
             other => match written_out(other) {
-                // A backslash that is to be seen.
+                // A backslash that is to be shown.
                 Some(text) => escaped.push_str(&format!("\\{text}")),
                 None => escaped.push(other),
             },

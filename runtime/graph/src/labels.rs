@@ -1,7 +1,7 @@
-//! The conditions of one decision, short enough for their places and still told apart.
+//! Labels for the conditions of one decision, short enough for their space and still distinct.
 
-/// The labels of one node in a shorter form: where one that is longer than `length` characters begins as another one does, the common beginning gives way to
-/// a sign, so that what differs is seen.
+/// Shortens the labels of one node: if one longer than `length` characters has a common prefix with another, the prefix is
+/// replaced by an ellipsis, so that the difference is visible.
 pub(crate) fn told_apart(labels: &[&str], length: usize) -> Vec<String> {
     let mut sorted: Vec<&str> = labels.to_vec();
     sorted.sort_unstable();
@@ -11,7 +11,7 @@ pub(crate) fn told_apart(labels: &[&str], length: usize) -> Vec<String> {
             return (*label).to_owned();
         }
         let place = sorted.partition_point(|other| other < label);
-        // Of sorted texts, a neighbor has the longest beginning in common.
+        // In sorted order, a neighbor has the longest common prefix.
         let neighbors = [place.checked_sub(1), Some(place + 1)];
         let common = neighbors
             .into_iter()
@@ -30,7 +30,7 @@ pub(crate) fn told_apart(labels: &[&str], length: usize) -> Vec<String> {
     labels.iter().map(shown).collect()
 }
 
-/// Bytes that two texts begin with.
+/// The length in bytes of the common prefix.
 fn common_length(one: &str, other: &str) -> usize {
     let pairs = one.char_indices().zip(other.chars());
     pairs
@@ -39,7 +39,7 @@ fn common_length(one: &str, other: &str) -> usize {
         .map_or(0, |((at, character), _)| at + character.len_utf8())
 }
 
-/// Where the word begins that `common` lies in, with the two words before it for context.
+/// The start of the word that contains `common`, with the two words before it for context.
 fn word_start(text: &str, common: usize) -> usize {
     const WORDS: usize = 3;
     let before = text.get(..common).unwrap_or_default();
@@ -61,15 +61,15 @@ mod tests {
             told_apart(&[&small, "default", &large], 60),
             ["…kind eq 'small'", "default", "…kind eq 'large'"]
         );
-        // Nothing in common, or short: as it is.
+        // Nothing in common, or short: unchanged.
         assert_eq!(told_apart(&[&small, "x"], 60), [small.as_str(), "x"]);
         assert_eq!(told_apart(&["a eq 1", "a eq 2"], 60), ["a eq 1", "a eq 2"]);
-        // Twice the same tells nothing apart.
+        // Equal labels cannot be distinguished.
         assert_eq!(
             told_apart(&[&small, &small], 60),
             [small.as_str(), small.as_str()]
         );
-        // One that goes on where the other ends.
+        // A label that is a prefix of another.
         let longer = format!("{small} and more");
         assert_eq!(
             told_apart(&[&small, &longer], 60),

@@ -1,7 +1,7 @@
-//! The graph of a workflow as a picture: in the compiler, and in the executables that it makes, with the states of a job.
+//! Drawing of workflow graphs: in the compiler, and in the executables that it builds, with the states of a job.
 //!
-//! A picture shows what a reader asks first: what follows what. [`Picture`] is what there is to draw; each language draws
-//! any: [`dot`] and [`mermaid`] for other programs, [`outline`] for terminals, `svg` whole.
+//! A picture shows the order of the nodes. [`Picture`] is the input, which every output format can draw: [`dot`] and [`mermaid`]
+//! for other programs, [`outline`] for terminals, `svg` as a complete image.
 
 mod dot;
 mod labels;

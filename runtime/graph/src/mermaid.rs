@@ -1,4 +1,4 @@
-//! The language of Mermaid, which many web pages draw.
+//! Output in the Mermaid language, which many web pages can draw.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use super::visible::written_out;
 
 /// The picture as a `flowchart`.
 ///
-/// Nodes are called by their number: `end` and other names are words of Mermaid.
+/// Nodes are identified by number: `end` and other names are keywords of Mermaid.
 pub fn mermaid(picture: &Picture) -> String {
     let mut text = String::new();
     let mut line = |line: std::fmt::Arguments<'_>| {
@@ -84,7 +84,7 @@ fn brackets(shape: Shape) -> (&'static str, &'static str) {
     }
 }
 
-/// Mermaid reads entities with `#` for `&`, and takes labels for HTML and, after a backtick, for Markdown.
+/// Mermaid reads entities with `#` instead of `&`, and interprets labels as HTML and, after a backtick, as Markdown.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,8 +1,8 @@
-//! The picture as text for a terminal: nodes from top to bottom in the order in which they run, the branches of forks and
-//! the cases of decisions indented below them.
+//! Text output for a terminal: nodes from top to bottom in execution order, the branches of forks and the cases of decisions
+//! indented below them.
 //!
-//! A node that several ways lead to is written once, where these ways meet; elsewhere an arrow names it. Transitions to
-//! where most errors lead are one line at the end rather than a line at each action.
+//! A node with several incoming transitions is written once, where they meet; elsewhere an arrow refers to it. Transitions to the
+//! most common error target are one line at the end rather than a line at each action.
 
 mod order;
 #[cfg(test)]
@@ -21,16 +21,16 @@ use self::order::Order;
 /// How to write an outline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutlineOptions {
-    /// Characters of the longest line; longer ones are cut. None where nobody reads it in a window.
+    /// The maximum line length in characters; longer lines are truncated. `None` if the output is not a terminal.
     pub width: Option<usize>,
     /// Whether states have colors, as ANSI escape sequences.
     pub has_color: bool,
 }
 
-/// Branches in branches, and so on; what is deeper is written below, on its own.
+/// The maximum nesting of branches; deeper ones are written below, separately.
 const MAX_DEPTH: usize = 10;
 
-/// The picture as lines of text, which end with a line break each. No control character of a name or a condition is in them.
+/// The picture as lines of text, each ending with a line break. Control characters in names and conditions are escaped.
 pub fn outline(picture: &Picture, options: OutlineOptions) -> String {
     let mut writer = Writer {
         picture,
@@ -46,7 +46,7 @@ pub fn outline(picture: &Picture, options: OutlineOptions) -> String {
     writer.text
 }
 
-/// The node that most errors lead to, if at least two do.
+/// The most common error target, if at least two errors lead there.
 fn main_error(picture: &Picture) -> Option<usize> {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     for arrow in &picture.arrows {
@@ -103,7 +103,7 @@ struct Writer<'p> {
     order: Order,
     main_error: Option<usize>,
     is_written: Vec<bool>,
-    /// Nodes that an arrow has named and that are written once the way to them has ended.
+    /// Nodes that an arrow refers to, written after the current chain has ended.
     below: VecDeque<usize>,
     text: String,
 }
@@ -124,7 +124,7 @@ impl Writer<'_> {
             );
         }
         let nodes = 0..self.picture.nodes.len();
-        // Where errors lead is reached by no other arrow.
+        // Error handlers are reached by no other arrow.
         let by_error: Vec<usize> = nodes
             .clone()
             .filter(|&node| self.picture.nodes[node].is_reached)
@@ -147,7 +147,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A node with all that follows it, and then what was too deep to be written there.
+    /// A node with everything that follows it, then what was nested too deeply.
     fn parts_from(&mut self, node: usize) {
         let mut next = Some(node);
         while let Some(node) = next {
@@ -158,7 +158,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A node and those that follow it one by one, up to where the branches meet that this is one of.
+    /// A node and its successors, up to the meeting point of the branches of which this is one.
     fn chain(&mut self, first: usize, stop: Option<usize>, prefix: &str, depth: usize) {
         let mut next = Some(first);
         while let Some(node) = next.filter(|node| next != stop && !self.is_written[*node]) {
@@ -177,7 +177,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The branches of a node, and where it goes on below them.
+    /// The branches of a node; returns the node where it continues after them.
     fn branches(
         &mut self,
         node: usize,
@@ -190,7 +190,7 @@ impl Writer<'_> {
         let ends = |node: usize| matches!(picture.nodes[node].shape, Shape::End | Shape::Kill);
         let (mut meeting, mut others) = (self.order.meetings[node], Vec::new());
         others.extend(ways.iter().map(|way| way.to).filter(|to| !ends(*to)));
-        // Where all ways but one end the job, the one is what goes on.
+        // If all transitions but one end the job, that one is the continuation.
         let mut ends_early = false;
         if meeting.is_none_or(ends)
             && let [other] = others[..]
@@ -229,7 +229,7 @@ impl Writer<'_> {
             }
             let condition = self.condition(way, &labels);
             if condition.is_empty() {
-                // The first node of a branch is beside its line.
+                // The first node of a branch is on the branch's line.
                 let start = self.text.len();
                 self.chain(way.to, meeting.or(stop), &inside, depth + 1);
                 let end = start + inside.len();
@@ -313,7 +313,7 @@ impl Writer<'_> {
     }
 }
 
-/// Cuts the longest of the texts until all of them have room: a long condition gives way to the name that it leads to.
+/// Truncates the longest text until all fit: a long condition is shortened in favour of the name of its target.
 fn fit(texts: &mut [Vec<char>], width: usize) {
     loop {
         let whole: usize = texts.iter().map(Vec::len).sum();
@@ -326,7 +326,7 @@ fn fit(texts: &mut [Vec<char>], width: usize) {
             .filter(|number| *number != longest)
             .map(|number| texts[number].len())
             .max();
-        // Down to what is left, or to the length of the next longest.
+        // Down to the remaining width, or to the length of the next longest.
         let room = width.saturating_sub(others).max(next.unwrap_or(0));
         let room = room.min(texts[longest].len() - 1);
         if room == 0 {
@@ -342,7 +342,7 @@ fn fit(texts: &mut [Vec<char>], width: usize) {
     }
 }
 
-/// What a node is, where its name does not say it.
+/// The kind of a node, if its name does not show it.
 fn kind(node: &PictureNode) -> Option<String> {
     let word = match node.shape {
         Shape::Start => None,

@@ -1,4 +1,4 @@
-//! What there is to draw, whatever it is a picture of and whatever draws it.
+//! The data model of a picture, independent of its subject and of the output format.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use crate::labels::told_apart;
 /// Nodes, and arrows between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// The name of what is drawn.
+    /// The name of the subject.
     pub title: String,
-    /// In the order of the document.
+    /// In document order.
     pub nodes: Vec<PictureNode>,
-    /// In the order of their sources, and within one source in that of the document.
+    /// Sorted by source, and within one source in document order.
     pub arrows: Vec<Arrow>,
 }
 
@@ -25,22 +25,22 @@ impl Picture {
 /// A node of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureNode {
-    /// What other languages know it by. A document with mistakes may have two of one name.
+    /// The identifier in other output formats. An invalid document may have duplicates.
     pub name: String,
     pub shape: Shape,
-    /// What is written in it.
+    /// The text in its box.
     pub title: String,
-    /// The second line: the type of an action, how often there is data, which of it an event is about.
+    /// The second line: the type of an action, the frequency of a dataset, the instances of an event.
     pub subtitle: Option<String>,
-    /// What else it leads to: the application that is run, where data lies.
+    /// What else it refers to: the application that it runs, the location of data.
     pub target: Option<String>,
     /// The number of the fork and join that belong together, from 0.
     pub pair: Option<usize>,
-    /// Whether the start leads there, or something uses it.
+    /// Whether it is reachable from the start, or used.
     pub is_reached: bool,
-    /// Whether hpdlc builds it.
+    /// Whether hpdlc supports it.
     pub is_supported: bool,
-    /// Where it is in a job; none in a picture of the workflow alone.
+    /// Its state in a job; `None` in a picture of the workflow alone.
     pub state: Option<NodeState>,
 }
 
@@ -48,27 +48,27 @@ pub struct PictureNode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeState {
     pub look: Look,
-    /// As people call it, such as `OK 2.3s`.
+    /// The displayed text, such as `OK 2.3s`.
     pub text: String,
 }
 
-/// What color a state has.
+/// The appearance of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Look {
-    /// The job has not come there.
+    /// The job has not reached the node.
     Untouched,
-    /// It waits: for a process, for its next attempt.
+    /// Waiting: for a process, or for the next attempt.
     Waiting,
     Running,
     Good,
-    /// It needs a person.
+    /// The user must intervene.
     Stuck,
     Bad,
     Killed,
 }
 
 impl Look {
-    /// All of them, in the order in which a job usually meets them.
+    /// All of them, in the usual order in a job.
     pub const ALL: [Look; 7] = [
         Look::Untouched,
         Look::Waiting,
@@ -79,7 +79,7 @@ impl Look {
         Look::Killed,
     ];
 
-    /// A word for classes of style sheets.
+    /// The class name for style sheets.
     pub fn class(self) -> &'static str {
         match self {
             Look::Untouched => "untouched",
@@ -92,7 +92,7 @@ impl Look {
         }
     }
 
-    /// The color of a surface on which dark text is read, and that of its border.
+    /// The fill color, on which dark text is readable, and the border color.
     pub fn colors(self) -> (&'static str, &'static str) {
         match self {
             Look::Untouched => ("#f8fafc", "#cbd5e1"),
@@ -106,7 +106,7 @@ impl Look {
     }
 }
 
-/// What kind of node it is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
     Start,
@@ -116,60 +116,60 @@ pub enum Shape {
     Fork,
     Join,
     Action(Family),
-    /// When a coordinator starts something.
+    /// The schedule of a coordinator.
     Schedule,
-    /// Data that comes again and again.
+    /// A dataset of a coordinator.
     Dataset,
-    /// The instances that an action waits for or makes.
+    /// The input or output instances of an action.
     Event,
-    /// Which of several events are enough.
+    /// The input logic over several events.
     Logic,
-    /// What a coordinator or bundle starts.
+    /// The application that a coordinator or bundle starts.
     Application,
-    /// Several nodes that are not drawn one by one.
+    /// Several nodes that are collapsed into one.
     Block,
 }
 
-/// What an action works with.
+/// The category of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
     /// Files and folders.
     Files,
-    /// A process on this machine or another one.
+    /// Processes on this machine or another one.
     Process,
     /// Jobs of a Hadoop cluster.
     Cluster,
     /// Another application.
     Application,
-    /// Mail and calls of services.
+    /// Mail and HTTP requests.
     Message,
-    /// A type that nobody knows, or none.
+    /// An unknown type, or none.
     Unknown,
 }
 
-/// An arrow between two nodes, by their places in [`Picture::nodes`].
+/// An arrow between two nodes, by their indices in [`Picture::nodes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrow {
     pub from: usize,
     pub to: usize,
     pub kind: ArrowKind,
-    /// The whole text beside it, on one line: the condition of a case.
+    /// Its whole label, on one line: the condition of a case.
     pub label: Option<String>,
-    /// Whether a job went this way; false in a picture of the workflow alone.
+    /// Whether a job took this transition; false in a picture of the workflow alone.
     pub is_taken: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ArrowKind {
     Flow,
-    /// Where an action leads that ended in ERROR.
+    /// The transition of an action that ended in ERROR.
     Error,
 }
 
-/// How many characters of a label other languages show.
+/// The maximum label length in other output formats.
 const LABEL_LENGTH: usize = 40;
 
-/// By arrow: a label for a language that cannot show the whole of it elsewhere. Those of one node are told apart.
+/// By arrow: labels for output formats that cannot show the whole text elsewhere. Those of one node are kept distinct.
 pub(crate) fn labels(picture: &Picture) -> Vec<Option<String>> {
     let mut of_sources: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for arrow in &picture.arrows {
@@ -188,7 +188,7 @@ pub(crate) fn labels(picture: &Picture) -> Vec<Option<String>> {
     picture.arrows.iter().map(label).collect()
 }
 
-/// The first characters of a text, with a sign where some are missing.
+/// A text truncated to `length` characters, with an ellipsis if something is missing.
 pub(crate) fn cut(text: &str, length: usize) -> String {
     match text.char_indices().nth(length) {
         None => text.to_owned(),
@@ -196,7 +196,7 @@ pub(crate) fn cut(text: &str, length: usize) -> String {
     }
 }
 
-/// An expression on one line, without the `${}` around the whole of it.
+/// An expression on one line, without an enclosing `${}`.
 pub fn condition(text: &str) -> String {
     let line = one_line(text);
     let inside = line
@@ -213,7 +213,7 @@ pub fn one_line(text: &str) -> String {
 }
 
 impl Family {
-    /// By Oozie's name of the type of an action, so that one which is not built yet looks like its siblings.
+    /// The category by Oozie's name of an action type, so that a type that is not supported yet looks like similar ones.
     pub fn of_type(name: &str) -> Family {
         match name {
             "fs" => Family::Files,

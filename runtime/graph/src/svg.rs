@@ -1,8 +1,8 @@
-//! SVG, drawn whole: no font, script or file beside it, readable on light and dark pages.
+//! Self-contained SVG output: no external font, script or file, readable on light and dark pages.
 //!
-//! [`collapse`] folds what is too large to be looked at, [`plan`] decides what becomes a box, a line or a mark,
-//! [`place`] finds the coordinates, [`draw`] writes. Transitions to where errors end are marks on the actions rather
-//! than lines: forty lines to one kill node would be most of the picture, and say nothing.
+//! [`collapse`] folds what is too large to be readable, [`plan`] decides what becomes a box, a line or a mark, [`place`] computes
+//! the coordinates, [`draw`] writes the SVG. Transitions to error targets are marks on the actions rather than lines: forty lines
+//! to one kill node would dominate the picture without being informative.
 
 pub mod collapse;
 mod draw;
@@ -18,19 +18,19 @@ pub mod text;
 pub use self::{place::give_up, style::STYLE};
 use super::Picture;
 
-/// How to draw.
+/// Drawing options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Error transitions as lines, all of them.
+    /// Whether all error transitions are drawn as lines.
     pub error_edges: bool,
     /// Parts of a picture with more nodes than this are folded.
     pub collapse_above: usize,
-    /// Whether [`STYLE`] is put in. A page that shows several pictures has it once.
+    /// Whether [`STYLE`] is included. A page with several pictures includes it once.
     pub has_style: bool,
 }
 
 impl Default for Options {
-    /// For a file of its own. With more than 1,500 nodes a picture is too large for any screen, and takes seconds.
+    /// For a separate file. With more than 1,500 nodes a picture is too large for any screen, and takes seconds.
     fn default() -> Options {
         Options {
             error_edges: false,

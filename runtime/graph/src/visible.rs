@@ -1,19 +1,19 @@
-//! Characters that a picture cannot show, written out.
+//! Escapes for characters that a picture cannot show.
 
 use std::borrow::Cow;
 
 #[path = "../../core/src/visible/hidden.rs"]
 mod hidden;
 
-/// `\x1b` for a control character, `\u{202e}` for one that changes the order of others; none for what can be seen.
+/// `\x1b` for a control character, `\u{202e}` for one that changes the order of others; `None` for visible ones.
 pub fn written_out(character: char) -> Option<String> {
-    // The last two are none of XML's.
+    // The last two are not allowed in XML.
     let is_written_out =
         hidden::is_hidden(character) || matches!(character, '\u{fffe}' | '\u{ffff}');
     is_written_out.then(|| hidden::escaped(character))
 }
 
-/// A text with all such characters written out.
+/// A text with all such characters escaped.
 pub fn line(text: &str) -> Cow<'_, str> {
     if !text.contains(|character| written_out(character).is_some()) {
         return Cow::Borrowed(text);

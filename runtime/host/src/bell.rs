@@ -1,7 +1,8 @@
-//! The bell of an owner: a named pipe beside its lock, rung by whoever has put a command into the store.
+//! The owner's notification channel: a named pipe in addition to its lock, written to by any process that has put a command into
+//! the store.
 //!
-//! It is only a hint. A pipe and not a signal: a signal that comes before its handler is there ends the process, and a number
-//! read from the store may be another process's by now, or in another container.
+//! It is only a hint. A pipe and not a signal: a signal that arrives before its handler is installed terminates the process, and
+//! a PID read from the store may have been reused, or belong to another container.
 
 use std::{
     fs::File,
@@ -18,27 +19,27 @@ use tokio::net::unix::pipe::{OpenOptions, Receiver};
 
 use crate::home::Home;
 
-/// The owner's end. Where the file system has no named pipes it never rings, and the owner looks from time to time.
+/// The owner's end. If the file system has no named pipes, it is never notified, and the owner polls from time to time.
 #[derive(Debug)]
 pub struct Bell {
     receiver: Option<Receiver>,
 }
 
 impl Bell {
-    /// Must be called inside an async runtime.
+    /// Must be called within an async runtime.
     pub fn listen(home: &Home, root: &str) -> Bell {
         Bell {
             receiver: open(&home.bell(root)).ok(),
         }
     }
 
-    /// Returns when it was rung, once for all that rang meanwhile.
+    /// Returns after a notification; several pending ones are merged.
     pub async fn rung(&self) {
         let Some(receiver) = &self.receiver else {
             return std::future::pending().await;
         };
         loop {
-            // Our own end is open for writing too: the pipe never ends.
+            // The owner also holds a write end, so the pipe never reaches end of file.
             if receiver.readable().await.is_err() {
                 return std::future::pending().await;
             }
@@ -60,10 +61,10 @@ fn open(path: &Path) -> io::Result<Receiver> {
     OpenOptions::new().read_write(true).open_receiver(path)
 }
 
-/// Rings at the owner of a job tree, if there is one.
+/// Notifies the owner of a job tree, if there is one.
 pub fn ring(home: &Home, root: &str) {
     let nonblocking = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
-    // Without an owner, or with rings enough in the pipe, there is nothing to do.
+    // Without an owner, or if the pipe is full, there is nothing to do.
     let _ = File::options()
         .write(true)
         .custom_flags(nonblocking)

@@ -4,13 +4,13 @@ use std::{env, fs, path::PathBuf, sync::OnceLock, time::SystemTime};
 
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 
-/// Names a file that says by how many seconds the clock is set wrong, for tests of clocks that are set while jobs run.
+/// Names a file with an offset of the clock in seconds, for tests of clock changes while jobs run.
 const OFFSET_FILE: &str = "HPDL_TEST_CLOCK_OFFSET";
 
 /// The wall clock.
 pub fn now() -> DateTime<Utc> {
     static OFFSET: OnceLock<Option<PathBuf>> = OnceLock::new();
-    // Not `Utc::now`, which panics where the clock is before 1970.
+    // Not `Utc::now`, which panics if the clock is before 1970.
     let now = DateTime::<Utc>::from(SystemTime::now());
     match OFFSET.get_or_init(|| env::var_os(OFFSET_FILE).map(PathBuf::from)) {
         None => now,
@@ -21,17 +21,17 @@ pub fn now() -> DateTime<Utc> {
     }
 }
 
-/// What a mail says as its date: the wall clock, and 1970 where it is before that, which the form does not know.
+/// The date for mails: the wall clock, but at least 1970, since the format has no earlier dates.
 pub fn for_mail() -> SystemTime {
     SystemTime::now().max(SystemTime::UNIX_EPOCH)
 }
 
-/// Milliseconds since 1970, the form in which the store keeps times.
+/// Milliseconds since 1970, the format of times in the store.
 pub fn now_millis() -> i64 {
     now().timestamp_millis()
 }
 
-/// `2026-11-20T09:30:00.123Z`, the form of every time in JSON; `None` for a number that is no date.
+/// `2026-11-20T09:30:00.123Z`, the format of all times in JSON; `None` if the number is out of range.
 pub fn format_millis(millis: i64) -> Option<String> {
     DateTime::from_timestamp_millis(millis)
         .map(|time| time.to_rfc3339_opts(SecondsFormat::Millis, true))

@@ -1,6 +1,6 @@
-//! Lists in the texts of properties and elements.
+//! Comma-separated lists in properties and elements.
 
-/// The entries of a list separated by commas, without the blanks around each. What has nothing else is no entry.
+/// The entries of a comma-separated list, trimmed. Empty entries are skipped.
 pub fn entries(text: &str) -> impl Iterator<Item = &str> {
     let entries = text.split(',').map(str::trim);
     entries.filter(|entry| !entry.is_empty())

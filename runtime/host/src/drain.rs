@@ -1,7 +1,7 @@
-//! Draining: where launchers end with their owner, it waits for what runs before it lets go of its job.
+//! Draining: if launchers would be terminated with their owner, it waits for running work before it releases its job.
 //!
-//! Elsewhere a launcher outlives its owner, and SIGTERM hands the job over at once. Not where this process is what keeps a
-//! container alive, nor in a systemd unit whose control group is ended whole: what runs there when the owner ends is lost.
+//! Otherwise a launcher outlives its owner, and SIGTERM releases the job at once. But if this process keeps a container alive, or
+//! is in a systemd unit whose control group is killed as a whole, everything running is lost when the owner ends.
 
 use std::{
     fs,
@@ -18,13 +18,13 @@ use crate::{
     settings::{DrainWhen, Settings},
 };
 
-/// Set for processes that are started where all processes end with a container's first.
+/// Set in the environment of processes started where all processes end with a container's first process.
 pub const CONFINED: &str = "HPDL_CONFINED";
 
-/// The number of the first PID namespace of a machine (`PROC_PID_INIT_INO` of the kernel).
+/// The inode of a machine's initial PID namespace (`PROC_PID_INIT_INO` of the kernel).
 const INITIAL_NAMESPACE: &str = "pid:[4026531836]";
 
-/// First processes that stay when a child of theirs ends.
+/// Init processes that keep running when a child ends.
 const STAYING: &[&str] = &[
     "systemd",
     "init",
@@ -35,22 +35,22 @@ const STAYING: &[&str] = &[
     "busybox",
 ];
 
-/// How long systemd may take to tell of a unit.
+/// Time limit for queries to systemd.
 const ASK_TIME: Duration = Duration::from_secs(2);
 
-/// What ends with this process, so that launchers do.
+/// What is terminated as a whole with this process, including launchers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whole {
     /// All processes of its container or PID namespace.
     Container,
     /// All processes of the systemd unit of this name.
     Unit(String),
-    /// The setting `hpdl.drain` says so.
+    /// The setting `hpdl.drain` requires it.
     Said,
 }
 
 impl Whole {
-    /// The cause, for people.
+    /// The cause, as readable text.
     fn cause(&self) -> String {
         match self {
             Whole::Container => "its processes end with this container".to_owned(),
@@ -62,10 +62,10 @@ impl Whole {
     }
 }
 
-/// The wait for what runs.
+/// The wait for running work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drain {
-    /// The signal that asked for it.
+    /// The signal that requested it.
     pub signal: &'static str,
     whole: Whole,
     timeout: Duration,
@@ -73,7 +73,7 @@ pub struct Drain {
 }
 
 impl Drain {
-    /// Whether the owner has to wait: by the settings, and by where this process runs. May take [`ASK_TIME`].
+    /// Whether the owner must wait: according to the settings, and to where this process runs. May take [`ASK_TIME`].
     pub fn wanted(signal: &'static str, settings: Settings<'_>) -> Option<Drain> {
         let whole = match settings.drain() {
             DrainWhen::Never => return None,
@@ -89,14 +89,14 @@ impl Drain {
             signal,
             whole,
             timeout,
-            // A century is as good as for ever.
+            // A century, in effect forever.
             deadline: now
                 .checked_add(timeout)
                 .unwrap_or(now + Duration::from_secs(3_000_000_000)),
         }
     }
 
-    /// The time is over, or all but.
+    /// The deadline has passed, or nearly.
     pub fn is_late(&self) -> bool {
         Instant::now() + Duration::from_millis(100) >= self.deadline
     }
@@ -105,7 +105,7 @@ impl Drain {
         format_duration(i64::try_from(self.timeout.as_millis()).unwrap_or(i64::MAX))
     }
 
-    /// What is said when the wait begins; `running` names what is waited for.
+    /// The message when the wait begins; `running` names the work waited for.
     pub fn announcement(&self, running: &str) -> String {
         format!(
             "{}: nothing new is started, because {}; waiting up to {} (hpdl.drain.timeout) for {running}; \
@@ -116,7 +116,7 @@ impl Drain {
         )
     }
 
-    /// How it is told that the wait has been in vain for `running`.
+    /// The message when the deadline has passed while `running` was still running.
     pub fn failure(&self, running: &str) -> String {
         format!(
             "{}: waited {} (hpdl.drain.timeout); still running, and lost as after a power failure: {running}",
@@ -126,7 +126,7 @@ impl Drain {
     }
 }
 
-/// Ends at the deadline, or never without a drain.
+/// Completes at the deadline; never without a drain.
 pub async fn is_over(drain: Option<&Drain>) {
     match drain {
         Some(drain) => tokio::time::sleep_until(drain.deadline.into()).await,
@@ -134,12 +134,12 @@ pub async fn is_over(drain: Option<&Drain>) {
     }
 }
 
-/// Whether all processes end with this one because it holds a container: what it starts is to know that.
+/// Whether all processes end with this one because it keeps a container alive: child processes must be told.
 pub fn is_in_container() -> bool {
     ProcessContext::of_this_process().holds_container()
 }
 
-/// Tells the owner of a job, another process, to let go of it; its process while it still lives.
+/// Asks the owner of a job, another process, to release it; returns its PID if it is still running.
 pub fn pass_on(job: &str, owner: Option<i64>) -> Option<i64> {
     let pid = owner_process(job, owner)?;
     let number = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
@@ -147,26 +147,26 @@ pub fn pass_on(job: &str, owner: Option<i64>) -> Option<i64> {
     Some(pid)
 }
 
-/// The process that drives a job, where it is a detached owner of this machine.
+/// The PID of a job's owner, if it is a detached owner on this machine.
 pub fn owner_process(job: &str, owner: Option<i64>) -> Option<i64> {
     let pid = owner?;
     let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
-    // A number may be used again: the owner has the job's id on its command line.
+    // PIDs are reused: the owner has the job's id on its command line.
     let mut words = line.split(|&byte| byte == 0);
     words.any(|word| word == job.as_bytes()).then_some(pid)
 }
 
-/// What is known of where a process runs.
+/// The context in which a process runs.
 #[derive(Clone, Debug, Default)]
 struct ProcessContext {
     pid: i32,
-    /// 0 where the parent is outside of the PID namespace.
+    /// 0 if the parent is outside of the PID namespace.
     parent: i32,
-    /// In the PID namespace that the machine began with.
+    /// In the machine's initial PID namespace.
     is_initial: bool,
-    /// The name of the namespace's first process.
+    /// The name of the namespace's init process.
     first: String,
-    /// Whoever started it has said that it is confined.
+    /// The parent process has set [`CONFINED`].
     is_told: bool,
     /// `/proc/self/cgroup`.
     groups: String,
@@ -186,8 +186,8 @@ impl ProcessContext {
         }
     }
 
-    /// The kernel ends all processes of a PID namespace with the first one, which a container's runtime, or a small program
-    /// that waits for this one, is or follows.
+    /// The kernel kills all processes of a PID namespace with its init process, which is started by a container runtime, or is a
+    /// minimal init that waits for this process.
     fn holds_container(&self) -> bool {
         self.pid == 1
             || self.is_told
@@ -204,25 +204,25 @@ impl ProcessContext {
             return Some(Whole::Container);
         }
         let unit = unit_of(&self.groups)?;
-        // One that systemd does not tell of is taken for one with what holds by default.
+        // A unit about which systemd gives no answer is assumed to have the default settings.
         let is_whole = ask(&unit).is_none_or(|properties| is_ended_whole(&properties, self.pid));
         is_whole.then_some(Whole::Unit(unit.name))
     }
 }
 
-/// A service of systemd: of the machine's, or of a user's.
+/// A systemd service, of the machine or of a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Unit {
     name: String,
     is_users: bool,
 }
 
-/// The service that the process belongs to, by the text of `/proc/PID/cgroup`; `None` in a session or a terminal's scope.
+/// The service that the process belongs to, according to `/proc/PID/cgroup`; `None` in a session or terminal scope.
 fn unit_of(groups: &str) -> Option<Unit> {
     let paths = groups.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':');
         let (_, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
-        // That of systemd, by itself or with all controllers.
+        // The hierarchy of systemd, its own or the unified one.
         matches!(controllers, "" | "name=systemd").then_some(path)
     });
     let path = paths.max_by_key(|path| path.len())?;
@@ -240,7 +240,7 @@ fn unit_of(groups: &str) -> Option<Unit> {
     })
 }
 
-/// Whether what is left of a unit is ended: it is being stopped, or stops with this process.
+/// Whether the remaining processes of a unit are killed: it is being stopped, or stops with this process.
 fn is_ended_whole(properties: &str, pid: i32) -> bool {
     let of = |name: &str| {
         let mut lines = properties.lines();
@@ -252,7 +252,7 @@ fn is_ended_whole(properties: &str, pid: i32) -> bool {
     is_mode && (is_stopping || is_main)
 }
 
-/// Asks systemd how a unit is ended; `None` where it does not say.
+/// Asks systemd how a unit is stopped; `None` if there is no answer.
 fn ask_systemd(unit: &Unit) -> Option<String> {
     let mut command = Command::new("systemctl");
     if unit.is_users {
@@ -271,7 +271,7 @@ fn ask_systemd(unit: &Unit) -> Option<String> {
         match child.try_wait() {
             Ok(None) if begun.elapsed() < ASK_TIME => thread::sleep(Duration::from_millis(5)),
             Ok(Some(status)) if status.success() => {
-                // Some lines: they fit into the pipe.
+                // The output is a few lines, which fit into the pipe buffer.
                 let output = child.wait_with_output().ok()?;
                 let text = String::from_utf8_lossy(&output.stdout).into_owned();
                 return text.contains("KillMode=").then_some(text);

@@ -1,4 +1,4 @@
-//! Why the system has not run a program that is there: what it says itself is about another file, or names no cause.
+//! Explains why an existing program could not be executed: the system's own message refers to another file, or gives no cause.
 
 use std::{
     ffi::OsStr,
@@ -13,10 +13,10 @@ use rustix::{
     io::Errno,
 };
 
-/// The kernel reads no more of a script's first line.
+/// The kernel reads no more of a shebang line.
 const FIRST_LINE: u64 = 256;
 
-/// What to tell people of `error`, which came when `program` was to be run.
+/// The message for `error`, which occurred when `program` was executed.
 pub fn why(program: &Path, error: &io::Error) -> String {
     let cause = match Errno::from_io_error(error) {
         Some(Errno::NOENT) => missing(program),
@@ -29,7 +29,7 @@ pub fn why(program: &Path, error: &io::Error) -> String {
     }
 }
 
-/// It is there, and what is not is another program that it needs.
+/// The program exists, but another program that it needs does not.
 fn missing(program: &Path) -> Option<String> {
     if !program.is_file() {
         return None;
@@ -47,7 +47,7 @@ fn missing(program: &Path) -> Option<String> {
     })
 }
 
-/// It, or the interpreter that it asks for, must not be run.
+/// The program, or its interpreter, must not be executed.
 fn forbidden(program: &Path) -> Option<String> {
     let interpreter = interpreter(program);
     let interpreter = interpreter.as_deref().map(OsStr::from_bytes).map(Path::new);
@@ -70,7 +70,7 @@ fn forbidden(program: &Path) -> Option<String> {
         })
 }
 
-/// What the first line of a script asks for.
+/// The interpreter in the shebang line of a script.
 fn interpreter(program: &Path) -> Option<Vec<u8>> {
     let mut line = Vec::new();
     let file = File::open(program).ok()?;
@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    /// What is said of a program with this text and mode, without the system's own words.
+    /// The message for a program with this text and mode, without the system's own message.
     fn said(text: &[u8], mode: u32) -> String {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("program");

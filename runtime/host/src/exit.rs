@@ -1,31 +1,31 @@
-//! Exit codes, and the one error type of everything that talks to a person.
+//! Exit codes, and the common error type of all user-facing commands.
 
 use std::{fmt, process::ExitCode};
 
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
 
-/// How a command ends (DESIGN section 5).
+/// The exit code of a command (DESIGN section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// The job SUCCEEDED, or the command did what it was asked.
+    /// The job SUCCEEDED, or the command did what was requested.
     Success = 0,
     /// The job was KILLED.
     Killed = 1,
-    /// Wrong usage, unknown id, refused.
+    /// Invalid usage, unknown id, refused.
     Usage = 2,
     /// The job FAILED.
     Failed = 3,
-    /// The job is suspended, or has not been started: it waits for a person.
+    /// The job is suspended, or has not been started: it waits for the user.
     Suspended = 4,
-    /// The machine failed us: disk, store, lock. Jobs are recoverable.
+    /// A failure of the machine: disk, store, lock. Jobs are recoverable.
     Machine = 5,
     /// The coordinator or bundle is DONEWITHERROR.
     DoneWithError = 6,
 }
 
 impl Exit {
-    /// What `run` and whoever waits like it exit with for a job in this state.
+    /// The exit code of `run` and other waiting commands for a job in this state.
     pub fn of_job(status: JobStatus) -> Exit {
         match status {
             JobStatus::Succeeded => Exit::Success,
@@ -38,7 +38,7 @@ impl Exit {
 }
 
 impl Exit {
-    /// As [`Exit::of_job`], of a coordinator or a bundle.
+    /// As [`Exit::of_job`], for a coordinator or a bundle.
     pub fn of_coordinator(status: CoordinatorStatus) -> Exit {
         use CoordinatorStatus as C;
         match status {
@@ -63,18 +63,18 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command could not do its work.
+/// Why a command failed.
 #[derive(Debug)]
 pub struct RunError {
     pub exit: Exit,
     /// What failed, and where.
     pub message: String,
-    /// What to do next.
+    /// What the user can do next.
     pub help: Option<String>,
 }
 
 impl RunError {
-    /// The caller asked for something that cannot be.
+    /// An invalid request of the caller.
     pub fn usage(message: impl Into<String>) -> RunError {
         RunError {
             exit: Exit::Usage,
@@ -83,7 +83,7 @@ impl RunError {
         }
     }
 
-    /// The machine failed us.
+    /// A failure of the machine.
     pub fn machine(message: impl Into<String>) -> RunError {
         RunError {
             exit: Exit::Machine,
@@ -92,7 +92,7 @@ impl RunError {
         }
     }
 
-    /// As what is wrong with a part of it.
+    /// Prefixed with the part that it is about.
     pub fn about(self, part: &str) -> RunError {
         RunError {
             message: format!("{part}: {}", self.message),
@@ -100,7 +100,7 @@ impl RunError {
         }
     }
 
-    /// With what to type to have the job `id` go on.
+    /// With the command that continues the job `id`.
     pub fn and_recover(self, id: &str) -> RunError {
         let next = format!("nothing recorded is lost; continue with: recover {id}");
         let help = match &self.help {

@@ -1,4 +1,4 @@
-//! `$HPDL_HOME`: the folder that holds the job store, the work folders and the unpacked applications of a user.
+//! `$HPDL_HOME`: the folder with the job store, the work folders and the unpacked applications of a user.
 
 use std::{
     env, fs, io,
@@ -12,24 +12,24 @@ pub mod durable;
 pub mod lock;
 pub mod secret;
 
-/// The state folder, checked and private.
+/// The state folder, validated and private.
 #[derive(Clone, Debug)]
 pub struct Home {
     root: PathBuf,
 }
 
 impl Home {
-    /// Finds the state folder, makes it where it is missing, and checks that it may be trusted.
+    /// Finds the state folder, creates it if it is missing, and checks that it can be trusted.
     ///
     /// # Errors
     ///
-    /// Exit 2 where others own or can write it (executables in it are run), where it lies on a network file system (SQLite's
-    /// WAL is not safe there) or has a path that is no UTF-8; exit 5 where it cannot be made.
+    /// Exit 2 if other users own or can write it (executables in it are run), if it is on a network file system (SQLite's WAL is
+    /// not safe there) or has a path that is not UTF-8; exit 5 if it cannot be created.
     pub fn open() -> Result<Home, RunError> {
         Home::open_at(location()?)
     }
 
-    /// As [`Home::open`] where there is a store already; nothing is made.
+    /// As [`Home::open`] if there is a store already; nothing is created.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ impl Home {
         }
     }
 
-    /// A state folder with a store that may be trusted; nothing is made, and nothing is said where there is none.
+    /// A trusted state folder with a store; nothing is created, and a missing one is not an error.
     pub fn to_read() -> Option<Home> {
         let home = Home::unmade().ok()?;
         let is_sound =
@@ -51,22 +51,22 @@ impl Home {
         is_sound.then_some(home)
     }
 
-    /// The place of the state folder, which may not be there.
+    /// The location of the state folder, which may not exist.
     ///
     /// # Errors
     ///
-    /// No place is known.
+    /// If no location is known.
     pub fn unmade() -> Result<Home, RunError> {
         location().map(|root| Home { root })
     }
 
-    /// As [`Home::open`], of a folder that the caller names.
+    /// As [`Home::open`], with a folder that the caller names.
     ///
     /// # Errors
     ///
     /// As [`Home::open`].
     pub fn open_at(root: PathBuf) -> Result<Home, RunError> {
-        // Paths below it are in requests and in the store, as text.
+        // Paths below it are in requests and in the store as text.
         if root.to_str().is_none() {
             return Err(RunError::usage(format!(
                 "the path of the state folder is not UTF-8: {}",
@@ -85,7 +85,7 @@ impl Home {
             })
         };
         make(&home.root)?;
-        // Before anything is put into a folder that is not ours.
+        // Before anything is written into another user's folder.
         home.check_owner()?;
         home.check_file_system()?;
         for folder in [
@@ -100,7 +100,7 @@ impl Home {
         Ok(home)
     }
 
-    /// A folder of a test.
+    /// A folder for tests.
     #[cfg(any(test, feature = "testing"))]
     pub fn at(root: &Path) -> Home {
         Home {
@@ -116,7 +116,7 @@ impl Home {
         self.root.join("jobs.db")
     }
 
-    /// Held while the store is made or opened for the first time.
+    /// Held while the store is created or opened for the first time.
     pub fn store_lock(&self) -> PathBuf {
         self.root.join("jobs.lock")
     }
@@ -126,38 +126,38 @@ impl Home {
         self.root.join("locks")
     }
 
-    /// Locked while a launcher may yet start something that an owner of the job asked for.
+    /// Locked while a launcher may still start something that an owner of the job requested.
     pub fn pending_requests(&self, root: &str) -> PathBuf {
         self.locks().join(format!("{root}.requests"))
     }
 
-    /// The pipe that wakes the owner of a job.
+    /// The named pipe that wakes the owner of a job.
     pub fn bell(&self, root: &str) -> PathBuf {
         self.locks().join(format!("{root}.bell"))
     }
 
-    /// What the tokens of callbacks are made with.
+    /// The key of callback tokens.
     pub fn callback_key(&self) -> PathBuf {
         self.root.join("callback.key")
     }
 
-    /// What tells the tags of this folder's applications from those of any other.
+    /// The key that distinguishes the tags of this folder's applications from those of others.
     #[cfg(feature = "full")]
     pub fn tag_key(&self) -> PathBuf {
         self.root.join("tag.key")
     }
 
-    /// Where callbacks are listened for.
+    /// The port of the callback listener.
     pub fn callback_port(&self) -> PathBuf {
         self.root.join("callback.port")
     }
 
-    /// Held by whoever sends the notifications of a job tree.
+    /// Held by the process that sends the notifications of a job tree.
     pub fn post_lock(&self, root: &str) -> PathBuf {
         self.locks().join(format!("{root}.post"))
     }
 
-    /// What is in [`Home::locks`] for a job tree, its lock last: who removes them has that one.
+    /// The files in [`Home::locks`] for a job tree, its lock last: the process that removes them holds that lock.
     pub fn lock_files(&self, root: &str) -> [PathBuf; 4] {
         [
             self.pending_requests(root),
@@ -167,8 +167,7 @@ impl Home {
         ]
     }
 
-    /// The folder in which an attempt works. Those of a further run of the job stand by themselves, under a name that no
-    /// node can have.
+    /// The work folder of an attempt. A further run of the job has separate ones, under a name that no node can have.
     pub fn attempt(&self, job: &str, run: i64, node: &str, attempt: i64) -> PathBuf {
         let mut folder = self.work().join(job);
         if run > 0 {
@@ -181,7 +180,7 @@ impl Home {
         self.root.join("work")
     }
 
-    /// Unpacked application files, a folder a definition hash.
+    /// Unpacked application files, one folder per definition hash.
     pub fn apps(&self) -> PathBuf {
         self.root.join("apps")
     }
@@ -191,7 +190,7 @@ impl Home {
         self.root.join("bin")
     }
 
-    /// What the copies of executables are, and when they were looked at, a folder a definition hash.
+    /// The digests of the copies of executables, and records of when files were verified, one folder per definition hash.
     pub fn sums(&self) -> PathBuf {
         self.root.join("sums")
     }
@@ -240,7 +239,7 @@ impl Home {
     }
 }
 
-/// Whether a folder lies on a network file system, where changes by other machines are not told.
+/// Whether a folder is on a network file system, where changes by other machines are not reported.
 pub fn is_on_network(folder: &Path) -> bool {
     rustix::fs::statfs(folder).is_ok_and(|status| network_file_system(status.f_type).is_some())
 }
@@ -291,7 +290,7 @@ fn make_private(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// The names in a folder, in their order; none where there is no folder.
+/// The sorted names in a folder; empty if it does not exist.
 pub fn names_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .into_iter()

@@ -1,8 +1,8 @@
-//! What whoever started this process has left it, on purpose or not.
+//! State inherited from the parent process, intentionally or not.
 //!
-//! Open files: somebody may wait for the end of one, and a process that outlives the terminal would hold it for days.
-//! Signals that are ignored: `nohup` means it, but one who does not want to hear of the end of his own children would have
-//! the kernel forget how ours ended.
+//! Open file descriptors: another process may wait for their end of file, and a process that outlives the terminal would keep
+//! them open for days. Ignored signals: `nohup` is intentional, but a parent that ignores SIGCHLD would make the kernel discard
+//! the exit status of our children.
 
 use std::{
     env, fs,
@@ -20,11 +20,11 @@ use rustix::{
 };
 use signal_hook::consts::{SIGCHLD, SIGTERM, SIGXFSZ};
 
-/// The first number that is none of the standard streams.
+/// The first descriptor after the standard streams.
 const FIRST: i32 = 3;
 
-/// Begins this program anew without such files, where there are any; returns otherwise. Call it in a process that is ours
-/// alone, before anything is done in it.
+/// Re-executes this program without inherited descriptors, if there are any; returns otherwise. To be called in a process of our
+/// own, before it does anything else.
 pub fn shed() {
     if !has_inherited() {
         return;
@@ -35,14 +35,14 @@ pub fn shed() {
     }
     let mut arguments = env::args_os();
     let name = arguments.next().unwrap_or_default();
-    // Where it cannot begin anew it goes on with them, and hands none of them on.
+    // If the exec fails, it continues with them, but passes none of them on.
     let _ = Command::new("/proc/self/exe")
         .arg0(name)
         .args(arguments)
         .exec();
 }
 
-/// Whether a program begun by this process would have a file open that this one was given.
+/// Whether a program executed by this process would inherit a descriptor.
 fn has_inherited() -> bool {
     let Ok(files) = fs::read_dir("/proc/self/fd") else {
         return false;
@@ -61,48 +61,48 @@ fn is_handed_on(number: i32) -> bool {
         .is_some_and(|flags| flags & OFlags::CLOEXEC.bits() == 0)
 }
 
-/// Has the kernel keep how children of this process end, until somebody asks.
+/// Makes the kernel keep the exit status of children until it is collected.
 pub fn hear_of_children() {
     if is_ignored(Signal::CHILD) {
-        // Any handler does; programs that are started begin without it, and hear of theirs.
+        // Any handler is sufficient; started programs do not inherit it.
         let _ = signal_hook::flag::register(SIGCHLD, Arc::new(AtomicBool::new(false)));
     }
 }
 
-/// Has a write beyond the largest file that the system allows fail, which is told, instead of ending this process.
+/// Makes a write beyond the file size limit return an error, which is reported, instead of terminating this process (SIGXFSZ).
 pub fn outlive_large_files() {
-    // Programs that are started begin without it.
+    // Started programs do not inherit it.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// Set when the first process of a PID namespace was asked to end before it listened.
+/// Set if the init process of a PID namespace received SIGTERM before it listened.
 static ASKED_TO_END: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Has the first process of a PID namespace remember that it was asked to end: what it has no handler for never reaches it. Any
-/// other is ended by such a signal until it listens.
+/// Makes the init process of a PID namespace record SIGTERM: the kernel discards signals that it has no handler for. Any other
+/// process is terminated by the signal until it listens.
 pub fn remember_being_asked() {
     if getpid() != Pid::INIT {
         return;
     }
     let asked = ASKED_TO_END.get_or_init(Arc::default);
-    // Where it cannot be, it is as it was.
+    // A failure changes nothing.
     let _ = signal_hook::flag::register(SIGTERM, Arc::clone(asked));
 }
 
-/// Whether that has happened. Ask once a handler is installed.
+/// Whether SIGTERM was recorded. To be called after a handler is installed.
 pub fn was_asked_to_end() -> bool {
     ASKED_TO_END
         .get()
         .is_some_and(|asked| asked.load(Ordering::SeqCst))
 }
 
-/// Whether this process ignores a signal. Ask before a handler is installed.
+/// Whether this process ignores a signal. To be called before a handler is installed.
 pub fn is_ignored(signal: Signal) -> bool {
-    // Signals count from 1.
+    // Signals are numbered from 1.
     ignored() >> (signal.as_raw() - 1) & 1 == 1
 }
 
-/// The signals that this process ignores, a bit each.
+/// The signals that this process ignores, as a bit mask.
 pub fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status

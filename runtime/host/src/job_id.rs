@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-/// What a job is of.
+/// The kind of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobKind {
     Workflow,
@@ -11,7 +11,7 @@ pub enum JobKind {
 }
 
 impl JobKind {
-    /// That of the job with an id: its last letter says it.
+    /// The kind of the job with this id, from its last letter.
     pub fn of(id: &str) -> JobKind {
         match id.as_bytes().last() {
             Some(b'C') => JobKind::Coordinator,
@@ -29,7 +29,7 @@ impl JobKind {
     }
 }
 
-/// `0000001-261120093000123-hpdl-W`: a number, the time of creation to the millisecond, the system's name, the kind.
+/// `0000001-261120093000123-hpdl-W`: a number, the time of creation to the millisecond, the system id, the kind.
 pub fn workflow_job(number: i64, created: DateTime<Utc>) -> String {
     job(number, created, JobKind::Workflow)
 }
@@ -47,20 +47,20 @@ pub fn job(number: i64, created: DateTime<Utc>, kind: JobKind) -> String {
     )
 }
 
-/// The number that somebody gives in place of a job's id: `17`, or `0000017`.
+/// The number given in place of a job's id: `17`, or `0000017`.
 pub fn number(text: &str) -> Option<u64> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok())?
 }
 
-/// The two sides of `COORDINATOR@3`, whatever names the coordinator.
+/// The two parts of `COORDINATOR@3`, however the coordinator is named.
 pub fn action(text: &str) -> Option<(&str, u64)> {
     let (coordinator, action) = text.rsplit_once('@')?;
     let number = number(action).filter(|_| !coordinator.is_empty())?;
     Some((coordinator, number))
 }
 
-/// The coordinator and the number that `0000001-261120093000123-hpdl-C@3` names, or `1@3`.
+/// The coordinator and the action number in `0000001-261120093000123-hpdl-C@3`, or `1@3`.
 pub fn coordinator_action(id: &str) -> Option<(&str, u64)> {
     let (job, action) = id.split_once('@')?;
     let action = action.parse().ok()?;

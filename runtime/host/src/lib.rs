@@ -1,4 +1,4 @@
-//! The machine and its settings: state folder, locks, ids, exit codes, masks, clock, bell, user.
+//! The machine and its settings: state folder, locks, ids, exit codes, masking, clock, notifications, user.
 
 pub mod bell;
 pub mod clock;

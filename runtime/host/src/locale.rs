@@ -1,8 +1,8 @@
-//! The signs that pictures for a terminal are drawn with, where the terminal's locale has no more than ASCII.
+//! ASCII replacements of drawing characters, for terminals whose locale is not UTF-8.
 
 use std::{borrow::Cow, env, sync::OnceLock};
 
-/// Of our own drawings; texts of others stay as they are.
+/// Used for our own drawings only; other text is unchanged.
 const SIGNS: [(char, char); 22] = [
     ('─', '-'),
     ('│', '|'),
@@ -28,7 +28,7 @@ const SIGNS: [(char, char); 22] = [
     ('⠏', '/'),
 ];
 
-/// Text for a terminal, in signs that its locale has.
+/// Text for a terminal, in characters that its locale has.
 pub fn drawn(text: &str) -> Cow<'_, str> {
     static IS_UTF_8: OnceLock<bool> = OnceLock::new();
     if text.is_ascii() || *IS_UTF_8.get_or_init(|| is_utf_8(|name| env::var(name).ok())) {
@@ -45,8 +45,7 @@ fn in_ascii(text: &str) -> String {
     text.chars().map(sign).collect()
 }
 
-/// As setlocale(3) chooses the category of characters. Where nothing is set, programs of Rust have always written UTF-8, as do
-/// containers, whose terminals read it.
+/// Follows setlocale(3) for LC_CTYPE. If nothing is set, as in containers, UTF-8 is assumed, which Rust programs always write.
 fn is_utf_8(variable: impl Fn(&str) -> Option<String>) -> bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"];
     let mut set = names.into_iter().filter_map(variable);

@@ -1,8 +1,7 @@
-//! Secrets are masked wherever they are shown: by the name of their property, by value in other text, and where the shape of
-//! a text tells them.
+//! Masks secrets wherever they are shown: by the name of their property, by value in other text, and by the shape of text.
 //!
-//! Whoever knows the properties of a job makes a [`Mask`] of them. What the process prints goes through [`crate::shown`]
-//! besides, which knows all of these, so that no command shows a secret because it did not think of it.
+//! Code that has the properties of a job creates a [`Mask`] of them. In addition, all output of the process passes through
+//! [`crate::shown`], which knows all of these, so that no command shows a secret by omission.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +15,10 @@ pub use self::of_document::masked as masked_document;
 pub(crate) use self::of_process::{keep_from_all, of_process};
 pub use hpdlc_core::secrets::is_secret_name;
 
-/// Members of JSON whose keys are other people's: properties, and what an action has captured.
+/// JSON members whose keys are not ours: properties, and what an action has captured.
 const OPEN_MEMBERS: [&str; 2] = ["conf", "data"];
 
-/// Elements of which several make a command line, where a value may follow the argument that names it.
+/// Elements that together form a command line, where a value may follow the argument that names it.
 const ARGUMENTS: [&str; 4] = ["argument", "arg", "args", "param"];
 
 /// The secret values of a job.
@@ -33,7 +32,7 @@ impl Mask {
         Mask::of_all([conf])
     }
 
-    /// Of a job whose properties were others before: what was secret stays so.
+    /// For a job whose properties were different before: former secrets remain masked.
     pub fn of_all<'a>(confs: impl IntoIterator<Item = &'a BTreeMap<String, String>>) -> Mask {
         let pairs = confs.into_iter().flatten();
         Mask::new(Secrets::of(
@@ -41,7 +40,7 @@ impl Mask {
         ))
     }
 
-    /// Of a job with other secrets than those of its properties.
+    /// For a job with secrets in addition to those in its properties.
     pub fn with(conf: &BTreeMap<String, String>, others: &Secrets) -> Mask {
         let mut mask = Mask::of(conf);
         mask.secrets.extend(others);
@@ -67,7 +66,7 @@ impl Mask {
             .collect()
     }
 
-    /// Text without any secret value.
+    /// Text with all secret values masked.
     pub fn text(&self, text: &str) -> String {
         self.secrets.masked(text)
     }
@@ -97,7 +96,7 @@ pub fn mask_json(secrets: &Secrets, value: &mut Value) {
     }
 }
 
-/// With masked keys, and without the values of those whose name tells that they are secret.
+/// With masked keys, and with the values of keys that indicate a secret masked.
 fn masked_keys(secrets: &Secrets, members: Map<String, Value>) -> Map<String, Value> {
     members
         .into_iter()
@@ -115,12 +114,12 @@ fn masked_keys(secrets: &Secrets, members: Map<String, Value>) -> Map<String, Va
 /// Whether the value of this element, which follows one with the value `before`, is a secret.
 pub fn is_secret_element(type_name: &str, name: &str, before: Option<&str>) -> bool {
     if is_secret_name(name) {
-        // The name of a file with a key is none.
+        // `key-path` is the name of a file, not a secret.
         return name != "key-path";
     }
     ARGUMENTS.contains(&name)
         && before.is_some_and(|before| {
-            // `beeline` has `-p` for its password.
+            // `-p` is the password option of `beeline`.
             is_secret_option(before.trim()) || (before.trim() == "-p" && type_name == "hive2")
         })
 }

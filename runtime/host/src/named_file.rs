@@ -1,4 +1,4 @@
-//! Files that a person names on the command line or for settings: read whole, and only where they have an end.
+//! Files that the user names on the command line or in settings: read completely, and only if they are finite.
 
 use std::{
     fs::{self, File},
@@ -6,17 +6,17 @@ use std::{
     path::Path,
 };
 
-/// Bytes of the largest file.
+/// The maximum file size in bytes.
 const MAX_SIZE: u64 = 64 * 1024 * 1024;
 
-/// What stands for an open file of this process, such as bash's `<(command)`.
+/// Paths of an open file of this process, such as bash's `<(command)`.
 const STREAMS: [&str; 4] = ["/dev/fd/", "/dev/stdin", "/proc/self/fd/", "/dev/null"];
 
 /// The bytes of the file at `path`.
 ///
 /// # Errors
 ///
-/// It cannot be read, has more than 64 MiB, or is a pipe or a device, which may never end, and none that the process was given.
+/// If it cannot be read, has more than 64 MiB, or is a pipe or a device, which may be endless, and not one passed to the process.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let refused = |problem: &str| io::Error::other(problem.to_owned());
     let is_stream = path
@@ -45,7 +45,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// As [`read`], and where it is not UTF-8.
+/// As [`read`], and if it is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))

@@ -1,7 +1,7 @@
-//! A bug of ours: a panic ends the process at once, and says what to report.
+//! Panics are internal errors: a panic ends the process at once, with a message that asks for a report.
 //!
-//! Nothing is unwound. A thread that is gone would leave a job waiting for it for ever, whereas a process that is gone is what
-//! `recover` is made for; and the tables for unwinding would be a fifth of every executable, so the compiler leaves them out.
+//! The stack is not unwound. A lost thread would leave a job waiting for it forever, whereas a lost process is what `recover`
+//! handles; and the unwind tables would be a fifth of every executable, so the compiler omits them.
 
 use std::{
     io::Write,
@@ -9,11 +9,11 @@ use std::{
     process, thread,
 };
 
-/// DESIGN section 5: our bug.
+/// DESIGN section 5: internal error.
 const EXIT_CODE: i32 = 101;
 
-/// Makes every panic of this process its end, with a message that asks for a report. `program` says which one it is.
-/// A thread of which `is_given_up` says that others go on without it waits instead.
+/// Makes every panic end this process, with a message that asks for a report. `program` is its name. A thread for which
+/// `is_given_up` returns true is parked instead, because the others continue without it.
 pub fn install(program: String, is_given_up: fn() -> bool) {
     panic::set_hook(Box::new(move |info| {
         if is_given_up() {
@@ -21,13 +21,13 @@ pub fn install(program: String, is_given_up: fn() -> bool) {
                 thread::park();
             }
         }
-        // There is nothing left to try where stderr is gone as well.
+        // If stderr fails as well, there is nothing left to try.
         let _ = std::io::stderr().write_all(report(info, &program).as_bytes());
         process::exit(EXIT_CODE)
     }));
 }
 
-/// Of the arguments only the first is shown: what follows it may be secret.
+/// Only the first argument is shown: the others may be secret.
 fn report(info: &PanicHookInfo<'_>, program: &str) -> String {
     let cause = info.payload_as_str().unwrap_or("a panic without a message");
     let place = info

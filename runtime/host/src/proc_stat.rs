@@ -1,4 +1,4 @@
-//! What the system says of a process.
+//! The state of a process according to the system.
 
 use std::fs;
 
@@ -11,12 +11,12 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// `None` where there is no process of that number.
+    /// `None` if there is no process with that PID.
     pub fn of(pid: i64) -> Option<Stat> {
         Stat::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
     }
 
-    /// The fields behind the name, which may hold anything, are state, parent, group, session.
+    /// The fields after the name, which may contain any character, are state, parent, group, session.
     pub fn parse(line: &str) -> Option<Stat> {
         let (_, fields) = line.rsplit_once(')')?;
         let fields: Vec<&str> = fields.split_ascii_whitespace().take(4).collect();
@@ -30,12 +30,12 @@ impl Stat {
         })
     }
 
-    /// One that has ended and waits to be reaped does not.
+    /// False for a zombie.
     pub fn is_running(self) -> bool {
         !matches!(self.state, 'Z' | 'X')
     }
 
-    /// By a signal or a debugger.
+    /// Stopped by a signal or a debugger.
     pub fn is_stopped(self) -> bool {
         matches!(self.state, 'T' | 't')
     }

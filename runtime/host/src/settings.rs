@@ -1,4 +1,4 @@
-//! Settings: the site's file below the job's properties, and the rules that follow from them.
+//! Settings: a job's properties override the site's file; and the rules derived from them.
 
 use std::{collections::BTreeMap, env, path::PathBuf, time::Duration};
 
@@ -19,8 +19,8 @@ pub use self::{
     others::without_meaning,
 };
 
-/// Error codes that a user retry applies to where nothing else is said
-/// (`oozie.service.LiteWorkflowStoreService.user.retry.error.code`). Exit codes are not among them.
+/// Error codes that a user retry applies to by default (`oozie.service.LiteWorkflowStoreService.user.retry.error.code`). Exit
+/// codes are not among them.
 const USER_RETRY_CODES: &str = "JA008,JA009,JA017,JA018,JA019,FS009,FS008,FS014";
 
 const USER_RETRY: &str = "oozie.service.LiteWorkflowStoreService.user.retry";
@@ -28,13 +28,13 @@ const USER_RETRY: &str = "oozie.service.LiteWorkflowStoreService.user.retry";
 /// The most local processes that one job runs at once (`hpdl.local.processes.max`).
 const MAX_PROCESSES: usize = 64;
 
-/// How long an owner waits for what would end with it (`hpdl.drain.timeout`, seconds).
+/// How long an owner waits for work that would be terminated with it (`hpdl.drain.timeout`, seconds).
 const DRAIN_TIMEOUT: u64 = 600;
 
-/// How long a process that was asked to end may take before it is ended (`hpdl.kill.grace`, seconds).
+/// The time between SIGTERM and SIGKILL for a process (`hpdl.kill.grace`, seconds).
 pub const KILL_GRACE: u64 = 10;
 
-/// The site's file: the one that `HPDL_SITE` names, else `hpdl-site.xml` in the state folder if it is there.
+/// The site's file: the one that `HPDL_SITE` names, otherwise `hpdl-site.xml` in the state folder if it exists.
 pub fn site_path(home: &Home) -> Option<PathBuf> {
     env::var_os("HPDL_SITE")
         .filter(|path| !path.is_empty())
@@ -42,11 +42,11 @@ pub fn site_path(home: &Home) -> Option<PathBuf> {
         .or_else(|| Some(home.site_file()).filter(|path| path.exists()))
 }
 
-/// Reads the site's settings: the file that `HPDL_SITE` names, else `hpdl-site.xml` in the state folder if it is there.
+/// Reads the site's settings: the file that `HPDL_SITE` names, otherwise `hpdl-site.xml` in the state folder if it exists.
 ///
 /// # Errors
 ///
-/// The file cannot be read or is no Hadoop configuration.
+/// If the file cannot be read or is not a Hadoop configuration.
 pub fn site(home: &Home) -> Result<BTreeMap<String, String>, RunError> {
     let Some(path) = site_path(home) else {
         return Ok(BTreeMap::new());
@@ -65,7 +65,7 @@ pub fn site(home: &Home) -> Result<BTreeMap<String, String>, RunError> {
     }
 }
 
-/// What is wrong with settings that are one of a few words, in a job's properties or the site's file.
+/// The errors in settings with a fixed set of values, in a job's properties or the site's file.
 pub fn wrong_words(values: &BTreeMap<String, String>) -> impl Iterator<Item = String> {
     all().filter_map(|known| {
         let value = values.get(known.name)?.trim();
@@ -89,7 +89,7 @@ pub struct Settings<'a> {
     pub site: &'a BTreeMap<String, String>,
 }
 
-/// What a lost action becomes (`hpdl.action.lost`).
+/// What happens to a lost action (`hpdl.action.lost`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhenLost {
     Suspend,
@@ -97,10 +97,10 @@ pub enum WhenLost {
     Error,
 }
 
-/// When an owner that is asked to end waits for what runs (`hpdl.drain`).
+/// When an owner that is asked to end waits for running work (`hpdl.drain`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrainWhen {
-    /// Where that would end with it.
+    /// If the work would be terminated with the owner.
     Auto,
     Always,
     Never,
@@ -114,7 +114,7 @@ impl<'a> Settings<'a> {
             .map(|value| value.trim())
     }
 
-    /// A setting as text: the job's, else the site's.
+    /// A setting as text: the job's, otherwise the site's.
     pub fn text(self, name: &str) -> Option<&'a str> {
         self.get(name).filter(|value| !value.is_empty())
     }
@@ -154,7 +154,7 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// Retries after transient failures: the job's own numbers over the site's, else 3 times every 10 seconds.
+    /// Retries after transient failures: the job's own numbers, otherwise the site's, otherwise 3 times every 10 seconds.
     pub fn transient(self) -> RetryRule {
         let either = |job: &str, site: &str| self.number(job).or_else(|| self.number(site));
         let max = either("oozie.wf.action.max.retries", "oozie.action.retries.max").unwrap_or(3);
@@ -170,7 +170,7 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// The user retry that applies to `error`, if any; the arguments are the action's attributes, evaluated.
+    /// The user retry that applies to `error`, if any; the arguments are the evaluated attributes of the action.
     pub fn user_retry(
         self,
         error: &ActionError,
@@ -201,7 +201,7 @@ impl<'a> Settings<'a> {
             .or_else(|| setting("default"))
             .unwrap_or(0)
             .min(limit);
-        // `inteval` is how Oozie spells its own property.
+        // `inteval` is Oozie's own misspelling of its property.
         let minutes = attribute(interval)
             .or_else(|| setting("interval"))
             .or_else(|| setting("inteval"))
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(retries(&[], "1", Some("2")), None);
         assert_eq!(retries(&[], "JA018", Some("2")), Some(2));
         assert_eq!(retries(&all, "1", Some("2")), Some(2));
-        // Such as a sub-workflow whose child failed.
+        // For example a sub-workflow whose child failed.
         assert_eq!(retries(&[], "", Some("2")), None, "it has no code");
         assert_eq!(retries(&all, "", Some("2")), Some(2));
     }

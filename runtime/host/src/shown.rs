@@ -1,6 +1,6 @@
-//! What the process shows: the one place that everything goes through on its way to a terminal, a file or another program.
+//! The output of the process: everything passes through here on its way to a terminal, a file or another program.
 //!
-//! Secrets that the process knows are masked, and characters that would steer a terminal are written out.
+//! Secrets known to the process are masked, and characters that would control a terminal are escaped.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -16,19 +16,19 @@ fn masked(text: &str) -> String {
     mask::of_process(|secrets| secrets.masked(text))
 }
 
-/// Text for people that is made of lines, which may have colors of ours.
+/// Human-readable text of several lines, which may contain our colors.
 pub fn text(text: &str) -> String {
     visible::colored(&masked(text)).into_owned()
 }
 
-/// A JSON value in one line.
+/// A JSON value on one line.
 pub fn json(value: &Value) -> String {
     let mut value = value.clone();
     mask::of_process(|secrets| mask_json(secrets, &mut value));
     visible::json(&value.to_string()).into_owned()
 }
 
-/// What an action has printed: as it is for a file or another program, visible on a terminal.
+/// The output of an action: verbatim for a file or another program, escaped on a terminal.
 pub fn output(text: &str) -> String {
     let masked = masked(text);
     if io::stdout().is_terminal() {
@@ -38,7 +38,7 @@ pub fn output(text: &str) -> String {
     }
 }
 
-/// A document as it is, but on a terminal visible.
+/// A document verbatim, but escaped on a terminal.
 pub fn document(text: &str) -> String {
     if io::stdout().is_terminal() {
         visible::lines(&text.replace("\r\n", "\n")).into_owned()
@@ -47,7 +47,7 @@ pub fn document(text: &str) -> String {
     }
 }
 
-/// A line for people on standard error. Where nobody reads it, the job goes on all the same.
+/// Prints a line to standard error. Write errors are ignored, so that the job continues.
 pub fn say(line: &str) {
     let line = text(line);
     let line = if io::stderr().is_terminal() {
@@ -58,7 +58,7 @@ pub fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Passes lines on as [`text`] or [`json`] shows them: whole ones, so that a secret does not pass in two pieces.
+/// A writer that passes lines on as [`text`] or [`json`] shows them: complete ones, so that no secret is split.
 pub struct Lines<W: Write> {
     inner: W,
     kept_back: Vec<u8>,
@@ -66,7 +66,7 @@ pub struct Lines<W: Write> {
 }
 
 impl<W: Write> Lines<W> {
-    /// Of text for people, or of a JSON value a line.
+    /// For human-readable text, or for one JSON value per line.
     pub fn new(inner: W, is_json: bool) -> Lines<W> {
         Lines {
             inner,

@@ -1,4 +1,4 @@
-//! A signal that this process listens to, where whoever started it has not told it to ignore that.
+//! A signal that this process handles, unless its parent process made it ignore the signal.
 
 use std::io;
 
@@ -7,18 +7,18 @@ use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 
 use crate::inherited_descriptors;
 
-/// Comes each time that the signal does, or never.
+/// Yields each time that the signal arrives, or never.
 #[derive(Debug)]
 pub struct SignalStream {
     stream: Option<Stream>,
-    /// It came before this process listened.
+    /// It arrived before this process listened.
     came_before: bool,
 }
 
 impl SignalStream {
     /// # Errors
     ///
-    /// The handler cannot be installed.
+    /// If the handler cannot be installed.
     pub fn always(wanted: Signal) -> io::Result<SignalStream> {
         let stream = signal(SignalKind::from_raw(wanted.as_raw()))?;
         Ok(SignalStream {
@@ -27,11 +27,11 @@ impl SignalStream {
         })
     }
 
-    /// Never where the signal is ignored: `nohup` has us go on when the terminal hangs up.
+    /// Never yields if the signal is ignored: under `nohup` the process continues when the terminal hangs up.
     ///
     /// # Errors
     ///
-    /// The handler cannot be installed.
+    /// If the handler cannot be installed.
     pub fn unless_ignored(wanted: Signal) -> io::Result<SignalStream> {
         if inherited_descriptors::is_ignored(wanted) {
             return Ok(SignalStream::never());
@@ -46,7 +46,7 @@ impl SignalStream {
         }
     }
 
-    /// Returns with the next one.
+    /// Returns with the next signal.
     pub async fn next(&mut self) {
         if std::mem::take(&mut self.came_before) {
             return;

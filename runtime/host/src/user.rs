@@ -2,7 +2,7 @@
 
 use nix::unistd::{Uid, User};
 
-/// The name of the user that this process runs as, as the system's directory has it; the number where nobody knows the name.
+/// The name of the user that this process runs as, from the system's user database; the UID if it has no name.
 pub fn name() -> String {
     let uid = Uid::current();
     let user = User::from_uid(uid).ok().flatten();

@@ -1,7 +1,7 @@
-//! The files of one attempt, beside its work folder: `N` is the folder, `N.claim`, `N.exit`, `N.out` and `N.err` stand by it.
+//! The files of one attempt, beside its work folder: `N` is the folder, with `N.claim`, `N.exit`, `N.out` and `N.err` next to it.
 //!
-//! The exit file is the claim by another name, given once the end is in it: making one more file takes three times as
-//! long as giving one another name.
+//! The exit file is a hard link to the claim, made once the exit status is in it: creating another file takes three times as long as
+//! linking one.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::ProcessGroup;
 
-/// How often a claim is given up: whoever dies that often will die again.
+/// How often a claim may be forgotten, which bounds the retries of an attempt whose process keeps dying.
 const MAX_FORGOTTEN: u32 = 5;
 
 /// One attempt of one action: the `N` of the path `work/<job>/<node>/N`.
@@ -26,41 +26,41 @@ pub struct Attempt {
 /// How a process ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExitRecord {
-    /// The exit code; `None` where a signal ended it or it never ran.
+    /// The exit code; `None` if a signal ended it or it never ran.
     pub code: Option<i32>,
     pub signal: Option<i32>,
     /// Why the program could not be executed.
     pub error: Option<String>,
-    /// The seconds that it was allowed to run, where it was ended because they were over.
+    /// The time limit in seconds, if the process was ended because it exceeded it.
     #[serde(default)]
     pub exceeded: Option<u64>,
     /// Milliseconds since 1970.
     pub ended: i64,
 }
 
-/// What is in a claim file.
+/// The content of a claim file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClaimRecord {
     pub launcher: u32,
-    /// The process, once it was spawned. Also the number of its process group.
+    /// The process, once it was spawned. Its id is also that of its process group.
     pub process: Option<u32>,
 }
 
 /// A line of a claim or exit file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct RecordLine<R> {
-    /// [`Attempt::label`]: whoever opens a file that is used again at that moment, or finds what the machine had not put on disk
-    /// when it went down, is not to take the line for that of another attempt.
+    /// [`Attempt::label`], which distinguishes the line from that of another attempt: for a process that opens a reused file at that
+    /// moment, and after a crash of the machine before the file was synced.
     #[serde(default)]
     pub(super) of: Option<String>,
     #[serde(flatten)]
     pub(super) record: R,
 }
 
-/// What an attempt's files say.
+/// The state of an attempt according to its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttemptState {
-    /// Nobody has claimed it.
+    /// No process has claimed it.
     Unclaimed,
     /// A launcher holds it.
     Running,
@@ -70,7 +70,7 @@ pub enum AttemptState {
 }
 
 impl ClaimRecord {
-    /// Everything that the process starts and does not send away.
+    /// The process with its descendants that have not left its group.
     pub fn group(self) -> Option<ProcessGroup> {
         // The launcher leads the session, and every process that it starts leads its group.
         self.process.map(|id| ProcessGroup {
@@ -113,13 +113,13 @@ impl Attempt {
         self.beside("exit")
     }
 
-    /// What tells it from all other attempts of its job's run: the names of its node's folder and its own.
+    /// Identifies the attempt within a run of its job: the names of its node's folder and of its own.
     pub(super) fn label(&self) -> Option<String> {
         let node = self.folder.parent()?.file_name()?.to_str()?;
         Some(format!("{node}/{}", self.folder.file_name()?.to_str()?))
     }
 
-    /// The attempt before this one; none before the first.
+    /// The attempt before this one; `None` for the first.
     pub fn earlier(&self) -> Option<Attempt> {
         let number: u32 = self.folder.file_name()?.to_str()?.parse().ok()?;
         let earlier = number.checked_sub(1).filter(|&number| number > 0)?;
@@ -136,11 +136,11 @@ impl Attempt {
         PathBuf::from(path)
     }
 
-    /// Reads what the files say.
+    /// Reads the state from the files.
     ///
     /// # Errors
     ///
-    /// The files are there and cannot be read.
+    /// The files exist but cannot be read.
     pub fn inspect(&self) -> io::Result<AttemptState> {
         loop {
             if let Some(record) = self.exit_record(&self.exit_file())? {
@@ -159,13 +159,13 @@ impl Attempt {
         }
     }
 
-    /// What a claim says; `None` where it was withdrawn since it was opened.
+    /// The state by a claim; `None` if it was withdrawn since it was opened.
     fn inspect_claim(&self, claim: &File) -> io::Result<Option<AttemptState>> {
         let path = self.claim_file();
         let found = match claim.try_lock_shared() {
             Err(TryLockError::WouldBlock) => AttemptState::Running,
             Err(TryLockError::Error(error)) => return Err(error),
-            // The launcher records the end before it lets go of the lock, in what may not have its other name yet.
+            // The launcher records the end before it releases the lock, perhaps without the link to the exit file yet.
             Ok(()) => match self.exit_record(&path)? {
                 Some(record) => AttemptState::Exited(record),
                 None => AttemptState::Lost(self.claim_record()),
@@ -174,8 +174,8 @@ impl Attempt {
         Ok(lock::is_at(claim, &path)?.then_some(found))
     }
 
-    /// Makes the attempt one that nobody has claimed: what it does goes on elsewhere and is found there. `false` where that
-    /// has been done too often, or somebody holds it.
+    /// Makes the attempt unclaimed again: its work goes on elsewhere and is found there. `false` if that was done too often, or a process
+    /// holds the claim.
     pub fn forget(&self) -> bool {
         match self.inspect() {
             Ok(AttemptState::Unclaimed) => return true,
@@ -188,7 +188,7 @@ impl Attempt {
         let Some(place) = place else {
             return false;
         };
-        // The exit file first: without a claim it would be the end of the next process.
+        // The exit file first: without a claim it would be taken for the end of the next process.
         let gone = match fs::remove_file(self.exit_file()) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             Ok(()) | Err(_) => fs::rename(self.claim_file(), place),
@@ -196,7 +196,7 @@ impl Attempt {
         gone.is_ok()
     }
 
-    /// [`Attempt::forget`] has been called.
+    /// Whether [`Attempt::forget`] has been called.
     pub fn has_been_forgotten(&self) -> bool {
         self.forgotten(1).exists()
     }
@@ -205,7 +205,7 @@ impl Attempt {
         self.beside(&format!("claim.lost.{n}"))
     }
 
-    /// Waits until no launcher holds the attempt, then reads what the files say. Blocks.
+    /// Waits until no launcher holds the attempt, then reads its state. Blocks.
     ///
     /// # Errors
     ///
@@ -218,25 +218,25 @@ impl Attempt {
                 Err(error) => return Err(error),
             };
             claim.lock_shared()?;
-            // It may have been withdrawn, and another may be there.
+            // It may have been withdrawn and replaced by another.
             if lock::is_at(&claim, &self.claim_file())? {
                 return self.inspect();
             }
         }
     }
 
-    /// The process behind the claim, where one was spawned.
+    /// The last record of the claim, with the process if one was spawned.
     pub fn claim_record(&self) -> Option<ClaimRecord> {
         self.last_record(&fs::read_to_string(self.claim_file()).ok()?)
     }
 
-    /// The claim says how it ended, whoever has its lock: a process that was being started when the launcher let go of the lock
-    /// has it until it is executed.
+    /// Whether the end is recorded in the claim, even if the lock is held: a process that was being started when the launcher released the
+    /// lock has it until its exec.
     pub(super) fn is_end_recorded(&self) -> bool {
         matches!(self.exit_record(&self.claim_file()), Ok(Some(_)))
     }
 
-    /// A file that a crash of the machine cut short is as good as none.
+    /// A file that was truncated by a crash of the machine counts as missing.
     fn exit_record(&self, file: &Path) -> io::Result<Option<ExitRecord>> {
         let mut text = String::new();
         match File::open(file) {
@@ -247,7 +247,7 @@ impl Attempt {
         Ok(self.last_record(&text))
     }
 
-    /// The last line that is such a record, where it is of this attempt.
+    /// The last line that is such a record, if it belongs to this attempt.
     fn last_record<R: DeserializeOwned>(&self, text: &str) -> Option<R> {
         let mut lines = text.lines().rev();
         let line: RecordLine<R> = lines.find_map(|line| serde_json::from_str(line).ok())?;
@@ -281,7 +281,7 @@ pub(super) mod testing {
         }
     }
 
-    /// How an attempt is whose claim was let go of. A process that another test is starting has the claim too, for a moment.
+    /// The state of an attempt whose claim was released. A process that another test is starting also holds the claim for a moment.
     pub fn left(attempt: &Attempt) -> AttemptState {
         let deadline = Instant::now() + Duration::from_secs(10);
         loop {

@@ -1,5 +1,5 @@
-//! The right to start an attempt: a file that only one process can create, whose lock says that its process lives, and in which
-//! the end is then.
+//! Claims: the right to start an attempt. A claim is a file that only one process can create; its lock shows that the process is alive, and
+//! the exit status is recorded in it.
 
 use std::{
     fs::{self, File},
@@ -26,38 +26,38 @@ pub struct Claim {
     file: File,
     /// [`Attempt::label`] of the attempt that it is for.
     of: Option<String>,
-    /// Bytes of lines that are in the file.
+    /// The length in bytes of the lines in the file.
     length: u64,
-    /// All bytes of the file: behind the lines there may be blanks.
+    /// The length in bytes of the file: after the lines there may be blanks.
     extent: u64,
 }
 
-/// A claim that is locked and that nobody can see yet.
+/// A claim that is locked and not visible yet.
 #[derive(Debug)]
 pub struct ClaimDraft {
     claim: Claim,
-    /// Where the file system has no nameless files.
+    /// If the file system has no unnamed files (`O_TMPFILE`).
     own_name: Option<PathBuf>,
 }
 
 impl Attempt {
-    /// Claims the attempt, or says `None` because somebody has it already.
+    /// Claims the attempt; `None` if another process has claimed it already.
     ///
     /// # Errors
     ///
-    /// The folder is missing or the disk does not take the file; nothing is claimed then.
+    /// The folder is missing or the file cannot be written; nothing is claimed then.
     pub fn claim(&self) -> io::Result<Option<Claim>> {
         ClaimDraft::new(self)?.appear(self)
     }
 }
 
 impl ClaimDraft {
-    /// Makes a claim of `attempt` ready. The file appears under its name with the lock already held: it is made and locked without
-    /// a name and linked.
+    /// Prepares a claim of `attempt`. The file appears under its name with the lock already held: it is created and locked unnamed, and
+    /// then linked.
     ///
     /// # Errors
     ///
-    /// The folder is missing or the disk does not take the file.
+    /// The folder is missing or the file cannot be written.
     pub fn new(attempt: &Attempt) -> io::Result<ClaimDraft> {
         let parent = attempt.folder().parent().unwrap_or(Path::new("/"));
         let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
@@ -72,7 +72,7 @@ impl ClaimDraft {
         })
     }
 
-    /// For file systems without nameless files.
+    /// For file systems without unnamed files.
     fn by_other_name(attempt: &Attempt) -> io::Result<ClaimDraft> {
         let own = attempt.beside(&format!("claim.{}", std::process::id()));
         let file = File::create(&own)?;
@@ -82,11 +82,11 @@ impl ClaimDraft {
         })
     }
 
-    /// Claims `attempt`, which this is the draft of, or says `None` because somebody has it already.
+    /// Claims `attempt`, for which the draft was made; `None` if another process has claimed it already.
     ///
     /// # Errors
     ///
-    /// The disk does not take the name; nothing is claimed then.
+    /// The name cannot be created; nothing is claimed then.
     pub fn appear(self, attempt: &Attempt) -> io::Result<Option<Claim>> {
         let ClaimDraft { claim, own_name } = self;
         let name = attempt.claim_file();
@@ -97,7 +97,7 @@ impl ClaimDraft {
             }
             Some(own_name) => {
                 let linked = fs::hard_link(&own_name, name);
-                // A name that stays behind is in nobody's way.
+                // A name that cannot be removed does no harm.
                 let _ = fs::remove_file(own_name);
                 linked
             }
@@ -111,7 +111,7 @@ impl ClaimDraft {
 }
 
 impl Claim {
-    /// Locks a file that nobody can see yet, and says who made it.
+    /// Locks a file that is not visible yet, and records this process in it.
     fn hold(file: File, attempt: &Attempt) -> io::Result<Claim> {
         file.lock()?;
         let mut claim = Claim {
@@ -127,7 +127,7 @@ impl Claim {
         Ok(claim)
     }
 
-    /// Gives the claim back: nothing was started.
+    /// Withdraws the claim: nothing was started.
     ///
     /// # Errors
     ///
@@ -136,11 +136,11 @@ impl Claim {
         fs::remove_file(attempt.claim_file())
     }
 
-    /// Adds the process that was spawned.
+    /// Records the spawned process.
     ///
     /// # Errors
     ///
-    /// The disk does not take the line; the process runs all the same.
+    /// The line cannot be written; the process runs all the same.
     pub fn record_process(&mut self, process: u32) -> io::Result<()> {
         self.write_line(&ClaimRecord {
             launcher: std::process::id(),
@@ -148,33 +148,33 @@ impl Claim {
         })
     }
 
-    /// Leaves the exit status of `attempt`, whole or not at all. May be tried again.
+    /// Writes the exit file of `attempt` atomically. May be retried.
     ///
     /// # Errors
     ///
-    /// The disk does not take the line or the name.
+    /// The line or the link cannot be written.
     pub fn record_exit(&mut self, attempt: &Attempt, record: &ExitRecord) -> io::Result<()> {
         self.write_exit(record)?;
         fs::hard_link(attempt.claim_file(), attempt.exit_file())
     }
 
-    /// Leaves it in the claim, without the name of an exit file. May be tried again.
+    /// Records the exit status in the claim, without the exit file. May be retried.
     ///
     /// # Errors
     ///
-    /// The disk does not take the line.
+    /// The line cannot be written.
     pub(super) fn write_exit(&mut self, record: &ExitRecord) -> io::Result<()> {
         self.write_line(record)
     }
 
-    /// Takes the claim of an attempt that has ended; `None` where somebody looks at it, or has taken it.
+    /// Takes the claim of an attempt that has ended; `None` if another process has it open and locked, or has taken it.
     ///
     /// # Errors
     ///
     /// The file cannot be opened.
     pub(super) fn take_again(attempt: &Attempt) -> io::Result<Option<Claim>> {
         let file = File::options().write(true).open(attempt.claim_file())?;
-        // What it is once nobody else has it.
+        // The metadata is read once no other process can change it.
         let is_free = file.try_lock().is_ok() && lock::is_at(&file, &attempt.claim_file())?;
         let metadata = file.metadata()?;
         let is_alone = is_free && metadata.nlink() == 1;
@@ -186,11 +186,11 @@ impl Claim {
         }))
     }
 
-    /// Makes it a claim of another attempt, that says who has it and nothing of what it was before.
+    /// Makes it a claim of another attempt: records this process in it, and removes the former content.
     ///
     /// # Errors
     ///
-    /// The disk does not take the line.
+    /// The line cannot be written.
     pub(super) fn begin_again(&mut self, attempt: &Attempt) -> io::Result<()> {
         self.of = attempt.label();
         self.length = 0;
@@ -200,14 +200,14 @@ impl Claim {
         })
     }
 
-    /// Whether the state folder is gone, and the claim with it: nobody will look for the end.
+    /// Whether the state folder, and the claim with it, was deleted: no process will look for the result.
     pub fn is_deleted(&self) -> bool {
         self.file
             .metadata()
             .is_ok_and(|metadata| metadata.nlink() == 0)
     }
 
-    /// Adds a line, in the place of one that came in by half. What is after it becomes blank.
+    /// Appends a line, overwriting one that was written partially. The bytes after it become blanks.
     fn write_line(&mut self, record: &impl Serialize) -> io::Result<()> {
         let of = self.of.take();
         let line = RecordLine { of, record };

@@ -1,4 +1,4 @@
-//! The owner's end: starts a launcher, sends requests, hands on reports.
+//! The owner's side: starts a launcher, sends requests, delivers reports.
 
 use std::{
     cell::{Cell, RefCell},
@@ -23,13 +23,13 @@ use crate::{
     protocol::{LauncherRequest, Report},
 };
 
-/// How often the lock of pending requests is tried.
+/// The polling interval for the lock of pending requests.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
-/// Waits until no launcher has requests of an earlier owner before it; `false` where one still has after `patience`.
+/// Waits until no launcher has pending requests of an earlier owner; `false` if one still has after `patience`.
 ///
-/// Only then is an attempt without a claim certain to stay without one: a request that an owner sent before it died may be
-/// read after another process has become the owner.
+/// Only then an attempt without a claim is certain to stay without one: a request that an owner sent before it died may be read after
+/// another process has become the owner.
 ///
 /// # Errors
 ///
@@ -47,25 +47,24 @@ pub fn await_requests(pending: &Path, patience: Duration) -> io::Result<bool> {
     }
 }
 
-/// A running launcher. When this is dropped, or its owner dies, the launcher stays until what it started has ended.
+/// A running launcher. When this is dropped, or its owner dies, the launcher stays until all that it started has ended.
 #[derive(Debug)]
 pub struct Launcher {
     outgoing: Rc<Outgoing>,
 }
 
-/// Requests on their way.
+/// Requests that are being sent.
 #[derive(Debug)]
 struct Outgoing {
     socket: OwnedWriteHalf,
     unsent: RefCell<Vec<u8>>,
-    /// The socket had no room: a task sends what is left.
+    /// The socket buffer was full: a task sends the rest.
     has_task: Cell<bool>,
 }
 
 impl Launcher {
-    /// Starts a launcher; `report` gets what it tells, and `None` once when it is gone. What it has to complain about
-    /// itself goes to the file `log`; `name` shows in the list of processes. `pending` is locked as long as requests may come
-    /// or wait: see [`await_requests`].
+    /// Starts a launcher; `report` is called with its reports, and with `None` once when it is gone. Its own error output goes to the file
+    /// `log`; `name` is shown in the process list. `pending` is locked as long as requests may arrive or wait: see [`await_requests`].
     ///
     /// # Errors
     ///
@@ -80,7 +79,7 @@ impl Launcher {
         ours.set_nonblocking(true)?;
         let log = File::options().create(true).append(true).open(log)?;
         let pending = lock::wait_shared(pending)?;
-        // The running program, even if its file has been replaced meanwhile.
+        // The running program, even if its file was replaced meanwhile.
         let mut command = Command::new("/proc/self/exe");
         if drain::is_in_container() {
             command.env(drain::CONFINED, "1");
@@ -90,7 +89,7 @@ impl Launcher {
             .arg(name)
             .current_dir("/")
             .stdin(Stdio::from(OwnedFd::from(theirs)))
-            // It prints nothing: the file is there for its lock, which passes to the launcher before this process can die.
+            // It prints nothing: the file is passed for its lock, which the launcher inherits before this process can die.
             .stdout(pending)
             .stderr(log)
             .spawn()?;
@@ -113,8 +112,7 @@ impl Launcher {
         })
     }
 
-    /// Adds a request to those that [`Launcher::flush`] sends. Whether it arrives is told by a report, or by the end of the
-    /// launcher.
+    /// Adds a request to those that [`Launcher::flush`] sends. Its arrival is confirmed by a report, or by the end of the launcher.
     pub fn send(&self, request: &LauncherRequest) {
         let mut unsent = self.outgoing.unsent.borrow_mut();
         let end = unsent.len();
@@ -124,7 +122,7 @@ impl Launcher {
         }
     }
 
-    /// Sends the requests, in one piece: each piece wakes the launcher.
+    /// Sends the requests in one write, since each write wakes the launcher.
     pub fn flush(&self) {
         let outgoing = &self.outgoing;
         if !outgoing.has_task.get() && outgoing.has_more() {
@@ -135,7 +133,7 @@ impl Launcher {
 }
 
 impl Outgoing {
-    /// Sends what the socket takes; whether it must be asked again.
+    /// Sends as much as the socket accepts; returns whether some is left.
     fn has_more(&self) -> bool {
         let mut unsent = self.unsent.borrow_mut();
         while !unsent.is_empty() {
@@ -150,7 +148,7 @@ impl Outgoing {
     }
 }
 
-/// Sends what the socket did not take at once.
+/// Sends what the socket did not accept at once.
 async fn send_rest(outgoing: Rc<Outgoing>) {
     while outgoing.socket.writable().await.is_ok() && outgoing.has_more() {}
     outgoing.has_task.set(false);

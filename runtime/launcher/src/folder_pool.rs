@@ -1,5 +1,5 @@
-//! The pool of work folders that are used again ([`ReusedFolder`]): kept while so many short processes end well that it is faster
-//! than making new ones.
+//! The pool of work folders for reuse ([`ReusedFolder`]): kept while so many short processes succeed that it is faster than creating new
+//! ones.
 
 use crate::{
     inotify::FolderWatch,
@@ -8,17 +8,17 @@ use crate::{
     reused_folder::{Again, ReusedFolder},
 };
 
-/// After so many short processes there will be more of them.
+/// After this many short processes more of them are expected.
 pub const ENOUGH: u32 = 24;
 
-/// Folders that are used again.
+/// Folders for reuse.
 pub(super) struct FolderPool {
     watch: FolderWatch,
-    /// What may be used again once the end of that number is on disk.
+    /// Folders that may be reused once the end with that number is on disk.
     ended: Vec<(u64, ReusedFolder)>,
-    /// What is used again.
+    /// Folders that may be reused.
     used: Vec<ReusedFolder>,
-    /// How many more folders may turn out to be unusable before it is given up.
+    /// How many more folders may turn out to be unusable before the pool is given up.
     patience: u32,
 }
 
@@ -32,41 +32,40 @@ impl FolderPool {
         }
     }
 
-    /// From now on nothing goes unseen that actions leave, not what they leave running either; `None` where the system does not
-    /// tell.
+    /// Starts observing what actions leave, including orphaned processes; `None` if the system does not support it.
     pub(super) fn begin() -> Option<(FolderPool, Orphans)> {
         let orphans = Orphans::adopt()?;
         Some((FolderPool::new(FolderWatch::new().ok()?), orphans))
     }
 
-    /// Whether so many folders could not be used again that it is not worth it.
+    /// Whether so many folders could not be reused that the pool is not worth it.
     pub(super) fn is_over(&self) -> bool {
         self.patience == 0
     }
 
-    /// There will be folders to be used again.
+    /// Whether there are folders for reuse, now or later.
     pub(super) fn has_folders(&self) -> bool {
         !(self.used.is_empty() && self.ended.is_empty())
     }
 
-    /// Looks after a folder that was just made, with a node's folder around it; `None` where it cannot be used again.
+    /// Starts watching a folder that was just created, with its node's folder; `None` if it cannot be reused.
     pub(super) fn look_after(&self, start: &Start) -> Option<Again> {
         Again::of(start, &self.watch)
     }
 
-    /// Such a folder is not used again.
+    /// Stops watching a folder that cannot be reused.
     pub(super) fn give_up(&mut self, again: Again) {
         again.give_up(&mut self.watch);
         self.patience = self.patience.saturating_sub(1);
     }
 
-    /// A folder is free once the end of that number is on disk.
+    /// Keeps a folder, which is free once the end with that number is on disk.
     pub(super) fn keep(&mut self, end: u64, used: ReusedFolder) {
         self.ended.push((end, used));
     }
 
-    /// The ends up to that number are on disk. What belongs to them is used again, unless something lives on that an action has
-    /// started.
+    /// Called when the ends up to that number are on disk. Their folders are reused, unless a process that an action has started is still
+    /// alive.
     pub(super) fn on_disk(&mut self, ends: u64, is_any_alive: bool) {
         let known = self.ended.extract_if(.., |(number, _)| *number <= ends);
         let known: Vec<ReusedFolder> = known.map(|(_, used)| used).collect();
@@ -77,7 +76,7 @@ impl FolderPool {
         }
     }
 
-    /// A folder that is as it was made.
+    /// The next folder that is unchanged.
     pub(super) fn next(&mut self) -> Option<ReusedFolder> {
         let used = self.used.pop()?;
         if used.is_untouched(&mut self.watch) {
@@ -88,17 +87,17 @@ impl FolderPool {
         None
     }
 
-    /// What has been changed in the folder so far was us.
+    /// Ignores all changes of the folder so far, which were our own.
     pub(super) fn settle(&mut self, again: &Again) {
         again.settle(&mut self.watch);
     }
 
-    /// It cannot be used again.
+    /// Leaves a folder that cannot be reused.
     pub(super) fn leave(&mut self, used: ReusedFolder) {
         self.give_up(used.leave());
     }
 
-    /// Leaves all of them.
+    /// Ends the pool and leaves all its folders.
     pub(super) fn end(mut self) {
         let ended = std::mem::take(&mut self.ended).into_iter();
         let all = ended

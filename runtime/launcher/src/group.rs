@@ -1,4 +1,4 @@
-//! The process group of an attempt, which may outlive the process that leads it.
+//! The process group of an attempt, which may outlive its leader.
 
 use std::fs;
 
@@ -8,10 +8,10 @@ use rustix::{
     process::{Pid, Signal, kill_process_group, test_kill_process_group},
 };
 
-/// What an attempt's process has started, and the process itself.
+/// The process of an attempt with its descendants.
 ///
-/// A number may be used again once its group is gone. The session tells the groups apart: it is the launcher's own, and no
-/// process outside it can join.
+/// A process group id may be reused once its group is gone. The session distinguishes them: it is the launcher's own, and no process
+/// outside it can join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessGroup {
     pub id: u32,
@@ -19,13 +19,13 @@ pub struct ProcessGroup {
 }
 
 impl ProcessGroup {
-    /// Whether any process of the group runs. One that has ended and waits to be reaped does not.
+    /// Whether any process of the group runs. A zombie does not count.
     pub fn is_alive(self) -> bool {
         let mut last = None;
         self.is_any_alive(&mut last)
     }
 
-    /// As [`ProcessGroup::is_alive`], asked again and again: `last` is a process of it that was found, which is looked at first.
+    /// As [`ProcessGroup::is_alive`], for polling: `last` is the process that was found last, which is checked first.
     pub fn is_any_alive(self, last: &mut Option<u32>) -> bool {
         let known = last.unwrap_or(self.id);
         if Stat::of(i64::from(known)).is_some_and(|stat| self.has(stat)) {
@@ -35,9 +35,9 @@ impl ProcessGroup {
         last.is_some()
     }
 
-    /// A process of the group that runs, among all of the machine.
+    /// A running process of the group, searched in `/proc`.
     fn find(self) -> Option<u32> {
-        // The usual case costs one call: there is no process of the group at all.
+        // The usual case costs one system call: there is no process in the group at all.
         let is_none = |group| test_kill_process_group(group) == Err(Errno::SRCH);
         if self.pid().is_none_or(is_none) {
             return None;
@@ -49,7 +49,7 @@ impl ProcessGroup {
         })
     }
 
-    /// Sends `signal` to every process of the group; does nothing where none is left.
+    /// Sends `signal` to every process of the group; does nothing if none is left.
     pub fn signal(self, signal: Signal) {
         if !self.is_alive() {
             return;
@@ -64,7 +64,7 @@ impl ProcessGroup {
         i32::try_from(self.id).ok().and_then(Pid::from_raw)
     }
 
-    /// Whether the line of `/proc/PID/stat` is of a process of the group that runs.
+    /// Whether the line of `/proc/PID/stat` is that of a running process of the group.
     fn is_member(self, line: &str) -> bool {
         Stat::parse(line).is_some_and(|stat| self.has(stat))
     }

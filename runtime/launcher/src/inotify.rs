@@ -1,4 +1,4 @@
-//! Whether anything has changed in a folder, as the kernel tells it.
+//! Detects changes in a folder, by inotify.
 
 use std::{collections::BTreeSet, mem::MaybeUninit, path::Path};
 
@@ -8,11 +8,11 @@ use rustix::{
     io::{self, Errno},
 };
 
-/// All that is watched.
+/// All watched folders.
 pub(super) struct FolderWatch {
     inotify: OwnedFd,
     changed: BTreeSet<i32>,
-    /// More has happened than the kernel could tell.
+    /// The kernel's event queue has overflowed.
     is_blind: bool,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Watched([i32; 2]);
 impl FolderWatch {
     /// # Errors
     ///
-    /// The system has no room for another one.
+    /// The limit of inotify instances is reached.
     pub(super) fn new() -> io::Result<FolderWatch> {
         Ok(FolderWatch {
             inotify: inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?,
@@ -31,12 +31,12 @@ impl FolderWatch {
         })
     }
 
-    /// From here on is seen what is added, taken away or changed in the folder of an attempt, and what is added or taken away
-    /// beside it. It is seen under any name that the folders get.
+    /// Starts watching for files that are added, removed or changed in the folder of an attempt, and for files added or removed beside it.
+    /// Renames of the folders do not end it.
     ///
     /// # Errors
     ///
-    /// The system has no room for more of them.
+    /// The limit of inotify watches is reached.
     pub(super) fn begin(&self, folder: &Path, node: &Path) -> io::Result<Watched> {
         let names = WatchFlags::CREATE
             | WatchFlags::DELETE
@@ -58,7 +58,7 @@ impl FolderWatch {
         self.forgive(watched);
     }
 
-    /// What has changed so far is of no interest.
+    /// Ignores all changes so far.
     pub(super) fn forgive(&mut self, watched: &Watched) {
         self.listen();
         for number in watched.0 {

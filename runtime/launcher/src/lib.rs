@@ -1,29 +1,28 @@
 //! The launcher: a process in its own session that starts local processes for the owner of a job and outlives it.
 //!
-//! The owner keeps one launcher, connected by a socket pair. A start request names its attempt. The launcher *claims* the
-//! attempt with a file that only one process can create, holds a lock on that file while the process lives, and leaves the
-//! exit status whole or not at all. So whoever comes later can tell, whatever was killed in between:
+//! The owner keeps one launcher, connected by a socket pair. A start request names its attempt. The launcher *claims* the attempt with a
+//! file that only one process can create, holds a lock on that file while the process lives, and records the exit status atomically. So the
+//! state is clear later, whatever was killed in between:
 //!
 //! | claim | lock | exit file | the attempt |
 //! |---|---|---|---|
 //! | none | | | was not started: start it |
-//! | there | held | | runs: attach to it |
-//! | there | free | there | is done |
-//! | there | free | none | is lost: nobody knows whether it did its work |
+//! | exists | held | | runs: attach to it |
+//! | exists | free | exists | is done |
+//! | exists | free | none | is lost: whether it did its work is unknown |
 //!
-//! The exit file is the claim by another name, with the exit status in it: as good as the name is the status in the claim.
+//! The exit file is a hard link to the claim, with the exit status in it: the status in the claim counts even without the link.
 //!
-//! What an attempt needs is made ready while its intent is being written; the claim appears, and the process starts, when
-//! the owner says that the intent is on disk. Each process is started and awaited by a *worker*, a thread.
+//! An attempt is prepared while its intent is being written; the claim appears, and the process starts, when the owner says that the intent
+//! is on disk. Each process is started and awaited by a *worker*, a thread.
 //!
-//! What is held may *follow* another attempt: its intent is on disk with that of the other, and it starts as soon as the exit
-//! file of the other says 0. So the launcher need not wait for the owner between the actions of a chain.
+//! A held attempt may *follow* another one: their intents are on disk together, and it starts as soon as the exit file of the other has
+//! code 0. So the launcher need not wait for the owner between the actions of a chain.
 //!
-//! While many short processes run, the folder of one that has left nothing is *used again* for a later one, once the owner says
-//! that the end is on disk: a new folder would take longer than such a process.
+//! While many short processes run, the folder of one that has left nothing is *reused* for a later one, once the owner says that the end is
+//! on disk: creating a folder would take longer than such a process.
 //!
-//! When the owner dies the launcher starts nothing more by itself, waits for what it has started, records how it ended, and
-//! goes.
+//! When the owner dies the launcher starts nothing more by itself, waits for the processes it has started, records their ends, and exits.
 
 pub mod attempt;
 pub mod claim;
@@ -53,7 +52,7 @@ pub use self::{
 };
 use hpdlc_host::panic_hook;
 
-/// The first argument of a process that is a launcher. [`crate::init`] looks for it.
+/// The first argument of a launcher process. [`crate::init`] looks for it.
 const ARGUMENT: &str = "hpdl-launcher";
 
 /// Turns this process into a launcher if it was started as one; returns otherwise.

@@ -1,4 +1,4 @@
-//! How long a process may run. The launcher sees to it, so that a limit holds whether the owner of the job lives or not.
+//! Time limits of processes. The launcher enforces them, so that a limit holds whether the owner of the job is alive or not.
 
 use std::time::{Duration, Instant};
 
@@ -7,30 +7,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::ProcessGroup;
 
-/// What an attempt is given (`hpdl.action.timeout`).
+/// The limit of an attempt (`hpdl.action.timeout`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeLimit {
     /// Seconds that the process may run.
     pub seconds: u64,
-    /// Seconds that it may take to end when it is asked to.
+    /// Seconds between SIGTERM and SIGKILL.
     pub grace: u64,
 }
 
-/// The limit of a process that runs, by a clock that nobody sets.
+/// The deadline of a running process, by the monotonic clock.
 #[derive(Debug)]
 pub(super) struct Deadline {
     limit: TimeLimit,
     group: ProcessGroup,
     begun: Instant,
     stage: Stage,
-    /// A process of the group that was seen last.
+    /// The process of the group that was found last.
     seen: Option<u32>,
 }
 
 #[derive(Debug)]
 enum Stage {
     Runs,
-    /// It has been asked to end.
+    /// SIGTERM was sent.
     Asked(Instant),
     Forced,
 }
@@ -46,7 +46,7 @@ impl Deadline {
         }
     }
 
-    /// The time until it must be looked at again.
+    /// The time until the next check.
     pub(super) fn rest(&self) -> Option<Duration> {
         let (since, seconds) = match self.stage {
             Stage::Runs => (self.begun, self.limit.seconds),
@@ -56,7 +56,7 @@ impl Deadline {
         Some(Duration::from_secs(seconds).saturating_sub(since.elapsed()))
     }
 
-    /// Asks what still runs to end, or ends it, where that is due.
+    /// Sends SIGTERM or SIGKILL to the group, if that is due.
     pub(super) fn enforce(&mut self) {
         if self.rest().is_none_or(|rest| !rest.is_zero()) {
             return;
@@ -69,7 +69,7 @@ impl Deadline {
         self.stage = stage;
     }
 
-    /// The seconds that were over when the process was asked to end; `None` where it ended by itself.
+    /// The time limit in seconds, if the process was signaled for exceeding it; `None` if it ended by itself.
     pub(super) fn exceeded(&self) -> Option<u64> {
         match self.stage {
             Stage::Runs => None,
@@ -77,7 +77,7 @@ impl Deadline {
         }
     }
 
-    /// Whether anything runs that the process has started.
+    /// Whether any process of the group is alive.
     pub(super) fn is_group_alive(&mut self) -> bool {
         self.group.is_any_alive(&mut self.seen)
     }

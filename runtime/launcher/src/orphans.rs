@@ -1,30 +1,30 @@
-//! Processes that actions have started and left running. The launcher is a subreaper: they become its children when their parent
-//! ends.
+//! Orphaned processes that actions leave running. The launcher is a subreaper: they become its children when their parent ends.
 
 use rustix::{
     io::Errno,
     process::{WaitOptions, getpid, set_child_subreaper, wait},
 };
 
-/// `__WNOTHREAD` of Linux: only children of the thread that asks. Those of workers are theirs to wait for.
+/// `__WNOTHREAD` of Linux: only children of the calling thread. Those of workers are awaited by the workers.
 const OF_THIS_THREAD: WaitOptions = WaitOptions::from_bits_retain(0x2000_0000);
 
-/// Processes that come to the launcher when their parent ends, instead of to the first process of the system. They are
-/// children of its first thread, which starts none itself: it alone may ask.
+/// Processes that are reparented to the launcher when their parent ends, instead of to init. They are children of its first thread, which
+/// starts none itself: only that thread may wait for them.
 ///
-/// What another process starts on request, such as systemd by `systemd-run` or the daemon of `docker run -d`, is none of them.
+/// Processes that another process starts on request, such as systemd by `systemd-run` or the daemon of `docker run -d`, do not belong to
+/// them.
 pub(super) struct Orphans(());
 
 impl Orphans {
-    /// From now on they come; `None` where the system does not have it so.
+    /// Becomes a subreaper; `None` if the system does not support it.
     pub(super) fn adopt() -> Option<Orphans> {
         set_child_subreaper(Some(getpid())).ok()?;
         Some(Orphans(()))
     }
 
-    /// Takes leave of those that have ended; whether any is left, which is assumed where it is not known.
+    /// Reaps those that have ended; returns whether any is left, which is assumed if unknown.
     ///
-    /// The kernel's own answer: its list in `/proc` may miss some while others end.
+    /// It relies on the result of `wait`: the list in `/proc` may miss some while others end.
     pub(super) fn reap(&self) -> bool {
         loop {
             match wait(WaitOptions::NOHANG | OF_THIS_THREAD) {

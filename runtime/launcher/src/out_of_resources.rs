@@ -1,10 +1,10 @@
-//! The machine has no room: what that is, and what people are told of it.
+//! Errors by which the machine has run out of resources, and their messages for the user.
 
 use std::{io, path::Path};
 
 use rustix::io::Errno;
 
-/// The machine has no room for another process, or this one for another file: not the program's fault.
+/// Whether the machine has no room for another process, or this process for another file, which is not the program's fault.
 pub(super) fn is_exhausted(error: &io::Error) -> bool {
     matches!(
         Errno::from_io_error(error),
@@ -12,7 +12,7 @@ pub(super) fn is_exhausted(error: &io::Error) -> bool {
     )
 }
 
-/// What the owner is told of an error that is the machine's.
+/// The message to the owner for an error of the machine.
 pub(super) fn problem(path: &Path, error: &io::Error) -> String {
     let path = path.display();
     match Errno::from_io_error(error) {

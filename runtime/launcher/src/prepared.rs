@@ -1,4 +1,4 @@
-//! An attempt that is ready: its folder, the files that its process prints to, a claim that nobody can see yet.
+//! A prepared attempt: its folder, the output files of its process, and a claim that is not visible yet.
 
 use std::{
     fs::{self, File},
@@ -20,26 +20,26 @@ use crate::{
 
 /// Everything that can be done before the claim appears.
 pub(super) struct Prepared {
-    /// Nothing where it will begin in a folder that is used again, or in one that is made then.
+    /// `None` if it will start in a reused folder, or in one that is created then.
     pub(super) made: Option<(ClaimableFiles, Beside)>,
     pub(super) start: Start,
 }
 
-/// What is open of an attempt's files, with a claim that nobody can see yet.
+/// The open files of an attempt, with a claim that is not visible yet.
 pub(super) struct ClaimableFiles {
     claim: ClaimDraft,
     outputs: [File; 2],
 }
 
-/// What is in the folder of an attempt's node beside what is made for the attempt.
+/// Whether the folder of an attempt's node contains other files than the attempt's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside {
     Nothing,
-    /// Perhaps: the folder was there before.
+    /// Possibly: the folder existed before.
     Something,
 }
 
-/// A process that is to be spawned.
+/// A process that will be spawned.
 pub(super) struct Start {
     pub(super) attempt: Attempt,
     pub(super) request: StartRequest,
@@ -55,14 +55,14 @@ pub(super) struct Opened {
 impl Prepared {
     /// # Errors
     ///
-    /// The disk does not take a folder or file.
+    /// A folder or file cannot be created.
     pub(super) fn new(request: StartRequest) -> io::Result<Prepared> {
         let mut prepared = Prepared::later(request);
         prepared.made = Some(prepared.start.make()?);
         Ok(prepared)
     }
 
-    /// Makes nothing on the disk before it begins.
+    /// Creates nothing on disk before it starts.
     pub(super) fn later(request: StartRequest) -> Prepared {
         let attempt = Attempt::new(&request.attempt);
         Prepared {
@@ -71,13 +71,13 @@ impl Prepared {
         }
     }
 
-    /// Removes what was made: it is not to be started.
+    /// Removes what was created, since it will not be started.
     pub(super) fn discard(self) {
         if self.made.is_none() {
             return;
         }
         let attempt = &self.start.attempt;
-        // What stays behind goes with the job.
+        // What cannot be removed is removed with the job.
         let _ = fs::remove_dir_all(attempt.folder());
         let _ = fs::remove_file(attempt.stdout());
         let _ = fs::remove_file(attempt.stderr());
@@ -87,9 +87,9 @@ impl Prepared {
     }
 }
 
-/// Makes an empty folder; one that is there is of an owner that died before it could ask for the attempt.
+/// Creates an empty folder; an existing one is left from an owner that died before it could request the attempt.
 fn make_folder(folder: &Path) -> io::Result<Beside> {
-    // That of the node is there if it was attempted before, that of the job always.
+    // The node's folder exists if it was attempted before, the job's always.
     let mut beside = Beside::Nothing;
     if let Some(node) = folder.parent() {
         match fs::create_dir(node) {
@@ -110,9 +110,9 @@ fn make_folder(folder: &Path) -> io::Result<Beside> {
 }
 
 impl ClaimableFiles {
-    /// Makes the files beside an attempt's folder.
+    /// Creates the files beside an attempt's folder.
     fn beside(attempt: &Attempt) -> io::Result<ClaimableFiles> {
-        // Not cut short: until the claim has appeared they may be those of somebody's process.
+        // Not truncated: until the claim has appeared they may belong to another process.
         let output = |path| {
             File::options()
                 .create(true)
@@ -126,7 +126,7 @@ impl ClaimableFiles {
         })
     }
 
-    /// Has the claim appear; `None` where somebody has it already.
+    /// Makes the claim visible; `None` if another process has claimed the attempt already.
     ///
     /// # Errors
     ///
@@ -139,11 +139,11 @@ impl ClaimableFiles {
 }
 
 impl Start {
-    /// Makes the folder, where that is asked for, and the files beside it.
+    /// Creates the folder, if requested, and the files beside it.
     ///
     /// # Errors
     ///
-    /// The disk does not take a folder or file.
+    /// A folder or file cannot be created.
     pub(super) fn make(&self) -> io::Result<(ClaimableFiles, Beside)> {
         let beside = match &self.request.action_xml {
             Some(text) => {
@@ -156,7 +156,7 @@ impl Start {
         Ok((ClaimableFiles::beside(&self.attempt)?, beside))
     }
 
-    /// Starts the process with these standard files; its number. `spawner` where this thread has a working folder of its own.
+    /// Starts the process with these standard files; returns its id. `spawner` is given if this thread has a working folder of its own.
     ///
     /// # Errors
     ///
@@ -190,8 +190,8 @@ impl Start {
         }
     }
 
-    /// The kernel does not know how to run the program, and it is none for another machine: a script that does not say for which
-    /// shell it is.
+    /// Whether the kernel cannot execute the program, though it is not an executable of another machine: it is a script without an
+    /// interpreter line.
     fn is_script(&self, error: &io::Error) -> bool {
         if Errno::from_io_error(error) != Some(Errno::NOEXEC) {
             return false;
@@ -202,7 +202,7 @@ impl Start {
         read.is_ok() && start != *b"\x7fELF"
     }
 
-    /// The same with `/bin/sh` before it, as Java starts such a script (`execve_as_traditional_shell_script`).
+    /// As [`Start::spawn`] with `/bin/sh` as interpreter, as Java starts such a script (`execve_as_traditional_shell_script`).
     fn spawn_by_shell(&self) -> io::Result<Pid> {
         let output = |path: PathBuf| File::options().append(true).open(path);
         let mut command = self.command("/bin/sh");
@@ -215,7 +215,7 @@ impl Start {
         begin(&mut command)
     }
 
-    /// A program in the attempt's folder, as the first of a group of its own.
+    /// A command in the attempt's folder, as the leader of a new process group.
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.attempt.folder()).process_group(0);
@@ -229,7 +229,7 @@ impl Start {
     }
 }
 
-/// Starts a command that is waited for by its number.
+/// Starts a command that is awaited by its process id.
 fn begin(command: &mut Command) -> io::Result<Pid> {
     let child = command.spawn()?;
     let number = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
@@ -271,7 +271,7 @@ mod tests {
         .start
     }
 
-    /// What a process prints, started by a thread with a working folder of its own, or as others start theirs.
+    /// The output of a process, started by a thread with a working folder of its own, or without.
     fn printed(start: &Start, is_apart: bool) -> io::Result<String> {
         let attempt = &start.attempt;
         let _ = fs::remove_dir_all(attempt.folder().parent().expect("of a node"));
@@ -290,7 +290,7 @@ mod tests {
         fs::read_to_string(attempt.stdout())
     }
 
-    /// Both ways must be the same; what the process printed.
+    /// Expects both ways to give the same output, and returns it.
     #[track_caller]
     fn check(start: &Start) -> Result<String, Option<Errno>> {
         let [apart, together] = [true, false]

@@ -1,27 +1,27 @@
-//! The work queue of the launcher: attempts that the owner has asked for, held until it says so, or waiting for a free worker.
+//! The work queue of the launcher: requested attempts, held until the owner starts them, or waiting for a free worker.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::prepared::Prepared;
 
-/// Attempts by their path, as requests name it.
+/// Attempts by their path as in requests.
 #[derive(Default)]
 pub(super) struct Queue {
     /// All of them.
     attempts: BTreeMap<String, Prepared>,
-    /// Those of them that may start, in the order in which they may. Nobody has claimed them.
+    /// Those of them that may start, in their order. They are not claimed.
     queue: VecDeque<String>,
-    /// Attempts that are held, by the path of the one after whose good end they start.
+    /// Held attempts, by the path of the one after whose success they start.
     followers: BTreeMap<String, String>,
 }
 
 impl Queue {
-    /// An attempt is ready.
+    /// Adds a prepared attempt.
     pub(super) fn hold(&mut self, attempt: String, prepared: Prepared) {
         self.attempts.insert(attempt, prepared);
     }
 
-    /// Takes out one that is not to be started.
+    /// Removes an attempt that will not be started.
     pub(super) fn remove(&mut self, attempt: &str) -> Option<Prepared> {
         self.queue.retain(|queued| queued != attempt);
         self.attempts.remove(attempt)
@@ -31,47 +31,47 @@ impl Queue {
         self.attempts.contains_key(attempt)
     }
 
-    /// It may start, after what may start already.
+    /// Queues it for start, at the end.
     pub(super) fn go(&mut self, attempt: String) {
         if self.has(&attempt) {
             self.queue.push_back(attempt);
         }
     }
 
-    /// It may start, before everything else.
+    /// Queues it for start, at the front.
     pub(super) fn go_first(&mut self, attempt: String) {
         if self.has(&attempt) {
             self.queue.push_front(attempt);
         }
     }
 
-    /// `attempt` starts when `after` has ended well.
+    /// Has `attempt` start when `after` has succeeded.
     pub(super) fn follow(&mut self, attempt: String, after: String) {
         self.followers.insert(after, attempt);
     }
 
-    /// What was to start when an attempt has ended well.
+    /// The attempt that was to start after the success of another.
     pub(super) fn take_follower(&mut self, after: &str) -> Option<String> {
         self.followers.remove(after)
     }
 
-    /// Nothing starts after another any more.
+    /// Drops all relations between attempts.
     pub(super) fn forget_followers(&mut self) {
         self.followers.clear();
     }
 
-    /// The next that may start.
+    /// The next attempt that may start.
     pub(super) fn next(&mut self) -> Option<Prepared> {
         let first = self.queue.pop_front()?;
         self.attempts.remove(&first)
     }
 
-    /// How many start without another word of the owner.
+    /// How many will start without another request of the owner.
     pub(super) fn n_to_come(&self) -> usize {
         self.queue.len() + self.followers.len()
     }
 
-    /// How many have been made ready.
+    /// How many have been prepared on disk.
     pub(super) fn n_made(&self) -> usize {
         let attempts = self.attempts.values();
         attempts.filter(|prepared| prepared.made.is_some()).count()

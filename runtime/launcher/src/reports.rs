@@ -1,4 +1,4 @@
-//! What the owner is to be told, gathered for a moment while enough waits to be started without it.
+//! Batches reports to the owner for a moment while enough attempts can start without it.
 
 use std::{
     io::Write,
@@ -8,13 +8,13 @@ use std::{
 
 use crate::protocol::{Report, ReportEvent};
 
-/// With so many to come, nobody waits for the end of another: the owner is told of several at a time.
+/// With this many to come, the owner need not be notified of each end at once: several are reported at a time.
 const ENOUGH_TO_COME: usize = 4;
 
-/// How long the owner may be left untold of an end.
+/// How long a report of an end may be delayed.
 pub(super) const GATHER_TIME: Duration = Duration::from_millis(4);
 
-/// How long while many short processes run: each time costs it a transaction.
+/// The same while many short processes run: each report costs the owner a transaction.
 pub(super) const GATHER_TIME_IN_RUSH: Duration = Duration::from_millis(16);
 
 /// Lines that have not been sent.
@@ -25,7 +25,7 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    /// Puts a report among those that [`Reports::send`] sends.
+    /// Adds a report to those that [`Reports::send`] sends.
     pub(super) fn add(&mut self, attempt: &str, event: ReportEvent) {
         let report = Report {
             attempt: attempt.to_owned(),
@@ -39,13 +39,13 @@ impl Reports {
         self.since.get_or_insert_with(Instant::now);
     }
 
-    /// When they are sent, whatever comes, after they have been gathered so long; `None` where there are none.
+    /// When they are sent at the latest, with this delay; `None` if there are none.
     pub(super) fn due(&self, gather_time: Duration) -> Option<Instant> {
         self.since.map(|since| since + gather_time)
     }
 
-    /// Tells the owner, unless so many attempts start without it that more can come in. An owner that is gone reads the files
-    /// instead.
+    /// Sends the reports, unless so many attempts can start without it that more will follow. If the owner is gone, its successor reads the
+    /// files instead.
     pub(super) fn send(
         &mut self,
         mut socket: &UnixStream,

@@ -1,8 +1,8 @@
-//! A folder that an attempt has left as it was, which becomes that of another.
+//! A work folder that an attempt has left unchanged, which is reused for another.
 //!
-//! Making a folder with its files takes longer than a short program runs; giving one another name takes a tenth. So while
-//! many short programs run, the folder of one that has ended well and has left nothing - no output, no file, no process - goes
-//! to the next, once the end is in the store and nobody will look for it.
+//! Creating a folder with its files takes longer than a short program runs; renaming one takes a tenth. So while many short programs run,
+//! the folder of one that succeeded and has left nothing - no output, no file, no process - is given to the next, once the end is in the
+//! store and its files are no longer needed.
 
 use std::{
     fs::{self, File},
@@ -23,27 +23,27 @@ use crate::{
 /// The name of a first attempt's folder.
 const FIRST: &str = "1";
 
-/// The folder of an attempt whose end is in its claim, which nobody holds.
+/// The folder of an attempt whose end is in its claim, which no process holds.
 pub(super) struct ReusedFolder {
     attempt: Attempt,
     again: Again,
 }
 
-/// What a folder was made for.
+/// What a folder was created for.
 struct Pattern {
     job_folder: PathBuf,
     /// Of `action.xml`; most actions of a job have the same.
     text: String,
 }
 
-/// By what is known that a folder is as it was made.
+/// The data that shows whether a folder is unchanged.
 pub(super) struct Again {
     pattern: Pattern,
     watched: Watched,
 }
 
 impl Pattern {
-    /// That of a first attempt whose folder the launcher is to make: files of others are beside later ones.
+    /// For a first attempt whose folder the launcher has to create: beside later ones are files of others.
     fn of(start: &Start) -> Option<Pattern> {
         let folder = start.attempt.folder();
         (folder.file_name()? == FIRST).then_some(())?;
@@ -55,7 +55,7 @@ impl Pattern {
 }
 
 impl Again {
-    /// For a folder that was just made, with a node's folder around it; `None` where it cannot be used again.
+    /// For a folder that was just created, with its node's folder; `None` if it cannot be reused.
     pub(super) fn of(start: &Start, watch: &FolderWatch) -> Option<Again> {
         let folder = start.attempt.folder();
         let pattern = Pattern::of(start)?;
@@ -63,12 +63,12 @@ impl Again {
         Some(Again { pattern, watched })
     }
 
-    /// What has been changed so far was us.
+    /// Ignores all changes so far, which were our own.
     pub(super) fn settle(&self, watch: &mut FolderWatch) {
         watch.forgive(&self.watched);
     }
 
-    /// The folder is not used again.
+    /// Stops watching a folder that will not be reused.
     pub(super) fn give_up(self, watch: &mut FolderWatch) {
         watch.end(&self.watched);
     }
@@ -79,25 +79,25 @@ impl ReusedFolder {
         ReusedFolder { attempt, again }
     }
 
-    /// It stays what it is, and nobody need look after it.
+    /// Leaves the folder to its attempt.
     pub(super) fn leave(self) -> Again {
-        // It is the claim's other name, for whoever does not read claims.
+        // The exit file is a link to the claim, for those that do not read claims.
         if self.attempt.is_end_recorded() {
             let _ = fs::hard_link(self.attempt.claim_file(), self.attempt.exit_file());
         }
         self.again
     }
 
-    /// Whether nothing has been added, taken away or changed that the next process would find.
+    /// Whether nothing has been added, removed or changed that the next process would find.
     pub(super) fn is_untouched(&self, watch: &mut FolderWatch) -> bool {
         !watch.has_changed(&self.again.watched)
     }
 
-    /// Makes it the folder of the attempt that is to be started, whose claim appears with it. Settle it before the process runs.
+    /// Makes it the folder of the attempt that is to be started, with its claim. Settle it before the process runs.
     ///
     /// # Errors
     ///
-    /// It cannot be, and stays what it is.
+    /// It cannot be reused, and is unchanged.
     pub(super) fn become_folder_of(self, start: &Start) -> Result<(Opened, Again), ReusedFolder> {
         match self.rename(start) {
             Ok(Some((opened, pattern))) => {
@@ -116,7 +116,7 @@ impl ReusedFolder {
         ) else {
             return Ok(None);
         };
-        // Whoever has the claim open and waits for its lock would wait for the wrong process.
+        // A process that has the claim open and waits for its lock would wait for the wrong process.
         let Some(mut claim) = Claim::take_again(&self.attempt)? else {
             return Ok(None);
         };
@@ -134,10 +134,10 @@ impl ReusedFolder {
             return Ok(None);
         }
         if wanted.text != self.again.pattern.text {
-            // What was here has another name nowhere.
+            // The file has no other hard link.
             fs::write(&action_xml, &wanted.text)?;
         }
-        // The store knows how that attempt ended: from here on nobody needs what is in its claim.
+        // The store knows how that attempt ended: the content of its claim is no longer needed.
         claim.begin_again(&start.attempt)?;
         renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?;
         let outputs = [stdout, stderr];
@@ -145,7 +145,7 @@ impl ReusedFolder {
     }
 }
 
-/// A file that nothing was printed to, to be printed to.
+/// Opens an output file for reuse, if it is empty.
 fn silent(path: &Path) -> io::Result<Option<File>> {
     let file = File::options().write(true).open(path)?;
     let metadata = file.metadata()?;
@@ -182,7 +182,7 @@ mod tests {
         Prepared::later(request).start
     }
 
-    /// The first attempt of `node`, which ends well when it has done something.
+    /// The first attempt of `node`, which does something and then succeeds.
     fn used(
         watch: &FolderWatch,
         job: &Path,
@@ -336,7 +336,7 @@ mod tests {
         let folder = used(&watch, job.path(), "a", |_| {});
         let attempt = folder.attempt.clone();
         assert!(!attempt.exit_file().exists());
-        // As a process has it that is being started while the claim is let go of.
+        // The lock is held by a process that is being started while the claim is released.
         let claim = File::open(attempt.claim_file()).unwrap();
         claim.lock().unwrap();
         folder.leave().give_up(&mut watch);

@@ -1,4 +1,4 @@
-//! The first thread of a launcher: takes requests, makes attempts ready, and sees to what is due.
+//! The first thread of a launcher: handles requests, prepares attempts, and does what is due.
 
 use std::{
     fs::File,
@@ -32,24 +32,24 @@ use crate::{
     worker,
 };
 
-/// How many attempts are made ready before they may start: each has some files open. Others are made by their worker.
+/// How many attempts are prepared before they may start: each has some files open. Others are prepared by their worker.
 const MADE_AHEAD: usize = 8;
 
-/// How long to wait before an exit file that the disk refused is tried again.
+/// The interval between retries of an exit file that could not be written.
 const RECORD_AGAIN: Duration = Duration::from_millis(200);
 
-/// How often what a process has left behind is looked at, which is to end with it.
+/// The polling interval for descendants of a process that have to end with it.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// How often what actions have left running is looked after, while that is ours.
+/// The interval between reapings of orphaned processes, while they are reparented to us.
 const LOOK_AFTER: Duration = Duration::from_secs(1);
 
-/// So long at most, whatever is due: what a `Timespec` holds depends on the machine.
+/// The longest wait, whatever is due: the range of a `Timespec` depends on the machine.
 const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
-/// Serves requests from the socket at standard input until it closes and everything started has ended. Never returns.
+/// Serves requests from the socket at standard input until it is closed and everything started has ended. Never returns.
 pub(super) fn serve() -> ! {
-    // Nor do the processes that it starts get any of them.
+    // So that its child processes do not inherit them either.
     inherited_descriptors::shed();
     let code = match connect() {
         Ok(server) => server.run(),
@@ -61,12 +61,12 @@ pub(super) fn serve() -> ! {
     std::process::exit(i32::from(code != ExitCode::SUCCESS))
 }
 
-/// Takes the socket to the owner.
+/// Sets up the connection to the owner.
 fn connect() -> io::Result<Server> {
     // A session of its own: Ctrl-C at the owner's terminal and its hang-up do not reach us.
     rustix::process::setsid()?;
-    // Where a whole control group is asked to end, actions are for the owner to wait for, and their ends are recorded here.
-    // The processes that it starts have it unblocked.
+    // If a whole control group gets SIGTERM, the owner waits for the actions, and their ends are recorded here. The processes that it
+    // starts have it unblocked.
     let _ = SigSet::from(nix::sys::signal::Signal::SIGTERM).thread_block();
     let socket: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
     let socket = UnixStream::from(socket);
@@ -85,15 +85,15 @@ fn connect() -> io::Result<Server> {
 struct Server {
     shared: Arc<SharedState>,
     socket: UnixStream,
-    /// What the processes read.
+    /// The standard input of the processes.
     null: Arc<File>,
     spawner: Option<Arc<Spawner>>,
     buffer: Vec<u8>,
-    /// Bytes of a request that has not come in whole.
+    /// Bytes of a request that has not been received completely.
     inbox: Vec<u8>,
-    /// What actions leave running, once there are so many of them that it is of interest.
+    /// Orphaned processes of actions, once the folder pool needs to know of them.
     orphans: Option<Orphans>,
-    /// That has not been so yet.
+    /// Whether the folder pool has not been tried yet.
     may_use_folder_pool: bool,
 }
 
@@ -121,7 +121,7 @@ impl Server {
         ExitCode::SUCCESS
     }
 
-    /// Waits for a request or the bell, and no longer than until something is due; whether there are requests.
+    /// Waits for a request or the bell, at most until something is due; returns whether there are requests.
     fn wait(&self) -> io::Result<bool> {
         let (due, is_open) = {
             let mut state = self.shared.lock();
@@ -145,7 +145,7 @@ impl Server {
         Ok(is_open && fds.last().is_some_and(|fd| !fd.revents().is_empty()))
     }
 
-    /// When something is due; `None` where nothing is.
+    /// When the next thing is due; `None` if there is none.
     fn due(&self, state: &LauncherState) -> Option<Instant> {
         let now = Instant::now();
         let limits = state
@@ -187,7 +187,7 @@ impl Server {
     fn close(&mut self) {
         self.shared.close();
         self.shared.end_folder_pool();
-        // Standard output is the lock of pending requests (`client`). Where it cannot be released our end releases it.
+        // Standard output is the lock of pending requests (`client`). If it cannot be released, our exit releases it.
         let _ = flock(io::stdout(), FlockOperation::Unlock);
     }
 
@@ -199,7 +199,7 @@ impl Server {
                 self.shared.lock().queue.go(attempt);
             }
             LauncherRequest::Hold(request) => self.prepare(request),
-            // Where it is not here the owner has been told why.
+            // If it is not here, the owner was notified why.
             LauncherRequest::Go { attempt } => self.shared.lock().queue.go(attempt),
             LauncherRequest::Follow { attempt, after } => {
                 let mut state = self.shared.lock();
@@ -230,7 +230,7 @@ impl Server {
         }
     }
 
-    /// Makes an attempt ready, unless enough are; what will find a folder to be used again needs nothing.
+    /// Prepares an attempt, unless enough are prepared; one that can use a pooled folder needs nothing.
     fn prepare(&mut self, request: StartRequest) {
         let attempt = request.attempt.clone();
         let is_later = {
@@ -259,7 +259,7 @@ impl Server {
         }
     }
 
-    /// Has a worker for each attempt that may start.
+    /// Ensures a worker for each attempt that may start.
     fn open_lanes(&self) {
         while self.shared.needs_worker() {
             if let Err(error) = worker::open(&self.shared, &self.null, self.spawner.as_ref()) {
@@ -268,7 +268,7 @@ impl Server {
         }
     }
 
-    /// Ends what has run for too long, with all that it has started; only then has it ended.
+    /// Ends processes that exceed their limits, with their descendants; only then they have ended.
     fn enforce_limits(&self) {
         let lingering = {
             let mut state = self.shared.lock();
@@ -303,7 +303,7 @@ impl Server {
         self.shared.lock().unrecorded.append(&mut unrecorded);
     }
 
-    /// Sees to it that nothing of what actions leave goes unseen, where that is of interest.
+    /// Reaps orphaned processes, and starts or ends the folder pool when it is worthwhile.
     fn look_after(&mut self) {
         if let Some(orphans) = &self.orphans {
             orphans.reap();

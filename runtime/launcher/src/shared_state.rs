@@ -1,8 +1,8 @@
 //! The state that the threads of a launcher share, behind one mutex.
 //!
-//! The first thread takes requests, makes attempts ready, and looks at the clock. The *workers* take what may start from here,
-//! one attempt at a time each, and bring its end: nobody waits for another to hear of an end, and each of several short
-//! processes is followed by the next without a detour.
+//! The first thread handles requests, prepares attempts, and checks the clock. The *workers* take attempts that may start from here, one at
+//! a time each, and report their ends: no worker waits for another one, and short processes follow each other on a worker without a detour
+//! over the first thread.
 
 use std::{
     borrow::Cow,
@@ -31,15 +31,15 @@ use crate::{
     reused_folder::{Again, ReusedFolder},
 };
 
-/// How long an exit file is tried again where the file system seems to have gone.
+/// How long an exit file is retried if its file system seems to be gone.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How long a process has run when the owner is told that it does.
+/// How long a process has run when it is reported to the owner as running.
 const TELL_TIME: Duration = Duration::from_millis(20);
 
 pub(super) struct SharedState {
     state: Mutex<LauncherState>,
-    /// Something may have come that a worker waits for; or, once the owner is gone, a worker has begun what it took.
+    /// Notified when there may be work for a worker; or, once the owner is gone, when a worker has started what it took.
     changed: Condvar,
     /// Wakes the first thread.
     bell: OwnedFd,
@@ -51,38 +51,38 @@ pub(super) struct LauncherState {
     pub(super) queue: Queue,
     /// How many processes may run at once.
     pub(super) at_most: usize,
-    /// Attempts that workers have, by their path as requests name it: from the queue until their end is told.
+    /// Attempts of workers, by their path as in requests: from the queue until their end is reported.
     pub(super) in_hand: BTreeMap<String, InHand>,
-    /// Workers that have an attempt, until its end is recorded.
+    /// Workers with an attempt, until its end is recorded.
     n_busy: usize,
     n_idle: usize,
-    /// Workers that are being opened.
+    /// Workers that are being started.
     n_opening: usize,
     /// Attempts that may be claimed at this moment.
     n_beginning: usize,
     pub(super) reports: Reports,
-    /// Ended, with an exit file that the disk has refused so far.
+    /// Ended attempts whose exit file could not be written so far.
     pub(super) unrecorded: Vec<EndedAttempt>,
-    /// Ended because their time was over; what they had started runs.
+    /// Attempts that exceeded their limit, and whose descendants still run.
     pub(super) lingering: Vec<Lingering>,
     pub(super) is_open: bool,
-    /// When the first thread looks again without being rung for; `None` is never.
+    /// When the first thread wakes up without the bell; `None` is never.
     looks: Option<Instant>,
     is_rung: bool,
-    /// Short processes that ended well.
+    /// Counts short processes that succeeded.
     n_short: u32,
-    /// Ends told so far.
+    /// Counts ends that were reported.
     n_ends: u64,
-    /// There are many of them.
+    /// Set while there are many of them.
     pub(super) folder_pool: Option<FolderPool>,
 }
 
-/// An attempt that a worker has.
+/// An attempt of a worker.
 #[derive(Default)]
 pub(super) struct InHand {
-    /// Once it is spawned.
+    /// Set once it is spawned.
     pid: Option<u32>,
-    /// When it was started, until the owner has been told.
+    /// When it was started, until its start or end is reported.
     untold: Option<Instant>,
     pub(super) deadline: Option<Deadline>,
 }
@@ -104,22 +104,22 @@ pub(super) struct EndedAttempt {
     since: Instant,
 }
 
-/// An end that the owner is told of.
+/// An end that is reported to the owner.
 pub(super) struct EndReport {
-    /// Which of all that are told.
+    /// The number of the report.
     pub(super) number: u64,
-    /// May start once the end is recorded.
+    /// The attempt that may start once the end is recorded.
     pub(super) follower: Option<String>,
-    /// It went well, before anybody was told that the process runs.
+    /// It succeeded before its start was reported.
     pub(super) is_short: bool,
 }
 
 impl SharedState {
-    /// `socket` leads to the owner.
+    /// `socket` is connected to the owner.
     ///
     /// # Errors
     ///
-    /// The machine has no room for another open file.
+    /// The limit of open files is reached.
     pub(super) fn new(socket: UnixStream) -> io::Result<SharedState> {
         Ok(SharedState {
             state: Mutex::new(LauncherState {
@@ -152,14 +152,14 @@ impl SharedState {
     }
 }
 
-/// What the first thread calls.
+/// Called by the first thread.
 impl SharedState {
-    /// Readable once it is rung for.
+    /// Readable once it is rung.
     pub(super) fn bell(&self) -> BorrowedFd<'_> {
         self.bell.as_fd()
     }
 
-    /// It is awake, and will see whatever comes before it looks at the clock again.
+    /// Called when the thread is awake: it handles everything before it checks the clock again.
     pub(super) fn awake(&self) {
         let mut state = self.lock();
         if std::mem::take(&mut state.is_rung) {
@@ -168,12 +168,12 @@ impl SharedState {
         state.looks = Some(Instant::now());
     }
 
-    /// It sleeps until then.
+    /// Called before it sleeps until then.
     pub(super) fn sleeps(state: &mut LauncherState, until: Option<Instant>) {
         state.looks = until;
     }
 
-    /// Wakes workers for what may start; whether another one is needed, which is being opened then.
+    /// Wakes workers for attempts that may start; returns whether another one is needed, which then counts as being started.
     pub(super) fn needs_worker(&self) -> bool {
         let mut state = self.lock();
         let room = state.at_most.saturating_sub(state.n_busy);
@@ -186,7 +186,7 @@ impl SharedState {
         is_needed
     }
 
-    /// There is no room for another worker. Where there is none at all, what may start cannot.
+    /// Called if no worker can be started. If there is none at all, an attempt that may start fails.
     pub(super) fn lacks_worker(&self, error: &io::Error) {
         let mut state = self.lock();
         state.n_opening -= 1;
@@ -202,8 +202,8 @@ impl SharedState {
         }
     }
 
-    /// The owner is gone, and all that it asked for has been done: its successor may rely on the claims that it finds. Of what
-    /// is held nobody knows whether it was meant, and what waits is unclaimed: the successor starts it.
+    /// The owner is gone, and all its requests have been carried out: its successor may rely on the claims that it finds. Held attempts are
+    /// dropped, as their intent may not be on disk; waiting ones are unclaimed, and the successor starts them.
     pub(super) fn close(&self) {
         let mut state = self.lock();
         state.is_open = false;
@@ -215,14 +215,14 @@ impl SharedState {
         }
     }
 
-    /// Uses no folder again any more.
+    /// Ends the reuse of folders.
     pub(super) fn end_folder_pool(&self) {
         if let Some(pool) = self.lock().folder_pool.take() {
             pool.end();
         }
     }
 
-    /// Tells the owner of the processes that have been running for a while.
+    /// Reports the processes that have been running for a while.
     pub(super) fn tell_of_started(&self) {
         let mut state = self.lock();
         let LauncherState {
@@ -240,14 +240,14 @@ impl SharedState {
     }
 }
 
-/// What workers call.
+/// Called by workers.
 impl SharedState {
-    /// A worker is there.
+    /// Called when a worker has started.
     pub(super) fn enter(&self) {
         self.lock().n_opening -= 1;
     }
 
-    /// The next attempt for a worker; waits for one so long, and `None` where the worker is not needed.
+    /// The next attempt for a worker, after waiting at most `patience`; `None` if the worker is not needed.
     pub(super) fn next(&self, patience: Duration) -> Option<Prepared> {
         let mut state = self.lock();
         let begun = Instant::now();
@@ -266,7 +266,7 @@ impl SharedState {
         }
     }
 
-    /// What was taken has been claimed, or will not be.
+    /// Called when the taken attempt is claimed, or will not be.
     pub(super) fn begun(&self) {
         let mut state = self.lock();
         state.n_beginning -= 1;
@@ -275,7 +275,7 @@ impl SharedState {
         }
     }
 
-    /// A worker has done with an attempt.
+    /// Called when a worker is done with an attempt.
     pub(super) fn finished(&self) {
         let mut state = self.lock();
         state.n_busy -= 1;
@@ -284,7 +284,7 @@ impl SharedState {
         }
     }
 
-    /// The process of an attempt has been started.
+    /// Called when the process of an attempt has been started.
     pub(super) fn runs(&self, attempt: &Attempt, pid: u32, deadline: Option<Deadline>) {
         let mut state = self.lock();
         let started = Instant::now();
@@ -302,13 +302,13 @@ impl SharedState {
         }
     }
 
-    /// Takes the limit of a process that has ended: nobody ends its group any more.
+    /// Takes the deadline of a process that has ended, so that its group is not signaled any more.
     pub(super) fn deadline_of(&self, attempt: &Attempt) -> Option<Deadline> {
         let mut state = self.lock();
         state.in_hand.get_mut(&*path_of(attempt))?.deadline.take()
     }
 
-    /// What an attempt has started is to end with it.
+    /// Adds an attempt whose descendants have to end with it.
     pub(super) fn linger(&self, lingering: Lingering) {
         let mut state = self.lock();
         state.in_hand.remove(&*path_of(&lingering.attempt));
@@ -316,7 +316,7 @@ impl SharedState {
         self.ring(&mut state);
     }
 
-    /// An attempt that was taken does not run; the owner is told why.
+    /// Reports why an attempt that was taken does not run.
     pub(super) fn give_up(&self, attempt: &Attempt, event: ReportEvent) {
         let mut state = self.lock();
         let path = path_of(attempt);
@@ -326,7 +326,7 @@ impl SharedState {
         self.send_reports(&mut state);
     }
 
-    /// Tells the owner of an end, so that it can go on.
+    /// Reports an end, so that the owner can go on.
     pub(super) fn tell_end(
         &self,
         attempt: &Attempt,
@@ -348,7 +348,7 @@ impl SharedState {
         if follower.is_none() {
             self.send_reports(&mut state);
         } else if let Some(due) = state.reports_due() {
-            // Told with the end of what follows, or in a moment.
+            // Reported with the end of the follower, or in a moment.
             self.look_by(&mut state, due);
         }
         EndReport {
@@ -358,7 +358,7 @@ impl SharedState {
         }
     }
 
-    /// Writes the exit file; keeps the claim where the disk refuses.
+    /// Writes the exit file; keeps the claim if it cannot be written.
     pub(super) fn record(&self, attempt: &Attempt, mut claim: Claim, record: &ExitRecord) -> bool {
         let Err(error) = claim.record_exit(attempt, record) else {
             return true;
@@ -379,7 +379,7 @@ impl SharedState {
         false
     }
 
-    /// The end that was told is recorded: what follows may start.
+    /// The reported end is recorded: its follower may start.
     pub(super) fn recorded(&self, told: EndReport, used: Option<ReusedFolder>) {
         if told.follower.is_none() && used.is_none() {
             return;
@@ -395,7 +395,7 @@ impl SharedState {
         }
     }
 
-    /// Whether the folder of an attempt that is about to run may be used again, and by what that will be known.
+    /// Starts watching the folder of an attempt that is about to run, if it may be reused.
     pub(super) fn may_use_again(&self, start: &Start) -> Option<Again> {
         self.lock().folder_pool.as_ref()?.look_after(start)
     }
@@ -406,7 +406,7 @@ impl SharedState {
         }
     }
 
-    /// A folder that has been used before, as that of the attempt that is to be started.
+    /// A pooled folder, as that of the attempt that is to be started.
     pub(super) fn use_again(&self, start: &Start) -> Option<(Opened, Again)> {
         let used = self.lock().folder_pool.as_mut()?.next()?;
         let taken = used.become_folder_of(start);
@@ -429,7 +429,7 @@ impl SharedState {
         }
     }
 
-    /// Tells the owner, or has the first thread do so in a moment: several ends at a time.
+    /// Sends the reports, or has the first thread do so in a moment: several ends at a time.
     pub(super) fn send_reports(&self, state: &mut LauncherState) {
         let n_to_come = state.queue.n_to_come();
         let gather_time = state.gather_time();
@@ -439,7 +439,7 @@ impl SharedState {
         }
     }
 
-    /// Has the first thread look at the clock by then.
+    /// Has the first thread wake up by then.
     fn look_by(&self, state: &mut LauncherState, due: Instant) {
         if state.looks.is_none_or(|looks| looks > due) {
             self.ring(state);
@@ -466,7 +466,7 @@ impl LauncherState {
         Some(prepared)
     }
 
-    /// The owner is gone, and there is nothing left to be done for its successor.
+    /// The owner is gone, and there is nothing left to do for its successor.
     pub(super) fn is_over(&self) -> bool {
         !self.is_open && self.n_busy == 0 && self.lingering.is_empty() && self.unrecorded.is_empty()
     }
@@ -475,12 +475,12 @@ impl LauncherState {
         self.n_busy > 0
     }
 
-    /// So many short processes have ended that it pays to see what they leave.
+    /// Whether so many short processes have ended that the folder pool is worthwhile.
     pub(super) fn nears_folder_pool(&self) -> bool {
         self.is_open && self.n_short >= folder_pool::ENOUGH
     }
 
-    /// When the owner is told of what has been gathered, whatever comes.
+    /// When the batched reports are sent at the latest.
     pub(super) fn reports_due(&self) -> Option<Instant> {
         self.reports.due(self.gather_time())
     }
@@ -498,7 +498,7 @@ impl LauncherState {
         self.queue.has(attempt) || self.in_hand.contains_key(attempt)
     }
 
-    /// When the owner is told of the process that has run longest without.
+    /// When the next running process has to be reported.
     pub(super) fn tells(&self) -> Option<Instant> {
         let untold = self.in_hand.values().filter_map(|in_hand| in_hand.untold);
         untold.min().map(|since| since + TELL_TIME)
@@ -506,7 +506,7 @@ impl LauncherState {
 }
 
 impl EndedAttempt {
-    /// Tries again to write the exit file; whether that is settled.
+    /// Retries to write the exit file; returns whether that is settled.
     pub(super) fn record_again(&mut self) -> bool {
         let EndedAttempt {
             attempt,
@@ -532,7 +532,7 @@ impl EndedAttempt {
     }
 }
 
-/// Somebody may make room, or make the disk writable again. A file system that has gone does not come back.
+/// Whether the error may pass: space may be freed, or the disk made writable again. A file system that is gone does not come back.
 fn may_pass(kind: io::ErrorKind) -> bool {
     matches!(
         kind,
@@ -542,7 +542,7 @@ fn may_pass(kind: io::ErrorKind) -> bool {
     )
 }
 
-/// As requests and reports name it.
+/// The path as in requests and reports.
 pub(super) fn path_of(attempt: &Attempt) -> Cow<'_, str> {
     attempt.folder().to_string_lossy()
 }
@@ -561,7 +561,7 @@ mod tests {
         fs::create_dir(&node).expect("a folder");
         let attempt = Attempt::new(node.join("1"));
         let claim = attempt.claim().expect("claims").expect("is the first");
-        // As where a mount has gone: the claim is open, and there is no place for its other name.
+        // As if a mount were gone: the claim is open, and there is no folder for the exit file.
         fs::rename(&node, folder.path().join("elsewhere")).expect("moves");
         let mut ended = EndedAttempt {
             attempt,

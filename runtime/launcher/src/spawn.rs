@@ -1,7 +1,7 @@
-//! Starting processes of which thousands are alike: what is the same for all of them is prepared once.
+//! Spawns thousands of similar processes: what they have in common is prepared once.
 //!
-//! [`std::process::Command`] copies and sorts the whole environment for each, and leaves the C library to ask for every signal
-//! what becomes of it. For a program as short as `true` that is a tenth of what starting it takes.
+//! [`std::process::Command`] copies and sorts the whole environment for each, and has the C library query the disposition of every signal.
+//! For a program as short as `true` that is a tenth of the cost of its start.
 
 use std::{
     env,
@@ -21,18 +21,18 @@ use nix::{
 };
 use rustix::process::Pid;
 
-/// Signals that have names, and two that the C library keeps to itself, which its own way to start a process ignores.
+/// Signals that have names, and two that the C library reserves, which its own spawn function leaves out.
 const KNOWN: u64 = (1 << 33) - 1;
 
-/// What all processes get.
+/// What all processes have in common.
 pub(super) struct Spawner {
-    /// The names of the environment with `=`, and whole entries.
+    /// The entries of the environment, each with the length of its name.
     environment: Vec<(CString, usize)>,
-    /// What is not ignored here does what it does by default.
+    /// Signals to be reset to their default, all but the ignored ones.
     signals: SigSet,
 }
 
-/// A program and what it is told.
+/// A program with its arguments.
 pub(super) struct Program {
     pub(super) path: CString,
     pub(super) argv: Vec<CString>,
@@ -40,13 +40,13 @@ pub(super) struct Program {
     pub(super) environment: Vec<(String, Option<CString>)>,
 }
 
-/// Lets this thread have a working folder of its own.
+/// Gives this thread a working folder of its own.
 pub(super) fn unshare_working_folder() -> bool {
     unshare(CloneFlags::CLONE_FS).is_ok()
 }
 
 impl Spawner {
-    /// `None` where signals are ignored of which the system's interface does not speak.
+    /// `None` if signals are ignored that the system's interface does not cover.
     pub(super) fn new() -> Option<Spawner> {
         let ignored = inherited_descriptors::ignored();
         if ignored & !KNOWN != 0 {
@@ -54,7 +54,7 @@ impl Spawner {
         }
         let mut signals = SigSet::all();
         for signal in Signal::iterator() {
-            // That one is ignored because this is a Rust program.
+            // It is ignored only because this is a Rust program.
             if signal != Signal::SIGPIPE && ignored >> (signal as i32 - 1) & 1 == 1 {
                 signals.remove(signal);
             }
@@ -72,11 +72,11 @@ impl Spawner {
         })
     }
 
-    /// Starts a program in `folder` as the first of a group of its own. Call it on a thread with a working folder of its own.
+    /// Starts a program in `folder` as the leader of a new process group. Call it on a thread with a working folder of its own.
     ///
     /// # Errors
     ///
-    /// The folder is not there, or the system does not execute the program.
+    /// The folder does not exist, or the program cannot be executed.
     pub(super) fn spawn(
         &self,
         program: &Program,
@@ -124,13 +124,13 @@ impl Spawner {
 }
 
 impl Program {
-    /// `None` where something holds a zero byte, which the system cannot hand on.
+    /// `None` if a string contains a NUL byte, which the system cannot pass.
     pub(super) fn new(
         path: &str,
         argv: &[String],
         environment: &[(String, Option<String>)],
     ) -> Option<Program> {
-        // As the system's own functions do: of several changes of one name the last one counts.
+        // As in the system's own functions, the last of several changes of one name counts.
         let mut changes: Vec<(String, Option<CString>)> = Vec::with_capacity(environment.len());
         for (name, value) in environment {
             changes.retain(|(changed, _)| changed != name);

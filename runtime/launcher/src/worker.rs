@@ -1,4 +1,4 @@
-//! A thread that starts one attempt after the other, waits for its process, and records how it ended.
+//! A worker thread: starts one attempt after the other, waits for its process, and records its end.
 
 use std::{
     fs::File, io, os::unix::process::ExitStatusExt, path::Path, process::ExitStatus, sync::Arc,
@@ -24,17 +24,17 @@ use crate::{
     spawn::{self, Spawner},
 };
 
-/// How long a worker waits for something to do before it goes.
+/// How long an idle worker waits for an attempt before it ends.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Bytes; a worker calls nothing that goes deep.
+/// In bytes; a worker has no deep calls.
 const STACK: usize = 256 * 1024;
 
-/// Begins a worker. `null` is `/dev/null`, which processes read.
+/// Starts a worker. `null` is `/dev/null`, the standard input of processes.
 ///
 /// # Errors
 ///
-/// The machine has no room for a thread.
+/// No further thread can be started.
 pub(super) fn open(
     shared: &Arc<SharedState>,
     null: &Arc<File>,
@@ -49,7 +49,7 @@ pub(super) fn open(
         .name("worker".to_owned())
         .stack_size(STACK)
         .spawn(move || {
-            // Where that is not allowed, as in many a container, it goes the longer way.
+            // If that is not allowed, as in many containers, it uses the slower way.
             worker.spawner = worker.spawner.filter(|_| spawn::unshare_working_folder());
             worker.shared.enter();
             while let Some(prepared) = worker.shared.next(PATIENCE) {
@@ -69,12 +69,12 @@ struct Worker {
 struct Claimed {
     attempt: Attempt,
     claim: Claim,
-    /// Where its folder may be used again.
+    /// Set if its folder may be reused.
     again: Option<Again>,
 }
 
 impl Worker {
-    /// Brings an attempt to its end.
+    /// Runs an attempt to its end.
     fn run(&self, mut prepared: Prepared) {
         let claimed = self.claim(&mut prepared);
         self.shared.begun();
@@ -84,7 +84,7 @@ impl Worker {
         self.shared.finished();
     }
 
-    /// Has the claim appear; where it does not, the owner has been told why.
+    /// Makes the claim visible; if that fails, the owner has been notified.
     fn claim(&self, prepared: &mut Prepared) -> Option<(Claimed, [File; 2])> {
         let start = &prepared.start;
         let attempt = start.attempt.clone();
@@ -152,7 +152,7 @@ impl Worker {
 
     fn wait(&self, mut claimed: Claimed, process: Pid, limit: Option<TimeLimit>) {
         let pid = process.as_raw_nonzero().get().unsigned_abs();
-        // Without the line nobody but us can kill the process; that is no reason to stop it.
+        // Without the line only we can kill the process; that is no reason to stop it.
         let _ = claimed.claim.record_process(pid);
         let deadline = limit.map(|limit| {
             let session = std::process::id();
@@ -176,7 +176,7 @@ impl Worker {
         });
     }
 
-    /// Writes the exit file and lets go of the claim. What follows a good end may start when that is recorded.
+    /// Writes the exit file and releases the claim. The follower may start when a success is recorded.
     fn record(&self, claimed: Claimed, record: &ExitRecord, told: EndReport) {
         let Claimed {
             attempt,
@@ -184,7 +184,7 @@ impl Worker {
             again,
         } = claimed;
         let used = match again {
-            // Without the other name, which would have to go again. Where the disk refuses the line it is as for others.
+            // Without the exit file, which would have to be removed again. If the line cannot be written, it is treated like others.
             Some(again) if told.is_short && claim.write_exit(record).is_ok() => {
                 drop(claim);
                 Some(ReusedFolder::new(attempt, again))
@@ -206,7 +206,7 @@ impl Worker {
         }
     }
 
-    /// Nothing was started, because the machine failed: the attempt is as if it had not been claimed.
+    /// Nothing was started, because the machine failed: the attempt becomes unclaimed again.
     fn withdraw(&self, claimed: Claimed, error: &io::Error) {
         let Claimed {
             attempt,
@@ -217,7 +217,7 @@ impl Worker {
         let problem = problem(attempt.folder(), error);
         let event = match claim.withdraw(&attempt) {
             Ok(()) => ReportEvent::Unclaimed { problem },
-            // Whoever looks finds it lost.
+            // It will be found lost.
             Err(error) => ReportEvent::Unclaimed {
                 problem: format!("{problem}; {error}"),
             },

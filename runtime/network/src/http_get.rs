@@ -1,7 +1,7 @@
-//! One GET over HTTP/1.1, directly or by a proxy, whose answer counts only by its status.
+//! A single GET over HTTP/1.1, directly or through a proxy, of which only the status of the response is used.
 //!
-//! A client library would be most of an executable that notifies nobody; what is needed of HTTP here is a line out and a
-//! line in. TLS is there where the executable has it for something else.
+//! A client library would be most of an executable that sends no notifications; this needs only a small part of HTTP. TLS is
+//! available if the executable needs it for something else.
 
 use std::{
     io::{Read, Write},
@@ -13,28 +13,28 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::{Stream, proxy::Proxy, secure};
 
-/// Redirects that are followed, as by Java's client at most.
+/// The maximum number of redirects, as in Java's client.
 const MAX_REDIRECTS: usize = 20;
 
-/// Of an answer, so much is read; only its head is of interest.
+/// The maximum number of bytes read of a response; only its head is used.
 const MAX_HEAD: usize = 64 * 1024;
 
-/// A URL that can be called.
+/// A URL that can be requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Url {
     is_secure: bool,
     host: String,
     port: u16,
-    /// Path and query, as they are in the request.
+    /// Path and query, as sent in the request.
     target: String,
 }
 
-/// Calls `url`; only an answer with status 200 is a success, after redirects. `timeout` is for connecting, and again for
-/// the answer.
+/// Requests `url`; only a response with status 200 is a success, after redirects. `timeout` applies to connecting, and again to
+/// the response.
 ///
 /// # Errors
 ///
-/// What went wrong, for a person.
+/// A message that describes the failure.
 pub fn get(url: &str, proxy: Option<&Proxy>, timeout: Duration) -> Result<(), String> {
     let mut url = Url::parse(url)?;
     for _ in 0..=MAX_REDIRECTS {
@@ -87,7 +87,7 @@ impl Url {
         })
     }
 
-    /// Where `location` leads, which may be relative.
+    /// The target of a redirect to `location`, which may be relative.
     fn join(&self, location: &str) -> Result<Url, String> {
         if location.contains("://") {
             return Url::parse(location);
@@ -128,17 +128,17 @@ fn default_port(is_secure: bool) -> u16 {
     if is_secure { 443 } else { 80 }
 }
 
-/// Spaces and control characters; what is not ASCII is always encoded.
+/// Spaces and control characters; non-ASCII characters are always encoded.
 const NOT_GRAPHIC: AsciiSet = CONTROLS.add(b' ');
 
-/// Path and query as a request line can hold them: encoding is the author's job, except of what would end the line.
+/// Path and query in the form of a request line: encoding is the author's job, except for characters that would end the line.
 fn target_of(text: &str) -> String {
     let text = text.split('#').next().unwrap_or_default();
     let slash = if text.starts_with('/') { "" } else { "/" };
     format!("{slash}{}", utf8_percent_encode(text, &NOT_GRAPHIC))
 }
 
-/// The status of the answer, and where it redirects to.
+/// The status of the response, and the target of a redirect.
 fn ask(
     url: &Url,
     proxy: Option<&Proxy>,
@@ -154,7 +154,7 @@ fn ask(
             if url.is_secure {
                 tunnel(&mut stream, url, deadline)?;
             } else {
-                // The proxy is told the whole of it.
+                // A proxy needs the absolute URL.
                 target = format!("http://{}{target}", url.authority());
             }
             stream
@@ -165,7 +165,7 @@ fn ask(
             stream
         }
     };
-    // A second handle to set its times by, whatever is spoken over it.
+    // A second handle for setting timeouts, whatever protocol is used on the stream.
     let socket = stream.try_clone().map_err(|error| by("sending", &error))?;
     socket
         .set_write_timeout(Some(timeout))
@@ -193,7 +193,7 @@ fn ask(
     parse(&head)
 }
 
-/// Has an HTTP proxy connect us with the server, for TLS (RFC 9110, section 9.3.6).
+/// Makes an HTTP proxy open a tunnel to the server, for TLS (RFC 9110, section 9.3.6).
 fn tunnel(stream: &mut TcpStream, url: &Url, deadline: Instant) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("HTTP proxy: {error}");
     let host = &url.host;
@@ -227,14 +227,14 @@ fn connect(host: &str, port: u16, timeout: Duration) -> Result<TcpStream, String
     Err(problem)
 }
 
-/// Reads until the head of the answer is whole, or there is no more; `socket` is what `stream` goes over.
+/// Reads until the head of the response is complete, or the stream ends; `socket` is the connection under `stream`.
 fn head(
     stream: &mut dyn Stream,
     socket: &TcpStream,
     deadline: Instant,
 ) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    // What comes after the head of a proxy's answer is the server's, which speaks only when spoken to.
+    // Reading past the head of a proxy's response loses nothing: the server sends nothing before the client does.
     let mut piece = [0; 4096];
     while head.len() < MAX_HEAD && !head.windows(4).any(|end| end == b"\r\n\r\n") {
         let rest = deadline.saturating_duration_since(Instant::now());
@@ -267,7 +267,7 @@ fn parse(head: &[u8]) -> Result<(u16, Option<String>), String> {
     Ok((status, location))
 }
 
-/// Has a SOCKS 5 proxy connect us (RFC 1928), without a name; it looks the host up itself.
+/// Connects through a SOCKS 5 proxy (RFC 1928), without authentication; the proxy resolves the host name.
 fn socks(stream: &mut TcpStream, host: &str, port: u16, timeout: Duration) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("SOCKS proxy: {error}");
     stream.set_read_timeout(Some(timeout)).map_err(failed)?;
@@ -291,7 +291,7 @@ fn socks(stream: &mut TcpStream, host: &str, port: u16, timeout: Duration) -> Re
             answer[1]
         ));
     }
-    // The address that it is connected from: of no interest, and to be read.
+    // The bound address: ignored, but it must be read.
     let n_address = match answer[3] {
         1 => 4,
         4 => 16,
@@ -354,7 +354,7 @@ mod tests {
         }
     }
 
-    /// A server that gives each request the next of `answers`; its address, and what it was asked.
+    /// A server that answers each request with the next of `answers`; returns its address, and the requests.
     fn serve(answers: &[&'static str]) -> (String, thread::JoinHandle<Vec<String>>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -375,7 +375,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(9);
 
-    /// What a client says.
+    /// Reads a client's request.
     fn asked(stream: &mut TcpStream) -> String {
         let socket = stream.try_clone().unwrap();
         let asked = head(stream, &socket, Instant::now() + LONG).unwrap();

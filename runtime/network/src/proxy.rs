@@ -1,6 +1,6 @@
-//! `[type@]host:port`, as `NotificationXCommand` reads it.
+//! Proxy settings `[type@]host:port`, parsed like `NotificationXCommand`.
 
-/// What is between us and the server.
+/// A proxy between this machine and the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proxy {
     Http(String, u16),
@@ -8,7 +8,7 @@ pub enum Proxy {
 }
 
 impl Proxy {
-    /// `None` where the text has no port, or a bad one: then there is no proxy.
+    /// `None` if the text has no valid port: then no proxy is used.
     pub fn parse(text: &str) -> Option<Proxy> {
         let (kind, place) = match text.trim().split_once('@') {
             Some((kind, place)) => (kind.trim(), place.trim()),

@@ -1,4 +1,4 @@
-//! TLS as our own connections use it: rustls on ring, and the certificates that the machine trusts.
+//! TLS for our own connections: rustls with ring, and the certificates that the machine trusts.
 
 use std::{net::TcpStream, sync::Arc};
 
@@ -10,7 +10,7 @@ use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
 
 use super::Stream;
 
-/// For requests.
+/// The configuration for requests.
 pub fn config() -> TlsConfig {
     let roots = rustls_native_certs::load_native_certs()
         .certs
@@ -24,17 +24,17 @@ pub fn config() -> TlsConfig {
         .build()
 }
 
-/// Speaks TLS with `host` over an open connection, whose time limits go on to hold.
+/// Sets up TLS with `host` over an open connection, whose timeouts remain in force.
 ///
 /// # Errors
 ///
-/// For people: the host's name is none, or TLS cannot be set up. That the host is not trusted shows when it is spoken to.
+/// A message: the host name is invalid, or TLS cannot be set up. An untrusted host is detected only at the first read or write.
 pub fn secure(stream: TcpStream, host: &str) -> Result<Box<dyn Stream>, String> {
     let failed = |error: rustls::Error| format!("TLS with {host}: {error}");
     let name = ServerName::try_from(host.to_owned())
         .map_err(|error| format!("TLS with {host}: {error}"))?;
     let mut roots = RootCertStore::empty();
-    // Some of a machine's certificates are older than what rustls reads.
+    // Some of a machine's certificates are too old for rustls.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let config = ClientConfig::builder_with_provider(provider())
         .with_safe_default_protocol_versions()

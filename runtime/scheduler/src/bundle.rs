@@ -1,7 +1,7 @@
 //! Bundles as jobs: coordinators that are started and stopped together, driven in one process.
 //!
-//! [`new`] (properties become a bundle with the properties of each coordinator) -> [`driver`] (the machine's events become rows: those of
-//! coordinators that are made, and commands to those that are there).
+//! [`new`] (properties become a bundle with the properties of each coordinator) -> [`driver`] (the state machine's events become rows:
+//! those of new coordinators, and commands to existing ones).
 
 mod driver;
 mod new;

@@ -1,4 +1,4 @@
-//! The clock that a coordinator or a bundle lives by: the machine's, or one that goes faster (`run --speed`).
+//! The clock of a coordinator or a bundle: the machine's, or a faster one (`run --speed`).
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use chrono::{DateTime, TimeDelta, Utc};
 use hpdlc_host::clock;
 use serde::{Deserialize, Serialize};
 
-/// A clock. It is stored with the job, so that a recovered one goes on by the same.
+/// A clock. It is stored with the job, so that a recovered one continues by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     scale: Option<Scale>,
 }
 
-/// A clock that goes `speed` times as fast as the machine's since they showed these times, in milliseconds since 1970.
+/// A clock that runs `speed` times as fast as the machine's since these times of both, in milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Scale {
     speed: u32,
@@ -20,11 +20,11 @@ struct Scale {
     shown: i64,
 }
 
-/// A sleep is never longer: the machine's clock may be set meanwhile.
+/// The longest sleep, since the machine's clock may be set meanwhile.
 const LONGEST_SLEEP: Duration = Duration::from_secs(30);
 
 impl Clock {
-    /// Shows `start` now, and goes `speed` times as fast.
+    /// A clock that shows `start` now, and runs `speed` times as fast.
     pub fn scaled(speed: u32, start: DateTime<Utc>) -> Clock {
         Clock {
             scale: Some(Scale {
@@ -35,13 +35,13 @@ impl Clock {
         }
     }
 
-    /// As the store has it; the machine's clock where it has nothing.
+    /// The stored clock; the machine's if none is stored.
     pub fn stored(text: Option<&str>) -> Clock {
         text.and_then(|text| serde_json::from_str(text).ok())
             .unwrap_or_default()
     }
 
-    /// For the store.
+    /// The text for the store.
     pub fn to_text(self) -> Option<String> {
         self.scale
             .map(|_| serde_json::to_string(&self).expect("numbers are JSON"))
@@ -62,7 +62,7 @@ impl Clock {
         DateTime::from_timestamp_millis(shown).unwrap_or(DateTime::<Utc>::MAX_UTC)
     }
 
-    /// When, in milliseconds since 1970, the machine's clock shows what this one calls `shown`.
+    /// The time of the machine's clock, in milliseconds since 1970, when this one shows `shown`.
     pub fn real(self, shown: i64) -> i64 {
         match self.scale {
             None => shown,
@@ -78,7 +78,7 @@ impl Clock {
         let left = time - self.now();
         let speed = self.scale.map_or(1, |scale| scale.speed);
         let left = left.max(TimeDelta::zero()).to_std().unwrap_or_default() / speed;
-        // A clock shows whole milliseconds.
+        // A clock has a resolution of milliseconds.
         (left + Duration::from_millis(1)).min(LONGEST_SLEEP)
     }
 

@@ -1,7 +1,7 @@
-//! Coordinators as jobs: submitted from the table, driven by the pure machine, with workflows that run in the same process.
+//! Coordinators as jobs: submitted from the table, driven by the pure state machine, with workflows that run in the same process.
 //!
-//! [`submission`] (properties and texts become a revision) -> [`driver`] (events become rows and effects) -> workflows, which the
-//! engine drives. [`hpdlc_engine::control::coordinator_request`] is what other terminals ask.
+//! [`submission`] (properties and texts become a revision) -> [`driver`] (events become rows and effects) -> workflows, which the engine
+//! drives. [`hpdlc_engine::control::coordinator_request`] has the commands from other terminals.
 
 mod command_check;
 mod data;

@@ -1,8 +1,8 @@
-//! The event loop of a coordinator and of a bundle: one task owns everything, as the engine does for a workflow's job.
+//! The event loop of a coordinator and of a bundle: one task owns all state, as in the engine of a workflow job.
 //!
-//! What an event changes is written in one transaction, with the child jobs that are made in it; only then are they started. Each
-//! child job has its own lock and owner: this process, where nobody else is. The engine has a loop of its own: it owns a tree of
-//! jobs, waits for nothing but completions, and lets its launcher run ahead of what is on disk.
+//! The changes of an event are written in one transaction, with the child jobs that are created; only then are these started. Each child
+//! job has its own lock and owner: this process, if there is no other. The engine has a loop of its own: it owns a tree of jobs, waits only
+//! for completions, and lets its launcher run ahead of the commits.
 
 use std::time::Duration;
 
@@ -29,27 +29,27 @@ mod job;
 
 pub use self::job::OwnedJob;
 
-/// How often the store is asked for commands, and for child jobs that others drive.
+/// The polling interval for commands in the store, and for child jobs that other processes drive.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The longest sleep.
 const LONGEST_SLEEP: Duration = Duration::from_secs(60);
 
-/// How often owners elsewhere are looked at in a drain.
+/// The polling interval for owners elsewhere in a drain.
 const DRAIN_LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Something that happened outside.
+/// An event from outside.
 pub enum Incoming<C, N> {
-    /// This process has let go of a child job.
+    /// This process has released a child job.
     Driven(C, Box<Result<JobCompletion, RunError>>),
     News(N),
 }
 
-/// What becomes of a command.
+/// The result of a command.
 pub enum Answer {
     Done,
     Refused(String),
-    /// It stays open, with all that come after it.
+    /// It stays queued, with all later ones.
     Postponed,
 }
 
@@ -61,14 +61,14 @@ impl Answer {
 
 /// Drives a job whose work is done by child jobs.
 pub trait Supervisor: Sized {
-    /// What tells child jobs apart.
+    /// Identifies a child job.
     type Child: Ord + 'static;
-    /// What is done after a transaction.
+    /// Performed after a transaction.
     type Effect;
-    /// What happens outside, but for the ends of child jobs.
+    /// An event from outside other than the end of a child job.
     type News: 'static;
 
-    /// The job, and its child jobs, in messages.
+    /// The words for the job and its child jobs in messages.
     const NOUN: &'static str;
     const CHILDREN: &'static str;
     /// How much longer than its child jobs it waits in a drain.
@@ -79,42 +79,42 @@ pub trait Supervisor: Sized {
     fn job_mut(&mut self) -> &mut OwnedJob<Self>;
     fn settings(&self) -> Option<Settings<'_>>;
 
-    /// Takes up what the store says is outstanding.
+    /// Resumes what the store says is outstanding.
     fn take_up(&mut self);
     /// When something is due, by the job's clock.
     fn wake(&self) -> Option<DateTime<Utc>>;
-    /// Something is due.
+    /// Handles what is due.
     fn tick(&mut self);
     fn kill(&mut self);
     /// Carries out a command.
     fn obey(&mut self, id: i64, text: &str) -> Result<Answer, RunError>;
-    /// Returns with what no task sends. May be canceled.
+    /// Waits for an event that no task sends. Cancel safe.
     async fn news(&mut self) -> Self::News;
     fn take(&mut self, news: Self::News) -> Result<(), RunError>;
-    /// Looks at what others may have changed in the store.
+    /// Checks what other processes may have changed in the store.
     fn look(&mut self) -> Result<(), RunError>;
     /// This process no longer drives a child job.
     fn let_go(&mut self, child: &Self::Child);
     fn ended(&mut self, child: Self::Child, ended: JobCompletion) -> Result<(), RunError>;
 
-    /// Nothing is to be written.
+    /// Whether there is nothing to write.
     fn is_clean(&self) -> bool;
-    /// Puts everything that changed on disk, in one transaction.
+    /// Commits all changes in one transaction.
     fn write(&mut self) -> Result<(), RunError>;
-    /// Does what waited for the transaction.
+    /// Performs the effects after their transaction.
     fn perform(&mut self, effects: Vec<Self::Effect>) -> Result<(), RunError>;
-    /// Nothing is left to do, or nothing can be done before a person acts.
+    /// Nothing is left to do, or nothing can be done before the user acts.
     fn is_over(&self) -> bool;
 
-    /// The child jobs that run here, as people know them.
+    /// The child jobs that run here, as shown to the user.
     fn running(&self) -> Vec<String>;
-    /// What is told of a child job begins so.
+    /// The prefix of messages about a child job.
     fn title(child: &Self::Child) -> String;
-    /// What it is beside in the log.
+    /// The node in the log that it belongs to.
     fn node(_: &Self::Child) -> Option<String> {
         None
     }
-    /// Has the owners of child jobs that other executables drive let go of them.
+    /// Has the owners of child jobs that other executables drive release them.
     fn drain_elsewhere(&self) -> Vec<JobRow> {
         Vec::new()
     }
@@ -126,7 +126,7 @@ pub trait Supervisor: Sized {
         self.write()
     }
 
-    /// What has changed is on disk, and people hear of it.
+    /// Commits the changes, and then shows them to the user.
     fn settle(&mut self) -> Result<(), RunError> {
         self.commit()?;
         self.job_mut().journal.tell();
@@ -134,24 +134,24 @@ pub trait Supervisor: Sized {
     }
 }
 
-/// Drives a job until it has ended, or nothing can be done before a person acts. Must run inside a [`tokio::task::LocalSet`].
+/// Drives a job until it has ended, or nothing can be done before the user acts. Must run inside a [`tokio::task::LocalSet`].
 ///
 /// # Errors
 ///
-/// Exit 5 where the machine fails us (the job is recoverable then), or where a signal asked to hand over.
+/// Exit 5 if the machine fails (the job is recoverable then), or if a signal asked to hand over.
 pub async fn run<S: Supervisor>(
     session: Session,
     ownership: Ownership,
     progress: Shared,
     mut signals: Signals,
 ) -> Result<JobCompletion, RunError> {
-    // Before the store is asked for commands: what comes later rings.
+    // Before the store is read for commands: later ones ring the bell.
     let bell = Bell::listen(&session.home, ownership.root());
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let mut supervisor = S::load(OwnedJob::new(session, ownership, progress, outbox)?)?;
     if supervisor.job().is_started() {
         if supervisor.job().row.started.is_some() {
-            // What an earlier owner has left to be told.
+            // Notifications that an earlier owner has not sent.
             supervisor.job_mut().send_notices();
         }
         supervisor.take_up();
@@ -200,7 +200,7 @@ fn due<S: Supervisor>(supervisor: &S) -> Option<DateTime<Utc>> {
     is_started.then(|| supervisor.wake()).flatten()
 }
 
-/// Puts what has changed on disk, and performs what follows, until nothing does.
+/// Commits the changes and performs their effects, until there are no more.
 fn advance<S: Supervisor>(supervisor: &mut S) -> Result<(), RunError> {
     loop {
         if let Some(failure) = supervisor.job_mut().failure.take() {
@@ -216,7 +216,7 @@ fn advance<S: Supervisor>(supervisor: &mut S) -> Result<(), RunError> {
     }
 }
 
-/// Carries out the open commands, each as if the one before were long done.
+/// Carries out the queued commands, each as if the one before were long done.
 fn take_commands<S: Supervisor>(supervisor: &mut S) -> Result<(), RunError> {
     let job = supervisor.job();
     let commands = job.writer.commands();
@@ -229,7 +229,7 @@ fn take_commands<S: Supervisor>(supervisor: &mut S) -> Result<(), RunError> {
         let time = clock::now_millis();
         let handled = Handled { id, time, refusal };
         supervisor.job_mut().batch.handled.push(handled);
-        // A row is selected by what the last command has made of it.
+        // The next command is checked against the rows that the last one has changed.
         supervisor.commit()?;
     }
     Ok(())
@@ -263,8 +263,8 @@ fn kill<S: Supervisor>(supervisor: &mut S) {
     supervisor.kill();
 }
 
-/// Makes and starts nothing more, and waits for the child jobs that would end with this process. What becomes of them meanwhile is
-/// seen by the next owner.
+/// Creates and starts nothing more, and waits for the child jobs that would end with this process. Their results are found by the next
+/// owner.
 async fn drain_job<S: Supervisor>(
     mut supervisor: S,
     drain: Drain,

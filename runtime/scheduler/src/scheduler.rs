@@ -1,4 +1,4 @@
-//! Coordinators and bundles, as the engine and commands call them.
+//! The interface of coordinators and bundles to the engine and to commands.
 
 mod create;
 
@@ -14,7 +14,7 @@ use hpdlc_store::JobRow;
 
 use crate::{bundle, coordinator, event_loop::run};
 
-/// The one that there is.
+/// The only scheduler.
 pub static SCHEDULING: Scheduling = Scheduling {
     create: create::create,
     drive,
@@ -29,7 +29,7 @@ fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunErr
     }
 }
 
-/// What a rerun of a coordinator or a bundle would do.
+/// Describes what a rerun of a coordinator or a bundle would do.
 pub fn plan(session: &Session, job: &JobRow, order: Order<'_>) -> Result<String, RunError> {
     match order {
         Order::Coordinator(CoordinatorRequest::Rerun(request)) => {

@@ -21,7 +21,7 @@ use crate::{
     masks::Masks,
 };
 
-/// So many are printed at a time.
+/// Actions printed per batch.
 const AT_ONCE: usize = 500;
 
 #[derive(Debug, Args)]

@@ -1,4 +1,4 @@
-//! What `start`, `resume` and `rerun` share: the job goes on under a detached owner, or with `--wait` under this process.
+//! What `start`, `resume` and `rerun` share: the job continues under a detached owner, or with `--wait` under this process.
 
 use std::{os::unix::process::CommandExt, process::Command, thread, time::Duration};
 
@@ -15,7 +15,7 @@ use hpdlc_store::JobRow;
 
 use crate::commands::{conclude::conclude, find_job, progress_of, say, scheduled, shown_status};
 
-/// How often a job that another process drives is looked at.
+/// Polling interval for a job that another process drives.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Args)]
@@ -34,7 +34,7 @@ impl Background {
         self.wait
     }
 
-    /// Has `verb` carried out; the job is driven on as the options say.
+    /// Has the order carried out; the job is driven further as the options say.
     pub(super) fn ask(
         &self,
         session: &Session,
@@ -45,7 +45,7 @@ impl Background {
         control::check(session, job, order)?;
         if !self.wait {
             control::ask(session, job, order)?;
-            // It may have come to its end or to a suspend point already.
+            // It may already have ended or reached a suspend point.
             say(&shown_status(session, &job.id)?);
             return Ok(Exit::Success);
         }
@@ -75,7 +75,7 @@ impl Background {
         }
     }
 
-    /// Drives the job here; the request is the first that the engine finds.
+    /// Drives the job here; the engine finds the request first.
     pub(super) fn drive(
         &self,
         session: &Session,
@@ -98,7 +98,7 @@ impl Background {
             let is_driven = session.has_owner(&job.root_id);
             let is_over = job.status.is_terminal() || job.status == JobStatus::Suspended;
             if is_over || !is_driven {
-                // What the owner wrote last, where it went between the two looks.
+                // Read again: the owner may have ended between the two reads.
                 return self.conclude(session, id);
             }
             thread::sleep(LOOK_AGAIN);
@@ -110,7 +110,7 @@ impl Background {
         conclude(session, &JobCompletion::of(job), self.json)
     }
 
-    /// What a command that leaves a detached owner prints; with `--wait` the job's own events tell.
+    /// Prints a line of a command that leaves a detached owner; with `--wait --json` the job's own events are printed instead.
     pub(super) fn tell(&self, line: &str) {
         if self.json {
             return;

@@ -33,13 +33,13 @@ impl Backup {
     }
 }
 
-/// Writes a backup: whole and verified under its name, or not there at all. Gives the jobs in it and its size in bytes.
+/// Writes a backup: complete and verified under its name, or not at all. Returns the number of its jobs and its size in bytes.
 ///
-/// It is what the store holds at one moment; jobs go on writing meanwhile.
+/// It is a snapshot of the store; jobs may write meanwhile.
 ///
 /// # Errors
 ///
-/// Exit 2 where something is there that is no backup; exit 5 where the disk does not take it.
+/// Exit 2 if the path exists and is no backup; exit 5 if the file cannot be written.
 pub(super) fn write(session: &Session, file: &Path) -> Result<(i64, u64), RunError> {
     let shown = file.display();
     let failed = |error: &dyn std::fmt::Display| {
@@ -50,7 +50,7 @@ pub(super) fn write(session: &Session, file: &Path) -> Result<(i64, u64), RunErr
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         Some(_) | None => Path::new("."),
     };
-    // Readable by its owner alone from the first byte on: it holds what the store holds.
+    // Readable only by its owner from the start: it contains what the store contains.
     let unfinished = tempfile::Builder::new()
         .prefix(".backup")
         .tempfile_in(folder)
@@ -60,7 +60,7 @@ pub(super) fn write(session: &Session, file: &Path) -> Result<(i64, u64), RunErr
         .path()
         .to_str()
         .ok_or_else(|| RunError::usage(format!("{shown} is not valid UTF-8")))?;
-    // One snapshot, read while others write; it never begins anew as a copy page by page must when somebody writes.
+    // One snapshot, read while others write; a page-by-page copy would have to start again after every write.
     connection
         .execute("VACUUM INTO ?1", [target])
         .map_err(|error| failed(&error))?;
@@ -72,14 +72,14 @@ pub(super) fn write(session: &Session, file: &Path) -> Result<(i64, u64), RunErr
         .map_err(|error| failed(&error))?
         .len();
     unfinished.persist(file).map_err(|error| failed(&error))?;
-    // The name is as durable as the file.
+    // Syncs the directory entry, too.
     File::open(folder)
         .and_then(|folder| folder.sync_all())
         .map_err(|error| failed(&error))?;
     Ok((n_jobs, size))
 }
 
-/// Only an earlier backup is replaced, and never the store itself.
+/// Only an earlier backup may be replaced, and never the store itself.
 fn refuse_others(session: &Session, file: &Path) -> Result<(), RunError> {
     let Ok(there) = fs::canonicalize(file) else {
         return Ok(());
@@ -101,7 +101,7 @@ fn refuse_others(session: &Session, file: &Path) -> Result<(), RunError> {
     )
 }
 
-/// Reads the whole copy; the number of its jobs.
+/// Reads the whole copy; returns the number of its jobs.
 fn verify(path: &Path) -> Result<i64, String> {
     let look = || -> rusqlite::Result<Result<i64, String>> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -1,7 +1,7 @@
-//! `complete`: the hidden command that the completion scripts of shells ask what may be at the cursor.
+//! `complete`: the hidden command that the shells' completion scripts call to get the candidates at the cursor.
 //!
-//! A candidate a line, with a tab and what it is behind it. The line `:files` asks the shell for files. Nothing is made, changed or
-//! refused, and where anything goes wrong there are no candidates.
+//! One candidate per line, followed by a tab and its description. The line `:files` asks the shell for files. The command creates and
+//! changes nothing, and on any error there are no candidates.
 
 use std::{collections::BTreeSet, ffi::OsString};
 
@@ -30,10 +30,10 @@ pub(super) struct Complete {
     words: Vec<OsString>,
 }
 
-/// What may be at the cursor.
+/// A candidate for the word at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    /// The whole word.
+    /// The complete word.
     word: String,
     about: String,
 }
@@ -47,14 +47,14 @@ impl Candidate {
     }
 }
 
-/// Where candidates are found.
+/// The sources of candidates.
 struct CandidateSources {
     program: &'static Program,
-    /// None where there are no jobs yet, or the store is not for this program to read.
+    /// `None` if there are no jobs yet, or this program cannot read the store.
     store: Option<Connection>,
 }
 
-/// What is answered where the shell knows better.
+/// The answer if the shell itself completes better.
 const FILES: &str = ":files";
 
 impl Complete {
@@ -126,7 +126,7 @@ fn candidates(cursor: &Cursor<'_>, known: &CandidateSources) -> Vec<Candidate> {
     }
 }
 
-/// Whether shells take the word as it is. What they would do something else with is not offered: some put it into the line
+/// Whether shells insert the word verbatim. A word with special characters is not offered: some shells insert it
 /// unquoted.
 fn is_plain(word: &str) -> bool {
     word.chars().all(|c| {

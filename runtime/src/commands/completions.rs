@@ -1,4 +1,4 @@
-//! `completions`: a script that makes a shell complete our arguments.
+//! `completions`: a script that makes a shell complete the executable's arguments.
 
 use clap::Args;
 use clap_complete::{Shell, generate};
@@ -7,7 +7,7 @@ use hpdlc_program::table::Program;
 
 use crate::commands::{self, write_out};
 
-/// How to have them in every shell.
+/// How to enable them in each shell.
 const USE: &str = "\
 bash:  source <(./NAME completions bash)      in ~/.bashrc
 zsh:   source <(./NAME completions zsh)       in ~/.zshrc, after compinit
@@ -40,7 +40,7 @@ impl Completions {
     }
 }
 
-/// A script that asks the executable, for one of this name.
+/// A script that calls the executable, for an executable of this name.
 fn asking(script: &str, name: &str) -> String {
     let function: String = name
         .chars()
@@ -52,7 +52,7 @@ fn asking(script: &str, name: &str) -> String {
         .replace("QUOTED", &quoted)
 }
 
-/// What people type: the name of the executable's file, not that of the workflow.
+/// What users type: the name of the executable's file, not that of the workflow.
 pub(super) fn file_name() -> String {
     std::env::args_os()
         .next()

@@ -1,4 +1,4 @@
-//! How a job ended: what is said of it, and the exit code.
+//! Reports how a job ended, and determines the exit code.
 
 use hpdlc_core::coordinator::CoordinatorStatus;
 use hpdlc_engine::{engine::JobCompletion, owner::Session};
@@ -12,7 +12,7 @@ use hpdlc_store::JobRow;
 
 use crate::commands::{failure, info, print_json, say, status_of};
 
-/// Says how a job ended, and exits as its state says.
+/// Reports how a job ended; returns the exit code of its state.
 pub(super) fn conclude(
     session: &Session,
     ended: &JobCompletion,
@@ -48,7 +48,7 @@ pub(super) fn conclude(
     })
 }
 
-/// As [`conclude`], of a coordinator or a bundle, whose own state says more than the job's.
+/// As [`conclude`], for a coordinator or a bundle, whose own state is more specific than the job's.
 fn conclude_scheduled(session: &Session, job: &JobRow, json: bool) -> Result<Exit, RunError> {
     let status = status_of(session, job)?;
     if json {

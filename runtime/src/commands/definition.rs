@@ -1,4 +1,4 @@
-//! `definition`: the document that the executable, or a job, was made from.
+//! `definition`: the document from which the executable, or a job, was made.
 
 use clap::Args;
 use hpdlc_engine::owner::Session;
@@ -40,7 +40,7 @@ impl Definition {
                         let app = app_of(program, &job.id, job.app_index)?;
                         (app.source, app.folder)
                     }
-                    // One of a bundle.
+                    // A coordinator of a bundle.
                     JobKind::Coordinator => {
                         let index = usize::try_from(job.app_index).unwrap_or(usize::MAX);
                         match program.coordinators.get(index) {
@@ -63,7 +63,7 @@ impl Definition {
     }
 }
 
-/// The application that a job of this very program follows.
+/// The application that a job of this very program runs.
 pub(super) fn app_of(
     program: &'static Program,
     job: &str,
@@ -92,9 +92,9 @@ fn own(program: &Program) -> (&'static str, &'static str) {
     .unwrap_or_default()
 }
 
-/// The text of an application's document, as it is embedded.
+/// The embedded text of an application's document.
 fn document(program: &Program, source: &str, folder: &str) -> Result<String, RunError> {
-    // Of a file in an archive, the name is after a colon.
+    // For a file in an archive, the name follows a colon.
     let name = source.rsplit(['/', '\\', ':']).next().unwrap_or_default();
     let path = match folder {
         "" => name.to_owned(),

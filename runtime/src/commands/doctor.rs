@@ -1,4 +1,4 @@
-//! `doctor`: whether the state folder is sound, and what to do where it is not; `--migrate` for a store of an older format.
+//! `doctor`: checks the state folder, and says how to repair it; `--migrate` for a store of an older format.
 
 use clap::Args;
 use hpdlc_engine::{
@@ -49,7 +49,7 @@ impl Doctor {
         Ok(if report.is_sound() {
             Exit::Success
         } else {
-            // Not as a job that was killed: what was looked at is not as it should be.
+            // Exit 1 does not mean a killed job here, but that problems were found.
             Exit::Killed
         })
     }
@@ -96,10 +96,10 @@ fn text(session: &Session, report: &Report) -> String {
     text
 }
 
-/// Brings the store to the present format.
+/// Migrates the store to the current format.
 ///
-/// Within a major version every executable adds what a store lacks when it opens it; there is no older major version than
-/// the present one. What is left is to say so, and to refuse what cannot be.
+/// Within a major version, every executable adds what a store lacks when it opens it; there is no major version older than
+/// the current one. So all that is left is to report that, and to refuse what cannot be migrated.
 fn migrate(session: &Session) -> Result<Exit, RunError> {
     let path = session.home.store();
     if !path.exists() {
@@ -138,7 +138,7 @@ fn migrate(session: &Session) -> Result<Exit, RunError> {
     let copy = session.home.root().join(name);
     backup::write(session, &copy)?;
     say(&format!("backup {}", copy.display()));
-    // Opening adds what is missing.
+    // Opening it adds what is missing.
     drop(session.store()?);
     let (major, minor) = store::format(&session.home)?;
     say(&format!("migrated the job store to format {major}.{minor}"));

@@ -1,4 +1,4 @@
-//! `own`: the hidden command of detached owners. What it says goes to the log that it was given.
+//! `own`: the hidden command of detached owners. Its output goes to the log file that it was given.
 
 use clap::Args;
 use hpdlc_engine::{engine::Signals, owner::Session, progress::Silent};
@@ -18,11 +18,11 @@ pub(super) struct Drive {
 impl Drive {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         inherited_descriptors::shed();
-        // No terminal's Ctrl-C and no hang-up reach it. Where it leads a group already it has a session of its own.
+        // Detaches from the terminal's Ctrl-C and hang-up. It fails for a process group leader, which already has its own session.
         let _ = rustix::process::setsid();
         let root = find_job(session, &self.id)?;
         let Some(ownership) = session.own(&root.id)? else {
-            // Somebody was faster, and finds the command as well as we.
+            // Another process was first to become the owner, and will find the command.
             return Ok(Exit::Success);
         };
         let ended = session.drive(ownership, true, Box::new(Silent), Signals::of_program)?;

@@ -1,4 +1,4 @@
-//! `dryrun`: every value that every node would get, and where it comes from; nothing runs.
+//! `dryrun`: every value that every node would get, and its origin; nothing runs.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -41,10 +41,10 @@ use self::{
     entry::{NodeText, TextResult},
 };
 
-/// What stands for a secret value.
+/// Replaces a secret value.
 const MASKED: &str = "********";
 
-/// What is seen of a coordinator or a bundle.
+/// The dry run of a coordinator or a bundle.
 pub type ScheduledDryrun =
     fn(&DryrunInput<'_>, SubmissionContext<'_>) -> Result<DryrunReport, RunError>;
 
@@ -60,13 +60,13 @@ pub struct Dryrun {
     json: bool,
 }
 
-/// What is given, as the command line has it.
+/// The properties given on the command line.
 pub struct DryrunInput<'a> {
     pub values: BTreeMap<String, String>,
     pub places: &'a BTreeMap<String, GivenPlace>,
 }
 
-/// What was seen of a program.
+/// The result of a dry run.
 #[derive(Default)]
 pub struct DryrunReport {
     pub text: String,
@@ -79,14 +79,14 @@ impl Dryrun {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
         let GivenProperties { values, places } = self.given.read_with_places()?;
         let user = hpdlc_host::user::name();
-        // Nothing that could be given besides helps: there is no need to read all values first.
+        // No further property would help, so not all values have to be evaluated first.
         if let Some(problem) = submission::other_user(&values, &user) {
             return Err(RunError::usage(problem));
         }
         let (seen, properties, refusal) = match SCHEDULED.of(program) {
             None => {
                 let app = program.apps[0];
-                // What would be refused is shown all the same, each value that there is.
+                // Even if the job would be refused, all values that exist are shown.
                 let (submission, refusal) =
                     submission::examine(app, values, submission::UNPACKED, &user);
                 let conf = submission.conf.clone();
@@ -133,14 +133,14 @@ impl Dryrun {
     }
 }
 
-/// Writes down values.
+/// Writes values to the report.
 struct ValueWriter<'a> {
     mask: &'a Mask,
     seen: DryrunReport,
 }
 
 impl ValueWriter<'_> {
-    /// Adds a line for each entry; gives them as JSON.
+    /// Adds a line for each entry; returns them as JSON.
     fn values(&mut self, entries: &[NodeText], scope: &dyn Scope) -> Vec<Value> {
         entries
             .iter()
@@ -148,7 +148,7 @@ impl ValueWriter<'_> {
             .collect()
     }
 
-    /// The text as written, without a secret that is in it.
+    /// The text as written, with secrets masked.
     fn template(&self, entry: &NodeText) -> String {
         let source = entry.source();
         if entry.is_secret && !source.is_empty() && !source.contains("${") {

@@ -1,4 +1,4 @@
-//! What made a job fail: the action, what it printed last, and what to type next.
+//! Why a job failed: the action, the last lines of its output, and the command to type next.
 
 use std::{
     fs::File,
@@ -17,19 +17,19 @@ use crate::{
     masks::Masks,
 };
 
-/// So many lines of what a failed action has printed are shown.
+/// The number of lines of a failed action's output that are shown.
 const LINES: usize = 10;
 
-/// How much of the end of each of its files is read for them.
+/// How many bytes at the end of each of its files are read for them.
 const TAIL: u64 = 64 * 1024;
 
-/// Longer lines are cut.
+/// Longer lines are truncated.
 const WIDTH: usize = 400;
 
-/// How deep sub-workflows are followed: deeper than any job runs.
+/// How deep sub-workflows are followed: deeper than any job can be nested.
 const DEPTH: usize = 100;
 
-/// Lines for a person about a workflow's job that has ended KILLED or FAILED; none for any other.
+/// Lines for the user about a workflow's job that has ended KILLED or FAILED; `None` for any other.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub(super) fn describe(session: &Session, job: &JobRow) -> Result<Option<String>
     Ok(Some(text))
 }
 
-/// As [`describe`], of a coordinator or a bundle that has ended with failed actions: the last of them.
+/// As [`describe`], for a coordinator or a bundle that has ended with failed actions: describes the last of them.
 ///
 /// # Errors
 ///
@@ -107,7 +107,7 @@ fn commands(name: &str, look: &str, again: &str) -> String {
     format!("see more:      {name} {look}\nrun it again:  {name} {again}")
 }
 
-/// The action that failed with its last lines, and the command that shows all of them; empty where no action did.
+/// The failed action with its last lines, and the command that shows all of them; empty if no action failed.
 fn of_workflow(session: &Session, job: &JobRow) -> Result<(String, Option<String>), RunError> {
     let Some((owner, action)) = failed_action(session, job)? else {
         return Ok((String::new(), None));
@@ -117,7 +117,7 @@ fn of_workflow(session: &Session, job: &JobRow) -> Result<(String, Option<String
     if let Some(code) = &action.error_code {
         text.push_str(&format!(", {code}"));
     }
-    // The line above may have said it.
+    // The line above may already contain it.
     let said = job.error_message.as_deref().unwrap_or_default();
     if let Some(message) = &action.error_message
         && !said.contains(message.as_str())
@@ -140,7 +140,7 @@ fn of_workflow(session: &Session, job: &JobRow) -> Result<(String, Option<String
     Ok((text, Some(look)))
 }
 
-/// The action whose failure ended a job, with the job that it belongs to: of a sub-workflow, the action in there.
+/// The action whose failure ended a job, with the job that it belongs to: for a sub-workflow, the action in the child.
 fn failed_action(session: &Session, job: &JobRow) -> Result<Option<(JobRow, ActionRow)>, RunError> {
     let connection = session.store()?;
     let describe = |error| session.describe(error);
@@ -164,7 +164,7 @@ fn failed_action(session: &Session, job: &JobRow) -> Result<Option<(JobRow, Acti
     Ok(found)
 }
 
-/// The action that failed the job, or that led to the `kill` node which ended it. None where somebody killed it.
+/// The action that failed the job, or that led to the `kill` node which ended it. `None` if a user killed it.
 fn culprit<'a>(job: &JobRow, actions: &'a [ActionRow]) -> Option<&'a ActionRow> {
     let failed = actions
         .iter()
@@ -186,7 +186,7 @@ fn culprit<'a>(job: &JobRow, actions: &'a [ActionRow]) -> Option<&'a ActionRow> 
     })
 }
 
-/// The end of what the last attempt of an action has printed: what it printed to standard output, then to standard error.
+/// The end of the output of an action's last attempt: standard output, then standard error.
 fn printed(session: &Session, job: &JobRow, action: &ActionRow) -> io::Result<String> {
     let run = action.run.unwrap_or(job.run);
     let folder = session
@@ -204,7 +204,7 @@ fn printed(session: &Session, job: &JobRow, action: &ActionRow) -> io::Result<St
     Ok(text)
 }
 
-/// The last whole lines of a file; nothing where there is no such file.
+/// The last complete lines of a file; empty if there is no such file.
 fn tail(path: &Path) -> io::Result<String> {
     let mut file = match File::open(path) {
         Ok(file) => file,
@@ -217,7 +217,7 @@ fn tail(path: &Path) -> io::Result<String> {
     file.take(TAIL).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     if length > TAIL {
-        // The first line is half a line, and half a secret is not recognised.
+        // The first line is incomplete, and an incomplete secret would not be recognised.
         return Ok(text
             .split_once('\n')
             .map_or("", |(_, rest)| rest)
@@ -226,7 +226,7 @@ fn tail(path: &Path) -> io::Result<String> {
     Ok(text.into_owned())
 }
 
-/// The last lines of a text that has anything on them.
+/// The last lines of a text that are not blank.
 fn last_lines(text: &str) -> Vec<String> {
     let lines: Vec<String> = text
         .lines()
@@ -278,7 +278,7 @@ mod tests {
         );
         // A decision led to the end.
         assert_eq!(name(&[handled.clone(), stop]), some("handled"));
-        // Somebody killed it: nothing failed.
+        // A user killed it: nothing failed.
         assert_eq!(name(&[handled, bad]), None);
     }
 

@@ -1,4 +1,4 @@
-//! Which job is meant: by its id, its number, the name of its application, `last`, or as the action of a coordinator.
+//! Resolves a job reference: its id, its number, the name of its application, `last`, or an action of a coordinator.
 
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
@@ -10,16 +10,16 @@ use rusqlite::Connection;
 
 use crate::commands::keep_secrets;
 
-/// What the argument of a command that takes a job may be; the text of its help.
+/// What the job argument of a command may be; its help text.
 pub(super) const JOB: &str = "The job: its id or number, an application's name (its newest job), `last`, or `8@3` for the workflow of action 3 of coordinator 8";
 
-/// The same of a command that takes an action of a coordinator for itself.
+/// The same for a command that also takes an action of a coordinator.
 pub(super) const JOB_OR_ACTION: &str = "The job: its id or number, an application's name (its newest job), `last`, or `8@3` for action 3 of coordinator 8";
 
 /// The word for the newest job of the state folder.
 pub(super) const LAST: &str = "last";
 
-/// What a person has named.
+/// What a reference refers to.
 #[derive(Debug)]
 pub(super) enum Subject {
     Job(JobRow),
@@ -27,11 +27,11 @@ pub(super) enum Subject {
     Action(JobRow, u64),
 }
 
-/// What `text` names: `17` or `0000017` is the number of a job, `17@3` an action of coordinator 17.
+/// Resolves `text`: `17` or `0000017` is the number of a job, `17@3` an action of coordinator 17.
 ///
 /// # Errors
 ///
-/// Exit 2 where there is no such job.
+/// Exit 2 if there is no such job.
 pub(super) fn find_subject(session: &Session, text: &str) -> Result<Subject, RunError> {
     if let Some(job) = look(session, text)? {
         return Ok(Subject::Job(job));
@@ -59,11 +59,11 @@ pub(super) fn find_subject(session: &Session, text: &str) -> Result<Subject, Run
     ))
 }
 
-/// As [`find_subject`]; of an action of a coordinator, the job of its workflow.
+/// As [`find_subject`]; for an action of a coordinator, the job of its workflow.
 ///
 /// # Errors
 ///
-/// Exit 2 where there is no such job, or the action has no workflow.
+/// Exit 2 if there is no such job, or the action has no workflow.
 pub(super) fn find_job(session: &Session, text: &str) -> Result<JobRow, RunError> {
     let (job, number) = match find_subject(session, text)? {
         Subject::Job(job) => return Ok(job),
@@ -86,7 +86,7 @@ pub(super) fn find_job(session: &Session, text: &str) -> Result<JobRow, RunError
     })
 }
 
-/// The coordinator has never had an action of that number.
+/// The error for a number that no action of the coordinator has ever had.
 pub(super) fn no_action(coordinator: &JobRow, number: u64) -> RunError {
     let id = &coordinator.id;
     RunError::usage(format!("coordinator {id} has no action {number} (E0605)"))
@@ -102,7 +102,7 @@ fn look(session: &Session, text: &str) -> Result<Option<JobRow>, RunError> {
     Ok(job)
 }
 
-/// The job that a text names other than as an action.
+/// The job that a text refers to, other than as an action.
 pub(super) fn named(connection: &Connection, text: &str) -> rusqlite::Result<Option<JobRow>> {
     if let Some(job) = query::job(connection, text)? {
         return Ok(Some(job));

@@ -1,4 +1,4 @@
-//! `graph`: the picture of the workflow, or of a job with the state of each node.
+//! `graph`: draws the workflow, or a job with the state of each node.
 
 use std::{
     fs,
@@ -34,7 +34,7 @@ pub(super) struct Graph {
     error_edges: bool,
 }
 
-/// The languages of pictures.
+/// The output formats of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Language {
     Dot,
@@ -109,7 +109,7 @@ impl Graph {
         }
     }
 
-    /// Another executable's job: only that one knows its graph.
+    /// Another executable's job: only that executable has its graph.
     fn by_its_own(&self, session: &Session, job: &JobRow) -> Result<Exit, RunError> {
         let output = match &self.output {
             Some(path) => Some(path_text(path)?),
@@ -129,7 +129,7 @@ pub(super) fn path_text(path: &Path) -> Result<&str, RunError> {
         .ok_or_else(|| RunError::usage(format!("{} is not valid UTF-8", path.display())))
 }
 
-/// The language that the ending of a file's name asks for.
+/// The format by the extension of a file name.
 fn language(path: &Path) -> Result<Language, RunError> {
     let problem = match path.extension().and_then(|extension| extension.to_str()) {
         Some("dot" | "gv") => return Ok(Language::Dot),
@@ -143,13 +143,13 @@ fn language(path: &Path) -> Result<Language, RunError> {
         .with_help("name a file that ends in `.svg`, `.dot`, `.mmd` or `.txt`"))
 }
 
-/// Writes a file for people: whole, or not at all.
+/// Writes a file atomically: completely, or not at all.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         Some(_) | None => Path::new("."),
     };
-    // Something that is no plain file, such as `/dev/stdout`, cannot be replaced.
+    // A special file, such as `/dev/stdout`, cannot be replaced by a rename.
     if path.exists() && !path.is_file() {
         return fs::write(path, bytes)
             .map_err(|error| RunError::usage(format!("cannot write {}: {error}", path.display())));

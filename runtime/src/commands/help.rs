@@ -1,12 +1,12 @@
-//! The help of an executable: its commands in groups, without those of other kinds of jobs, with examples, exit codes and the
-//! environment.
+//! The help of an executable: its commands in groups, without those for other kinds of jobs, with examples, exit codes and the
+//! environment variables.
 
 use std::fmt::Write as _;
 
 use clap::Command;
 use hpdlc_program::table::Entry;
 
-/// What commands are for, in the order in which they are shown.
+/// Groups of commands by purpose, in the order in which they are shown.
 const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Run and control jobs",
@@ -32,10 +32,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Shell", &["completions", "man"]),
 ];
 
-/// Commands for coordinators and bundles. A workflow's executable has them too, for the jobs of others.
+/// Commands for coordinators and bundles. A workflow's executable has them too, for jobs of other executables.
 const SCHEDULED: [&str; 5] = ["actions", "change", "update", "ignore", "simulate"];
 
-/// Options for them, by the command that has them.
+/// Their options, by command.
 const SCHEDULED_OPTIONS: [(&str, &[&str]); 3] = [
     ("run", &["speed"]),
     ("kill", &["action", "date"]),
@@ -89,13 +89,13 @@ pub(super) fn arrange(mut command: Command, entry: &Entry) -> Command {
         .mut_subcommand("run", |it| it.after_help(EXIT_CODES))
 }
 
-/// Where a command is among all of them.
+/// The index of a command in the order of all groups.
 pub(super) fn position(name: &str) -> usize {
     let mut names = GROUPS.iter().flat_map(|(_, names)| names.iter());
     names.position(|known| *known == name).unwrap_or(usize::MAX)
 }
 
-/// The commands that are shown, group by group; those of no group at the end.
+/// The visible commands, by group; those without a group at the end.
 fn groups(command: &Command) -> String {
     let about = |it: &Command| it.get_about().map(ToString::to_string).unwrap_or_default();
     let shown: Vec<(&str, String)> = command
@@ -110,7 +110,7 @@ fn groups(command: &Command) -> String {
         if commands.is_empty() {
             return;
         }
-        // A string takes whatever is written.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{title}:");
         for (name, about) in commands {
             let _ = writeln!(text, "  {name:<width$}{about}");

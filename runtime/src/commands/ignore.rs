@@ -1,4 +1,4 @@
-//! `ignore`: failed actions of a coordinator, or all of it, count for nothing any more.
+//! `ignore`: marks failed actions of a coordinator, or the whole coordinator, as ignored.
 
 use clap::Args;
 use hpdlc_engine::{

@@ -1,4 +1,4 @@
-//! `info`: one job, whole.
+//! `info`: shows everything about one job.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ impl Info {
     }
 }
 
-/// The contract of `jobs --json`: `info` without `conf` and `actions`.
+/// The format of `jobs --json`: `info` without `conf` and `actions`.
 pub(super) fn job_json(job: &JobRow) -> Value {
     json!({
         "id": job.id,
@@ -83,7 +83,7 @@ pub(super) fn job_json(job: &JobRow) -> Value {
     })
 }
 
-/// The contract of `info --json`.
+/// The format of `info --json`.
 pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError> {
     match JobKind::of(&job.id) {
         JobKind::Workflow => {}
@@ -117,7 +117,7 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
     Ok(value)
 }
 
-/// `run` is the job's present run.
+/// `run` is the job's current run.
 fn action_json(action: &ActionRow, run: i64) -> Value {
     let data: Value = action
         .data
@@ -159,7 +159,7 @@ fn former_runs(session: &Session, job: &JobRow) -> Result<Vec<FormerRun>, RunErr
     runs::former(&connection, &job.id).map_err(|error| session.describe(error))
 }
 
-/// `, driven by process 12`, where one drives it.
+/// `, driven by process 12`, if a process drives it.
 fn driven_by(session: &Session, job: &JobRow) -> Result<String, RunError> {
     if !session.has_owner(&job.root_id) {
         return Ok(String::new());
@@ -168,7 +168,7 @@ fn driven_by(session: &Session, job: &JobRow) -> Result<String, RunError> {
     Ok(format!(", driven by process {owner}"))
 }
 
-/// The line that shows by what key the job is found; nothing where it has none.
+/// The line with the key of the job; empty if it has none.
 pub(super) fn key_line(job: &JobRow, width: usize) -> String {
     let key = job.key.as_ref();
     key.map_or_else(String::new, |key| format!("{:<width$}{key}\n", "Key"))
@@ -248,7 +248,7 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     Ok(masks.text(&text))
 }
 
-/// A state in its color, where standard output has colors.
+/// A state in its color, if standard output has colors.
 pub(super) fn painted(status: &str) -> String {
     match style::of_status(status).filter(|_| style::stdout()) {
         Some(code) => style::paint(status, code),
@@ -256,7 +256,7 @@ pub(super) fn painted(status: &str) -> String {
     }
 }
 
-/// `after 12s` of a job that has ended, `for 12s` of one that has not: since it was suspended, where it is.
+/// `after 12s` for a job that has ended, `for 12s` for one that has not: since it was suspended, if it is.
 fn standing(session: &Session, job: &JobRow, now: i64) -> Result<Option<String>, RunError> {
     let Some(started) = job.started else {
         return Ok(None);
@@ -326,7 +326,7 @@ fn nodes(actions: &[ActionRow], now: i64) -> String {
     columns.text()
 }
 
-/// `12s`, `3m`, `5h`, `40d`: how long ago.
+/// `12s`, `3m`, `5h`, `40d`: a duration.
 pub(super) fn format_age(millis: i64) -> String {
     let seconds = millis.max(0) / 1_000;
     match seconds {
@@ -337,7 +337,7 @@ pub(super) fn format_age(millis: i64) -> String {
     }
 }
 
-/// What a person can do about a job that waits for one.
+/// What the user can do about a job that waits for the user.
 pub(super) fn next_step(session: &Session, job: &JobRow) -> Result<Option<String>, RunError> {
     if JobKind::of(&job.id) != JobKind::Workflow {
         return scheduled::next_step(session, job);

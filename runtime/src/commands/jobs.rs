@@ -1,4 +1,4 @@
-//! `jobs`: the jobs of the state folder, the newest first, whichever executable they belong to.
+//! `jobs`: lists the jobs of the state folder, the newest first, whatever executable they belong to.
 
 use chrono::{DateTime, Local, NaiveDate, NaiveDateTime, TimeZone};
 use clap::Args;
@@ -52,7 +52,7 @@ impl Jobs {
             statuses: self.status.clone(),
             app: self.app.clone(),
             since: self.since,
-            // One more tells that there are more.
+            // One more row shows that there are more.
             limit: limit.map(|limit| limit.saturating_add(1)),
         };
         let mut found =
@@ -95,7 +95,7 @@ impl Jobs {
     }
 }
 
-/// The process that drives a job that runs.
+/// The process that drives a running job.
 fn owner(session: &Session, job: &JobRow) -> Result<Option<i64>, RunError> {
     if job.status.is_terminal() || !session.has_owner(&job.root_id) {
         return Ok(None);
@@ -103,7 +103,7 @@ fn owner(session: &Session, job: &JobRow) -> Result<Option<i64>, RunError> {
     session.owner_pid(&job.root_id)
 }
 
-/// A line a job, as wide as the terminal.
+/// One line per job, as wide as the terminal.
 fn table(session: &Session, found: &[(JobRow, String)], mut listed: ListMasks<'_>) -> String {
     let now = clock::now_millis();
     let titles = [
@@ -117,7 +117,7 @@ fn table(session: &Session, found: &[(JobRow, String)], mut listed: ListMasks<'_
     let mut columns = Columns::new(&titles).states(2);
     for (job, status) in found {
         let mut status = status.clone();
-        // What waits for a person has no owner, and needs none.
+        // A job that waits for the user has no owner, and needs none.
         if job.status == JobStatus::Running && !session.has_owner(&job.root_id) {
             status.push_str(", no owner");
         }
@@ -146,7 +146,7 @@ fn kind(job: &JobRow) -> &'static str {
     }
 }
 
-/// `load`, or with what has started it `load (8@3)`.
+/// `load`, or with its parent `load (8@3)`.
 fn application(job: &JobRow) -> String {
     let Some(parent) = &job.parent_id else {
         return job.app.clone();
@@ -173,7 +173,7 @@ fn parse_status(text: &str) -> Result<String, String> {
     ))
 }
 
-/// Milliseconds since 1970: an age, or a time by the clock of this machine unless it ends in `Z`.
+/// Milliseconds since 1970, from an age, or from a time in the local time zone unless it ends in `Z`.
 fn parse_since(text: &str) -> Result<i64, String> {
     let text = text.trim();
     if let Ok(age) = parse_age(text) {
@@ -201,7 +201,7 @@ fn parse_since(text: &str) -> Result<i64, String> {
     let time = match bare {
         Some(bare) => read(bare).map(|time| time.and_utc().timestamp_millis()),
         None => read(text)
-            // A time that clocks skip is none; of one that they show twice it is the first.
+            // A time that a clock change skips is invalid; one that it repeats means the first.
             .and_then(|time| Local.from_local_datetime(&time).earliest())
             .map(|time| time.timestamp_millis()),
     };

@@ -1,4 +1,4 @@
-//! `kill`: from any terminal.
+//! `kill`: kills a job, from any terminal.
 
 use clap::Args;
 use hpdlc_engine::{
@@ -34,7 +34,7 @@ impl Kill {
         }
         scheduled::by_its_own_program(session, &job, false)?;
         control::ask(session, &job, order(&job, Verb::Kill))?;
-        // One that had FAILED stays so.
+        // A job that is already FAILED stays FAILED.
         say(&shown_status(session, &job.id)?);
         Ok(Exit::Success)
     }

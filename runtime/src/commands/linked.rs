@@ -1,10 +1,10 @@
-//! What commands do with coordinators and bundles, by pointers: linked where the scheduler is.
+//! Function pointers for what commands do with coordinators and bundles: set only where the scheduler is linked.
 
 use std::sync::OnceLock;
 
 use hpdlc_program::table::Program;
 
-/// A function that is there in programs of coordinators and bundles.
+/// A function that only programs of coordinators and bundles contain.
 #[derive(Debug)]
 pub struct Linked<F>(OnceLock<F>);
 
@@ -13,7 +13,7 @@ impl<F: Copy> Linked<F> {
         Linked(OnceLock::new())
     }
 
-    /// Makes it that of this executable; the first counts.
+    /// Sets the function for this executable; only the first call has an effect.
     pub fn link(&self, function: F) {
         let _ = self.0.set(function);
     }

@@ -1,4 +1,4 @@
-//! `log`: what happened in a job, or what one of its actions printed.
+//! `log`: shows the events of a job, or the output of one of its actions.
 
 use std::{collections::VecDeque, thread, time::Duration};
 
@@ -23,7 +23,7 @@ mod follow;
 
 use self::follow::Follower;
 
-/// How often `-f` looks for more.
+/// Polling interval of `-f`.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 #[derive(Debug, Args)]
@@ -64,12 +64,12 @@ impl Log {
         labels.set_top(id);
         let mut tail = self.tail;
         loop {
-            // Asked before the lines: what comes after its end was there by then.
+            // Read before the lines, so that the lines are complete if the job has ended.
             let job = find_job(session, id)?;
             let lines =
                 query::log(&connection, id, last).map_err(|error| session.describe(error))?;
             let mut text = String::new();
-            // Of what is there at first; what comes later is new.
+            // Only of the existing lines; later ones are new.
             let n_left_out = tail.take().map_or(0, |n| lines.len().saturating_sub(n));
             for (at, (number, line)) in lines.into_iter().enumerate() {
                 last = number;
@@ -120,7 +120,7 @@ impl Log {
                 );
             };
             let is_over = is_over || row.status.is_terminal() || !self.follow;
-            // Of an attempt that is over, what it printed last comes before what the next one prints.
+            // The last output of a finished attempt comes before the output of the next one.
             let now = (job.run, row.attempt);
             if let Some((_, followers)) = shown.as_mut().filter(|(last, _)| *last != now) {
                 print_new(followers, true, masks, &mut out)?;
@@ -144,7 +144,7 @@ impl Log {
     }
 }
 
-/// Prints what the files have got since they were looked at last.
+/// Prints what was added to the files since they were last read.
 fn print_new(
     followers: &mut [Follower; 2],
     is_last: bool,
@@ -163,7 +163,7 @@ fn print_new(
     Ok(())
 }
 
-/// What is printed, or of what is there at first the last lines.
+/// Prints lines, or keeps the last ones of the existing output.
 struct Out {
     tail: Option<usize>,
     kept: VecDeque<String>,
@@ -190,7 +190,7 @@ impl Out {
         Ok(())
     }
 
-    /// Prints what was kept; what comes after is printed at once.
+    /// Prints the kept lines; later ones are printed at once.
     fn give(&mut self) -> Result<(), RunError> {
         if self.tail.take().is_some() {
             let text: String = self.kept.drain(..).collect();
@@ -200,7 +200,7 @@ impl Out {
     }
 }
 
-/// Says once what keeps a job from going on that is followed.
+/// Reports once why a followed job does not continue.
 #[derive(Default)]
 struct Hint {
     said: Option<String>,
@@ -208,7 +208,7 @@ struct Hint {
 }
 
 impl Hint {
-    /// A job that has just been made has no owner for a moment.
+    /// A job that was just created has no owner for a moment.
     const LOOKS_BEFORE: u32 = 3;
 
     fn give(&mut self, session: &Session, job: &JobRow) -> Result<(), RunError> {

@@ -1,4 +1,4 @@
-//! `man`: manual pages, made of what `--help` says. `hpdlc man` has a library for it, which would be a hundredth of an executable.
+//! `man`: manual pages, generated from `--help`. `hpdlc man` uses a library for it, which would be a hundredth of an executable.
 
 use std::{fs, path::PathBuf};
 
@@ -38,7 +38,7 @@ impl Man {
     }
 }
 
-/// The command and those below it that are shown, with the names of their pages.
+/// The command and its visible subcommands, with the names of their pages.
 fn all(mut command: Command) -> Vec<(String, Command)> {
     let name = command.get_name().to_owned();
     command.build();
@@ -49,7 +49,7 @@ fn all(mut command: Command) -> Vec<(String, Command)> {
     [(name, command)].into_iter().chain(below).collect()
 }
 
-/// The commands that have a page, as `--help` orders them.
+/// The commands that have a page, in the order of `--help`.
 fn shown(command: &Command) -> Vec<&Command> {
     let is_shown = |one: &&Command| !one.is_hide_set() && one.get_name() != "help";
     let mut shown: Vec<&Command> = command.get_subcommands().filter(is_shown).collect();
@@ -57,7 +57,7 @@ fn shown(command: &Command) -> Vec<&Command> {
     shown
 }
 
-/// A page in the language of man(7).
+/// A page in the format of man(7).
 fn page(name: &str, command: &mut Command) -> String {
     let about = command.get_about().map(ToString::to_string);
     let usage = command.render_usage().to_string();
@@ -140,7 +140,7 @@ fn description(argument: &Arg) -> String {
     text
 }
 
-/// Text that man(7) shows as it is.
+/// Escapes text for man(7).
 fn escaped(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let line = line.replace('\\', "\\e").replace('-', "\\-");

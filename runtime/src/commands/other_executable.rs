@@ -1,4 +1,4 @@
-//! Questions about a job that only its own executable can answer: it becomes this process.
+//! Forwards a command about a job to its own executable, by `exec`.
 
 use std::{os::unix::process::CommandExt, process::Command};
 
@@ -6,7 +6,7 @@ use hpdlc_engine::{owner::Session, registry};
 use hpdlc_host::exit::RunError;
 use hpdlc_store::JobRow;
 
-/// Goes on as the executable that `job` belongs to, with these arguments and the job's id. Returns only where that fails.
+/// Executes the executable that `job` belongs to, with these arguments and the job's id. Returns only if that fails.
 pub(super) fn ask(session: &Session, job: &JobRow, arguments: &[&str]) -> RunError {
     let program = match registry::program_of(session, job) {
         Ok(program) => program,

@@ -1,4 +1,4 @@
-//! What the live display of a job knows beside its events: how many actions there are, and what a coordinator waits for.
+//! What a job's live display shows besides its events: the number of actions, and what a coordinator waits for.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::{
     masks::Masks,
 };
 
-/// So many coordinators of a bundle are shown.
+/// The number of a bundle's coordinators that are shown.
 const MOST: usize = 6;
 
 pub(super) fn of(session: &Session, job: &JobRow) -> Outlook {
@@ -32,14 +32,14 @@ pub(super) fn of(session: &Session, job: &JobRow) -> Outlook {
     let mut totals = HashMap::new();
     Outlook {
         total: None,
-        // What cannot be read for a moment is shown again later.
+        // On a temporary error nothing is shown; the next call tries again.
         status: Some(Box::new(move || {
             lines(&session, &id, &mut totals).unwrap_or_default()
         })),
     }
 }
 
-/// How many actions the workflow of a job has; known where the job is this executable's.
+/// The number of actions in a job's workflow; known only if the job is this executable's.
 fn n_actions(session: &Session, job: &JobRow) -> Option<usize> {
     if job.hash != session.program.hash {
         return None;
@@ -52,10 +52,10 @@ fn n_actions(session: &Session, job: &JobRow) -> Option<usize> {
     Some(actions.count())
 }
 
-/// How many actions coordinators will have, by job and end.
+/// The number of actions that coordinators will have, by job and end time.
 type Totals = HashMap<(String, i64), u64>;
 
-/// Lines about a coordinator, or about each of a bundle.
+/// Lines about a coordinator, or about each one of a bundle.
 fn lines(session: &Session, id: &str, totals: &mut Totals) -> Result<Vec<String>, RunError> {
     let connection = session.store()?;
     let describe = |error| session.describe(error);

@@ -56,7 +56,7 @@ fn as_json(parameter: &Parameter) -> Value {
     })
 }
 
-/// A line a property.
+/// One line per property.
 fn table(parameters: &[&Parameter]) -> String {
     let width = parameters
         .iter()
@@ -79,7 +79,7 @@ fn table(parameters: &[&Parameter]) -> String {
     text
 }
 
-/// `workflow.xml:12 and 3 more`; nothing where it is not used.
+/// `workflow.xml:12 and 3 more`; `None` if it is not used.
 fn used_at(parameter: &Parameter) -> Option<String> {
     let mut places = parameter.places();
     let first = places.next()?;

@@ -1,7 +1,7 @@
-//! `purge`: old jobs and their files go.
+//! `purge`: removes old jobs and their files.
 //!
-//! Whole trees only, and only such as have ended and that nobody owns; some at a time in a transaction, so that running jobs
-//! wait for none of it for long. Nothing is listed or read through for each tree.
+//! Only whole trees that have ended and have no owner; in batches of one transaction each, so that running jobs
+//! are not blocked for long. Nothing is listed or scanned per tree.
 
 use std::{collections::BTreeSet, path::Path, sync::atomic::AtomicBool, time::Duration};
 
@@ -34,13 +34,13 @@ pub(super) struct Purge {
     dry_run: bool,
 }
 
-/// What is done, and what has gone or would go.
+/// The state of a purge: its options, and what was removed or would be.
 struct Work<'s> {
     session: &'s Session,
     dry_run: bool,
-    /// Milliseconds since 1970: what ended, or was last changed, earlier goes.
+    /// Milliseconds since 1970: what ended, or was last modified, before this is removed.
     before: i64,
-    /// The trees that are gone from the store, or would be.
+    /// The roots of trees that were removed from the store, or would be.
     gone: BTreeSet<String>,
     n_jobs: usize,
     n_folders: usize,
@@ -75,11 +75,11 @@ impl Work<'_> {
         self.session.describe(error)
     }
 
-    /// Removes a file or a folder with all in it; only counts it where nothing is to go.
+    /// Removes a file or folder recursively; in a dry run only counts it.
     fn remove(&mut self, path: &Path) -> Result<(), RunError> {
         let size = size_of(path);
         if !self.dry_run {
-            // Actions may have left folders that not even their owner can write.
+            // Actions may have left folders without write permission for their owner.
             writable(path);
             remove_tree(path, &AtomicBool::new(false)).map_err(|error| match error {
                 RemoveError::Io { path, error } => RunError::machine(format!(

@@ -1,4 +1,4 @@
-//! `recover`: jobs whose owner died go on.
+//! `recover`: continues jobs whose owner has died.
 
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -38,7 +38,7 @@ pub(super) struct Recover {
 impl Recover {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         if let Some(id) = &self.id {
-            // Before anything is told: what is refused has no effect.
+            // Checked before notifications are sent: a refused command has no effect.
             find_job(session, id)?;
         }
         let n_told = sender_process::take_up(session)?;
@@ -66,7 +66,7 @@ impl Recover {
         }
     }
 
-    /// One job is driven here, several by a process each.
+    /// A single job is driven here, several by one process each.
     fn recover_all(&self, session: &Session) -> Result<Exit, RunError> {
         let ownerless = session.ownerless()?;
         match ownerless.as_slice() {
@@ -85,7 +85,7 @@ impl Recover {
     }
 }
 
-/// Drives the tree of a job where there is something to be driven, and says how it ended; `None` where a living process does.
+/// Drives the tree of a job if it is unfinished, and reports how it ended; `None` if a living process drives it.
 pub(super) fn go_on(
     session: &Session,
     root: &JobRow,
@@ -106,7 +106,7 @@ pub(super) fn go_on(
     conclude(session, &JobCompletion::of(root.clone()), json).map(Some)
 }
 
-/// Drives one job tree to its end; `None` where a living process does.
+/// Drives one job tree to its end; `None` if a living process does.
 fn drive(session: &Session, root: &JobRow, json: bool) -> Result<Option<Exit>, RunError> {
     if root.hash != session.program.hash {
         let program = registry::program_of(session, root)?;

@@ -1,4 +1,4 @@
-//! `register`: keeps a copy of this executable, and the URIs by which it is found.
+//! `register`: stores a copy of this executable, and the URIs by which it is found.
 
 use clap::Args;
 use hpdlc_engine::{owner::Session, registry};

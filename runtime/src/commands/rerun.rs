@@ -1,4 +1,4 @@
-//! `rerun`: a job that has ended runs again, without what need not.
+//! `rerun`: runs a job that has ended again, skipping what need not run again.
 
 use std::{
     collections::BTreeMap,
@@ -38,13 +38,13 @@ use crate::commands::{
     scheduled::{self, Selected},
 };
 
-/// What a rerun of a coordinator or a bundle would do.
+/// Describes what a rerun of a coordinator or a bundle would do.
 pub type Plan = fn(&Session, &JobRow, Order<'_>) -> Result<String, RunError>;
 
-/// The scheduler's, where it is linked.
+/// The scheduler's implementation, if it is linked.
 pub static SCHEDULED: Linked<Plan> = Linked::new();
 
-/// How long the owner of a job that has ended may take to end its processes.
+/// How long the owner of an ended job may take to end its processes.
 const PATIENCE: Duration = Duration::from_secs(30);
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
@@ -90,7 +90,7 @@ impl Rerun {
         }
     }
 
-    /// Refuses what means nothing to a job of this kind.
+    /// Refuses options that do not apply to a job of this kind.
     fn check_options(&self, job: &JobRow, has_properties: bool) -> Result<(), RunError> {
         let kind = JobKind::of(&job.id);
         let (of_workflow, of_coordinator, of_bundle) = (
@@ -152,7 +152,7 @@ impl Rerun {
         .with_help(help))
     }
 
-    /// Actions of a coordinator, in the background.
+    /// Reruns actions of a coordinator, in the background.
     fn rerun_actions(
         &self,
         session: &Session,
@@ -172,7 +172,7 @@ impl Rerun {
         self.ask(session, job, Order::Coordinator(&request))
     }
 
-    /// Coordinators of a bundle, in the background.
+    /// Reruns coordinators of a bundle, in the background.
     fn rerun_coordinators(&self, session: &Session, job: &JobRow) -> Result<Exit, RunError> {
         let dates = self.selected.dates();
         if self.coordinator.is_empty() && dates.is_none() {
@@ -216,7 +216,7 @@ impl Rerun {
             return Ok(Exit::Success);
         }
         let ownership = own(session, job)?;
-        // Another rerun may have come first.
+        // Another process may have rerun it meanwhile.
         let now = find_job(session, &job.id)?;
         let prepared = self.prepare(session, &now, &given)?;
         if now.run != job.run {
@@ -252,7 +252,7 @@ impl Rerun {
         Ok(exit)
     }
 
-    /// What is given, with what `--failed` says.
+    /// The given properties, with those that `--failed` implies.
     fn with_choice(
         &self,
         mut given: BTreeMap<String, String>,
@@ -295,7 +295,7 @@ fn parse_place(place: &str) -> Result<(i64, i64), RunError> {
     parsed.ok_or_else(|| RunError::usage(format!("`{place}` is not RUN:ATTEMPT")))
 }
 
-/// Checks everything that can be wrong, and plans the run.
+/// Validates the rerun, and plans the run.
 fn prepare(
     session: &Session,
     job: &JobRow,
@@ -354,7 +354,7 @@ fn of_another(session: &Session, job: &JobRow, own: &str) -> RunError {
     ))
 }
 
-/// A sub-workflow's job by itself: its parent must not wait for it, and nobody may have forbidden it.
+/// Checks a rerun of a sub-workflow's job alone: its parent must not wait for it, and the setting must not forbid it.
 fn check_child(
     session: &Session,
     job: &JobRow,
@@ -394,8 +394,8 @@ fn check_child(
     Ok(())
 }
 
-/// Becomes the owner once the last one has ended all processes of the job. Where that has died in the middle of it, another one
-/// sees it through: the next run would not know of them.
+/// Becomes the owner once the previous owner has ended all processes of the job. If that one died while doing so, another owner
+/// finishes it: the next run would not know of them.
 fn own(session: &Session, job: &JobRow) -> Result<Ownership, RunError> {
     let begun = Instant::now();
     loop {
@@ -429,8 +429,8 @@ fn own(session: &Session, job: &JobRow) -> Result<Ownership, RunError> {
     }
 }
 
-/// Puts the former run aside and asks for the start of the next, in one transaction; the job is PREP then. Where it is the
-/// workflow of a coordinator's action, the coordinator is told in the same. Returns the request's number, and the coordinator.
+/// Archives the previous run and requests the start of the next one, in one transaction; the job is PREP then. If it is the
+/// workflow of a coordinator's action, the coordinator is notified in it, too. Returns the request's number, and the coordinator.
 fn begin(
     session: &Session,
     ownership: &Ownership,
@@ -471,7 +471,7 @@ fn begin(
     Ok((command, above.map(|(coordinator, _)| coordinator.id)))
 }
 
-/// Tells the coordinator that the workflow of one of its actions runs again.
+/// Notifies the coordinator that the workflow of one of its actions runs again.
 fn tell(
     connection: &Connection,
     row: &JobRow,

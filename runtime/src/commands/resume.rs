@@ -1,4 +1,4 @@
-//! `resume`: a suspended job goes on, in the background.
+//! `resume`: continues a suspended job, in the background.
 
 use clap::Args;
 use hpdlc_engine::{control::Verb, owner::Session};

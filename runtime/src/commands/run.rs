@@ -1,4 +1,4 @@
-//! `run`: a new job in the foreground.
+//! `run`: runs a new job in the foreground.
 
 use clap::Args;
 use hpdlc_core::status::JobStatus;

@@ -1,4 +1,4 @@
-//! What the commands of coordinators and bundles share.
+//! What the commands for coordinators and bundles share.
 
 use std::{env, os::unix::process::CommandExt, process::Command};
 
@@ -39,11 +39,11 @@ impl Selected {
         }
     }
 
-    /// The job that `text` names, and the actions that are meant: the selected ones, or the one that `text` names.
+    /// The job that `text` refers to, and the actions: the selected ones, or the one in `text`.
     ///
     /// # Errors
     ///
-    /// Exit 2 where there is no such job, or both name actions.
+    /// Exit 2 if there is no such job, or both name actions.
     pub(super) fn subject(
         &self,
         session: &Session,
@@ -71,12 +71,13 @@ impl Selected {
     }
 }
 
-/// Runs the same command by the program that a coordinator or a bundle belongs to, where this one knows workflows alone: it
-/// cannot tell what the job would refuse. With `is_needed`, the job's very own program is asked, whose workflows it knows. One of another version of hpdlc may not have the options; where it is needed that is refused.
+/// Executes the command by the program that a coordinator or a bundle belongs to, if this one only knows workflows: it
+/// cannot check what the job would refuse. With `is_needed`, the job's very own program is used, since it knows the workflows. A program
+/// of another version of hpdlc may lack the options; if it is needed, that is refused.
 ///
 /// # Errors
 ///
-/// Exit 2 or 5 where the program is needed and cannot be run.
+/// Exit 2 or 5 if the program is needed and cannot be run.
 pub(super) fn by_its_own_program(
     session: &Session,
     job: &JobRow,
@@ -113,7 +114,7 @@ pub(super) fn by_its_own_program(
     }
 }
 
-/// Has an order carried out, and says how the job is then.
+/// Has an order carried out, and reports the job's state afterwards.
 pub(super) fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<Exit, RunError> {
     by_its_own_program(session, job, false)?;
     control::ask(session, job, order)?;
@@ -121,7 +122,7 @@ pub(super) fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<E
     Ok(Exit::Success)
 }
 
-/// A job that must be of a kind.
+/// Finds a job that must be of one kind.
 pub(super) fn find(
     session: &Session,
     id: &str,
@@ -146,7 +147,7 @@ pub(super) fn expect(job: &JobRow, kinds: &[JobKind], command: &str) -> Result<(
     )))
 }
 
-/// The lines of two texts, with what differs marked as `diff -u` does.
+/// Prints the lines of two texts, with differences marked as in `diff -u`.
 pub(super) fn print_difference(
     what: &str,
     before: &[String],
@@ -163,9 +164,9 @@ pub(super) fn print_difference(
     Ok(true)
 }
 
-/// Lines that stay (` `), go (`-`) and come (`+`): the longest common part stays.
+/// Lines that are kept (` `), removed (`-`) and added (`+`), by the longest common subsequence.
 fn difference<'l>(before: &'l [String], after: &'l [String]) -> Vec<(char, &'l str)> {
-    // Of the rests of both, how many lines they have in common.
+    // For each pair of suffixes, the length of their longest common subsequence.
     let mut common = vec![vec![0_usize; after.len() + 1]; before.len() + 1];
     for (i, old) in before.iter().enumerate().rev() {
         for (j, new) in after.iter().enumerate().rev() {

@@ -1,4 +1,4 @@
-//! `settings`: every setting with its value, and who said so.
+//! `settings`: every setting with its value and origin.
 
 use std::collections::BTreeMap;
 
@@ -28,24 +28,24 @@ pub(super) struct SettingsReport {
     json: bool,
 }
 
-/// Who decides a setting.
+/// The origin of a setting's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Origin {
     BuiltIn,
     /// File and line.
     Site(String, usize),
-    /// Where among the job's properties, if that is known.
+    /// The origin of the job's property, if known.
     Job(Option<String>),
 }
 
-/// One line of what is shown.
+/// One line of the output.
 struct SettingRow {
     known: &'static KnownSetting,
     value: String,
     origin: Origin,
 }
 
-/// The job's properties: value and place.
+/// The job's properties: value and origin.
 type JobProperties = BTreeMap<String, (String, Option<String>)>;
 
 impl SettingsReport {
@@ -103,7 +103,7 @@ impl SettingsReport {
     }
 }
 
-/// The site's file.
+/// The site's settings file.
 struct Site {
     path: Option<String>,
     properties: BTreeMap<String, (String, usize)>,
@@ -177,17 +177,17 @@ impl SettingRow {
     }
 }
 
-/// What a property of the site's file is that is not honoured.
+/// A property of the site's file that has no effect.
 enum Other {
-    /// A setting of Oozie, and why it changes nothing.
+    /// A setting of Oozie, and why it has no effect.
     Setting(&'static str),
-    /// A misspelt one of ours, with what was meant.
+    /// A misspelt setting of hpdlc, and the suggestion.
     Unknown(String),
-    /// Another program's.
+    /// Another program's property.
     Foreign,
 }
 
-/// `None` for what is honoured.
+/// `None` for a property that is used.
 fn other(name: &str) -> Option<Other> {
     if let Some(known) = settings::all().find(|known| known.name == name) {
         let is_read = known.scope != Scope::JobOnly;
@@ -195,7 +195,7 @@ fn other(name: &str) -> Option<Other> {
             "it is read from a job's properties alone: give it with -c or -D",
         ));
     }
-    // Names of which a part is anybody's.
+    // Names with a variable part.
     let families = ["hpdl.sharelib.", "oozie.action.sharelib.for."];
     if families.iter().any(|family| name.starts_with(family)) {
         return None;
@@ -215,7 +215,7 @@ fn other(name: &str) -> Option<Other> {
     ))
 }
 
-/// A property of the site's file that is not honoured, as JSON.
+/// A property of the site's file without effect, as JSON.
 fn other_json(name: &str, value: &str, place: String, secrets: &Secrets) -> Option<Value> {
     let meaning = match other(name)? {
         Other::Setting(why) => format!("no meaning here: {why}"),

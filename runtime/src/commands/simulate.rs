@@ -1,4 +1,4 @@
-//! `simulate`: a coordinator on virtual time, with the scheduler that runs it; nothing is looked at and nothing runs.
+//! `simulate`: a coordinator on virtual time, with the scheduler that would run it; no data is checked and nothing runs.
 
 use std::{
     collections::BTreeMap,
@@ -40,10 +40,10 @@ mod table;
 
 use self::calendar::Calendar;
 
-/// The command for a coordinator or a bundle.
+/// The command's implementation for a coordinator or a bundle.
 pub type Run = fn(&Simulate, &'static Program) -> Result<Exit, RunError>;
 
-/// [`Simulate::run`], where it is linked.
+/// [`Simulate::run`], if it is linked.
 pub static SCHEDULED: Linked<Run> = Linked::new();
 
 #[derive(Debug, Args)]
@@ -73,7 +73,7 @@ pub struct Simulate {
     json: bool,
 }
 
-/// What shows a simulation.
+/// The output of a simulation.
 trait Report {
     fn happened(&mut self, happening: SimEvent<'_>) -> io::Result<()>;
 
@@ -90,7 +90,7 @@ impl Simulate {
         }
     }
 
-    /// Simulates the coordinator of a program, or one of its bundle.
+    /// Simulates the program's coordinator, or one of its bundle.
     pub fn run(&self, program: &'static Program) -> Result<Exit, RunError> {
         let drawn = match &self.calendar {
             Some(path) => Some((path, form_of(path)?)),
@@ -132,7 +132,7 @@ impl Simulate {
         }
         match written {
             Ok(()) => Ok(Exit::Success),
-            // Who reads no further has seen enough.
+            // A reader that closes the pipe is no error.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Success),
             Err(error) => Err(RunError::machine(format!("standard output: {error}"))),
         }
@@ -234,7 +234,7 @@ fn date(option: &str, text: &str, zone: ProcessingZone) -> Result<DateTime<Utc>,
     })
 }
 
-/// The rules of a file; none where there is no file.
+/// The rules in a file; the default without a file.
 fn read<T: Default>(
     path: Option<&Path>,
     parse: impl Fn(&str) -> Result<T, LineError>,
@@ -248,7 +248,7 @@ fn read<T: Default>(
     parse(&text).map_err(|error| RunError::usage(format!("{name}: {error}")))
 }
 
-/// Counts of what is named, in the order of the names.
+/// The counts that are not zero, in the order of their names.
 fn counted<'n>(names: impl IntoIterator<Item = (&'n str, u64)>) -> BTreeMap<&'n str, u64> {
     names.into_iter().filter(|(_, n)| *n > 0).collect()
 }

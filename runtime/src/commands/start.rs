@@ -1,4 +1,4 @@
-//! `start`: a submitted job begins, in the background.
+//! `start`: starts a submitted job, in the background.
 
 use clap::Args;
 use hpdlc_engine::{control::Verb, owner::Session};

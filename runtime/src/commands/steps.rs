@@ -1,14 +1,14 @@
-//! How far a command has come that takes its time: a line at the bottom of a terminal that is gone when the command has ended. Nothing elsewhere.
+//! A progress line for long commands: shown at the bottom of a terminal and removed when the command ends. Without a terminal, nothing.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// One part of a command, of which it is known how much there is.
+/// One step of a command, of known length.
 #[derive(Debug)]
 pub(super) struct Steps(ProgressBar);
 
 impl Steps {
     pub(super) fn new(what: &'static str, n_all: usize) -> Steps {
-        // It draws nothing where standard error is no terminal.
+        // It draws nothing if standard error is not a terminal.
         let bar = ProgressBar::with_draw_target(Some(n_all as u64), ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("{msg} {pos} of {len}") {
             bar.set_style(style);

@@ -1,4 +1,4 @@
-//! `submit`: a new job that waits for its `start`.
+//! `submit`: creates a new job that waits for its `start`.
 
 use clap::Args;
 use hpdlc_core::status::JobStatus;

@@ -1,7 +1,7 @@
-//! Many jobs at once: a process each, of the executable that the job belongs to, and one that looks after them.
+//! The supervisor: many jobs at once, each driven by a process of the executable that the job belongs to.
 //!
-//! That an owner has died shows in its lock, which the kernel has released: a few times a second the locks of the jobs that
-//! need an owner are tried, and the store is read where anything in it has changed. Nothing is written for it.
+//! An owner's death releases its lock in the kernel: a few times a second the supervisor tries the locks of the jobs that
+//! need an owner, and reads the store if it has changed. This writes nothing.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -32,27 +32,27 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::commands::{report, say};
 
-/// How often locks are looked at.
+/// Polling interval for locks.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// How long a job is left alone whose owner could not go on: at first, and at most.
+/// Backoff for a job whose owner has failed: first and maximum pause.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(60);
 
-/// How long owners may take to let go of their jobs.
+/// How long owners may take to release their jobs.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// When the supervisor ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Until {
-    /// Every job that it has found was driven to its end; the owners write where it does.
+    /// When all jobs that it has found were driven to their end; the owners share its output.
     Idle { json: bool },
-    /// It is asked to.
+    /// When it is asked to.
     Stopped,
 }
 
 enum Driver {
-    /// It shares our terminal.
+    /// A child process on our terminal.
     Here(Child),
     Detached(Detached),
 }
@@ -60,19 +60,19 @@ enum Driver {
 struct Supervisor<'a> {
     session: &'a Session,
     until: Until,
-    /// None where the last attempt to open it has failed.
+    /// `None` if the last attempt to open it failed.
     connection: Option<Connection>,
-    /// The files of the store when it was opened; see [`inodes`].
+    /// Inodes of the store's files when it was opened; see [`inodes`].
     files: [Option<u64>; 3],
-    /// SQLite's number of changes that others have made, and the roots that were found then.
+    /// SQLite's `data_version`, and the roots that were found at that version.
     version: Option<i64>,
     roots: Vec<JobRow>,
-    /// When the next service level is to be looked at.
+    /// When the next SLA is due.
     next_sla: Option<i64>,
     drivers: BTreeMap<String, Driver>,
-    /// Jobs that are left alone: how often their owner has failed, and until when.
+    /// Jobs in backoff: how often their owner has failed, and until when.
     pauses: BTreeMap<String, (u32, Instant)>,
-    /// Jobs that nobody here can drive, which was said once.
+    /// Jobs that cannot be driven from here, which has been reported.
     hopeless: BTreeSet<String>,
     worst: Exit,
 }
@@ -87,7 +87,7 @@ pub(super) fn supervise(session: &Session, until: Until) -> Result<Exit, RunErro
         .enable_all()
         .build()
         .map_err(|error| RunError::machine(format!("cannot start: {error}")))?;
-    // Before it is opened: one that is replaced in between is noticed then.
+    // Before it is opened, so that a replacement in between is detected.
     let files = inodes(session);
     let supervisor = Supervisor {
         session,
@@ -120,7 +120,7 @@ impl Supervisor<'_> {
         loop {
             self.reap();
             if let Err(error) = self.take_up() {
-                // A disk that is full now may not be so for ever.
+                // A full disk, for example, may be a temporary condition.
                 match self.until {
                     Until::Stopped if error.exit == Exit::Machine => report(&error),
                     Until::Stopped | Until::Idle { .. } => return Err(error),
@@ -131,7 +131,7 @@ impl Supervisor<'_> {
             }
             let name = tokio::select! {
                 () = tokio::time::sleep(LOOK) => continue,
-                // The owners here have heard it from the terminal themselves.
+                // The owners on this terminal have received the signal themselves.
                 () = interrupt.next() => match self.until {
                     Until::Idle { .. } => continue,
                     Until::Stopped => "SIGINT",
@@ -143,14 +143,14 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Finds an owner for every job that has none.
+    /// Starts an owner for every job that has none.
     fn take_up(&mut self) -> Result<(), RunError> {
         self.look()?;
         if self.session.home.callback_key().exists() {
-            // Said once, by the job that needs it; a watcher has more to do.
+            // An error is reported by the job that needs callbacks; the watcher continues.
             let _ = callbacks::ensure(&self.session.home);
         }
-        // What ended jobs have left to be told.
+        // Pending notifications of jobs that have ended.
         sender_process::take_up(self.session)?;
         for root in self.roots.clone() {
             let is_paused = self
@@ -193,14 +193,14 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Reads the jobs that need an owner where the store has changed.
+    /// Reads the jobs that need an owner if the store has changed.
     fn look(&mut self) -> Result<(), RunError> {
         let describe = |error| self.session.describe(error);
         let files = inodes(self.session);
         let connection = match self.connection.take() {
             Some(open) if files == self.files => open,
             old => {
-                // Somebody has deleted or replaced it: its successor has jobs too. It would share the index of the old one
+                // The store was deleted or replaced: the new one has jobs, too. It would share the shared-memory index of the old one
                 // while that is open.
                 if let Some(old) = old {
                     store::keep_log(&old).map_err(describe)?;
@@ -242,12 +242,12 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Takes note of owners that have ended.
+    /// Records owners that have ended.
     fn reap(&mut self) {
         let mut ended = Vec::new();
         for (id, driver) in &mut self.drivers {
             let code = match driver {
-                // An error would mean that it is no child of ours.
+                // An error would mean that it is not our child.
                 Driver::Here(child) => match child.try_wait() {
                     Ok(None) => continue,
                     Ok(Some(status)) => status.code(),
@@ -270,7 +270,7 @@ impl Supervisor<'_> {
             self.note_exit(exit);
             let is_failure = matches!(exit, Exit::Machine | Exit::Usage);
             match self.until {
-                // What it could not do now it will not do a moment later.
+                // A job that could not be driven now is not tried again.
                 Until::Idle { .. } => {
                     self.hopeless.insert(id);
                 }
@@ -293,14 +293,14 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Has the owners let go of their jobs.
+    /// Asks the owners to release their jobs.
     async fn hand_over(mut self, name: &'static str) -> Exit {
         let settings = Settings {
             conf: &BTreeMap::new(),
             site: &self.session.site,
         };
         let drain = Drain::wanted(name, settings);
-        // Where the store cannot be read its last state is known.
+        // If the store cannot be read, its last state is used.
         let _ = self.look();
         let mut elsewhere = std::mem::take(&mut self.roots);
         elsewhere.retain(|root| !self.drivers.contains_key(&root.id));
@@ -319,12 +319,12 @@ impl Supervisor<'_> {
                 Driver::Here(child) => child.id(),
                 Driver::Detached(detached) => detached.pid(),
             };
-            // Ours, and not yet waited for: the number is nobody else's.
+            // Our child, not reaped yet: its process id cannot have been reused.
             if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
                 let _ = kill_process(pid, Signal::TERM);
             }
         }
-        // Owners that others have started end with this process too.
+        // Owners that other processes have started are drained with this process, too.
         elsewhere
             .retain(|root| drain.is_some() && drain::pass_on(&root.id, root.owner_pid).is_some());
         let n = self.drivers.len() + elsewhere.len();
@@ -351,8 +351,8 @@ impl Supervisor<'_> {
     }
 }
 
-/// Of the store, its log and the index of that. Whoever deletes the store by hand deletes the others a moment later, and perhaps those of a
-/// new store: its readers would see nothing any more. SQLite itself deletes them where nobody has the store open.
+/// Of the store, its write-ahead log and the index of that. A user who deletes the store by hand deletes the others a moment later, and
+/// perhaps those of a new store, whose readers would see nothing any more. SQLite itself deletes them if no process has the store open.
 fn inodes(session: &Session) -> [Option<u64>; 3] {
     let store = session.home.store();
     let [log, index] = [store::LOG, store::INDEX].map(|suffix| store::beside(&store, suffix));

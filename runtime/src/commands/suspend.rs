@@ -1,4 +1,4 @@
-//! `suspend`: a job begins nothing more, from any terminal.
+//! `suspend`: keeps a job from starting anything new, from any terminal.
 
 use clap::Args;
 use hpdlc_engine::{

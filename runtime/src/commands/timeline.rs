@@ -1,4 +1,4 @@
-//! `timeline`: when each node of a job ran, as a picture; of a coordinator, a calendar of its actions.
+//! `timeline`: draws when each node of a job ran; for a coordinator, a calendar of its actions.
 
 use std::{
     io::{self, IsTerminal},
@@ -37,25 +37,25 @@ pub(super) struct Timeline {
     output: Option<PathBuf>,
 }
 
-/// How the picture is written.
+/// The output format of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Svg,
     Text(TextCanvas),
 }
 
-/// The form that the ending of a file's name asks for.
+/// The format by the extension of a file name.
 pub(super) fn form_of(path: &Path) -> Result<Form, RunError> {
     let problem = match path.extension().and_then(|extension| extension.to_str()) {
         Some("txt") => return Ok(Form::Text(TextCanvas::FILE)),
-        // Also a pipe, such as `/dev/stdout`.
+        // Also for a special file, such as `/dev/stdout`.
         Some("svg") | None => return Ok(Form::Svg),
         Some(other) => format!("timelines in `.{other}` are not drawn"),
     };
     Err(RunError::usage(problem).with_help("name a file that ends in `.svg` or `.txt`"))
 }
 
-/// What text on standard output is drawn on.
+/// The canvas for text on standard output.
 fn paper() -> TextCanvas {
     TextCanvas {
         width: columns::width().unwrap_or(TextCanvas::FILE.width),
@@ -104,7 +104,7 @@ fn of_workflow(session: &Session, job: &JobRow, form: Form) -> Result<String, Ru
         let rows = query::actions(&connection, &job.id).map_err(failed)?;
         actions.insert(job.id.clone(), rows);
     }
-    // The log of the whole tree: a job's own is found in it by its id.
+    // The log of the whole tree: the lines of each job are selected by its id.
     let log = query::log(&connection, &job.root_id, 0).map_err(failed)?;
     let source = Source {
         jobs,
@@ -120,7 +120,7 @@ fn of_workflow(session: &Session, job: &JobRow, form: Form) -> Result<String, Ru
     })
 }
 
-/// The calendar of its actions.
+/// The calendar of the coordinator's actions.
 fn of_coordinator(session: &Session, job: &JobRow, form: Form) -> Result<String, RunError> {
     let connection = session.store()?;
     let describe = |error: rusqlite::Error| session.describe(error);

@@ -1,4 +1,4 @@
-//! `update`: a coordinator goes on with this executable's definition, or with other properties.
+//! `update`: changes a coordinator to this executable's definition, or to other properties.
 
 use std::collections::BTreeMap;
 
@@ -37,14 +37,14 @@ use crate::commands::{
     scheduled::{self, print_difference},
 };
 
-/// What a coordinator is by its table and properties.
+/// Evaluates a coordinator from its table and properties.
 pub type Evaluate = fn(
     &'static table::Coordinator,
     BTreeMap<String, String>,
     SubmissionContext<'_>,
 ) -> Result<Revision, RunError>;
 
-/// The scheduler's, where it is linked.
+/// The scheduler's implementation, if it is linked.
 pub static SCHEDULED: Linked<Evaluate> = Linked::new();
 
 #[derive(Debug, Args)]
@@ -92,7 +92,7 @@ impl Update {
         control::StoredCommand::of_row(session, &job, Order::Coordinator(&order), command)?
             .see_through()?;
         let job = crate::commands::find_job(session, &job.id)?;
-        // Its owner was of the former definition, and has let go.
+        // Its owner has the old definition, and releases the job.
         let needs_owner = job.status == hpdlc_core::status::JobStatus::Running;
         if needs_owner && job.hash == session.program.hash {
             await_former(session, &job);
@@ -106,7 +106,7 @@ impl Update {
     }
 }
 
-/// The owner that has carried out an update to another definition ends at once; a new one would find it there.
+/// Waits for the owner that has carried out an update to another definition to end; a new one could not take the lock before.
 fn await_former(session: &Session, job: &JobRow) {
     const LOOKS: u32 = 500;
     for _ in 0..LOOKS {
@@ -117,7 +117,7 @@ fn await_former(session: &Session, job: &JobRow) {
     }
 }
 
-/// What the coordinator would be by this executable and with these properties over its own.
+/// The coordinator as defined by this executable, with these properties over its own.
 fn prepare(
     session: &Session,
     job: &JobRow,
@@ -137,11 +137,11 @@ fn prepare(
     let folder = if table.includes.is_empty() {
         registry::folder(&session.home, session.program)
     } else {
-        // They may be among the files.
+        // The included files may be among them.
         registry::unpack(&session.home, session.program)?
     };
     let mut conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
-    // The folder of the old definition's files is not that of the new one's.
+    // The unpacked files of the old definition are in another folder than those of the new one.
     let old_folder = session.home.apps().join(&job.hash).display().to_string();
     if conf.get(COORDINATOR_PATH) == Some(&old_folder) {
         conf.insert(COORDINATOR_PATH.to_owned(), folder.clone());
@@ -163,7 +163,7 @@ fn prepare(
     })
 }
 
-/// The texts and properties of the coordinator as it is.
+/// The current texts and properties of the coordinator.
 fn present(
     session: &Session,
     job: &JobRow,
@@ -191,8 +191,8 @@ fn lines(mask: &Mask, conf: &BTreeMap<String, String>) -> Vec<String> {
         .collect()
 }
 
-/// Asks for the update, in the transaction that makes this executable known: whoever removes those that nobody needs finds both or
-/// none. Returns the command's number.
+/// Requests the update, in the transaction that registers this executable: a process that removes unused executables sees both or
+/// neither. Returns the command's number.
 fn put(
     session: &Session,
     job: &JobRow,

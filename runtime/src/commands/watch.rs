@@ -1,4 +1,4 @@
-//! `watch`: the live progress of a job that another process drives.
+//! `watch`: shows the live progress of a job that another process drives.
 
 use std::{collections::HashMap, thread, time::Duration};
 
@@ -21,10 +21,10 @@ use rusqlite::Connection;
 
 use crate::commands::{conclude::conclude, find, find_job, info, progress_of, say, status_of};
 
-/// How often the store is read.
+/// Polling interval for the store.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
-/// A job that was just made has no owner for a moment.
+/// A job that was just created has no owner for a moment.
 const LOOKS_BEFORE_HINT: u32 = 10;
 
 #[derive(Debug, Args)]
@@ -47,13 +47,13 @@ impl Watch {
         }
         let mut progress = progress_of(session, &job, self.json);
         let ended = follow(session, &job.id, progress.as_mut())?;
-        // What it shows is shown before how the job ended.
+        // Flushes the display before the result is reported.
         drop(progress);
         conclude(session, &JobCompletion::of(ended), self.json)
     }
 }
 
-/// Shows what happens to a job until it ends or waits for a person.
+/// Shows the events of a job until it ends or is suspended.
 fn follow(session: &Session, id: &str, progress: &mut dyn Progress) -> Result<JobRow, RunError> {
     let mut lines = Lines::new(session, id)?;
     let top = find_job(session, id)?;
@@ -67,7 +67,7 @@ fn follow(session: &Session, id: &str, progress: &mut dyn Progress) -> Result<Jo
     let mut n_looks = 0;
     let mut hint: Option<String> = None;
     loop {
-        // Read before its lines: what comes after its end was there by then.
+        // Read before its lines, so that the lines are complete if the job has ended.
         let job = find_job(session, id)?;
         let is_over = is_over(session, &job)?;
         for line in lines.next(session)? {
@@ -95,12 +95,12 @@ fn follow(session: &Session, id: &str, progress: &mut dyn Progress) -> Result<Jo
     }
 }
 
-/// The lines of the log about a job and all that it has started, as they come.
+/// The log lines of a job and of everything that it has started, as they are written.
 struct Lines {
     connection: Connection,
-    /// The last line that was read.
+    /// The number of the last line that was read.
     last: i64,
-    /// Which jobs belong to it.
+    /// For each job, whether it belongs to the watched one.
     members: HashMap<String, bool>,
 }
 
@@ -129,7 +129,7 @@ impl Lines {
         Ok(lines)
     }
 
-    /// Whether a job is the one that is watched, or was started by it.
+    /// Whether a job is the watched one, or was started by it.
     fn has(&mut self, job: &str) -> rusqlite::Result<bool> {
         let mut chain = Vec::new();
         let mut id = job.to_owned();
@@ -151,7 +151,7 @@ impl Lines {
     }
 }
 
-/// It has ended, or waits for somebody to resume it.
+/// It has ended, or waits to be resumed.
 fn is_over(session: &Session, job: &JobRow) -> Result<bool, RunError> {
     if JobKind::of(&job.id) == JobKind::Workflow {
         return Ok(job.status.is_terminal() || job.status == JobStatus::Suspended);
@@ -166,9 +166,9 @@ fn is_over(session: &Session, job: &JobRow) -> Result<bool, RunError> {
     }))
 }
 
-/// A line of the log as its owner has told it.
+/// Converts a log line to the event that its owner has reported.
 fn event(line: LogRow) -> ProgressEvent {
-    // What failed is logged by the same word as the state that follows from it, which says where the job goes on.
+    // A failure is logged with the same word as the state that follows it; the line of the state says where the job continues.
     let is_failure = line.event == "ERROR"
         && line
             .message
@@ -178,7 +178,7 @@ fn event(line: LogRow) -> ProgressEvent {
         || ActionStatus::from_name(&line.event).is_some()
         || CoordinatorStatus::from_name(&line.event).is_some()
         || CoordinatorActionStatus::from_name(&line.event).is_some();
-    // A skipped node has done nothing in this run.
+    // A skipped node has no state in this run.
     let is_skipped = line.event == "SKIPPED" && line.job_id.ends_with('W');
     let status = (is_state && !is_failure && !is_skipped).then(|| line.event.clone());
     ProgressEvent {

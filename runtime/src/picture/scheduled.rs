@@ -1,4 +1,4 @@
-//! Coordinators and bundles as pictures: what their schedules and their data start, and which data that makes.
+//! Coordinators and bundles as pictures: schedules, data, what they start, and the data that this produces.
 
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ impl Drawing {
         });
     }
 
-    /// One that no file here defines is drawn all the same.
+    /// A dataset without a definition is drawn, too.
     fn dataset(&mut self, name: &str) -> usize {
         if let Some(place) = self.datasets.get(name) {
             return *place;

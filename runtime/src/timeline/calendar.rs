@@ -1,4 +1,4 @@
-//! A calendar of the actions of a coordinator. As SVG: the days of each month as cells, and in each cell a mark for every action at
+//! A calendar of a coordinator's actions. As SVG: the days of each month as cells, and in each cell a mark for every action at
 //! its time of day, colored by its state.
 
 mod text;
@@ -22,7 +22,7 @@ use super::svg::{STYLE, line};
 
 pub use self::text::calendar_text;
 
-/// Of more months than these, only the last are drawn.
+/// If there are more months, only the last ones are drawn.
 const MOST_MONTHS: usize = 24;
 
 const MARGIN: f64 = 16.0;
@@ -34,13 +34,13 @@ const LEGEND_HEIGHT: f64 = 30.0;
 const SMALL: f64 = 10.5;
 const PADDING: f64 = 5.0;
 
-/// The times of a day that have a mark of their own.
+/// The number of slots per day, each of which can have a mark.
 const SLOTS: u32 = 96;
 
-/// The slots that a mark fills at most.
+/// The maximum length of a mark, in slots.
 const MOST_LENGTH: u32 = 12;
 
-/// More marks of a day than these are side by side without a gap.
+/// With more marks per day than this, there is no gap between them.
 const MOST_APART: usize = 6;
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -53,10 +53,10 @@ pub struct CalendarEntry {
     pub status: CoordinatorActionStatus,
 }
 
-/// The actions of one mark, by what they are shown as.
+/// The actions of one mark.
 type Mark = Vec<CalendarEntry>;
 
-/// A month, and the marks of its days by the slots that they are in.
+/// Months, each with the marks of its days by slot.
 type Months = BTreeMap<(i32, u32), BTreeMap<u32, BTreeMap<u32, Mark>>>;
 
 /// The picture as an SVG document. Days and times are those of `zone`; `notes` are shown on their days.
@@ -70,7 +70,7 @@ pub fn calendar(
     draw(title, zone, &months, &by_day(zone, notes), n_left_out)
 }
 
-/// The actions in their months, and how many of earlier ones are left out.
+/// The actions by month, and the number of earlier ones that are left out.
 fn months(
     zone: ProcessingZone,
     entries: impl IntoIterator<Item = CalendarEntry>,
@@ -109,7 +109,7 @@ fn local(zone: ProcessingZone, time: DateTime<Utc>) -> NaiveDateTime {
     time.with_timezone(&zone.offset()).naive_local()
 }
 
-/// What is below the title.
+/// The text below the title.
 fn about(zone: ProcessingZone, n_left_out: usize) -> String {
     let mut about = match zone.is_utc() {
         true => "times are UTC".to_owned(),
@@ -257,7 +257,7 @@ fn draw_day(
     let room = CELL_WIDTH - 2.0 * PADDING;
     let slot_width = room / f64::from(SLOTS);
     let length = length(marks, MOST_LENGTH);
-    // Many in a row are one bar, in which those that differ are seen.
+    // Many marks look like one bar, in which exceptions stand out by color.
     let (gap, edges) = if marks.len() > MOST_APART {
         (0.0, r#" shape-rendering="crispEdges""#)
     } else {
@@ -281,14 +281,14 @@ fn draw_day(
     }
 }
 
-/// How many slots each mark of a day fills: up to the next one, if all are as far apart as those that are nearest.
+/// The number of slots that each mark of a day fills: the shortest distance between two marks, up to a maximum.
 fn length(marks: &BTreeMap<u32, Mark>, most: u32) -> u32 {
     let slots: Vec<u32> = marks.keys().copied().collect();
     let nearest = slots.windows(2).map(|pair| pair[1] - pair[0]).min();
     nearest.unwrap_or(most).min(most)
 }
 
-/// `12`, or `1 of 12 failed`, where there is room for it.
+/// `12`, or `1 of 12 failed` if there is room for it.
 fn count(marks: &BTreeMap<u32, Mark>, has_room: bool) -> String {
     let all = || marks.values().flatten();
     let n = all().count();
@@ -302,7 +302,7 @@ fn count(marks: &BTreeMap<u32, Mark>, has_room: bool) -> String {
     }
 }
 
-/// `@3 2026-01-01T00:00Z SUCCEEDED`, a line an action as long as there are few.
+/// `@3 2026-01-01T00:00Z SUCCEEDED`, one line per action if there are few.
 fn tooltip(mark: &Mark, zone: ProcessingZone) -> String {
     const MOST_LINES: usize = 6;
     let shown = mark.iter().take(MOST_LINES).map(|entry| {
@@ -320,7 +320,7 @@ fn tooltip(mark: &Mark, zone: ProcessingZone) -> String {
     lines.join("\n")
 }
 
-/// What is to be seen of several: what needs attention first.
+/// The state shown for several actions: the one that most needs attention.
 fn worst(mark: &Mark) -> CoordinatorActionStatus {
     use CoordinatorActionStatus as A;
     const ORDER: [A; 11] = [
@@ -365,7 +365,7 @@ fn meaning(look: Look) -> &'static str {
     }
 }
 
-/// The looks that a calendar has.
+/// The looks that occur in a calendar.
 fn looks(months: &Months) -> impl Iterator<Item = Look> {
     let marks = months.values().flat_map(BTreeMap::values);
     let marks: Vec<Look> = marks
@@ -377,7 +377,7 @@ fn looks(months: &Months) -> impl Iterator<Item = Look> {
         .filter(move |look| marks.contains(look))
 }
 
-/// What the colors mean that the picture has.
+/// The legend of the colors that occur in the picture.
 fn legend(out: &mut String, months: &Months, y: f64) {
     let mut x = MARGIN;
     for look in looks(months) {
@@ -407,7 +407,7 @@ fn write_text(out: &mut String, class: &str, x: f64, y: f64, words: &str) {
     .expect("writing to a string cannot fail");
 }
 
-/// The changes of clocks that a coordinator and its datasets live through, in words.
+/// The clock changes that affect a coordinator and its datasets, as text.
 pub fn notes(
     coordinator: &Coordinator,
     from: DateTime<Utc>,
@@ -433,7 +433,7 @@ mod tests {
 
     use super::*;
 
-    /// Actions every so many minutes, the second of which has timed out.
+    /// Actions at this interval, the second of which has timed out.
     fn entries(n: i64, minutes: i64) -> Vec<CalendarEntry> {
         let start = ProcessingZone::UTC
             .read("2026-02-27T00:00Z")

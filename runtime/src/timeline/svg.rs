@@ -1,4 +1,4 @@
-//! A timeline as SVG: a bar for each time in which a node was in one state, below an axis of time.
+//! A timeline as SVG: a bar for each period in which a node was in one state, below a time axis.
 
 use std::fmt::Write;
 
@@ -23,10 +23,10 @@ const AXIS_HEIGHT: f64 = 26.0;
 const TITLE_HEIGHT: f64 = 30.0;
 const LEGEND_HEIGHT: f64 = 30.0;
 
-/// With more rows than this, each is lower.
+/// Above this number of rows, rows are lower.
 const MANY_ROWS: usize = 60;
 
-/// What took no time is seen all the same.
+/// The minimum width of a bar, so that short periods are visible.
 const LEAST_BAR: f64 = 2.0;
 
 pub(super) const STYLE: &str = r#".hpdlc-time{font-family:ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif;font-size:12px}
@@ -57,16 +57,16 @@ pub(super) const STYLE: &str = r#".hpdlc-time{font-family:ui-sans-serif,system-u
 }
 "#;
 
-/// Where things are.
+/// Positions in the picture.
 struct Layout {
-    /// Where the axis begins.
+    /// The x coordinate of the axis.
     left: f64,
     top: f64,
     row_height: f64,
     width: f64,
     height: f64,
     begin: i64,
-    /// Pixels a millisecond.
+    /// Pixels per millisecond.
     scale: f64,
 }
 
@@ -167,12 +167,12 @@ fn indent(row: &TimelineRow) -> f64 {
     INDENT * (row.depth as f64)
 }
 
-/// The name as far as there is room for it.
+/// The name, truncated to the available width.
 fn name(row: &TimelineRow) -> String {
     text::wrapped(&row.name, FONT, MAX_NAME_WIDTH - indent(row).min(140.0), 1).concat()
 }
 
-/// Every other row has a ground, so that the eye finds back to the name.
+/// A background for every other row, to make the names easier to follow.
 fn bands(out: &mut String, timeline: &Timeline, layout: &Layout) {
     for number in (0..timeline.rows.len()).step_by(2) {
         line(
@@ -188,7 +188,7 @@ fn bands(out: &mut String, timeline: &Timeline, layout: &Layout) {
     }
 }
 
-/// Steps that people count in, in milliseconds.
+/// Round steps of the axis, in milliseconds.
 const STEPS: [i64; 30] = [
     1,
     2,
@@ -222,7 +222,7 @@ const STEPS: [i64; 30] = [
     2_592_000_000,
 ];
 
-/// The most marks that an axis has.
+/// The maximum number of ticks on an axis.
 const MAX_TICKS: i64 = 10;
 
 pub(super) fn step(length: i64, max_ticks: i64) -> i64 {
@@ -332,7 +332,7 @@ fn bar(out: &mut String, row: &TimelineRow, segment: &Segment, middle: f64, layo
     let left = layout.x(segment.from);
     let width = (layout.x(segment.to) - left).max(LEAST_BAR);
     let full = layout.row_height - 6.0;
-    // Waiting is a thin line between attempts.
+    // Waiting is drawn as a thin line between attempts.
     let height = match segment.look {
         Look::Waiting | Look::Stuck | Look::Untouched => 4.0,
         Look::Running | Look::Good | Look::Bad | Look::Killed => full,
@@ -382,7 +382,7 @@ fn diamond(out: &mut String, segment: &Segment, middle: f64, layout: &Layout) {
     );
 }
 
-/// What the colors mean that the picture has.
+/// The legend of the colors that occur in the picture.
 fn legend(out: &mut String, timeline: &Timeline, layout: &Layout) {
     let y = layout.height - MARGIN;
     let mut x = layout.left;

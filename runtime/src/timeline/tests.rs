@@ -136,7 +136,7 @@ fn the_picture_has_a_bar_a_segment_and_no_secret() {
     let text = svg(&timeline);
     let n_bars = ["waiting", "bad", "good"]
         .map(|class| text.matches(&format!("<rect class=\"{class}\"")).count());
-    // One of each in the legend.
+    // One of each is in the legend.
     assert_eq!(n_bars, [3, 2, 4]);
     assert!(!text.contains("hunter22"), "{text}");
     assert!(text.contains("login ******** failed"), "{text}");

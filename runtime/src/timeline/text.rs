@@ -1,4 +1,4 @@
-//! A timeline as text for a terminal: a line a node, with a character for each part of the time.
+//! A timeline as text for a terminal: one line per node, one character per unit of time.
 
 use hpdlc_core::visible;
 use hpdlc_engine::progress::style;
@@ -10,23 +10,23 @@ use super::{
     svg::{offset, step},
 };
 
-/// What text is drawn on.
+/// The canvas for text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextCanvas {
-    /// In characters.
+    /// Width in characters.
     pub width: usize,
     /// Whether states have colors, as ANSI escape sequences.
     pub has_color: bool,
 }
 
 impl TextCanvas {
-    /// Of text in a file.
+    /// For text in a file.
     pub const FILE: TextCanvas = TextCanvas {
         width: 100,
         has_color: false,
     };
 
-    /// The sign of a state, in its color.
+    /// The character of a state, in its color.
     pub(super) fn sign(self, look: Look) -> String {
         let (sign, _) = sign(look);
         if self.has_color {
@@ -36,13 +36,13 @@ impl TextCanvas {
         }
     }
 
-    /// The text as far as there is room for it.
+    /// The text, truncated to the width.
     pub(super) fn cut(self, text: &str) -> String {
         cut(text, self.width)
     }
 }
 
-/// How a state is written without a color, and what is written over what.
+/// The character of a state, and its priority when two states share a character.
 pub(super) fn sign(look: Look) -> (&'static str, u8) {
     match look {
         Look::Untouched => ("-", 0),
@@ -74,13 +74,13 @@ fn cut(text: &str, width: usize) -> String {
     kept.chain((width > 0).then_some('…')).collect()
 }
 
-/// Characters of the chart at least: a narrower terminal wraps.
+/// The minimum width of the chart: on a narrower terminal lines wrap.
 const LEAST_CHART: usize = 10;
 
-/// A mark on the axis has this room at least.
+/// The minimum width of a tick on the axis.
 const TICK: usize = 9;
 
-/// The picture as lines of text, which end with a line break each. No control character of a name is in them.
+/// The picture as text, each line ending in a line break. Control characters in names are replaced.
 pub fn text(timeline: &Timeline, paper: TextCanvas) -> String {
     let names: Vec<String> = timeline.rows.iter().map(name).collect();
     let labels: Vec<String> = timeline
@@ -153,7 +153,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// The character in which a time lies.
+    /// The character index of a time.
     fn place(&self, time: i64) -> usize {
         let chart = self.chart as i128;
         let place = i128::from(time - self.begin) * chart / i128::from(self.length.max(1));
@@ -183,7 +183,7 @@ fn bar(row: &TimelineRow, scale: &Scale, paper: TextCanvas) -> String {
     let mut cells: Vec<Option<Look>> = vec![None; scale.chart];
     for segment in &row.segments {
         let first = scale.place(segment.from);
-        // It ends before the character in which the next begins.
+        // A segment ends before the character in which the next one starts.
         let last = scale.place((segment.to - 1).max(segment.from));
         for cell in &mut cells[first..=last] {
             let is_over = |other: Look| sign(other).1 > sign(segment.look).1 && first == last;
@@ -196,7 +196,7 @@ fn bar(row: &TimelineRow, scale: &Scale, paper: TextCanvas) -> String {
     for cell in cells {
         match (cell, row.kind) {
             (Some(look), SegmentKind::Action) => bar.push_str(&paper.sign(look)),
-            // Its label says what it is, where that is not well.
+            // The label shows the state if it is not OK.
             (Some(look), SegmentKind::Moment) if paper.has_color => {
                 bar.push_str(&style::paint("◆", color(look)));
             }

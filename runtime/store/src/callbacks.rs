@@ -1,8 +1,8 @@
-//! Callbacks that were taken: each counts once for an attempt.
+//! Received callbacks: each counts once per attempt (idempotence).
 
 use rusqlite::Connection;
 
-/// What the URL of a callback is about.
+/// The subject of a callback's URL.
 #[derive(Clone, Copy, Debug)]
 pub struct CallbackSubject<'a> {
     pub job: &'a str,
@@ -10,7 +10,7 @@ pub struct CallbackSubject<'a> {
     pub node: &'a str,
 }
 
-/// Takes a callback; `false` where it was taken before.
+/// Records a callback; `false` if it was received before.
 pub fn take(
     connection: &Connection,
     subject: CallbackSubject<'_>,

@@ -1,13 +1,13 @@
-//! What terminals ask of owners, and what they are answered.
+//! The queue of commands from terminals to owners, and the answers.
 //!
-//! A command is a row: it stays until an owner has carried it out or refused it, in the transaction that changes the job.
-//! Whoever asked reads the answer from the same row.
+//! A command is a row: it stays until an owner has carried it out or refused it, in the transaction that changes the job. The caller reads
+//! the answer from the same row.
 
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::CommandRow;
 
-/// A command that an owner is done with.
+/// A command that an owner has finished with.
 #[derive(Clone, Debug)]
 pub struct Handled {
     pub id: i64,
@@ -17,7 +17,7 @@ pub struct Handled {
     pub refusal: Option<String>,
 }
 
-/// Asks the owner of `job` for something; returns the row's number.
+/// Adds a command to the owner of `job`; returns the row id.
 pub fn add(connection: &Connection, job: &str, verb: &str, time: i64) -> rusqlite::Result<i64> {
     connection
         .prepare_cached(
@@ -26,7 +26,7 @@ pub fn add(connection: &Connection, job: &str, verb: &str, time: i64) -> rusqlit
         .query_row((job, verb, time), |row| row.get(0))
 }
 
-/// Commands for a job or its children that nobody has handled, in their order.
+/// Commands on a job or its children that have not been handled, in their order.
 pub fn open(connection: &Connection, root: &str) -> rusqlite::Result<Vec<CommandRow>> {
     connection
         .prepare_cached(
@@ -43,7 +43,7 @@ pub fn open(connection: &Connection, root: &str) -> rusqlite::Result<Vec<Command
         .collect()
 }
 
-/// What was asked about one job and nobody has handled, with the time.
+/// Commands on one job that have not been handled, with their times.
 pub fn open_since(connection: &Connection, job: &str) -> rusqlite::Result<Vec<(String, i64)>> {
     connection
         .prepare_cached(
@@ -53,8 +53,8 @@ pub fn open_since(connection: &Connection, job: &str) -> rusqlite::Result<Vec<(S
         .collect()
 }
 
-/// Whether something is asked about one job that nobody has handled. What its row says may be older than that: whoever has
-/// asked must not take the status for the answer.
+/// Whether there is a command on one job that has not been handled. The status in its row may be older than the command: the caller must
+/// not take it for the answer.
 pub fn is_asked(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
     connection
         .prepare_cached(
@@ -63,7 +63,7 @@ pub fn is_asked(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
         .query_row([job], |row| row.get(0))
 }
 
-/// `None` while nobody has handled the command; then why it was refused, if it was.
+/// `None` until the command is handled; then why it was refused, if it was.
 pub fn answer(connection: &Connection, id: i64) -> rusqlite::Result<Option<Option<String>>> {
     connection
         .prepare_cached("SELECT answer FROM commands WHERE id = ?1 AND handled IS NOT NULL")?
@@ -71,7 +71,7 @@ pub fn answer(connection: &Connection, id: i64) -> rusqlite::Result<Option<Optio
         .optional()
 }
 
-/// Marks a command as done; returns whether nobody else had.
+/// Marks a command as handled; returns whether it was not before.
 pub fn write_handled(connection: &Connection, handled: &Handled) -> rusqlite::Result<bool> {
     let n = connection
         .prepare_cached(

@@ -1,4 +1,4 @@
-//! Rows of coordinators and of their actions.
+//! Rows of coordinators, of their actions, and of bundles.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, types::FromSqlEr
 
 use crate::SlaRow;
 
-/// What `coordinators` has beside the machine's record.
+/// A row of `coordinators`.
 #[derive(Clone, Debug)]
 pub struct CoordinatorRow {
     pub job_id: String,
@@ -22,15 +22,15 @@ pub struct CoordinatorRow {
     /// As evaluated.
     pub timezone: String,
     pub start: DateTime<Utc>,
-    /// JSON of a clock that does not go as others do; none for the machine's.
+    /// JSON of a clock with its own speed; `None` for the machine's.
     pub clock: Option<String>,
 }
 
-/// What actions are made with: one more with each update.
+/// The definition and properties of actions: each update adds a revision.
 #[derive(Clone, Debug)]
 pub struct RevisionRow {
     pub revision: u32,
-    /// Of the definition.
+    /// The hash of the definition.
     pub hash: String,
     /// Milliseconds since 1970.
     pub created: i64,
@@ -40,27 +40,27 @@ pub struct RevisionRow {
     pub texts: String,
 }
 
-/// An action with its workflow's job.
+/// An action with its workflow job.
 #[derive(Clone, Debug)]
 pub struct CoordinatorActionRow {
     pub record: ActionRecord,
     pub workflow_id: Option<String>,
 }
 
-/// What a transaction changes of coordinators.
+/// The changes of coordinators and bundles in a transaction.
 #[derive(Debug, Default)]
 pub struct Changes {
     pub coordinators: Vec<CoordinatorRow>,
     pub revisions: Vec<(String, RevisionRow)>,
     pub actions: Vec<(String, CoordinatorActionRow)>,
-    /// Actions that were made too early for a changed end.
+    /// Actions whose creation is undone by a changed end.
     pub deleted: Vec<(String, u64)>,
-    /// A job moves to another definition, with other properties.
+    /// Jobs that change to another definition, with other properties.
     pub moved: Vec<Moved>,
-    /// Workflow jobs that their own executable completes.
+    /// Workflow jobs that their own executable has yet to complete.
     pub unprepared: Vec<String>,
     pub bundles: Vec<BundleRow>,
-    /// What is asked of coordinators: the job, and the command.
+    /// Commands to coordinators: the job, and the command.
     pub commands: Vec<(String, String)>,
 }
 
@@ -75,7 +75,7 @@ pub struct BundleRow {
     pub state: String,
 }
 
-/// A job that an update has moved.
+/// A job that an update has changed to another definition.
 #[derive(Clone, Debug)]
 pub struct Moved {
     pub job_id: String,
@@ -122,7 +122,7 @@ impl Changes {
     }
 }
 
-/// Writes a coordinator; its job's row is there.
+/// Writes a coordinator; its row of `jobs` exists.
 pub fn write(connection: &Connection, row: &CoordinatorRow) -> rusqlite::Result<()> {
     let record = &row.record;
     connection
@@ -154,7 +154,7 @@ pub fn write(connection: &Connection, row: &CoordinatorRow) -> rusqlite::Result<
     Ok(())
 }
 
-/// Writes a bundle; its job's row is there.
+/// Writes a bundle; its row of `jobs` exists.
 pub fn write_bundle(connection: &Connection, row: &BundleRow) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
@@ -172,7 +172,7 @@ pub fn write_bundle(connection: &Connection, row: &BundleRow) -> rusqlite::Resul
     Ok(())
 }
 
-/// A bundle, if the store has it.
+/// A bundle, if it exists.
 pub fn bundle(connection: &Connection, job: &str) -> rusqlite::Result<Option<BundleRow>> {
     connection
         .prepare_cached("SELECT * FROM bundles WHERE job_id = ?1")?
@@ -191,7 +191,7 @@ pub fn read_bundle(row: &Row<'_>) -> rusqlite::Result<BundleRow> {
     })
 }
 
-/// Adds what further actions are made with.
+/// Adds a revision for further actions.
 pub fn add_revision(connection: &Connection, job: &str, row: &RevisionRow) -> rusqlite::Result<()> {
     connection.execute(
         "INSERT INTO coordinator_revisions (job_id, revision, hash, created, conf, texts)
@@ -250,12 +250,12 @@ fn write_action(
     Ok(())
 }
 
-/// The numbers of actions are small.
+/// Action numbers are small.
 fn number_of(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// A coordinator, if the store has it.
+/// A coordinator, if it exists.
 pub fn coordinator(connection: &Connection, job: &str) -> rusqlite::Result<Option<CoordinatorRow>> {
     connection
         .prepare_cached("SELECT * FROM coordinators WHERE job_id = ?1")?
@@ -295,7 +295,7 @@ pub fn read(row: &Row<'_>) -> rusqlite::Result<CoordinatorRow> {
     })
 }
 
-/// All that a coordinator was made with, in order.
+/// All revisions of a coordinator, in order.
 pub fn revisions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<RevisionRow>> {
     connection
         .prepare(
@@ -316,10 +316,10 @@ pub fn read_revision(row: &Row<'_>) -> rusqlite::Result<RevisionRow> {
     })
 }
 
-/// The states of actions that something still becomes of by itself.
+/// The states of actions that can still change by themselves.
 const LIVING: &str = "'WAITING', 'READY', 'SUBMITTED', 'RUNNING', 'SUSPENDED'";
 
-/// The actions that are not at rest.
+/// The actions that can still change by themselves or have a pending command.
 pub fn living(connection: &Connection, job: &str) -> rusqlite::Result<Vec<CoordinatorActionRow>> {
     let sql = format!(
         "SELECT * FROM coordinator_actions WHERE job_id = ?1 AND status IN ({LIVING})
@@ -384,7 +384,7 @@ pub fn coordinators_of(connection: &Connection, bundle: &str) -> rusqlite::Resul
         .collect()
 }
 
-/// All actions in order, each shown to `see`: there may be more than fit into memory.
+/// Calls `see` for all actions in order: there may be more than fit into memory.
 pub fn each_action<E: From<rusqlite::Error>>(
     connection: &Connection,
     job: &str,
@@ -398,7 +398,7 @@ pub fn each_action<E: From<rusqlite::Error>>(
     Ok(())
 }
 
-/// The actions whose nominal times lie in a range, both ends included; milliseconds since 1970.
+/// The actions whose nominal times are in a range, both ends included; milliseconds since 1970.
 pub fn actions_between(
     connection: &Connection,
     job: &str,
@@ -470,7 +470,7 @@ fn optional_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<DateTim
     Ok(millis.and_then(DateTime::from_timestamp_millis))
 }
 
-/// Whether a workflow job is to be completed by its own executable before it begins.
+/// Whether a workflow job has yet to be completed by its own executable before it starts.
 pub fn is_unprepared(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
     connection
         .prepare_cached("SELECT 1 FROM unprepared WHERE job_id = ?1")?
@@ -479,7 +479,7 @@ pub fn is_unprepared(connection: &Connection, job: &str) -> rusqlite::Result<boo
         .map(|found| found.is_some())
 }
 
-/// What an executable has made of the properties of a job.
+/// A job's properties as completed by its executable.
 pub struct Submitted<'a> {
     pub app: &'a str,
     pub app_path: &'a str,
@@ -487,7 +487,7 @@ pub struct Submitted<'a> {
     pub slas: &'a [SlaRow],
 }
 
-/// Completes such a job with what its executable has made of it, or has it FAILED.
+/// Completes such a job, or sets it to FAILED.
 pub fn complete(
     connection: &Connection,
     job: &str,

@@ -1,5 +1,5 @@
-//! Definitions of executables: which are in use, the one rule by which their copies and unpacked files stay or go, and by which
-//! URIs they are registered.
+//! Definitions of executables: which are in use, so that their copies and unpacked files are kept, and by which URIs they are
+//! registered.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::query::{self, Definition};
 
-/// Who needs the copy of a definition, with the tree of jobs by which: a job is driven by it, a coordinator makes workflows
-/// with it, or somebody has registered it to be called later. Former runs of a job need none: nothing drives them.
+/// The users of a definition's copy, with their job trees: a job is driven by it, a coordinator creates workflows with it, or it was
+/// registered for later calls. Former runs of a job do not need one, since they are never driven again.
 const USERS: [(&str, &str); 3] = [
     ("jobs", "SELECT DISTINCT hash, root_id FROM jobs"),
     (
@@ -22,10 +22,10 @@ const USERS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The definition that a command asks a coordinator to go on with, if it does.
+/// Parses the definition that a command changes a coordinator to, if it does.
 type Asked = fn(&str) -> Option<String>;
 
-/// The definitions that somebody needs, if the trees of `gone` were not there; `asked` reads the commands that update coordinators.
+/// The definitions in use, not counting the trees in `gone`; `asked` parses the commands that update coordinators.
 pub fn used(
     connection: &Connection,
     gone: &BTreeSet<String>,
@@ -57,7 +57,7 @@ pub fn used(
     Ok(used)
 }
 
-/// The definitions that coordinators have been asked to go on with, and do not yet.
+/// The definitions in commands that coordinators have not handled yet.
 fn updates(
     connection: &Connection,
     gone: &BTreeSet<String>,
@@ -82,7 +82,7 @@ pub fn forget(connection: &Connection, hash: &str) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Lets sub-workflows and people find this executable by `uris`; returns those that were found by them so far.
+/// Registers this executable for sub-workflows and users under `uris`; returns those that were registered there before.
 pub fn register(
     connection: &Connection,
     definition: &Definition,
@@ -108,7 +108,7 @@ pub fn register(
     Ok(replaced)
 }
 
-/// The registrations of the place that a URI names, whichever way they spell it: the URI and the hash of each.
+/// The registrations of the location that a URI refers to, in any spelling: the URI and the hash of each.
 fn spellings_of(connection: &Connection, uri: &str) -> rusqlite::Result<Vec<(String, String)>> {
     let place = AppLocation::of(uri);
     let mut all = registrations(connection)?;
@@ -136,7 +136,7 @@ pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option
     }
 }
 
-/// The executable whose application has that name: the one that was kept last.
+/// The executable whose application has that name: the newest one.
 pub fn registered_by_name(
     connection: &Connection,
     app: &str,

@@ -1,4 +1,4 @@
-//! Lists of jobs: the newest first, by state, application and time.
+//! Lists of jobs: the newest first, filtered by state, application and time.
 
 use rusqlite::Connection;
 
@@ -9,23 +9,23 @@ use crate::JobRow;
 pub struct JobFilter {
     /// Names of states; none for all.
     pub statuses: Vec<String>,
-    /// The application's name; `*` and `?` stand for any text and any character.
+    /// The application's name; `*` matches any text and `?` any character.
     pub app: Option<String>,
     /// Not created before, in milliseconds since 1970.
     pub since: Option<i64>,
-    /// How many; none for all.
+    /// The maximal number; `None` for all.
     pub limit: Option<u64>,
 }
 
 impl JobFilter {
-    /// The states between commas, which no name of a state has in it.
+    /// The states as a list between commas, which no name of a state contains.
     fn statuses(&self) -> Option<String> {
         let names = &self.statuses;
         (!names.is_empty()).then(|| format!(",{},", names.join(",")))
     }
 }
 
-/// The state of a job: of a coordinator or a bundle its own, which says more than that in `jobs`.
+/// The state of a job: for a coordinator or a bundle its own one, which is more specific than that in `jobs`.
 const SHOWN: &str = "coalesce((SELECT status FROM coordinators WHERE job_id = jobs.id),
     (SELECT status FROM bundles WHERE job_id = jobs.id), status)";
 
@@ -46,7 +46,7 @@ pub fn list(
 ) -> rusqlite::Result<Vec<(JobRow, String)>> {
     let what = format!("{}, {SHOWN} AS shown", JobRow::COLUMNS);
     let sql = select(&what, "ORDER BY created DESC, id DESC LIMIT ?4");
-    // A negative limit is none.
+    // A negative limit means none.
     let limit = filter
         .limit
         .map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX));
@@ -59,7 +59,7 @@ pub fn list(
         .collect()
 }
 
-/// How many jobs a filter lets through, whatever its limit.
+/// How many jobs match a filter, whatever its limit.
 pub fn count(connection: &Connection, filter: &JobFilter) -> rusqlite::Result<usize> {
     let all = JobFilter {
         limit: None,
@@ -72,7 +72,7 @@ pub fn count(connection: &Connection, filter: &JobFilter) -> rusqlite::Result<us
         .map(|n| usize::try_from(n).unwrap_or_default())
 }
 
-/// The actions of a coordinator that were made last, the newest first: number, state and nominal time.
+/// The newest actions of a coordinator, in descending order: number, state and nominal time.
 pub fn newest_actions(
     connection: &Connection,
     coordinator: &str,

@@ -1,8 +1,7 @@
 //! The job store: one SQLite database for all executables of a user.
 //!
-//! WAL mode, and a commit that was answered is on disk: by `synchronous=FULL`, or by [`writer::Writer`], through which all
-//! writing of an owner goes. What comes while a commit is under way shares the next one. Reading commands open the store
-//! for themselves.
+//! WAL mode, and an acknowledged commit is on disk: by `synchronous=FULL`, or by [`writer::Writer`], which does all writing of an owner.
+//! Changes during a commit share the next one (group commit). Reading commands have connections of their own.
 
 use std::{fs::File, io, os::unix::fs::OpenOptionsExt, path::Path, time::Duration};
 
@@ -39,23 +38,22 @@ pub use self::{
     write_lock::WriteLock,
 };
 
-/// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls, or does
-/// a thousand things at once.
+/// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls or is overloaded.
 pub const BUSY_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What the store could not do.
+/// An error of the store.
 #[derive(Debug)]
 pub enum StoreError {
-    /// The job has another owner by now: this process may not write it any more.
+    /// The job has another owner by now (fencing): this process must not write it any more.
     NotOwner {
         job: String,
     },
     /// Its file was deleted or replaced while it was open.
     Deleted,
-    /// As `Deleted`, of nothing but the index of its log, which is made again wherever the store is opened.
+    /// As `Deleted`, but only the index of its log, which is rebuilt when the store is opened.
     IndexDeleted,
     Sqlite(rusqlite::Error),
-    /// The disk did not take a commit.
+    /// A commit could not be synced.
     Sync(io::Error),
 }
 
@@ -72,7 +70,7 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
-    /// As [`StoreError::describe`], for the owner of the job `root`: with how to go on, where it can.
+    /// As [`StoreError::describe`], for the owner of the job `root`, with how to recover if possible.
     pub fn describe_to_owner(&self, path: &Path, root: &str) -> RunError {
         let described = self.describe(path);
         match self {
@@ -85,7 +83,7 @@ impl StoreError {
         }
     }
 
-    /// The error as a person sees it; `path` is the database.
+    /// The error as shown to the user; `path` is the database.
     pub fn describe(&self, path: &Path) -> RunError {
         match self {
             StoreError::NotOwner { job } => RunError::machine(format!(
@@ -134,12 +132,11 @@ impl StoreError {
     }
 }
 
-/// Opens the store of `home`, and makes it where there is none yet.
+/// Opens the store of `home`, and creates it if there is none.
 ///
 /// # Errors
 ///
-/// Exit 5 where the file cannot be read or written, exit 2 where another major version of the format wrote it; the file
-/// is left as it is then.
+/// Exit 5 if the file cannot be read or written, exit 2 if it has another major version of the format; the file is left unchanged then.
 pub fn open(home: &Home) -> Result<Connection, RunError> {
     let path = home.store();
     let describe = |error: rusqlite::Error| StoreError::from(error).describe(&path);
@@ -148,7 +145,7 @@ pub fn open(home: &Home) -> Result<Connection, RunError> {
     }
     let mut connection = connect(&path).map_err(describe)?;
     if !schema::exists(&connection).map_err(describe)? {
-        // Whoever began to make it died half-way.
+        // The process that began to create it died before it was done.
         make(home)?;
         connection = connect(&path).map_err(describe)?;
     }
@@ -158,8 +155,8 @@ pub fn open(home: &Home) -> Result<Connection, RunError> {
     Ok(connection)
 }
 
-/// Leaves the log of the store alone when `connection` is closed: it may hold what others have written and this connection does
-/// not see, since the names of its files were given to other ones.
+/// Prevents a checkpoint when `connection` is closed: the log may contain changes by others that this connection does not see, since its
+/// files were replaced.
 ///
 /// # Errors
 ///
@@ -170,13 +167,13 @@ pub fn keep_log(connection: &Connection) -> rusqlite::Result<()> {
         .map(|_| ())
 }
 
-/// Makes the store, one process at a time: SQLite asks no busy handler for the switch to WAL, so that two first opens at
-/// once would fail one another.
+/// Creates the store, one process at a time: SQLite calls no busy handler for the switch to WAL, so that two first opens at once could make
+/// each other fail.
 fn make(home: &Home) -> Result<(), RunError> {
     let path = home.store();
     let describe = |error: rusqlite::Error| StoreError::from(error).describe(&path);
     let _lock = lock_for_creation(home)?;
-    // SQLite gives its other files the mode of the first.
+    // SQLite gives its other files the mode of the database.
     private_file(&path)?;
     let mut connection = connect(&path).map_err(describe)?;
     schema::create(&mut connection).map_err(describe)
@@ -190,7 +187,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", "ON")?;
-    // Otherwise a statement that is kept is parsed and planned again whenever other values are bound to it.
+    // Otherwise a cached statement is prepared again whenever other values are bound to it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_transaction_behavior(TransactionBehavior::Immediate);
     connection.set_prepared_statement_cache_capacity(32);
@@ -205,7 +202,7 @@ fn lock_for_creation(home: &Home) -> Result<File, RunError> {
         .map_err(|error| RunError::machine(format!("cannot lock {}: {error}", path.display())))
 }
 
-/// Opens a file that only its owner can read, and makes it where there is none.
+/// Opens a file that only its owner can read, and creates it if there is none.
 fn private_file(path: &Path) -> Result<File, RunError> {
     File::options()
         .create(true)

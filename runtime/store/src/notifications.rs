@@ -1,20 +1,20 @@
-//! Notifications that are to be sent, and what became of them.
+//! The outbox of notifications, and their delivery states.
 
 use rusqlite::{Connection, Row};
 
 use crate::LogRow;
 
-/// One that is new.
+/// A new notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewNotice {
     pub job_id: String,
     /// The job at the top: its owner sends.
     pub root_id: String,
-    /// What it tells, for people.
+    /// Its subject, as shown to the user.
     pub about: String,
-    /// Of a message, who gets it.
+    /// The recipients if it is a mail.
     pub url: String,
-    /// A JSON object, where a message is sent and no URL called.
+    /// A JSON object, if it is a mail and not a URL to call.
     pub mail: Option<String>,
     pub proxy: Option<String>,
     /// Milliseconds.
@@ -26,7 +26,7 @@ pub struct NewNotice {
     pub created: i64,
 }
 
-/// One that is to be sent.
+/// A notification to be sent.
 #[derive(Clone, Debug)]
 pub struct Notice {
     pub id: i64,
@@ -42,7 +42,7 @@ pub struct Notice {
     pub interval: i64,
 }
 
-/// So many are read at once.
+/// The maximal number read at once.
 const AT_ONCE: i64 = 100;
 
 pub fn insert(connection: &Connection, notice: &NewNotice) -> rusqlite::Result<()> {
@@ -84,10 +84,9 @@ impl Notice {
     }
 }
 
-/// What is due, in the order in which it happened.
+/// The due notifications, in the order of their events.
 ///
-/// What was never tried is due whatever the clock says, and a retry that lies further ahead than it was meant to wait is due
-/// too: the clock has been set back.
+/// One that was never tried is due whatever the clock shows, and so is a retry further ahead than its interval: the clock was set back.
 pub fn due(connection: &Connection, root: &str, now: i64) -> rusqlite::Result<Vec<Notice>> {
     connection
         .prepare_cached(
@@ -99,7 +98,7 @@ pub fn due(connection: &Connection, root: &str, now: i64) -> rusqlite::Result<Ve
         .collect()
 }
 
-/// When the next is due, as [`due`] counts; `None` where nothing is left.
+/// When the next is due, as in [`due`]; `None` if nothing is left.
 pub fn next_due(connection: &Connection, root: &str, now: i64) -> rusqlite::Result<Option<i64>> {
     connection
         .prepare_cached(
@@ -109,7 +108,7 @@ pub fn next_due(connection: &Connection, root: &str, now: i64) -> rusqlite::Resu
         .query_row((root, now), |row| row.get(0))
 }
 
-/// Job trees of which something is left to be told, with the definition of the job at the top.
+/// Job trees with unsent notifications, and the definition of the job at the top.
 pub fn open_trees(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
     connection
         .prepare_cached(
@@ -129,7 +128,7 @@ pub fn delivered(connection: &Connection, notice: &Notice, now: i64) -> rusqlite
     Ok(())
 }
 
-/// It is tried again later.
+/// Records a failed try; it is retried later.
 pub fn failed(
     connection: &Connection,
     notice: &Notice,
@@ -144,7 +143,7 @@ pub fn failed(
     Ok(())
 }
 
-/// It is not tried again, and the job's log says so.
+/// Gives a notification up, with a line in the job's log.
 pub fn given_up(
     connection: &Connection,
     notice: &Notice,
@@ -174,7 +173,7 @@ pub fn given_up(
     transaction.commit()
 }
 
-/// Of one job: how many wait to be told, with the last problem, and how many were given up.
+/// For one job: the number of unsent notifications, their last problem, and the number of those given up.
 pub fn left(connection: &Connection, job: &str) -> rusqlite::Result<(i64, Option<String>, i64)> {
     connection.query_row(
         "SELECT count(*) FILTER (WHERE ended IS NULL), max(problem) FILTER (WHERE ended IS NULL),

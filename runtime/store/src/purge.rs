@@ -1,19 +1,19 @@
-//! Rows of jobs that go.
+//! Deletion of jobs.
 
 use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension};
 
-/// A tree of jobs that may go.
+/// A tree of jobs that may be deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndedTree {
     pub root: String,
-    /// The coordinator or bundle that has started it, where that is still there: the tree stays as long.
+    /// The coordinator or bundle that started it, if that still exists: it keeps the tree.
     pub starter: Option<String>,
 }
 
-/// Whole trees in which every job ended before `before` (milliseconds since 1970) and nothing is left to be stopped, without
-/// those that a job has started that stays. What a coordinator or a bundle has started comes after it.
+/// Whole trees in which every job ended before `before` (milliseconds since 1970), except those started by a job that stays. A coordinator
+/// or a bundle comes before the trees that it started. [`tree_if_ended`] also checks that nothing is left to be stopped.
 pub fn ended_trees(connection: &Connection, before: i64) -> rusqlite::Result<Vec<EndedTree>> {
     let mut trees: Vec<EndedTree> = connection
         .prepare(
@@ -53,7 +53,7 @@ pub fn ended_trees(connection: &Connection, before: i64) -> rusqlite::Result<Vec
     Ok(trees)
 }
 
-/// The jobs of a tree that is as [`ended_trees`] wants it, and none where it is not.
+/// The jobs of a tree that may be deleted, and none if it may not.
 pub fn tree_if_ended(
     connection: &Connection,
     root: &str,
@@ -76,7 +76,7 @@ pub fn tree_if_ended(
         .collect()
 }
 
-/// Deletes the jobs of a tree; what belongs to them goes with them.
+/// Deletes the jobs of a tree; their other rows are deleted by cascade.
 pub fn delete_tree(connection: &Connection, root: &str) -> rusqlite::Result<()> {
     connection
         .prepare_cached("DELETE FROM jobs WHERE root_id = ?1")?
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(found, expected);
     }
 
-    /// A purge of many jobs takes as long for each as one of few: no table is read through for a job.
+    /// The time of a purge is linear in the number of jobs: no table is scanned for a job.
     #[test]
     fn what_belongs_to_a_job_is_found_by_an_index() {
         let connection = store();

@@ -1,4 +1,4 @@
-//! Reading: what `info`, `jobs`, `log` and `recover` ask.
+//! Queries of `info`, `jobs`, `log` and `recover`.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::{ActionRow, JobRow, LogRow};
 /// The sequence of job numbers: one for jobs of all kinds.
 pub const JOBS: &str = "jobs";
 
-/// Another number than at the last call where another connection has written meanwhile.
+/// A number that changes when another connection has written.
 pub fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
     connection
         .prepare_cached("PRAGMA data_version")?
@@ -25,13 +25,13 @@ pub fn job(connection: &Connection, id: &str) -> rusqlite::Result<Option<JobRow>
         .optional()
 }
 
-/// The job whose id begins with a number of [`JOBS`], which no two have.
+/// The job whose id starts with a number of [`JOBS`], which is unique.
 pub fn job_of_number(connection: &Connection, number: u64) -> rusqlite::Result<Option<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE id > ?1 AND id < ?2",
         JobRow::COLUMNS
     );
-    // What comes after the hyphen in ASCII is the full stop.
+    // In ASCII the full stop follows the hyphen.
     let (first, last) = (format!("{number:07}-"), format!("{number:07}."));
     connection
         .prepare(&sql)?
@@ -39,7 +39,7 @@ pub fn job_of_number(connection: &Connection, number: u64) -> rusqlite::Result<O
         .optional()
 }
 
-/// The newest job that no other has started.
+/// The newest job that was not started by another.
 pub fn newest(connection: &Connection) -> rusqlite::Result<Option<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE parent_id IS NULL ORDER BY created DESC, id DESC LIMIT 1",
@@ -51,7 +51,7 @@ pub fn newest(connection: &Connection) -> rusqlite::Result<Option<JobRow>> {
         .optional()
 }
 
-/// The newest job of an application; one that another has started where there is no other.
+/// The newest job of an application; one started by another job only if there is no other.
 pub fn newest_of(connection: &Connection, app: &str) -> rusqlite::Result<Option<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE app = ?1 ORDER BY parent_id IS NOT NULL, created DESC, id DESC LIMIT 1",
@@ -92,7 +92,7 @@ pub fn job_tree(connection: &Connection, root: &str) -> rusqlite::Result<Vec<Job
         .collect()
 }
 
-/// The jobs of a sub-workflow's node that other executables run: each is at the top of a tree of its own.
+/// The jobs of a sub-workflow's node that other executables run: each is at the top of its own tree.
 pub fn children_elsewhere(
     connection: &Connection,
     job: &str,
@@ -108,8 +108,8 @@ pub fn children_elsewhere(
         .collect()
 }
 
-/// Top jobs that need an owner at `now` (milliseconds since 1970): not ended, or ended with work that has not been confirmed
-/// gone, or with a service level that is to be looked at.
+/// Top jobs that need an owner at `now` (milliseconds since 1970): running, with work that has yet to be confirmed as ended, with an
+/// unhandled command, or with a service level that is due.
 pub fn unfinished_roots(connection: &Connection, now: i64) -> rusqlite::Result<Vec<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE id IN (
@@ -127,7 +127,7 @@ pub fn unfinished_roots(connection: &Connection, now: i64) -> rusqlite::Result<V
         .collect()
 }
 
-/// Whether anything that a job of the tree has started has not been confirmed gone since it was to be ended.
+/// Whether anything that was canceled in the tree has yet to be confirmed as ended.
 pub fn is_canceling(connection: &Connection, root: &str) -> rusqlite::Result<bool> {
     connection
         .prepare(
@@ -158,7 +158,7 @@ pub fn actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Actio
         .collect()
 }
 
-/// The line of the log with which the present run of a job has come to each of its nodes.
+/// The first log line of each node in the current run of a job.
 pub fn entered(connection: &Connection, job: &str) -> rusqlite::Result<HashMap<String, i64>> {
     connection
         .prepare(
@@ -170,7 +170,7 @@ pub fn entered(connection: &Connection, job: &str) -> rusqlite::Result<HashMap<S
         .collect()
 }
 
-/// When a job came into a state last, in milliseconds since 1970.
+/// When a job entered a state last, in milliseconds since 1970.
 pub fn last_change(
     connection: &Connection,
     job: &str,
@@ -216,8 +216,8 @@ pub fn log(
         .collect()
 }
 
-/// The first line of the log that is needed to know the state of a job: of a workflow's its present run's, of a coordinator's or
-/// a bundle's the first of a workflow that runs, else none that there is yet.
+/// The first log line that is needed for the state of a job: for a workflow the first of its current run, for a coordinator or a bundle
+/// that of a running workflow unless the job's own is later; without any of them the next line to be written.
 pub fn first_line(connection: &Connection, job: &str) -> rusqlite::Result<Option<i64>> {
     let of_job: Option<i64> = connection
         .prepare("SELECT coalesce(max(CASE WHEN event = 'RERUN' AND node IS NULL THEN id END), min(id)) FROM log WHERE job_id = ?1")?
@@ -225,7 +225,7 @@ pub fn first_line(connection: &Connection, job: &str) -> rusqlite::Result<Option
     if JobKind::of(job) == JobKind::Workflow {
         return Ok(of_job);
     }
-    // Those of others that run are few.
+    // Few workflows of other jobs run.
     let of_workflows: Option<i64> = connection
         .prepare(
             "SELECT min(log.id) FROM jobs JOIN log ON log.job_id = jobs.id
@@ -253,7 +253,8 @@ pub fn insert_job(connection: &Connection, job: &JobRow) -> rusqlite::Result<()>
     job.write(connection)
 }
 
-/// Becomes the owner of a job tree: the epoch that every later transaction must find; `None` where it is not there any more.
+/// Becomes the owner of a job tree; returns the epoch that every later transaction must find (a fencing token), and `None` if the tree no
+/// longer exists.
 pub fn take_ownership(
     connection: &Connection,
     root: &str,
@@ -267,7 +268,7 @@ pub fn take_ownership(
         .optional()
 }
 
-/// The next number of a sequence, such as the one in job ids.
+/// The next number of a sequence, for instance that of job ids.
 pub fn next_number(connection: &Connection, sequence: &str) -> rusqlite::Result<i64> {
     connection
         .prepare_cached(
@@ -287,16 +288,16 @@ pub struct Definition {
     pub origin: ApplicationOrigin,
     /// The executable's path when it was kept.
     pub program: String,
-    /// The texts of its nodes that are secrets, for those who do not have its nodes.
+    /// The texts of its nodes that are secrets, for executables without its nodes.
     pub secrets: Option<String>,
 }
 
-/// How a workflow came into its executable.
+/// How a workflow is contained in its executable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApplicationOrigin {
-    /// The executable understands our command line: any other can have it drive its jobs.
+    /// The executable has our command line: any other can have it drive its jobs.
     Program,
-    /// A workflow inside somebody's program, which recovers its own jobs.
+    /// A workflow embedded in a user's program, which recovers its own jobs.
     Library,
 }
 
@@ -309,7 +310,7 @@ impl ApplicationOrigin {
     }
 }
 
-/// The secrets of a definition, as it has recorded them.
+/// The recorded secrets of a definition.
 pub fn secrets_of(connection: &Connection, hash: &str) -> rusqlite::Result<Option<String>> {
     let found = connection
         .query_row(
@@ -321,7 +322,7 @@ pub fn secrets_of(connection: &Connection, hash: &str) -> rusqlite::Result<Optio
     Ok(found.flatten())
 }
 
-/// Records a definition the first time that a job of it is made.
+/// Records a definition when its first job is created.
 pub fn register_definition(
     connection: &Connection,
     definition: &Definition,
@@ -369,8 +370,8 @@ mod tests {
     use super::*;
     use crate::{commands, schema};
 
-    /// A store with a running job, one that has ended, one that has ended and still ends a process, one that is suspended
-    /// and has been asked to end, and two that wait and are to be looked at.
+    /// A store with a running job, one that has ended, one that has ended and still ends a process, one that is suspended and has a kill
+    /// command, and two that wait and have a service level that is due.
     fn store() -> Connection {
         let mut connection = Connection::open_in_memory().unwrap();
         schema::create(&mut connection).unwrap();

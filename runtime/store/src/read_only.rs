@@ -1,4 +1,4 @@
-//! Looking at a store of any format: nothing is made, added or refused.
+//! Read-only access to a store of any format: nothing is created, upgraded or refused.
 
 use std::{path::Path, time::Duration};
 
@@ -7,21 +7,21 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::{FORMAT_MAJOR, LOG, StoreError, beside, keep_log};
 
-/// Opens the store as it is.
+/// Opens the store without changing it.
 ///
 /// # Errors
 ///
-/// Exit 5 where the file cannot be read.
+/// Exit 5 if the file cannot be read.
 pub fn look(home: &Home) -> Result<Connection, RunError> {
     open(&home.store()).map_err(|error| StoreError::from(error).describe(&home.store()))
 }
 
-/// Opens the store for a glance that fails rather than waits, and that nothing is changed by. None where that is not possible, or
-/// another major version of the format wrote it.
+/// Opens the store for a short read that fails rather than waits, and changes nothing. `None` if that is impossible, or if it has another
+/// major version of the format.
 pub fn glance(home: &Home) -> Option<Connection> {
     const PATIENCE: Duration = Duration::from_millis(200);
     let path = home.store();
-    // What others have written is theirs to move.
+    // The log of others must not be checkpointed.
     let has_log = Path::new(&beside(&path, LOG)).exists();
     let connection = open(&path).ok()?;
     connection.busy_timeout(PATIENCE).ok()?;
@@ -39,12 +39,12 @@ pub fn glance(home: &Home) -> Option<Connection> {
 ///
 /// # Errors
 ///
-/// Exit 5 where the file is no store, or cannot be read.
+/// Exit 5 if the file is not a store, or cannot be read.
 pub fn format(home: &Home) -> Result<(i64, i64), RunError> {
     format_of(&home.store()).map_err(|error| StoreError::from(error).describe(&home.store()))
 }
 
-/// As [`format`], of any file.
+/// As [`format`], for any file.
 pub fn format_of(path: &Path) -> rusqlite::Result<(i64, i64)> {
     open(path)?.query_row("SELECT format_major, format_minor FROM meta", [], |row| {
         Ok((row.get(0)?, row.get(1)?))

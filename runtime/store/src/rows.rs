@@ -1,4 +1,4 @@
-//! Rows of the store as plain values.
+//! Rows of the store as plain structs.
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use rusqlite::{Row, RowIndex, types::FromSqlError};
@@ -31,9 +31,9 @@ pub struct JobRow {
     pub error_message: Option<String>,
     pub epoch: i64,
     pub owner_pid: Option<i64>,
-    /// The run of the parent that this job belongs to; `None` is its first.
+    /// The run of the parent that this job belongs to; `None` is the first.
     pub parent_run: Option<i64>,
-    /// What `run --key` has named it.
+    /// The key of `run --key`.
     pub key: Option<String>,
 }
 
@@ -42,8 +42,7 @@ impl JobRow {
          app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code, error_message, \
          epoch, owner_pid, parent_run, key";
 
-    /// A job at the top of its own tree that waits to be started: PREP, nothing known of it but its name and its
-    /// time in milliseconds.
+    /// A job at the top of its own tree that waits for its start: PREP, with only an id and a creation time in milliseconds.
     pub fn new(id: &str, created: i64) -> JobRow {
         JobRow {
             id: id.to_owned(),
@@ -73,7 +72,7 @@ impl JobRow {
         }
     }
 
-    /// By the places of [`JobRow::COLUMNS`]: their names are looked up letter by letter.
+    /// By position in [`JobRow::COLUMNS`]: look-ups by name are slow.
     pub fn read(row: &Row<'_>) -> rusqlite::Result<JobRow> {
         let mut column = 0..;
         let mut next = || column.next().unwrap_or_default();
@@ -121,7 +120,7 @@ pub struct ActionRow {
     pub retries: i64,
     /// A JSON object of captured output.
     pub data: Option<String>,
-    /// Why the action is where it is, for people.
+    /// Why the action is in its state, as shown to the user.
     pub note: Option<String>,
     pub started: Option<i64>,
     pub ended: Option<i64>,
@@ -130,31 +129,31 @@ pub struct ActionRow {
     pub transient_retries: i64,
     pub strand: Option<String>,
     pub live_strands: i64,
-    /// The way out of the node: `OK`, `ERROR`, `CASE n`, `JOINED`.
+    /// The outcome of the node: `OK`, `ERROR`, `CASE n`, `JOINED`.
     pub outcome: Option<String>,
     pub is_canceling: bool,
     /// When a scheduled retry is due.
     pub due: Option<i64>,
-    /// The evaluated body, as JSON: what the attempt was or will be started with.
+    /// The evaluated body, as JSON: the input of the attempt.
     pub work: Option<String>,
     /// The boot of the machine in which the intent to start was recorded.
     pub boot_id: Option<String>,
     /// The earlier run of the job in which it ran: it is skipped in this one.
     pub run: Option<i64>,
     pub skip: Option<SkipMark>,
-    /// How long the wait before `due` was meant to be, in milliseconds: the wall clock may be set meanwhile.
+    /// The intended wait before `due`, in milliseconds: the wall clock may be set meanwhile.
     pub retry_wait: Option<i64>,
-    /// How many of the nodes that follow by `ok` the launcher may begin by itself when this attempt ends well. Negative where
-    /// that was so in an earlier boot of the machine.
+    /// How many of the nodes that follow by `ok` the launcher may start by itself when this attempt succeeds. Negative if that was in an
+    /// earlier boot of the machine.
     pub ahead: Option<i64>,
 }
 
-/// How far a rerun has come with an action that it skips.
+/// The progress of a rerun with an action that it skips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipMark {
-    /// The way has not come to it yet.
+    /// Not reached yet.
     Waits,
-    /// The way has come to it while the job was suspended: it is skipped when the job is resumed.
+    /// Reached while the job was suspended: it is skipped when the job is resumed.
     Entered,
     Taken,
 }
@@ -168,7 +167,7 @@ impl SkipMark {
         }
     }
 
-    /// What it did in an earlier run is all that there is of it so far.
+    /// Whether its row has only the results of an earlier run so far.
     pub fn is_ahead(self) -> bool {
         matches!(self, SkipMark::Waits | SkipMark::Entered)
     }
@@ -180,11 +179,11 @@ impl SkipMark {
     }
 }
 
-/// The external status of an action whose intent to start is on disk and for which no process is free yet.
+/// The external status of an action whose intent to start is on disk and which waits for a free process slot.
 const QUEUED: &str = "QUEUED";
 
 impl ActionRow {
-    /// A node of the job that the step machine has just entered, and nothing more.
+    /// A node of the job that the step machine has just entered.
     pub fn new(job_id: &str, name: &str, type_name: &str) -> ActionRow {
         ActionRow {
             job_id: job_id.to_owned(),
@@ -218,17 +217,17 @@ impl ActionRow {
         }
     }
 
-    /// Recorded as running, and waiting at the launcher until a process ends.
+    /// Whether it is recorded as running but waits at the launcher until a process ends.
     pub fn is_queued(&self) -> bool {
         self.status == ActionStatus::Running && self.external_status.as_deref() == Some(QUEUED)
     }
 
-    /// Says that what is recorded next is an intent that has to wait.
+    /// Marks the next recorded intent as one that has to wait.
     pub fn set_queued(&mut self) {
         self.external_status = Some(QUEUED.to_owned());
     }
 
-    /// The status that people are shown: what waits does not run.
+    /// The status that is shown to the user: a waiting action does not run.
     pub fn shown_status(&self) -> ActionStatus {
         if self.is_queued() {
             ActionStatus::Prep
@@ -241,7 +240,7 @@ impl ActionRow {
          error_code, error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand, \
          live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait, ahead";
 
-    /// By the places of [`ActionRow::COLUMNS`]: their names are looked up letter by letter.
+    /// By position in [`ActionRow::COLUMNS`]: look-ups by name are slow.
     pub fn read(row: &Row<'_>) -> rusqlite::Result<ActionRow> {
         let mut column = 0..;
         let mut next = || column.next().unwrap_or_default();
@@ -280,7 +279,7 @@ impl ActionRow {
     }
 }
 
-/// A row of `commands`: what another terminal asks of the owner.
+/// A row of `commands`: a command from another terminal to the owner.
 #[derive(Clone, Debug)]
 pub struct CommandRow {
     pub id: i64,
@@ -289,13 +288,13 @@ pub struct CommandRow {
     pub verb: String,
 }
 
-/// A row of `log`: something that happened to a job.
+/// A row of `log`: an event of a job.
 #[derive(Clone, Debug)]
 pub struct LogRow {
     pub job_id: String,
     pub time: i64,
     pub node: Option<String>,
-    /// A word for machines, such as `RUNNING` or `WARNING`.
+    /// A fixed word, such as `RUNNING` or `WARNING`.
     pub event: String,
     pub message: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Further runs of a job: what the former run has left is put aside, what is skipped stays.
+//! Further runs of a job: the rows of the former run are archived, those of skipped nodes stay.
 
 use rusqlite::{Connection, Row};
 
@@ -7,19 +7,19 @@ use crate::{ActionRow, JobRow, SkipMark, SlaRow, slas};
 /// A job that begins a further run.
 #[derive(Clone, Debug)]
 pub struct NewRun {
-    /// As it will be: the run is one more than before, nothing has been started.
+    /// The new row: the next run, not started.
     pub job: JobRow,
-    /// Nodes that are not run again, with their way out by the definition of this run.
+    /// Nodes that are not run again, with their outcome by the definition of this run.
     pub skipped: Vec<(String, String)>,
-    /// What is expected of the job and its actions, those that are skipped too.
+    /// The service levels of the job and its actions, including the skipped ones.
     pub slas: Vec<SlaRow>,
 }
 
-/// Puts the former run aside and lets the next one begin. Call it in a transaction.
+/// Archives the former run and begins the next one. Call it in a transaction.
 ///
 /// # Errors
 ///
-/// The store does not take it; nothing is changed when the transaction is rolled back.
+/// The store cannot be written; nothing is changed when the transaction is rolled back.
 pub fn begin(connection: &Connection, new_run: &NewRun) -> rusqlite::Result<()> {
     let NewRun { job, skipped, slas } = new_run;
     let former = job.run - 1;
@@ -58,7 +58,7 @@ pub fn begin(connection: &Connection, new_run: &NewRun) -> rusqlite::Result<()> 
         "UPDATE actions SET skip = ?3, run = coalesce(run, ?4), outcome = ?5, strand = NULL, note = NULL
          WHERE job_id = ?1 AND name = ?2",
     )?;
-    // What is not marked below goes; a mark of an earlier rerun would keep it.
+    // Unmarked rows are deleted; a mark of an earlier rerun would keep them.
     connection.execute(
         "UPDATE actions SET skip = NULL WHERE job_id = ?1",
         [&job.id],
@@ -77,7 +77,7 @@ pub fn begin(connection: &Connection, new_run: &NewRun) -> rusqlite::Result<()> 
     Ok(())
 }
 
-/// What was expected of a node that is skipped has come true or not: it stays.
+/// The service levels that begin anew: those of skipped nodes are decided and stay.
 pub fn runs_again<'s>(
     slas: &'s [SlaRow],
     skipped: &'s [(String, String)],
@@ -88,7 +88,7 @@ pub fn runs_again<'s>(
     })
 }
 
-/// A run of a job that another has followed.
+/// A run of a job that was followed by another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormerRun {
     pub run: i64,
@@ -100,7 +100,7 @@ pub struct FormerRun {
     pub error_message: Option<String>,
 }
 
-/// The runs that a job had before the present one, in their order.
+/// The former runs of a job, in their order.
 pub fn former(connection: &Connection, job: &str) -> rusqlite::Result<Vec<FormerRun>> {
     connection
         .prepare(
@@ -112,7 +112,7 @@ pub fn former(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Former
 }
 
 impl FormerRun {
-    /// Reads the columns that [`former`] asks for.
+    /// Reads the columns of [`former`].
     pub fn read(row: &Row<'_>) -> rusqlite::Result<FormerRun> {
         Ok(FormerRun {
             run: row.get(0)?,
@@ -125,7 +125,7 @@ impl FormerRun {
     }
 }
 
-/// The rows that [`begin`] leaves, from those of the former run.
+/// The rows that [`begin`] keeps of the former run.
 pub fn kept(rows: Vec<ActionRow>, skipped: &[(String, String)], former: i64) -> Vec<ActionRow> {
     rows.into_iter()
         .filter_map(|row| {
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use crate::{commands, query, schema};
 
-    /// Oozie's rerun is two commands: where the server died between them the job stayed in PREP, and nobody started it.
+    /// Oozie's rerun is two commands: if the server died between them the job stayed in PREP and was never started.
     #[test]
     fn oozie_2023_a_rerun_whose_process_died_at_once_is_taken_up() {
         let mut connection = Connection::open_in_memory().unwrap();

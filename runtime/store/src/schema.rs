@@ -1,4 +1,4 @@
-//! The format of the store, its version, and the checks at opening.
+//! The format of the store, its version, and the checks and upgrades at opening.
 //!
 //! Within a major version only new tables and new nullable columns appear. Another major is refused and left untouched.
 
@@ -9,15 +9,15 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
-/// Incremented with every new table, column or index: the number of texts in [`ADDED`].
+/// Incremented with every new table, column or index: the length of [`ADDED`].
 pub const FORMAT_MINOR: i64 = 7;
 
 /// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
-/// `jobs`: `hash` is the definition hash, `app_index` the place of the application in that program's table, `root_id` the
-/// job at the top of the sub-workflows, which is the one that has an owner: `epoch` counts its owners.
-/// `definitions`: `door` is `program` for an executable that understands our command line, `library` for a workflow inside
-/// somebody's program; `program` is where that executable was when it was kept.
+/// `jobs`: `hash` is the definition hash, `app_index` the index of the application in that program's table, `root_id` the job at the top of
+/// the sub-workflows, which is the one that has an owner: `epoch` counts its owners.
+/// `definitions`: `door` is `program` for an executable with our command line, `library` for a workflow embedded in a user's program;
+/// `program` is the path of that executable when it was kept.
 /// `actions`: from `attempt` on, private state of the step machine and the executors, read only by the job's own definition.
 const CREATE: &str = "
 CREATE TABLE meta (
@@ -109,33 +109,34 @@ CREATE TABLE commands (
 CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 ";
 
-/// What each minor version has added to the one before it.
+/// The additions of each minor version.
 ///
-/// 1.1, for reruns and commands that are answered. `commands`: `answer` says why a command was refused. `jobs`: `parent_run`
-/// is the run of the parent to which a sub-workflow's job belongs. `actions`: `run` is the earlier run in which a skipped
-/// action ran, `skip` whether the way has come to it (`TAKEN`) or may yet (`WAITS`), `retry_wait` how long the wait before
-/// `due` was meant to be. `runs` and `past_actions` keep what a rerun has replaced. `registrations`: which definition serves
-/// a URI.
+/// 1.1, for reruns and answers to commands. `commands`: `answer` is why a command was refused. `jobs`: `parent_run` is the run of the
+/// parent to which a sub-workflow's job belongs. `actions`: `run` is the earlier run in which a skipped action ran, `skip` whether it has
+/// been reached (`TAKEN`) or not (`WAITS`), `retry_wait` the intended wait before `due`. `runs` and `past_actions` keep what a rerun has
+/// replaced. `registrations`: the definition of a URI.
 ///
-/// 1.2, for notifications and callbacks: `callbacks` has those that were taken; `notifications` has what is to be sent, with the times in milliseconds; `root_id` is the job whose
-/// owner sends it, `ended` when it was delivered, or given up because of `problem`.
+/// 1.2, for notifications and callbacks: `callbacks` has the received ones; `notifications` has those to be sent, with times in
+/// milliseconds; `root_id` is the job whose owner sends it, `ended` when it was delivered, or given up because of `problem`.
 ///
 /// 1.3, for service levels, and for coordinators and bundles.
-/// `slas`: `node` is empty for the job itself; times and durations in milliseconds; the names of the events that there were, with when
-/// they were found; `due` when somebody has to look at the clock, `silent` that nobody is told. `notifications`: `mail` is a JSON
-/// object, where a message is sent and no URL called.
-/// The rows of coordinators and bundles in `jobs` have kind `C` and `B`, and the nearest of a workflow's states, so that whoever knows
-/// only workflows can show, purge and recover them; their own state is in `coordinators` and `bundles`. A workflow of an action has
-/// its id, `C@3`, as `parent_id`, a coordinator of a bundle the bundle's, and its name there as `parent_node`.
-/// `coordinator_revisions`: what actions are made with, of which an update adds one: `texts` are those of the document.
-/// `coordinator_actions`: from `since` on, private state of the machine. `unprepared`: workflow jobs whose properties their own
-/// executable has to complete before they begin.
+/// `slas`: `node` is empty for the job itself; times and durations in milliseconds; the names of the events so far, with the times of their
+/// detection; `due` is the time of the next check, `silent` means without alerts. `notifications`: `mail` is a JSON object, for a mail
+/// instead of a URL.
+/// The rows of coordinators and bundles in `jobs` have kind `C` and `B`, and the nearest state of a workflow, so that commands for
+/// workflows can show, purge and recover them; their own state is in `coordinators` and `bundles`. A workflow of an action has its id,
+/// `C@3`, as `parent_id`, a coordinator of a bundle the bundle's, and its name there as `parent_node`.
+/// `coordinator_revisions`: the definitions and properties of actions; an update adds one: `texts` are those of the document.
+/// `coordinator_actions`: from `since` on, private state of the state machine. `unprepared`: workflow jobs whose properties their own
+/// executable has to complete before they start.
 ///
-/// 1.4, for actions that the launcher begins by itself: `ahead` of `actions`.
+/// 1.4, for actions that the launcher starts by itself: `ahead` of `actions`.
 ///
-/// 1.5, for `run --key`: `key` of `jobs`, which several jobs of one application may have, of which the last is meant.
+/// 1.5, for `run --key`: `key` of `jobs`, which several jobs of one application may have.
 ///
 /// 1.6, for stores of many jobs: indexes of their times, and of the commands of each.
+///
+/// 1.7, for the secrets of nodes: `secrets` of `definitions`.
 const ADDED: [&str; 7] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
@@ -306,7 +307,7 @@ CREATE INDEX commands_by_job ON commands (job_id);
     "ALTER TABLE definitions ADD COLUMN secrets TEXT;",
 ];
 
-/// Makes the tables in a new file; does nothing where another process was faster. Called under the creation lock.
+/// Creates the tables in a new file; does nothing if another process was faster. Called under the creation lock.
 pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     let transaction = connection.transaction()?;
@@ -321,8 +322,8 @@ pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// Adds what a store of an older minor version lacks; does nothing where another process was faster. Those who have it open
-/// go on: they name the columns that they know.
+/// Upgrades a store of an older minor version; does nothing if another process was faster. Processes that have it open go on: they name the
+/// columns that they know.
 pub(super) fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     add(&transaction)?;
@@ -345,7 +346,7 @@ fn add(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Refuses a store of another major version; returns whether it lacks what [`upgrade`] adds.
+/// Refuses a store of another major version; returns whether it needs [`upgrade`].
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<bool, RunError> {
     let describe = |error: rusqlite::Error| super::StoreError::from(error).describe(path);
     let (major, minor): (i64, i64) = connection
@@ -363,7 +364,7 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<bool, RunErr
     .with_help("use an executable that a matching version of hpdlc built, or another HPDL_HOME"))
 }
 
-/// Whether the tables are there.
+/// Whether the tables exist.
 pub(super) fn exists(connection: &Connection) -> rusqlite::Result<bool> {
     connection
         .query_row(

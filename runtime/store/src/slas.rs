@@ -1,4 +1,4 @@
-//! Service levels, as the store keeps them.
+//! Rows of service levels.
 
 use hpdlc_core::sla::{Fired, Record, SlaEvent, SlaEventKind, SlaState, Status};
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -9,18 +9,18 @@ use super::rows::read_name;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlaRow {
     pub job_id: String,
-    /// The action; none is the job.
+    /// The action; `None` for the job.
     pub node: Option<String>,
     pub record: Record,
-    /// Nobody is told of its events.
+    /// Whether its events are not alerted.
     pub is_silent: bool,
     pub state: SlaState,
-    /// When somebody has to look at the clock. None for an action whose job has not begun.
+    /// When the clock has to be checked next. `None` for an action whose job has not started.
     pub due: Option<i64>,
 }
 
 impl SlaRow {
-    /// Brings `due` in line with the state.
+    /// Updates `due` to the state.
     pub fn set_due(&mut self, has_begun: bool) {
         let is_watched = has_begun || self.node.is_none();
         self.due = self.state.next_look(&self.record).filter(|_| is_watched);
@@ -96,7 +96,7 @@ pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow
         .collect()
 }
 
-/// Those of a coordinator's actions that something may still become of.
+/// Those of a coordinator's actions that are not over.
 pub fn open(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow>> {
     let sql = format!(
         "SELECT {} FROM slas WHERE job_id = ?1 AND NOT is_over",
@@ -124,7 +124,7 @@ pub fn of_action(
         .optional()
 }
 
-/// Forgets that of an action that has never been.
+/// Deletes that of an action whose creation was undone.
 pub fn forget_action(connection: &Connection, job: &str, number: u64) -> rusqlite::Result<()> {
     connection
         .prepare_cached("DELETE FROM slas WHERE job_id = ?1 AND node = ?2")?
@@ -132,7 +132,7 @@ pub fn forget_action(connection: &Connection, job: &str, number: u64) -> rusqlit
     Ok(())
 }
 
-/// Writes a new one, or a known one as it is now.
+/// Inserts or updates a row.
 pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
     let SlaRow {
         job_id,
@@ -193,7 +193,7 @@ pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Forgets those of a job whose nodes are not in the table of actions: what a rerun runs again is registered anew.
+/// Deletes those of a job whose nodes are not in the table of actions: nodes that a rerun runs again are registered anew.
 pub fn forget_unskipped(connection: &Connection, job: &str) -> rusqlite::Result<()> {
     connection.execute(
         "DELETE FROM slas WHERE job_id = ?1 AND NOT EXISTS
@@ -203,7 +203,7 @@ pub fn forget_unskipped(connection: &Connection, job: &str) -> rusqlite::Result<
     Ok(())
 }
 
-/// The next moment after `now` at which somebody has to look at the clock for some job.
+/// The next time after `now` at which the service level of some job is due.
 pub fn next_due(connection: &Connection, now: i64) -> rusqlite::Result<Option<i64>> {
     connection
         .prepare_cached("SELECT min(due) FROM slas WHERE due > ?1")?

@@ -1,10 +1,9 @@
-//! Putting the store's write-ahead log on disk: what makes a commit durable.
+//! Syncs the store's write-ahead log, which makes a commit durable.
 //!
-//! SQLite's own way (`synchronous=FULL`) is an `fsync` of the log after each commit. The log has grown then, or its time of
-//! change has, so that the file system has to write its journal too, with every file that the actions made meanwhile. Here
-//! the log gets room before it is needed and is put on disk by `fdatasync`, which writes the frames and nothing else. All
-//! other syncs, around checkpoints and at the log's first frame, are what `synchronous=NORMAL` keeps: it leaves out the one
-//! after a commit, and no other.
+//! SQLite's own way (`synchronous=FULL`) is an `fsync` of the log after each commit. As the length or the modification time of the log has
+//! changed, the file system has to write its journal too, with every file that the actions created meanwhile. Here the log is preallocated
+//! and synced by `fdatasync`, which writes only the frames. All other syncs, around checkpoints and at the log's first frame, are done by
+//! `synchronous=NORMAL`, which omits only the one after a commit.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -16,10 +15,10 @@ use std::{
 
 use rustix::fs::OFlags;
 
-/// How much room the log gets at a time, in bytes: for some twenty commits.
+/// How many bytes the log is extended by at a time: for some twenty commits.
 const ROOM: usize = 512 * 1024;
 
-/// How much room the log gets here: [`ROOM`], unless a test has this thread use less.
+/// The same for this thread: [`ROOM`], unless a test uses less.
 pub(super) fn room() -> usize {
     #[cfg(any(test, feature = "testing"))]
     return testing::ROOM_HERE.get();
@@ -35,30 +34,30 @@ pub mod testing {
         pub(super) static ROOM_HERE: Cell<usize> = const { Cell::new(super::ROOM) };
     }
 
-    /// Gives logs little room in this thread: a simulated machine loses and restores its log so often that most of its time
-    /// would go into copying zeros.
+    /// Extends logs in this thread by less: a simulated machine loses and restores its log so often that copying zeros would take most of
+    /// its time.
     pub fn use_little_room() {
         ROOM_HERE.set(64 * 1024);
     }
 }
 
-/// A shorter log gets none: most jobs are done before it is longer.
+/// A shorter log is not extended: most jobs are done before it is longer.
 const SHORT: u64 = 128 * 1024;
 
-/// A longer one gets none either: here SQLite moves it into the database and begins anew.
+/// Nor is a longer one: at this length SQLite checkpoints it and starts again.
 const LONG: u64 = 4 * 1024 * 1024;
 
-/// What SQLite puts behind the store's name for its log, and for the index of the log, which is shared memory.
+/// The suffixes of the store's name for its log, and for the index of the log, which is shared memory.
 pub const LOG: &str = "-wal";
 pub const INDEX: &str = "-shm";
 
-/// Whether others still find the files of an open store.
+/// Whether the files of an open store still have their names.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Names {
     There,
-    /// The store or its log is gone.
+    /// The store or its log was deleted.
     Deleted,
-    /// The index of the log is gone: whoever opens the store now makes another one, and neither sees what the other writes.
+    /// The index of the log was deleted: a process that opens the store now creates another one, and neither sees what the other writes.
     IndexDeleted,
 }
 
@@ -68,7 +67,7 @@ pub(super) struct Wal {
     file: File,
     store: File,
     index: File,
-    /// The length in bytes that is enough so far.
+    /// The length in bytes up to which the log needs no extension.
     enough: u64,
     /// In bytes: [`room`].
     room: usize,
@@ -95,10 +94,10 @@ impl Wal {
         self.file = file;
     }
 
-    /// Gives the log room behind its end. Only inside a transaction that writes: nobody else lengthens the log then.
+    /// Extends the log with zeros. Only inside a transaction that writes: no other process extends the log then.
     ///
-    /// SQLite reads zeros as the end of the log. Blocks that were never written would not do: turning them into written ones
-    /// is a change that `fdatasync` puts into the journal.
+    /// SQLite reads zeros as the end of the log. Unwritten blocks (`fallocate`) would not do: their conversion to written ones is a change
+    /// that `fdatasync` has to journal.
     pub(super) fn make_room(&mut self) {
         let Ok(length) = self.file.metadata().map(|metadata| metadata.len()) else {
             return;
@@ -106,18 +105,18 @@ impl Wal {
         if length <= self.enough || length >= LONG {
             return;
         }
-        // A piece at a time: a buffer as large as the room would stay in the memory of every owner.
+        // A piece at a time: a buffer of the whole size would stay in the memory of every owner.
         const ZEROS: [u8; 16 * 1024] = [0; 16 * 1024];
         self.enough = length + self.room as u64;
         for offset in (length..self.enough).step_by(ZEROS.len()) {
-            // A disk without room for it has room for the commit, or SQLite will say so.
+            // If there is no space for it there may still be some for the commit, or SQLite will report it.
             if self.file.write_all_at(&ZEROS, offset).is_err() {
                 break;
             }
         }
     }
 
-    /// What has become of the names of the files; what is written into deleted ones is gone with their last reader.
+    /// Whether the files were deleted; writes to deleted ones are lost.
     pub(super) fn names(&self) -> Names {
         let is_named = |file: &File| file.metadata().is_ok_and(|metadata| metadata.nlink() > 0);
         if !is_named(&self.store) || !is_named(&self.file) {
@@ -129,11 +128,11 @@ impl Wal {
         Names::There
     }
 
-    /// Returns when all that was committed is on disk.
+    /// Waits until all committed transactions are on disk.
     ///
     /// # Errors
     ///
-    /// The disk does not take it: nobody knows whether the last commits are there.
+    /// It cannot be synced: whether the last commits are on disk is unknown.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
@@ -146,7 +145,7 @@ pub fn beside(store: &Path, suffix: &str) -> OsString {
     path
 }
 
-/// A file to be asked about and not to be read: closing one that can be read takes SQLite's locks from every connection of the process.
+/// Opens a file only for its metadata: closing a readable one would release SQLite's locks of all connections of the process.
 fn name_of(path: &OsStr) -> io::Result<File> {
     #[expect(clippy::cast_possible_wrap, reason = "flags of the system are small")]
     let flags = OFlags::PATH.bits() as i32;

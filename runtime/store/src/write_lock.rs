@@ -1,8 +1,8 @@
-//! Taking turns at writing.
+//! A fair lock for writers.
 //!
-//! SQLite has no queue: who waits for another's transaction looks again and again, at longer and longer intervals, and of a
-//! thousand that do some look at the wrong moments for minutes. A lock of the kernel has one, which costs nothing where nobody
-//! waits. It decides nothing: whoever writes without it is kept apart by SQLite as ever.
+//! SQLite has no queue: a process that waits for another's transaction polls with increasing intervals (backoff), and of a thousand some
+//! poll at the wrong moments for minutes. A lock of the kernel has a queue, and is cheap without contention. It is not needed for
+//! correctness: SQLite excludes writers without it as ever.
 
 use std::{
     fs::File,
@@ -13,7 +13,7 @@ use std::{
 /// The file that is locked, beside the store.
 #[derive(Debug)]
 pub struct WriteLock {
-    /// None where there can be no such file: everybody looks again and again then.
+    /// `None` if the file cannot be created: all processes poll then.
     file: Option<File>,
 }
 
@@ -35,7 +35,7 @@ impl WriteLock {
     /// Waits until this process may write.
     pub fn wait(&self) -> WriteLockGuard<'_> {
         if let Some(file) = &self.file {
-            // Without it the others are waited for by looking.
+            // Without it SQLite's polling remains.
             let _ = file.lock();
         }
         WriteLockGuard(self)

@@ -1,4 +1,4 @@
-//! Writing for the owner of a job, as a group commit: one transaction a batch, on disk when it returns.
+//! Writes for the owner of a job, as a group commit: one transaction per batch, on disk when it returns.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::{
     wal::{self, Names, Wal},
 };
 
-/// What one transaction writes.
+/// The changes of one transaction.
 #[derive(Debug, Default)]
 pub struct Batch {
     pub jobs: Vec<JobRow>,
@@ -21,9 +21,9 @@ pub struct Batch {
     /// Jobs that begin a further run. Written first.
     pub new_runs: Vec<NewRun>,
     pub handled: Vec<Handled>,
-    /// What owners of other jobs are asked to do.
+    /// Commands to the owners of other jobs.
     pub asked: Vec<(String, &'static str)>,
-    /// What is to be told because of it.
+    /// The notifications that result from it.
     pub notices: Vec<NewNotice>,
     pub slas: Vec<SlaRow>,
     pub scheduled: super::coordinators::Changes,
@@ -31,8 +31,8 @@ pub struct Batch {
 
 /// Writes for the owner of one job tree.
 ///
-/// It works on the thread of the engine, which has nothing to do until a commit is on disk: a thread of its own would be
-/// woken and would wake the engine for each, which takes as long as the commit.
+/// It works on the thread of the engine, which has nothing to do until a commit is on disk: waking a separate thread and being woken by it
+/// for each would take as long as the commit.
 #[derive(Debug)]
 pub struct Writer {
     connection: Connection,
@@ -52,7 +52,7 @@ impl Writer {
         let store = Path::new(connection.path().unwrap_or_default());
         let wal = Wal::open(store, wal::room())?;
         let write_lock = WriteLock::of(store);
-        // From here on `wal` puts the commits on disk.
+        // From here on `wal` syncs the commits.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         Ok(Writer {
             connection,
@@ -87,7 +87,7 @@ impl Writer {
             }
         }
         transaction.commit()?;
-        // Others write while the disk does.
+        // Others may write during the sync.
         drop(write_lock);
         self.wal.sync()?;
         Ok(())
@@ -98,23 +98,23 @@ impl Writer {
         self.connection
     }
 
-    /// Has another file put on disk than the store's log.
+    /// Replaces the file that is synced instead of the store's log.
     #[cfg(any(test, feature = "testing"))]
     pub fn replace_log(&mut self, file: std::fs::File) {
         self.wal.replace(file);
     }
 
-    /// Commands from other terminals that are still open.
+    /// Unhandled commands from other terminals.
     pub fn commands(&self) -> Result<Vec<CommandRow>, StoreError> {
         Ok(super::commands::open(&self.connection, &self.root)?)
     }
 
-    /// The executable that is registered for a URI.
+    /// The executable registered for a URI.
     pub fn registered(&self, uri: &str) -> Result<Option<Definition>, StoreError> {
         Ok(super::definitions::registered(&self.connection, uri)?)
     }
 
-    /// The executable that was registered without a URI, by the name of its application.
+    /// The executable registered without a URI, by the name of its application.
     pub fn registered_by_name(&self, app: &str) -> Result<Option<Definition>, StoreError> {
         Ok(super::definitions::registered_by_name(
             &self.connection,
@@ -136,19 +136,19 @@ impl Writer {
         )?)
     }
 
-    /// What a job's nodes were when it ended.
+    /// The nodes of a job.
     pub fn actions_of(&self, job: &str) -> Result<Vec<ActionRow>, StoreError> {
         Ok(super::query::actions(&self.connection, job)?)
     }
 
-    /// The connection, to read by what others have written too.
+    /// The connection, which also sees changes by others.
     pub fn connection(&self) -> &Connection {
         &self.connection
     }
 
-    /// The number of a new job. One that is not used leaves a gap.
+    /// The number of a new job. An unused one leaves a gap.
     ///
-    /// It is on disk with the next batch, which is the one that has the job.
+    /// It is on disk with the next batch, which contains the job.
     pub fn next_job_number(&self) -> Result<i64, StoreError> {
         Ok(super::query::next_number(
             &self.connection,

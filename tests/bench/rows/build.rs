@@ -15,12 +15,12 @@ use crate::{
     workload::{self, Version},
 };
 
-/// With these the workload's paths and processes are of this machine: the program is linked with the runtime without HDFS, as the
-/// floor is.
+/// These make the workload's paths and processes local: the program is linked with the runtime without HDFS, like the
+/// floor.
 const LOCAL: [&str; 2] = ["-DnameNode=file://", "-DresourceManager=local"];
 
 pub fn rows(bench: &Bench) -> Vec<Row> {
-    // The first build of all makes sure that the runtime is there.
+    // The first build ensures that the runtime exists.
     bench.program("warm", &workload::chain(1));
     let floor = Floor::find(bench);
     let mut rows = Vec::new();
@@ -88,7 +88,7 @@ pub fn rows(bench: &Bench) -> Vec<Row> {
     rows
 }
 
-/// Megabytes that an executable may have, and one that reaches other file systems.
+/// Maximum megabytes of an executable, and of one that reaches other file systems.
 const LOCAL_BUDGET: u64 = 10;
 const FULL_BUDGET: u64 = 20;
 
@@ -126,7 +126,7 @@ pub fn size(bench: &Bench) -> Vec<Row> {
     ]
 }
 
-/// Does nothing, and has the linker take in what a generated program takes in.
+/// Does nothing, but makes the linker include what a generated program includes.
 const EMPTY: &str = "fn main() {
     std::hint::black_box(hpdlc_runtime::Runtime::command_line as *const ());
 }
@@ -198,7 +198,7 @@ fn libraries_in(runtime: &Path) -> PathBuf {
     runtime.join(text(&read(&runtime.join("stamp.json"))["folder"]))
 }
 
-/// Whether these are the libraries of the programs that leave the machine.
+/// Whether these are the libraries of the runtime with remote file systems.
 fn has_hdfs(libraries: &Path) -> bool {
     fs::read_dir(libraries)
         .expect("the stamp names a folder")

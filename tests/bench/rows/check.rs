@@ -88,7 +88,7 @@ pub fn corpus(bench: &Bench) -> Vec<Row> {
     let Some(corpus) = bench.shared("corpus") else {
         return vec![Row::skipped("check corpus", "no corpus")];
     };
-    // Documents of people have mistakes: the exit code says nothing here.
+    // Real documents have errors: the exit code is not checked here.
     let check = || {
         let began = Instant::now();
         let status = bench

@@ -1,4 +1,4 @@
-//! What the expressions of decisions cost, compiled: each that is evaluated, and those that are not.
+//! The cost of a decision's compiled expressions: of each one evaluated, and of those that are not.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub fn rows(bench: &Bench) -> Vec<Row> {
         measure::time(&mut command)
     };
     let n_times = bench.times(15);
-    // The last case of all holds, and then the first.
+    // Only the last case is true, and then the first.
     let (all, floor) = measure::in_turn(n_times, || run(&many, "last"), || run(&one, "last"));
     let each = all.saturating_sub(floor) / n_cases;
     let thousand = bench.program("cases-1000", &workload::decision(1_000));

@@ -1,4 +1,4 @@
-//! Running jobs: how long until something happens, how much the bookkeeping costs, how much memory it takes.
+//! Running jobs: latency until the first action, the overhead of bookkeeping, memory.
 
 use std::{
     fmt::Write as _,
@@ -16,7 +16,7 @@ use crate::{
     workload,
 };
 
-/// From the start of the executable until `date`, its first action, looks at the clock.
+/// From the start of the executable until `date`, its first action, reads the clock.
 pub fn start(bench: &Bench) -> Vec<Row> {
     let program = bench.program("clock", &workload::clock());
     measure::time(&mut bench.run(&program));
@@ -96,7 +96,7 @@ pub fn fork(bench: &Bench) -> Vec<Row> {
     };
     let name = format!("fork of {n_actions}, 2 at once");
     let mut n_folders = 0;
-    // The same processes with what an attempt has, by which people and recovery know what became of it, made anew for each.
+    // The same processes, each with new files and folders like those that an attempt needs for users and for recovery.
     let leaving = || {
         n_folders += 1;
         let folder = bench.folder.join(format!("files-{n_folders}"));
@@ -156,7 +156,7 @@ fn rules(n_actions: usize) -> String {
     text
 }
 
-/// The most that the owner of a job and its launcher had resident, in KiB.
+/// The peak resident memory of a job's owner and its launcher, in KiB.
 fn peaks(command: &mut Command) -> (u64, u64) {
     let mut owner = command
         .stdout(Stdio::null())

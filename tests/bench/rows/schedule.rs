@@ -1,4 +1,4 @@
-//! `schedule`, for which nothing is compiled, and `simulate` beside it.
+//! `schedule`, for which nothing is compiled, and `simulate` for comparison.
 
 use std::{
     fs,

@@ -22,7 +22,7 @@ prepare_hdfs() {
     for jar in "$folder"/lib/hadoop/hadoop-mapreduce-examples-*.jar; do
         [[ ! -e $jar ]] || mv -f "$jar" "$folder/share/hadoop/mapreduce/"
     done
-    # Of the pages that servers show to people, the artifacts lack the folders that the servers look for.
+    # The artifacts lack the folders with the web pages of the servers, which the servers require.
     mkdir -p "$folder"/lib/pages/webapps/{hdfs,datanode,static}
     [[ -d $folder/conf ]] || configure_hdfs
     if [[ ! -d $folder/data/dfs/name/current ]]; then
@@ -43,7 +43,7 @@ configure_hdfs() {
     free_port && data_http=$REPLY
     free_port && data_ipc=$REPLY
     mkdir -p "$conf"
-    # After a server was away, its clients look for it each second.
+    # After a server was unavailable, its clients retry each second.
     configuration >"$conf/core-site.xml" <<END
 fs.defaultFS hdfs://127.0.0.1:$rpc
 fs.trash.interval 60
@@ -76,7 +76,7 @@ END
     mv "$conf" "$folder/conf"
 }
 
-# The words before a main class of Hadoop that is to have so many megabytes.
+# The JVM options for a main class of Hadoop with this many megabytes.
 hadoop_words() {
     java_words "$1"
     words+=(-cp "$folder/conf:$folder/lib/pages:$folder/lib/hadoop/*")
@@ -96,17 +96,17 @@ name_node_info() {
     curl -s -m 2 "$(address WEBHDFS | sed 's/^webhdfs/http/')/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo" 2>/dev/null
 }
 
-# It answers, and is out of safe mode.
+# It answers, and has left safe mode.
 ready_namenode() {
     [[ $(name_node_info) == *'"Safemode" : ""'* ]]
 }
 
-# The name node knows it.
+# The name node has registered it.
 ready_datanode() {
     [[ $(name_node_info) == *'\"lastContact\"'* ]]
 }
 
-# Makes folders in HDFS that all may write to.
+# Creates folders in HDFS that all users can write to.
 make_folders() {
     local path
     for path in "$@"; do

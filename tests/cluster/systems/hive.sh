@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Hive: a metastore with a Derby database, and HiveServer2. Queries run as MapReduce jobs where they need more than to read
+# Hive: a metastore with a Derby database, and HiveServer2. Queries run as MapReduce jobs if they do more than read
 # a file.
 
 prepare_hive() {

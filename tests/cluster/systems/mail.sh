@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# A mail server that keeps what it gets: a file a letter in `mail`.
+# A mail server that stores what it receives: one file per mail in `mail`.
 
 prepare_mail() {
     command -v python3 >/dev/null || {

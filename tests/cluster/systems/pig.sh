@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The command `pig`, and the folder `lib/hcatalog` with its classes for tables of Hive.
+# The command `pig`, and the folder `lib/hcatalog` with its classes for Hive's tables.
 
 prepare_pig() {
     local relocated=$target/cluster-pig-relocated

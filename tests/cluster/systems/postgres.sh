@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# PostgreSQL, with a database `shop` that its user `shop` owns. It does not run as root: then it is Debian's user `postgres`,
-# and the files lie where that user may go.
+# PostgreSQL, with a database `shop` that its user `shop` owns. It does not run as root: in that case as Debian's user `postgres`,
+# with the files in a folder that this user can access.
 
 prepare_postgres() {
     local program
@@ -44,7 +44,7 @@ configure_postgres() {
 start_postgres() {
     local data
     data=$(readlink -f "$folder/postgres")
-    # The setting with the folder's name does nothing: it is how the process is known again.
+    # The setting with the folder's name has no effect: it identifies the process.
     begin postgres env -C / "${as_postgres[@]}" "$postgres_programs/postgres" -D "$data/data" -c listen_addresses=127.0.0.1 \
         -c "port=$(port_of POSTGRES)" -c unix_socket_directories= -c fsync=off -c "cluster.folder=$folder"
 }

@@ -1,7 +1,7 @@
 """A mail server on the loopback. Usage: smtpd.py PORT FOLDER.
 
-Each letter becomes a file NUMBER.eml, with the envelope in lines before it: From, To (one a recipient). It appears whole.
-A recipient `refused@...` is refused for good, `busy@...` for now.
+Each mail becomes a file NUMBER.eml, created atomically, with the envelope in lines before it: From, To (one per recipient).
+A recipient `refused@...` is refused permanently, `busy@...` temporarily.
 """
 
 import itertools

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The command `spark-submit`: PySpark from PyPI, which has Spark's jars, in a virtual environment of its own that clusters
+# The command `spark-submit`: PySpark from PyPI, which has Spark's jars, in a virtual environment that clusters
 # share.
 
 spark_version=3.5.7
@@ -11,7 +11,7 @@ prepare_spark() {
             REPLY="a program \`python3\` (Debian: python3)"
             return 1
         }
-        # In place: it holds its own path.
+        # Created in place: it contains its own path.
         rm -rf "$python"
         if ! {
             python3 -m venv "$python" && "$python/bin/pip" install -q wheel setuptools &&

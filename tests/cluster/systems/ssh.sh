@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# A server of OpenSSH on the loopback, for whoever starts it, with keys of its own. The cluster's `ssh` and `scp` know its
+# An OpenSSH server on the loopback interface, for the user who starts it, with its own keys. The cluster's `ssh` and `scp` use its
 # port and its keys.
 
 prepare_ssh() {
@@ -9,7 +9,7 @@ prepare_ssh() {
     }
     mkdir -p "$folder/bin"
     ln -sf "$here"/bin/{ssh,scp} "$folder/bin/"
-    # Where root starts it, it insists on this folder.
+    # If root starts it, it requires this folder.
     [[ $(id -u) -ne 0 ]] || mkdir -p /run/sshd
     [[ -e $folder/ssh/sshd_config ]] || configure_ssh
 }

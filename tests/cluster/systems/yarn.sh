@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# YARN: a resource manager that remembers its applications, a node manager, and the history of MapReduce jobs.
+# YARN: a resource manager that persists its applications, a node manager, and the history server of MapReduce jobs.
 
 prepare_yarn() {
     [[ -e $folder/conf/yarn-site.xml ]] || configure_yarn
@@ -15,7 +15,7 @@ configure_yarn() {
     done
     class_path="$folder/conf,$folder/lib/hadoop/*"
     java_words 256
-    # Without memory and garbage collector: Pig chooses one too, and Java refuses two.
+    # Without memory and garbage collector options: Pig sets them too, and Java refuses two.
     opens="${words[*]:3}"
     configuration >"$folder/conf/mapred-site.xml" <<END
 mapreduce.framework.name yarn
@@ -45,7 +45,7 @@ yarn.scheduler.capacity.resource-calculator org.apache.hadoop.yarn.util.resource
 END
     tell "RESOURCE_MANAGER=127.0.0.1:${port[rm]}" "RESOURCE_MANAGER_WEB=http://127.0.0.1:${port[rm_web]}" \
         "HISTORY=127.0.0.1:${port[history]}" "HISTORY_WEB=http://127.0.0.1:${port[history_web]}"
-    # Last: it says that all is there. No file of the disk's fills up, whatever else lies on it.
+    # Written last: it marks the configuration as complete. The node stays healthy however full the disk is.
     configuration >"$folder/conf/yarn-site.xml.$$" <<END
 yarn.resourcemanager.hostname 127.0.0.1
 yarn.resourcemanager.address 127.0.0.1:${port[rm]}
@@ -105,7 +105,7 @@ ready_resourcemanager() {
     [[ $(curl -s -m 5 "$(address RESOURCE_MANAGER_WEB)/ws/v1/cluster/info" 2>/dev/null) == *'"state":"STARTED"'* ]]
 }
 
-# The resource manager has its registration.
+# The resource manager has registered it.
 ready_nodemanager() {
     ! is_running "$folder" resourcemanager ||
         [[ $(curl -s -m 5 "$(address RESOURCE_MANAGER_WEB)/ws/v1/cluster/nodes?states=RUNNING" 2>/dev/null) == *'"state":"RUNNING"'* ]]

@@ -1,4 +1,4 @@
-//! A state folder with jobs of every kind in every state, that nobody drives; what is in it, and how it is put back.
+//! A state folder with jobs of every kind in every state, without owners; lists its content, and restores it.
 
 use std::{collections::BTreeMap, fmt::Write, fs, path::Path, process::Command, time::Duration};
 
@@ -9,13 +9,13 @@ use crate::{
     harness::{World, find_node, kill_dash_nine, text, wait_for, wait_within},
 };
 
-/// What a job is, for the model.
+/// The kind of a job in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Workflow,
     /// A sub-workflow's job.
     Child,
-    /// That of a coordinator's action.
+    /// The workflow of a coordinator's action.
     OfAction,
     Coordinator,
     Bundle,
@@ -28,7 +28,7 @@ pub struct Job {
     pub status: String,
 }
 
-/// The programs and the folder that they share.
+/// The programs and their shared folder.
 pub struct Folder {
     pub workflow: World,
     pub coordinator: World,
@@ -119,7 +119,7 @@ impl Folder {
         with("fail-x", 1, &[]);
         with("none", 3, &["-Dn=0"]);
         with("none", 4, &["-Doozie.suspend.on.nodes=s"]);
-        // One whose owner, launcher and processes have died.
+        // A job whose owner, launcher and processes have died.
         fs::write(world.out().join("hold-a"), "").expect("a file");
         let owner = world.start(&[]);
         wait_for("the action to run", || {
@@ -177,7 +177,7 @@ impl Folder {
             .find(|job| text(&job["id"]).ends_with("-C"))
             .map(|job| text(&job["id"]))
             .expect("the newest");
-        // One of its two actions has been run again since.
+        // One of its two actions has been rerun since.
         world
             .call(&["rerun", &id, "--action", "2", "--wait", "--nocleanup"])
             .expect(6);
@@ -211,7 +211,7 @@ impl Folder {
         fs::remove_file(world.out().join("fail-v")).expect("it is there");
     }
 
-    /// Reads what jobs there are.
+    /// Reads the list of jobs.
     fn read(&mut self) {
         self.await_quiet();
         let mut jobs = Vec::new();
@@ -231,7 +231,7 @@ impl Folder {
         self.jobs = jobs;
     }
 
-    /// A job of every kind in every state that there is.
+    /// One job of each existing combination of kind and state.
     pub fn one_of_each(&self) -> Vec<&Job> {
         let mut found: Vec<&Job> = Vec::new();
         for job in &self.jobs {
@@ -255,7 +255,7 @@ impl Folder {
         copy(self.home(), self.kept.path());
     }
 
-    /// Puts back what there was at first.
+    /// Restores the initial state.
     pub fn put_back(&self) {
         kill_all(self.home());
         for entry in fs::read_dir(self.home()).expect("a folder").flatten() {
@@ -295,7 +295,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The processes that work with a state folder, with their words.
+/// The processes that use a state folder, with their command lines.
 pub fn processes(home: &Path) -> BTreeMap<i32, String> {
     let mark = format!("HPDL_HOME={}", home.display());
     let mut found = BTreeMap::new();
@@ -320,12 +320,12 @@ pub fn processes(home: &Path) -> BTreeMap<i32, String> {
     found
 }
 
-/// Ends all of them, as a power cut does.
+/// Kills all of them, like a power failure.
 pub fn kill_all(home: &Path) {
     let gone = wait_within(Duration::from_secs(60), || {
         let found = processes(home);
         for pid in found.keys() {
-            // It may have ended by itself.
+            // It may have exited already.
             let words = format!("kill -KILL {pid} 2>/dev/null");
             let _ = Command::new("sh").args(["-c", &words]).status();
         }
@@ -334,7 +334,7 @@ pub fn kill_all(home: &Path) {
     assert!(gone.is_some(), "{:?}", processes(home));
 }
 
-/// All that a command could change: the rows of the store and the files of the folder.
+/// Everything that a command could change: the rows of the store and the files of the folder.
 pub fn contents(home: &Path) -> String {
     let mut text = rows(home);
     list(home, home, &mut text);
@@ -385,7 +385,7 @@ fn list(root: &Path, folder: &Path, text: &mut String) {
         let path = entry.path();
         let name = path.strip_prefix(root).expect("it lies below");
         let name = name.display().to_string();
-        // The store's own files are told by its rows; a bell is a socket that nobody hears.
+        // The store's own files are covered by its rows; a bell is a socket without a listener.
         if name.starts_with("jobs.") || name.ends_with(".bell") {
             continue;
         }

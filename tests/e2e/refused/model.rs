@@ -1,8 +1,8 @@
-//! What commands there are, and which of them a job takes (Oozie's tables; `DESIGN` of hpdlc where it says more).
+//! A model of the commands, and which of them a job accepts (Oozie's tables; hpdlc's `DESIGN` where that says more).
 
 use super::folder::{Job, Kind};
 
-/// What a command line should come to.
+/// The expected result of a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Taken,
@@ -13,10 +13,10 @@ pub enum Verdict {
 
 use Verdict::{Open, Refused, Taken};
 
-/// An option as it is typed, and for which kinds of job it means something.
+/// An option as typed, and the kinds of job that it applies to.
 pub struct Choice {
     pub words: &'static [&'static str],
-    /// Of workflows, coordinators, bundles.
+    /// For workflows, coordinators, bundles.
     pub fits: [bool; 3],
 }
 
@@ -117,12 +117,12 @@ fn place(kind: Kind) -> usize {
     }
 }
 
-/// Whether an option means something to a job of this kind.
+/// Whether an option applies to a job of this kind.
 pub fn fits(choice: &Choice, job: &Job) -> bool {
     choice.fits[place(job.kind)]
 }
 
-/// What becomes of a command with these of its choices.
+/// The expected result of a command with these of its choices.
 pub fn verdict(command: &Command, choices: &[&Choice], job: &Job) -> Verdict {
     let kind = place(job.kind);
     if !command.fits[kind] || choices.iter().any(|choice| !choice.fits[kind]) {
@@ -167,7 +167,7 @@ pub fn verdict(command: &Command, choices: &[&Choice], job: &Job) -> Verdict {
         "rerun" if kind == 2 && matches!(status, "KILLED" | "FAILED" | "PREP") => Refused,
         "rerun" => match status {
             "PREP" | "IGNORED" => Refused,
-            // Here their actions wait for data.
+            // In these tests their actions wait for data.
             "RUNNING" | "SUSPENDED" => Refused,
             "SUCCEEDED" | "DONEWITHERROR" => Taken,
             _ => Open,

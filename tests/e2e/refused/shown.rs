@@ -1,5 +1,5 @@
-//! Commands that only show, with every option, for a job of every kind in every state; and those that change something only where
-//! they are told to.
+//! Commands that only show something, with every option, for a job of every kind in every state; and those that only change
+//! something when told to.
 
 use super::{
     folder::{Folder, Job, Kind, contents},
@@ -7,18 +7,18 @@ use super::{
 };
 use crate::harness::{Ended, World};
 
-/// For which jobs a line is good.
+/// The jobs for which a line is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum For {
     All,
     Coordinators,
-    /// It is refused, whatever the job.
+    /// It is refused for every job.
     None,
     /// Some states have nothing to show.
     Open,
 }
 
-/// Words, where `JOB` stands for a job's id, `NUMBER` for its number and `FILE` for a file that is not there.
+/// Command lines; `JOB` stands for a job's id, `NUMBER` for its number and `FILE` for a file that does not exist.
 const OF_A_JOB: &[(&str, For)] = &[
     ("info JOB", For::All),
     ("info NUMBER", For::All),
@@ -47,7 +47,7 @@ const OF_A_JOB: &[(&str, For)] = &[
     ("definition JOB", For::All),
     ("definition JOB --nosuch", For::None),
     ("watch JOB --nosuch", For::None),
-    // What belongs to another kind.
+    // Commands for other kinds.
     ("change JOB", For::None),
     ("change JOB --endtime yesterday", For::None),
     ("update JOB -Dmore", For::None),
@@ -70,7 +70,7 @@ const OF_A_JOB: &[(&str, For)] = &[
     ("suspend JOB --wait", For::None),
 ];
 
-/// Whether a line that names no job is good.
+/// Whether a line without a job is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Good {
     Yes,
@@ -145,7 +145,7 @@ const OF_NO_JOB: &[(&str, Good)] = &[
     ("rerun nosuch", Good::No),
 ];
 
-/// Types a line; whatever comes of it, nothing may have changed.
+/// Runs a line; whatever its result, nothing may have changed.
 #[track_caller]
 fn show(folder: &Folder, world: &World, line: &str, job: Option<&Job>, before: &str) -> Ended {
     let file = world.path("shown.svg");
@@ -191,7 +191,7 @@ fn what_only_shows_changes_nothing() {
                 (For::Open, _) => None,
                 (For::None | For::Coordinators, _) => Some(false),
             };
-            // Of a coordinator in PREP there is no action yet; some programs have no coordinator to update another with.
+            // A coordinator in PREP has no action yet; some programs have no coordinator for an update.
             let depends = *whose == For::Coordinators
                 && is_good == Some(true)
                 && (line.contains('@') || line.starts_with("update"));
@@ -222,7 +222,7 @@ fn what_only_shows_changes_nothing() {
     }
 }
 
-/// What a dry run of `purge` said is what then goes, and nothing else.
+/// `purge` removes exactly what its dry run announced.
 #[test]
 fn purge_removes_what_it_said() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! libFuzzer's program: the target that `HPDL_FUZZ_TARGET` names gets every input.
+//! libFuzzer's program: passes every input to the target that `HPDL_FUZZ_TARGET` names.
 
 #![no_main]
 

@@ -1,6 +1,6 @@
-//! What is done with arbitrary bytes. Nothing here may panic, hang, or need more memory than its input explains.
+//! The fuzzing targets, for arbitrary bytes. They must not panic, hang, or need more memory than the input justifies.
 //!
-//! Each function is one target of `tests/fuzz/run`, and `tests/fuzz/replay.rs` gives it everything that was ever found.
+//! Each function is one target of `tests/fuzz/run`, and `tests/fuzz/replay.rs` passes it all inputs that were ever found.
 
 use hpdlc::{
     analysis::{self, Included, JobProperties},
@@ -20,7 +20,7 @@ use hpdlc::{
 };
 use hpdlc_core::{configuration, el::parser, properties};
 
-/// A target's name, and what it does with its input.
+/// A target's name, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
@@ -31,7 +31,7 @@ pub const ALL: [Target; 4] = [
     ("template", template),
 ];
 
-/// Decoding and the tree: whatever parses has its parts in its text.
+/// Decoding and the tree: the span of a parsed root is within the text.
 fn xml(bytes: &[u8]) {
     let Some((sources, file)) = source_file(bytes) else {
         return;
@@ -47,7 +47,7 @@ fn xml(bytes: &[u8]) {
     rendered(sink, &sources);
 }
 
-/// A whole document, through every room that looks at it, and every message in every form.
+/// A whole document, through every room that analyses it, with every message in every format.
 fn document(bytes: &[u8]) {
     let Some((sources, file)) = source_file(bytes) else {
         return;
@@ -77,7 +77,7 @@ fn document(bytes: &[u8]) {
         }
         let is_right = !sink.has_errors();
         let new = migrated(&tree, text, &mut sink);
-        // Only what is right is migrated in earnest.
+        // Only a document without errors has to be migrated to well-formed XML.
         if is_right {
             let mut mistakes = Sink::default();
             assert!(xml::parse(file, &new, &mut mistakes).is_some(), "{new}");
@@ -88,7 +88,7 @@ fn document(bytes: &[u8]) {
 
 /// A properties file and a Hadoop configuration.
 fn properties(bytes: &[u8]) {
-    // A mistake is as good an answer as a value.
+    // An error is as good a result as a value.
     let _ = properties::parse(bytes);
     if let Ok(text) = str::from_utf8(bytes) {
         properties::parse_captured(text);
@@ -96,7 +96,7 @@ fn properties(bytes: &[u8]) {
     }
 }
 
-/// A template: its tree says what the text said.
+/// A template: printing and parsing again gives the same tree.
 fn template(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else {
         return;
@@ -109,7 +109,7 @@ fn template(bytes: &[u8]) {
     }
 }
 
-/// The text, if it is one, as the only file there is.
+/// The text, if the bytes are one, as the only source file.
 fn source_file(bytes: &[u8]) -> Option<(SourceMap, FileId)> {
     let text = source::decode(bytes.to_vec()).ok()?;
     let mut sources = SourceMap::default();
@@ -117,9 +117,9 @@ fn source_file(bytes: &[u8]) -> Option<(SourceMap, FileId)> {
     Some((sources, file))
 }
 
-/// Everything that was said, as people and programs read it.
+/// Renders all diagnostics, in the formats for people and for programs.
 fn rendered(sink: Sink, sources: &SourceMap) {
-    // A document of mistakes says much; each is rendered alone.
+    // A document with many errors has long output; each diagnostic is rendered alone.
     for diagnostic in sink.into_sorted().iter().take(64) {
         short::render(diagnostic, sources);
         json::render(diagnostic, sources);

@@ -1,7 +1,7 @@
-//! Modules that are beside each other name each other in one direction.
+//! Dependencies between sibling modules must not be circular.
 //!
-//! A file and its own children belong together, and may know each other. Of two modules with the same parent, each with all that
-//! is below it, at most one names the other. An item is looked for where it is defined, not where it is exported from.
+//! A file and its own children belong together, and may use each other. Of two modules with the same parent, each with everything
+//! below it, at most one uses the other. An item counts where it is defined, not where it is exported from.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,10 +10,10 @@ use std::{
 
 use super::imports::{self, Import};
 
-/// The names that lead to a module; none for the crate itself.
+/// The path of a module; empty for the crate itself.
 pub type ModulePath = Vec<String>;
 
-/// Modules with one parent, each with the others that it names and one place where it does.
+/// Sibling modules, each with those that it uses and one place of use.
 type Beside = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The files of a crate.
@@ -22,8 +22,8 @@ pub struct Crate {
 }
 
 impl Crate {
-    /// `files` are paths below the crate's sources, with their texts. What is compiled for tests alone is no part of it, nor is
-    /// `main.rs`, which is a crate of its own.
+    /// `files` are paths below the crate's sources, with their texts. Code that is compiled only for tests is excluded, as is
+    /// `main.rs`, which is a separate crate.
     pub fn new<'f>(files: impl Iterator<Item = (&'f Path, &'f str)>) -> Crate {
         let module = |path: &Path| -> ModulePath {
             let path = path.with_extension("");
@@ -57,7 +57,7 @@ impl Crate {
         }
     }
 
-    /// Every circle, as the names of its modules behind that of their parent, with the places that close it.
+    /// Every circle, as the names of its modules below their parent, with the places that close it.
     pub fn circles(&self) -> BTreeMap<String, Vec<String>> {
         let mut circles = BTreeMap::new();
         for (parent, beside) in self.beside() {
@@ -87,7 +87,7 @@ impl Crate {
         self.imports.keys()
     }
 
-    /// Every path that a module names, with the module that defines what it means.
+    /// Every path that a module uses, with the module that defines the item.
     pub fn named(&self) -> impl Iterator<Item = (&ModulePath, &[String], ModulePath)> {
         self.imports.iter().flat_map(move |(module, imports)| {
             imports.iter().filter_map(move |import| {
@@ -97,14 +97,14 @@ impl Crate {
         })
     }
 
-    /// By their parent, the modules that name others beside them.
+    /// By parent, the modules that use their siblings.
     fn beside(&self) -> BTreeMap<ModulePath, Beside> {
         let mut all: BTreeMap<ModulePath, Beside> = BTreeMap::new();
         for (module, path, other) in self.named() {
             let shared = module.iter().zip(&other).take_while(|(a, b)| a == b);
             let n_shared = shared.count();
             let (Some(own), Some(named)) = (module.get(n_shared), other.get(n_shared)) else {
-                // One is above the other.
+                // One is an ancestor of the other.
                 continue;
             };
             let place = format!("{}.rs: {}", module.join("/"), path.join("::"));
@@ -118,7 +118,7 @@ impl Crate {
         all
     }
 
-    /// The module that defines what `path` means in `module`; none for other crates.
+    /// The module that defines the item that `path` refers to in `module`; `None` for other crates.
     fn defined_in(&self, module: &ModulePath, path: &[String]) -> Option<ModulePath> {
         let mut current = module.clone();
         let mut rest = path;
@@ -137,7 +137,7 @@ impl Crate {
             first => {
                 current.push(first.to_owned());
                 if !self.imports.contains_key(&current) {
-                    // Perhaps a name that this file imports.
+                    // It may be a name that this file imports.
                     let imported = self.imports[module].iter().find(|import| {
                         import.path[0] != first && import.path.last() == path.first()
                     })?;
@@ -150,7 +150,7 @@ impl Crate {
         self.below(current, rest)
     }
 
-    /// The module that defines what `rest` means from `current` on.
+    /// The module that defines the item that `rest` refers to from `current` on.
     fn below(&self, mut current: ModulePath, mut rest: &[String]) -> Option<ModulePath> {
         while let Some(name) = rest.first() {
             current.push(name.clone());
@@ -176,7 +176,7 @@ impl Crate {
     }
 }
 
-/// What `start` names, and what that names, and so on.
+/// The transitive closure of the siblings that `start` uses.
 fn reached<'b>(beside: &'b Beside, start: &'b str) -> BTreeSet<&'b str> {
     let mut reached = BTreeSet::new();
     let mut waiting = vec![start];

@@ -1,19 +1,19 @@
-//! Which paths a file names.
+//! The paths that a file uses.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// A path of a `use`, or one that is in the code.
+/// A path in a `use`, or in the code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
     /// `crate`, `lower`, `schema`, `Version`.
     pub path: Vec<String>,
-    /// The name that others know it by, where it is imported for them too.
+    /// The exported name, if the import is public.
     pub exported_as: Option<String>,
 }
 
-/// All paths of a file, outside of what is compiled for tests alone.
+/// All paths of a file, except in code that is compiled only for tests.
 pub fn paths(text: &str) -> Vec<Import> {
     let stream: TokenStream = text.parse().expect("rustc takes the file");
     let mut found = Vec::new();
@@ -21,7 +21,7 @@ pub fn paths(text: &str) -> Vec<Import> {
     found
 }
 
-/// The modules of their own files that a file declares for tests alone.
+/// The modules in separate files that a file declares only for tests.
 pub fn test_modules(text: &str) -> BTreeSet<String> {
     let stream: TokenStream = text.parse().expect("rustc takes the file");
     let tokens: Vec<TokenTree> = stream.into_iter().collect();
@@ -83,7 +83,7 @@ fn visit(stream: TokenStream, found: &mut Vec<Import>) {
     }
 }
 
-/// The paths of what is between `use` and `;`, or in a `{…}` behind `before`.
+/// The paths between `use` and `;`, or in a `{…}` after `before`.
 fn tree(tokens: &[TokenTree], before: &[String], is_public: bool, found: &mut Vec<Import>) {
     for part in tokens.split(|token| is_mark(token, ',')) {
         let mut path = before.to_vec();
@@ -139,7 +139,7 @@ fn is_test_attribute(tokens: &[TokenTree]) -> bool {
     mark.as_char() == '#' && is_of_test
 }
 
-/// Where the item that begins at `at` has ended: behind its `;`, its `{…}`, or the `,` of a field.
+/// The end of the item that starts at `at`: after its `;`, its `{…}`, or the `,` of a field.
 fn end_of_item(tokens: &[TokenTree], mut at: usize) -> usize {
     let is_use = matches!(tokens.get(at), Some(TokenTree::Ident(word)) if word == "use");
     while let Some(token) = tokens.get(at) {

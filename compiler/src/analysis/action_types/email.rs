@@ -37,7 +37,7 @@ impl ActionType for Email {
     }
 
     fn only_reads_paths(&self) -> bool {
-        // They are attached.
+        // They are attached to the mail.
         true
     }
 

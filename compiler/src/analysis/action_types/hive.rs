@@ -32,7 +32,7 @@ impl ActionType for Hive {
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         match &self.source {
             HiveSource::Script(script) => vec![("script", script)],
-            // A file of no statements is run, and does nothing.
+            // A script without statements runs and does nothing.
             HiveSource::Query(_) => Vec::new(),
         }
     }

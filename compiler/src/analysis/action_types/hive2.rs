@@ -38,7 +38,7 @@ impl ActionType for Hive2 {
         let url = ("jdbc-url", &self.jdbc_url);
         match &self.source {
             HiveSource::Script(script) => vec![("script", script), url],
-            // A file of no statements is run, and does nothing.
+            // A script without statements runs and does nothing.
             HiveSource::Query(_) => vec![url],
         }
     }

@@ -1,4 +1,4 @@
-//! A text that people read: on a command line, in a mail, in a log.
+//! A text that people can see: on a command line, in a mail, in a log.
 
 use crate::model::Template;
 
@@ -7,11 +7,11 @@ pub(crate) struct Outlet<'a> {
     pub(crate) template: &'a Template,
     /// What the text is.
     pub(crate) what: &'static str,
-    /// Who reads it.
+    /// Who can read it.
     pub(crate) danger: &'static str,
     /// What to do instead.
     pub(crate) help: Option<&'static str>,
-    /// The name that the text has, where one that tells a secret keeps it from being shown.
+    /// The name of the text, where a name that denotes a secret keeps the text from being shown.
     pub(crate) name: Option<&'a Template>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Outlet<'a> {
         }
     }
 
-    /// Of command lines: `what` says whose, `help` what to do instead.
+    /// The outlets of command lines: `what` names the command, `help` says what to do instead.
     pub(super) fn arguments(
         templates: impl IntoIterator<Item = &'a Template>,
         what: &'static str,

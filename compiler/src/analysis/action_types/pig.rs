@@ -57,7 +57,7 @@ impl ActionType for Pig {
     }
 
     fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
-        // On another host it is that host's.
+        // With another host, its files are on that host.
         self.host.is_none()
     }
 

@@ -43,14 +43,14 @@ impl ActionType for Shell {
     }
 
     fn needs(&self, has_cluster: bool, needs: &mut Needs) {
-        // What the program starts there, it alone knows.
+        // Only the program knows what it starts there.
         if has_cluster {
             needs.possible.insert(Need::Yarn);
         }
     }
 
     fn leaves_the_machine(&self, has_cluster: bool) -> bool {
-        // What the program starts on its cluster is looked for there.
+        // What the program starts on its cluster resolves the paths there.
         has_cluster
     }
 

@@ -1,8 +1,8 @@
-//! The texts of an action's body, on their way to the passes over expressions.
+//! The texts of an action's body, as visited for the passes over expressions.
 
 use crate::model::Template;
 
-/// What the text of a template is for, as far as an inferred type depends on it.
+/// What the text of a template is used for, as far as the inferred type depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TextType {
     Text,
@@ -18,7 +18,7 @@ pub(crate) enum TextType {
     Date,
 }
 
-/// Whoever takes the texts.
+/// A visitor of texts.
 pub(crate) struct TextVisitor<'f, 'a> {
     found: &'f mut dyn FnMut(TextType, &'a Template),
 }

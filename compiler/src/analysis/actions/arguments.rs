@@ -1,4 +1,4 @@
-//! Command lines of tools: options that the launcher gives itself, and `NAME=VALUE`.
+//! Command lines of tools: options that the launcher sets itself, and `NAME=VALUE`.
 
 use hpdlc_core::tools::Refused;
 
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{diagnostics::Sink, model::Template};
 
-/// Reports arguments that are among `refused`.
+/// Reports arguments that the launcher rejects.
 pub(super) fn refused(arguments: &[Template], refused: &Refused, sink: &mut Sink) {
     for argument in arguments {
         if let Some(option) = literal(argument)
@@ -41,7 +41,7 @@ pub(super) fn assignments(texts: &[Template], element: &'static str, sink: &mut 
     }
 }
 
-/// Reports variables that are not `NAME=VALUE`; one without a value is refused too (`ShellActionExecutor`).
+/// Reports variables that are not `NAME=VALUE`; one without a value is rejected too (`ShellActionExecutor`).
 pub(super) fn env_vars(texts: &[Template], sink: &mut Sink) {
     assignments(texts, "env-var", sink);
     for text in texts {

@@ -1,4 +1,4 @@
-//! Addresses of an `email` action, as far as `javax.mail` refuses them for certain.
+//! Addresses of an `email` action, as far as `javax.mail` is certain to reject them.
 
 use super::{invalid_email_address::InvalidEmailAddress, literal};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     model::{Template, action::Email},
 };
 
-/// Reports addresses that no address can be.
+/// Reports texts that cannot be an address.
 pub(super) fn check(email: &Email, known: &KnownValues, sink: &mut Sink) {
     for (element, list) in [
         ("to", Some(&email.to)),
@@ -18,7 +18,7 @@ pub(super) fn check(email: &Email, known: &KnownValues, sink: &mut Sink) {
         if let Some(written) = literal(list) {
             addresses(list, written, sink);
         } else if let Some(text) = known.text(list)
-            // Copies may go to nobody.
+            // The lists of copies may be empty.
             && (element == "to" || !text.value.trim().is_empty())
             && has_problem(&text.value)
         {
@@ -42,7 +42,7 @@ fn has_problem(list: &str) -> bool {
 }
 
 fn addresses(list: &Template, written: &str, sink: &mut Sink) {
-    // As Java's `split`: what is empty at the end is no address.
+    // Like Java's `split`, trailing empty elements are dropped.
     let listed = written.trim_end_matches(',');
     let mut start = 0;
     for piece in listed.split(',') {
@@ -62,7 +62,7 @@ fn addresses(list: &Template, written: &str, sink: &mut Sink) {
     }
 }
 
-/// What is wrong with an address; forms with quotes, comments or a name before `<` are not looked into.
+/// What is wrong with an address; forms with quotes, comments or a name before `<` are not checked.
 fn problem(address: &str) -> Option<&'static str> {
     if address.contains(['"', '<', '(', '[', '\\']) {
         return None;
@@ -77,7 +77,7 @@ fn problem(address: &str) -> Option<&'static str> {
         return Some("an address has no blanks");
     }
     match address.split_once('@') {
-        // The name of somebody on the mail server's own host.
+        // A local user of the mail server's host.
         None => None,
         Some(("", _)) => Some("nothing before the `@`"),
         Some((_, "")) => Some("nothing after the `@`"),

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0601", empty_action_text, ["EM001", "JA018"]);
 
-/// An action whose type needs a text has an empty one.
+/// An action whose type requires a text has an empty one.
 pub(super) struct EmptyActionText {
     pub(super) kind: String,
     pub(super) element: &'static str,

@@ -1,9 +1,9 @@
-//! URIs of a `git` action, which Oozie's launcher demands with a scheme.
+//! URIs of a `git` action, for which Oozie's launcher requires a scheme.
 
 use super::git_uri_without_scheme::GitUriWithoutScheme;
 use crate::{diagnostics::Sink, model::action::Git};
 
-/// Reports URIs that begin with something else than a scheme.
+/// Reports URIs that do not begin with a scheme.
 pub(super) fn check(git: &Git, sink: &mut Sink) {
     for (element, uri) in [
         ("git-uri", &git.git_uri),
@@ -21,7 +21,7 @@ pub(super) fn check(git: &Git, sink: &mut Sink) {
     }
 }
 
-/// Whether a URI that begins like this has no scheme; not known while there is no colon and more to come.
+/// Whether a URI with this beginning has no scheme; false while there is no colon and more text may follow.
 fn lacks_scheme(beginning: &str, is_all: bool) -> bool {
     match beginning.split_once(':') {
         Some((scheme, _)) => {

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0606", invalid_email_address, ["EM004"]);
 
-/// A text that no mail server takes for an address.
+/// A text that no mail server accepts as an address.
 pub(super) struct InvalidEmailAddress {
     pub(super) address: String,
     pub(super) problem: &'static str,

@@ -5,21 +5,21 @@ use crate::{
 
 code!("H0604", invalid_spark_deployment, ["JA018"]);
 
-/// A `spark` action that `spark-submit` refuses to run anywhere.
+/// A `spark` action whose master or mode `spark-submit` rejects.
 pub(super) struct InvalidSparkDeployment {
     pub(super) fault: SparkFault,
-    /// The text at fault.
+    /// The invalid text.
     pub(super) value: String,
     pub(super) place: Span,
 }
 
 /// What is wrong.
 pub(super) enum SparkFault {
-    /// There is no such master.
+    /// Unknown master.
     Master,
-    /// There is no such mode.
+    /// Unknown mode.
     Mode,
-    /// This master does not have the mode.
+    /// This master does not support the mode.
     Pair(String),
 }
 

@@ -1,7 +1,7 @@
-//! The two interfaces of Hadoop's `map-reduce`: classes of the one that is not chosen.
+//! The two APIs of Hadoop's `map-reduce`: classes of the API that is not selected.
 //!
-//! Oozie submits by `JobClient`, which takes the old interface where nothing chooses; `Job.setUseNewAPI` refuses classes of the
-//! old one where the new one is chosen.
+//! Oozie submits by `JobClient`, which takes the old API unless a property selects the new one; `Job.setUseNewAPI` rejects
+//! classes of the old API where the new one is selected.
 
 use super::{literal, mixed_map_reduce_apis::MixedMapReduceApis, setting};
 use crate::{
@@ -13,7 +13,8 @@ use crate::{
     },
 };
 
-/// The properties of a role: what chooses the new interface, the class of the old one, and the names of that of the new one.
+/// The properties of a role: the one that selects the new API, the class of the old API, and the names of the class of the
+/// new one.
 struct Role {
     choice: &'static str,
     old: &'static str,
@@ -33,7 +34,7 @@ const ROLES: [Role; 2] = [
     },
 ];
 
-/// Reports classes of an interface that is not the chosen one. What a `job-xml` file or a class adds is not known here.
+/// Reports classes of an API that is not selected. What a `job-xml` file or a `config-class` adds is not known here.
 pub(super) fn check(app: &WorkflowApp, action: &Action, job: &MapReduce, sink: &mut Sink) {
     if !matches!(job.program, MapReduceProgram::Classes) || job.config_class.is_some() {
         return;
@@ -65,7 +66,7 @@ pub(super) fn check(app: &WorkflowApp, action: &Action, job: &MapReduce, sink: &
                     }
                 }
             }
-            // Chosen against, chosen by an expression, or perhaps chosen in a file.
+            // Selected as false, by an expression, or possibly in a file.
             Some(_) | None => {}
         }
     }

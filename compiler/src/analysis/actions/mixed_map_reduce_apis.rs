@@ -5,14 +5,14 @@ use crate::{
 
 code!("H0610", mixed_map_reduce_apis, ["JA009"]);
 
-/// A class of Hadoop's old interface where the new one is chosen.
+/// A class of Hadoop's old API where the new one is selected.
 pub(super) struct MixedMapReduceApis {
-    /// The property of the class.
+    /// The property that names the class.
     pub(super) class: &'static str,
-    /// The property that chooses.
+    /// The property that selects the API.
     pub(super) choice: &'static str,
     pub(super) place: Span,
-    /// Where the choice is.
+    /// Where the API is selected.
     pub(super) other: Option<Span>,
 }
 

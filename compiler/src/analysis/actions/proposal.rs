@@ -1,4 +1,4 @@
-//! What the proposal of 2009 asks of actions.
+//! What the proposal of 2009 requires of actions.
 
 use hpdlc_core::el::functions::Dialect;
 
@@ -11,12 +11,12 @@ use crate::{
     },
 };
 
-/// Reports what an action of the proposal of 2009 must say of its cluster and says nowhere.
+/// Reports what an action of the proposal of 2009 must specify about its cluster and does not.
 pub(super) fn check_cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
     if app.dialect != Dialect::Proposal || !action.kind.has_launcher() {
         return;
     }
-    // What a file says, and a name that is computed, is known when the action starts.
+    // The contents of a file, and a computed name, are known only when the action starts.
     let Some(settings) = action.kind.settings().filter(|it| it.job_xml.is_empty()) else {
         return;
     };

@@ -5,10 +5,10 @@ use crate::{
 
 code!("H0602", refused_argument, ["JA018"]);
 
-/// An option that Oozie's launcher gives itself, and refuses from the action.
+/// An option that Oozie's launcher sets itself, and rejects in the action.
 pub(super) struct RefusedArgument {
     pub(super) option: String,
-    /// For people.
+    /// The display name.
     pub(super) tool: &'static str,
     pub(super) place: Span,
 }

@@ -1,4 +1,4 @@
-//! Where a `spark` action runs: pairs of `master` and `mode` that `spark-submit` refuses.
+//! Where a `spark` action runs: pairs of `master` and `mode` that `spark-submit` rejects.
 
 use super::{
     invalid_spark_deployment::{InvalidSparkDeployment, SparkFault},
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{diagnostics::Sink, model::action::Spark};
 
-/// Reports a master or a mode that there is not, and a mode that the master does not have (`SparkSubmit`).
+/// Reports an unknown master or mode, and a mode that the master does not support (`SparkSubmit`).
 pub(super) fn check(spark: &Spark, sink: &mut Sink) {
     let master = literal(&spark.master);
     if let Some(master) = master

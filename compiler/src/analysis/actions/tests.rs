@@ -1,10 +1,10 @@
-//! A table of bodies for each type: what is said of them, without that the type is not built yet.
+//! A table of bodies for each type, with their diagnostics except that the type is not supported yet.
 
 use hpdlc_tests::cases;
 
 use crate::analysis::testing::short_diagnostics;
 
-/// A workflow whose second line and those that follow are the body of its action.
+/// A workflow whose action has this body, from the second line on.
 fn with_body(body: &str) -> String {
     format!(
         "<start to='a'/><action name='a'>\n{body}\n<ok to='end'/><error to='end'/></action><end name='end'/>"

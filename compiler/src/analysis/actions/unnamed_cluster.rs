@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0613", unnamed_cluster, ["E0701"]);
 
-/// An action of the dialect of 2009 that says nowhere on which cluster it runs.
+/// An action of the dialect of 2009 that does not specify its cluster.
 pub(super) struct UnnamedCluster {
     pub(super) action: String,
     /// The properties that are missing.

@@ -16,7 +16,7 @@ pub(super) mod invalid_control;
 
 use self::invalid_control::InvalidControl;
 
-/// The longest time-out, in minutes.
+/// The longest timeout, in minutes.
 const MAX_TIMEOUT: i64 = 86_400;
 
 const EXECUTIONS: [&str; 4] = ["FIFO", "LIFO", "LAST_ONLY", "NONE"];
@@ -124,7 +124,7 @@ fn check_timeout(timeout: &Template, known: &Known<'_>, sink: &mut Sink) {
     }
 }
 
-/// A whole number, where it is known. An empty element stands for the default.
+/// A whole number, if it is known. An empty element means the default.
 fn integer(
     template: &Template,
     control: &'static str,

@@ -34,10 +34,10 @@ use self::{
     initial_instance_before_epoch::InitialInstanceBeforeEpoch,
 };
 
-/// The datasets that events may name.
+/// The datasets that events can refer to.
 pub(super) struct Datasets<'a> {
     pub(super) by_name: BTreeMap<&'a str, &'a Dataset>,
-    /// There may be more.
+    /// There may be others, in files that were not found.
     pub(super) is_incomplete: bool,
 }
 
@@ -113,10 +113,10 @@ fn check_dataset(dataset: &Dataset, known: &Known<'_>, sink: &mut Sink) {
     }
 }
 
-/// The variables of a template, from the longest time to the shortest.
+/// The variables of a URI template, from the longest unit of time to the shortest.
 const VARIABLES: [&str; 5] = ["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"];
 
-/// Says where the template of a dataset does not tell its instances apart, or gives them other dates than their own.
+/// Reports where the URI template of a dataset does not distinguish its instances, or gives them dates other than their own.
 fn check_uri(
     dataset: &Dataset,
     interval: Interval,
@@ -163,8 +163,8 @@ fn check_uri(
     }
 }
 
-/// Which of [`VARIABLES`] is the shortest that tells instances apart. Nothing for a dataset that hardly has a second one:
-/// such stand for data that never changes.
+/// The index in [`VARIABLES`] of the shortest unit needed to distinguish instances. `None` for a dataset that hardly has a
+/// second instance: such datasets represent data that never changes.
 fn shortest_variable(interval: Interval) -> Option<usize> {
     let n = interval.n;
     let days = match interval.unit {
@@ -185,7 +185,7 @@ fn shortest_variable(interval: Interval) -> Option<usize> {
     }
 }
 
-/// Which of [`VARIABLES`] a template has. Nothing where a part of it is not known.
+/// Which of [`VARIABLES`] a template has. `None` if a part of it is unknown.
 fn variables(template: &Template, known: &Known<'_>) -> Option<[bool; 5]> {
     let mut has = [false; 5];
     if template.is_invalid {
@@ -209,7 +209,7 @@ fn variables(template: &Template, known: &Known<'_>) -> Option<[bool; 5]> {
     Some(has)
 }
 
-/// Where an event's dataset is named, and the dataset.
+/// The place of an event's reference to its dataset, and the dataset.
 pub(super) fn of_event<'a>(
     datasets: &Datasets<'a>,
     reference: &Template,

@@ -1,4 +1,4 @@
-//! A coordinator as the programs that run it, and `schedule`, have it: texts without places.
+//! A coordinator as used by the executables that run it, and by `schedule`: texts without spans.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// The definition of `app`. Datasets that it includes give way to its own of the same name; of two in one document the last
-/// one counts, as in Oozie.
+/// The definition of `app`. Its own datasets override included ones of the same name; of two in one document the last one
+/// takes effect, as in Oozie.
 pub fn definition(app: &CoordinatorApp, included: &Included) -> Definition {
     let mut datasets: BTreeMap<String, DatasetText> = BTreeMap::new();
     for dataset in included.files.iter().flat_map(|file| &file.datasets) {
@@ -60,7 +60,7 @@ pub fn definition(app: &CoordinatorApp, included: &Included) -> Definition {
         },
         datasets,
         inputs: inputs.collect(),
-        // One makes sense; of more, the others have been reported.
+        // Only the first is used; any others have been reported.
         input_logic: app
             .input_logic
             .as_ref()

@@ -1,4 +1,4 @@
-//! Input and output events: their names, and the datasets that they name.
+//! Input and output events: their names, and the datasets that they refer to.
 
 use std::collections::{BTreeMap, BTreeSet};
 

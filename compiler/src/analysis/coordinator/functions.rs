@@ -1,4 +1,5 @@
-//! Which functions the texts of coordinators and bundles may call: those of their phases, with as many arguments as they take.
+//! Which functions the texts of coordinators and bundles may call: those of their phases, with the expected number of
+//! arguments.
 
 use hpdlc_core::el::{
     functions::{self, Function},
@@ -24,21 +25,21 @@ use self::{
     undefined_coordinator_function::UndefinedCoordinatorFunction,
 };
 
-/// Whether a text in that place may call it. What works in ranges only, and is taken in an `instance` at submission, is
-/// said by [`instances`](super::instances).
+/// Whether a text in that phase may call it. A function that works in ranges only, and that Oozie accepts in an `instance`
+/// at submission, is reported by [`instances`](super::instances).
 fn is_available(function: &Function, place: Phase) -> bool {
     let mut phases = place.el_phases().iter();
     phases.all(|phase| function.phases.has(*phase))
 }
 
-/// Whether a coordinator or bundle has it anywhere.
+/// Whether it is available anywhere in a coordinator or bundle.
 fn is_of_coordinators(function: &Function) -> bool {
     PLACES
         .into_iter()
         .any(|place| is_available(function, place))
 }
 
-/// Where functions can be.
+/// The phases in which functions can be called.
 const PLACES: [Phase; 9] = [
     Phase::Frequency,
     Phase::Plain,
@@ -79,7 +80,7 @@ fn check_call(
             .collect();
         let similar = similar_names
             .nearest(&name, known.iter().map(String::as_str))
-            // A function without its prefix is a common slip, and not a similar name.
+            // A function without its prefix is a common slip, and takes precedence over a similar name.
             .or_else(|| {
                 known
                     .iter()

@@ -80,7 +80,7 @@ impl<'a> LogicCtx<'a, '_> {
         }
     }
 
-    /// The input event that a reference names. That there is none is said here.
+    /// The input event that a reference names. Reports it if there is none.
     fn event(&mut self, reference: &Template) -> Option<&'a DataIn> {
         let text = self.known.text(reference)?;
         let found = self.find(&text.value);

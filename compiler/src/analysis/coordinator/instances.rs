@@ -1,4 +1,4 @@
-//! The texts that name instances: one function each, where it is allowed, with the arguments that it takes.
+//! The texts that specify instances: one function each, where it is allowed, with the arguments that it takes.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ use self::{
     several_instances::{InstanceShape, SeveralInstances},
 };
 
-/// What a function that gives instances goes by.
+/// The kinds of functions that specify instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum InstanceFunction {
     Current,
@@ -41,7 +41,7 @@ pub(super) enum InstanceFunction {
     EndOf,
 }
 
-/// Where a text is.
+/// Where a text occurs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum InstanceUse {
     Input,
@@ -71,7 +71,7 @@ pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
     }
 }
 
-/// What the functions of a text go by. More than one where it depends.
+/// The kinds of the functions of a text. More than one if it depends on a condition.
 pub(super) fn kinds(template: &Template) -> BTreeSet<InstanceFunction> {
     let mut kinds = BTreeSet::new();
     for expr in template.ast.expressions() {
@@ -140,7 +140,7 @@ fn check_text(
     }
 }
 
-/// What a text has instead of one instance.
+/// What a text specifies instead of one instance.
 fn shape(template: &Template) -> Option<InstanceShape> {
     let parts = &template.ast.parts;
     if template.text.is_blank() {
@@ -231,7 +231,7 @@ fn check_arguments(
         (InstanceFunction::Absolute, [date]) => {
             if let Some(text) = known.value(date).map(|value| value.into_text())
                 && let Err(error) = known.zone().unwrap_or_default().read(&text)
-                // Where the zone is not known, other endings may be right.
+                // If the zone is unknown, other endings may be correct.
                 && (known.zone().is_some() || text.trim().ends_with('Z'))
             {
                 wrong(date, error.to_string(), None);
@@ -248,7 +248,7 @@ fn check_arguments(
     }
 }
 
-/// Units of time, and the ends of them that Oozie's enumeration has too.
+/// Units of time, and the `END_OF` units that Oozie's enumeration has too.
 fn is_unit(name: &str) -> bool {
     Unit::ALL.iter().any(|unit| unit.name() == name)
         || ["END_OF_DAY", "END_OF_WEEK", "END_OF_MONTH", "CRON", "NONE"].contains(&name)
@@ -291,7 +291,7 @@ fn check_range(start: &Template, end: &Template, known: &Known<'_>, sink: &mut S
     }
 }
 
-/// The one call that gives instances, where a text is nothing else.
+/// The single call that specifies instances, if the text consists of nothing else.
 fn only_call(template: &Template) -> Option<(InstanceFunction, Call<'_>)> {
     let [Part::Expr(expr)] = template.ast.parts.as_slice() else {
         return None;
@@ -314,7 +314,7 @@ fn only_call(template: &Template) -> Option<(InstanceFunction, Call<'_>)> {
     Some((kind(&call)?, call))
 }
 
-/// How far a call reaches, and in which unit: comparable with another of the same unit.
+/// The offset of a call, and its unit: comparable with another of the same unit.
 fn position(kind: InstanceFunction, call: &Call<'_>, known: &Known<'_>) -> Option<(Unit, i64)> {
     let n = known.number(call.args.first()?)?;
     if kind != InstanceFunction::Offset {
@@ -322,7 +322,7 @@ fn position(kind: InstanceFunction, call: &Call<'_>, known: &Known<'_>) -> Optio
     }
     let name = known.value(call.args.get(1)?)?.into_text();
     let unit = Unit::ALL.into_iter().find(|unit| unit.name() == name)?;
-    // Units of fixed length, and those of the calendar.
+    // Units of fixed length, and calendar units.
     let (base, factor) = match unit {
         Unit::Minute => (Unit::Minute, 1),
         Unit::Hour => (Unit::Minute, 60),
@@ -334,7 +334,7 @@ fn position(kind: InstanceFunction, call: &Call<'_>, known: &Known<'_>) -> Optio
     Some((base, n.checked_mul(factor)?))
 }
 
-/// How many instances an event has, where that is known, and the place of one that is looked for.
+/// The number of instances of an event, if known, and the place of one that is searched for.
 pub(super) fn count(instances: &Instances, known: &Known<'_>) -> (Option<i64>, Option<Span>) {
     let searched = instances
         .texts()

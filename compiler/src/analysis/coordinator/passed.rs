@@ -1,4 +1,4 @@
-//! What a document gives to the documents that it starts: a bundle to its coordinators, a coordinator to its workflow, a
+//! What a document passes to the documents that it starts: a bundle to its coordinators, a coordinator to its workflow, a
 //! workflow to its sub-workflows.
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use self::{
     property_not_passed::PropertyNotPassed,
 };
 
-/// The property that names the group which may see a job.
+/// The property that names the group which may access a job.
 const GROUP_NAME: &str = "group.name";
 
 /// What is started.
@@ -44,10 +44,10 @@ impl Started {
     }
 }
 
-/// The properties that what is started gets.
+/// The properties that the started document receives.
 #[derive(Clone, Debug)]
 pub struct Passed {
-    /// Its values as far as they are known; complete if those of the document that starts it are, or if it gets none of those.
+    /// Their values as far as they are known; complete if those of the parent are, or if none of those are passed on.
     pub given: JobProperties,
 }
 
@@ -61,7 +61,7 @@ impl Passed {
     ) -> Passed {
         let known = Known::new(parameters, config_default, given);
         let mut properties: BTreeMap<String, GivenProperty> = BTreeMap::new();
-        // Without all properties, others may be given in place of the defaults.
+        // Unless all properties are known, others may override the defaults.
         let defaults = given.is_complete.then_some((parameters, config_default));
         let (parameters, config_default) = defaults.unwrap_or_default();
         for parameter in parameters {
@@ -99,7 +99,8 @@ impl Passed {
     }
 
     /// What a workflow, whose job has the properties `given`, passes to a sub-workflow (`SubWorkflowActionExecutor`): the
-    /// configuration of the action above that of `global`, and with `propagate-configuration` all that it has itself.
+    /// configuration of the action, which overrides that of `global`, and with `propagate-configuration` all of its own
+    /// properties.
     pub fn to_sub_workflow(
         parent: &WorkflowApp,
         child: &SubWorkflow,
@@ -109,8 +110,8 @@ impl Passed {
         let mut passed = if child.propagate_configuration {
             Passed::new(&parent.parameters, &parent.config_default, &[], given)
         } else {
-            // Those of Oozie go to every child, and none that a job may be given besides: so this is all, whatever else is
-            // not known of the job. `check_passed` asks for none of those.
+            // Oozie's own properties are passed to every child, and a job may be given no others: so this set is complete,
+            // whatever else is unknown of the job. `check_passed` requires none of those.
             let is_oozies = |name: &str, _: &GivenProperty| name.starts_with("oozie.");
             Passed {
                 given: JobProperties {
@@ -125,7 +126,7 @@ impl Passed {
             passed.add(&global.configuration.properties, &known);
         }
         passed.add(&child.settings.configuration.properties, &known);
-        // What is in these files is not known.
+        // The contents of these files are unknown.
         passed.given.is_complete &= child.settings.job_xml.is_empty();
         passed
     }
@@ -140,11 +141,11 @@ impl Passed {
         } = &mut self.given;
         for property in configuration {
             let Some(name) = known.text(&property.name) else {
-                // A name that is not known may be any.
+                // An unknown name may be any name.
                 *is_complete = false;
                 continue;
             };
-            // A text that depends on the running job stands for itself: it is there, and nothing is known of it.
+            // A text that depends on the running job is kept as it is: the property exists, and its value is unknown.
             let value = known.text(&property.value).map_or_else(
                 || property.value.text.as_str().to_owned(),
                 |text| text.value,
@@ -160,7 +161,7 @@ impl Passed {
     }
 }
 
-/// Reports properties that what is started at `app_path` needs and does not get. Nothing where not all are known.
+/// Reports properties that the document started at `app_path` needs and does not receive. Nothing if not all are known.
 pub fn check_passed(
     started: Started,
     needs: &[PropertyUse],
@@ -174,7 +175,7 @@ pub fn check_passed(
     }
     let mut similar_names = SimilarNames::default();
     for need in needs {
-        // What Oozie sets itself when it starts something. A sub-workflow has its parent's group, if that has one.
+        // What Oozie itself sets when it starts a child. A sub-workflow inherits its parent's group, if that has one.
         let is_set = need.name.starts_with("oozie.")
             || started == Started::SubWorkflow && need.name == GROUP_NAME
             || given.has(&need.name);

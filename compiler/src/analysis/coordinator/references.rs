@@ -1,4 +1,4 @@
-//! Functions that name an event, and patterns of dates.
+//! Functions that refer to an event by name, and date patterns.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub(super) mod undefined_event;
 
 use self::undefined_event::UndefinedEvent;
 
-/// Which events a function asks about.
+/// Which kind of events a function refers to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asks {
     Inputs,
@@ -30,9 +30,9 @@ enum Asks {
 /// The names that functions may use.
 struct Names {
     inputs: BTreeMap<String, Span>,
-    /// Elements of the input logic, which `coord:dataIn` knows too.
+    /// Elements of the input logic, which `coord:dataIn` accepts too.
     groups: BTreeSet<String>,
-    /// A name in the input logic is not known at compile time.
+    /// The input logic has a name that is unknown at compile time.
     has_open_group: bool,
     outputs: BTreeMap<String, Span>,
 }
@@ -120,7 +120,7 @@ fn check_event(
     };
     let in_other = other.get(name).copied();
     let is_group = asks == Asks::Inputs && (names.has_open_group || names.groups.contains(name));
-    // An output takes the name of an input away from it.
+    // An output with the same name hides an input.
     let is_hidden = asks == Asks::Inputs && in_other.is_some();
     if is_group || (own.contains_key(name) && !is_hidden) {
         return;
@@ -172,7 +172,7 @@ fn check_pattern(template: &Template, call: &Call<'_>, sink: &mut Sink) {
     else {
         return;
     };
-    // With the week of the year, the year of the week is right.
+    // Together with the week of the year, the week year is correct.
     if has_letter(pattern, 'Y') && !has_letter(pattern, 'w') && !has_letter(pattern, 'u') {
         sink.emit(WeekYearPattern {
             place,
@@ -181,7 +181,7 @@ fn check_pattern(template: &Template, call: &Call<'_>, sink: &mut Sink) {
     }
 }
 
-/// Whether a pattern of Java's has a letter outside of its quotes.
+/// Whether a Java date pattern has a letter outside of its quotes.
 fn has_letter(pattern: &str, letter: char) -> bool {
     let mut is_quoted = false;
     pattern.chars().any(|char| {

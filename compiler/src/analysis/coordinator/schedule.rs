@@ -1,4 +1,4 @@
-//! When a coordinator runs: start, end, time zone and frequency. What they have in common with datasets is here too.
+//! When a coordinator runs: start, end, time zone and frequency. Also what they share with datasets.
 
 use chrono::{DateTime, Duration, Utc};
 use hpdlc_core::{
@@ -35,7 +35,7 @@ use self::{
     start_not_before_end::StartNotBeforeEnd,
 };
 
-/// The processing time zone: the default, as no document says which one the server has.
+/// The processing time zone: the default, as no document specifies that of the server.
 const PROCESSING_ZONE: ProcessingZone = ProcessingZone::UTC;
 
 pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
@@ -110,7 +110,7 @@ pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
     }
 }
 
-/// Says where hours stand for days in a zone whose clocks change.
+/// Reports an interval in hours that stands for days, in a zone with daylight saving time.
 fn check_interval(
     template: &Template,
     interval: Interval,
@@ -142,7 +142,7 @@ pub(super) fn is_always_utc(zone: Zone, from: DateTime<Utc>) -> bool {
     zone.offset_at(from).local_minus_utc() == 0 && !has_summer_time(zone, Some(from))
 }
 
-/// Reads a date, where it is known. `what` it is for.
+/// Parses a date, if it is known. `what` says what it is for.
 pub(in crate::analysis) fn date(
     template: &Template,
     what: &'static str,
@@ -169,7 +169,7 @@ pub(in crate::analysis) fn date(
             }
             Some(read.instant)
         }
-        // A server with another processing time zone has other endings.
+        // A server with another processing time zone expects other endings.
         Err(DateTimeError::Ending)
             if known.zone().is_none() && other_zone(&text.value).is_some() =>
         {
@@ -196,7 +196,7 @@ pub(in crate::analysis) fn date(
     }
 }
 
-/// The processing time zone that a date is well-formed in.
+/// The processing time zone in which a date is well-formed.
 fn other_or_utc(text: &str) -> Option<ProcessingZone> {
     let zone = other_zone(text).unwrap_or(ProcessingZone::UTC);
     zone.read(text).is_ok().then_some(zone)
@@ -209,14 +209,14 @@ fn other_zone(text: &str) -> Option<ProcessingZone> {
     ProcessingZone::parse(&format!("GMT{ending}"))
 }
 
-/// The date that somebody may have meant.
+/// The date that was probably meant.
 fn likely_date(text: &str, error: &DateTimeError, zone: ProcessingZone) -> Option<String> {
     let text = text.trim();
     let written = |zone: ProcessingZone, text: &str| {
         let read = zone.read(text).ok()?;
         Some(read.instant)
     };
-    // The same instant, as the zone writes it.
+    // The same instant, written in the zone.
     if let Some(other) = other_or_utc(text) {
         return written(other, text).map(|instant| zone.write(instant));
     }
@@ -240,7 +240,7 @@ fn likely_date(text: &str, error: &DateTimeError, zone: ProcessingZone) -> Optio
     written(zone, &candidate).map(|instant| zone.write(instant))
 }
 
-/// Reads the name of a time zone, where it is known.
+/// Looks up the name of a time zone, if it is known.
 pub(super) fn timezone(template: &Template, known: &Known<'_>, sink: &mut Sink) -> Option<Zone> {
     let text = known.text(template)?;
     let name = text.value.as_str();
@@ -268,15 +268,15 @@ pub(super) fn timezone(template: &Template, known: &Known<'_>, sink: &mut Sink) 
     }
 }
 
-/// What a frequency may be.
+/// Which kinds of frequency are allowed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Takes {
     Cron,
-    /// A dataset's.
+    /// That of a dataset.
     IntervalOnly,
 }
 
-/// Reads a frequency, where it is known.
+/// Parses a frequency, if it is known.
 pub(super) fn frequency(
     template: &Template,
     takes: Takes,
@@ -374,7 +374,7 @@ fn frequency_call(value: &str) -> bool {
     value.starts_with("coord:") && value.ends_with(')')
 }
 
-/// A part of a literal text, given in bytes of its trimmed form.
+/// The span of a part of a literal text, given in bytes of its trimmed form.
 fn place_in(template: &Template, range: std::ops::Range<usize>) -> Span {
     if template.literal().is_none() {
         return template.span;
@@ -386,7 +386,7 @@ fn place_in(template: &Template, range: std::ops::Range<usize>) -> Span {
         .span_of(blank + range.start..blank + range.end)
 }
 
-/// The place of a literal text without the blanks around it.
+/// The span of a literal text without the blanks around it.
 fn trimmed(template: &Template) -> Span {
     place_in(template, 0..template.text.as_str().trim().len())
 }

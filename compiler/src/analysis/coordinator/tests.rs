@@ -1,4 +1,4 @@
-//! Tables of texts: which rule says something of each, and at which part of it.
+//! Tables of texts: which rule reports each, and at which part of it.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::{
 
 mod zones;
 
-/// The parts of a coordinator that a table changes.
+/// The parts of a coordinator that vary in a table.
 struct Document<'a> {
     attributes: &'a str,
     sections: String,
@@ -55,7 +55,7 @@ fn given(properties: &[(&str, &str)]) -> JobProperties {
     }
 }
 
-/// The rules that a document yields, each with the text that it points at.
+/// The rules that report something of a document, each with the text that it points at.
 fn findings(document: &str, given: &JobProperties) -> Vec<String> {
     let mut sources = SourceMap::default();
     let file = sources.add("coordinator.xml".to_owned(), document.to_owned());

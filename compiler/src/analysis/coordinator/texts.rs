@@ -1,4 +1,4 @@
-//! Every text of a coordinator that may hold expressions, with the phase that it is evaluated in (Oozie's `ELService`
+//! Every text of a coordinator that may contain expressions, with the phase that it is evaluated in (Oozie's `ELService`
 //! contexts).
 
 use hpdlc_core::el::{constants, phase::Phase as ElPhase};
@@ -14,14 +14,14 @@ use crate::{
     },
 };
 
-/// What a text may call, by where it is.
+/// Which functions a text may call, depending on its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::analysis) enum Phase {
     /// The name of the coordinator.
     Name,
     /// `frequency` of coordinators and datasets.
     Frequency,
-    /// What is read at submission and has no functions of its own.
+    /// What is evaluated at submission and has no functions of its own.
     Plain,
     InitialInstance,
     Timeout,
@@ -39,7 +39,7 @@ pub(in crate::analysis) enum Phase {
 }
 
 impl Phase {
-    /// Where such texts are, in words.
+    /// Where texts of this phase occur, in words.
     pub(in crate::analysis) fn place(self) -> &'static str {
         match self {
             Phase::Name => "the name of a coordinator",
@@ -56,7 +56,7 @@ impl Phase {
         }
     }
 
-    /// As Oozie's phases: a text is evaluated in each of them, and a function must be in all.
+    /// The corresponding phases of Oozie: a text is evaluated in each of them, and a function must be defined in all.
     pub(super) fn el_phases(self) -> &'static [ElPhase] {
         match self {
             Phase::Name => &[ElPhase::JobSubmit],
@@ -73,7 +73,7 @@ impl Phase {
         }
     }
 
-    /// Whether a variable of this name is a constant and no property.
+    /// Whether a variable of this name is a constant rather than a property.
     pub(in crate::analysis) fn has_constant(self, name: &str) -> bool {
         let mut phases = self.el_phases().iter();
         phases.any(|phase| constants::of_phase(*phase, name).is_some())
@@ -92,11 +92,11 @@ impl<'a> PhaseText<'a> {
         PhaseText { template, phase }
     }
 
-    /// As the passes over workflows see it, by the number of the text.
+    /// The form used by the passes over workflows, with the number of the text.
     pub(in crate::analysis) fn template_use(&self, form: usize) -> TemplateUse<'a> {
         TemplateUse {
             template: self.template,
-            // No constants of workflows.
+            // Constants of workflows are not available.
             phase: templates::Phase::JobSubmit,
             wanted: TextType::Text,
             is_substituted: self.phase == Phase::Defaults,
@@ -106,7 +106,7 @@ impl<'a> PhaseText<'a> {
     }
 }
 
-/// All texts of `app` that parsed, and those of the files that it includes.
+/// All texts of `app` that parsed without errors, and those of the files that it includes.
 pub(super) fn of_coordinator<'a>(
     app: &'a CoordinatorApp,
     included: &'a Included,
@@ -165,7 +165,7 @@ struct PhaseTexts<'a> {
 
 impl<'a> PhaseTexts<'a> {
     fn push(&mut self, template: &'a Template, phase: Phase) {
-        // What did not parse has been reported.
+        // Parse errors have been reported.
         if !template.is_invalid {
             self.list.push(PhaseText::new(template, phase));
         }

@@ -5,11 +5,11 @@ use crate::{
 
 code!("H0609", undefined_credential, ["JA021"]);
 
-/// An action asks for a credential that the `credentials` section does not have.
+/// An action refers to a credential that the `credentials` section does not define.
 pub(super) struct UndefinedCredential {
     /// As it is in the `cred` attribute, between commas.
     pub(super) name: Spanned<String>,
-    /// The credential that is meant but for the blanks around its name.
+    /// The credential whose name equals this one without the surrounding blanks.
     pub(super) trimmed: Option<String>,
     pub(super) similar: Option<String>,
     /// The name in the section's start tag.

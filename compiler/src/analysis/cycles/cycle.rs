@@ -8,7 +8,7 @@ code!("H0304", cycle, ["E0707"]);
 /// How many edges are labelled; the headline shows at most twice as many nodes.
 const MOST_LABELS: usize = 5;
 
-/// Transitions that lead back to where they began.
+/// Transitions that form a cycle.
 pub(super) struct Cycle {
     /// From the first node of the cycle that `start` reaches; the last step leads back to it. Never empty.
     pub(super) steps: Vec<Step>,

@@ -1,10 +1,10 @@
-//! What the cases of a decision say about each other, found by trying them.
+//! What the cases of a decision imply about each other, found by exhaustive evaluation over a finite domain.
 //!
-//! Cases ask about a few things - a property, the data of an action - and compare them with constants. As far as the
-//! comparisons go, only finitely many values of each thing differ: each constant, what lies between two of them, what is
-//! none, nothing at all. A *world* is a choice of such a value for each thing, and the cases are evaluated in each world by
-//! the evaluator that a job uses. What holds in every world holds in every job. Where the values of a thing cannot be
-//! told apart by finitely many, the cases that ask about it are left alone.
+//! Cases depend on a few things - a property, the data of an action - and compare them with constants. As far as the
+//! comparisons go, only finitely many values of each thing differ: each constant, a value between any two of them, a value
+//! outside of all of them, the empty one. A *world* assigns such a value to each thing, and the cases are evaluated in each
+//! world by the evaluator that a job uses. What holds in every world holds in every job. Where finitely many values do not
+//! suffice to distinguish the outcomes, the cases that depend on the thing are skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,18 +19,18 @@ mod domain;
 
 use self::domain::{Constants, Use, World};
 
-/// Cases with more worlds than this are not held against each other.
+/// Cases with more worlds than this are not compared.
 const MOST_WORLDS: usize = 2048;
 
-/// Nor are so many cases that there would be more to compare: in each world, each case with each. A decision may have a million.
+/// Nor are cases that need more comparisons: each case with each, in each world. A decision may have a million cases.
 const MOST_COMPARISONS: usize = 1 << 26;
 
-/// What is proved of the cases of a decision.
+/// What is proved about the cases of a decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Proofs {
-    /// By the number of the case.
+    /// By the index of the case.
     pub(super) cases: BTreeMap<usize, Proof>,
-    /// Cases of which one is always true, while none of them is so alone.
+    /// Cases one of which is always true, although none is always true by itself.
     pub(super) exhaustive: Option<Vec<usize>>,
 }
 
@@ -38,16 +38,16 @@ pub(super) struct Proofs {
 pub(super) enum Proof {
     /// True in no job.
     Never,
-    /// True in every job that gets an answer.
+    /// True in every job in which its evaluation succeeds.
     Always,
-    /// Whenever it is true, one of these earlier cases is.
+    /// Whenever it is true, one of these earlier cases is too.
     Shadowed(Vec<usize>),
 }
 
-/// What is proved of `cases`; `None` for one that is not to be looked into.
+/// Proves facts about `cases`; `None` stands for a case that is skipped.
 pub(super) fn prove(cases: &[Option<&Expr>]) -> Proofs {
     let mut proofs = Proofs::default();
-    // With one case that compares once there is nothing to prove.
+    // For a single simple case there is nothing to prove.
     if let [only] = cases
         && only.is_none_or(is_simple)
     {
@@ -79,7 +79,7 @@ pub(super) fn prove(cases: &[Option<&Expr>]) -> Proofs {
     proofs
 }
 
-/// Whether the expression compares or asks once, so that nothing in it can contradict anything else.
+/// Whether the expression has no `and`, `or` or conditional, so that no part of it can contradict another.
 fn is_simple(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_)
@@ -97,7 +97,7 @@ fn is_simple(expr: &Expr) -> bool {
     }
 }
 
-/// A case with the things that it asks about replaced by variables.
+/// A case in which the things that it depends on are replaced by variables.
 #[derive(Clone, Debug)]
 struct AbstractCase {
     expr: Expr,
@@ -111,7 +111,7 @@ struct UnknownValue {
     constants: Constants,
 }
 
-/// The things that the cases of a decision ask about.
+/// The things that the cases of a decision depend on.
 #[derive(Default)]
 struct Things {
     list: Vec<UnknownValue>,
@@ -145,7 +145,7 @@ impl Things {
         (at, Expr { kind, range })
     }
 
-    /// The expression over things, which it adds to `things`.
+    /// The expression with its things replaced by variables, which it adds to `things`.
     fn replaced(&mut self, expr: &Expr, used: Use, things: &mut BTreeSet<usize>) -> Expr {
         let range = expr.range;
         if let Some(literal) = constant(expr) {
@@ -239,7 +239,7 @@ impl Things {
                 self.list[at].constants.add(&literal, is_order);
                 (of_literal(literal, left.range), Box::new(thing))
             }
-            // Of two unknown things, only whether the comparison holds is told apart.
+            // Of two unknown things, only the result of the comparison is distinguished.
             (None, None) | (Some(_), Some(_)) => {
                 return self.opaque(op, left, right, range, things);
             }
@@ -248,7 +248,7 @@ impl Things {
         Expr { kind, range }
     }
 
-    /// A comparison as a thing of its own, the same for each way to write it.
+    /// A comparison as a thing of its own, the same for each equivalent form of it.
     fn opaque(
         &mut self,
         op: BinaryOp,
@@ -293,7 +293,7 @@ impl Things {
     }
 }
 
-/// The literal that an expression is worth in every job.
+/// The literal value of an expression that is constant in every job.
 fn constant(expr: &Expr) -> Option<Literal> {
     match inference::fold(expr)? {
         Value::Null => Some(Literal::Null),
@@ -305,10 +305,10 @@ fn constant(expr: &Expr) -> Option<Literal> {
     }
 }
 
-/// Cases that are held against each other, with their numbers.
+/// Cases that are compared with each other, with their numbers.
 type CaseGroup<'a> = Vec<&'a (usize, AbstractCase)>;
 
-/// Cases that ask about common things, in groups that do not make too much work.
+/// Cases that depend on common things, in groups of limited cost.
 fn groups<'a>(
     asked: &'a [(usize, AbstractCase)],
     domains: &[Option<Vec<Value>>],
@@ -334,7 +334,7 @@ fn groups<'a>(
             groups.push(group);
             continue;
         }
-        // Those that ask about the very same things can still be held against each other.
+        // Those that depend on exactly the same things can still be compared.
         let mut alike: BTreeMap<&BTreeSet<usize>, CaseGroup<'a>> = BTreeMap::new();
         for case in group {
             alike.entry(&case.1.things).or_default().push(case);
@@ -344,7 +344,7 @@ fn groups<'a>(
     groups
 }
 
-/// Cases that ask about common things, those included that others connect; in the order of the last case of each group.
+/// Connected components of cases that depend on common things, in the order of the last case of each group.
 fn connected(asked: &[(usize, AbstractCase)], n_things: usize) -> Vec<CaseGroup<'_>> {
     let mut leaders: Vec<usize> = (0..n_things).collect();
     for (_, case) in asked {
@@ -373,7 +373,7 @@ fn connected(asked: &[(usize, AbstractCase)], n_things: usize) -> Vec<CaseGroup<
     all
 }
 
-/// The thing that stands for all that are connected with `thing`; the way to it becomes shorter.
+/// The representative of `thing` (union-find), with path halving.
 fn leader(leaders: &mut [usize], thing: usize) -> usize {
     let mut at = thing;
     while leaders[at] != at {
@@ -383,12 +383,12 @@ fn leader(leaders: &mut [usize], thing: usize) -> usize {
     at
 }
 
-/// What came of a case in a world.
+/// The result of a case in a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     True,
     False,
-    /// The job fails here.
+    /// The evaluation fails, and so does the job.
     Error,
 }
 
@@ -417,7 +417,7 @@ fn prove_group(
         let is_true = outcomes().any(|outcome| outcome == Outcome::True);
         let is_false = outcomes().any(|outcome| outcome == Outcome::False);
         let proof = match (is_true, is_false) {
-            // Fails in every job, which is reported as that.
+            // It fails in every job, which is reported as such.
             (false, false) => continue,
             (false, true) => Proof::Never,
             (true, false) => {
@@ -445,7 +445,7 @@ fn prove_group(
     }
 }
 
-/// The earlier cases that leave nothing to the one at `place`.
+/// The earlier cases that together cover the one at `place`.
 fn shadowing(worlds: &[Vec<Outcome>], place: usize) -> Option<Vec<usize>> {
     let reaches = |world: &&Vec<Outcome>| {
         world[..place]
@@ -462,7 +462,7 @@ fn shadowing(worlds: &[Vec<Outcome>], place: usize) -> Option<Vec<usize>> {
     let wanted: Vec<&Vec<Outcome>> = worlds
         .iter()
         .filter(|world| world[place] == Outcome::True)
-        // Where an earlier one fails, the job is over.
+        // If an earlier case fails, the job ends.
         .filter(|world| !world[..place].contains(&Outcome::Error))
         .collect();
     let single = (0..place).find(|earlier| {
@@ -479,7 +479,7 @@ fn shadowing(worlds: &[Vec<Outcome>], place: usize) -> Option<Vec<usize>> {
     }
 }
 
-/// A case holds if its text is `true`, without the blanks around it.
+/// A case holds if its trimmed text is `true`.
 fn outcome(expr: &Expr, world: &World<'_>) -> Outcome {
     match eval::evaluate_expr(expr, world) {
         Ok(value) if value.to_text().trim() == "true" => Outcome::True,

@@ -7,7 +7,7 @@ use crate::{
 
 code!("H0411", undefined_function, ["EL_ERROR"]);
 
-/// A call of a function that no workflow has.
+/// A call of a function that no workflow provides.
 pub(super) struct UndefinedFunction {
     /// With its prefix.
     pub(super) name: String,
@@ -15,11 +15,11 @@ pub(super) struct UndefinedFunction {
     pub(super) similar: Option<String>,
     /// Its prefix is `coord`.
     pub(super) is_of_coordinator: bool,
-    /// Of the document.
+    /// That of the document.
     pub(super) dialect: Dialect,
     /// Only documents in the other dialect have it.
     pub(super) is_of_other_dialect: bool,
-    /// What the document's dialect has for it.
+    /// The equivalent function in the document's dialect.
     pub(super) counterpart: Option<&'static str>,
 }
 
@@ -40,7 +40,7 @@ message!(
             };
             let diagnostic = diagnostic.label(place, format!("a function of {other}"));
             return match counterpart {
-                // The arguments may differ, and what is given back.
+                // The arguments and the result may differ.
                 Some(counterpart) => diagnostic.suggest(
                     place,
                     format!("{own} has `{counterpart}`"),

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0412", wrong_argument_count, ["EL_ERROR"]);
 
-/// A function gets more or fewer arguments than it takes.
+/// A function is called with more or fewer arguments than it takes.
 pub(super) struct WrongArgumentCount {
     /// With its prefix.
     pub(super) name: String,

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0414", failing_expression, ["EL_ERROR", "E1004"]);
 
-/// An expression that has no value in any job.
+/// An expression that fails in every job.
 pub(super) struct FailingExpression {
     /// The innermost part that fails.
     pub(super) place: Span,

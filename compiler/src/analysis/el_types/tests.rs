@@ -2,7 +2,7 @@ use hpdlc_core::el::parser::parse_template;
 
 use super::{Phase, evaluate};
 
-/// Each expression with what is said about it; nothing where it may have a value.
+/// Each expression with its diagnostic; the empty text if it may have a value.
 #[track_caller]
 fn check(vectors: &[(&str, &str)]) {
     for (text, expected) in vectors {

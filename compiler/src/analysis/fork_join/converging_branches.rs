@@ -11,7 +11,7 @@ pub(super) struct ConvergingBranches {
     pub(super) node: NamedSpan,
     pub(super) first: Span,
     pub(super) second: Span,
-    /// A fork whose branches they are.
+    /// The fork of the branches.
     pub(super) fork: Option<NamedSpan>,
 }
 

@@ -12,9 +12,9 @@ const MOST: usize = 4;
 /// A branch of a fork reaches the end of the workflow before a join.
 pub(super) struct EndInsideFork {
     pub(super) end: String,
-    /// The forks that may be open then; one at least.
+    /// The forks that may be open then; at least one.
     pub(super) forks: Vec<NamedSpan>,
-    /// The join of the fork, where there is one of each.
+    /// The join of the fork, if there is exactly one fork and one join.
     pub(super) join: Option<NamedSpan>,
     /// The first transition to the end.
     pub(super) first: Span,

@@ -9,9 +9,9 @@ code!("H0307", join_without_fork, ["E0742", "E0730"]);
 /// A join can be reached where no fork is open.
 pub(super) struct JoinWithoutFork {
     pub(super) join: NamedSpan,
-    /// The transition by which it is reached so.
+    /// The transition by which it is reached without a fork.
     pub(super) arrival: Option<Span>,
-    /// A fork that it closes on other ways.
+    /// A fork that it closes on other paths.
     pub(super) fork: Option<NamedSpan>,
 }
 

@@ -1,8 +1,8 @@
 //! Oozie's walk for E0743: a node that two branches reach without an error transition on the way.
 //!
-//! It is `LiteWorkflowValidator.validateForkJoin` reduced to that question, and keeps what makes it what it is: a node is
-//! entered once, with what was true then, and two ways in are fine where one decision, the first on the path, chooses
-//! between them.
+//! It is `LiteWorkflowValidator.validateForkJoin` reduced to that question, and keeps its characteristics: a node is visited
+//! once, in the state of its first visit, and two incoming transitions are accepted where one decision, the first on the
+//! path, chooses between them.
 
 use crate::{
     analysis::{
@@ -19,7 +19,7 @@ pub(super) struct Convergence {
     pub(super) second: Edge,
 }
 
-/// One step of the walk: a way to a node.
+/// One step of the walk: a transition to a node.
 #[derive(Clone, Copy)]
 struct Arrival {
     edge: Edge,
@@ -75,7 +75,7 @@ pub(super) fn convergences(
         if std::mem::replace(&mut is_visited[node.index()], true) {
             continue;
         }
-        // The last pushed is walked first: what follows the join waits below the branches.
+        // A stack: what is pushed last is visited first, so that the successor of the join is visited after the branches.
         let follow = |edge: Edge, decision, is_ok| Arrival {
             edge,
             decision,

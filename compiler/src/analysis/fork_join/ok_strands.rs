@@ -1,7 +1,7 @@
-//! Nodes that two branches of a fork can both reach without an error transition, whatever else Oozie sees.
+//! Nodes that two branches of a fork can both reach without an error transition, whether or not Oozie detects it.
 //!
 //! Unlike [`ok_paths`](super::ok_paths) this does not depend on the order of the document. It finds what Oozie overlooks: a
-//! part of the graph that it has entered by an error transition before, and whatever lies behind a decision.
+//! part of the graph that it has already visited by an error transition, and whatever follows a decision.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -16,7 +16,7 @@ use crate::{
 /// A branch of a fork.
 type Branch = (NodeId, TransitionKind);
 
-/// A node where two branches of one fork come together.
+/// A node where two branches of one fork converge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Meeting {
     pub(super) fork: NodeId,
@@ -24,7 +24,7 @@ pub(super) struct Meeting {
     pub(super) second: Edge,
 }
 
-/// The nodes where branches come together before their join, each once. `pairing` is without faults.
+/// The nodes where branches converge before their join, each once. `pairing` must be free of faults.
 pub(super) fn meetings(
     app: &WorkflowApp,
     graph: &Graph,
@@ -46,7 +46,7 @@ pub(super) fn meetings(
             };
             let set = match &app.node(edge.from).kind {
                 NodeKind::Fork(_) => Rc::new(vec![(edge.from, edge.kind)]),
-                // Behind the join runs whoever runs the fork.
+                // After the join, the strands are those before the fork.
                 NodeKind::Join(_) => match fork_of.get(&edge.from) {
                     Some(fork) => at[fork.index()].clone().unwrap_or(before),
                     None => before,
@@ -75,8 +75,8 @@ pub(super) fn meetings(
     found
 }
 
-/// Two ways in that belong to different branches of one fork, unless one of them brings both, which is reported where they
-/// came together.
+/// Two incoming edges that belong to different branches of one fork, unless one of them belongs to both, which is reported
+/// where they converged.
 fn meeting(ways: &[(Edge, Rc<Vec<Branch>>)]) -> Option<Meeting> {
     let mut first_of: BTreeMap<NodeId, (TransitionKind, Edge)> = BTreeMap::new();
     let mut found = None;
@@ -101,7 +101,7 @@ fn meeting(ways: &[(Edge, Rc<Vec<Branch>>)]) -> Option<Meeting> {
     found
 }
 
-/// Sorted, so that branches of one fork are side by side.
+/// Sorted, so that branches of one fork are adjacent.
 fn union(ways: &[(Edge, Rc<Vec<Branch>>)]) -> Rc<Vec<Branch>> {
     if let [(_, only)] = ways {
         return only.clone();

@@ -1,4 +1,4 @@
-//! Two plain checks that the real one is held against: Oozie's algorithm step by step, and all paths one by one.
+//! Test oracles: Oozie's algorithm step by step, and an enumeration of all paths.
 //!
 //! Both are exponential or recursive, and only for small graphs without cycles.
 
@@ -144,16 +144,17 @@ impl Walk<'_> {
     }
 }
 
-/// What the paths from `start` say about the pairing.
+/// What the paths from `start` show about the pairing.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Paths {
-    /// Some path reaches an end in a fork, or a join outside of all; or some fork has two joins, or some join two forks.
+    /// Some path reaches an end in a fork, or a join outside of any fork; or some fork has two joins, or some join two
+    /// forks.
     pub(super) is_broken: bool,
     /// Some fork has no join.
     pub(super) has_unclosed_fork: bool,
 }
 
-/// Follows every path there is, with the forks that are open on it.
+/// Enumerates all paths, with the forks that are open on each.
 pub(super) fn paths(app: &WorkflowApp) -> Paths {
     let mut pairs: BTreeSet<(NodeId, NodeId)> = BTreeSet::new();
     let mut forks: BTreeSet<NodeId> = BTreeSet::new();

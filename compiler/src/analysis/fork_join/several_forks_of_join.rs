@@ -9,7 +9,7 @@ const MOST: usize = 5;
 /// Branches of different forks reach one join.
 pub(super) struct SeveralForks {
     pub(super) join: NamedSpan,
-    /// Two at least.
+    /// At least two.
     pub(super) forks: Vec<NamedSpan>,
 }
 

@@ -9,7 +9,7 @@ const MOST: usize = 5;
 /// The branches of a fork reach different joins.
 pub(super) struct SeveralJoins {
     pub(super) fork: NamedSpan,
-    /// Two at least.
+    /// At least two.
     pub(super) joins: Vec<NamedSpan>,
 }
 

@@ -1,4 +1,4 @@
-//! Follows strands: in which forks each node may run, and at which join each fork closes.
+//! Data flow of strands: in which forks each node may run, and at which join each fork closes.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,15 +19,15 @@ use crate::{
 enum Strand {
     /// In no fork.
     Outside,
-    /// After a join that has been reported: any claim about it would only repeat the report.
+    /// After a join that has been reported: any further diagnostic would only repeat that one.
     Unknown,
     Within(NodeId),
 }
 
-/// Sorted, without repeats. Shared along chains of nodes, so that a long chain costs nothing.
+/// Sorted, without duplicates. Shared along chains of nodes, so that a long chain costs no memory.
 type StrandSet = Rc<Vec<Strand>>;
 
-/// Something wrong with the pairing.
+/// A fault of the pairing.
 #[derive(Clone, Debug)]
 pub(super) enum StrandFault {
     /// Every strand of the fork ends at a kill node.
@@ -55,7 +55,7 @@ pub(super) enum StrandFault {
 }
 
 impl StrandFault {
-    /// The forks that take part.
+    /// The forks involved.
     pub(super) fn forks(&self) -> &[NodeId] {
         match self {
             StrandFault::NoJoin { fork } | StrandFault::SeveralJoins { fork, .. } => {
@@ -72,15 +72,15 @@ pub(super) struct Strands {
     pub(super) pairing: Pairing,
     /// In the order of the walk, faults of joins before those of forks.
     pub(super) faults: Vec<StrandFault>,
-    /// By node; absent for nodes that are not reached.
+    /// By node; `None` for nodes that are not reached.
     at: Vec<Option<StrandSet>>,
-    /// What leaves a join, where that differs from what enters it.
+    /// The strands that leave a join, where they differ from those that enter it.
     after: BTreeMap<NodeId, StrandSet>,
     is_fork: Vec<bool>,
 }
 
 impl Strands {
-    /// The forks that `node` may be reached in, innermost ones only.
+    /// The innermost forks in which `node` may be reached.
     pub(super) fn forks_at(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         self.at[node.index()]
             .iter()
@@ -97,7 +97,7 @@ impl Strands {
             .is_some_and(|set| set.contains(&Strand::Outside))
     }
 
-    /// The strands that may follow `edge`; nothing where its source is not reached.
+    /// The strands that may follow `edge`; `None` if its source is not reached.
     fn along(&self, edge: &Edge) -> Option<StrandSet> {
         let at = self.at[edge.from.index()].as_ref()?;
         if self.is_fork[edge.from.index()] {
@@ -108,7 +108,7 @@ impl Strands {
     }
 }
 
-/// Follows all strands through the reached nodes, which `order` gives with each node before its successors.
+/// Propagates all strands through the reached nodes, which `order` lists in topological order.
 pub(super) fn follow(app: &WorkflowApp, graph: &Graph, order: &[NodeId]) -> Strands {
     let mut strands = Strands {
         pairing: Pairing::default(),
@@ -123,7 +123,7 @@ pub(super) fn follow(app: &WorkflowApp, graph: &Graph, order: &[NodeId]) -> Stra
     };
     let mut joins = Joins::default();
     let mut ends: BTreeMap<NodeId, Vec<Edge>> = BTreeMap::new();
-    // Forks with a fault that a missing join would only repeat.
+    // Forks with a fault that a report of a missing join would only repeat.
     let mut excused: BTreeSet<NodeId> = BTreeSet::new();
     for &node in order {
         let set = entering(&strands, graph, node);
@@ -164,7 +164,7 @@ pub(super) fn follow(app: &WorkflowApp, graph: &Graph, order: &[NodeId]) -> Stra
     strands
 }
 
-/// One fault for all forks that are open at the same edges: a node that they share leads to the end.
+/// Merges the faults of forks that are open at the same edges: a node that they share leads to the end.
 fn ends_inside(ends: BTreeMap<NodeId, Vec<Edge>>) -> Vec<StrandFault> {
     let mut by_places: BTreeMap<Vec<Span>, (Vec<NodeId>, Vec<Edge>)> = BTreeMap::new();
     for (fork, arrivals) in ends {
@@ -217,7 +217,7 @@ struct Joins {
     of_fork: BTreeMap<NodeId, Vec<NodeId>>,
 }
 
-/// Decides which fork `join` closes, and with that in which forks its successor runs.
+/// Determines which fork `join` closes, and so in which forks its successor runs.
 fn close(
     strands: &mut Strands,
     joins: &mut Joins,
@@ -228,8 +228,8 @@ fn close(
     let forks: Vec<NodeId> = strands.forks_at(join).collect();
     let is_outside = set.contains(&Strand::Outside);
     let unknown = || Rc::new(vec![Strand::Unknown]);
-    // A fork that another join closes already has sent a strand past that join: the mistake is the fork's, and this join
-    // may well belong to one of the others.
+    // A fork that another join closes already has sent a strand past that join: the fault is the fork's, and this join may
+    // belong to one of the others.
     let (closed, open): (Vec<NodeId>, Vec<NodeId>) = forks
         .iter()
         .copied()
@@ -259,7 +259,7 @@ fn close(
     strands.after.insert(join, after);
 }
 
-/// Reports forks that no join closes, innermost first: where one is at fault, the forks around it are excused.
+/// Reports forks that no join closes, innermost first: where one has been reported, the enclosing forks are excused.
 fn report_forks_without_join(
     strands: &mut Strands,
     order: &[NodeId],

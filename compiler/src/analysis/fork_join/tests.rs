@@ -1,7 +1,7 @@
-//! The situations that Oozie's tests pin, by name, and random graphs against the two plain checks of [`oracle`].
+//! The cases of Oozie's own tests, by name, and random graphs compared with the two checks of [`oracle`].
 //!
-//! Graphs are written a node a line: `fork f a b`, `join j end`, `a ok error` for an action, `? d x y` for a decision whose
-//! last target is the default. `start` leads to the first node; `k` is a kill and `end` the end.
+//! Graphs are written one node per line: `fork f a b`, `join j end`, `a ok error` for an action, `? d x y` for a decision
+//! whose last target is the default. `start` leads to the first node; `k` is a kill and `end` the end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +70,7 @@ fn analysed(graph: &str, given: &JobProperties) -> (WorkflowApp, String) {
     (app, diagnostics)
 }
 
-/// What Oozie says, and what is reported, without places and without unreachable nodes.
+/// What Oozie reports, and what is reported here, without spans and without unreachable nodes.
 #[test]
 fn situations() {
     cases::check(

@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl Forms<'_, '_> {
-    /// Reports ports that no port can be, and a `name-node` without a scheme.
+    /// Reports invalid ports, and a `name-node` without a scheme.
     pub(super) fn addresses(&mut self, kind: &ActionKind) {
         if let Some(settings) = kind.settings() {
             for (address, needs_scheme) in [
@@ -34,7 +34,7 @@ impl Forms<'_, '_> {
         let address = text.value.trim();
         let problem = match malformed_port(address) {
             Some(port) => AddressProblem::Port(port.to_owned()),
-            // What is empty is reported as a setting without a value.
+            // An empty address is reported as a setting without a value.
             None if needs_scheme && !address.is_empty() && !has_scheme(address) => {
                 AddressProblem::NoScheme
             }
@@ -49,25 +49,25 @@ impl Forms<'_, '_> {
     }
 }
 
-/// Whether this is a URI and not a host or a path: Hadoop takes `nn:8020` for a path of the file system `nn`.
+/// Whether this is a URI and not a host or a path: Hadoop reads `nn:8020` as a path of the file system `nn`.
 fn has_scheme(address: &str) -> bool {
     address
         .split_once(":/")
         .is_some_and(|(scheme, _)| !scheme.is_empty() && !scheme.contains('/'))
 }
 
-/// The port of `scheme://host:port/...` or `host:port`, where there can be no such port.
+/// The port of `scheme://host:port/...` or `host:port`, if it is invalid.
 fn malformed_port(address: &str) -> Option<&str> {
     let authority = match address.split_once("://") {
         Some((_, rest)) => rest.split(['/', '?', '#', ';']).next()?,
-        // `host:port` and no path, or else it is something else.
+        // Only `host:port` without a path; anything else is not an address.
         None if address.contains(['/', '?', '@']) => return None,
         None => address,
     };
     let hosts = authority
         .rsplit_once('@')
         .map_or(authority, |(_, host)| host);
-    // Several hosts, as ZooKeeper and Hive have them; an address of version 6 is in brackets.
+    // A list of hosts, as ZooKeeper and Hive allow; an IPv6 address is in brackets.
     hosts.split(',').find_map(|host| {
         let (name, port) = host.rsplit_once(':')?;
         let is_bracketed = name.starts_with('[') && name.ends_with(']');

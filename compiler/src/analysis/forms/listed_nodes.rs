@@ -1,4 +1,4 @@
-//! Properties of a job that name nodes: where it is to stop, and what a rerun leaves out.
+//! Properties of a job that list nodes: where to suspend, and what a rerun skips.
 
 use super::Forms;
 use crate::{
@@ -6,17 +6,18 @@ use crate::{
     lints::undefined_listed_nodes::UndefinedListedNode, model::WorkflowApp,
 };
 
-/// Comma-separated names; a lone `*` stands for all.
+/// Comma-separated names; a single `*` means all.
 const LISTS: [&str; 2] = ["oozie.suspend.on.nodes", "oozie.wf.rerun.skip.nodes"];
 
 impl Forms<'_, '_> {
-    /// Reports names that no node has.
+    /// Reports names of nodes that do not exist.
     pub(super) fn listed_nodes(&mut self, app: &WorkflowApp, given: &JobProperties) {
         for list in LISTS {
             let Some((names, _)) = self.known.property(list) else {
                 continue;
             };
-            // A child gets every such property of its parent, so that one that is given may mean the nodes of another.
+            // A child inherits every such property of its parent, so that a given one may refer to the nodes of another
+            // workflow.
             let is_shared = given.value(list).is_some() && !given.is_complete;
             let has_children = app.sub_workflows().next().is_some();
             if is_shared || has_children || names.trim() == "*" || app.has_gaps() {

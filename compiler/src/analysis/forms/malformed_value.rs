@@ -5,17 +5,17 @@ use crate::{
 
 code!("H0612", malformed_value, ["E0700", "FS010", "FS011"]);
 
-/// A value that has not the form which it needs, in every job.
+/// A value that does not have the required format, in any job.
 pub(super) struct MalformedValue {
     /// Where it is, such as "the `permissions` attribute".
     pub(super) what: String,
-    /// What it has to be.
+    /// The required format.
     pub(super) wanted: &'static str,
     pub(super) value: String,
     pub(super) place: Span,
     /// The value is at `place`.
     pub(super) is_literal: bool,
-    /// Where the value is instead.
+    /// Where the value is otherwise.
     pub(super) origin: Option<Span>,
     pub(super) meant: Option<String>,
 }

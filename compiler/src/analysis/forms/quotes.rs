@@ -1,4 +1,4 @@
-//! Options that a shell takes apart: of a Java program, of a launcher, of Spark.
+//! Options that are split as a shell does: of a Java program, of a launcher, of Spark.
 
 use super::Forms;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     model::{ActionKind, Property, Template},
 };
 
-/// Properties that hold options of a Java program.
+/// Properties with options of a Java program.
 const OPTIONS: [&str; 8] = [
     "mapred.child.java.opts",
     "mapred.map.child.java.opts",
@@ -20,7 +20,7 @@ const OPTIONS: [&str; 8] = [
 ];
 
 impl Forms<'_, '_> {
-    /// Reports options in which a quote is opened and not closed.
+    /// Reports options with an unclosed quote.
     pub(super) fn quotes(&mut self, kind: &ActionKind) {
         let properties = kind
             .settings()
@@ -52,13 +52,13 @@ impl Forms<'_, '_> {
     }
 }
 
-/// The quote that is open at the end, as a shell reads it.
+/// The quote that is still open at the end, by the rules of a shell.
 fn unclosed_quote(text: &str) -> Option<char> {
     let mut open = None;
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
         match (open, c) {
-            // A backslash protects what follows, but not between single quotes.
+            // A backslash escapes the next character, except between single quotes.
             (None | Some('"'), '\\') => {
                 chars.next();
             }

@@ -1,7 +1,7 @@
-//! Properties of Hadoop, YARN and Oozie that are read as numbers or as `true` and `false`.
+//! Properties of Hadoop, YARN and Oozie that are read as numbers or as booleans.
 //!
-//! Hadoop's `Configuration.getInt` throws where there is no number; `getBoolean` takes the default for every text that is
-//! neither `true` nor `false`, in any case of letters, and says nothing.
+//! Hadoop's `Configuration.getInt` throws if the value is not a number; `getBoolean` silently takes the default for every
+//! text that is neither `true` nor `false` (case-insensitive).
 
 use super::Forms;
 use crate::{
@@ -56,7 +56,7 @@ const COUNTS: [&str; 13] = [
     "hpdl.notification.retry.interval",
 ];
 
-/// Of [`NUMBERS`], those that only mean something behind `oozie.launcher.`.
+/// Those of [`NUMBERS`] that are only meaningful after `oozie.launcher.`.
 const OF_LAUNCHER: [&str; 4] = ["max.attempts", "memory.mb", "priority", "vcores"];
 
 /// Read as `true` or `false`; sorted as [`is_among`] searches.
@@ -85,7 +85,7 @@ const SWITCHES: [&str; 21] = [
 ];
 
 impl Forms<'_, '_> {
-    /// Reports settings that are read as something that they are not.
+    /// Reports settings whose values are read as something else than they say.
     pub(super) fn settings(&mut self, app: &WorkflowApp, given: &JobProperties) {
         for property in templates::properties(app) {
             let Some(name) = property.name.literal().map(str::trim) else {
@@ -134,7 +134,7 @@ enum SettingType {
     Switch,
 }
 
-/// Whether `name` is one of `names`, which are sorted by their lengths first: most names are told apart without being read.
+/// Whether `name` is one of `names`, which are sorted by length first: most names are excluded without comparing bytes.
 fn is_among(names: &[&str], name: &str) -> bool {
     names
         .binary_search_by_key(&(name.len(), name), |name| (name.len(), name))
@@ -155,7 +155,7 @@ impl SettingType {
             .then_some(SettingType::Switch)
     }
 
-    /// Whether the value is read as what it says. Nothing at all is no value.
+    /// Whether the value is read as what it says. An empty text is not a value.
     fn takes(self, value: &str) -> bool {
         let value = value.trim();
         if value.is_empty() {

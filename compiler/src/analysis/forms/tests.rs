@@ -6,7 +6,7 @@ use crate::{
     source::Span,
 };
 
-/// The rules that an action of that body breaks.
+/// The rules that an action with that body violates.
 fn rules(diagnostics: &str) -> Vec<&str> {
     diagnostics
         .lines()
@@ -29,7 +29,7 @@ fn check(vectors: &[(&str, &[&str])]) {
     }
 }
 
-/// As [`check`], of `action` in a workflow with these parameters and these given properties.
+/// Like [`check`], for `action` in a workflow with these parameters and these given properties.
 #[track_caller]
 fn check_known(action: &str, defaults: &[(&str, &str)], given: &[(&str, &str)], expected: &[&str]) {
     let parameters: String = defaults
@@ -124,7 +124,7 @@ fn paths_have_a_file_system() {
     check(&[(&fs(r#"<move source="file:/x" target="/y"/>"#), GOOD)]);
     let mkdir = fs(r#"<mkdir path="${root}/${wf:id()}"/>"#);
     check_known(&mkdir, &[], &[], GOOD);
-    // A job may be given another one.
+    // A job may be given another value.
     check_known(&mkdir, &[("root", "/data")], &[], GOOD);
     check_known(&mkdir, &[], &[("root", "/data")], LINT);
     check_known(&mkdir, &[], &[("root", "hdfs://nn/data")], GOOD);
@@ -135,7 +135,7 @@ fn paths_have_a_file_system() {
         &[("root", "/data")],
         GOOD,
     );
-    // Whatever the name-node is.
+    // Independent of the name-node.
     let setrep = |path: &str| {
         around(&format!(
             r#"<fs><name-node>hdfs://nn</name-node><setrep path="{path}" replication-factor="2"/></fs>"#

@@ -1,7 +1,7 @@
-//! Which nodes have run, and how they ended, when another one is entered: on some path, and on every path.
+//! Which nodes have run, and how they ended, when another node is entered: on some path, and on every path.
 //!
-//! One pass along the topological order with a bit for each question. At a join all branches of its fork have arrived: what is
-//! certain in any one of them is certain behind the join.
+//! Bit-vector data flow: one pass along the topological order with one bit per question. At a join all branches of its fork
+//! have arrived: what is certain on any one of them is certain after the join.
 
 use std::{
     cell::Cell,
@@ -16,13 +16,13 @@ use crate::{
     model::{NodeId, TransitionKind},
 };
 
-/// So many questions are answered in one pass, which bounds the memory of it.
+/// The maximum number of questions per pass, which bounds its memory.
 pub(super) const BLOCK: usize = 1024;
 
-/// So many nodes of branches are looked at for all passes. Forks in forks would have each look at all that is in it.
+/// The maximum number of branch nodes visited in all passes. With nested forks each fork would visit everything inside it.
 const MOST_IN_BRANCHES: usize = 2_000_000;
 
-/// How a node was left.
+/// The kind of transition that a node has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Transition {
     Ok,
@@ -40,18 +40,18 @@ impl Transition {
     }
 }
 
-/// What all blocks of questions have in common.
+/// What all blocks of questions share.
 pub(super) struct Ground<'a> {
     graph: &'a Graph,
     pairing: &'a Pairing,
     fork_of: BTreeMap<NodeId, NodeId>,
     is_reached: &'a [bool],
-    /// Nodes of branches that may still be looked at.
+    /// The number of branch nodes that may still be visited.
     n_left: Cell<usize>,
 }
 
 impl<'a> Ground<'a> {
-    /// Every join among the reached nodes is paired.
+    /// Every join among the reached nodes must be paired.
     pub(super) fn new(
         graph: &'a Graph,
         pairing: &'a Pairing,
@@ -71,15 +71,15 @@ impl<'a> Ground<'a> {
 pub(super) struct Availability<'a> {
     ground: &'a Ground<'a>,
     questions: &'a [(NodeId, Transition)],
-    /// By node, `n_words` words each: whether the questions are answered on some path, and on every path.
+    /// By node, `n_words` words each: which questions are answered on some path, and on every path.
     may: Vec<u64>,
     must: Vec<u64>,
     n_words: usize,
 }
 
 impl<'a> Availability<'a> {
-    /// `order` holds reached nodes, each before all that follow it: those from the first one that `questions`, sorted, are about to
-    /// the last one that asks.
+    /// `order` lists reached nodes in topological order, from the first node that `questions`, which are sorted, refer to up
+    /// to the last one with a reference.
     pub(super) fn compute(
         ground: &'a Ground<'a>,
         order: &[NodeId],
@@ -123,9 +123,9 @@ impl<'a> Availability<'a> {
         self.bit(&self.must, node, at)
     }
 
-    /// A shortest path from the start to `node` on which question `at` is not answered. There is one: it is not certain.
+    /// A shortest path from the start to `node` on which question `at` is not answered, which must not be certain.
     pub(super) fn path_without(&self, node: NodeId, at: usize) -> Vec<Edge> {
-        // Backward, over edges along which it is open still.
+        // Backward, over edges along which it is still unanswered.
         let mut next: Vec<Option<Edge>> = vec![None; self.ground.graph.n_nodes()];
         let mut queue = VecDeque::from([node]);
         while let Some(to) = queue.pop_front() {
@@ -151,7 +151,7 @@ impl<'a> Availability<'a> {
         path
     }
 
-    /// By node: whether some path leads from it to `node`, which is true of `node` itself.
+    /// By node: whether some path leads from it to `node`, including `node` itself.
     pub(super) fn ancestors(&self, node: NodeId) -> Vec<bool> {
         let mut ancestors = vec![false; self.ground.graph.n_nodes()];
         ancestors[node.index()] = true;
@@ -167,7 +167,7 @@ impl<'a> Availability<'a> {
         ancestors
     }
 
-    /// The fork whose branches hold both, if they run beside each other.
+    /// The fork whose branches contain both, if they run in parallel.
     pub(super) fn fork_around(&self, node: NodeId, target: NodeId) -> Option<NodeId> {
         let before_node = self.ancestors(node);
         let before_target = self.ancestors(target);
@@ -197,7 +197,7 @@ impl<'a> Availability<'a> {
             .filter(|edge| is_reached[edge.from.index()])
     }
 
-    /// What is known behind `edge`.
+    /// What is known after `edge`.
     fn along(&self, bits: &[u64], edge: &Edge, along: &mut [u64]) {
         let from = edge.from.index() * self.n_words;
         along.copy_from_slice(&bits[from..from + self.n_words]);
@@ -214,7 +214,7 @@ impl<'a> Availability<'a> {
         }
     }
 
-    /// What is certain behind each of `edges`; nothing where there is none.
+    /// What is certain after each of `edges`; nothing if there are none.
     fn on_every<'e>(&self, edges: impl Iterator<Item = &'e Edge>) -> Vec<u64> {
         let mut all: Option<Vec<u64>> = None;
         let mut along = vec![0; self.n_words];
@@ -240,7 +240,7 @@ impl<'a> Availability<'a> {
                 continue;
             }
             let Some(region) = self.region(branch.to, join) else {
-                // Nothing is said about what is not looked into.
+                // Everything counts as certain, so that nothing is reported where the limit was reached.
                 return vec![!0; self.n_words];
             };
             let arrivals = self
@@ -251,8 +251,8 @@ impl<'a> Availability<'a> {
         must
     }
 
-    /// The nodes that `from` leads to, itself among them, without going on behind `stop`; nothing where too many have been
-    /// looked at.
+    /// The nodes reachable from `from`, including itself, without those after `stop`; `None` if the limit of visits is
+    /// reached.
     fn region(&self, from: NodeId, stop: NodeId) -> Option<BTreeSet<NodeId>> {
         let Ground { graph, n_left, .. } = self.ground;
         let mut region = BTreeSet::from([from]);

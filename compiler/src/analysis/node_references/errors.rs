@@ -1,8 +1,8 @@
-//! Comparisons with errors: codes that a type of action never gives, and nodes that never end in error.
+//! Comparisons with errors: codes that an action type never gives, and nodes that never end in error.
 //!
-//! Only families of codes that are closed are judged: `FS...` and `EM...` belong to one type each, `JA...` to the launcher,
-//! exit codes to programs. Everything else may be the name of a Java class, which `ActionExecutor.convertException` takes for
-//! a code.
+//! Only closed families of codes are checked: `FS...` and `EM...` belong to one type each, `JA...` to the launcher, exit
+//! codes to programs. Everything else may be the name of a Java class, which `ActionExecutor.convertException` uses as a
+//! code.
 
 use hpdlc_core::el::ast::{Expr, ExprKind, Literal};
 
@@ -14,10 +14,10 @@ use crate::{
     source::Span,
 };
 
-/// Of credentials, and so of the launcher too.
+/// The code of failed credentials, which the launcher's actions give too.
 const OF_CREDENTIALS: &str = "JA021";
 
-/// What is wrong with comparing `call` with `other`, if the outcome is the same in every job.
+/// What is wrong with comparing `call` with `other`, if the result is the same in every job.
 pub(super) fn compare(
     app: &WorkflowApp,
     call: &Expr,
@@ -59,7 +59,7 @@ pub(super) fn compare(
     }
 }
 
-/// Why the node never ends with that code, and what is like it.
+/// Why the node never ends with that code, and a similar code.
 fn never_gives(node: &Node, code: &str) -> Option<(String, Option<String>)> {
     let NodeKind::Action(action) = &node.kind else {
         let why = format!("a `{}` has no error code", node.kind.element());
@@ -86,7 +86,7 @@ fn never_gives(node: &Node, code: &str) -> Option<(String, Option<String>)> {
     });
     let why = format!("`{}` actions never end with this code", kind.name());
     if let Some(family) = family {
-        // Whatever goes wrong before an action starts may have a code of the launcher.
+        // A failure before an action starts may have a code of the launcher.
         let is_open = family == "JA" && OF_LAUNCHER.contains(&upper.as_str()) && upper == code;
         return (!is_open).then(|| (why, similar()));
     }
@@ -104,7 +104,7 @@ fn never_gives(node: &Node, code: &str) -> Option<(String, Option<String>)> {
     }
 }
 
-/// Whether the node of that name never is the last one in error.
+/// Whether the node of that name is never the last one to end in error.
 fn never_fails(
     app: &WorkflowApp,
     compared: &str,
@@ -133,7 +133,7 @@ fn never_fails(
             Some(finding(Some(node.name.span), why, None))
         }
         None => {
-            // A name that a transition leads to is missing as a node, which has been reported.
+            // A missing node that is the target of a transition has been reported.
             let is_target = app
                 .nodes
                 .iter()

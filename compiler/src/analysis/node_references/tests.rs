@@ -4,7 +4,7 @@ use hpdlc_tests::cases;
 
 use crate::analysis::testing::short_diagnostics;
 
-/// A workflow in a line a node:
+/// A workflow, one node per line:
 /// `name = next failure` is a shell action with captured output, `name ? case default` a decision, `name < a b` a fork, `name > next` a
 /// join, `name x` a kill. What is after `:` is a text that the node evaluates.
 fn document(lines: &str) -> String {
@@ -44,7 +44,7 @@ fn document(lines: &str) -> String {
     nodes
 }
 
-/// Workflows, and the rules that are broken in them.
+/// Workflows, and the rules that they violate.
 #[test]
 fn workflows() {
     cases::check("compiler/src/analysis/node_references/tests.txt", |case| {

@@ -15,7 +15,7 @@ const MEBIBYTE: usize = 1024 * 1024;
 /// How many properties of the chain are labelled.
 const MOST: usize = 5;
 
-/// Properties refer to each other without end, or nearly so.
+/// Properties that refer to each other endlessly, or nest too deep.
 pub(super) struct EndlessSubstitution {
     pub(super) error: SubstituteError,
     /// The first property of the chain that has a place.

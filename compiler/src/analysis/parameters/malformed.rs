@@ -1,4 +1,4 @@
-//! Values of properties that their uses cannot do with.
+//! Values of properties that do not fit their uses.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::{
     source::Span,
 };
 
-/// Reports values that are not of the type that the uses of the property ask for: of given properties, and of defaults.
+/// Reports values, of given properties and of defaults, that are not of the type that the uses of the property require.
 pub(super) fn report(
     given: &JobProperties,
     app: &Declared<'_>,
@@ -48,7 +48,7 @@ pub(super) fn report(
         let Some(value) = value.filter(|value| !value.contains("${")) else {
             continue;
         };
-        // What may not be evaluated does no harm.
+        // Uses that may not be evaluated are not considered.
         let needed: Vec<&Read> = reads.iter().filter(|read| !read.is_optional).collect();
         let wanted = wanted_type(needed.iter().copied());
         if malformed_property::takes(wanted, value) {
@@ -85,7 +85,7 @@ pub(super) fn report(
     }
 }
 
-/// Where the default of a property is.
+/// Where the default of a property is defined.
 fn default_place(app: &Declared<'_>, name: &str) -> Option<Span> {
     let configured = app
         .config_default

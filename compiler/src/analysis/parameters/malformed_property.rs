@@ -8,14 +8,14 @@ use crate::{
 
 code!("H0515", malformed_property, ["EL_ERROR", "E0700"]);
 
-/// A property has a value that its uses cannot do with.
+/// A property whose value does not fit its uses.
 pub(super) struct MalformedProperty {
     pub(super) name: String,
     pub(super) value: String,
     pub(super) wanted: PropertyType,
-    /// Where it is given, or else where it is used.
+    /// Where it is defined, or else where it is used.
     pub(super) place: Span,
-    /// Where it is used first as something that the value is not.
+    /// Where it is first used as a type that the value does not have.
     pub(super) used: Span,
 }
 
@@ -31,7 +31,7 @@ message!(MalformedProperty, |name, value, wanted, place, used| {
     }
 });
 
-/// What a value of the type is, for messages.
+/// What a value of the type looks like, for messages.
 pub(super) fn form_of(wanted: PropertyType) -> &'static str {
     match wanted {
         PropertyType::String => "a text",
@@ -44,14 +44,14 @@ pub(super) fn form_of(wanted: PropertyType) -> &'static str {
     }
 }
 
-/// Whether expressions can do with the value as one of the type. Nothing at all is 0 to them, and every text that is not `true`
+/// Whether expressions accept the value as one of the type. To them, an empty text is 0, and every text that is not `true`
 /// is false.
 pub(super) fn takes(wanted: PropertyType, value: &str) -> bool {
     let value = value.trim();
     match wanted {
         PropertyType::Integer => value.is_empty() || value.parse::<i64>().is_ok(),
         PropertyType::Number => value.is_empty() || value.parse::<f64>().is_ok(),
-        // With an offset instead of `Z` where the server's time zone has one.
+        // With an offset instead of `Z`, depending on the server's time zone.
         PropertyType::Date => ProcessingZone::UTC.read(value).is_ok() || has_offset(value),
         PropertyType::String | PropertyType::Boolean | PropertyType::Path | PropertyType::Uri => {
             true

@@ -17,11 +17,11 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(super) struct Read {
     pub(super) span: Span,
-    /// Nothing fails here where the property is absent.
+    /// Nothing fails here if the property is absent.
     pub(super) is_optional: bool,
     pub(super) hint: Option<Hint>,
-    /// The name with dots or hyphens that this one may be a part of, and its place. Rare, and kept apart so that the many
-    /// reads of a large workflow stay small.
+    /// The name with dots or hyphens that this one may be a part of, and its place. Rare, and boxed to keep the many reads
+    /// of a large workflow small.
     pub(super) meant: Option<Box<(String, Span)>>,
 }
 
@@ -49,11 +49,11 @@ impl FormRead {
     }
 }
 
-/// What a use tells of the property's type.
+/// What a use implies about the property's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Hint {
     Text,
-    /// Whole or with a fraction: arithmetic takes both.
+    /// A whole number or a fraction: arithmetic accepts both.
     Number,
     Integer,
     Boolean,
@@ -64,14 +64,14 @@ pub(super) enum Hint {
 
 /// Everything that `uses` read, by property.
 ///
-/// A name with dots or hyphens, which is no variable, is taken for one property where `is_known` knows it and the text is
-/// substituted. `is_constant` knows the variables of texts of a form that are no properties.
+/// A name with dots or hyphens, which is not a variable, is treated as one property if `is_known` holds for it and the text
+/// is substituted. `is_constant` tells the variables of texts of a form that are constants.
 pub(super) fn by_property(
     uses: &[TemplateUse<'_>],
     is_known: &impl Fn(&str) -> bool,
     is_constant: &dyn Fn(usize, &str) -> bool,
 ) -> BTreeMap<String, Vec<Read>> {
-    // A few properties are read at very many places, in a few forms: names are looked up once a form.
+    // A few properties are read in very many places, in a few forms: names are looked up once per form.
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut reads: Vec<Vec<Read>> = Vec::new();
     let mut of_forms: Vec<Option<Vec<(usize, FormRead)>>> = Vec::new();
@@ -215,7 +215,7 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
                 self.expr(index, is_lazy, None, None);
             }
             ExprKind::Property { base, .. } => {
-                // The expression as a whole fails for certain and has been reported.
+                // The expression as a whole is certain to fail and has been reported.
                 if eval::property_name(expr).is_none() {
                     self.expr(base, is_lazy, None, None);
                 } else if is_lazy {
@@ -268,7 +268,7 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
                 self.expr(right, true, Some(Hint::Boolean), None);
             }
             BinaryOp::Subtract => {
-                // The outermost name is the one that may have been meant.
+                // The outermost name is the one that was probably meant.
                 let whole = eval::property_name(expr).map(|name| (name, expr.range));
                 let meant = meant.cloned().or(whole);
                 self.expr(left, is_lazy, Some(Hint::Number), meant.as_ref());
@@ -291,7 +291,7 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
     }
 }
 
-/// What a comparison with `other` tells.
+/// What a comparison with `other` implies.
 fn compared_with(other: &Expr) -> Option<Hint> {
     match &other.kind {
         ExprKind::Literal(Literal::Long(_)) => Some(Hint::Integer),

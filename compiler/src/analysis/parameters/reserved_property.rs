@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0513", reserved_property, ["E0808"]);
 
-/// A property has a name that is not free.
+/// A property with a reserved name.
 pub(super) struct ReservedProperty {
     pub(super) name: String,
     pub(super) place: Span,

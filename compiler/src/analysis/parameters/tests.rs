@@ -64,7 +64,7 @@ fn similar_name_in_a_properties_file_is_labelled() {
     );
 }
 
-/// `parameters ELEMENTS` and `given NAME=VALUE NAME=VALUE`, where there are any, and the operations.
+/// `parameters ELEMENTS` and `given NAME=VALUE NAME=VALUE`, if any, and the operations.
 fn analysed(lines: &str) -> (Facts, String) {
     let (parameters, rest) = match lines.strip_prefix("parameters ") {
         Some(behind) => behind.split_once('\n').expect("operations follow"),

@@ -16,7 +16,7 @@ pub(super) struct UndefinedProperty {
     pub(super) others: Vec<Span>,
     /// A defined property with a similar name, and its place in a properties file.
     pub(super) near: Option<(String, Option<Span>)>,
-    /// A defined property with hyphens whose name reads as a subtraction, and the place of that.
+    /// A defined property with hyphens whose name is parsed as a subtraction, and its place.
     pub(super) meant: Option<(String, Span)>,
     /// The function that reads a property of any name.
     pub(super) conf: &'static str,

@@ -1,6 +1,7 @@
-//! `wf:conf('name')` of properties that no job has: nothing fails, and the value is empty each time.
+//! `wf:conf('name')` of properties that no job has: nothing fails, and the value is always empty.
 //!
-//! What asks whether there is a value - `empty`, `firstNotNull`, a comparison with `null`, a condition - is meant to find none.
+//! Expressions that test whether there is a value - `empty`, `firstNotNull`, a comparison with `null`, a condition - expect
+//! none.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +17,10 @@ use crate::{
     source::Span,
 };
 
-/// Properties that are set for every job, or by whoever runs it.
+/// Properties that are set for every job, or by the user who runs it.
 const SET_ELSEWHERE: [&str; 5] = ["oozie.", "hpdl.", "mapreduce.", "user.", "group."];
 
-/// Reports what `conf` is asked for although nothing defines it. All properties are known.
+/// Reports names passed to `conf` that nothing defines. All properties are known.
 pub(super) fn check(
     uses: &[TemplateUse<'_>],
     conf: &'static str,
@@ -60,7 +61,7 @@ pub(super) fn check(
     }
 }
 
-/// Calls `found` with each name that the function of `prefix` is asked for, where a missing value is not expected.
+/// Calls `found` with each name passed to the function of `prefix`, where a missing value is not expected.
 fn unguarded(expr: &Expr, prefix: &str, found: &mut dyn FnMut(&str, TextRange)) {
     let is_null = |expr: &Expr| matches!(expr.kind, ExprKind::Literal(Literal::Null));
     match &expr.kind {

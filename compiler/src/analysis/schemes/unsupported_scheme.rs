@@ -7,7 +7,7 @@ use crate::{
 
 code!("H0812", unsupported_scheme);
 
-/// A path of a file system that no program reaches.
+/// A path of an unsupported file system.
 pub(super) struct UnsupportedScheme {
     pub(super) scheme: String,
     /// The scheme alone.

@@ -1,11 +1,11 @@
-//! Where a text ends that people read: on command lines, in mails, in logs.
+//! Outlets: where a text can be read by people, on command lines, in mails, in logs.
 
 use crate::{
     analysis::action_types::{self, Outlet},
     model::{Action, Property},
 };
 
-/// A property: under a name that does not tell, its value is masked nowhere.
+/// A property: if its name does not denote a secret, its value is never masked.
 pub(super) fn of_property(property: &Property) -> Outlet<'_> {
     Outlet {
         template: &property.value,

@@ -3,7 +3,7 @@ use crate::analysis::{
     testing::{analyse, document},
 };
 
-/// What is said of secrets in a workflow with these parameters, credentials and actions.
+/// The diagnostics about secrets in a workflow with these parameters, credentials and actions.
 fn secrets(head: &str, action: &str) -> Vec<String> {
     let nodes = format!(
         r#"{head}<start to="a"/><action name="a" cred="c">{action}<ok to="end"/><error to="k"/></action>

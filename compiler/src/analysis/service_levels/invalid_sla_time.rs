@@ -7,15 +7,15 @@ use crate::{
 
 code!("H0611", invalid_sla_time, ["E0302", "E0803", "E1007"]);
 
-/// A time of an SLA block that is none.
+/// An invalid time in an SLA block.
 pub(super) struct InvalidSlaTime {
     pub(super) element: &'static str,
     pub(super) text: String,
     pub(super) fault: SlaFault,
     pub(super) place: Span,
-    /// The text is so in the document, and is not the value of an expression.
+    /// The value is literal in the document, not the result of an expression.
     pub(super) is_written: bool,
-    /// Where the value is given, in another file.
+    /// Where the value is defined, if in another file.
     pub(super) origin: Option<Span>,
 }
 

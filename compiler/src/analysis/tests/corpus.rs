@@ -19,7 +19,7 @@ use crate::{
     syntax::xml,
 };
 
-/// The folder with `corpus/` in it: `HPDL_SHARED`, or `shared` beside the checkout.
+/// The folder that contains `corpus/`: `HPDL_SHARED`, or `shared` beside the checkout.
 pub(super) fn shared() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     std::env::var_os("HPDL_SHARED")

@@ -1,4 +1,4 @@
-//! What the lints leave alone; that they find something is shown by their explanations.
+//! What the lints do not report; what they report is shown by their explanations.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Large workflows: no pass may be worse than linear, or use the thread's stack for the length of a path.
+//! Large workflows: every pass must be at most linear, and must not recurse along a path.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
-//! Mistakes that are put into real workflows: each is found, by the rule that is about it, and none of the workflows breaks
-//! that rule before.
+//! Mistakes seeded into real workflows: each is found by the rule that is about it, and none of the workflows violates that
+//! rule before.
 //!
-//! The workflows stay outside of the repository; what is put into them is here, as the text that it takes the place of.
+//! The workflows are kept outside of the repository; here is what is inserted, and the text that it replaces.
 
 #![expect(
     clippy::disallowed_methods,
@@ -27,10 +27,10 @@ const CASSANDRA: &str = "analytics-refinery/oozie/cassandra/daily/workflow.xml";
 /// One mistake.
 struct Seed {
     document: &'static str,
-    /// The first place with this text gets the other one.
+    /// The first occurrence of this text is replaced by the other one.
     old: &'static str,
     new: &'static str,
-    /// Given properties, which are then all there are.
+    /// Given properties, which are then complete.
     given: &'static [(&'static str, &'static str)],
     rule: &'static str,
 }
@@ -56,7 +56,7 @@ impl Seed {
     }
 }
 
-/// Whatever the archive workflow asks for.
+/// Everything that the archive workflow requires.
 const OF_ARCHIVE: [(&str, &str); 6] = [
     ("queue_name", "default"),
     ("name_node", "hdfs://nn"),
@@ -67,7 +67,7 @@ const OF_ARCHIVE: [(&str, &str); 6] = [
 ];
 
 static SEEDS: &[Seed] = &[
-    // What is asked about other nodes.
+    // References to other nodes.
     seed(
         CHAIN,
         "wf:actionData('check_input_isempty')",
@@ -250,7 +250,7 @@ static SEEDS: &[Seed] = &[
         ("archive_file", "hdfs://nn/out"),
         ("check_done", "yes"),
     ]),
-    // Values with a known form.
+    // Values with a known format.
     seed(
         ARCHIVE,
         "<value>644</value>",
@@ -357,7 +357,7 @@ static SEEDS: &[Seed] = &[
     ),
 ];
 
-/// How often the compiler names each rule.
+/// How often the compiler reports each rule.
 fn found(text: &str, given: &[(&str, &str)]) -> BTreeMap<String, usize> {
     let given = JobProperties {
         is_complete: !given.is_empty(),

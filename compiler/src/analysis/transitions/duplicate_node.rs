@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0302", duplicate_node, ["E0705"]);
 
-/// Two nodes have one name.
+/// Two nodes with the same name.
 pub(super) struct DuplicateNode {
     pub(super) name: String,
     pub(super) second: Span,

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0303", self_transition, ["E0706"]);
 
-/// A node is its own successor.
+/// A transition of a node to itself.
 pub(super) struct SelfTransition {
     pub(super) name: String,
     pub(super) reference: Span,

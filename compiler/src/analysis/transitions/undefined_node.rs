@@ -8,13 +8,13 @@ code!("H0301", undefined_node, ["E0708"]);
 /// How many further uses are labelled.
 const MOST: usize = 4;
 
-/// Transitions name a node that the workflow does not define.
+/// Transitions to a node that the workflow does not define.
 pub(super) struct UndefinedNode {
     pub(super) name: String,
     /// The first use: an attribute value, without its quotes.
     pub(super) first: Span,
     pub(super) others: Vec<Span>,
-    /// The name of a node.
+    /// The similar name of a node.
     pub(super) similar: Option<String>,
 }
 
@@ -30,7 +30,7 @@ message!(UndefinedNode, |name, first, others, similar| {
         n_more => diagnostic.note(format!("{n_more} more transitions lead there")),
     };
     match similar {
-        // A page of edits helps nobody.
+        // Many edits would only clutter the output.
         Some(similar) if others.len() > MOST => {
             diagnostic.help(format!("there is a node with a similar name: `{similar}`"))
         }

@@ -1,6 +1,6 @@
-//! `H0801`, a type of action that the compiler did not build.
+//! `H0801`, an unsupported action type.
 
 use crate::diagnostics::code;
 
-// Retired: the compiler builds every type that a schema knows. The number is not used again.
+// Retired: the compiler supports every type that a schema defines. The number is not reused.
 code!("H0801", unsupported_action_type);

@@ -1,6 +1,6 @@
-//! Markdown as text for a terminal: paragraphs and lists wrapped, code indented, no marks.
+//! Renders Markdown as text for a terminal: paragraphs and lists wrapped, code indented, no markup.
 //!
-//! Explanations use paragraphs, lists, code in a line and fenced blocks; nothing else is read here.
+//! Explanations use paragraphs, lists, inline code and fenced blocks; nothing else is supported here.
 
 /// How to write a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub(super) fn text(markdown: &str, style: Style) -> String {
     written
 }
 
-/// Ends what has been written with an empty line.
+/// Ends the written text with an empty line.
 fn separate(written: &mut String) {
     if !written.is_empty() && !written.ends_with("\n\n") {
         written.push('\n');
@@ -68,7 +68,7 @@ fn flush(paragraph: &mut Vec<&str>, written: &mut String, style: Style) {
     flush_item(paragraph, written, style, false);
 }
 
-/// Writes a paragraph or an item of a list; items that follow each other have no empty line between them.
+/// Writes a paragraph or an item of a list; consecutive items have no empty line between them.
 fn flush_item(paragraph: &mut Vec<&str>, written: &mut String, style: Style, is_followed: bool) {
     if paragraph.is_empty() {
         return;
@@ -83,7 +83,7 @@ fn flush_item(paragraph: &mut Vec<&str>, written: &mut String, style: Style, is_
     paragraph.clear();
 }
 
-/// Lines of whole words; all but the first one begin with `indent`. Code is without its marks.
+/// Lines of whole words; all but the first one begin with `indent`. Code loses its backticks.
 fn wrapped(text: &str, indent: &str, style: Style) -> String {
     let mut lines = String::new();
     let mut column = 0;
@@ -99,7 +99,7 @@ fn wrapped(text: &str, indent: &str, style: Style) -> String {
             column += 1;
         }
         column += length;
-        // Each word has its own color, so that a line break does not carry it on.
+        // Each word is colored separately, so that color does not continue over a line break.
         if style.has_color && is_code {
             lines.push_str(CODE);
         }

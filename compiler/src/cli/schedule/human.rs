@@ -1,4 +1,4 @@
-//! A table for people: times with their days of the week, in the processing time zone and by the clocks of the coordinator.
+//! A table for people: times with their weekdays, in the processing time zone and in the coordinator's own.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use hpdlc_core::{
 use super::{Stop, Window};
 use crate::driver::application::Scheduled;
 
-/// So many URIs of an event are shown; of more, the first and the last.
+/// The number of URIs of an event that are shown in full; of more, only the first and the last.
 const MOST_URIS: usize = 6;
 
 pub(super) fn write(
@@ -113,14 +113,14 @@ fn summary(n_listed: u64, n_all: u64, last_number: u64) -> String {
     }
 }
 
-/// Whether the coordinator's clocks ever show another time than the processing time zone's.
+/// Whether the coordinator's local time ever differs from that of the processing time zone.
 fn has_local(schedule: &Schedule) -> bool {
     let own = schedule.processing_zone.offset();
     let end = schedule.end.min(schedule.start + Duration::days(2 * 366));
     schedule.zone.offset_at(schedule.start) != own || schedule.zone.has_changes(schedule.start, end)
 }
 
-/// What the clocks show at each action of an interval of days or more, but where they skip that time.
+/// The local time of each action for an interval of days or more, except where a time change skips it.
 fn usual_time(schedule: &Schedule) -> Option<NaiveTime> {
     let Frequency::Every(interval) = &schedule.frequency else {
         return None;
@@ -129,7 +129,7 @@ fn usual_time(schedule: &Schedule) -> Option<NaiveTime> {
     (interval.unit > Unit::Hour).then(|| schedule.zone.local(origin).time())
 }
 
-/// What the clocks did between two actions.
+/// The time change between two actions.
 fn change(before: FixedOffset, after: FixedOffset) -> Option<String> {
     let minutes = (after.local_minus_utc() - before.local_minus_utc()) / 60;
     let direction = match minutes {
@@ -215,7 +215,7 @@ fn frequency(scheduled: &Scheduled) -> String {
     }
 }
 
-/// A number with its thousands apart.
+/// A number with separated thousands.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);

@@ -1,4 +1,4 @@
-//! One JSON object a line.
+//! One JSON object per line.
 
 use std::io::Write;
 
@@ -51,7 +51,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Events whose datasets are not known, behind `has_others`.
+/// Events whose datasets are unknown, after `has_others`.
 fn unknown(names: &[String], has_others: bool) -> String {
     let mut text = String::new();
     for name in names {

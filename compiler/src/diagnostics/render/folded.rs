@@ -1,4 +1,4 @@
-//! Repeated diagnostics as one, for people: the first in full, of the others their places.
+//! Folds repeated diagnostics, for people: the first in full, of the others only their places.
 
 use std::{
     borrow::Cow,
@@ -11,20 +11,20 @@ use crate::{
     source::SourceMap,
 };
 
-/// So many of the same are shown in full.
+/// The number of equal diagnostics that are shown in full.
 const MOST_IN_FULL: usize = 2;
 
-/// Of the others, so many lines of a file are named.
+/// The number of lines of a file that are listed for the others.
 const MOST_LINES: usize = 10;
 
-/// And so many files.
+/// The number of files that are listed.
 const MOST_FILES: usize = 5;
 
-/// Or, where something else is said of each, so many of them.
+/// The number of places that are listed where each has a different text.
 const MOST_PLACES: usize = 10;
 
-/// `diagnostics`, sorted, with those of one rule and message put together where there are more than two: at the place of the first,
-/// with a note of the other places.
+/// `diagnostics`, which are sorted, with those of equal rule and message folded if there are more than two: at the place of
+/// the first, with a note of the other places.
 pub fn folded<'d>(diagnostics: &'d [Diagnostic], sources: &SourceMap) -> Vec<Cow<'d, Diagnostic>> {
     let mut groups: BTreeMap<(Level, &str, &str, &[String]), Vec<usize>> = BTreeMap::new();
     for (number, diagnostic) in diagnostics.iter().enumerate() {
@@ -35,11 +35,11 @@ pub fn folded<'d>(diagnostics: &'d [Diagnostic], sources: &SourceMap) -> Vec<Cow
             help,
             ..
         } = diagnostic;
-        // Other help is for another case.
+        // Different help is a different case.
         let words = (*level, rule.id(), message.as_str(), help.as_slice());
         groups.entry(words).or_default().push(number);
     }
-    // By the first of them.
+    // By the index of the first one.
     let mut others: BTreeMap<usize, Vec<&Diagnostic>> = BTreeMap::new();
     let mut left_out: BTreeSet<usize> = BTreeSet::new();
     for numbers in groups.into_values() {
@@ -66,13 +66,13 @@ pub fn folded<'d>(diagnostics: &'d [Diagnostic], sources: &SourceMap) -> Vec<Cow
         .collect()
 }
 
-/// What is beside the place of a diagnostic.
+/// The text of the primary label.
 fn label(diagnostic: &Diagnostic) -> Option<&str> {
     let primary = diagnostic.labels.iter().find(|label| label.primary)?;
     Some(&primary.text)
 }
 
-/// What is said of the others and not of all: the label, or else the notes.
+/// The text by which the others differ: the label, or else the notes.
 fn differing(first: &Diagnostic, others: &[&Diagnostic]) -> Option<fn(&Diagnostic) -> String> {
     if others.iter().any(|other| label(other) != label(first)) {
         return Some(|diagnostic| label(diagnostic).unwrap_or_default().to_owned());
@@ -81,8 +81,8 @@ fn differing(first: &Diagnostic, others: &[&Diagnostic]) -> Option<fn(&Diagnosti
     has_others.then_some(|diagnostic| diagnostic.notes.join("; "))
 }
 
-/// `and 3 more at app/a.xml:10, 14, 20`; of several files a line for each, and where something else is said of each place, a line for
-/// each place.
+/// `and 3 more at app/a.xml:10, 14, 20`; one line per file if there are several, and one line per place where their texts
+/// differ.
 fn note(first: &Diagnostic, others: &[&Diagnostic], sources: &SourceMap) -> String {
     let n = others.len();
     let places = others.iter().map(|diagnostic| {
@@ -175,7 +175,7 @@ mod tests {
         explanation: "",
     };
 
-    /// Two files of 26 lines, and what is left of diagnostics with these messages in these lines.
+    /// Two files of 26 lines, and the folded result of diagnostics with these messages in these lines.
     #[track_caller]
     fn check(found: &[(u32, u32, &str)], expect: Expect) {
         let mut sources = SourceMap::default();

@@ -1,6 +1,7 @@
-//! One JSON object a diagnostic, for programs.
+//! One JSON object per diagnostic, for programs.
 //!
-//! The keys are a contract: none is renamed or left out, new ones may come. What is absent is `null`, or an empty list.
+//! The keys are a stable interface: none is renamed or removed, new ones may be added. Missing values are `null`, or an
+//! empty list.
 
 use std::io::{self, Write};
 

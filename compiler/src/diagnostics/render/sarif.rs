@@ -1,7 +1,7 @@
 //! SARIF 2.1.0 (OASIS), for code hosts and editors: one log with one run.
 //!
 //! Columns are counted in UTF-16 code units, as SARIF's `columnKind` says; lines and columns start at 1 and ends are
-//! exclusive. Paths are shown as given or found, which makes relative ones relative to where hpdlc was started.
+//! exclusive. Paths are shown as given or found, so relative ones are relative to the folder in which hpdlc was started.
 
 use std::{
     collections::BTreeMap,
@@ -27,8 +27,8 @@ use self::log::{
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Writes one log with every diagnostic, and those of `rules` that occur. `exit_code` is that of the process, of which 2 means that some of the input
-/// could not be read.
+/// Writes one log with every diagnostic, and those of `rules` that occur. `exit_code` is that of the process; 2 means that
+/// some of the input could not be read.
 ///
 /// # Errors
 ///
@@ -98,7 +98,7 @@ fn rules_of(known: Rules, diagnostics: &[Diagnostic]) -> Vec<Rule> {
     rules.into_values().collect()
 }
 
-/// What the run was about: the files that were read, and after them the paths of diagnostics that were not.
+/// The artifacts of the run: the files that were read, and then the paths of diagnostics that were not.
 struct Artifacts<'a> {
     sources: &'a SourceMap,
     n_files: usize,
@@ -253,7 +253,7 @@ impl<'a> Artifacts<'a> {
     }
 }
 
-/// The headline, and below it what a person would read beside the code: facts and proposals.
+/// The headline, and below it the facts and proposals that people see beside the code.
 fn text_of(diagnostic: &Diagnostic) -> String {
     let mut text = diagnostic.message.clone();
     let notes = diagnostic.notes.iter().map(|note| ("note", note));

@@ -1,12 +1,12 @@
-//! One line a diagnostic: `path:line:col: error[H0301]: message`.
+//! One line per diagnostic: `path:line:col: error[H0301]: message`.
 
 use hpdlc_core::visible;
 
 use super::{shown_path, shown_range};
 use crate::{diagnostics::Diagnostic, source::SourceMap};
 
-/// The line of a diagnostic, without a line end. Line ends in a message or a path, and other characters that would steer a
-/// terminal, are written out.
+/// The line of a diagnostic, without a line end. Line ends in a message or a path, and other terminal control characters,
+/// are escaped.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let path = visible::line(shown_path(diagnostic, sources));
     let place = match shown_range(diagnostic, sources) {

@@ -12,8 +12,8 @@ pub fn counted(n: usize, what: &str) -> String {
     }
 }
 
-/// `` `bad`: 6 errors, 1 warning ``; nothing where nothing was reported. `prevented` is what errors keep the command from, such as
-/// `nothing was built`.
+/// `` `bad`: 6 errors, 1 warning ``; `None` if nothing was reported. `prevented` is what errors keep the command from, such
+/// as `nothing was built`.
 pub fn summary(path: &str, prevented: Option<&str>, diagnostics: &[Diagnostic]) -> Option<String> {
     let errors = n_of(diagnostics, Level::Error);
     let counts: Vec<String> = [
@@ -68,7 +68,7 @@ fn n_of(diagnostics: &[Diagnostic], level: Level) -> usize {
         .count()
 }
 
-/// Where the explanations of the errors are, as rustc says it; nothing without errors.
+/// How to get the explanations of the errors, in rustc's words; `None` without errors.
 pub fn explanations(diagnostics: &[Diagnostic]) -> Option<String> {
     const SHOWN: usize = 5;
     let ids: BTreeSet<&str> = diagnostics

@@ -1,9 +1,9 @@
-//! What people read, in the layout of rustc.
+//! The report for people, in the layout of rustc.
 //!
-//! annotate-snippets draws it. It scans all of the source that it is given for each report, so it gets windows: the lines
-//! from the first to the last label, and separate windows for labels that are far apart. Of very long lines a window has a
-//! part, and its column is told, which is otherwise counted in the window. It lets
-//! control characters pass in labels, notes and replacements, which may quote a file; they are made visible here.
+//! Rendered by annotate-snippets. It scans all of the source that it is given for each report, so it gets windows: the lines
+//! from the first to the last label, and separate windows for labels that are far apart. Of very long lines a window has
+//! only a part, and the column is given explicitly, since it would be counted within the window. annotate-snippets keeps
+//! control characters in labels, notes and replacements, which may quote a file; they are made visible here.
 
 use std::borrow::Cow;
 
@@ -18,34 +18,34 @@ use crate::{
     source::{FileId, Position, SourceMap, Span},
 };
 
-/// Labels that are at most so many lines apart share a window; the lines between them are folded.
+/// Labels at most this many lines apart share a window; the lines between them are folded.
 const NEAR_LINES: u32 = 100;
 
-/// Labels that are more bytes apart have windows of their own, however few lines there are between them.
+/// Labels that are more bytes apart have separate windows, however few lines are between them.
 const NEAR_BYTES: u32 = 16 * 1024;
 
-/// So many bytes of the lines around the labels are in a window, far more than a terminal is wide. A document may be one line
-/// of megabytes, which would be looked through for each mistake in it.
+/// The number of bytes around the labels that a window contains, far more than the width of a terminal. A document may be
+/// one line of megabytes, which would otherwise be scanned for each mistake in it.
 const MOST_AROUND: u32 = 1024;
 
-/// Stands for what is left out of a line, as annotate-snippets writes it.
+/// Marks an omitted part of a line, as annotate-snippets writes it.
 const CUT: &str = "...";
 
-/// Is in front of a place that is counted in a window. Nobody's text: Unicode keeps it from being a character.
+/// Precedes a place that is counted within a window. A Unicode noncharacter, which occurs in no text.
 const PLACE_IN_WINDOW: char = '\u{fdd0}';
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// How to draw.
+/// Rendering options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
     pub color: bool,
-    /// Columns of the terminal; longer lines are cut around the labels.
+    /// Columns of the terminal; longer lines are truncated around the labels.
     pub width: usize,
 }
 
 impl Default for Style {
-    /// Without color, as wide as rustc takes a terminal whose width it cannot tell.
+    /// Without color, with rustc's default width for a terminal of unknown width.
     fn default() -> Style {
         Style {
             color: false,
@@ -84,12 +84,12 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> Str
     without_places_in_windows(renderer.term_width(style.width).render(&groups))
 }
 
-/// Text of several lines without what would steer a terminal.
+/// Text of several lines without terminal control characters.
 fn shown(text: &str) -> String {
     normalize_untrusted_str(&visible::lines(text))
 }
 
-/// Where it is: windows with labels, the one with the primary place first.
+/// The source windows with labels, the one with the primary place first.
 fn places<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element<'a>> {
     let mut marks: Vec<Mark<'a>> = diagnostic.labels.iter().map(Mark::of_label).collect();
     let mut places: Vec<Element<'a>> = Vec::new();
@@ -107,7 +107,7 @@ fn places<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element
         Place::Path(path) => places.push(Origin::path(path.as_str()).into()),
     }
     let mut windows = windows(marks, |mark| mark.span, sources, MOST_AROUND);
-    // Stable: the others stay in the order of their places.
+    // The sort is stable: the others stay in the order of their places.
     windows.sort_by_key(|window| !window.items.iter().any(|mark| mark.is_primary));
     places.extend(windows.into_iter().map(|window| {
         let annotations = window.items.iter().map(|mark| mark.annotation(&window));
@@ -120,8 +120,8 @@ fn places<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element
     places
 }
 
-/// A suggestion as a group of its own, with the lines that it changes; of long ones, what is around the change. That is cut
-/// here: annotate-snippets shows the lines of suggestions whole.
+/// A suggestion as a separate group, with the lines that it changes; long lines are truncated around the change here,
+/// because annotate-snippets shows the lines of suggestions whole.
 fn patches<'a>(
     suggestion: &'a Suggestion,
     reported: Option<FileId>,
@@ -145,7 +145,7 @@ fn patches<'a>(
         let snippet = Snippet::source([start, window.text, end].concat())
             .line_start(window.first_line)
             .patches(patches);
-        // Left out by annotate-snippets too, where it is not told with a place.
+        // annotate-snippets omits the path too if it gets none with a place.
         if window.is_cut && reported == Some(window.file) {
             snippet
         } else {
@@ -184,16 +184,16 @@ impl<'a> Mark<'a> {
     }
 }
 
-/// Lines of a file, and what is shown in them.
+/// A part of a file, and what is shown in it.
 struct Window<'a, T> {
     file: FileId,
-    /// Of the first byte of `text` in the file.
+    /// The offset of the first byte of `text` in the file.
     start: usize,
     text: &'a str,
     first_line: usize,
-    /// It does not start where its first line does.
+    /// It does not start at the beginning of its first line.
     is_cut: bool,
-    /// It does not end where its last line does.
+    /// It does not end at the end of its last line.
     is_end_cut: bool,
     items: Vec<T>,
 }
@@ -209,9 +209,9 @@ impl<T> Window<'_, T> {
         within(range.start)..within(range.end)
     }
 
-    /// What to show for the file, and for a place in it. What annotate-snippets adds, the place in the window, is only right
-    /// where the window starts with a line; otherwise the right one comes first, and [`without_places_in_windows`] takes the
-    /// other away.
+    /// The path to show for the file, and for a place in it. The place within the window, which annotate-snippets appends,
+    /// is only correct if the window starts at the beginning of a line; otherwise the correct one is put before it, and
+    /// [`without_places_in_windows`] removes the other.
     fn path_to<'a>(&self, place: Option<Span>, sources: &'a SourceMap) -> Cow<'a, str> {
         let path = sources.path(self.file);
         match place {
@@ -225,7 +225,7 @@ impl<T> Window<'_, T> {
 }
 
 impl Window<'_, Mark<'_>> {
-    /// As [`Window::path_to`] the primary place, or the first one.
+    /// [`Window::path_to`] for the primary place, or the first one.
     fn path<'a>(&self, sources: &'a SourceMap) -> Cow<'a, str> {
         let primary = self.items.iter().find(|mark| mark.is_primary);
         let shown = primary.or_else(|| self.items.first());
@@ -233,7 +233,7 @@ impl Window<'_, Mark<'_>> {
     }
 }
 
-/// The report without each [`PLACE_IN_WINDOW`] and the `:line:column` behind it.
+/// The report without each [`PLACE_IN_WINDOW`] and the `:line:column` after it.
 fn without_places_in_windows(report: String) -> String {
     let mut parts = report.split(PLACE_IN_WINDOW);
     let mut cleaned = parts.next().unwrap_or("").to_owned();
@@ -243,8 +243,8 @@ fn without_places_in_windows(report: String) -> String {
     cleaned
 }
 
-/// Groups items into windows, in the order of files and places. Of lines before and behind them that are longer than
-/// that, `most_around` bytes are in a window.
+/// Groups items into windows, in the order of files and places. Of lines before and after them that are longer, a window
+/// contains `most_around` bytes.
 fn windows<T>(
     mut items: Vec<T>,
     span_of: impl Fn(&T) -> Span,
@@ -275,7 +275,7 @@ fn windows<T>(
         .map(|(covered, _, items)| {
             let whole = sources.text(covered.file);
             let (first_line, lines) = sources.line_index(covered.file).lines_of(whole, covered);
-            // Other lines stay whole.
+            // Other lines are kept whole.
             let is_long = |at: u32| {
                 let at = Span::new(covered.file, at, at);
                 let (_, line) = sources.line_index(covered.file).lines_of(whole, at);
@@ -292,7 +292,7 @@ fn windows<T>(
             let start = whole.ceil_char_boundary(index(start));
             let end = whole.floor_char_boundary(index(end)).max(start);
             let text = &whole[start..end];
-            // Neither is something to be seen.
+            // Neither of them is visible.
             let text = text.strip_suffix('\r').unwrap_or(text);
             let visible = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
             Window {

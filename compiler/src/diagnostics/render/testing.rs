@@ -25,15 +25,14 @@ pub(super) const WORKFLOW: &str = "\u{feff}<workflow-app>\r\n    <!-- é𝄞 -->
 
 const PROPERTIES: &str = "# queue\nqueue = default\n";
 
-/// The place of `part` in `text`; the first one.
+/// The span of the first occurrence of `part` in `text`.
 #[track_caller]
 pub(super) fn place(file: FileId, text: &str, part: &str) -> Span {
     let start = u32::try_from(text.find(part).unwrap()).unwrap();
     Span::new(file, start, start + u32::try_from(part.len()).unwrap())
 }
 
-/// In the order of: a suggestion and a far label; a lint with a label in another file, notes and help; a whole file; a
-/// path.
+/// In this order: a suggestion and a far label; a lint with a label in another file, notes and help; a whole file; a path.
 pub(super) fn every_kind() -> (SourceMap, Vec<Diagnostic>) {
     let mut sources = SourceMap::default();
     let workflow = sources.add("app/workflow.xml".to_owned(), WORKFLOW.to_owned());

@@ -1,4 +1,4 @@
-//! What documents allow in themselves, found by place: a document may have as many comments as lines.
+//! The suppression comments of documents, indexed by place: a document may have as many comments as lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use crate::{
     source::{FileId, Span},
 };
 
-/// The comments of documents, and whether each took something back.
+/// The comments of documents, and whether each suppressed something.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Allowed {
     /// In the order in which they were found.
@@ -21,7 +21,7 @@ pub(super) struct Allowed {
 struct AllowEntry {
     allow: Allow,
     is_used: bool,
-    /// The nearest one of the same lint whose scope this one lies in.
+    /// The innermost one of the same lint whose scope contains this one.
     around: Option<usize>,
 }
 
@@ -33,7 +33,7 @@ impl Allowed {
         }
         let file = self.by_lint.entry(allow.scope.file).or_default();
         let of_lint = file.entry(allow.lint).or_default();
-        // A document is read from its beginning, and scopes are elements: they lie in each other, or apart.
+        // A document is read from its beginning, and scopes are elements: they are nested or disjoint.
         let mut around = of_lint.last().copied();
         while let Some(number) = around
             && !self.all[number].allow.scope.contains(allow.scope)
@@ -48,7 +48,7 @@ impl Allowed {
         });
     }
 
-    /// Whether a comment takes back `diagnostic`; all that do are used.
+    /// Whether a comment suppresses `diagnostic`; all that do are marked as used.
     pub(super) fn covers(&mut self, diagnostic: &Diagnostic, levels: &LintLevels) -> bool {
         let file = match &diagnostic.place {
             Place::Span(span) => span.file,
@@ -60,7 +60,7 @@ impl Allowed {
         };
         let mut covers = false;
         for of_lint in of_file.values() {
-            // Those of other lints are of no interest, and there are few names.
+            // All entries of a list have the same lint, so the first decides.
             let first = of_lint.first().map(|&number| &self.all[number].allow);
             if first.is_none_or(|allow| !allow.means(diagnostic, levels)) {
                 continue;
@@ -68,7 +68,7 @@ impl Allowed {
             let before = match &diagnostic.place {
                 Place::Span(span) => of_lint
                     .partition_point(|&number| self.all[number].allow.scope.start <= span.start),
-                // Comments in front of the root come first, each one in the scope of the one before.
+                // Comments before the root come first, each inside the scope of the one before.
                 Place::File(_) | Place::Path(_) => {
                     of_lint.partition_point(|&number| self.all[number].allow.is_whole_file)
                 }
@@ -78,7 +78,7 @@ impl Allowed {
                 let entry = &mut self.all[number];
                 if entry.allow.covers(diagnostic, levels) {
                     covers = true;
-                    // With it, those around it are.
+                    // If it is used already, so are those around it.
                     if std::mem::replace(&mut entry.is_used, true) {
                         break;
                     }
@@ -89,14 +89,14 @@ impl Allowed {
         covers
     }
 
-    /// Takes over what a copy of this has found in use.
+    /// Takes over which comments a copy of this has used.
     pub(super) fn take_uses(&mut self, copy: &Allowed) {
         for (own, other) in self.all.iter_mut().zip(&copy.all) {
             own.is_used |= other.is_used && own.allow.place == other.allow.place;
         }
     }
 
-    /// Those that took nothing back.
+    /// Those that suppressed nothing.
     pub(super) fn into_unused(self) -> Vec<Allow> {
         let unused = self.all.into_iter().filter(|entry| !entry.is_used);
         unused.map(|entry| entry.allow).collect()

@@ -1,4 +1,4 @@
-//! What the command line says to every command that reads an application.
+//! The command-line arguments that all commands reading an application share.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use crate::{
     driver::{mapping::Mapping, properties::PropertyArguments},
 };
 
-/// What a command line says besides PATH.
+/// The command line besides PATH.
 #[derive(Debug, Clone)]
 pub struct Arguments {
     pub properties: PropertyArguments,
     pub mappings: Vec<Mapping>,
     pub levels: LintLevels,
     pub purpose: Purpose,
-    /// The settings of the site, where there are any: the file that executables read here.
+    /// The settings of the site, if any: from the file that executables read on this machine.
     pub site: Option<BTreeMap<String, String>>,
-    /// Whose job it will be, unless the properties say it; the current user where nobody says so.
+    /// The user of the job, unless the properties set it; by default the current user.
     pub user: Option<String>,
 }
 
 impl Arguments {
-    /// A command line that says nothing, to a compiler that has `rules`.
+    /// An empty command line, for a compiler with these `rules`.
     pub fn new(rules: Rules) -> Arguments {
         Arguments {
             properties: PropertyArguments::default(),
@@ -37,11 +37,11 @@ impl Arguments {
 /// What the application is read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Purpose {
-    /// To be compiled. What is not known now will be missing in the executable.
+    /// To be compiled. What is unknown now will be missing in the executable.
     #[default]
     Program,
-    /// To be judged. What depends on properties that are not given yet is no mistake.
+    /// To be checked. What depends on properties that are not given yet is no mistake.
     Judgment,
-    /// To be held against the published schemas, and against nothing else. Documents of any kind are.
+    /// To be validated against the published schemas, and nothing else. Documents of any kind are.
     Schemas,
 }

@@ -1,8 +1,8 @@
-//! By what a workflow is asked for.
+//! The URI by which a workflow is requested.
 
 use hpdlc_core::app_uri::APP_PATH;
 
-/// What a workflow is asked for by.
+/// The URI by which a workflow is requested, here and as stored for any user.
 #[derive(Debug, Clone)]
 pub(super) struct AskedBy {
     pub(super) uri: String,
@@ -10,7 +10,7 @@ pub(super) struct AskedBy {
 }
 
 impl AskedBy {
-    /// An application that is compiled for itself.
+    /// An application that is compiled as the top-level one.
     pub(super) fn own() -> AskedBy {
         AskedBy {
             uri: APP_PATH.to_owned(),

@@ -21,15 +21,15 @@ pub struct CheckedCoordinator {
     /// The properties that are known.
     pub values: Values,
     pub location: Location,
-    /// The name of the workflow that it starts, where that was found.
+    /// The name of the workflow that it starts, if that was found.
     pub workflow: OnceCell<String>,
     /// The URIs by which its jobs find that workflow, and its document.
     pub(super) started: RefCell<Vec<(String, PathBuf)>>,
-    /// Where the folders of the bundle that starts it are.
+    /// The mappings of the folders of the bundle that starts it.
     pub(super) inherited: Vec<Mapping>,
 }
 
-/// A coordinator of a bundle, and the values that it gets.
+/// A coordinator of a bundle, and the values that it receives.
 pub(super) type StartedCoordinator = (Rc<CheckedCoordinator>, Values);
 
 /// A bundle after all checks.
@@ -38,20 +38,20 @@ pub struct CheckedBundle {
     pub app: BundleApp,
     pub facts: BundleFacts,
     pub location: Location,
-    /// By coordinator: what was found of it, and the values that it gets.
+    /// By coordinator: what was found, and the values that it receives.
     pub started: Vec<Option<StartedCoordinator>>,
     /// By coordinator: the URIs by which the jobs of the bundle find it.
     pub uris: Vec<Vec<String>>,
 }
 
 impl CheckedCoordinator {
-    /// The identity of the workflow that it starts, where that was found.
+    /// The identity of the workflow that it starts, if that was found.
     pub fn workflow_document(&self) -> Option<PathBuf> {
         let started = self.started.borrow();
         started.first().map(|(_, document)| document.clone())
     }
 
-    /// Whether the coordinator itself cannot do without a property.
+    /// Whether the coordinator itself requires a property.
     pub(super) fn needs(&self, name: &str) -> bool {
         let properties = &self.facts.properties;
         let place = properties.binary_search_by(|property| property.name.as_str().cmp(name));

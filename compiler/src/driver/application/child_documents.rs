@@ -1,4 +1,4 @@
-//! Which documents the sub-workflows of a document run, so that `check` of a tree looks at each application once.
+//! Which documents the sub-workflows of a document run, so that `check` of a tree checks each application once.
 
 use std::path::PathBuf;
 
@@ -13,17 +13,17 @@ use crate::{
     lower::Language,
 };
 
-/// The element without which a document runs no other.
+/// The element without which a document runs no other document.
 const SUB_WORKFLOW: &str = "sub-workflow";
 
 impl Session {
-    /// The documents of the children that an application names itself, without a word about its mistakes.
+    /// The documents of the children that an application refers to directly, without reporting its mistakes.
     pub fn documents_of_children(&mut self, location: &Location) -> Vec<PathBuf> {
         if self.language(location) != Language::Workflow {
             return self.documents_of_others(location);
         }
         let settings = self.enter(location);
-        // A file is read once, so what is wrong with reading it is said now or never.
+        // A file is read only once, so read errors have to be reported now.
         let shown = location.shown(&location.document);
         let file = self.files.text(&location.document, &shown, &mut self.sink);
         if let Some(file) = file {

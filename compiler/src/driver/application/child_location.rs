@@ -1,4 +1,4 @@
-//! Where the document of a child lies.
+//! Resolves the URI of a child to its document.
 
 use std::path::{Component, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::driver::{
     mistakes::unresolved_sub_workflows::Cause,
 };
 
-/// The document that a URI stands for: below the folder of the application that asks, of the program's own, or mapped.
+/// The document that a URI denotes: below the folder of the requesting application, of the program's own, or mapped.
 pub(super) fn child_location(
     uri: &str,
     folders: [(&Location, &str); 2],
@@ -42,7 +42,7 @@ pub(super) fn child_location(
     Ok(Location::of(document, archives))
 }
 
-/// The path without `x/..`, where that names the same place: one file has one name in messages, whoever asks for it.
+/// The path without `x/..`, if that denotes the same file: one file has one name in messages, however it is requested.
 fn without_detours(path: PathBuf) -> PathBuf {
     let mut short = PathBuf::new();
     for part in path.components() {

@@ -1,4 +1,4 @@
-//! What one program is made of: a workflow, a coordinator or a bundle, with everything that runs in the same executable.
+//! The contents of one program: a workflow, a coordinator or a bundle, with everything that runs in the same executable.
 
 use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
 
@@ -11,28 +11,28 @@ use crate::{driver::location::Location, model::Template, source::FileId};
 #[derive(Debug)]
 pub struct Application {
     pub entry: EntryDocument,
-    /// The workflows: the application itself first, where it is one, each child once.
+    /// The workflows: the application itself first, if it is one, and each child once.
     pub apps: Vec<CheckedApp>,
-    /// By which URI a workflow is asked for at compile time, and its place in `apps`.
+    /// The URI by which a workflow is requested at compile time, and its index in `apps`.
     pub children: BTreeMap<String, usize>,
-    /// By which URIs jobs find a workflow, whoever's they are.
+    /// The URIs by which jobs find a workflow, for jobs of any user.
     pub uris: BTreeMap<String, usize>,
-    /// The coordinators: the application itself, where it is one, or those of the bundle, each once.
+    /// The coordinators: the application itself, if it is one, or those of the bundle, each once.
     pub coordinators: Vec<ScheduledCoordinator>,
-    /// The documents of its folder that were left aside for it, where nobody has said which one is meant.
+    /// The other documents of its folder, if the user did not specify which one is meant.
     pub left_aside: Vec<PathBuf>,
 }
 
-/// What a job of the program is made of.
+/// The document that the program runs.
 #[derive(Debug)]
 pub enum EntryDocument {
     Workflow,
     Coordinator,
     Bundle {
         bundle: Box<CheckedBundle>,
-        /// By which URI a coordinator is asked for, and its place in [`Application::coordinators`].
+        /// The URI by which a coordinator is requested, and its index in [`Application::coordinators`].
         children: BTreeMap<String, usize>,
-        /// The place of each coordinator of the bundle, where it was found.
+        /// The index of each coordinator of the bundle, if it was found.
         started: Vec<Option<usize>>,
     },
 }
@@ -41,7 +41,7 @@ pub enum EntryDocument {
 #[derive(Debug)]
 pub struct ScheduledCoordinator {
     pub checked: Rc<CheckedCoordinator>,
-    /// By which URIs it asks for it, and the place in [`Application::apps`].
+    /// The URIs by which it requests its workflow, and the index in [`Application::apps`].
     pub workflows: Vec<(String, usize)>,
 }
 
@@ -56,7 +56,7 @@ pub struct Document<'a> {
 }
 
 impl Application {
-    /// Every document: the one that the program is of, the coordinators, the workflows.
+    /// All documents: the one that the program runs, the coordinators, the workflows.
     pub fn documents(&self) -> impl Iterator<Item = Document<'_>> {
         let bundle = match &self.entry {
             EntryDocument::Bundle { bundle, .. } => Some(Document {
@@ -82,7 +82,7 @@ impl Application {
         bundle.into_iter().chain(coordinators).chain(workflows)
     }
 
-    /// The document that the program is of.
+    /// The document that the program runs.
     pub fn own(&self) -> Document<'_> {
         self.documents()
             .next()
@@ -90,7 +90,7 @@ impl Application {
     }
 }
 
-/// The file beside a workflow that has the defaults of properties.
+/// The file beside a workflow with the defaults of properties.
 pub(super) fn defaults_file(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Oozie => "config-default.xml",

@@ -1,4 +1,5 @@
-//! Where what a document starts or includes is: the mappings that its own path gives, the values in its paths, the local file.
+//! Resolves what a document starts or includes: the mappings that follow from its own path, the values in its paths, the
+//! local file.
 
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use crate::{
     model::{Parameter, Property, Template},
 };
 
-/// What a coordinator's own path says of its folder, above what is known of the bundle's.
+/// The mappings of a coordinator's folder that follow from its own path, which precede those of the bundle.
 pub(super) fn coordinator_mappings(
     scope: &CompileTimeScope,
     location: &Location,
@@ -24,8 +25,8 @@ pub(super) fn coordinator_mappings(
     inherited.iter().cloned().chain(own).collect()
 }
 
-/// The URI that stands for the folder of a document, by the property that tells a job where its application is, and what
-/// is around the folder.
+/// The URI of a document's folder, from the property that tells a job the path of its application, and mappings of what is
+/// around the folder.
 pub(super) fn own_mappings(
     scope: &CompileTimeScope,
     property: &str,
@@ -46,7 +47,7 @@ pub(super) fn own_mappings(
     own.around().into_iter().chain([own]).collect()
 }
 
-/// What paths are found by: where nothing is given, the defaults.
+/// The values used in paths: where nothing is given, the defaults.
 pub(super) fn with_defaults(
     parameters: &[Parameter],
     config_default: &[Property],
@@ -67,8 +68,8 @@ pub(super) fn with_defaults(
     CompileTimeScope::of_values(declared.chain(defaults).chain(given).collect(), "")
 }
 
-/// The local document that a path in a document at `location` leads to. A folder stands for the document of the usual
-/// `name` in it.
+/// The local document that a path in a document at `location` leads to. A folder denotes the document with the usual `name`
+/// in it.
 pub(super) fn resolve(
     path: &Template,
     scope: &CompileTimeScope,
@@ -95,7 +96,7 @@ pub(super) fn resolve(
     if !document.is_file() {
         return None;
     }
-    // What is in the current folder needs no `./`.
+    // Paths in the current folder are written without `./`.
     let document = document
         .strip_prefix(".")
         .map_or(document.clone(), Path::to_owned);

@@ -1,4 +1,4 @@
-//! The files that the actions of a workflow name, held against its folder.
+//! The files that the actions of a workflow refer to, compared with the files in its folder.
 
 use std::{
     collections::BTreeSet,
@@ -18,9 +18,9 @@ use crate::{
 };
 
 impl Session {
-    /// Reports what `checked` names by a constant relative path and its folder lacks.
+    /// Reports files that `checked` refers to by a constant relative path and its folder does not contain.
     pub(super) fn check_needed_files(&mut self, checked: &CheckedApp) {
-        // The job's folder is then another one.
+        // If the application path is remote, the job's folder is another one.
         let own_path = self.resolved_properties().remove(APPLICATION_PATH);
         let is_elsewhere = own_path.is_some_and(|path| {
             let scheme = path.split_once(":/").map(|(scheme, _)| scheme.to_owned());
@@ -39,7 +39,7 @@ impl Session {
                 &mut missing,
             );
         }
-        // What `global` says of every action is said once.
+        // What `global` specifies for every action is reported once.
         let mut seen = BTreeSet::new();
         missing.retain(|mistake| seen.insert((mistake.span, mistake.path.clone())));
         if missing.is_empty() {
@@ -64,7 +64,7 @@ impl Session {
     }
 }
 
-/// Whether a path, or a folder above it, is named there.
+/// Whether a path, or a folder above it, is listed there.
 fn is_ignored(ignore: &Ignore, path: &str) -> bool {
     let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
     let mut folders = folders.filter(|folder| !folder.is_empty());
@@ -78,7 +78,7 @@ fn collect_missing(
     missing: &mut Vec<MissingFile>,
 ) {
     let files = named_files(&action.kind);
-    // What is linked into the action's folder from elsewhere is there under the name of the link.
+    // A file that is linked into the action's folder from elsewhere exists by the name of the link.
     let links: Vec<&str> = files
         .iter()
         .filter(|(element, _)| matches!(*element, "file" | "archive"))
@@ -114,7 +114,7 @@ fn collect_missing(
     }
 }
 
-/// Why the executable will not have the file at `path`, a relative one.
+/// Why the executable will not have the file at `path`, which is relative.
 fn cause_to_lack(checked: &CheckedApp, ignore: &Ignore, path: &str) -> Option<Cause> {
     let location = &checked.location;
     if !location.below(path).exists() {
@@ -126,7 +126,7 @@ fn cause_to_lack(checked: &CheckedApp, ignore: &Ignore, path: &str) -> Option<Ca
             Component::Normal(name) => parts.push(name.to_str()?),
             Component::ParentDir => {
                 if parts.pop().is_none() {
-                    // The folder of a child can lie below that of its parent, which is embedded too.
+                    // The folder of a child may be below that of its parent, which is embedded too.
                     return (checked.uri == APP_PATH).then_some(Cause::Outside);
                 }
             }
@@ -145,7 +145,7 @@ fn is_relative(path: &str) -> bool {
     !path.starts_with('/') && !path.contains(':')
 }
 
-/// By what a program finds a file: what is after `#`, or the last name of the path.
+/// The name by which a program finds a file: what follows `#`, or the last name of the path.
 fn link_name(path: &str) -> &str {
     let path = path.trim();
     let name = path.rsplit('#').next().unwrap_or(path);

@@ -1,4 +1,4 @@
-//! What an application needs of the machine that it runs on, and of the world.
+//! What an application requires of the machine that it runs on, and of other services.
 
 use super::{Application, CheckedApp, CheckedCoordinator, Session};
 use crate::analysis::{self, FeatureSet, Needs};
@@ -25,12 +25,12 @@ impl Session {
             .unwrap_or(FeatureSet::Local)
     }
 
-    /// What a job of `checked` needs besides its machine, without its children.
+    /// What a job of `checked` requires besides its machine, without its children.
     pub fn needs(&self, checked: &CheckedApp) -> Needs {
         analysis::needs(&checked.app, &checked.facts, &self.given)
     }
 
-    /// What a coordinator needs to look at its data.
+    /// What a coordinator requires to access its data.
     pub fn needs_of_coordinator(&self, checked: &CheckedCoordinator) -> Needs {
         let CheckedCoordinator {
             app,

@@ -1,7 +1,7 @@
-//! Coordinators and bundles: checked with the files that they include and the documents that they start, as far as those
-//! are found.
+//! Coordinators and bundles: checked with the files that they include and the documents that they start, as far as those are
+//! found.
 //!
-//! What cannot be found at compile time is no mistake: it may be on the cluster alone.
+//! What cannot be found at compile time is no mistake: it may exist on the cluster only.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -36,14 +36,14 @@ use crate::{
     syntax::xml::{self, XmlDocument},
 };
 
-/// How many files a coordinator may include, one another's included: Oozie itself knows no end of it.
+/// The maximum number of files that a coordinator may include, directly or indirectly: Oozie itself has no limit.
 const MOST_INCLUDED: usize = 1000;
 
-/// What one run has checked, by the identity of the documents.
+/// The documents that one run has checked, by identity.
 #[derive(Default)]
 pub(super) struct Checked {
     pub(super) coordinators: BTreeMap<PathBuf, Rc<CheckedCoordinator>>,
-    /// With what they run themselves.
+    /// With the children that they run.
     pub(super) workflows: BTreeMap<PathBuf, Rc<Application>>,
     all: BTreeSet<PathBuf>,
 }
@@ -70,7 +70,7 @@ impl Session {
         };
         for location in coordinators {
             let document = identity(&location.document);
-            // One that a bundle starts has been checked as that.
+            // A coordinator that a bundle starts has been checked with the bundle.
             if checked.coordinators.contains_key(&document) {
                 continue;
             }
@@ -92,9 +92,9 @@ impl Session {
         checked.all.into_iter().collect()
     }
 
-    /// The documents that a coordinator or bundle starts, without a word about mistakes. What is not found is kept in mind.
+    /// The documents that a coordinator or bundle starts, without reporting mistakes. What is not found is recorded.
     pub(super) fn documents_of_others(&mut self, location: &Location) -> Vec<PathBuf> {
-        // A file is read once, so what is wrong with reading it is said now or never.
+        // A file is read only once, so read errors have to be reported now.
         let shown = location.shown(&location.document);
         self.files.text(&location.document, &shown, &mut self.sink);
         let quiet = self.sink.beside();
@@ -127,7 +127,8 @@ impl Session {
         })
     }
 
-    /// Checks what the coordinators of a bundle start. Answers with each of them that was found, and by which URIs jobs find it.
+    /// Checks what the coordinators of a bundle start. Returns each coordinator that was found, and the URIs by which jobs
+    /// find it.
     fn started_coordinators(
         &mut self,
         app: &BundleApp,
@@ -173,7 +174,7 @@ impl Session {
                 &coordinator.configuration.properties,
                 given,
             );
-            // What is missing is said once, here and not in the coordinator.
+            // Missing properties are reported once, here and not in the coordinator.
             let known = JobProperties {
                 is_complete: false,
                 ..passed.given.clone()
@@ -239,7 +240,7 @@ impl Session {
         Some(coordinator)
     }
 
-    /// Checks the workflow that a coordinator starts, and what it needs against what it gets.
+    /// Checks the workflow that a coordinator starts, and the properties it needs against those it receives.
     pub(super) fn started_workflow(
         &mut self,
         coordinator: &CheckedCoordinator,
@@ -275,7 +276,7 @@ impl Session {
             given,
         );
         if !checked.workflows.contains_key(&document) {
-            // What the coordinator does not pass is looked at below.
+            // Properties that the coordinator does not pass are checked below.
             let open = JobProperties {
                 is_complete: false,
                 ..passed.given.known()
@@ -304,7 +305,7 @@ impl Session {
             let started = &application.apps[0];
             let name = started.app.name.text.as_str().to_owned();
             coordinator.workflow.get_or_init(|| name);
-            // What the coordinator itself lacks has been reported there.
+            // Properties that the coordinator itself lacks have been reported there.
             let needs: Vec<PropertyUse> = started
                 .facts
                 .properties
@@ -345,7 +346,7 @@ impl Session {
                 files: Vec::new(),
             })
             .collect();
-        // With the place of the coordinator's own `include` that led there.
+        // With the span of the coordinator's own `include` that led to the file.
         let mut waiting: Vec<(Template, usize)> = app
             .includes
             .iter()
@@ -390,7 +391,7 @@ impl Session {
         included
     }
 
-    /// Says that an included file is not known, where all properties are.
+    /// Reports that an included file is unknown, if all properties are known.
     fn say_unread(&mut self, path: &str, include: &Template, given: &JobProperties) {
         if given.is_complete {
             self.sink.emit(UnresolvedInclude {
@@ -400,7 +401,7 @@ impl Session {
         }
     }
 
-    /// Says that what a document starts is not there. A program says so of everything, when it is put together.
+    /// Reports that a document to be started does not exist. For a program all of them are reported when it is assembled.
     fn say_unfound(
         &mut self,
         path: &Template,
@@ -421,7 +422,7 @@ impl Session {
         }
     }
 
-    /// Reads a document and the defaults beside it.
+    /// Reads a document and the file of defaults beside it.
     pub(super) fn read<T>(
         &mut self,
         location: &Location,
@@ -448,7 +449,7 @@ impl Session {
         Some(lower(&document, defaults.as_ref(), &mut self.sink))
     }
 
-    /// The given mappings, above what is known by itself.
+    /// The given mappings, which precede the `own` ones.
     pub(super) fn mappings_with(&mut self, own: &[Mapping], location: &Location) -> Mappings {
         let settings = self.enter(location);
         own.iter()

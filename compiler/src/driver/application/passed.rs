@@ -1,4 +1,4 @@
-//! What sub-workflows need, against what the workflows that run them pass.
+//! Compares the properties that sub-workflows need with those that the workflows running them pass.
 
 use super::{Application, Session};
 use crate::{
@@ -8,8 +8,8 @@ use crate::{
 };
 
 impl Session {
-    /// Reports the properties that the children of an application need and do not get, where it is known for certain which
-    /// they are and what they get. A child is held against every action that runs it.
+    /// Reports the properties that the children of an application need and do not receive, if it is certain which children
+    /// they are and what they receive. A child is checked against every action that runs it.
     pub(super) fn check_children(&mut self, application: &Application, given: &JobProperties) {
         let mut givens: Vec<Option<JobProperties>> = vec![None; application.apps.len()];
         givens[0] = Some(given.clone());
@@ -19,7 +19,7 @@ impl Session {
             let Some(given) = givens[number].clone() else {
                 continue;
             };
-            // Where a job may be given more, another `app-path` may replace a default.
+            // If a job may be given more properties, another `app-path` may override a default.
             let scope = if given.is_complete {
                 CompileTimeScope::new(&parent.app, &self.properties, &parent.uri)
             } else {
@@ -35,7 +35,7 @@ impl Session {
                 .collect();
             for (child, place) in children {
                 let passed = Passed::to_sub_workflow(&parent.app, child, &given);
-                // What the parent lacks itself has been reported there.
+                // Properties that the parent itself lacks have been reported there.
                 let is_reported = |need: &PropertyUse| {
                     let own = parent.facts.property(&need.name);
                     child.propagate_configuration && own.is_some_and(PropertyUse::is_required)

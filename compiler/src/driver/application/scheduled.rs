@@ -1,4 +1,4 @@
-//! Coordinators with the values of their texts, alone or as a bundle starts them: what `schedule` lists.
+//! Coordinators with the values of their texts, alone or as started by a bundle, for `schedule`.
 
 use std::fmt;
 
@@ -21,32 +21,32 @@ use crate::{
     model::{BundleApp, bundle::BundleCoordinator},
 };
 
-/// A coordinator whose actions can be told.
+/// A coordinator whose actions can be determined.
 #[derive(Debug)]
 pub struct Scheduled {
-    /// What the bundle calls it, where there is one.
+    /// Its name in the bundle, if there is one.
     pub bundled_as: Option<String>,
     pub coordinator: Coordinator,
-    /// The events whose datasets are in files that are not here; the coordinator is without them.
+    /// The events whose datasets are defined in files that were not found; they are omitted from the coordinator.
     pub unknown_inputs: Vec<String>,
     pub unknown_outputs: Vec<String>,
-    /// The files that the coordinator includes and that are not here.
+    /// The included files that were not found.
     pub missing: Vec<String>,
 }
 
-/// Why the actions of a coordinator cannot be told, though nothing is wrong with the documents.
+/// Why the actions of a coordinator cannot be determined, although the documents have no errors.
 #[derive(Debug)]
 pub enum Unscheduled {
     /// The document is a workflow.
     Workflow,
-    /// A text has no value, or one that Oozie refuses.
+    /// A text has no value, or one that Oozie rejects.
     Submission {
         coordinator: String,
         error: SubmissionError,
     },
     /// A text of the bundle has no value.
     Bundle { what: &'static str, error: ElError },
-    /// A coordinator of the bundle is not there.
+    /// A coordinator of the bundle was not found.
     NotFound { name: String, path: String },
 }
 
@@ -66,7 +66,8 @@ impl fmt::Display for Unscheduled {
 }
 
 impl Session {
-    /// The coordinators of the document at `location`: one, or those that a bundle starts, in its order. What is wrong with the documents is in the sink.
+    /// The coordinators of the document at `location`: one, or those that a bundle starts, in its order. Errors in the
+    /// documents are in the sink.
     pub fn schedules(&mut self, location: &Location) -> Vec<Result<Scheduled, Unscheduled>> {
         match self.language(location) {
             Language::Workflow => vec![Err(Unscheduled::Workflow)],
@@ -106,7 +107,7 @@ impl Session {
             .collect()
     }
 
-    /// Nothing for a coordinator that the bundle does not start, and for one whose mistakes have been told.
+    /// `None` for a coordinator that the bundle does not start, and for one whose errors have been reported.
     fn schedule_in_bundle(
         &mut self,
         place: &LookupBase<'_>,
@@ -147,7 +148,7 @@ impl Session {
             &coordinator.configuration.properties,
             place.given,
         );
-        // One document may be started several times, with other properties each time.
+        // One document may be started several times, with different properties each time.
         let mut checked = others::Checked::default();
         let child = self.coordinator(&found, &passed.given, place.inherited, &mut checked)?;
         Some(self.scheduled(&child, &passed.given, Some(name)))
@@ -182,7 +183,7 @@ impl Session {
         };
         let (unknown_inputs, unknown_outputs) = (without_unknown(inputs), without_unknown(outputs));
         if !unknown_inputs.is_empty() {
-            // It may name them, and decides nothing about times.
+            // It may refer to the omitted events, and does not affect the times.
             definition.input_logic = None;
         }
         match definition.resolve(job) {
@@ -206,7 +207,7 @@ impl Session {
     }
 }
 
-/// Where the coordinators of a bundle are looked for, and with what.
+/// Where and with which properties the coordinators of a bundle are looked up.
 struct LookupBase<'a> {
     app: &'a BundleApp,
     location: &'a Location,

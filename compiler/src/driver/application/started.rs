@@ -1,4 +1,4 @@
-//! The program of a coordinator or a bundle: all that it starts, gathered into one [`Application`].
+//! The program of a coordinator or a bundle: collects all that it starts into one [`Application`].
 
 use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
 
@@ -17,7 +17,7 @@ use crate::{
     lower::Language,
 };
 
-/// The workflows of a program, as they are found.
+/// The workflows of a program, collected as they are found.
 #[derive(Default)]
 struct Workflows {
     apps: Vec<CheckedApp>,
@@ -28,7 +28,7 @@ struct Workflows {
 }
 
 impl Workflows {
-    /// Takes in a workflow and what it runs itself.
+    /// Adds a workflow and its children.
     fn add(&mut self, application: Application) {
         let mut places = Vec::new();
         for app in application.apps {
@@ -48,10 +48,10 @@ impl Workflows {
         }
     }
 
-    /// Has jobs find the workflow at `document` by `uri`, and what it runs below its own path too.
+    /// Registers `uri` for the workflow at `document`, and the URIs below it for its children.
     fn name(&mut self, uri: &str, document: &PathBuf) -> Option<usize> {
         let place = *self.places.get(document)?;
-        // From the paths of two coordinators, one way may lead to different workflows.
+        // Relative to the paths of two coordinators, one URI may denote different workflows.
         if uri.starts_with(app_uri::APP_PATH) {
             return Some(place);
         }
@@ -67,7 +67,7 @@ impl Workflows {
         for (child, place) in below {
             self.uris.entry(child).or_insert(place);
         }
-        // Two coordinators may mean different ones by a path that begins at their folders.
+        // For a path relative to their folders, two coordinators may mean different workflows.
         self.uris.entry(uri.to_owned()).or_insert(place);
         Some(place)
     }
@@ -90,7 +90,7 @@ impl Session {
         }
         let mut workflows = Workflows::default();
         for application in checked.workflows.into_values() {
-            // Nobody else has it once all is checked.
+            // The only remaining reference once all is checked.
             workflows.add(Rc::into_inner(application)?);
         }
         let mut coordinators = Vec::new();

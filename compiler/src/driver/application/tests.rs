@@ -8,7 +8,7 @@ use crate::{
     rules::RULES,
 };
 
-/// A workflow whose sub-workflows have these paths, one after the other.
+/// A workflow whose sub-workflows have these paths, in order.
 fn workflow(app_paths: &[&str]) -> String {
     let mut text = String::from("<workflow-app name=\"w\" xmlns=\"uri:oozie:workflow:1.0\">\n");
     let name = |number: usize| {
@@ -31,7 +31,7 @@ fn workflow(app_paths: &[&str]) -> String {
 }
 
 /// Applications by their folder, with the paths of their sub-workflows; the first one is loaded. Shows the compiled
-/// applications, by which URI they are asked for, the folders that they get, and the diagnostics.
+/// applications, the URIs that they are requested by, their folders, and the diagnostics.
 #[track_caller]
 fn check(apps: &[(&str, &[&str])], definitions: &[(&str, &str)], maps: &[&str], expect: Expect) {
     let root = tempfile::tempdir().expect("a temporary folder");
@@ -301,7 +301,7 @@ fn children_among_the_checked_are_held_to_what_their_parents_pass() {
         .filter(|diagnostic| diagnostic.level == crate::diagnostics::Level::Error)
         .filter_map(|diagnostic| Some(sources.snippet(diagnostic.span()?)))
         .collect();
-    // Said once, where the child is run, and not where it reads them.
+    // Reported once, where the child is run, and not where it reads them.
     assert_eq!(
         undefined,
         ["${wf:appPath()}/report", "${wf:appPath()}/../b"]

@@ -1,7 +1,7 @@
-//! By which URIs a job finds what was compiled in.
+//! The URIs by which a job finds what was compiled in.
 //!
-//! A child is known by the URI that led to it, by every URI that a mapping has for its folder, and by its place as seen from the
-//! application: a job may be told another path of the application, or spell it in another way, than the compiler was told.
+//! A child is registered by the URI that led to it, by every URI that a mapping has for its folder, and by its path relative
+//! to the application: a job may be given another path of the application, or another spelling of it, than the compiler.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -50,7 +50,8 @@ pub(super) fn complete(application: &mut Application, mappings: &Mappings) {
     }
 }
 
-/// The URIs by which the jobs of a coordinator or bundle at `own` find what it starts: the document at `started`, which `asked` led to.
+/// The URIs by which the jobs of a coordinator or bundle at `own` find what it starts: the document at `started`, found by
+/// `asked`.
 pub(super) fn of_started(
     asked: &str,
     started: &Location,
@@ -97,7 +98,7 @@ pub(super) fn of_started(
     uris
 }
 
-/// The URI of a document in the folder that `folder` names.
+/// The URI of a document in the folder that `folder` denotes.
 fn of_document(folder: &str, app: &CheckedApp) -> String {
     let name = app.location.document.file_name();
     match name.and_then(|name| name.to_str()) {

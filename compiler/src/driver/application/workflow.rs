@@ -1,4 +1,4 @@
-//! A workflow and the children that its sub-workflows run: read, lowered, analysed, and found.
+//! A workflow and the children that its sub-workflows run: located, read, lowered and analysed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,12 +30,12 @@ use crate::{
     syntax::xml,
 };
 
-/// The property by which a job is told where its application is.
+/// The property that tells a job the path of its application.
 pub(super) const APPLICATION_PATH: &str = "oozie.wf.application.path";
 
 impl Session {
-    /// A workflow and its children, with what is known of the properties of its job. `own` is what it is asked for by, and
-    /// `inherited` where the folders of who starts it are.
+    /// A workflow and its children, with the known properties of its job. `own` is the URI that it is requested by, and
+    /// `inherited` the mappings of the document that starts it.
     pub(super) fn workflow_application(
         &mut self,
         location: Location,
@@ -55,7 +55,8 @@ impl Session {
             coordinators: Vec::new(),
             left_aside: Vec::new(),
         };
-        // What the parent passes to a child is looked at afterwards; of the job's own, every child gets these alone for certain.
+        // What the parent passes to a child is checked afterwards; of the job's own properties, only these are certain for
+        // every child.
         let given = JobProperties {
             is_complete: false,
             properties: given
@@ -97,7 +98,7 @@ impl Session {
         }
         self.enter(&application.apps[0].location);
         for allow in self.sink.take_useless_allows() {
-            // Without properties, or without a program, these are not looked for.
+            // Without properties, or unless a program is built, these are not checked.
             let is_looked_for = ![&unresolved_sub_workflows::LINT, &skipped_files::LINT]
                 .into_iter()
                 .any(|lint| lint.name == allow.lint);
@@ -127,7 +128,7 @@ impl Session {
         })
     }
 
-    /// The language of a document, by its first tag.
+    /// The language of a document, by its root element.
     pub(super) fn dialect(&self, file: FileId) -> Dialect {
         let root = xml::root_name(self.files.sources.text(file));
         root.map_or(Dialect::Oozie, Dialect::of_root)
@@ -151,12 +152,12 @@ impl Session {
         let document = parse(file)?;
         let config_default = config_default.and_then(parse);
         let app = lower::workflow(&document, config_default.as_ref(), &mut self.sink);
-        // A run reads each document once or twice and then ends; to free the tree would take a tenth of a check.
+        // A run reads each document once or twice and then exits; freeing the tree would take a tenth of a check.
         std::mem::forget((document, config_default));
         app
     }
 
-    /// The given mappings, above those of the settings, above what the application's own path says.
+    /// The given mappings, then those of the settings, then those that follow from the application's own path.
     pub(super) fn mappings(
         &self,
         own: &WorkflowApp,
@@ -175,7 +176,7 @@ impl Session {
             .collect()
     }
 
-    /// The URIs that the sub-workflows of `asking` name and that resolve, with their documents. For the others a lint.
+    /// The URIs of the sub-workflows of `asking` that resolve, with their documents. The others are reported by a lint.
     fn children_of(
         &mut self,
         asking: &CheckedApp,
@@ -200,7 +201,7 @@ impl Session {
             };
             match resolved {
                 Ok(child) => found.push(child),
-                // Properties that are missing have been reported, if all are known.
+                // Missing properties have been reported, if all are known.
                 Err(Cause::NeedsJob(_) | Cause::Unevaluated(_))
                     if self.purpose == Purpose::Judgment => {}
                 Err(cause) => self.sink.emit(UnresolvedSubWorkflow {

@@ -1,4 +1,4 @@
-//! Archives as packers make them, and as nobody should.
+//! Archives as packers make them, and malicious ones.
 
 use std::io::Write;
 
@@ -33,7 +33,7 @@ fn archive(folder: &Path, entries: &[(&str, &[u8])]) -> PathBuf {
     path
 }
 
-/// The location in an archive of these entries, or what is said of it.
+/// The location in an archive of these entries, or the diagnostic about it.
 fn located(entries: &[(&str, &[u8])]) -> (TempDir, Result<Location, String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = archive(folder.path(), entries);
@@ -120,13 +120,13 @@ fn size_number_depth_and_density_have_bounds() {
     check_refused(&[("workflow.xml", &zeros)], "200 times");
     let deep = format!("{}f", "d/".repeat(40));
     check_refused(&[(&deep, b"x")], "deeper");
-    // Not to be packed: bytes that repeat only after a long time.
+    // Incompressible: bytes that repeat only after a long period.
     let mut state = 1_u64;
     let noise: Vec<u8> = std::iter::repeat_with(|| {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        // A third of the bits are as good as packed to the half, which keeps the archive itself small enough.
+        // Masked to 4 bits, which compress to about half: so the archive stays small enough.
         ((state >> 33) as u8) & 0x0f
     })
     .take(9 * 1024 * 1024)
@@ -170,7 +170,7 @@ fn names_that_stand_twice_are_refused() {
     ];
     let (folder, found) = located(&entries);
     assert!(found.is_ok(), "{found:?}");
-    // No packer that is in its right mind does this, so the last name becomes the first by hand.
+    // The writer rejects duplicate names, so the last name is changed to the first in the bytes.
     let path = folder.path().join("app.zip");
     let mut bytes = fs::read(&path).expect("reads");
     let name = b"workflow.xmX";

@@ -1,11 +1,11 @@
-//! Which document of a tree the given properties start: what `-c` says of is that one, and what it starts.
+//! Which document of a tree the given properties start: `-c` applies to that document, and to those it starts.
 
 use std::path::Path;
 
 use crate::driver::{application::identity, locate::STARTED_BY, location::Location};
 
-/// The place in `locations` of the document that the properties start, where they say so. `property` gives their values, with
-/// references substituted; `files` are those that they are in.
+/// The index in `locations` of the document that the properties start, if they specify one. `property` returns their values,
+/// with references substituted; `files` are the files that define them.
 pub(super) fn started<'p>(
     locations: &[Location],
     files: &[impl AsRef<Path>],
@@ -41,7 +41,7 @@ pub(super) fn started<'p>(
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort();
         let (best, at) = ranked.pop()?;
-        // One of several that fit alike may be any.
+        // If several match equally well, the document is ambiguous.
         let is_alone = ranked.last().is_none_or(|(next, _)| *next < best);
         is_alone.then_some(at)
     })
@@ -93,7 +93,7 @@ mod tests {
             Some("b/sub/workflow.xml"),
         );
         check((WORKFLOW, "/x/c/other.xml"), Some("c/other.xml"));
-        // Of no folder's name: the one that the properties lie beside.
+        // No folder name matches: the one beside the properties.
         check((WORKFLOW, "/x/y"), Some("b/sub/workflow.xml"));
         check((WORKFLOW, "/x/none.xml"), None);
         check(

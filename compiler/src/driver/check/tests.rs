@@ -18,7 +18,7 @@ fn parent_of(child: &str) -> String {
     workflow("parent", &nodes)
 }
 
-/// Every diagnostic of a tree as `file id`, by the path below the tree.
+/// Every diagnostic of a tree as `file id`, with the path below the tree.
 fn found(root: &Path, paths: &[&str], arguments: &Arguments) -> Vec<String> {
     let paths: Vec<PathBuf> = paths.iter().map(|path| root.join(path)).collect();
     let checked = check(&paths, arguments, &Arc::default());
@@ -87,7 +87,7 @@ fn child_of_many_is_reported_once_and_needs_no_properties() {
     };
     let expected = ["app/shared/workflow.xml H0301"];
     assert_eq!(found(root.path(), &["app"], &arguments), expected);
-    // A document that is named twice is one document.
+    // A document that is named twice is checked once.
     let paths = [
         root.path().join("app"),
         root.path().join("app/10/workflow.xml"),

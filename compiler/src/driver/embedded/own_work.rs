@@ -1,5 +1,4 @@
-//! What hpdlc itself has made in an application's folder: a build there must not carry the one before it, and that one the one
-//! before it.
+//! What hpdlc itself has generated in an application's folder: otherwise each build there would embed the previous one.
 
 use std::{
     fs::File,
@@ -9,13 +8,13 @@ use std::{
 
 use hpdlc_core::mark;
 
-/// The list that `emit` leaves in its folder.
+/// The list that `emit` stores in its folder.
 pub const EMITTED: &str = ".hpdlc-emitted";
 
-/// Bytes that are looked at at once.
+/// The number of bytes read at a time.
 const CHUNK: usize = 1024 * 1024;
 
-/// Whether the file at `path` is an executable with the mark, of whatever name.
+/// Whether the file at `path` is an executable with the mark, by any name.
 ///
 /// # Errors
 ///
@@ -32,7 +31,7 @@ pub fn is_executable(path: &Path) -> io::Result<bool> {
         if mark::is_in(&window) {
             return Ok(true);
         }
-        // The mark may be across the border.
+        // The mark may cross the boundary of two chunks.
         let seen = window.len().saturating_sub(mark::LENGTH - 1);
         window.drain(..seen);
     }

@@ -1,4 +1,4 @@
-//! Files that hold a secret: whoever gets the executable gets them too.
+//! Detects files that contain a secret, which everybody who has the executable could read.
 
 use std::{
     fs::File,
@@ -10,15 +10,15 @@ use hpdlc_core::{configuration, properties, secrets::is_secret_name};
 
 use crate::driver::{mistakes::embedded_secrets::Secret, settings::HPDL_TOML};
 
-/// Larger files are data.
+/// Larger files are treated as data.
 const MAX_SIZE: u64 = 1024 * 1024;
 
-/// Formats of keys and certificates with keys.
+/// File extensions of keys, and of certificates with keys.
 const KEY_FILES: [&str; 8] = [
     "jceks", "jks", "kdbx", "keystore", "keytab", "p12", "pfx", "ppk",
 ];
 
-/// Files of lines `name=value` or `name: value`.
+/// File extensions of formats with lines `name=value` or `name: value`.
 const LINES: [&str; 11] = [
     "cfg",
     "cnf",
@@ -44,7 +44,7 @@ pub fn in_file(name: &str, path: &Path, size: u64) -> io::Result<Option<Secret>>
     if KEY_FILES.contains(&ending) {
         return Ok(Some(Secret::KeyFile));
     }
-    // Its names are those of lints.
+    // The names in it are those of lints.
     if size > MAX_SIZE || name == HPDL_TOML {
         return Ok(None);
     }
@@ -89,7 +89,7 @@ fn in_bytes(name: &str, ending: &str, bytes: &[u8]) -> Option<Secret> {
     None
 }
 
-/// The first secret of names, values and lines. What refers to something given later is none.
+/// The first secret among names, values and lines. A reference to a value that is given later is not a secret.
 fn value<'a>(mut entries: impl Iterator<Item = (&'a str, &'a str, usize)>) -> Option<Secret> {
     entries
         .find(|(name, value, _)| is_secret_name(name) && is_given(value))
@@ -107,7 +107,7 @@ fn is_given(value: &str) -> bool {
         && !value.contains("${")
 }
 
-/// `name=value` and `"name": "value",` with what may be around them.
+/// `name=value` and `"name": "value",` without what may surround them.
 fn in_line(line: &str) -> Option<(&str, &str)> {
     let line = line.trim().trim_start_matches("export ").trim_start();
     let (name, value) = line.split_once(['=', ':'])?;

@@ -3,7 +3,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use super::*;
 use crate::rules::RULES;
 
-/// Byte order mark, both kinds of line ends, two mistakes on one line, and one that is only seen without the others.
+/// Byte order mark, both kinds of line ends, two mistakes on one line, and one that is only detected without the others.
 const BROKEN: &str = "\u{feff}<workflow-app name=\"a & b\"xmlns=\"uri:oozie:workflow:1.0\">\r\n    <start to=\"k\"/>\n    \
     <kill name=\"k\"><message>${x && 2 < 3} & ]]></message></kill>\r\n    <end name=\"e\"/>\r\n</workflow-app>";
 

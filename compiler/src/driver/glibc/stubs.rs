@@ -1,5 +1,5 @@
-//! Libraries of nothing but the names that glibc 2.17 has, and a start file: whatever is linked with them asks an older glibc
-//! for no more. Also used by the build script, for hpdlc itself.
+//! Stub libraries with the symbols of glibc 2.17, and a start file: programs linked with them require no newer version. Also
+//! used by the build script, for hpdlc itself.
 
 use std::{
     collections::BTreeMap,
@@ -9,12 +9,13 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// What goes into the libraries.
+/// The exported symbols of the libraries.
 pub const NAMES: &str = include_str!("x86_64.txt");
-/// The entry of a program, and functions that 2.17 has under other names.
+/// The entry point of a program, and functions that 2.17 has under other names.
 pub const START: &str = include_str!("start.c");
 
-/// The file of a library at run time, and the one that linkers look for. The loader is named by its path alone.
+/// The file of a library at run time, and the one that linkers search for. The dynamic loader is identified by its path
+/// alone.
 const LIBRARIES: [(&str, &str); 7] = [
     ("libc.so.6", "libc.so"),
     ("libpthread.so.0", "libpthread.so"),
@@ -27,20 +28,20 @@ const LIBRARIES: [(&str, &str); 7] = [
 const LOADER: &str = "ld-linux-x86-64.so.2";
 const START_OBJECT: &str = "start.o";
 
-/// A name that a library exports.
+/// A symbol that a library exports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Export<'a> {
     /// The file of the library.
     pub library: &'a str,
     /// Such as `GLIBC_2.2.5`.
     pub version: &'a str,
-    /// The usual name first; all stand for the same data.
+    /// The usual name first; all are aliases of the same symbol.
     pub names: Vec<&'a str>,
-    /// Bytes; none for a function.
+    /// In bytes; `None` for a function.
     pub size: Option<u32>,
 }
 
-/// Reads [`NAMES`]: `library version` at the start of a line, and its names on the indented lines below.
+/// Parses [`NAMES`]: `library version` at the start of a line, and its names on the indented lines below.
 pub fn exports(list: &str) -> Vec<Export<'_>> {
     let mut exports = Vec::new();
     let (mut library, mut version) = ("", "");
@@ -65,7 +66,7 @@ pub fn exports(list: &str) -> Vec<Export<'_>> {
     exports
 }
 
-/// Makes the libraries and the start file in `folder`. The inner error is what the C compiler says.
+/// Builds the libraries and the start file in `folder`. The inner error is the output of the C compiler.
 ///
 /// # Errors
 ///
@@ -118,7 +119,7 @@ pub fn make(folder: &Path) -> io::Result<Result<(), String>> {
     Ok(compiled)
 }
 
-/// The files that [`make`] leaves in `folder`.
+/// The files that [`make`] creates in `folder`.
 pub fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     LIBRARIES
         .into_iter()
@@ -127,7 +128,7 @@ pub fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
         .map(|name| folder.join(name))
 }
 
-/// For the linker, by way of the C compiler. What other libraries of this machine want of a newer glibc is not this program's need.
+/// Linker arguments, as passed to the C compiler. Newer versions required by other libraries of this machine are ignored.
 pub fn link_arguments(folder: &Path) -> Vec<OsString> {
     vec![
         "-nostartfiles".into(),

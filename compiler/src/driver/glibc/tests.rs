@@ -1,4 +1,4 @@
-//! Which versions may be asked for, and whether the list of names is glibc's.
+//! Tests of which versions can be requested, and that the list of names is glibc's.
 
 use std::collections::BTreeSet;
 
@@ -90,7 +90,7 @@ fn libraries_are_made_once_and_again_where_one_is_missing() {
     fs::remove_file(&object).expect("removes");
     made();
     assert!(object.is_file());
-    // Nothing but the libraries is left.
+    // Only the libraries are left.
     assert_eq!(
         fs::read_dir(places.cache.join("glibc"))
             .expect("reads")
@@ -99,7 +99,7 @@ fn libraries_are_made_once_and_again_where_one_is_missing() {
     );
 }
 
-/// What this machine's libraries export: names with versions, the old ones too.
+/// The exports of this machine's libraries: names with versions, including the old ones.
 fn exported_here() -> Option<BTreeSet<(String, String)>> {
     let mut exported = BTreeSet::new();
     for file in ["libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"] {
@@ -146,7 +146,7 @@ fn names_and_versions_of_the_list_are_those_of_glibc() {
             assert!(seen.insert(*name), "{name} stands twice");
         }
     }
-    // Of another C library or processor there is nothing to compare with.
+    // With another C library or processor there is nothing to compare.
     let Some(exported) = exported_here().filter(|_| cfg!(target_arch = "x86_64")) else {
         return;
     };

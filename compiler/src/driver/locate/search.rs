@@ -26,13 +26,13 @@ const ROOTS: [&str; 4] = [
     ROOT_ELEMENT,
 ];
 
-/// So many bytes of a file are looked at for its first tag: more than licenses and comments in front of it take.
+/// The number of bytes of a file that are searched for the root element: more than license and comments before it take.
 const START_LENGTH: u64 = 16 * 1024;
 
-/// How deep a search for applications goes: deeper than any real tree, so that a loop of mounts ends.
+/// The maximum depth of a search for applications: deeper than any real tree, so that a loop of mounts terminates.
 const MAX_SEARCH_DEPTH: usize = 64;
 
-/// Every document that `check` looks at for `path`: the ones below a folder, or the one that it names.
+/// Every document that `check` checks for `path`: those below a folder, or the one that it names.
 pub fn documents(path: &Path, sink: &mut Sink) -> Vec<Location> {
     let Some(local) = local(path, sink) else {
         return Vec::new();
@@ -56,7 +56,8 @@ pub fn documents(path: &Path, sink: &mut Sink) -> Vec<Location> {
     }
 }
 
-/// The workflow, coordinator and bundle documents below `folder`, by their usual names or by their first tag, sorted. Hidden folders and links to folders are passed by.
+/// The workflow, coordinator and bundle documents below `folder`, by their usual names or by their root element, sorted.
+/// Hidden folders and links to folders are skipped.
 pub(super) fn search(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     search_below(folder, 0, &mut found)?;
@@ -86,9 +87,10 @@ fn search_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Re
     Ok(())
 }
 
-/// Whether the first tag of a file is one that a document begins with. A file that cannot be read was not asked for.
+/// Whether the root element of a file is that of a document. A file that cannot be read is skipped, since the user did not
+/// name it.
 fn starts_a_document(path: &Path) -> bool {
-    // To open a pipe would wait for its writer.
+    // Opening a pipe would block until it has a writer.
     if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
         return false;
     }

@@ -6,9 +6,9 @@ code!("H0004", application_too_large);
 pub(crate) struct ApplicationTooLarge {
     /// The folder, as given.
     pub(crate) folder: String,
-    /// Bytes.
+    /// In bytes.
     pub(crate) size: u64,
-    /// Bytes.
+    /// In bytes.
     pub(crate) limit: u64,
     /// Path and size of the largest files, largest first.
     pub(crate) largest: Vec<(String, u64)>,
@@ -33,7 +33,7 @@ message!(ApplicationTooLarge, |folder, size, limit, largest| {
     .help("`--files external` will leave files outside the executable; it is not built yet")
 });
 
-/// With one decimal, rounded up so that no excess shows as none.
+/// With one decimal, rounded up so that the excess is always visible.
 fn mebibytes(bytes: u64) -> String {
     let tenths = bytes.saturating_mul(10).div_ceil(1024 * 1024);
     format!("{}.{} MiB", tenths / 10, tenths % 10)

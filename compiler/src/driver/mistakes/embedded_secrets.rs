@@ -2,21 +2,21 @@ use crate::diagnostics::{Diagnostic, lint, message};
 
 lint!(Warn, embedded_secrets);
 
-/// A file with a secret goes into the executable.
+/// A file with a secret is embedded in the executable.
 pub(crate) struct EmbeddedSecret {
     /// As given or found.
     pub(crate) path: String,
     pub(crate) secret: Secret,
 }
 
-/// What a file holds.
+/// What a file contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Secret {
-    /// By the file's ending: keys that are kept in a format of their own.
+    /// By the file's extension: keys in a format of their own.
     KeyFile,
     /// As text.
     PrivateKey,
-    /// A name that tells of a secret, with a value.
+    /// A name that denotes a secret, with a value.
     Value { name: String, line: usize },
 }
 

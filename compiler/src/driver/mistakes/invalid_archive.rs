@@ -4,14 +4,14 @@ use crate::diagnostics::{Diagnostic, code, message};
 
 code!("H0008", invalid_archive);
 
-/// A ZIP that is no application, or that is not to be trusted.
+/// A ZIP that is not an application, or that is unsafe.
 pub(crate) struct InvalidArchive {
     /// As given.
     pub(crate) path: String,
     pub(crate) fault: ArchiveFault,
 }
 
-/// Why an archive is refused.
+/// Why an archive is rejected.
 #[derive(Debug)]
 pub enum ArchiveFault {
     Unreadable(io::Error),
@@ -20,7 +20,7 @@ pub enum ArchiveFault {
     Damaged {
         problem: String,
     },
-    /// Bytes, unpacked or not.
+    /// In bytes, compressed or not.
     TooLarge {
         limit: u64,
     },

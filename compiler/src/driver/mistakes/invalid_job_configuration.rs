@@ -7,7 +7,7 @@ use crate::{
 
 code!("H0006", invalid_job_configuration, ["E0803"]);
 
-/// A file that starts as XML is no Hadoop configuration.
+/// A file that starts as XML is not a Hadoop configuration.
 pub(crate) struct InvalidJobConfiguration<'a> {
     pub(crate) span: Span,
     pub(crate) error: &'a ConfigurationError,

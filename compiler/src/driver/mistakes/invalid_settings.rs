@@ -5,22 +5,22 @@ use crate::{
 
 code!("H0007", invalid_settings);
 
-/// An `hpdl.toml` that cannot be read, or a value in it that means nothing.
+/// An `hpdl.toml` that cannot be parsed, or an invalid value in it.
 pub(crate) enum InvalidSettings {
     /// It is not TOML; the message says why.
     Notation { place: Span, message: String },
-    /// A value of another kind.
+    /// A value of the wrong type.
     Type {
         place: Span,
         /// With an article.
         expected: &'static str,
         found: &'static str,
     },
-    /// A mapping of nothing, or to nothing; the place is the empty text.
+    /// A mapping with an empty URI or folder; the place is the empty text.
     Empty { place: Span },
     /// A mapping in an archive that leads out of it; the place is the folder.
     Outside { place: Span },
-    /// No level of lints.
+    /// An unknown lint level.
     Level {
         /// The value with its quotes.
         place: Span,

@@ -5,9 +5,9 @@ use crate::{
 
 lint!(Warn, missing_files, ["JA008"]);
 
-/// A file that an action names is not in the application's folder.
+/// A file that an action refers to is not in the application's folder.
 pub(crate) struct MissingFile {
-    /// The element that names it.
+    /// The element that refers to it.
     pub(crate) element: &'static str,
     pub(crate) path: String,
     /// The folder, as the user knows it.
@@ -16,14 +16,14 @@ pub(crate) struct MissingFile {
     pub(crate) span: Span,
 }
 
-/// Why an executable does not have a file that is named.
+/// Why an executable does not have the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cause {
     /// The folder does not have it.
     Missing,
     /// It is not below the folder.
     Outside,
-    /// The folder has it, and executables are built without such files.
+    /// It is in the folder, but such files are not embedded.
     NotEmbedded,
 }
 

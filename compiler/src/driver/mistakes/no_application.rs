@@ -2,11 +2,11 @@ use crate::diagnostics::{Diagnostic, code, message};
 
 code!("H0002", no_application, ["E0700"]);
 
-/// A folder holds no application.
+/// A folder without an application.
 pub(crate) struct NoApplication {
     /// As given.
     pub(crate) folder: String,
-    /// Folders below it that hold one, sorted.
+    /// Folders below it that contain one, sorted.
     pub(crate) nearby: Vec<String>,
 }
 

@@ -30,7 +30,7 @@ message!(RemoteApplication, |uri| {
     Diagnostic::for_path(&CODE, uri, "applications are compiled from local files").help(help)
 });
 
-/// `word` as a shell takes it for one word.
+/// `word`, quoted for a shell if needed.
 fn shell_word(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/:._-+=@%,".contains(&byte);
     if !word.is_empty() && word.bytes().all(is_plain) {

@@ -9,11 +9,11 @@ pub(crate) struct SkippedFile {
     pub(crate) cause: Cause,
 }
 
-/// Why it is not.
+/// Why it is not embedded.
 pub(crate) enum Cause {
     /// A symbolic link to outside the folder.
     OutsideLink { target: String },
-    /// A symbolic link to nowhere, or to a folder that holds the link.
+    /// A dangling symbolic link, or one to a folder that contains the link.
     UselessLink { target: String },
     /// A pipe, socket or device.
     Special,

@@ -2,10 +2,10 @@ use crate::diagnostics::{Diagnostic, Place, lint, message};
 
 lint!(Warn, suspicious_properties);
 
-/// A property that is given has no effect, or hardly the one that was meant.
+/// A given property has no effect, or probably not the intended one.
 pub(crate) struct SuspiciousProperty {
     pub(crate) place: Place,
-    /// What it is, in one phrase.
+    /// What is wrong, in one phrase.
     pub(crate) message: String,
 }
 

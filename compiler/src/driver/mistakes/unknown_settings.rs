@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, unknown_settings);
 
-/// A name at the top of `hpdl.toml` that means nothing.
+/// An unknown name at the top level of `hpdl.toml`.
 pub(crate) struct UnknownSetting {
     pub(crate) name: String,
     pub(crate) place: Span,

@@ -21,7 +21,7 @@ message!(UnreadableFile<'_>, |path, error| {
             Diagnostic::for_path(&CODE, path, "this is a folder, where a file is needed")
                 .help("name a file in it")
         }
-        // Said by whoever has looked at it.
+        // The reason is in the error, which hpdlc itself has created.
         io::ErrorKind::Unsupported => Diagnostic::for_path(&CODE, path, error.to_string())
             .help("put a file in its place, or name the file that is meant"),
         io::ErrorKind::PermissionDenied => {

@@ -7,7 +7,7 @@ lint!(Warn, unresolved_includes);
 
 /// A file of datasets that a coordinator includes was not found or not read at compile time.
 pub(crate) struct UnresolvedInclude {
-    /// The path, evaluated as far as it goes.
+    /// The path, evaluated as far as possible.
     pub(crate) path: String,
     /// Its text.
     pub(crate) span: Span,

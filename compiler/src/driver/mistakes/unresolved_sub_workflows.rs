@@ -16,11 +16,11 @@ pub(crate) struct UnresolvedSubWorkflow {
 pub(crate) enum Cause {
     /// The text cannot be evaluated with the given properties; the message says why.
     Unevaluated(String),
-    /// The text asks what only a running job knows; the message says what.
+    /// The text depends on what only a running job knows; the message says what.
     NeedsJob(String),
     /// No mapping covers the URI.
     Unmapped { uri: String },
-    /// The URI leads to a place without a `workflow.xml`.
+    /// The URI leads to a folder without a `workflow.xml`.
     Missing { uri: String, path: String },
 }
 
@@ -54,7 +54,7 @@ message!(UnresolvedSubWorkflow, |span, cause| {
     diagnostic.note("at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)")
 });
 
-/// A prefix that makes sense to map: the URI without its last part.
+/// A prefix that is useful to map: the URI without its last part.
 fn prefix(uri: &str) -> &str {
     let end = uri.trim_end_matches('/');
     match end.rsplit_once('/') {

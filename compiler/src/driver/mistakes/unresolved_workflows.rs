@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, unresolved_workflows);
 
-/// What a coordinator or a bundle starts was not found at compile time.
+/// A document that a coordinator or a bundle starts was not found at compile time.
 pub(crate) struct UnresolvedWorkflow {
     /// The `app-path`, as written.
     pub(crate) path: String,
@@ -14,7 +14,7 @@ pub(crate) struct UnresolvedWorkflow {
     pub(crate) named: AppPathTarget,
 }
 
-/// What an `app-path` names.
+/// What an `app-path` refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AppPathTarget {
     Workflow,

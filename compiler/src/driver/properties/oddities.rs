@@ -1,5 +1,5 @@
-//! Values that are given and that were hardly meant: comments and backslashes in them, references that stay text, and
-//! paths that lose a part.
+//! Given values that were probably not meant: comments and backslashes in them, references that remain text, and paths in
+//! which a part is empty.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ use crate::{
     source::Span,
 };
 
-/// Constants that `uri-template` has in a value too: a coordinator evaluates it again.
+/// Constants that are also valid in values used by a `uri-template`: a coordinator evaluates them again.
 const OF_TEMPLATES: [&str; 5] = ["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"];
 
-/// What is odd about a value as it is in a properties file: the part, and why.
+/// What is suspicious about a value as written in a properties file: the part, and why.
 pub(super) fn of_raw(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     comment(raw).or_else(|| backslash(raw))
 }
 
-/// A comment behind a value is part of it.
+/// A comment after a value is part of the value.
 fn comment(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     let start = raw
         .char_indices()
@@ -36,7 +36,7 @@ fn comment(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     Some((start..end, message))
 }
 
-/// A backslash that goes with what it is before, where a backslash was meant.
+/// A backslash that escapes the next character, where a literal backslash was meant.
 fn backslash(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     let is_path = {
         let mut chars = raw.chars();
@@ -59,7 +59,7 @@ fn backslash(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
             _ if escaped.is_ascii_alphanumeric() && escaped != 'u' => "",
             _ => continue,
         };
-        // A tab or a line break is meant where it separates things.
+        // A tab or a line break is probably intended as a separator.
         if !read_as.is_empty() && !is_path {
             continue;
         }
@@ -74,7 +74,7 @@ fn backslash(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     None
 }
 
-/// A comment behind a value that is in another place than a properties file, where a `#` alone is none.
+/// A comment after a value outside of a properties file, where a `#` alone is none.
 pub(super) fn comment_elsewhere(value: &str) -> Option<String> {
     let (range, _) = comment(value)?;
     let text = &value[range];
@@ -82,8 +82,8 @@ pub(super) fn comment_elsewhere(value: &str) -> Option<String> {
         .then(|| format!("`{text}` is part of the value: there are no comments in values"))
 }
 
-/// Reports references in values that no property or nothing but an evaluation would replace, and paths that lose a part.
-/// `changed` has those of the values that have references, with these substituted.
+/// Reports references in values that no property replaces or that would need evaluation, and paths in which a part is empty.
+/// `changed` has the values with references, with these substituted.
 pub(super) fn report(given: &Properties, changed: &BTreeMap<String, String>, sink: &mut Sink) {
     for (name, Property { value, span }) in given {
         let mut emit = |message: String| {
@@ -116,7 +116,7 @@ pub(super) fn report(given: &Properties, changed: &BTreeMap<String, String>, sin
     }
 }
 
-/// Where a property is given: in its file, or on the command line.
+/// Where a property is defined: in its file, or on the command line.
 pub(super) fn place_of(name: &str, span: Option<Span>) -> Place {
     match span {
         Some(span) => Place::Span(span),
@@ -132,7 +132,7 @@ fn references(value: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Why a reference is not replaced.
+/// Why a reference is not substituted.
 fn stays_text(reference: &str, given: &Properties) -> Option<&'static str> {
     let is_name = |char: char| char.is_alphanumeric() || "._-".contains(char);
     if reference.is_empty() || !reference.chars().all(is_name) {

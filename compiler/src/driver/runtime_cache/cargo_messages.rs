@@ -1,4 +1,4 @@
-//! Reads where cargo has put the libraries, from its JSON messages.
+//! Extracts the paths of the libraries from cargo's JSON messages.
 
 use std::{
     collections::BTreeSet,
@@ -7,10 +7,10 @@ use std::{
 
 use serde::Deserialize;
 
-/// What `cargo build` of the runtime has made or found fresh.
+/// The libraries that `cargo build` of the runtime has built or found fresh.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Artifacts {
-    /// Every rlib, and every procedural macro: rustc reads those too when it follows dependencies.
+    /// Every rlib, and every procedural macro: rustc reads those too when it resolves dependencies.
     pub libraries: BTreeSet<PathBuf>,
     /// The file name of the wanted package's own library.
     pub rlib_name: String,
@@ -30,8 +30,8 @@ struct Target {
     kind: Vec<String>,
 }
 
-/// The libraries in the output of `--message-format=json`, `wanted` being the crate that was asked for.
-/// `None` where it is not among them.
+/// The libraries in the output of `--message-format=json`, where `wanted` is the requested crate. `None` if it is not among
+/// them.
 pub fn artifacts(stdout: &str, wanted: &str) -> Option<Artifacts> {
     let mut libraries = BTreeSet::new();
     let mut rlib_name = None;
@@ -59,7 +59,7 @@ pub fn artifacts(stdout: &str, wanted: &str) -> Option<Artifacts> {
             {
                 continue;
             }
-            // Of the package that was asked for, cargo names a link without the hash, which any later build replaces.
+            // For the requested package, cargo reports a link without the hash, which any later build replaces.
             let hashed = metadata
                 .map(|metadata| metadata.with_extension("rlib"))
                 .filter(|hashed| has_extension(path, "rlib") && hashed.is_file());

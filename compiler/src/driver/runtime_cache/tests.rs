@@ -4,7 +4,7 @@ use crate::driver::{
     toolchain::imaginary,
 };
 
-/// A checkout with a cached runtime: every file that the stamp speaks of.
+/// A checkout with a cached runtime: every file that the stamp refers to.
 struct Cached {
     folder: tempfile::TempDir,
     places: Places,

@@ -3,7 +3,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::{diagnostics::render::short, rules::RULES, source::SourceMap};
 
-/// What a text says, and what is wrong with it.
+/// The settings of a text, and its mistakes.
 #[track_caller]
 fn check(text: &str, expect: Expect) {
     let mut sources = SourceMap::default();

@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, invalid_lint_comments);
 
-/// A comment starts with `hpdlc:` and cannot be read.
+/// A comment that starts with `hpdlc:` and cannot be parsed.
 pub(crate) struct InvalidLintComment {
     pub(crate) place: Span,
     pub(crate) fault: SyntaxFault,
@@ -14,11 +14,11 @@ pub(crate) struct InvalidLintComment {
 /// What is wrong with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SyntaxFault {
-    /// Something else than `allow(` follows the mark.
+    /// The mark is not followed by `allow(`.
     NotAllow,
     /// The `)` is missing.
     Unclosed,
-    /// No name is between the parentheses.
+    /// There is no name between the parentheses.
     NoName,
 }
 

@@ -6,8 +6,8 @@ use crate::{
     syntax::xml,
 };
 
-/// What `collect` says about a document, and whether a finding of `unreachable_nodes` at `X` is then allowed; the useless
-/// allows last.
+/// The diagnostics of `collect` for a document, and whether a finding of `unreachable_nodes` at `X` is then suppressed; the
+/// useless comments last.
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     let mut sources = SourceMap::default();
@@ -117,7 +117,7 @@ fn own_lints_warn() {
     }
 }
 
-/// What this does to each pair of comment and finding would take minutes.
+/// A quadratic algorithm over comments and findings would take minutes.
 #[test]
 fn comments_by_the_thousand_end() {
     const N: usize = 50_000;

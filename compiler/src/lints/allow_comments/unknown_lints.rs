@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, unknown_lints);
 
-/// A comment or `hpdl.toml` names a lint that there is not.
+/// An unknown lint in a comment or in `hpdl.toml`.
 pub struct UnknownLintName {
     pub unknown: UnknownLint,
     /// The name, without quotes.

@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, useless_allows);
 
-/// A comment allows a lint that would say nothing there.
+/// A comment allows a lint that reports nothing there.
 pub struct UselessAllow {
     pub(crate) lint: &'static str,
     /// The name in the comment.
@@ -13,7 +13,7 @@ pub struct UselessAllow {
     pub(crate) reason: Reason,
 }
 
-/// Why it changes nothing.
+/// Why it has no effect.
 pub(crate) enum Reason {
     /// The lint has found nothing there.
     NothingFound,

@@ -26,7 +26,7 @@ pub(super) fn fs(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Fs {
     }
 }
 
-/// The operation that an element stands for; `None` for the settings among them.
+/// The operation of an element; `None` for the settings among them.
 fn operation(element: &Element<'_>, sink: &mut TextSink) -> Option<FsOperationKind> {
     let mut required = |name: &str| template::of_required_attribute(element, name, sink);
     let kind = match element.name.local {

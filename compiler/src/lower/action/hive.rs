@@ -18,7 +18,7 @@ pub(super) fn hive(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Hive {
     }
 }
 
-/// The script or, where there is none, the query.
+/// The script or, if there is none, the query.
 pub(super) fn source(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> HiveSource {
     if body.element("script").is_none()
         && let Some(query) = template::of_child(body, "query", cx.sink)

@@ -20,7 +20,7 @@ pub(super) fn map_reduce(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> MapReduce
     }
 }
 
-/// Oozie looks for `streaming` first (`MapReduceActionExecutor`).
+/// Oozie checks for `streaming` first (`MapReduceActionExecutor`).
 fn program(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> MapReduceProgram {
     if let Some(element) = body.element("streaming") {
         return MapReduceProgram::Streaming(Box::new(Streaming {

@@ -1,4 +1,4 @@
-//! What the Hadoop-style actions share, with `global` merged in as `LiteWorkflowAppParser` does it.
+//! The settings of Hadoop-style actions, with `global` merged in as `LiteWorkflowAppParser` does it.
 
 use crate::{
     lower::{LowerCtx, configuration, template},
@@ -6,7 +6,7 @@ use crate::{
     syntax::xml::Element,
 };
 
-/// The settings of a body. Where it names no name node or cluster, `global` does.
+/// The settings of a body. Where it specifies no name node or cluster, those of `global` apply.
 pub(super) fn settings(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> HadoopSettings {
     let own = without_cluster(cx, body);
     let resource_manager = match configuration::cluster(body) {
@@ -22,7 +22,7 @@ pub(super) fn settings(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> HadoopSetti
     }
 }
 
-/// The settings of a body that never asks for a cluster: `fs`.
+/// The settings of a body that never needs a cluster: `fs`.
 pub(super) fn without_cluster(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> HadoopSettings {
     let own_name_node = template::of_child(body, "name-node", cx.sink);
     let own_job_xml = template::of_children(body, "job-xml", cx.sink);
@@ -60,7 +60,7 @@ pub(super) fn prepare(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Prepare {
             match operation.name.local {
                 "delete" => Some(PrepareOperation::Delete(path(cx))),
                 "mkdir" => Some(PrepareOperation::Mkdir(path(cx))),
-                // Has been reported.
+                // Already reported.
                 _ => None,
             }
         })

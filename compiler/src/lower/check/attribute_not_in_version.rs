@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0216", attribute_not_in_version, ["E0701"]);
 
-/// An attribute that the element has in other versions of the schema.
+/// An attribute that the element has in other versions of the schema only.
 pub(crate) struct AttributeNotInVersion {
     pub(crate) parent: String,
     pub(crate) name: Spanned<String>,

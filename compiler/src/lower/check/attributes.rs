@@ -1,4 +1,4 @@
-//! Attributes: which there are, which are missing, and what they hold.
+//! Attributes: unknown ones, missing ones, and their values.
 
 use crate::{
     diagnostics::nearest,
@@ -14,7 +14,7 @@ use crate::{
     syntax::xml::{Attribute, Element},
 };
 
-/// The namespace of `xsi:schemaLocation` and its kin.
+/// The namespace of `xsi:schemaLocation` and similar attributes.
 pub(super) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 impl DocumentWalk<'_, '_> {
@@ -35,14 +35,14 @@ impl DocumentWalk<'_, '_> {
                 && rule.availability.allowed.contain(scope.version)
                 && element.attribute(rule.name).is_none()
         };
-        // Where one is missing and another is there, that one is meant, whatever it is called.
+        // If exactly one is missing and one is unknown, the latter is taken as the missing one, whatever its name.
         let mut missing = shape.attributes.iter().filter(is_missing);
         let needed = match (unknown.len(), missing.next(), missing.next()) {
             (1, Some(only), None) if unknown[0].name.namespace().is_none() => Some(only.name),
             _ => None,
         };
         if !unknown.is_empty() {
-            // Found once: an element can have any number of attributes.
+            // Computed once: an element can have any number of attributes.
             let free: Vec<&'static str> = attribute_names(shape, scope)
                 .filter(|name| element.attribute(name).is_none())
                 .collect();
@@ -129,7 +129,7 @@ impl DocumentWalk<'_, '_> {
     }
 }
 
-/// Whether it is one that actions have, at something else.
+/// Whether it is an attribute of actions on another element.
 fn is_of_action(attribute: &Attribute<'_>, element: &Element<'_>) -> bool {
     let mut rules = ACTION.attributes.iter();
     element.name.local != "action"
@@ -137,7 +137,7 @@ fn is_of_action(attribute: &Attribute<'_>, element: &Element<'_>) -> bool {
         && rules.any(|rule| !rule.is_required && rule.name == attribute.name.local)
 }
 
-/// Whether it is one that every element may have. `xsi:nil` is not: no element of the schemas can be nil.
+/// Whether it is an attribute that every element may have. `xsi:nil` is not: no element of the schemas is nillable.
 fn is_of_schema_instance(attribute: &Attribute<'_>) -> bool {
     attribute.name.prefix().is_some()
         && attribute.name.namespace() == Some(SCHEMA_INSTANCE)

@@ -1,4 +1,4 @@
-//! Which action type an element in an `action` is.
+//! Determines the action type of an element in an `action`.
 
 use std::cell::OnceCell;
 
@@ -19,14 +19,14 @@ use crate::{
     syntax::xml::Element,
 };
 
-/// What an element in an `action`, other than `ok`, `error` and SLA, stands for.
+/// The meaning of an element in an `action`, other than `ok`, `error` and SLA.
 pub(crate) enum Body<'n> {
-    /// A type that Oozie has, in a namespace that it has.
+    /// A known type in its namespace.
     Known {
         shape: &'static Shape,
         scope: Scope<'n>,
     },
-    /// A type that Oozie has, in a namespace where it has none of that name. The shape is that of the newest version.
+    /// A known type in a namespace that does not define it. The shape is that of the newest version.
     WrongNamespace {
         shape: &'static Shape,
         scope: Scope<'n>,
@@ -35,7 +35,7 @@ pub(crate) enum Body<'n> {
     Unknown(UnknownActionType),
 }
 
-/// The type that `element` stands for, in an action of `scope`.
+/// The type of `element` in an action of `scope`.
 pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> Body<'n> {
     let local = element.name.local;
     let namespace = namespace_of(element);
@@ -116,8 +116,8 @@ pub(crate) fn action_body<'a>(action: &Element<'a>, scope: Scope<'_>) -> Option<
     })
 }
 
-/// Whether `child`, which no table has in `parent`, stands for an action's body. `has_known` keeps whether one of the children
-/// does by its name: there may be any number of them.
+/// Whether `child`, which is unknown in `parent`, is meant as an action's body. `has_known` caches whether one of the
+/// children has the name of a type, since there may be any number of them.
 pub(super) fn is_body(
     leaves: &[Leaf],
     groups: &'static [ChildGroup],
@@ -141,7 +141,7 @@ pub(super) fn is_body(
     match group_of(local) {
         // A core type in another namespace, or in another version of its own.
         Some(group) => group == body_group && !scope.owns(child),
-        // Oozie takes whatever else is in an action for its body; a misspelled `ok` should not become one.
+        // Oozie treats any other element in an action as its body; a misspelled `ok` should not become one.
         None => {
             let names = leaves.iter().filter_map(|leaf| leaf.member.name());
             let is_like_another = nearest(local, names)
@@ -172,7 +172,7 @@ fn alternatives(group: &'static ChildGroup) -> impl Iterator<Item = &'static Mem
         })
 }
 
-/// The types of the workflow's own schema.
+/// The types that the workflow's own schema defines.
 fn core_types(scope: Scope<'_>) -> impl Iterator<Item = (&'static str, &'static Shape)> {
     ACTION
         .groups()

@@ -1,7 +1,7 @@
 //! CDATA sections where no text is allowed.
 //!
-//! The tree has no trace of an empty one, and one of blanks looks like any other blanks there. XML Schema does not mind
-//! those; libxml2 refuses both.
+//! The tree does not represent an empty section, nor distinguish one of blanks from other blanks. XML Schema ignores those;
+//! libxml2 rejects both.
 
 use crate::{source::Span, syntax::xml::Element};
 
@@ -12,7 +12,7 @@ const SECTION: &str = "<![CDATA[";
 pub(super) struct CharacterData<'t>(&'t str);
 
 impl<'t> CharacterData<'t> {
-    /// `None` where there are none.
+    /// `None` if there are none.
     pub(super) fn in_document(text: &'t str) -> Option<CharacterData<'t>> {
         text.contains(SECTION).then_some(CharacterData(text))
     }
@@ -34,7 +34,7 @@ impl<'t> CharacterData<'t> {
         None
     }
 
-    /// The first section in what is between two tags: text, comments and processing instructions.
+    /// The first section between two tags, in text, comments and processing instructions.
     fn first_in_gap(self, gap: Span) -> Option<Span> {
         let text = self.0.get(gap.range())?;
         if !text.contains(SECTION) {

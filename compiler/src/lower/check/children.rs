@@ -1,7 +1,7 @@
-//! Decides whether the children of an element are as its table says.
+//! Determines whether the children of an element match its table.
 //!
-//! The content models of the schemas are deterministic: the next child alone tells which place it fills. So one pass
-//! without going back is exact, and needs no memory.
+//! The content models of the schemas are deterministic: the next child alone determines which place it fills. So a single
+//! pass without backtracking is exact, and needs no memory.
 
 use std::iter::Peekable;
 
@@ -13,10 +13,10 @@ use crate::{
     syntax::xml::Element,
 };
 
-/// The children that have no place yet.
+/// The children that have not been assigned to a place yet.
 struct Rest<I: Iterator> {
     children: Peekable<I>,
-    /// Those that have found their place, and have been checked themselves.
+    /// The number of children that have been assigned to a place, and have been checked themselves.
     n_placed: usize,
 }
 
@@ -40,7 +40,7 @@ impl DocumentWalk<'_, '_> {
         }
     }
 
-    /// Takes from `rest` what fills these places. Whether all are filled as they must be.
+    /// Consumes from `rest` the children that fill these places. Returns whether all required places are filled.
     fn sequence<'a, I: Iterator<Item = Element<'a>>>(
         &mut self,
         rest: &mut Rest<I>,
@@ -109,12 +109,12 @@ impl DocumentWalk<'_, '_> {
             })
     }
 
-    /// Whether `child` is what `member` is about.
+    /// Whether `child` matches `member`.
     fn is_of(&self, child: &Element<'_>, member: &Member, scope: Scope<'_>) -> bool {
         let is_accepted = match member.accepts {
             Accepts::Named(name) => name == child.name.local && scope.owns(child),
             Accepts::Of(namespace) => namespace_of(child) == namespace,
-            // An SLA block would be valid as a body, and is never meant as one.
+            // An SLA block would be valid as a body, but is never meant as one.
             Accepts::Extension => {
                 !namespace_of(child).is_empty()
                     && !scope.owns(child)

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0209", conflicting_elements, ["E0701"]);
 
-/// Two elements of which a parent has at most one.
+/// Two mutually exclusive elements in one parent.
 pub(crate) struct ConflictingElements {
     pub(crate) parent: String,
     pub(crate) first: Spanned<String>,

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0205", element_not_in_version, ["E0701"]);
 
-/// An element that other versions of the schema have at this place.
+/// An element that only other versions of the schema allow at this place.
 pub(crate) struct ElementNotInVersion {
     pub(crate) name: Spanned<String>,
     /// The namespace whose rules apply.

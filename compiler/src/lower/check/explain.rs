@@ -1,4 +1,4 @@
-//! Says what is wrong with the order and number of an element's children.
+//! Reports what is wrong with the order and number of an element's children.
 
 use std::{borrow::Cow, cell::OnceCell, collections::BTreeSet};
 
@@ -27,8 +27,7 @@ use crate::{
 };
 
 impl DocumentWalk<'_, '_> {
-    /// Reports why the children of an element do not fill these places. The first `n_checked` of them have been looked
-    /// into.
+    /// Reports why the children of an element do not match these places. The first `n_checked` of them have been checked.
     pub(super) fn explain(
         &mut self,
         place: ElementPath<'_, '_>,
@@ -60,8 +59,8 @@ impl DocumentWalk<'_, '_> {
         self.places(element, groups, &placed, &meant, scope);
     }
 
-    /// Reports disorder, excess and gaps among the children that have found their places. Of those in `meant` there is
-    /// one with a similar name.
+    /// Reports wrong order, excess and gaps among the children that have been assigned to places. For each name in `meant`
+    /// there is a child with a similar name.
     fn places(
         &mut self,
         element: &Element<'_>,
@@ -110,7 +109,7 @@ impl DocumentWalk<'_, '_> {
         }
     }
 
-    /// Looks into the places inside a place, where children have chosen them.
+    /// Checks the places nested in a place, if children have selected them.
     fn nested(
         &mut self,
         element: &Element<'_>,
@@ -142,7 +141,7 @@ impl DocumentWalk<'_, '_> {
         self.places(element, groups, &inside, meant, scope);
     }
 
-    /// Reports elements that are too often at their place, or beside one that they exclude.
+    /// Reports elements that occur too often at their place, or beside one that excludes them.
     fn excess(
         &mut self,
         parent: &Element<'_>,
@@ -170,7 +169,7 @@ impl DocumentWalk<'_, '_> {
                     second: other_name,
                 });
             } else if first.alternative != other.alternative {
-                // However many of them there are, they are there instead of the first.
+                // Reported once, however many of them there are.
                 if !excluded.contains(&other.alternative) {
                     excluded.push(other.alternative);
                     self.emit(ConflictingElements {
@@ -192,7 +191,7 @@ impl DocumentWalk<'_, '_> {
         }
     }
 
-    /// The place that `child` may be at in `parent`, if this version of the schema has one.
+    /// The place of `child` in `parent`, if this version of the schema has one.
     pub(super) fn find(
         &self,
         leaves: &[Leaf],
@@ -249,7 +248,7 @@ impl DocumentWalk<'_, '_> {
         }
     }
 
-    /// Checks an element of an SLA language, of a version that may be here.
+    /// Checks an element of an SLA language, if its version is allowed here.
     fn block(&mut self, place: ElementPath<'_, '_>) {
         let block = &place.element;
         if !self.foreign(place) {
@@ -269,7 +268,7 @@ impl DocumentWalk<'_, '_> {
     }
 
     fn body(&mut self, place: ElementPath<'_, '_>, scope: Scope<'_>) {
-        // To a validator, any element is a body that its own schema declares.
+        // For a validator, any element is a valid body if its own schema declares it.
         if self.mode == Mode::SchemaOnly && !scope.owns(&place.element) && self.foreign(place) {
             return;
         }
@@ -305,7 +304,7 @@ impl DocumentWalk<'_, '_> {
         found.is_some()
     }
 
-    /// Reports a child that has no place here. The answer is the name that was probably meant.
+    /// Reports a child that is not allowed here. Returns the name that was probably meant.
     pub(super) fn report_unknown(
         &mut self,
         child: &Element<'_>,
@@ -369,7 +368,7 @@ impl DocumentWalk<'_, '_> {
     }
 }
 
-/// The children of each place together, those of one place in the order of the document.
+/// The children grouped by place, those of one place in document order.
 fn by_group<'p, 'a>(placed: &'p [Placed<'a>]) -> Cow<'p, [Placed<'a>]> {
     if placed.is_sorted_by_key(|child| child.group) {
         return Cow::Borrowed(placed);

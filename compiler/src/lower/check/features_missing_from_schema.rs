@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, features_missing_from_schema, ["E0701"]);
 
-/// Something that the schema's version has dropped, and the executor has not.
+/// A feature that this version of the schema has dropped, but the executor still supports.
 pub(crate) struct FeatureMissingFromSchema {
     /// "the `setrep` element".
     pub(crate) what: String,

@@ -1,7 +1,7 @@
-//! `xsi:type`: an element may name its type, or one derived from it.
+//! `xsi:type`: an element may specify its type, or one derived from it.
 //!
-//! The schemas derive nothing from their own complex types, so that leaves the type itself, and for texts the types of
-//! XML Schema and of the schemas that are made from `xs:string`.
+//! The schemas derive nothing from their own complex types, which leaves the type itself, and for texts the types of XML
+//! Schema and of the schemas that are derived from `xs:string`.
 
 use crate::{
     lower::{
@@ -24,8 +24,8 @@ static NODE_NAME: Shape = Shape::text(Value::NodeName);
 static DATA_NAME: Shape = Shape::text(Value::DataName);
 
 impl DocumentWalk<'_, '_> {
-    /// The shape that an element is to be measured by: the given one, or that of its `xsi:type`. Reports a type that the
-    /// element cannot have.
+    /// The shape that applies to an element: the given one, or that of its `xsi:type`. Reports a type that the element
+    /// cannot have.
     pub(super) fn shape_of_instance(
         &mut self,
         place: ElementPath<'_, '_>,
@@ -58,7 +58,7 @@ impl DocumentWalk<'_, '_> {
         })
     }
 
-    /// The shape of a type that an element of `shape` may have instead.
+    /// The shape of a type that is derived from that of an element of `shape`.
     fn derived(
         &self,
         element: &Element<'_>,
@@ -106,7 +106,7 @@ impl DocumentWalk<'_, '_> {
     }
 }
 
-/// The types of the schemas that are made from `xs:string`.
+/// The types of the schemas that are derived from `xs:string`.
 fn type_from_string(namespace: &str, local: &str) -> Option<&'static Shape> {
     let (vocabulary, version) = Vocabulary::of_namespace(namespace)?;
     let is = |other: &'static Vocabulary| std::ptr::eq(vocabulary, other);
@@ -127,7 +127,7 @@ fn type_attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
     })
 }
 
-/// What a prefix stands for at an element; empty for no namespace, `None` for an unknown prefix.
+/// The namespace of a prefix at an element; empty for no namespace, `None` for an undeclared prefix.
 fn namespace(place: ElementPath<'_, '_>, prefix: Option<&str>) -> Option<String> {
     let mut next = Some(place);
     while let Some(ElementPath { element, outer }) = next {
@@ -143,7 +143,7 @@ fn namespace(place: ElementPath<'_, '_>, prefix: Option<&str>) -> Option<String>
     prefix.is_none().then(String::new)
 }
 
-/// Whether it is of the form of `en-US`.
+/// Whether it has the form of `en-US`.
 fn is_language(word: &str) -> bool {
     word.split('-').enumerate().all(|(index, part)| {
         (1..=8).contains(&part.len())
@@ -153,7 +153,7 @@ fn is_language(word: &str) -> bool {
     })
 }
 
-/// Whether it is of the form of an XML name.
+/// Whether it has the form of an XML name.
 fn is_name(word: &str) -> bool {
     let is_start = |first: char| first.is_alphabetic() || matches!(first, '_' | ':');
     word.starts_with(is_start) && word.chars().all(is_name_character)

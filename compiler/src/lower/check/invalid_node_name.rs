@@ -5,18 +5,18 @@ use crate::{
 
 code!("H0219", invalid_node_name, ["E0701", "E0724"]);
 
-/// A node's name, or a reference to one, that no node can have.
+/// An invalid name of a node, or a reference to one.
 pub(crate) struct InvalidNodeName {
     pub(crate) name: Spanned<String>,
     pub(crate) fault: NameFault,
-    /// The fault itself.
+    /// The invalid part.
     pub(crate) place: Span,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NameFault {
     Empty,
-    /// `at` is the byte in the name.
+    /// `at` is the byte offset in the name.
     Character {
         at: usize,
         character: char,

@@ -5,13 +5,13 @@ use crate::{
 
 code!("H0218", invalid_value, ["E0701", "E0700"]);
 
-/// A text or an attribute's value that is not of the type that it must be.
+/// A text or attribute value that is not of the required type.
 pub(crate) struct InvalidValue {
     /// "the `retry-max` attribute".
     pub(crate) subject: String,
     pub(crate) found: Spanned<String>,
     pub(crate) expected: &'static str,
-    /// It holds an expression, where the schema takes the text as it is.
+    /// It contains an expression, but the schema requires a literal value.
     pub(crate) refuses_expressions: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The places that the schema has for children, and the children that have found theirs.
+//! The places that the schema defines for children, and the children assigned to them.
 
 use crate::{
     lower::schema::{ChildGroup, Member},
@@ -9,7 +9,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(super) struct Leaf {
     pub(super) group: usize,
-    /// Which of the place's alternatives it is in.
+    /// The index of the place's alternative that it is in.
     pub(super) alternative: usize,
     pub(super) member: &'static Member,
 }
@@ -30,7 +30,7 @@ pub(super) fn leaves(groups: &'static [ChildGroup]) -> Vec<Leaf> {
     found
 }
 
-/// A child that has found its place.
+/// A child that has been assigned to a place.
 #[derive(Clone, Copy)]
 pub(super) struct Placed<'a> {
     pub(super) element: Element<'a>,

@@ -5,10 +5,10 @@ use crate::{
 
 code!("H0206", misplaced_element, ["E0701", "E0704"]);
 
-/// An element that has its place in the parent, but not here.
+/// An element that is allowed in the parent, but not at this position.
 pub(crate) struct MisplacedElement {
     pub(crate) name: Spanned<String>,
-    /// An element in its right place, on whose other side this one belongs.
+    /// A correctly placed element, on whose other side this one belongs.
     pub(crate) neighbor: Spanned<String>,
     pub(crate) must_precede: bool,
 }

@@ -5,11 +5,11 @@ use crate::{
 
 code!("H0217", missing_attribute, ["E0701"]);
 
-/// An element lacks an attribute that the schema asks for.
+/// An element lacks a required attribute.
 pub(crate) struct MissingAttribute {
     pub(crate) parent: Spanned<String>,
     pub(crate) name: &'static str,
-    /// Behind the last attribute.
+    /// After the last attribute.
     pub(crate) insertion: Span,
 }
 

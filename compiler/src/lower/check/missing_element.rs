@@ -9,7 +9,7 @@ use crate::{
 
 code!("H0207", missing_element, ["E0701"]);
 
-/// An element lacks a child that the schema asks for.
+/// An element lacks a required child.
 pub(crate) struct MissingElement<'n> {
     pub(crate) parent: Spanned<String>,
     /// The parent's, which its children need too.
@@ -69,7 +69,7 @@ message!(
     }
 );
 
-/// The element with its required attributes and children, values to be filled in.
+/// The element with its required attributes and children, with placeholders for values.
 fn skeleton(prefix: Option<&str>, name: &str, shape: &Shape) -> String {
     let name = &match prefix {
         Some(prefix) => format!("{prefix}:{name}"),

@@ -1,4 +1,4 @@
-//! Finds the children that stand out of order, as few of them as explain the disorder.
+//! Finds the smallest set of children whose position explains the wrong order.
 
 use crate::{
     lower::check::{DocumentWalk, leaves::Placed, misplaced_element::MisplacedElement},
@@ -28,7 +28,7 @@ pub(super) fn check(placed: &[Placed<'_>], walk: &mut DocumentWalk<'_, '_>) {
         let (must_precede, neighbor) = match (before, after) {
             (Some(other), _) => (true, other),
             (None, Some(other)) => (false, other),
-            // A child that is between lower and higher places is in order, and was kept.
+            // A child between lower and higher places is in order, and was kept.
             (None, None) => continue,
         };
         walk.emit(MisplacedElement {
@@ -39,7 +39,8 @@ pub(super) fn check(placed: &[Placed<'_>], walk: &mut DocumentWalk<'_, '_>) {
     }
 }
 
-/// Marks the members of a longest subsequence that never descends. Of several, it keeps the one with the lower values, so that what is too early has to move.
+/// Marks a longest non-decreasing subsequence. Of several, it keeps the one with the lower values, so that elements that are
+/// too early have to move.
 fn longest_ascending(values: &[usize]) -> Vec<bool> {
     // `tails[n]` is the index of the smallest value that ends a subsequence of n + 1 members.
     let mut tails: Vec<usize> = Vec::new();

@@ -6,7 +6,7 @@ use crate::{
 
 code!("H0208", repeated_element, ["E0701"]);
 
-/// An element that may appear once in its parent appears again.
+/// An element that may occur once in its parent occurs again.
 pub(crate) struct RepeatedElement {
     pub(crate) parent: String,
     pub(crate) first: Span,

@@ -5,13 +5,13 @@ use crate::{
 
 code!("H0214", unexpected_text, ["E0701"]);
 
-/// Text in an element that holds none.
+/// Text in an element that may not contain any.
 pub(crate) struct UnexpectedText {
     pub(crate) parent: String,
     pub(crate) text: Span,
-    /// The element holds no other elements either.
+    /// The element may not contain elements either.
     pub(crate) is_empty: bool,
-    /// There is nothing to see in it.
+    /// It consists of blanks only.
     pub(crate) is_blank: bool,
 }
 

@@ -6,7 +6,7 @@ use crate::{
 
 code!("H0211", unknown_action_type, ["E0723", "E0701"]);
 
-/// An action's body is of no type that Oozie has.
+/// An action's body of an unknown type.
 pub(crate) struct UnknownActionType {
     pub(crate) name: Spanned<String>,
     pub(crate) prefix: Option<String>,
@@ -18,7 +18,7 @@ pub(crate) struct UnknownActionType {
     pub(crate) is_foreign: bool,
     /// The type that the namespace belongs to.
     pub(crate) of_namespace: Option<&'static str>,
-    /// The type of the nearest name.
+    /// The type with the most similar name.
     pub(crate) similar: Option<&'static str>,
 }
 

@@ -6,15 +6,15 @@ use crate::{
 
 code!("H0215", unknown_attribute, ["E0701"]);
 
-/// An attribute that the element never has.
+/// An attribute that the element does not have in any version.
 pub(crate) struct UnknownAttribute {
     pub(crate) parent: String,
     pub(crate) name: Spanned<String>,
     pub(crate) similar: Option<&'static str>,
-    /// The only one that the element must have and has not.
+    /// The only required attribute that is missing.
     pub(crate) needed: Option<&'static str>,
     pub(crate) allowed: Vec<&'static str>,
-    /// The element that has one of that name.
+    /// An element that has an attribute of that name.
     pub(crate) owner: Option<&'static str>,
 }
 

@@ -6,7 +6,7 @@ use crate::{
 
 code!("H0204", unknown_element, ["E0701", "E0703"]);
 
-/// An element is in a parent that never has one of this name.
+/// An element in a parent that does not allow one of this name in any version.
 pub(crate) struct UnknownElement {
     /// As written, at its start tag.
     pub(crate) name: Spanned<String>,
@@ -16,7 +16,7 @@ pub(crate) struct UnknownElement {
     pub(crate) end_tag: Option<Span>,
     pub(crate) parent: String,
     pub(crate) similar: Option<&'static str>,
-    /// What may be there, in the schema's order.
+    /// The elements that are allowed there, in the schema's order.
     pub(crate) allowed: Vec<&'static str>,
 }
 
@@ -40,7 +40,7 @@ message!(UnknownElement, |name,
                 name.value
             ),
             if parents.contains(&parent.as_str()) {
-                // One of this name, and not this one.
+                // An element of the same name in another namespace.
                 let namespaces = namespaces_with(&local, &parent);
                 let namespaces: Vec<&str> = namespaces.iter().map(String::as_str).collect();
                 format!("the `{parent}` element of {} has it", listed(&namespaces))

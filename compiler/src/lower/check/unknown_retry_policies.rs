@@ -5,7 +5,7 @@ use crate::{
 
 lint!(Warn, unknown_retry_policies);
 
-/// A `retry-policy` that is passed over.
+/// A `retry-policy` that is ignored.
 pub(crate) struct UnknownRetryPolicy {
     pub(crate) policy: Spanned<String>,
 }

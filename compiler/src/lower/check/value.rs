@@ -1,4 +1,4 @@
-//! Values that must have a form: node names, booleans, numbers.
+//! Values with a required format: node names, booleans, numbers.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ use crate::{
 /// The longest node name, in characters (`ParamChecker.validateActionName`).
 const LONGEST_NODE_NAME: usize = 128;
 
-/// What has the value, for messages.
+/// What the value belongs to, for messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ValueSubject<'n> {
     Attribute(&'n str),
@@ -37,7 +37,7 @@ impl fmt::Display for ValueSubject<'_> {
 }
 
 impl DocumentWalk<'_, '_> {
-    /// Reports a text that is not a `value`.
+    /// Reports a text that is not a valid `value`.
     pub(super) fn value(
         &mut self,
         value: Value,
@@ -98,8 +98,8 @@ impl DocumentWalk<'_, '_> {
         }
     }
 
-    /// Whether it is a number of that size, as XML Schema writes numbers. Blanks around it are the standard's to pass over,
-    /// and libxml2's to refuse, which also has no sign before a number that cannot be negative.
+    /// Whether it is a number of that type in the syntax of XML Schema. Surrounding blanks are ignored by the standard, and
+    /// rejected by libxml2, which also rejects a sign before a number that cannot be negative.
     pub(super) fn is_number<N: std::str::FromStr>(&self, written: &str) -> bool {
         let number = match self.mode {
             Mode::Compile => trimmed(written),
@@ -141,7 +141,7 @@ fn unless(is_valid: bool, expected: &'static str) -> Option<&'static str> {
     (!is_valid).then_some(expected)
 }
 
-/// Without what is white space to XML.
+/// Without XML white space at both ends.
 pub(super) fn trimmed(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\r'])
 }
@@ -153,7 +153,7 @@ fn is_plain_name(name: &str) -> bool {
         && name.bytes().all(is_plain)
 }
 
-/// Whether a node can have that name.
+/// Whether it is a valid name of a node.
 pub(crate) fn is_node_name(name: &str) -> bool {
     name_fault(name).is_none()
 }

@@ -10,12 +10,12 @@ use crate::{
 
 code!("H0212", wrong_action_namespace, ["E0701"]);
 
-/// An action body of a known type without its own namespace, or in another.
+/// An action body of a known type without a namespace, or in the wrong one.
 pub(crate) struct WrongActionNamespace {
     name: Spanned<String>,
     found: String,
     known: Vec<String>,
-    /// The declaration to change, or the place for a new one.
+    /// The declaration to change, or the position for a new one.
     correction: Correction,
 }
 

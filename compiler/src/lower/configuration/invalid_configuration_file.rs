@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0222", invalid_configuration_file, ["E0803"]);
 
-/// A `config-default.xml` that is no Hadoop configuration.
+/// A `config-default.xml` that is not a Hadoop configuration.
 pub(crate) struct InvalidConfigurationFile {
     pub(crate) element: String,
     pub(crate) place: Span,

@@ -1,4 +1,4 @@
-//! `datasets`, in the coordinator itself and in files of their own.
+//! `datasets`, in the coordinator itself and in included files.
 
 use crate::{
     lower::{
@@ -13,7 +13,7 @@ use crate::{
     syntax::xml::Element,
 };
 
-/// The files with more datasets.
+/// The included files with further datasets.
 pub(super) fn includes(section: &Element<'_>, sink: &mut TextSink) -> Vec<Template> {
     template::of_children(section, "include", sink)
 }
@@ -25,7 +25,7 @@ pub(super) fn datasets(section: &Element<'_>, sink: &mut TextSink) -> Vec<Datase
         .collect()
 }
 
-/// The names of the datasets that Oozie passes over.
+/// The names of the datasets that Oozie ignores.
 pub(super) fn async_names(section: &Element<'_>) -> Vec<Spanned<String>> {
     section
         .elements_named("async-dataset")
@@ -33,7 +33,7 @@ pub(super) fn async_names(section: &Element<'_>) -> Vec<Spanned<String>> {
         .collect()
 }
 
-/// Lowers the root of a file that an `include` names.
+/// Lowers the root of a file that an `include` refers to.
 pub(in crate::lower) fn included_file(root: &Element<'_>, sink: &mut TextSink) -> IncludedFile {
     let is_namespaced = |element: &Element<'_>| {
         element

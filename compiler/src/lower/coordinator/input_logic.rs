@@ -14,7 +14,7 @@ pub(super) fn input_logic(root: &Element<'_>, sink: &mut TextSink) -> Option<Inp
     })
 }
 
-/// How deep elements nest is bounded by the parser of XML.
+/// The depth of nested elements is limited by the XML parser.
 fn nodes(parent: &Element<'_>, sink: &mut TextSink) -> Vec<LogicNode> {
     parent
         .elements()
@@ -26,7 +26,7 @@ fn nodes(parent: &Element<'_>, sink: &mut TextSink) -> Vec<LogicNode> {
                 "data-in" => {
                     LogicKind::DataIn(template::of_required_attribute(&element, "dataset", sink))
                 }
-                // Has been reported.
+                // Already reported.
                 _ => return None,
             };
             Some(LogicNode {

@@ -1,4 +1,4 @@
-//! Action nodes of the dialect, as the actions that Oozie made of them.
+//! Action nodes of the dialect, lowered to the corresponding actions of Oozie.
 
 use crate::{
     lower::{
@@ -21,10 +21,10 @@ use crate::{
     syntax::xml::Element,
 };
 
-/// Whose the files and jobs of an action are.
+/// The property for the user of an action's files and jobs.
 const USER: &str = "user.name";
 
-/// The action that an element is; `None` for what is none.
+/// The action of an element; `None` if it is not an action.
 pub(super) fn kind(element: &Element<'_>, sink: &mut TextSink) -> Option<ActionKind> {
     Some(match element.name.local {
         "hadoop" => ActionKind::MapReduce(Box::new(hadoop(element, sink))),
@@ -38,8 +38,8 @@ pub(super) fn kind(element: &Element<'_>, sink: &mut TextSink) -> Option<ActionK
     })
 }
 
-/// The settings in `job-xml` and `configuration`. The properties that name file system and cluster, which this dialect asks
-/// for and Oozie refuses, become what Oozie has for them.
+/// The settings in `job-xml` and `configuration`. The properties for file system and cluster, which this dialect requires
+/// and Oozie rejects, become the corresponding settings of Oozie.
 fn settings(element: &Element<'_>, user: Option<&str>, sink: &mut TextSink) -> HadoopSettings {
     let mut properties = match element.element("configuration") {
         Some(configuration) => configuration::properties(&configuration, sink),
@@ -61,7 +61,7 @@ fn settings(element: &Element<'_>, user: Option<&str>, sink: &mut TextSink) -> H
     }
 }
 
-/// Takes the property of that name out; of several the last one counts.
+/// Removes the properties of that name, and returns the last one.
 fn take(properties: &mut Vec<Property>, name: &str) -> Option<Template> {
     let last = properties
         .iter()
@@ -168,7 +168,7 @@ fn operation(command: &Element<'_>, sink: &mut TextSink) -> Option<FsOperationKi
             source: required("source"),
             target: required("target"),
         }),
-        // Has been reported.
+        // Already reported.
         _ => None,
     }
 }
@@ -182,7 +182,7 @@ fn ssh(element: &Element<'_>, sink: &mut TextSink) -> Ssh {
     }
 }
 
-/// The child is an application of that name; `--map` says where it is.
+/// The child is the name of an application; `--map` gives its location.
 fn sub_workflow(element: &Element<'_>, sink: &mut TextSink) -> SubWorkflow {
     if let Some(host) = element.element("host-url") {
         sink.emit(UnsupportedHostUrl {

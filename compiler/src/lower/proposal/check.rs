@@ -1,4 +1,4 @@
-//! Holds a document against the tables of [`shape`](super::shape). The walk goes no deeper than they do.
+//! Validates a document against the tables of [`shape`](super::shape). The recursion is no deeper than the tables.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ use crate::{
     syntax::xml::{Attribute, Element},
 };
 
-/// The namespace of `xsi:schemaLocation` and its kin.
+/// The namespace of `xsi:schemaLocation` and similar attributes.
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// The names of an action's ways out.
+/// The names of an action's transitions.
 const OUTCOMES: [&str; 2] = ["OK", "ERROR"];
 
 /// Reports everything in `element`, and below it, that its table does not allow.
@@ -81,7 +81,7 @@ fn attributes(element: &Element<'_>, shape: &'static Shape, sink: &mut Sink) {
     }
 }
 
-/// Names are never evaluated, and those of nodes have the form that they have in Oozie.
+/// Names are never evaluated, and those of nodes have the same format as in Oozie.
 fn value(attribute: &Attribute<'_>, holds: Holds, sink: &mut Sink) {
     let written = attribute.value.as_str();
     match holds {
@@ -127,10 +127,10 @@ fn elements(parent: &Element<'_>, children: &'static [Child], sink: &mut Sink) {
     }
 }
 
-/// For so many names without a transition, similar ones are looked for: each search looks at all transitions.
+/// The number of names without a transition for which a similar one is searched: each search compares all transitions.
 const MOST_SEARCHES: usize = 20;
 
-/// Reports what is wrong with the ways out of a decision or an action as a whole.
+/// Reports what is wrong with the transitions of a decision or an action as a whole.
 pub(super) fn transitions(node: &Element<'_>, sink: &mut Sink) {
     let local = node.name.local;
     let is_decision = local == "decision";
@@ -173,7 +173,7 @@ pub(super) fn transitions(node: &Element<'_>, sink: &mut Sink) {
         }
         return;
     }
-    // One of another name is one of these two, misspelled.
+    // A transition with another name is a misspelling of one of these two.
     let n_unknown = seen
         .keys()
         .filter(|name| !OUTCOMES.contains(&name.as_str()))

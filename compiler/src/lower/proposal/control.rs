@@ -18,7 +18,7 @@ pub(super) fn start(element: &Element<'_>) -> Start {
     }
 }
 
-/// As a kill node, and the job ends FAILED.
+/// Lowered as a kill node, after which the job is FAILED.
 pub(super) fn fail(element: &Element<'_>, sink: &mut TextSink) -> Kill {
     Kill {
         message: template::of_required_child(element, "message", sink),
@@ -46,12 +46,12 @@ pub(super) fn join(element: &Element<'_>) -> Join {
     }
 }
 
-/// An `eval` names a transition, which names the node.
+/// An `eval` refers to a transition, which refers to the node.
 pub(super) fn decision(element: &Element<'_>, sink: &mut TextSink) -> Decision {
     let mut targets: BTreeMap<String, Spanned<String>> = BTreeMap::new();
     for transition in element.elements_named("transition") {
         if let Some(name) = transition.attribute("name") {
-            // Of several the first one counts, as a second one has been reported.
+            // The first one is used; duplicates have been reported.
             targets
                 .entry(name.value.as_str().to_owned())
                 .or_insert_with(|| target(&transition, "to"));
@@ -60,7 +60,7 @@ pub(super) fn decision(element: &Element<'_>, sink: &mut TextSink) -> Decision {
     let to = |chooser: &Element<'_>| {
         let name = chooser.attribute("name");
         let found = name.and_then(|name| targets.get(name.value.as_str()));
-        // Has been reported.
+        // Already reported.
         found.map_or_else(
             || Spanned::new(String::new(), chooser.name_span),
             Clone::clone,
@@ -78,7 +78,7 @@ pub(super) fn decision(element: &Element<'_>, sink: &mut TextSink) -> Decision {
     }
 }
 
-/// Where an action's transition of that name leads; empty where there is none, which has been reported.
+/// The target of an action's transition of that name; empty if there is none, which has been reported.
 pub(super) fn transition(node: &Element<'_>, name: &str) -> Spanned<String> {
     let mut transitions = node.elements_named("transition");
     let found = transitions.find(|transition| {

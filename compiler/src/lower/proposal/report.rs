@@ -1,4 +1,4 @@
-//! What is wrong with a document of the dialect, under the codes that the same mistakes have elsewhere.
+//! Diagnostics of a document of the dialect, with the codes that the same mistakes have elsewhere.
 
 use crate::{
     diagnostics::{Applicability, Diagnostic, Sink, nearest},
@@ -15,7 +15,7 @@ use crate::{
     syntax::xml::{Attribute, Element},
 };
 
-/// What the dialect has for elements that only Oozie's schemas have.
+/// The equivalents of elements that only Oozie's schemas have.
 const EARLIER: &[(&str, &str)] = &[
     ("kill", "`fail` ends the job here, as FAILED"),
     (
@@ -77,7 +77,7 @@ pub(super) fn namespace(root: &Element<'_>, sink: &mut Sink) {
     );
 }
 
-/// Reports an element that has no place in its parent. The answer is the name that was probably meant.
+/// Reports an element that is not allowed in its parent. Returns the name that was probably meant.
 pub(super) fn unknown_element(
     element: &Element<'_>,
     parent: &Element<'_>,
@@ -148,7 +148,7 @@ pub(super) fn missing_element(parent: &Element<'_>, child: &Child, sink: &mut Si
     });
 }
 
-/// The element with its attributes and what it must hold, values to be filled in.
+/// The element with its attributes and required contents, with placeholders for values.
 fn skeleton(child: &Child) -> String {
     let name = child.name;
     let attributes: String = child
@@ -292,7 +292,7 @@ pub(super) fn missing_outcome(node: &Element<'_>, name: &str, sink: &mut Sink) {
     });
 }
 
-/// `user` is the `eval` or `default` that names it.
+/// `user` is the `eval` or `default` that refers to it.
 pub(super) fn undefined_transition<'n>(
     name: &Attribute<'_>,
     user: &Element<'_>,

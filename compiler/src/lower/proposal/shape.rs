@@ -1,8 +1,8 @@
-//! What the elements of the dialect hold, as the syntax blocks of the proposal (its section 3) have them.
+//! The content of the elements of the dialect, by the syntax blocks of the proposal (its section 3).
 //!
-//! The proposal has no schema, and says nothing of an order: none is asked for.
+//! The proposal has no schema, and does not specify an order: none is required.
 
-/// An element: its attributes, all of which must be there, and its content.
+/// An element: its attributes, all of which are required, and its content.
 pub(super) struct Shape {
     pub(super) attributes: &'static [Attribute],
     pub(super) content: ProposalContent,
@@ -13,7 +13,7 @@ pub(super) struct Attribute {
     pub(super) holds: Holds,
 }
 
-/// What an attribute holds.
+/// The type of an attribute's value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     /// Any text, which may be evaluated.
@@ -29,7 +29,7 @@ pub(super) enum ProposalContent {
     Elements(&'static [Child]),
 }
 
-/// An element that may be in another one.
+/// An element that may be a child of another one.
 pub(super) struct Child {
     pub(super) name: &'static str,
     pub(super) shape: &'static Shape,
@@ -83,9 +83,9 @@ static TEXT: Shape = Shape {
 };
 static EMPTY: Shape = elements(&[], &[]);
 
-/// The way out of a fork or a join.
+/// The transition of a fork or a join.
 static PLAIN_TRANSITION: Shape = elements(TO, &[]);
-/// The way out of a decision or an action.
+/// The transition of a decision or an action.
 static NAMED_TRANSITION: Shape = elements(
     &[attribute("name", Holds::Name), attribute("to", Holds::Node)],
     &[],

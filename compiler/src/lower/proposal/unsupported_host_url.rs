@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0805", unsupported_host_url);
 
-/// A child workflow on another workflow system, which no program of ours can start.
+/// A child workflow on another workflow system, which no executable can start.
 pub(crate) struct UnsupportedHostUrl {
     pub(crate) name: Spanned<String>,
 }

@@ -6,7 +6,7 @@ use crate::{
 
 code!("H0203", missing_namespace, ["E0701"]);
 
-/// The root is in no namespace, so its schema version is not known.
+/// The root is in no namespace, so its schema version is unknown.
 pub(crate) struct MissingNamespace {
     pub(crate) name: Spanned<String>,
     pub(crate) insertion: Span,

@@ -6,7 +6,7 @@ use crate::{
 
 code!("H0202", unknown_namespace, ["E0701"]);
 
-/// The root is in a namespace that no version of its schema has.
+/// The root is in a namespace that is no version of its schema.
 pub(crate) struct UnknownNamespace {
     /// At the value of the declaration.
     pub(crate) namespace: Spanned<String>,
@@ -24,7 +24,7 @@ message!(UnknownNamespace, |namespace, language| {
     )
     .label(namespace.span, format!("not a {kind} schema"))
     .note(format!("the namespaces of {kind}s are {}", listed(&known)));
-    // Versions differ by a digit, so all are similar; the newest takes what any of them does.
+    // Versions differ by a digit, so all are similar; the newest allows what any of them does.
     let suggestion = if namespace.value.starts_with(language.prefix) {
         known
             .last()

@@ -6,12 +6,12 @@ use crate::{
 
 code!("H0201", unknown_root_element, ["E0701"]);
 
-/// The root element is none that Oozie has.
+/// A root element that Oozie does not define.
 pub(crate) struct UnknownRootElement {
     pub(crate) name: Spanned<String>,
     pub(crate) prefix: Option<String>,
     pub(crate) end_tag: Option<Span>,
-    /// What its namespace belongs to.
+    /// The language of its namespace.
     pub(crate) language: Option<&'static Vocabulary>,
 }
 

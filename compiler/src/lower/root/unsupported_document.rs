@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0802", unsupported_document);
 
-/// A document that is no workflow is where one is started.
+/// A document other than a workflow where a workflow is started.
 pub(crate) struct UnsupportedDocument {
     pub(crate) name: Spanned<String>,
     pub(crate) language: &'static str,

@@ -85,7 +85,7 @@ static ASYNC_DATASET: Shape = Shape::with(
 )
 .named(TypeName::Named("ASYNCDATASET"));
 
-/// Since 0.5 the events may also be an empty list, or logic, which Oozie passes over.
+/// Since 0.5 the events may also be an empty list, or logic, which Oozie ignores.
 static INPUT_EVENTS: Shape = Shape::elements(&[choice(&[
     member("and", &LOGICAL_AND).allowed(Versions::since(V0_5)),
     member("or", &LOGICAL_OR).allowed(Versions::since(V0_5)),

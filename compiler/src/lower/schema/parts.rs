@@ -1,4 +1,4 @@
-//! What several schemas share, each in its own namespace; since 1.0 in `oozie-common`.
+//! Types that several schemas share, each in its own namespace; since 1.0 in `oozie-common`.
 
 use super::{
     Alternative, ChildGroup, ContentModel, Shape, TypeName, Value, Version, Versions, choice, many,
@@ -10,7 +10,7 @@ pub(super) const V1_0: Version = Version::new(1, 0);
 
 pub(super) static TEXT: Shape = Shape::text(Value::Any);
 
-/// An element that says yes by being there.
+/// An element whose presence means true.
 pub(super) static FLAG: Shape = Shape::elements(&[]).named(TypeName::Named("FLAG"));
 
 static UNSIGNED_INT: Shape = Shape::text(Value::UnsignedInt);
@@ -25,7 +25,7 @@ static PARAMETER: Shape = Shape::elements(&[
 ])
 .named(TypeName::None);
 
-/// A property whose value may not be left out.
+/// A property whose value is required.
 pub(super) static PROPERTY: Shape = Shape::elements(&[
     one("name", &TEXT).required(Versions::ALL),
     one("value", &TEXT).required(Versions::ALL),
@@ -41,10 +41,10 @@ static CLUSTER_MEMBERS: [Alternative; 2] = [
     member("resource-manager", &TEXT).allowed(Versions::since(V1_0)),
 ];
 
-/// `job-tracker`, and its newer spelling.
+/// `job-tracker`, and its newer name.
 pub(super) const CLUSTER: ChildGroup = choice(&CLUSTER_MEMBERS);
 
-/// Since 1.0, in every namespace that has it.
+/// Since 1.0, in every namespace that defines it.
 pub(super) const LAUNCHER: ChildGroup =
     one("launcher", &LAUNCHER_SHAPE).allowed(Versions::since(V1_0));
 
@@ -60,7 +60,7 @@ static LAUNCHER_SHAPE: Shape = Shape::elements(&[choice(&[
 ])
 .repeated(Versions::ALL)]);
 
-/// `prepare` of the schemas beside the workflow's.
+/// `prepare` of the schemas other than the workflow's.
 pub(super) static PREPARE: Shape =
     Shape::elements(&[many("delete", &PLAIN_DELETE), many("mkdir", &PATH)]);
 
@@ -70,7 +70,7 @@ pub(super) static CORE_PREPARE: Shape =
 
 static PLAIN_DELETE: Shape = Shape::attributes(&[required("path", Value::Any)]);
 
-/// Trash is a matter of the core schema 0.5; the executor of 1.0 still reads the attribute.
+/// `skip-trash` is only in the core schema 0.5; the executor of 1.0 still reads the attribute.
 pub(super) static DELETE: Shape = Shape::attributes(&[
     required("path", Value::Any),
     optional("skip-trash", Value::Boolean)

@@ -5,9 +5,9 @@ use super::{Version, Versions};
 /// In which versions something exists.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Availability {
-    /// The schemas have it.
+    /// The schemas define it.
     pub(crate) allowed: Versions,
-    /// The schemas do not have it, the executor honors it all the same, and so does the compiler, with a lint.
+    /// The schemas do not define it, but the executor supports it nevertheless, and so does the compiler, with a lint.
     pub(crate) tolerated: Versions,
 }
 
@@ -18,7 +18,7 @@ impl Availability {
     };
 }
 
-/// A complex type: what an element may hold.
+/// A complex type: the allowed content of an element.
 #[derive(Debug)]
 pub(crate) struct Shape {
     pub(crate) type_name: TypeName,
@@ -26,7 +26,7 @@ pub(crate) struct Shape {
     pub(crate) content: ContentModel,
 }
 
-/// What the schemas call the type of an element, which `xsi:type` may repeat.
+/// The name of an element's type in the schemas, which `xsi:type` may repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TypeName {
     /// The element's name in capital letters.
@@ -38,7 +38,7 @@ pub(crate) enum TypeName {
 
 #[derive(Debug)]
 pub(crate) enum ContentModel {
-    /// Elements in this order; none at all where the list is empty.
+    /// Elements in this order; none if the list is empty.
     Elements(&'static [ChildGroup]),
     Text(Value),
 }
@@ -77,7 +77,7 @@ impl Shape {
     }
 }
 
-/// What a text or an attribute's value must be.
+/// The type of a text or an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     /// `xs:string`.
@@ -100,7 +100,7 @@ pub(crate) enum Value {
     RetryPolicy,
 }
 
-/// An attribute. Where its type differs between versions, each has a rule of its own.
+/// An attribute. If its type differs between versions, there is one rule for each type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributeRule {
     pub(crate) name: &'static str,
@@ -141,7 +141,7 @@ impl AttributeRule {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChildGroup {
     alternatives: Alternatives,
-    /// How many elements there must be where the place is filled.
+    /// The minimum number of elements if the place is filled.
     pub(crate) least: usize,
     /// The versions in which the place must be filled.
     pub(crate) required: Versions,
@@ -159,26 +159,26 @@ enum Alternatives {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Alternative {
     Element(Member),
-    /// Places in an order of their own.
+    /// Places with an order of their own.
     Sequence(&'static [ChildGroup]),
 }
 
-/// An element that may be at a place.
+/// An element that is allowed at a place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member {
     pub(crate) accepts: Accepts,
     pub(crate) shape: &'static Shape,
-    /// It may be there more than once, though not beside the others of the choice.
+    /// It may occur more than once, but not together with the others of the choice.
     pub(crate) is_repeated: bool,
     pub(crate) availability: Availability,
 }
 
-/// Which elements a [`Member`] is about.
+/// Which elements a [`Member`] matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Accepts {
     /// The element of that name in the namespace of its parent.
     Named(&'static str),
-    /// An action body of another namespace; also whatever else is where a body should.
+    /// An action body of another namespace; also any other element in place of a body.
     Extension,
     /// An element of that namespace.
     Of(&'static str),
@@ -329,7 +329,7 @@ impl ChildGroup {
         self
     }
 
-    /// Limits a place that holds one element; a choice has the versions at its members.
+    /// Restricts a place with one element; a choice has the versions at its members.
     pub(super) const fn allowed(mut self, versions: Versions) -> ChildGroup {
         self.alternatives = match self.alternatives {
             Alternatives::One(alternative) => Alternatives::One(alternative.allowed(versions)),

@@ -5,7 +5,7 @@ use super::{
     vocabulary::Vocabulary,
 };
 
-/// The start of the namespaces of SLA blocks.
+/// The prefix of the namespaces of SLA blocks.
 pub(crate) const SLA_PREFIX: &str = "uri:oozie:sla:";
 
 const V0_1: Version = Version::new(0, 1);
@@ -21,7 +21,7 @@ pub(super) static SLA: Vocabulary = Vocabulary {
     others: &[],
 };
 
-/// The two places of a block, with the versions of the schema around it that have the older and the newer language.
+/// The two alternatives of a block, with the versions of the enclosing schema that have the older and the newer language.
 pub(super) const fn blocks(old: Versions, new: Versions) -> [Alternative; 2] {
     [
         Alternative::of(Accepts::Of("uri:oozie:sla:0.1"), &INFO).allowed(old),
@@ -38,7 +38,7 @@ static INFO: Shape = Shape::elements(&[
     one("alert-events", &TEXT).allowed(NEW),
     one("parent-client-id", &TEXT).allowed(OLD),
     one("parent-sla-id", &TEXT).allowed(OLD),
-    // The two languages have these two in different orders.
+    // The two languages differ in the order of these two.
     one("alert-contact", &TEXT).allowed(NEW),
     one("notification-msg", &TEXT),
     one("alert-contact", &TEXT).required(OLD).allowed(OLD),

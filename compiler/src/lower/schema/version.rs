@@ -1,4 +1,4 @@
-//! Versions of namespaces, and runs of them.
+//! Versions of namespaces, and ranges of them.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ impl Version {
         Version(major, minor, 0)
     }
 
-    /// The version that is written as `text` exactly.
+    /// Parses a version, which must be in canonical form.
     pub(crate) fn parse(text: &str) -> Option<Version> {
         let part = |part: &str| {
             let is_plain = part.len() == 1 || !part.starts_with(['0', '+']);
@@ -42,7 +42,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// A run of versions, both ends included.
+/// A range of versions, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Versions {
     pub(crate) first: Version,

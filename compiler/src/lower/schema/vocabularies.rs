@@ -1,4 +1,4 @@
-//! Which [`Vocabulary`] a namespace or an element belongs to: the list of all of them, and what is looked up in it.
+//! The list of all vocabularies, and lookups of the [`Vocabulary`] of a namespace or an element.
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
@@ -10,12 +10,12 @@ use super::{
 static LANGUAGES: [&Vocabulary; 4] = [&WORKFLOW, &COORDINATOR, &BUNDLE, &SLA];
 
 impl Vocabulary {
-    /// Every one there is.
+    /// All vocabularies.
     pub(crate) fn all() -> impl Iterator<Item = &'static Vocabulary> {
         LANGUAGES.into_iter().chain(EXTENSIONS.iter().copied())
     }
 
-    /// The one whose documents have a root of that name, or else that the namespace belongs to, whatever its version.
+    /// The one whose documents have a root of that name, or else the one of the namespace, in any version.
     pub(crate) fn of_document(namespace: &str, local: &str) -> Option<&'static Vocabulary> {
         let documents = [&WORKFLOW, &COORDINATOR, &BUNDLE];
         let named = documents
@@ -36,7 +36,7 @@ impl Vocabulary {
             .find(|extension| extension.element == local)
     }
 
-    /// The action type that the namespace belongs to, whatever its version.
+    /// The action type that the namespace belongs to, in any version.
     pub(crate) fn of_action_namespace(namespace: &str) -> Option<&'static Vocabulary> {
         EXTENSIONS
             .iter()
@@ -44,19 +44,19 @@ impl Vocabulary {
             .find(|extension| namespace.starts_with(extension.prefix))
     }
 
-    /// The one that has the namespace, with its version.
+    /// The vocabulary of the namespace, with its version.
     pub(crate) fn of_namespace(namespace: &str) -> Option<(&'static Vocabulary, Version)> {
         Vocabulary::all().find_map(|vocabulary| Some((vocabulary, vocabulary.version(namespace)?)))
     }
 }
 
-/// The names of the elements that may hold an element called `local`, sorted; empty where no schema knows the name.
+/// The names of the elements that may contain an element called `local`, sorted; empty if no schema defines the name.
 pub(crate) fn parents_of(local: &str) -> Vec<&'static str> {
     let holders = holders().get(local);
     holders.map_or_else(Vec::new, |holders| holders.keys().copied().collect())
 }
 
-/// The newest namespace of each schema in which an element called `parent` may hold one called `local`.
+/// The newest namespace of each schema in which an element called `parent` may contain one called `local`.
 pub(crate) fn namespaces_with(local: &str, parent: &str) -> Vec<String> {
     let vocabularies = holders().get(local).and_then(|it| it.get(parent));
     let vocabularies = vocabularies.into_iter().flatten();
@@ -65,10 +65,10 @@ pub(crate) fn namespaces_with(local: &str, parent: &str) -> Vec<String> {
         .collect()
 }
 
-/// By the name of an element, the names of those that may hold it, with the vocabularies in which they do.
+/// By the name of an element, the names of its possible parents, with the vocabularies that define them.
 type Holders = BTreeMap<&'static str, BTreeMap<&'static str, Vec<&'static Vocabulary>>>;
 
-/// Found once: a document may ask a million times.
+/// Computed once: a document may need it a million times.
 fn holders() -> &'static Holders {
     static HOLDERS: OnceLock<Holders> = OnceLock::new();
     HOLDERS.get_or_init(|| {

@@ -1,23 +1,23 @@
-//! The namespaces that the published schemas define, and what can be the root in each.
+//! The namespaces that the published schemas define, and the possible roots of each.
 
 use super::{Shape, Version, Versions};
 
-/// The namespaces of one language, which differ in their versions.
+/// The namespaces of one language, which differ only in their versions.
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
-    /// The element that the language is for: the root of its documents, or an action's body.
+    /// The element that the language defines: the root of its documents, or an action's body.
     pub(crate) element: &'static str,
     pub(crate) shape: &'static Shape,
     /// The namespace without its version.
     pub(crate) prefix: &'static str,
     /// Oldest first; never empty.
     pub(crate) versions: &'static [Version],
-    /// What else its schemas declare outside any type.
+    /// Other elements that its schemas declare globally.
     pub(crate) others: &'static [Global],
 }
 
-/// An element that an XML Schema validator takes for the root of a document, or wherever any element of its namespace
-/// is allowed.
+/// A globally declared element: an XML Schema validator accepts it as the root of a document, or wherever any element of its
+/// namespace is allowed.
 #[derive(Debug)]
 pub(crate) struct Global {
     pub(crate) name: &'static str,
@@ -31,12 +31,12 @@ impl Vocabulary {
         self.element.trim_end_matches("-app")
     }
 
-    /// Whether Oozie takes an element of that name for the root of a document: an application, or datasets to include.
+    /// Whether Oozie accepts an element of that name as the root of a document: an application, or datasets to include.
     pub(crate) fn is_document(&self, local: &str) -> bool {
         self.element.ends_with("-app") && (self.element == local || local == "datasets")
     }
 
-    /// The shape of an element that the schema of `version` declares outside any type.
+    /// The shape of an element that the schema of `version` declares globally.
     pub(crate) fn global(&'static self, local: &str, version: Version) -> Option<&'static Shape> {
         if self.element == local {
             return Some(self.shape);
@@ -68,7 +68,7 @@ impl Vocabulary {
             .collect()
     }
 
-    /// Shows every element of its table, once for each way to it that does not repeat a shape.
+    /// Visits every element of its table, once for each path to it that does not repeat a shape.
     pub(crate) fn for_each_shape(
         &'static self,
         show: &mut impl FnMut(&'static str, &'static Shape),

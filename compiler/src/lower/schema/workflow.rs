@@ -150,7 +150,7 @@ pub(crate) static ACTION: Shape = Shape::with(
             member("http", &HTTP).allowed(Versions::until(V0_1)),
             member("email", &EMAIL).allowed(Versions::until(V0_1)),
             member("java", &JAVA),
-            // The shape is that of the schema which the body's namespace names.
+            // The shape is that of the schema of the body's namespace.
             Alternative::of(Accepts::Extension, &TEXT),
         ])
         .required(Versions::ALL),

@@ -5,12 +5,12 @@ use crate::{
 
 code!("H0401", invalid_expression, ["EL_ERROR"]);
 
-/// A `${…}` that is not of the expression language.
+/// A syntax error in `${…}`.
 pub(crate) struct InvalidExpression {
     pub(crate) place: Span,
-    /// Where the expression starts, if that is in a line before.
+    /// Where the expression starts, if that is on an earlier line.
     pub(crate) open: Option<Span>,
-    /// The parser's words.
+    /// The parser's message.
     pub(crate) message: String,
     pub(crate) help: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What coordinators, included files and bundles become.
+//! The models of coordinators, included files and bundles.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
@@ -14,7 +14,7 @@ use crate::{
     syntax::xml,
 };
 
-/// Lowers `text`, and answers what was lowered and the rules that something was said by.
+/// Lowers `text`, and returns the result and the rules of the diagnostics.
 fn lowered<T>(
     text: &str,
     lower: impl FnOnce(&xml::XmlDocument<'_>, &mut Sink) -> T,
@@ -28,7 +28,7 @@ fn lowered<T>(
     (app, rules.iter().map(|said| said.rule.id()).collect())
 }
 
-/// The text, or why there is none.
+/// The text, or why it is invalid.
 fn shown(template: &Template) -> String {
     if template.is_invalid {
         return format!("({})", template.text.as_str());

@@ -1,4 +1,4 @@
-//! Real documents, which lie outside the repository.
+//! Real documents, from outside the repository.
 
 #![expect(
     clippy::disallowed_methods,
@@ -25,7 +25,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every workflow of the corpus is valid, so all that can be wrong with one is that something is not built yet.
+/// Every workflow of the corpus is valid, so the only possible diagnostic is an unsupported feature.
 #[test]
 fn valid_workflows_have_no_mistakes() {
     let Some(corpus) = shared("corpus") else {

@@ -1,9 +1,9 @@
-//! Damaged documents: whatever is wrong, lowering ends and points into the file.
+//! Damaged documents: whatever is wrong, lowering terminates and all spans are valid.
 
 use super::lower;
 use crate::{diagnostics::Place, source::FileId};
 
-/// One of Oozie's and one of 2009.
+/// A document of Oozie and one of 2009.
 const WHOLE: [&str; 2] = [
     include_str!("damage/whole.xml"),
     include_str!("damage/proposal.xml"),

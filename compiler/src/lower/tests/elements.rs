@@ -1,4 +1,4 @@
-//! Where a mistake is shown, and what is inserted.
+//! Where a mistake is shown, and what suggestions insert.
 
 use expect_test::expect;
 

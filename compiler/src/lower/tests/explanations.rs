@@ -1,4 +1,4 @@
-//! The explanations of this room keep their promises, and so do its suggestions.
+//! The explanations and suggestions of this room are correct.
 
 use super::{document, lower, with_body};
 use crate::{
@@ -37,7 +37,7 @@ fn report(example: &Example<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Allowed unless asked for, and its example would be long.
+/// Allowed by default, and its example would be long.
 const SHOWN_BY_A_TEST: &str = "oversized_definitions";
 
 #[test]
@@ -80,7 +80,7 @@ fn applied(text: &str, suggestion: &Suggestion) -> String {
     changed
 }
 
-/// Documents with mistakes that the explanations do not show, all of which have a suggestion.
+/// Documents with mistakes that the explanations do not show, all with a suggestion.
 fn more_with_suggestions() -> Vec<String> {
     let shell = "<exec>x</exec></shell>";
     vec![
@@ -111,7 +111,7 @@ fn more_with_suggestions() -> Vec<String> {
     ]
 }
 
-/// Applies every suggestion by itself; what stays is nothing. Answers how many there were.
+/// Applies every suggestion separately, after which nothing is reported. Returns how many there were.
 fn apply_all(text: &str) -> usize {
     let mut n_applied = 0;
     for diagnostic in lower(text, None).1 {

@@ -1,4 +1,4 @@
-//! What the model holds.
+//! The contents of the model.
 
 use std::fmt::Write as _;
 
@@ -163,7 +163,7 @@ fn show(app: &WorkflowApp) -> String {
                 )
                 .expect("writing to a string");
             }
-            // `actions` shows what is in them.
+            // `actions` tests their contents.
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! Verdicts of `--schema-only`, as libxml2 gave them on the same documents.
+//! Results of `--schema-only`, compared with those of libxml2 on the same documents.
 
 use crate::{diagnostics::Sink, lower, source::FileId, syntax::xml};
 
@@ -263,7 +263,7 @@ fn elements_without_content_hold_not_even_blanks() {
             &format!("<fs><mkdir path='p'/>{inside}</fs>"),
             among_elements,
         );
-        // `recursive` came with 0.4; before it, there was nothing to hold.
+        // `recursive` was added in 0.4; before, the element had no content.
         let chmod = format!("<fs><chmod path='p' permissions='q'>{inside}</chmod></fs>");
         check_body("0.3", &chmod, in_empty);
         check_body("0.4", &chmod, among_elements);

@@ -1,4 +1,4 @@
-//! The tables against the published schemas, which lie outside the repository.
+//! The tables compared with the published schemas, which are outside the repository.
 
 #![expect(
     clippy::disallowed_methods,
@@ -18,10 +18,10 @@ use crate::{
     syntax::xml::{self, Element, XmlDocument},
 };
 
-/// What both sides are written down as: one line an element, attributes before children.
+/// The common text form of both sides: one line per element, attributes before children.
 type Lines = Vec<String>;
 
-/// The table of `shape` as it is in `version`. What holds itself is written down once.
+/// The table of `shape` in `version`. Recursive shapes are listed once.
 fn table(
     path: &str,
     name: &str,
@@ -100,7 +100,7 @@ fn places(
     }
 }
 
-/// Where nothing need be there, but something must be more than one, that number.
+/// The minimum number, where the place may be empty but needs more than one element if it is not.
 fn least(group: &ChildGroup, version: Version) -> usize {
     match group.required.contain(version) || group.least > 1 {
         true => group.least,
@@ -279,7 +279,7 @@ impl<'s> Schema<'s> {
                 }
             }
             "element" | "any" => {
-                // A repeated sequence may also be left out; none of the schemas asks for one.
+                // A repeated sequence may also be omitted; none of the schemas requires one.
                 let least = if is_repeated { 0 } else { lowest(particle) };
                 let names: Lines = self
                     .member(particle)
@@ -294,7 +294,7 @@ impl<'s> Schema<'s> {
         }
     }
 
-    /// What may be there: the name of an element, or namespaces with blanks between them.
+    /// What is allowed there: the name of an element, or namespaces separated by blanks.
     fn member<'e>(&self, particle: &Element<'e>) -> &'e str {
         match particle.name.local {
             "sequence" => "(sequence)",
@@ -320,7 +320,7 @@ fn parsed(text: &str) -> XmlDocument<'_> {
     xml::parse(FileId(0), text, &mut Sink::default()).expect("a schema is well-formed")
 }
 
-/// Compares all that one schema declares.
+/// Compares everything that one schema declares.
 #[track_caller]
 fn check(folder: &Path, file: &str, version: Version, vocabulary: &'static Vocabulary) {
     let read = |file: &str| fs::read_to_string(folder.join(file)).expect("the schema can be read");

@@ -1,4 +1,4 @@
-//! Prints the bodies of actions, a text a line.
+//! Prints the bodies of actions, one text per line.
 
 use std::fmt::Write as _;
 
@@ -149,7 +149,7 @@ impl Shown {
                 }
                 self.flag("capture", ssh.capture_output);
             }
-            // `model` has their tests.
+            // Tested in `model`.
             _ => panic!("no test of this module has a `{}`", kind.name()),
         }
     }

@@ -6,13 +6,13 @@ use crate::{
     syntax::xml::{Element, escape_attribute},
 };
 
-/// What a body is made of before it is written.
+/// The parts of a body before it is written.
 struct Body {
     name: &'static str,
     /// The namespace without its version; empty for the workflow's own.
     namespace: &'static str,
     pieces: Vec<WrittenElement>,
-    /// Behind the last piece: comments.
+    /// After the last piece: comments.
     tail: String,
 }
 
@@ -35,7 +35,7 @@ impl Writer<'_, '_> {
             let is_ok = name.is_some_and(|name| name.value.as_str() == "OK");
             let (rank, element) = if is_ok { (0, "ok") } else { (1, "error") };
             let to = self.quoted(child.attribute("to").as_ref());
-            // Each on a line of its own, as far as the gap does not say otherwise.
+            // On a separate line, unless the gap says otherwise.
             let gap = if gap.is_empty() {
                 self.line(node, 1)
             } else {
@@ -98,7 +98,7 @@ impl Writer<'_, '_> {
             }
             let mut gap = Some(std::mem::take(&mut left) + &self.deeper(gap, 1));
             for piece in &mut written {
-                // What an element becomes several of is line by line.
+                // If an element is replaced by several, each is on a separate line.
                 if piece.gap.is_empty() {
                     piece.gap = gap.take().unwrap_or_else(|| self.line(node, 2));
                 }
@@ -116,8 +116,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What stands for one element of the action; those without a gap get the element's own, then lines. The ranks follow the
-    /// order of the schema 1.0.
+    /// The replacements of one child of the action; the first without a gap gets the child's own, others a new line. The
+    /// ranks follow the order of the schema 1.0.
     fn part(&mut self, node: &Element<'_>, part: &Element<'_>) -> Vec<WrittenElement> {
         let one = |rank, text| {
             vec![WrittenElement {
@@ -195,7 +195,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// An element that names a file of the application: a leading slash meant its root.
+    /// An element with the path of a file of the application: a leading slash denoted its root.
     fn path(&mut self, element: &Element<'_>, name: Option<&str>) -> String {
         let copied = self.copied(element, name, 1);
         let text = element.trimmed_text();
@@ -207,7 +207,7 @@ impl Writer<'_, '_> {
         format!("{tag}{}", rest.replacen('/', "", 1))
     }
 
-    /// Commands are in the action itself, as deep as they were.
+    /// Commands become children of the action itself, at the same depth.
     fn commands(&mut self, commands: &Element<'_>) -> Vec<WrittenElement> {
         let (children, tail) = self.children(commands);
         let mut pieces: Vec<WrittenElement> = children
@@ -229,7 +229,7 @@ impl Writer<'_, '_> {
         pieces
     }
 
-    /// A relative path began at the home of the action's user.
+    /// A relative path was relative to the home of the action's user.
     fn command(&mut self, command: &Element<'_>) -> String {
         let mut values = Vec::new();
         for attribute in command.attributes() {
@@ -261,7 +261,7 @@ impl Writer<'_, '_> {
         text
     }
 
-    /// The lists of files are after the body's other elements.
+    /// The lists of files come after the body's other elements.
     fn streaming(&mut self, streaming: &Element<'_>) -> Vec<WrittenElement> {
         let (children, tail) = self.children(streaming);
         let mut inside = String::new();
@@ -306,8 +306,7 @@ impl Writer<'_, '_> {
             .collect()
     }
 
-    /// Properties that Oozie has elements for go, and those that it refuses.
-    /// Says which notifications there are none of any more.
+    /// Reports notification properties, which do not exist any more for a child.
     fn notifications_of_child(&mut self, configuration: &Element<'_>) {
         for property in configuration.elements_named("property") {
             if let Some(name) = property.element("name")
@@ -318,6 +317,7 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Removes the properties that Oozie has elements for, and those that it rejects.
     fn configuration(
         &mut self,
         node: &Element<'_>,
@@ -353,7 +353,7 @@ impl Writer<'_, '_> {
             };
             inside.push_str(&self.deeper(without_last_blanks(gap), 1));
             if let Some((rank, element)) = element {
-                // Of several the last one counts.
+                // If there are several, the last one is used.
                 pieces.retain(|piece: &WrittenElement| piece.rank != rank);
                 pieces.push(WrittenElement {
                     rank,

@@ -44,7 +44,7 @@ impl Writer<'_, '_> {
         self.childless(node, &format!(" to={to}"))
     }
 
-    /// The names of transitions give way to the nodes that they lead to.
+    /// The names of transitions are replaced by the nodes that they lead to.
     pub(super) fn decision(&mut self, node: &Element<'_>) -> String {
         let start = self.start_tag(node, Tag::default());
         let mut targets = BTreeMap::new();
@@ -56,7 +56,7 @@ impl Writer<'_, '_> {
         }
         let (children, tail) = self.children(node);
         let mut pieces = Vec::new();
-        // Comments that was before a transition.
+        // Comments before a transition.
         let mut left = String::new();
         for (gap, child) in children {
             if child.name.local == "transition" {

@@ -1,8 +1,7 @@
-//! The properties of 2009 that ask for notifications (section 5 of the proposal), under the names and with the tokens that
-//! Oozie has.
+//! The notification properties of 2009 (section 5 of the proposal), converted to the names and tokens of Oozie.
 //!
-//! They are no part of a document: they are in the file of defaults beside it and in the files of properties that jobs
-//! are submitted with.
+//! They are not part of a document: they are in the file of defaults beside it and in the properties files that jobs are
+//! submitted with.
 
 use hpdlc_core::properties;
 
@@ -13,15 +12,15 @@ use crate::{
     syntax::xml::{Element, XmlDocument},
 };
 
-/// A property that asks for notifications.
+/// A property that requests notifications.
 pub(super) struct Notification {
     old: &'static str,
     new: &'static str,
-    /// What is replaced in its URL.
+    /// The tokens to replace in its URL.
     tokens: &'static [(&'static str, &'static str)],
-    /// What is not as it was, as a headline.
+    /// What changes, as a headline.
     loss: &'static str,
-    /// What happens now.
+    /// The behavior from now on.
     instead: &'static str,
 }
 
@@ -42,17 +41,17 @@ const NOTIFICATIONS: [Notification; 2] = [
     },
 ];
 
-/// The notification that a property of this name asks for.
+/// The notification that a property of this name requests.
 pub(super) fn find(name: &str) -> Option<&'static Notification> {
     NOTIFICATIONS.iter().find(|known| known.old == name)
 }
 
-/// The text of a file of properties under today's names; `None` where nothing changes.
+/// The text of a properties file with the new names; `None` if nothing changes.
 pub(crate) fn migrated_properties(file: FileId, text: &str, sink: &mut Sink) -> Option<String> {
     if !NOTIFICATIONS.iter().any(|known| text.contains(known.old)) {
         return None;
     }
-    // What is malformed is said when a job is submitted with it.
+    // Malformed files are reported when a job is submitted with them.
     let parsed = properties::parse(text.as_bytes()).ok()?;
     let mut edits = Edits::default();
     for entry in &parsed.entries {
@@ -71,7 +70,7 @@ pub(crate) fn migrated_properties(file: FileId, text: &str, sink: &mut Sink) -> 
     applied(edits, text)
 }
 
-/// The text of a configuration document under today's names; `None` where nothing changes.
+/// The text of a configuration document with the new names; `None` if nothing changes.
 pub(crate) fn migrated_configuration(
     document: &XmlDocument<'_>,
     text: &str,
@@ -109,7 +108,7 @@ fn applied(edits: Edits, text: &str) -> Option<String> {
 }
 
 impl Notification {
-    /// Replaces the tokens in a part of `text`. They hold nothing that is written with an escape.
+    /// Replaces the tokens in a part of `text`. Tokens contain no characters that need escaping.
     fn edit_tokens(&self, text: &str, part: std::ops::Range<usize>, edits: &mut Edits) {
         for (old, new) in self.tokens {
             for (at, _) in text[part.clone()].match_indices(old) {
@@ -137,7 +136,7 @@ impl Notification {
         });
     }
 
-    /// Says that a sub-workflow is not notified of.
+    /// The loss of notifications about a sub-workflow.
     pub(super) fn loss_of_child(&self, place: Span) -> Loss {
         Loss {
             place,

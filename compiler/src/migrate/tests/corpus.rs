@@ -1,4 +1,4 @@
-//! Real documents, which lie outside the repository, and those of our own tests and examples.
+//! Real documents, from outside the repository, and those of our own tests and examples.
 
 #![expect(
     clippy::disallowed_methods,
@@ -35,7 +35,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What is wrong with a workflow, beside what is not built yet; `None` for a document that is none.
+/// The mistakes of a workflow, except unsupported features; `None` if it is not a document.
 fn mistakes(text: &str) -> Option<BTreeSet<String>> {
     let mut sources = SourceMap::default();
     let file = sources.add("workflow.xml".to_owned(), text.to_owned());
@@ -61,7 +61,7 @@ fn migrate(text: &str) -> String {
     crate::migrate::migrated(&document, text, &mut sink)
 }
 
-/// Migrates what is right below a folder; answers how much that was.
+/// Migrates the valid documents below a folder; returns their number.
 fn check_all(folder: &Path) -> usize {
     let mut files = Vec::new();
     collect(folder, &mut files);
@@ -90,7 +90,7 @@ fn check_all(folder: &Path) -> usize {
         }
         let new = migrate(&text);
         let found = mistakes(&new).unwrap_or_else(|| panic!("{}\n{new}", path.display()));
-        // What ends a job inside a fork in 2009 is refused by Oozie; `migrate` says so.
+        // An end inside a fork, valid in 2009, is rejected by Oozie; `migrate` reports it.
         let is_wrong = found.iter().any(|mistake| !mistake.starts_with("H0309"));
         assert!(!is_wrong, "{}: {found:?}\n{new}", path.display());
         assert_eq!(schema_errors(&new), [] as [String; 0], "{}", path.display());

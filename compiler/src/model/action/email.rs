@@ -12,9 +12,9 @@ pub struct Email {
     pub cc: Option<Template>,
     pub bcc: Option<Template>,
     pub subject: Template,
-    /// `body`, in the workflow schema 0.1 `message`, which may be left out there.
+    /// `body`; in the workflow schema 0.1 `message`, which is optional there.
     pub body: Option<Template>,
-    /// `text/plain` where it is absent.
+    /// `text/plain` if absent.
     pub content_type: Option<Template>,
     /// URIs of files, separated by commas.
     pub attachment: Option<Template>,

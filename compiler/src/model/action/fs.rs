@@ -12,8 +12,8 @@ use crate::{
 pub struct Fs {
     pub settings: HadoopSettings,
     pub operations: Vec<FsOperation>,
-    /// By the rules of the proposal of 2009: relative paths begin at the user's home, no path is a pattern, and what moves is
-    /// looked at before the first operation.
+    /// By the rules of the proposal of 2009: relative paths are relative to the user's home, no path is a pattern, and the
+    /// sources of all moves are checked before the first operation.
     pub of_proposal: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct FsOperation {
 
 #[derive(Clone, Debug)]
 pub enum FsOperationKind {
-    /// `skip_trash` is `None` where not written; Oozie's default is true.
+    /// `skip_trash` is `None` if not written; Oozie's default is true.
     Delete {
         path: Template,
         skip_trash: Option<Template>,

@@ -1,4 +1,4 @@
-//! The `git` action: a repository, cloned to a file system.
+//! The `git` action: clones a repository to a file system.
 
 use crate::model::{
     Template,

@@ -55,7 +55,7 @@ impl HiveSource {
         }
     }
 
-    /// The script's file, where it is one.
+    /// The script's file, if it is one.
     pub(super) fn script(&self) -> impl Iterator<Item = NamedFile<'_>> {
         let script = match self {
             HiveSource::Script(script) => Some(("script", script)),

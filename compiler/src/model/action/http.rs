@@ -1,15 +1,15 @@
-//! The `http` action of the workflow schema 0.1 and of 2009: one request. Oozie has the schema, and no executor (E0723).
+//! The `http` action of the workflow schema 0.1 and of 2009: one request. Oozie has the schema, but no executor (E0723).
 
 use crate::model::{Template, action::ActionBody};
 
 #[derive(Clone, Debug)]
 pub struct Http {
     pub url: Template,
-    /// A GET where it is absent.
+    /// A GET if absent.
     pub post: Option<HttpPost>,
-    /// `wait`: the action ends when its callback is called, and not with the response.
+    /// `wait`: the action ends when its callback is called, not with the response.
     pub waits_for_callback: bool,
-    /// An expression that says it when the job runs: `WAIT` or `CONTINUE`. The dialect of 2009 has it.
+    /// An expression that selects this at run time: `WAIT` or `CONTINUE`. Only in the dialect of 2009.
     pub mode: Option<Template>,
     pub capture_output: bool,
 }

@@ -34,10 +34,10 @@ impl ActionBody for MapReduce {
     }
 }
 
-/// What the mapper and the reducer are.
+/// The kinds of mapper and reducer.
 #[derive(Clone, Debug)]
 pub enum MapReduceProgram {
-    /// Java classes, which the configuration names.
+    /// Java classes, which the configuration specifies.
     Classes,
     /// Commands that read and write lines.
     Streaming(Box<Streaming>),
@@ -64,6 +64,6 @@ pub struct Pipes {
     pub input_format: Option<Template>,
     pub partitioner: Option<Template>,
     pub writer: Option<Template>,
-    /// A relative path lies below the application; `#name` gives the link's name.
+    /// A relative path is below the application; `#name` gives the link's name.
     pub program: Option<Template>,
 }

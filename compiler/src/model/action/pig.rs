@@ -11,7 +11,7 @@ use crate::model::{
 pub struct Pig {
     pub settings: HadoopSettings,
     pub prepare: Prepare,
-    /// `user@host` where it runs by ssh: the dialect of 2009 has it.
+    /// `user@host` if it runs over ssh: only in the dialect of 2009.
     pub host: Option<Template>,
     pub script: Template,
     /// `NAME=VALUE`, for the script.

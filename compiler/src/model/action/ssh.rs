@@ -21,7 +21,7 @@ impl ActionBody for Ssh {
 pub enum SshArguments {
     /// `args`, repeated: joined by blanks, for the remote shell to split.
     Flattened(Vec<Template>),
-    /// `arg`, repeated: one argument each, blanks and all.
+    /// `arg`, repeated: one argument each, including blanks.
     Preserved(Vec<Template>),
 }
 

@@ -1,4 +1,4 @@
-//! Datasets: data that comes again and again.
+//! Datasets: data that is produced periodically.
 
 use crate::{
     model::Template,
@@ -8,7 +8,7 @@ use crate::{
 /// A `dataset`.
 #[derive(Clone, Debug)]
 pub struct Dataset {
-    /// Empty where it is missing, which has been reported.
+    /// Empty if it is missing, which has been reported.
     pub name: Spanned<String>,
     /// The name in the start tag.
     pub tag_span: Span,
@@ -16,11 +16,11 @@ pub struct Dataset {
     pub initial_instance: Template,
     pub timezone: Template,
     pub uri_template: Template,
-    /// The file that says an instance is there: none is `_SUCCESS`, an empty one the folder itself.
+    /// The file whose existence marks an instance as available: absent means `_SUCCESS`, empty means the folder itself.
     pub done_flag: Option<Template>,
 }
 
-/// A file that an `include` names.
+/// A file that an `include` refers to.
 #[derive(Clone, Debug)]
 pub struct IncludedFile {
     pub file: FileId,
@@ -28,6 +28,6 @@ pub struct IncludedFile {
     pub root_span: Span,
     pub includes: Vec<Template>,
     pub datasets: Vec<Dataset>,
-    /// The first dataset that has a namespace: Oozie does not find those.
+    /// The first dataset with a namespace: Oozie does not find those.
     pub namespaced: Option<Span>,
 }

@@ -1,4 +1,4 @@
-//! Input and output events: which instances of which dataset an action needs and makes.
+//! Input and output events: which instances of which datasets an action reads and writes.
 
 use crate::{
     model::Template,
@@ -8,7 +8,7 @@ use crate::{
 /// A `data-in`.
 #[derive(Clone, Debug)]
 pub struct DataIn {
-    /// Empty where it is missing, which has been reported.
+    /// Empty if it is missing, which has been reported.
     pub name: Spanned<String>,
     /// The name in the start tag.
     pub tag_span: Span,
@@ -16,10 +16,10 @@ pub struct DataIn {
     pub instances: Instances,
 }
 
-/// What a `data-in` asks for.
+/// The instances that a `data-in` specifies.
 #[derive(Clone, Debug)]
 pub enum Instances {
-    /// `instance` elements; none where they are missing, which has been reported.
+    /// `instance` elements; empty if they are missing, which has been reported.
     Each(Vec<Template>),
     /// `start-instance` and `end-instance`.
     Range { start: Template, end: Template },
@@ -38,13 +38,13 @@ impl Instances {
 /// A `data-out`.
 #[derive(Clone, Debug)]
 pub struct DataOut {
-    /// Empty where it is missing, which has been reported.
+    /// Empty if it is missing, which has been reported.
     pub name: Spanned<String>,
     /// The name in the start tag.
     pub tag_span: Span,
     pub dataset: Template,
-    /// One, by the schema.
+    /// Exactly one, by the schema.
     pub instances: Vec<Template>,
-    /// Whether the data stays where an action runs again.
+    /// Whether the data is kept when an action runs again.
     pub nocleanup: Option<Template>,
 }

@@ -1,4 +1,4 @@
-//! The `input-logic` section: which of the input events have to be there.
+//! The `input-logic` section: which of the input events must be available.
 
 use crate::{model::Template, source::Span};
 
@@ -7,7 +7,7 @@ use crate::{model::Template, source::Span};
 pub struct InputLogic {
     /// The name in the start tag.
     pub tag_span: Span,
-    /// One makes sense.
+    /// A valid section has one.
     pub nodes: Vec<LogicNode>,
 }
 
@@ -18,7 +18,7 @@ pub struct LogicNode {
     /// The name in the start tag.
     pub tag_span: Span,
     pub name: Option<Template>,
-    /// How many instances are enough.
+    /// The minimum number of instances.
     pub min: Option<Template>,
     /// Minutes to wait for more than `min`.
     pub wait: Option<Template>,
@@ -29,7 +29,7 @@ pub struct LogicNode {
 pub enum LogicKind {
     And,
     Or,
-    /// The same instances of several datasets, whichever has them.
+    /// The same instances of several datasets, each taken from any that has it.
     Combine,
     /// A reference to an input event: its attribute `dataset`.
     DataIn(Template),

@@ -1,4 +1,4 @@
-//! The inside of a start tag: attributes as they are written, and their values as they are meant.
+//! The contents of a start tag: attributes as written, and their decoded values.
 
 use super::{
     characters::{ReferenceFault, first_invalid_character, resolve_reference},
@@ -11,7 +11,7 @@ use super::{
     unescaped_markup::{StrayMarkup, UnescapedMarkup},
 };
 
-/// An attribute as it is written; its name may not be one.
+/// An attribute as written; its name may be invalid.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawAttribute<'a> {
     pub(super) name: &'a str,
@@ -21,9 +21,9 @@ pub(super) struct RawAttribute<'a> {
     pub(super) value_start: u32,
 }
 
-/// Reads the attributes of a tag from `content`, which is what follows its name, and is at `start`.
+/// Scans the attributes of a tag in `content`, which follows its name and begins at offset `start`.
 ///
-/// What is written wrongly is reported, and left out where it is not clear what is meant.
+/// Syntax errors are reported; an attribute is omitted if it is unclear what is meant.
 pub(super) fn scan<'a>(
     content: &'a str,
     start: u32,
@@ -38,7 +38,7 @@ pub(super) fn scan<'a>(
         let Some(first) = rest.chars().next() else {
             return Ok(());
         };
-        // `<ok to="end"/` without its `>`: the next tag is where that is seen.
+        // `<ok to="end"/` without its `>`: detected at the next tag.
         if first == '/' && rest[1 + leading_space(&rest[1..])..].starts_with('<') {
             let next = at + 1 + leading_space(&rest[1..]);
             return Err(faults.fatal(MalformedAttribute {
@@ -86,7 +86,7 @@ pub(super) fn scan<'a>(
             };
             faults.report(MalformedAttribute { fault, span })?;
             if !value.is_empty() {
-                // Clear enough what is meant: without it, an attribute would seem to be missing.
+                // It is clear what is meant: without it, an attribute would be reported as missing.
                 let meant = value.trim_start_matches(TYPOGRAPHIC_QUOTES);
                 attributes.push(RawAttribute {
                     name,
@@ -136,7 +136,7 @@ fn ends_name(c: char) -> bool {
     matches!(c, '=' | '"' | '\'' | '<' | ' ' | '\t' | '\r' | '\n')
 }
 
-/// A value that has no quotes, or those of a word processor.
+/// A value without quotes, or with typographic ones.
 fn unquoted(text: &str) -> &str {
     if text.starts_with(TYPOGRAPHIC_QUOTES)
         && let Some((end, quote)) = text.match_indices(TYPOGRAPHIC_QUOTES).nth(1)
@@ -150,8 +150,7 @@ fn unquoted(text: &str) -> &str {
     &text[..end]
 }
 
-/// The value as it is meant: references resolved, and each tab and line end made a blank. `None` where that is how it is
-/// written.
+/// The decoded value: references resolved, and each tab and line end replaced by a blank. `None` if it equals the source.
 pub(super) fn decode_value(
     raw: &str,
     start: u32,
@@ -199,7 +198,7 @@ pub(super) fn decode_value(
     Ok(Some(decoded.finish()))
 }
 
-/// Appends what the `&` at the start of `rest` stands for; gives the length of what was read.
+/// Appends the character of the `&` reference at the start of `rest`; returns the length of its source.
 fn push_reference(
     rest: &str,
     start: u32,
@@ -223,7 +222,7 @@ fn push_reference(
     Ok(length)
 }
 
-/// What the reference at the start of `rest` stands for, and its length.
+/// The character of the reference at the start of `rest`, and its length.
 fn reference(rest: &str) -> Result<(char, usize), (ReferenceFault, usize)> {
     let inside = &rest[1..];
     match inside.find([';', '&', '<']) {
@@ -237,7 +236,7 @@ fn reference(rest: &str) -> Result<(char, usize), (ReferenceFault, usize)> {
     }
 }
 
-/// The number of `&` at the start of `rest`, a lone one, that together are one mistake: `&&` is, but in `&&amp;` only
+/// The number of `&` at the start of `rest`, an unescaped one, that together are one mistake: `&&` is, but in `&&amp;` only
 /// the first is.
 pub(super) fn ampersand_run(rest: &str) -> usize {
     let run = rest.bytes().take_while(|byte| *byte == b'&').count();

@@ -1,4 +1,4 @@
-//! Which characters XML 1.0 (fifth edition) allows where, and what references stand for.
+//! The characters that XML 1.0 (fifth edition) allows, and the values of references.
 
 use crate::syntax::xml::is_xml_space;
 
@@ -6,7 +6,7 @@ use crate::syntax::xml::is_xml_space;
 pub(super) fn first_invalid_character(text: &str) -> Option<(usize, char)> {
     // Only control characters and U+FFFE, U+FFFF (which start with 0xEF) can be wrong in a `str`.
     let suspicious = |byte: u8| ((byte < 0x20) & !is_xml_space(byte)) | (byte == 0xef);
-    // Blocks without an early exit within them, which the machine looks through at once.
+    // Blocks without an early exit inside, which the compiler vectorizes.
     let mut blocks = text.as_bytes().chunks(1024);
     if !blocks.any(|block| {
         block
@@ -32,13 +32,13 @@ pub(super) fn is_character(c: char) -> bool {
 pub(super) enum NameFault {
     /// There is none.
     Empty,
-    /// A character that may not be there, and its offset.
+    /// An invalid character, and its offset.
     Character(usize, char),
     /// A colon at the start or the end, or a second one, and its offset.
     Colon(usize),
 }
 
-/// The prefix and the local part of a name as it is written.
+/// Splits a name, as written, into prefix and local part.
 pub(super) fn split_name(name: &str) -> Result<(Option<&str>, &str), NameFault> {
     if is_plain(name) {
         return Ok((None, name));
@@ -76,7 +76,7 @@ pub(super) fn is_plain_byte(byte: u8) -> bool {
     IS_PLAIN[usize::from(byte)]
 }
 
-/// The bytes of plain names. A table, since every byte of every name is looked up.
+/// The bytes of plain names. A table, because every byte of every name is looked up.
 static IS_PLAIN: [bool; 256] = {
     let mut is_plain = [false; 256];
     let mut byte = 0;
@@ -115,18 +115,18 @@ fn is_name_character(c: char) -> bool {
         || matches!(c, '-' | '.' | '0'..='9' | '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}'..='\u{2040}')
 }
 
-/// Why a reference stands for nothing.
+/// Why a reference is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReferenceFault {
-    /// An `&` that starts no reference.
+    /// An `&` that does not start a reference.
     LoneAmpersand,
-    /// A name that is not one of the five.
+    /// A name that is not one of the five predefined entities.
     UnknownEntity,
-    /// A number that is no character of XML.
+    /// A number that is not an XML character.
     InvalidNumber,
 }
 
-/// What the reference with this text between `&` and `;` stands for.
+/// The character of the reference with this text between `&` and `;`.
 pub(super) fn resolve_reference(name: &str) -> Result<char, ReferenceFault> {
     match name {
         "lt" => return Ok('<'),
@@ -141,7 +141,7 @@ pub(super) fn resolve_reference(name: &str) -> Result<char, ReferenceFault> {
             Some(digits) => (digits, 16),
             None => (number, 10),
         };
-        // `from_str_radix` alone would take a sign.
+        // `from_str_radix` alone would accept a sign.
         if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
             return Err(ReferenceFault::InvalidNumber);
         }

@@ -1,7 +1,7 @@
-//! Text as it is meant, with the place of each of its bytes as it was written.
+//! Decoded text, with a map from its bytes to the source.
 //!
 //! `&lt;`, `&#x41;`, CDATA sections, comments in between and line ends make the decoded text differ from the raw one.
-//! [`Decoded`] keeps both in step, so that an error inside `${a &amp;&amp; b}` points at the right column.
+//! [`Decoded`] keeps both aligned, so that an error inside `${a &amp;&amp; b}` points at the right column.
 
 use std::{ops::Range, sync::Arc};
 
@@ -9,14 +9,14 @@ use crate::source::{FileId, Span};
 
 /// A decoded text and the map from its bytes to the raw file.
 ///
-/// The text is part of the document where it is meant as it is written; otherwise it may be shared by many.
+/// The text borrows from the document if it equals its source; otherwise it may be shared by many.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decoded<'a> {
     text: Text<'a>,
     file: FileId,
-    /// The only piece, as nearly every text has one; otherwise all of them together.
+    /// The only piece, as in nearly every text; otherwise the union of all pieces.
     whole: DecodedPiece,
-    /// The pieces, where there are several.
+    /// The pieces, if there are several.
     pieces: Option<Arc<Vec<DecodedPiece>>>,
 }
 
@@ -43,10 +43,10 @@ impl PartialEq for Text<'_> {
 
 impl Eq for Text<'_> {}
 
-/// A part of the decoded text that ends where the next one starts. Pieces cover the text without gaps and ascend in it.
+/// A part of the decoded text that ends where the next one starts. Pieces cover the text without gaps, in ascending order.
 ///
-/// Where the raw part is as long as the decoded one, they correspond byte for byte. Otherwise (a reference, a `\r\n`)
-/// they correspond as wholes. No reference is as short as what it stands for, so the lengths tell.
+/// If the raw part is as long as the decoded one, they correspond byte for byte. Otherwise (a reference, a `\r\n`) they
+/// correspond as a whole. No reference is as short as its value, so the lengths distinguish the cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct DecodedPiece {
     decoded_start: u32,
@@ -55,8 +55,7 @@ struct DecodedPiece {
 }
 
 impl<'a> Decoded<'a> {
-    /// Text that is in the file exactly as it is meant. Where `text` is not as long as `span`, the span stands for
-    /// the text as a whole.
+    /// Text that equals its source. If `text` is not as long as `span`, the span corresponds to the text as a whole.
     pub fn verbatim(text: &'a str, span: Span) -> Decoded<'a> {
         Decoded {
             text: Text::Borrowed(text),
@@ -70,7 +69,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// [`Decoded::verbatim`] without the blanks, tabs and line ends around it. `text` is as long as `span`.
+    /// [`Decoded::verbatim`] without surrounding blanks, tabs and line ends. `text` must be as long as `span`.
     pub(super) fn verbatim_trimmed(text: &'a str, span: Span) -> Decoded<'a> {
         let (start, end) = trimmed_range(text);
         let place = Span::new(
@@ -81,7 +80,7 @@ impl<'a> Decoded<'a> {
         Decoded::verbatim(&text[start..end], place)
     }
 
-    /// The text as it is meant.
+    /// The decoded text.
     pub fn as_str(&self) -> &str {
         self.text.as_str()
     }
@@ -91,7 +90,7 @@ impl<'a> Decoded<'a> {
         self.as_str().to_owned()
     }
 
-    /// The text as part of the document, where it is meant as it is written.
+    /// The text as a part of the document, if it equals its source.
     pub fn as_written(&self) -> Option<&'a str> {
         match self.text {
             Text::Borrowed(text) => Some(text),
@@ -99,7 +98,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// The same apart from the document.
+    /// The same without borrowing from the document.
     pub fn into_owned(self) -> Decoded<'static> {
         let text = match &self.text {
             Text::Borrowed(text) => Arc::from(*text),
@@ -108,7 +107,7 @@ impl<'a> Decoded<'a> {
         self.with_text(text)
     }
 
-    /// The text where it is apart from the document.
+    /// The shared text, if it does not borrow from the document.
     pub fn shared(&self) -> Option<Arc<str>> {
         match &self.text {
             Text::Borrowed(_) => None,
@@ -116,7 +115,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// The same apart from the document, with an equal text that others have too.
+    /// The same without borrowing from the document, with an equal text that is shared.
     pub fn with_text(self, text: Arc<str>) -> Decoded<'static> {
         debug_assert_eq!(self.as_str(), &*text, "the text stays the same");
         Decoded {
@@ -132,20 +131,20 @@ impl<'a> Decoded<'a> {
         self.as_str().is_empty()
     }
 
-    /// Whether there is nothing but blanks, tabs and line ends.
+    /// Whether it consists of blanks, tabs and line ends only.
     pub fn is_blank(&self) -> bool {
         self.as_str().bytes().all(super::is_xml_space)
     }
 
-    /// The raw place of the whole text.
+    /// The raw span of the whole text.
     pub fn span(&self) -> Span {
         Span::new(self.file, self.whole.source_start, self.whole.source_end)
     }
 
-    /// The raw place of the bytes `range` of the decoded text.
+    /// The raw span of the bytes `range` of the decoded text.
     ///
-    /// Touching a part of a reference counts as touching all of it. An empty range gives an empty span, before the
-    /// byte that it is before. Whatever lies beyond the end is cut off.
+    /// A range that touches a part of a reference covers all of it. An empty range gives an empty span, before the byte at
+    /// its position. A range beyond the end is truncated.
     pub fn span_of(&self, range: Range<usize>) -> Span {
         let start = range.start.min(self.as_str().len());
         let end = range.end.clamp(start, self.as_str().len());
@@ -185,9 +184,9 @@ impl<'a> Decoded<'a> {
         sliced
     }
 
-    /// The text without the blanks, tabs and line ends around it, with its map.
+    /// The text without surrounding blanks, tabs and line ends, with its map.
     ///
-    /// That is also what Java's `String.trim` leaves: XML has no other characters up to U+0020.
+    /// The result equals that of Java's `String.trim`: XML has no other characters up to U+0020.
     pub fn trimmed(&self) -> Decoded<'a> {
         let (start, end) = trimmed_range(self.as_str());
         if start == 0 && end == self.as_str().len() {
@@ -203,7 +202,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// The piece that the byte `at` belongs to; the last one at the end of the text.
+    /// The index of the piece that contains the byte `at`; the last one at the end of the text.
     fn piece_index(&self, at: usize) -> usize {
         let after = self
             .pieces()
@@ -211,7 +210,7 @@ impl<'a> Decoded<'a> {
         after.saturating_sub(1)
     }
 
-    /// Where a piece ends in the decoded text.
+    /// The end of a piece in the decoded text.
     fn piece_end(&self, index: usize) -> usize {
         self.pieces()
             .get(index + 1)
@@ -223,7 +222,7 @@ impl<'a> Decoded<'a> {
         let piece = self.pieces()[index];
         let end = self.piece_end(index);
         if at == end && at > offset(piece.decoded_start) {
-            // Only the last piece is asked for its own end.
+            // Only for the last piece can `at` be its own end.
             piece.source_end
         } else if piece.is_verbatim(end) {
             piece.source_start + narrow(at - offset(piece.decoded_start))
@@ -232,7 +231,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// Where the byte before `at` ends.
+    /// The source offset of the end of the byte before `at`.
     fn source_end(&self, at: usize) -> u32 {
         let index = self.piece_index(at.saturating_sub(1));
         let piece = self.pieces()[index];
@@ -250,12 +249,12 @@ impl DecodedPiece {
     }
 }
 
-/// Puts a [`Decoded`] together from parts in document order.
+/// Builds a [`Decoded`] from parts in document order.
 #[derive(Debug)]
 pub(super) struct DecodedBuilder {
     text: String,
     file: FileId,
-    /// Where the text would be if it stays empty.
+    /// The offset of the text if it stays empty.
     start: u32,
     pieces: Vec<DecodedPiece>,
     last: Option<(DecodedPiece, bool)>,
@@ -272,7 +271,7 @@ impl DecodedBuilder {
         }
     }
 
-    /// Appends `text`, which is at `source`; byte for byte if the lengths are equal.
+    /// Appends `text`, whose source is `source`; they correspond byte for byte if the lengths are equal.
     pub(super) fn push(&mut self, text: &str, source: Range<u32>) {
         if text.is_empty() {
             return;
@@ -297,7 +296,7 @@ impl DecodedBuilder {
         }
     }
 
-    /// Appends raw text that starts at `source_start`, with each line end made a `\n`.
+    /// Appends raw text that starts at `source_start`, with each line end replaced by `\n`.
     pub(super) fn push_with_line_ends(&mut self, raw: &str, source_start: u32) {
         let mut at = source_start;
         let mut rest = raw;
@@ -347,7 +346,7 @@ impl DecodedBuilder {
     }
 }
 
-/// Where the text starts and ends without what is XML's space around it. Nothing but space is empty at its end.
+/// The range of the text without surrounding XML white space. For a text of white space only, empty at its end.
 fn trimmed_range(text: &str) -> (usize, usize) {
     let bytes = text.as_bytes();
     let is_text = |byte: &u8| !super::is_xml_space(*byte);

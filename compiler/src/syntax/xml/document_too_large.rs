@@ -6,7 +6,7 @@ use crate::{
 
 code!("H0103", document_too_large, ["E0700", "E0701"]);
 
-/// The document is larger than any that is meant seriously.
+/// The document is larger than any real one.
 pub(super) enum DocumentTooLarge {
     /// The file has more bytes than [`MAX_FILE_SIZE`](crate::source::MAX_FILE_SIZE).
     Bytes(FileId),

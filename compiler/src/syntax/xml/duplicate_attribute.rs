@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0113", duplicate_attribute, ["E0700", "E0701"]);
 
-/// An attribute that appears twice in a tag.
+/// An attribute that occurs twice in a tag.
 pub(super) struct DuplicateAttribute {
     pub(super) name: String,
     /// The name of the second one.

@@ -1,20 +1,20 @@
-//! Text to raw text, for suggestions and for what is written as XML.
+//! Escapes text, for suggestions and for generated XML.
 
 use std::borrow::Cow;
 
-/// `text` as it must be written between tags.
+/// `text`, escaped for use between tags.
 pub fn escape_text(text: &str) -> Cow<'_, str> {
     escape(text, |c| match c {
         '&' => Some("&amp;"),
         '<' => Some("&lt;"),
-        // Needed only after `]]`, and harmless elsewhere.
+        // Required only after `]]`, and harmless elsewhere.
         '>' => Some("&gt;"),
         '\r' => Some("&#13;"),
         _ => None,
     })
 }
 
-/// `text` as it must be written in an attribute value, whichever its quotes.
+/// `text`, escaped for use in an attribute value with either kind of quotes.
 pub fn escape_attribute(text: &str) -> Cow<'_, str> {
     escape(text, |c| match c {
         '&' => Some("&amp;"),

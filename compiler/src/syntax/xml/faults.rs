@@ -1,4 +1,4 @@
-//! Reporting the mistakes of one document.
+//! Reports the mistakes of one document.
 
 use crate::{
     diagnostics::{IntoDiagnostic, Sink},
@@ -6,21 +6,21 @@ use crate::{
     syntax::xml::characters::first_invalid_character,
 };
 
-/// After so many mistakes the rest of a document says nothing new, and a list of millions would fill the memory.
+/// The maximum number of mistakes per document: further ones add nothing, and a list of millions would fill the memory.
 const MOST: usize = 100;
 
 /// A mistake after which the structure is uncertain; it has been reported.
 #[derive(Debug)]
 pub(super) struct Fatal;
 
-/// Where the reader of one document reports to.
+/// The reporter of one document's parser.
 #[derive(Debug)]
 pub(super) struct Faults<'s> {
     pub(super) file: FileId,
     sink: &'s mut Sink,
     n_reported: usize,
-    /// Some character of the document is none of XML's. Found by one look at the whole, which is quicker than one at each
-    /// of its many small parts; only where it is true must they be looked at.
+    /// Some character of the document is not an XML character. Determined by one scan of the whole text, which is faster
+    /// than one of each of its many small parts; the parts are only scanned if it is true.
     pub(super) has_invalid_characters: bool,
 }
 
@@ -34,7 +34,7 @@ impl<'s> Faults<'s> {
         }
     }
 
-    /// Reports a mistake that reading goes on after, unless there have been too many.
+    /// Reports a mistake after which parsing continues, unless there have been too many.
     pub(super) fn report(&mut self, mistake: impl IntoDiagnostic) -> Result<(), Fatal> {
         self.sink.emit(mistake);
         self.n_reported += 1;
@@ -45,7 +45,7 @@ impl<'s> Faults<'s> {
         }
     }
 
-    /// Reports a mistake that ends reading.
+    /// Reports a mistake that ends parsing.
     pub(super) fn fatal(&mut self, mistake: impl IntoDiagnostic) -> Fatal {
         self.sink.emit(mistake);
         self.n_reported += 1;

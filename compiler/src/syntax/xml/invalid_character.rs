@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0114", invalid_character, ["E0700", "E0701"]);
 
-/// A character that XML 1.0 has no place for.
+/// A character that XML 1.0 does not allow.
 pub(super) struct InvalidCharacter {
     pub(super) character: char,
     pub(super) span: Span,

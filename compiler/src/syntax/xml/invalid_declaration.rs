@@ -16,15 +16,15 @@ pub(super) struct InvalidDeclaration {
 pub(super) enum DeclarationFault {
     /// It is not the first thing in the file; the place is its start.
     Misplaced,
-    /// It does not start with a version; the place is what is there instead, or `<?xml`.
+    /// It does not start with a version; the place is what was found instead, or `<?xml`.
     NoVersion,
     /// A version other than 1.0; the place is the value.
     Version,
-    /// Neither version, encoding, nor standalone, or in another order; the place is the name.
+    /// Neither version, encoding, nor standalone, or in the wrong order; the place is the name.
     Unexpected,
     /// A value of standalone other than yes or no; the place is the value.
     Standalone,
-    /// A processing instruction whose name is none; the place is the name.
+    /// A processing instruction with an invalid name; the place is the name.
     InstructionName,
 }
 

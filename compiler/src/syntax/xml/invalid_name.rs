@@ -6,11 +6,11 @@ use crate::{
 
 code!("H0111", invalid_name, ["E0700", "E0701"]);
 
-/// A name that is none.
+/// An invalid name.
 pub(super) struct InvalidName<'a> {
     pub(super) named: NamedItem,
     pub(super) name: &'a str,
-    /// The name as it is written; for a missing one, the place where it should be.
+    /// The name as written; for a missing one, the position where it should be.
     pub(super) span: Span,
     pub(super) fault: NameFault,
 }
@@ -70,7 +70,7 @@ message!(InvalidName<'_>, |named, name, span, fault| {
     }
 });
 
-/// The name up to a length that fits a line: a missing quote may make it a page.
+/// The name, truncated to a length that fits a line: a missing quote may make it a page long.
 fn shown(name: &str) -> String {
     const LONGEST: usize = 40;
     let first_line = name.lines().next().unwrap_or("");
@@ -86,7 +86,7 @@ fn shown(name: &str) -> String {
     }
 }
 
-/// A character as a message can show it.
+/// A character in a form that a message can show.
 fn described(c: char) -> String {
     if c.is_whitespace() || c.is_control() {
         format!("U+{:04X}", u32::from(c))

@@ -6,7 +6,7 @@ use crate::{
 
 code!("H0119", invalid_namespace_declaration, ["E0700", "E0701"]);
 
-/// A namespace declaration that declares nothing, or what may not be declared.
+/// An invalid namespace declaration.
 pub(super) struct InvalidNamespaceDeclaration {
     pub(super) fault: NamespaceFault,
     /// The value; for a reserved prefix, the name of the attribute.

@@ -6,9 +6,9 @@ use crate::{
 
 code!("H0115", invalid_reference, ["E0700", "E0701"]);
 
-/// A reference that stands for nothing, or an `&` that starts none.
+/// An invalid reference, or an `&` that does not start one.
 pub(super) struct InvalidReference<'a> {
-    /// The reference as it is written, or the run of `&`.
+    /// The reference as written, or the run of `&`.
     pub(super) raw: &'a str,
     pub(super) span: Span,
     pub(super) fault: ReferenceFault,

@@ -20,13 +20,13 @@ pub(super) enum AttributeFault<'a> {
     NoQuotes(&'a str),
     /// No blank before a name; the place is the name.
     NoSpace(&'a str),
-    /// A character that starts no name; the place is that character.
+    /// A character that cannot start a name; the place is that character.
     Unexpected(char),
-    /// A quote whose partner seems to be the start of another value; the place is the quote.
+    /// A quote whose closing quote seems to be the start of another value; the place is the quote.
     NoClosingQuote(char),
 }
 
-/// What word processors make of quotes.
+/// The quotes that word processors insert.
 pub(super) const TYPOGRAPHIC_QUOTES: [char; 7] = [
     '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}',
 ];
@@ -48,7 +48,7 @@ message!(MalformedAttribute<'_>, |fault, span| {
             let diagnostic =
                 Diagnostic::new(&CODE, span, "typographic quotes around an attribute value")
                     .label(span, "XML knows `\"` and `'` only");
-            // Without its partner, it is not clear where the value ends.
+            // Without its closing quote, it is unclear where the value ends.
             if value.ends_with(TYPOGRAPHIC_QUOTES) && !inside.is_empty() {
                 diagnostic.suggest(
                     span,

@@ -13,14 +13,14 @@ use super::{
 #[derive(Debug, Default)]
 pub(super) struct Namespaces<'a> {
     bindings: Vec<Binding<'a>>,
-    /// Each namespace once, since thousands of elements share a few, with its number in the document.
+    /// Interned namespaces, since thousands of elements share a few, with their numbers in the document.
     numbers: BTreeMap<Box<str>, u32>,
 }
 
 #[derive(Debug)]
 struct Binding<'a> {
     prefix: Option<&'a str>,
-    /// [`NONE`] where `xmlns=""` takes the default namespace away.
+    /// [`NONE`] if `xmlns=""` removes the default namespace.
     namespace: u32,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Namespaces<'a> {
         self.bindings.truncate(length);
     }
 
-    /// Takes up `xmlns:prefix="namespace"`, or `xmlns="namespace"`.
+    /// Adds `xmlns:prefix="namespace"`, or `xmlns="namespace"`.
     pub(super) fn declare(
         &mut self,
         prefix: Option<&'a str>,

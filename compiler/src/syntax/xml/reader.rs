@@ -1,8 +1,8 @@
-//! Events to tree, and what makes a document well-formed.
+//! Builds the tree from events, and checks well-formedness.
 //!
-//! Text is split into tags and what is between them. Those that are written as nearly all are, [`plain`] reads; for all
-//! other markup, and whatever is broken, quick-xml says where it ends. It is told to let everything pass that is judged here,
-//! where the places are known.
+//! Text is split into tags and what is between them. [`plain`] is a fast path for tags in the usual form; for all other
+//! markup, and whatever is broken, quick-xml determines where it ends. Its own checks are disabled for everything that is
+//! checked here, where the spans are known.
 
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -42,7 +42,7 @@ mod text;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// Reads a document of at most `max_parts` parts; see [`parse`](super::parse).
+/// Parses a document of at most `max_parts` parts; see [`parse`](super::parse).
 pub(super) fn read<'a>(
     file: FileId,
     text: &'a str,
@@ -52,7 +52,7 @@ pub(super) fn read<'a>(
     read_by(Builder::plain_tag, file, text, max_parts, sink)
 }
 
-/// As [`read`], with nothing but quick-xml's events: what [`plain`] must give too.
+/// Like [`read`], with quick-xml's events only: [`plain`] must give the same result.
 #[cfg(test)]
 pub(super) fn read_by_events<'a>(
     file: FileId,
@@ -117,31 +117,31 @@ fn read_by<'a, 's>(
 struct Builder<'a, 's> {
     text: &'a str,
     faults: Faults<'s>,
-    /// What has been read.
+    /// The document so far.
     document: XmlDocument<'a>,
     namespaces: Namespaces<'a>,
     /// The open elements, outermost first; at most [`MAX_DEPTH`], which bounds every recursion over the tree.
     open: Vec<OpenElement<'a>>,
-    /// The attributes of the tag being read, as they are written, and then apart. Kept between tags for their memory.
+    /// The attributes of the tag being read, as written, and then resolved. Reused between tags to avoid allocations.
     written: Vec<RawAttribute<'a>>,
     declared: Vec<AttributeData>,
     other: Vec<AttributeData>,
-    /// Elements, attributes and runs of text that may still come.
+    /// The remaining number of elements, attributes and runs of text.
     parts_left: usize,
-    /// Whether there is a `]` at all: hardly any document has the `]]>` that must not be in text.
+    /// Whether the text has any `]`: hardly any document has the `]]>` that text must not contain.
     has_brackets: bool,
-    /// Up to where lone `&` have been reported.
+    /// The offset up to which unescaped `&` have been reported.
     ampersands_until: u32,
     text_outside_reported: bool,
-    /// Prefixes reported as undeclared: once each, since one declaration mends all of them.
+    /// Prefixes reported as undeclared: once each, since one declaration fixes all of them.
     undeclared: BTreeSet<&'a str>,
 }
 
 struct OpenElement<'a> {
     index: u32,
-    /// As it is written, to compare with the end tag.
+    /// As written, to compare with the end tag.
     name: &'a str,
-    /// The number of namespace declarations in scope around it.
+    /// The number of namespace declarations in scope outside of it.
     n_namespaces_around: usize,
     /// Its last run of text so far.
     last_run: u32,
@@ -149,18 +149,18 @@ struct OpenElement<'a> {
 
 /// A start tag whose attributes have been split.
 struct StartTag<'a> {
-    /// As it is written.
+    /// As written.
     name: &'a str,
     prefix: Option<&'a str>,
     local: &'a str,
     name_span: Span,
-    /// Behind its `>`.
+    /// After its `>`.
     end: u32,
     is_empty: bool,
 }
 
 impl<'a> Builder<'a, '_> {
-    /// Takes up the markup or the reference at `at` and gives where it ends.
+    /// Processes the markup or the reference at `at` and returns where it ends.
     fn event_at(&mut self, at: usize) -> Result<usize, Fatal> {
         let mut reader = Reader::from_str(&self.text[at..]);
         let config = reader.config_mut();
@@ -178,7 +178,7 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// Takes up the text at `at`, up to the next markup or reference, and gives where it ends.
+    /// Processes the text at `at`, up to the next markup or reference, and returns where it ends.
     fn text_at(&mut self, at: usize) -> Result<usize, Fatal> {
         let ends_text = |byte: &u8| matches!(byte, b'<' | b'&');
         let rest = &self.text[at..];
@@ -232,12 +232,12 @@ impl<'a> Builder<'a, '_> {
                 let (_, name_start) = self.place_of(&name.into_inner());
                 Err(self.document_type(name_start))
             }
-            // Nothing is asked for at the end of the text.
+            // Unreachable: no event is requested at the end of the text.
             Event::Eof => Ok(()),
         }
     }
 
-    /// A slice that the reader has given, as one of the text, and its offset.
+    /// A slice returned by quick-xml, as a slice of the text, and its offset.
     fn place(&self, slice: &str) -> (&'a str, u32) {
         let offset = slice
             .as_ptr()
@@ -281,7 +281,7 @@ impl<'a> Builder<'a, '_> {
         })
     }
 
-    /// Whether an element may start here, and may be one more.
+    /// Checks whether an element may start here, and the limits allow one more.
     fn check_place(&mut self, name: &'a str, name_span: Span) -> Result<(), Fatal> {
         if let (Some(first), []) = (self.root_name(), self.open.as_slice()) {
             return Err(self.faults.fatal(SecondRoot {
@@ -296,7 +296,7 @@ impl<'a> Builder<'a, '_> {
         self.count_part(name_span)
     }
 
-    /// Takes up an element. Its attributes are those in `written`.
+    /// Adds an element. Its attributes are those in `written`.
     fn element(&mut self, tag: &StartTag<'a>) -> Result<(), Fatal> {
         let n_namespaces_around = self.namespaces.len();
         let first_attribute = advanced(0, self.document.attributes.len());
@@ -390,7 +390,7 @@ impl<'a> Builder<'a, '_> {
         })
     }
 
-    /// The place of the root's name, once there is a root.
+    /// The span of the root's name, once there is a root.
     fn root_name(&self) -> Option<Span> {
         let root = self.document.elements.first()?;
         Some(self.document.span(root.name_start, root.name_end))
@@ -416,7 +416,7 @@ impl<'a> Builder<'a, '_> {
         advanced(0, part.len())
     }
 
-    /// The reader's own errors: markup without an end.
+    /// The errors of quick-xml itself: markup without an end.
     fn broken_markup(&mut self, error: &Error, position: usize) -> Fatal {
         let position = self.text.floor_char_boundary(position);
         let start = advanced(0, position);
@@ -432,8 +432,8 @@ impl<'a> Builder<'a, '_> {
                 SyntaxError::InvalidBangMarkup => (Markup::Unknown, "<!"),
                 SyntaxError::UnclosedDoctype => return self.document_type(start + 1),
             },
-            // `<!DOCTYPE>`, of which the place is the `>`. The other kinds need checks that are off, or input that
-            // is not a `str`; whatever they may come to mean, the markup is broken there.
+            // `<!DOCTYPE>`, whose position is that of the `>`. The other kinds need checks that are disabled, or input that
+            // is not a `str`; whatever their meaning, the markup is broken there.
             Error::IllFormed(_)
             | Error::Io(_)
             | Error::InvalidAttr(_)
@@ -453,7 +453,7 @@ impl<'a> Builder<'a, '_> {
             | Markup::CData
             | Markup::Declaration
             | Markup::Instruction
-            // Not all of it need be there: `<!-`.
+            // The opening may be incomplete: `<!-`.
             | Markup::Unknown => self.text.as_bytes()[position..]
                 .iter()
                 .zip(opening.bytes())
@@ -483,7 +483,7 @@ impl<'a> Builder<'a, '_> {
                 file: self.faults.file,
             }));
         }
-        // An element whose namespace is unknown would only make the next room say so again.
+        // With an unresolved namespace, the next room would only report follow-up errors.
         if self.document.elements.is_empty() || !self.undeclared.is_empty() {
             return Err(Fatal);
         }

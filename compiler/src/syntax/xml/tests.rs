@@ -1,4 +1,4 @@
-//! Small documents, and what is said about them.
+//! Small documents, and their diagnostics.
 
 use expect_test::{Expect, expect};
 use hpdlc_tests::cases;
@@ -22,7 +22,7 @@ fn diagnostics(text: &str) -> (SourceMap, Vec<Diagnostic>, bool) {
     (sources, sink.into_sorted(), is_read)
 }
 
-/// One line a diagnostic, with its primary text and its labels, then whether there is a document all the same.
+/// One line per diagnostic, with its primary text and its labels, then whether a document was returned nevertheless.
 fn short(text: &str) -> String {
     let (sources, diagnostics, is_read) = diagnostics(text);
     let mut short = String::new();
@@ -57,7 +57,7 @@ fn documents() {
     });
 }
 
-/// What is said about a document that is too long to be shown.
+/// The diagnostics of a document that is too long to be shown.
 #[track_caller]
 fn check_one(text: &str, expect: Expect) {
     expect.assert_eq(&short(text));
@@ -110,7 +110,7 @@ fn depth_is_limited_and_costs_nothing() {
         1:770 "a": H0104 elements are nested too deeply
         not read"#]],
     );
-    // Fifty megabytes: refused at the first element that is too deep, without a look at the rest.
+    // Fifty megabytes: rejected at the first element that is too deep, without reading the rest.
     check_one(
         &"<a>".repeat(50_000_000 / 3),
         expect![[r#"
@@ -172,8 +172,8 @@ fn every_explanation_keeps_its_promises() {
     }
 }
 
-/// Examples that would be long are written as `<!-- 300 times: --><a>`; the rest of the line is repeated. A control
-/// character is written as its number.
+/// Long examples are written as `<!-- 300 times: --><a>`; the rest of the line is repeated. A control character is written
+/// as its number.
 fn expanded(example: &str) -> String {
     let expand = |line: &str| match line.split_once(" times: -->") {
         Some((count, repeated)) => {

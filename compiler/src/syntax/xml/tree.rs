@@ -1,8 +1,8 @@
-//! A document as it is kept: four flat lists instead of a list for each element.
+//! The representation of a document: four flat lists instead of a list for each element.
 //!
-//! A workflow of ten thousand nodes has two hundred thousand elements. With a few words for each, in lists that only grow at
-//! their end, reading one costs little more than looking at it; an allocation for each would cost as much as everything
-//! else. Places are bare offsets, since all are in one file, and every name and text is borrowed from the raw text.
+//! A workflow of ten thousand nodes has two hundred thousand elements. With a few words for each, in append-only lists,
+//! reading one costs little more than scanning it; an allocation for each would cost as much as everything else. Positions
+//! are bare offsets, since all are in one file, and every name and text is borrowed from the raw text.
 
 pub(super) use self::element::TextKind;
 pub use self::element::{Attribute, Element, Elements, Name, TextRun};
@@ -11,11 +11,11 @@ use crate::source::{FileId, Span};
 
 mod element;
 
-/// Stands for an index or an offset that there is not.
+/// Represents an absent index or offset.
 pub(super) const NONE: u32 = u32::MAX;
 
-// How much of a document there is to each of these at least; most have more, and room that is not used is never touched.
-// Lists that double when they are full are written twice, and the system clears the pages of each copy.
+// The minimum size in bytes of source per item, for initial capacities; unused capacity is never touched. Lists that grow by
+// doubling are copied, and the system clears the pages of each copy.
 const BYTES_OF_AN_ELEMENT: usize = 40;
 const BYTES_OF_AN_ATTRIBUTE: usize = 180;
 const BYTES_OF_A_RUN: usize = 22;
@@ -30,30 +30,30 @@ pub struct XmlDocument<'a> {
     /// Attributes and namespace declarations, those of each element together, in the order of the elements.
     pub(super) attributes: Vec<AttributeData>,
     pub(super) runs: Vec<RunData>,
-    /// The attribute values that are not meant as they are written.
+    /// The attribute values that differ from their source.
     pub(super) decoded_values: Vec<Decoded<'a>>,
-    /// Each namespace once.
+    /// The interned namespaces.
     pub(super) namespaces: Vec<Box<str>>,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct ElementData {
-    /// Behind the `<`.
+    /// After the `<`.
     pub(super) name_start: u32,
-    /// Behind the prefix.
+    /// After the prefix.
     pub(super) local_start: u32,
     pub(super) name_end: u32,
     pub(super) start_tag_end: u32,
     /// [`NONE`] for `<a/>`.
     pub(super) end_tag_start: u32,
     pub(super) end: u32,
-    /// The element behind this one and all below it: the next sibling, if the parent has one more.
+    /// The element after this one and all its descendants: the next sibling, if there is one.
     pub(super) next: u32,
     /// Its attributes end where those of the next element begin.
     pub(super) first_attribute: u32,
-    /// [`NONE`] for no text.
+    /// [`NONE`] if there is no text.
     pub(super) first_run: u32,
-    /// [`NONE`] for no namespace.
+    /// [`NONE`] if there is no namespace.
     pub(super) namespace: u32,
 }
 
@@ -64,14 +64,14 @@ pub(super) struct AttributeData {
     pub(super) name_end: u32,
     pub(super) value_start: u32,
     pub(super) value_end: u32,
-    /// [`NONE`] for a value that is meant as it is written.
+    /// [`NONE`] for a value that equals its source.
     pub(super) decoded: u32,
-    /// [`NONE`] for no namespace.
+    /// [`NONE`] if there is no namespace.
     pub(super) namespace: u32,
     pub(super) is_declaration: bool,
 }
 
-/// A run of text. Those of one element are linked: elements are between them.
+/// A run of text. Those of one element are a linked list, because elements are between them.
 #[derive(Debug, Clone)]
 pub(super) struct RunData {
     pub(super) start: u32,
@@ -99,12 +99,12 @@ impl<'a> XmlDocument<'a> {
         self.element(0)
     }
 
-    /// How long the text is that it was read from, as UTF-8.
+    /// The length of its source text in UTF-8.
     pub fn n_bytes(&self) -> usize {
         self.text.len()
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn n_elements(&self) -> usize {
         self.elements.len()
     }
@@ -171,7 +171,7 @@ impl<'a> XmlDocument<'a> {
         &self.text[widened(start)..widened(end)]
     }
 
-    /// Whether that is what is there.
+    /// Whether the source at that range equals `text`.
     pub(super) fn is_written(&self, start: u32, end: u32, text: &str) -> bool {
         widened(end - start) == text.len()
             && self.text.as_bytes()[widened(start)..widened(end)] == *text.as_bytes()

@@ -13,11 +13,11 @@ pub(super) struct UnclosedElement<'a> {
     pub(super) before: Before<'a>,
 }
 
-/// What came where the end tag should have been.
+/// What was found in place of the end tag.
 pub(super) enum Before<'a> {
-    /// The end tag of an element around it.
+    /// The end tag of an enclosing element.
     EndTag { name: &'a str, span: Span },
-    /// The end of the file, and so many elements around it that are open too.
+    /// The end of the file, and the number of enclosing elements that are open too.
     EndOfFile { span: Span, n_open_around: usize },
 }
 

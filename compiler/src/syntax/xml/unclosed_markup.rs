@@ -5,24 +5,24 @@ use crate::{
 
 code!("H0110", unclosed_markup, ["E0700", "E0701"]);
 
-/// A tag, comment, or the like that the file ends in.
+/// An unclosed tag, comment, or similar at the end of the file.
 pub(super) struct UnclosedMarkup {
     pub(super) kind: Markup,
     /// Its first characters.
     pub(super) span: Span,
 }
 
-/// What is not closed.
+/// The kind of unclosed markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Markup {
     Tag,
-    /// A tag in the middle of a value, with the quote that is missing.
+    /// A tag inside a value, with the missing quote.
     Value(char),
     Comment,
     CData,
     Declaration,
     Instruction,
-    /// `<!` and nothing that XML knows.
+    /// `<!` followed by nothing that XML defines.
     Unknown,
 }
 

@@ -5,11 +5,11 @@ use crate::{
 
 code!("H0118", undeclared_prefix, ["E0700", "E0701"]);
 
-/// A prefix that no namespace declaration around it declares.
+/// A prefix without a namespace declaration in scope.
 pub(super) struct UndeclaredPrefix<'a> {
     pub(super) prefix: &'a str,
     pub(super) span: Span,
-    /// Behind the name of the element, where a declaration can be inserted.
+    /// After the name of the element, where a declaration can be inserted.
     pub(super) insertion: Span,
 }
 

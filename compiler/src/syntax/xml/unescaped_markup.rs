@@ -5,13 +5,13 @@ use crate::{
 
 code!("H0120", unescaped_markup, ["E0700", "E0701"]);
 
-/// Characters of markup where only text is allowed.
+/// Markup characters where only text is allowed.
 pub(super) struct UnescapedMarkup {
     pub(super) markup: StrayMarkup,
     pub(super) span: Span,
 }
 
-/// Which characters.
+/// The characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StrayMarkup {
     /// `<` in an attribute value.

@@ -5,12 +5,12 @@ use crate::{
 
 code!("H0109", unexpected_end_tag, ["E0700", "E0701"]);
 
-/// An end tag for which no element is open.
+/// An end tag without a matching open element.
 pub(super) struct UnexpectedEndTag<'a> {
     pub(super) name: &'a str,
     /// The name in the end tag.
     pub(super) span: Span,
-    /// The innermost open element: its name, and the name's place in its start tag.
+    /// The innermost open element: its name, and the span of the name in its start tag.
     pub(super) open: Option<(&'a str, Span)>,
 }
 

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0102", unsupported_encoding, ["E0700", "E0701"]);
 
-/// The document declares an encoding that it is not read in.
+/// The document declares an unsupported encoding.
 pub(super) struct UnsupportedEncoding<'a> {
     pub(super) encoding: &'a str,
     /// The declared name, without its quotes.

@@ -1,9 +1,9 @@
-//! The state of a bundle by those of its coordinators (`StatusTransitService`).
+//! The state of a bundle, aggregated from the states of its coordinators (`StatusTransitService`).
 
 use crate::coordinator::CoordinatorStatus as C;
 
-/// The state that a bundle in `status` has by its submitted coordinators; ignored ones do not count. `is_complete` says that
-/// all are submitted, `is_suspended` that a person has suspended the bundle.
+/// The new state of a bundle in `status`, given the states of its submitted coordinators; ignored ones do not count.
+/// `is_complete` means that all are submitted, `is_suspended` that the user has suspended the bundle.
 pub fn aggregated(status: C, coordinators: &[C], is_complete: bool, is_suspended: bool) -> C {
     let counted: Vec<C> = coordinators
         .iter()
@@ -39,7 +39,7 @@ pub fn aggregated(status: C, coordinators: &[C], is_complete: bool, is_suspended
         C::Suspended | C::SuspendedWithError if is_suspended => {
             with(C::Suspended, C::SuspendedWithError)
         }
-        // What its coordinators have come to by themselves goes on with them.
+        // A bundle follows what its coordinators have done by themselves.
         C::Running | C::RunningWithError | C::Suspended | C::SuspendedWithError => {
             let suspended = [C::Suspended, C::SuspendedWithError];
             let suspended_or_over = [&suspended[..], &over].concat();

@@ -11,20 +11,20 @@ use crate::{
     time::ProcessingZone,
 };
 
-/// What is to be changed, of the bundle and of its coordinators.
+/// What to change in the bundle and in its coordinators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BundleChange {
-    /// The new one; nothing takes it away.
+    /// The new pause time; `None` removes it.
     PauseTime(Option<DateTime<Utc>>),
     End(DateTime<Utc>),
 }
 
 impl BundleChange {
-    /// Reads `pausetime=...` or `endtime=...`. Of both, as in Oozie, the pause time counts.
+    /// Reads `pausetime=...` or `endtime=...`. If both are given, the pause time applies, as in Oozie.
     ///
     /// # Errors
     ///
-    /// E1317: another key, a value that is no date.
+    /// E1317: an unknown key, or a value that is not a date.
     pub fn parse(text: &str, zone: ProcessingZone) -> Result<BundleChange, Refusal> {
         let wrong = |message: String| {
             Err(Refusal {
@@ -112,7 +112,8 @@ impl Machine<'_> {
                     self.step.passed_over.insert(name.clone());
                 }
                 Some(status) => {
-                    // Its own change takes it so; until that is reported, the bundle must not end by what it was.
+                    // The coordinator's own change will do this; until that is reported, the bundle must not end because of the
+                    // old state.
                     if matches!(change, BundleChange::End(_)) && status.is_terminal() {
                         *status = C::Running;
                     }

@@ -1,4 +1,4 @@
-//! Starting, suspending, resuming, killing and running again (`BundleJobSuspendXCommand`, `BundleJobResumeXCommand`,
+//! Starting, suspending, resuming, killing and rerunning (`BundleJobSuspendXCommand`, `BundleJobResumeXCommand`,
 //! `BundleKillXCommand`, `BundleRerunXCommand`).
 
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ impl Machine<'_> {
     pub(super) fn suspend(&mut self) -> Result<(), Refusal> {
         use CoordinatorStatus as C;
         let before = self.state.record.status;
-        // Its coordinators may have suspended themselves; a person may do so too.
+        // Its coordinators may have suspended themselves; the user may still suspend it too.
         let by_itself = matches!(before, C::Suspended | C::SuspendedWithError)
             && !self.state.record.is_suspended;
         let status = match before.suspended() {
@@ -78,7 +78,7 @@ impl Machine<'_> {
                 C::PrepSuspended | C::Suspended | C::SuspendedWithError
             )
         }) {
-            // Until it reports, the bundle must not be suspended by what it was.
+            // Until it reports, the bundle must not be suspended because of the old state.
             if let Some(status) = self.state.coordinators.get_mut(&name) {
                 *status = status.and_then(C::resumed);
             }
@@ -153,7 +153,7 @@ impl Machine<'_> {
             if status.is_none() || !is_meant {
                 continue;
             }
-            // Until it reports, the bundle must not end by what it was.
+            // Until it reports, the bundle must not end because of the old state.
             *status = Some(C::Running);
             self.step.effects.push(BundleEffect::Rerun {
                 name: name.clone(),
@@ -163,7 +163,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The names of the submitted coordinators of some states.
+    /// The names of the submitted coordinators in the given states.
     fn names(&self, is_meant: fn(CoordinatorStatus) -> bool) -> Vec<String> {
         let coordinators = self.state.coordinators.iter();
         coordinators

@@ -1,4 +1,4 @@
-//! The bundle's machine.
+//! Tests of the bundle's state machine.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ fn time(text: &str) -> DateTime<Utc> {
     read.expect("is a time").instant
 }
 
-/// 7.4, in Oozie's order of rules; the state of the bundle, those of its coordinators, and what it comes to.
+/// 7.4, in the order of Oozie's rules: the state of the bundle, those of its coordinators, and the result.
 #[test]
 fn bundles_are_as_their_coordinators() {
     for (status, coordinators, expected) in [
@@ -75,7 +75,7 @@ fn bundles_are_as_their_coordinators() {
         let found = aggregated(status, coordinators, true, false);
         assert_eq!(found, expected, "{status} with {coordinators:?}");
     }
-    // A person has suspended it, and the coordinators follow.
+    // The user has suspended it, and the coordinators follow.
     let suspended = aggregated(C::Suspended, &[C::Running, C::Killed], true, true);
     assert_eq!(suspended, C::SuspendedWithError);
     // One is not submitted yet.
@@ -131,8 +131,8 @@ fn shown(effect: &BundleEffect) -> String {
     }
 }
 
-/// Plays the events of a case, which are what is before the ` =>` of its lines, and shows what came of each; last, the
-/// error of the bundle.
+/// Replays the events of a case, which precede the ` =>` of its lines, and shows the result of each; last, the error of the
+/// bundle.
 fn played(case: &Case) -> String {
     let words = case.given.strip_prefix("bundle");
     let (options, names): (Vec<&str>, Vec<&str>) = words
@@ -179,7 +179,7 @@ fn situations() {
     cases::check("runtime/core/src/bundle/tests.txt", played);
 }
 
-/// 7.5: a pause time goes to the coordinators, and to the bundle itself.
+/// 7.5: a pause time is passed to the coordinators and also applies to the bundle itself.
 #[test]
 fn changes_that_are_none_are_refused() {
     for text in ["concurrency=1", "endtime=soon", "status=RUNNING"] {

@@ -1,7 +1,7 @@
-//! XML events to properties.
+//! Converts XML events to properties.
 //!
-//! quick-xml splits text at entities and CDATA boundaries and leaves part of well-formedness to its caller
-//! (one root, nothing around it, everything closed); both are settled here.
+//! quick-xml splits text at entities and CDATA boundaries and leaves part of the well-formedness checks to its caller (one root,
+//! nothing around it, everything closed); both are handled here.
 
 use std::{collections::BTreeMap, mem};
 
@@ -18,11 +18,11 @@ use super::{
     ConfigurationWarningKind, Property,
 };
 
-/// Deeper nesting is an attack or an accident; nested `configuration` elements are rare at all.
+/// Deeper nesting is an attack or a mistake; nested `configuration` elements are rare at all.
 const MAX_DEPTH: usize = 256;
 
 pub(super) fn parse(text: &str) -> Result<Configuration, ConfigurationError> {
-    // A byte order mark shifts the reader's offsets, so it never sees one; columns do not count it either.
+    // A byte order mark shifts the reader's offsets, so it is removed first; columns do not count it either.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut xml = Reader::from_str(text);
     xml.config_mut().enable_all_checks(true);
@@ -70,7 +70,7 @@ pub(super) fn parse(text: &str) -> Result<Configuration, ConfigurationError> {
     }
 }
 
-/// Offsets into a `&str` fit its own index type.
+/// Offsets into a `&str` always fit into `usize`.
 fn offset(position: u64) -> usize {
     usize::try_from(position).unwrap_or(usize::MAX)
 }
@@ -79,7 +79,7 @@ fn local_name(tag: &BytesStart<'_>) -> String {
     tag.local_name().into_inner().to_owned()
 }
 
-/// An element that is open.
+/// An open element.
 #[derive(Debug)]
 enum Open {
     Configuration,
@@ -88,7 +88,7 @@ enum Open {
     },
     Name,
     Value,
-    /// `final`, `description`, `source` and what nobody knows: read over, whatever is in it.
+    /// `final`, `description`, `source` and unknown elements: skipped with all their content.
     Ignored,
 }
 
@@ -96,17 +96,17 @@ struct Document<'a> {
     source: &'a str,
     open: Vec<(Open, String)>,
     has_root: bool,
-    /// Of the property that is open: the text of its first `name` and `value`.
+    /// The text of the last `name` and `value` of the open property.
     name: Option<Located>,
     value: Option<Located>,
-    /// The `name` or `value` that is open.
+    /// The text of the open `name` or `value`.
     text: Located,
     first_lines: BTreeMap<String, usize>,
     configuration: Configuration,
     places: Places<'a>,
 }
 
-/// Text, and where its first character is that is not blank.
+/// A text, and the position of its first non-blank character.
 #[derive(Debug, Default)]
 struct Located {
     text: String,
@@ -148,7 +148,7 @@ impl<'a> Document<'a> {
         });
     }
 
-    /// quick-xml lets characters pass that no XML document may hold.
+    /// Checks for characters that XML does not allow, which quick-xml accepts.
     fn check_characters(&mut self) -> Result<(), ConfigurationError> {
         match self.source.char_indices().find(|&(_, c)| !is_xml_char(c)) {
             Some((at, c)) => {
@@ -236,7 +236,7 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// quick-xml has already refused an end tag that closes nothing, or something else.
+    /// quick-xml has already refused an end tag that matches no open element.
     fn close(&mut self) {
         let Some((closed, _)) = self.open.pop() else {
             return;
@@ -318,8 +318,8 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The offset in the source of a text's first character that is not blank. `blanks` counts decoded text,
-    /// in which line ends are shorter, so the source is asked again.
+    /// The offset in the source of a text's first non-blank character. `blanks` counts decoded text, in which line ends are
+    /// shorter, so the source is scanned again.
     fn skip_blanks(&self, start: usize, blanks: usize) -> usize {
         if blanks == 0 {
             return start;
@@ -370,7 +370,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Where in the tag, behind its `<`, an attribute is broken, and how.
+/// Where an attribute is malformed, relative to the tag's `<`, and how.
 fn attribute_fault(error: &AttrError) -> (usize, &'static str) {
     match *error {
         AttrError::ExpectedEq(at) => (at, "an attribute has no `=`"),
@@ -386,11 +386,11 @@ pub(super) fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Offsets to lines and columns. Goes on from the last answer, so that a whole document costs one scan, also where it is one
-/// line.
+/// Converts offsets to lines and columns. Continues from the last answer, so that a whole document costs one scan, even if it is
+/// a single line.
 struct Places<'a> {
     source: &'a str,
-    /// The last place that was asked for.
+    /// The last position that was asked for.
     offset: usize,
     line: usize,
     column: usize,
@@ -409,7 +409,7 @@ impl<'a> Places<'a> {
     fn locate(&mut self, offset: usize) -> (usize, usize) {
         let offset = offset.min(self.source.len());
         if offset < self.offset {
-            // A property is reported when it ends, which may be lines behind its start.
+            // A property is reported when it ends, which may be lines after its start.
             let passed = self.source.get(offset..self.offset).unwrap_or_default();
             let n_line_ends = passed.bytes().filter(|&byte| byte == b'\n').count();
             if n_line_ends == 0 {

@@ -1,4 +1,4 @@
-//! Why a text is not a configuration document, where, and what to do about it.
+//! Why a text is not a configuration document, the position of the fault, and how to fix it.
 
 use std::fmt;
 
@@ -8,42 +8,42 @@ use crate::limits;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigurationError {
     pub kind: ConfigurationErrorKind,
-    /// From 1.
+    /// 1-based.
     pub line: usize,
-    /// From 1, in characters.
+    /// 1-based, in characters.
     pub column: usize,
-    /// The same place in bytes behind a byte order mark.
+    /// The same position in bytes after a byte order mark.
     pub offset: usize,
 }
 
 /// Kinds of [`ConfigurationError`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigurationErrorKind {
-    /// No element at all.
+    /// The document has no element.
     Empty,
-    /// Not well-formed; the text says how.
+    /// Not well-formed; `cause` says how.
     NotXml { cause: String },
-    /// An element that is not closed when the text ends.
+    /// An element that is not closed at the end of the text.
     Unclosed { element: String },
-    /// The root is another element than `configuration`.
+    /// The root element is not `configuration`.
     WrongRoot { element: String },
-    /// Something else than `property` or `configuration` in a `configuration`.
+    /// An element other than `property` or `configuration` in a `configuration`.
     UnexpectedElement { element: String },
     /// Markup in a `name` or `value`.
     ElementInText { element: String, parent: String },
-    /// Text where only elements belong.
+    /// Text where only elements are allowed.
     UnexpectedText,
-    /// A second element, or text, behind the root.
+    /// A second element, or text, after the root.
     AfterRoot,
-    /// `xi:include`: a reader that is given text opens no files.
+    /// `xi:include`: a parser of text opens no files.
     Include,
-    /// A document type declaration, and with it entities.
+    /// A document type declaration, which could define entities.
     Dtd,
     /// `&name;` other than XML's five.
     UnknownEntity { entity: String },
-    /// `&#...;` that names no character of XML.
+    /// `&#...;` that names no XML character.
     BadCharacterReference { reference: String },
-    /// Elements nested deeper than any configuration is.
+    /// Elements nested too deeply.
     TooDeep { limit: usize },
     /// A name or value beyond [`limits::MAX_TEXT`].
     TooLong,
@@ -91,7 +91,7 @@ impl ConfigurationError {
         }
     }
 
-    /// What to do about it, in one line.
+    /// How to fix it, in one line.
     pub fn next_step(&self) -> &'static str {
         match &self.kind {
             ConfigurationErrorKind::Empty => {

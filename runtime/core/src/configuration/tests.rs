@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{parse, write};
 
-/// Properties and warnings with their places, or the error.
+/// Properties and warnings with their positions, or the error.
 fn shown(text: &str) -> String {
     match parse(text) {
         Ok(configuration) => {

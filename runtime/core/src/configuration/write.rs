@@ -1,4 +1,4 @@
-//! Properties to a configuration document, such as the `action.xml` that an action's process reads.
+//! Writes properties as a configuration document, such as the `action.xml` that an action's process reads.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -6,7 +6,7 @@ use quick_xml::escape::partial_escape;
 
 use super::document::is_xml_char;
 
-/// A name or value holds a character that XML has no notation for.
+/// A name or value contains a character that XML cannot represent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnwritableCharacter {
     /// The property's name.
@@ -27,12 +27,12 @@ impl fmt::Display for UnwritableCharacter {
 
 impl std::error::Error for UnwritableCharacter {}
 
-/// Writes properties as a Hadoop configuration document that [`parse`](super::parse) reads back unchanged,
-/// but for empty values, which every reader of such documents drops.
+/// Writes properties as a Hadoop configuration document that [`parse`](super::parse) reads back unchanged, except empty values,
+/// which every reader of such documents drops.
 ///
 /// # Errors
 ///
-/// When a name or value holds a control character that XML 1.0 does not allow.
+/// If a name or value contains a control character that XML 1.0 does not allow.
 pub fn write(properties: &BTreeMap<String, String>) -> Result<String, UnwritableCharacter> {
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<configuration>\n");
     for (name, value) in properties {
@@ -52,7 +52,7 @@ pub fn write(properties: &BTreeMap<String, String>) -> Result<String, Unwritable
     Ok(text)
 }
 
-/// A carriage return as it is would be a line feed to every reader.
+/// An unescaped carriage return would be read as a line feed.
 fn escape(text: &str) -> String {
     partial_escape(text).replace('\r', "&#13;")
 }

@@ -9,27 +9,27 @@ use crate::{
     el::{error::ElError, value::Value},
 };
 
-/// What functions ask about an action.
+/// The facts about an action that functions can ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionFacts {
-    /// `JOB@NUMBER`, where there is a job.
+    /// `JOB@NUMBER`, if there is a job.
     pub id: Option<String>,
     /// The name of the coordinator, evaluated.
     pub name: String,
     pub nominal: DateTime<Utc>,
-    /// When the action was made.
+    /// When the action was materialized.
     pub actual: Option<DateTime<Utc>>,
     /// By the names of events and of elements of the input logic.
     pub inputs: BTreeMap<String, EventUris>,
     pub outputs: BTreeMap<String, EventUris>,
 }
 
-/// The URIs of an event, without done flags; nothing as long as they depend on data that is not there.
+/// The URIs of an event, without done flags; `None` while they depend on data that does not exist yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventUris(pub Option<Vec<String>>);
 
 impl ActionFacts {
-    /// The value of a function whose first argument names an event; nothing if there is no such function.
+    /// The value of a function whose first argument names an event; `None` if there is no such function.
     pub(super) fn of_event(
         &self,
         function: &str,

@@ -1,13 +1,13 @@
-//! The state of a coordinator by those of its actions (`StatusTransitService`).
+//! The state of a coordinator, aggregated from the states of its actions (`StatusTransitService`).
 //!
-//! Actions are counted and not listed, so that a coordinator of many years costs no more than a new one.
+//! Actions are counted, not listed, so that a coordinator of many years costs no more than a new one.
 
 use crate::coordinator::status::{CoordinatorActionStatus, CoordinatorStatus};
 
-/// How many actions are in each state. Ignored ones do not count for anything.
+/// How many actions are in each state. Ignored ones are never counted in the total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ActionCounts {
-    /// By the states as [`CoordinatorActionStatus::ALL`] has them, which is the order that they are declared in.
+    /// In the order of [`CoordinatorActionStatus::ALL`], which is the declaration order.
     counts: [u64; CoordinatorActionStatus::ALL.len()],
 }
 
@@ -18,7 +18,7 @@ impl ActionCounts {
         *count = count.saturating_add(n);
     }
 
-    /// Takes one action in a state away.
+    /// Subtracts one action in a state.
     pub fn remove(&mut self, status: CoordinatorActionStatus) {
         let count = &mut self.counts[status as usize];
         *count = count.saturating_sub(1);
@@ -48,19 +48,19 @@ const ERRORS: [CoordinatorActionStatus; 3] = [
     CoordinatorActionStatus::TimedOut,
 ];
 
-/// What the state of a coordinator depends on besides its actions.
+/// What the state of a coordinator depends on in addition to its actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AggregationProgress {
-    /// No more actions will be made.
+    /// No more actions will be materialized.
     pub is_done: bool,
-    /// A command to a workflow is on its way.
+    /// A command to a workflow is not confirmed yet.
     pub is_pending: bool,
 }
 
-/// The state that a coordinator in `status` has by its actions. The same, where they change nothing.
+/// The new state of a coordinator in `status`, given its actions; unchanged if they have no effect.
 ///
-/// A coordinator at rest stays: one that is over, but for killed and failed ones that still have work to end; one that is
-/// suspended or paused by a person only tells whether there were errors.
+/// A coordinator at rest keeps its state: one that has ended, except killed and failed ones that still have running actions; one
+/// that was suspended or paused by the user only shows whether there were errors.
 pub fn aggregated(
     status: CoordinatorStatus,
     actions: &ActionCounts,
@@ -111,7 +111,7 @@ pub fn aggregated(
     }
 }
 
-/// How a coordinator of these actions ended; nothing while one of them goes on.
+/// The final state of a coordinator with these actions; `None` while one of them is still active.
 fn ended(actions: &ActionCounts) -> Option<CoordinatorStatus> {
     let total = actions.total();
     let good = actions.sum(&[
@@ -132,7 +132,7 @@ fn ended(actions: &ActionCounts) -> Option<CoordinatorStatus> {
     })
 }
 
-/// Whether the workflows have suspended themselves: nothing else goes on.
+/// Whether the workflows have suspended themselves and no other action is active.
 fn is_suspended_below(actions: &ActionCounts) -> bool {
     let suspended = actions.of(CoordinatorActionStatus::Suspended);
     let over = actions.of(CoordinatorActionStatus::Succeeded) + actions.sum(&ERRORS);

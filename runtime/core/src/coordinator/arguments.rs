@@ -2,7 +2,7 @@
 
 use crate::el::{error::ElError, value::Value};
 
-/// An argument as Java's `int`: what is after the point of a number is cut off.
+/// An argument as Java's `int`: the fraction of a number is truncated.
 pub(super) fn whole_number(function: &str, text: &str) -> Result<i64, ElError> {
     let text = text.trim();
     let number = Value::Text(text.to_owned());

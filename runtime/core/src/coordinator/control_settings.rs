@@ -1,18 +1,18 @@
-//! What a site sets for the `controls` of all coordinators.
+//! The settings of a site for the `controls` of all coordinators.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
-/// What a site sets for the controls of all coordinators.
+/// The settings of a site for the `controls` of all coordinators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ControlSettings {
-    /// Minutes that an action waits for its data where the document does not say it
-    /// (`oozie.service.coord.normal.default.timeout`); less than 0 is forever.
+    /// Minutes that an action waits for its data if the document does not specify it
+    /// (`oozie.service.coord.normal.default.timeout`); a negative value means forever.
     pub timeout: i64,
     /// The longest time that an action waits, in minutes (`oozie.service.coord.default.max.timeout`).
     pub max_timeout: i64,
-    /// How many actions run at once where the document does not say it (`oozie.service.coord.default.concurrency`).
+    /// How many actions run at once if the document does not specify it (`oozie.service.coord.default.concurrency`).
     pub concurrency: i64,
-    /// How many actions wait at once where the document does not say it (`oozie.service.coord.default.throttle`).
+    /// How many actions wait at once if the document does not specify it (`oozie.service.coord.default.throttle`).
     pub throttle: u32,
     /// The most actions that wait at once: a twentieth of the queue of Oozie's server
     /// (`oozie.service.coord.materialization.throttling.factor` of `oozie.service.CallableQueueService.queue.size`).
@@ -31,16 +31,16 @@ impl Default for ControlSettings {
     }
 }
 
-/// The settings whose product is how many actions wait at once.
+/// The settings whose product limits how many actions wait at once.
 pub const THROTTLE_SETTINGS: [&str; 2] = [
     "oozie.service.CallableQueueService.queue.size",
     "oozie.service.coord.materialization.throttling.factor",
 ];
 
-/// The setting that says how long an action waits at most, in minutes.
+/// The setting that limits how long an action waits, in minutes.
 pub const TIMEOUT_SETTING: &str = "oozie.service.coord.default.max.timeout";
 
-/// A setting of a site that is to be a number, and is none.
+/// A setting of a site that must be a number and is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MalformedSetting {
     pub name: &'static str,
@@ -60,11 +60,11 @@ impl fmt::Display for MalformedSetting {
 impl std::error::Error for MalformedSetting {}
 
 impl ControlSettings {
-    /// What the file of a site says.
+    /// Reads the settings from the site's file.
     ///
     /// # Errors
     ///
-    /// The first setting that is no number.
+    /// The first setting that is not a number in its range.
     pub fn of_site(site: &BTreeMap<String, String>) -> Result<ControlSettings, MalformedSetting> {
         let usual = ControlSettings::default();
         let [size, factor] = THROTTLE_SETTINGS;

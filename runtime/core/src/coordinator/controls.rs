@@ -1,4 +1,4 @@
-//! The `controls` of a coordinator, read.
+//! The `controls` of a coordinator, evaluated.
 
 use std::fmt;
 
@@ -11,22 +11,22 @@ use crate::{
     el::{ast::Template, error::ElError},
 };
 
-/// What a document asks for and a setting does not allow; the limit is what the setting says.
+/// Values of the document that exceed a site's limits; the limit is used instead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capped {
     /// Minutes, above [`ControlSettings::max_timeout`].
     pub timeout: Option<i64>,
-    /// Above [`ControlSettings::max_throttle`], or less than 1, which is taken for it.
+    /// Above [`ControlSettings::max_throttle`], or less than 1, which means the maximum.
     pub throttle: Option<i64>,
 }
 
-/// How many actions there are at once, and how long each waits.
+/// How many actions there may be at once, and how long each waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Minutes that an action waits for its data; nothing is forever. Oozie's documentation says so of -1 too, though its
-    /// server then takes 60 days.
+    /// Minutes that an action waits for its data; `None` means forever. Oozie's documentation says the same of -1, although its
+    /// server then uses 60 days.
     pub timeout: Option<i64>,
-    /// How many actions run at once; nothing is no limit.
+    /// How many actions run at once; `None` means no limit.
     pub concurrency: Option<u32>,
     pub execution: Execution,
     /// How many actions wait at once.
@@ -34,7 +34,7 @@ pub struct Limits {
     pub capped: Capped,
 }
 
-/// Which of the ready actions runs.
+/// Which of the ready actions is started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Execution {
     /// The oldest first.
@@ -42,9 +42,9 @@ pub enum Execution {
     Fifo,
     /// The newest first.
     Lifo,
-    /// The newest, and none of the others.
+    /// Only the newest; the others are skipped.
     LastOnly,
-    /// Each in time or not at all.
+    /// Each on time or not at all.
     None,
 }
 
@@ -100,7 +100,7 @@ impl Controls {
     ///
     /// # Errors
     ///
-    /// The element, and why it has no value.
+    /// The element and the reason.
     pub fn resolve(&self, job: &JobValues) -> Result<Limits, (&'static str, ControlError)> {
         let settings = job.control_settings();
         let value = |element, template: &Option<Template>, phase| match template {
@@ -110,7 +110,7 @@ impl Controls {
                 .map_err(|error| (element, ControlError::El(error))),
             None => Ok(None),
         };
-        // These two may be there without a value.
+        // These two elements may be empty.
         let count = |element, template: &Option<Template>| match value(
             element,
             template,

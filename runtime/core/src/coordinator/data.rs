@@ -1,4 +1,4 @@
-//! The data of an action: the instances of its events.
+//! The data of an action: the instances of its input and output events.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::coordinator::{
     instances::{InstanceScope, NamedInstance},
 };
 
-/// The instances of all events of one action, by the numbers of the events.
+/// The instances of all events of one action, indexed by event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ActionData {
     pub inputs: Vec<EventInstances>,
@@ -18,11 +18,11 @@ pub struct ActionData {
 }
 
 impl Coordinator {
-    /// The instances that an action at `nominal` needs and makes.
+    /// The instances that an action at `nominal` reads and writes.
     ///
     /// # Errors
     ///
-    /// The event, and why its instances cannot be told.
+    /// The event, and why its instances cannot be determined.
     pub fn data_of(&self, nominal: DateTime<Utc>) -> Result<ActionData, (String, InstanceError)> {
         let of_events = |events: &[Event]| {
             events
@@ -68,7 +68,7 @@ impl Coordinator {
         Ok(found)
     }
 
-    /// What functions are told of an action that has no job yet: URIs as far as they do not depend on data.
+    /// The facts that functions see of an action that has no job yet: URIs only if they do not depend on data.
     pub fn facts_of(&self, action: Action, data: &ActionData) -> ActionFacts {
         let uris =
             |events: &[Event], instances: &[EventInstances]| -> BTreeMap<String, EventUris> {

@@ -1,4 +1,4 @@
-//! Datasets with their values known: which instances they have, and where those are.
+//! Datasets with evaluated values: which instances they have, and their locations.
 
 use chrono::{DateTime, Utc};
 
@@ -13,7 +13,7 @@ use crate::{
 pub struct Dataset {
     pub name: String,
     pub interval: Interval,
-    /// Instance 0: the initial instance, moved to the end of its period where the frequency says so.
+    /// Instance 0: the initial instance, moved to the end of its period if the frequency requires it.
     pub first: DateTime<Utc>,
     pub zone: Zone,
     pub processing_zone: ProcessingZone,
@@ -21,7 +21,7 @@ pub struct Dataset {
     pub done_flag: DoneFlag,
 }
 
-/// What says that an instance is there.
+/// What marks an instance as complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DoneFlag {
     /// A file in its folder.
@@ -31,7 +31,7 @@ pub enum DoneFlag {
 }
 
 impl DoneFlag {
-    /// Reads the value of a `done-flag`; without one it is `_SUCCESS`.
+    /// Reads the value of a `done-flag`; the default is `_SUCCESS`.
     pub fn new(value: Option<&str>) -> DoneFlag {
         match value.map(str::trim) {
             None => DoneFlag::File("_SUCCESS".to_owned()),
@@ -42,7 +42,7 @@ impl DoneFlag {
 }
 
 impl Dataset {
-    /// The time of instance `k`. Nothing before the first one, and beyond the calendar.
+    /// The time of instance `k`. `None` before the first one, and beyond the range of the calendar.
     pub fn instance(&self, k: i64) -> Option<DateTime<Utc>> {
         if k < 0 {
             return None;
@@ -50,15 +50,15 @@ impl Dataset {
         self.interval.occurrence(self.first, k, self.zone)
     }
 
-    /// The number of the newest instance at `time` or before it: what `coord:current(0)` is for that nominal time.
+    /// The number of the newest instance at or before `time`: `coord:current(0)` for that nominal time.
     ///
-    /// Oozie steps from instance to instance, and so overshoots at the ends of months and fails where clocks go back; here
-    /// each is reckoned from the first one.
+    /// Oozie steps from instance to instance, so it overshoots at the ends of months and fails when clocks go back; here each is
+    /// computed from the first one.
     pub fn current(&self, time: DateTime<Utc>) -> Option<i64> {
         self.interval.last_until(self.first, time, self.zone)
     }
 
-    /// The number of the oldest instance at `time` or after it.
+    /// The number of the oldest instance at or after `time`.
     pub fn first_from(&self, time: DateTime<Utc>) -> i64 {
         self.interval.first_from(self.first, time, self.zone)
     }
@@ -73,7 +73,7 @@ impl Dataset {
         self.uri_template.uri(time, self.processing_zone)
     }
 
-    /// What must exist for the instance at `uri` to be there. Tables have no done flag.
+    /// The URI that must exist for the instance at `uri` to be available. Tables have no done flag.
     pub fn done_uri(&self, uri: &str) -> String {
         match &self.done_flag {
             DoneFlag::File(name) if !uri.starts_with("hcat:") => {

@@ -1,6 +1,6 @@
-//! A file of datasets that a coordinator includes, as text: what programs read when a job is submitted.
+//! Parser of the dataset files that a coordinator includes: programs read them when a job is submitted.
 //!
-//! Elements count by their local names: Oozie does not find those that have a namespace, and says nothing.
+//! Elements are matched by local name: Oozie silently ignores those that have a namespace.
 
 use quick_xml::{
     Reader, XmlVersion,
@@ -8,10 +8,10 @@ use quick_xml::{
     events::{BytesStart, Event},
 };
 
-/// Deeper nesting is an attack or an accident.
+/// Deeper nesting is an attack or a mistake.
 const MAX_DEPTH: usize = 256;
 
-/// What is in the file; no expression is evaluated.
+/// The content of the file; no expression is evaluated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DatasetFile {
     /// URIs of further files.
@@ -30,11 +30,11 @@ pub struct FoundDataset {
     pub done_flag: Option<String>,
 }
 
-/// Reads a file: datasets directly below the root, of whatever name, or in `datasets` below it.
+/// Parses a file: datasets directly below the root, whatever its name, or in `datasets` below it.
 ///
 /// # Errors
 ///
-/// In words with the line: it is no XML, has a document type, or a dataset lacks something.
+/// A message with the line: not XML, a document type declaration, or a dataset without a required part.
 pub fn parse(text: &str) -> Result<DatasetFile, String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut xml = Reader::from_str(text);
@@ -140,7 +140,7 @@ fn close(
     Ok(())
 }
 
-/// From 1.
+/// 1-based.
 fn line_at(text: &str, offset: u64) -> usize {
     let offset = usize::try_from(offset).unwrap_or(usize::MAX);
     let before = text.as_bytes().get(..offset.min(text.len()));

@@ -1,4 +1,4 @@
-//! Functions of dates: `coord:dateOffset`, `coord:dateTzOffset`, `coord:formatTime`, `coord:epochTime`.
+//! Date functions: `coord:dateOffset`, `coord:dateTzOffset`, `coord:formatTime`, `coord:epochTime`.
 
 use chrono::{DateTime, Utc};
 
@@ -8,7 +8,7 @@ use crate::{
     time::{self, ProcessingZone, Unit, Zone},
 };
 
-/// Reads a date that `function` was given.
+/// Parses a date argument of `function`.
 pub(super) fn read(
     function: &str,
     text: &str,
@@ -20,7 +20,7 @@ pub(super) fn read(
     })
 }
 
-/// Reads the name of a unit (`TimeUnit`). Those of ends of periods count as the periods.
+/// Parses the name of a unit (`TimeUnit`). Ends of periods count as the periods.
 pub(super) fn unit(function: &str, name: &str) -> Result<Unit, ElError> {
     let plain = match name {
         "END_OF_DAY" => "DAY",
@@ -35,7 +35,7 @@ pub(super) fn unit(function: &str, name: &str) -> Result<Unit, ElError> {
     })
 }
 
-/// `coord:dateOffset(base, n, unit)`: by the calendar of the processing time zone, which knows no summer time.
+/// `coord:dateOffset(base, n, unit)`: in the processing time zone, which has no daylight saving time.
 pub(super) fn offset(
     base: &str,
     n: i64,
@@ -54,8 +54,7 @@ pub(super) fn offset(
     }
 }
 
-/// `coord:dateTzOffset(base, zone)`: what the clocks of the zone show, with the ending of the processing time zone all the
-/// same.
+/// `coord:dateTzOffset(base, zone)`: the local time in the zone, but with the suffix of the processing time zone.
 pub(super) fn tz_offset(
     base: &str,
     zone_name: &str,
@@ -83,7 +82,7 @@ pub(super) fn format(date: &str, pattern: &str, zone: ProcessingZone) -> Result<
         .map_err(|problem| ElError::function(NAME, problem))
 }
 
-/// `coord:epochTime(date, millis)`: milliseconds since 1970 where the second argument is `true`, else seconds.
+/// `coord:epochTime(date, millis)`: milliseconds since 1970 if `millis` is `true`, else seconds.
 pub(super) fn epoch(date: &str, millis: &str, zone: ProcessingZone) -> Result<String, ElError> {
     let instant = read("coord:epochTime", date, zone)?;
     let number = if millis.eq_ignore_ascii_case("true") {

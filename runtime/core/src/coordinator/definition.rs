@@ -1,4 +1,4 @@
-//! A coordinator's document: its texts, parsed and not evaluated.
+//! A coordinator's document, its texts parsed but not evaluated.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub struct Definition {
     pub end: Template,
     pub timezone: Template,
     pub controls: Controls,
-    /// Those that events may name: of the document and of the files that it includes, each name once.
+    /// The datasets that events may name: those of the document and of its included files, each name once.
     pub datasets: BTreeMap<String, DatasetText>,
     pub inputs: Vec<EventText>,
     pub input_logic: Option<LogicText>,
@@ -22,7 +22,7 @@ pub struct Definition {
     pub sla: Option<SlaText>,
 }
 
-/// The `controls` that are there, and not empty.
+/// The `controls` that are present and not empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Controls {
     pub timeout: Option<Template>,
@@ -58,7 +58,7 @@ pub enum InstanceTexts {
     Range { start: Template, end: Template },
 }
 
-/// An element of the section, its texts parsed.
+/// An element of the `input-logic`, its texts parsed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogicText {
     pub kind: LogicTextKind,
@@ -71,12 +71,12 @@ pub struct LogicText {
 pub enum LogicTextKind {
     And(Vec<LogicText>),
     Or(Vec<LogicText>),
-    /// Of elements that name inputs.
+    /// `combine` of elements that name inputs.
     Combine(Vec<LogicText>),
     /// The name of an input.
     Input(Template),
 }
 
-/// The texts of an SLA block by their elements, in the order of the document.
+/// The texts of an SLA block by element, in document order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SlaText(pub Vec<(String, Template)>);

@@ -1,7 +1,6 @@
-//! The functions of prefix `coord`, by when a text is evaluated (Oozie's `CoordELFunctions`).
+//! The functions of prefix `coord`, by evaluation phase (Oozie's `CoordELFunctions`).
 //!
-//! Which texts may call which function is for the compiler to say. Here a function that has no value at that time is
-//! undefined.
+//! The compiler checks which texts may call which function. Here a function that has no value in a phase is undefined.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -26,21 +25,21 @@ use crate::{
     time::ProcessingZone,
 };
 
-/// What a job was given.
+/// The properties and settings of a job.
 #[derive(Clone, Debug)]
 pub struct JobValues {
     properties: BTreeMap<String, String>,
     user: Option<String>,
     processing_zone: ProcessingZone,
-    /// The variables of texts that are evaluated for an action.
+    /// The variables of texts that are evaluated per action.
     scope: NoJob,
-    /// The variables of texts that are evaluated at submission: with the parts of times, which stand for themselves.
+    /// The variables of texts that are evaluated at submission: includes the date parts, which evaluate to themselves.
     submission_scope: NoJob,
     control_settings: ControlSettings,
 }
 
 impl JobValues {
-    /// `properties` with references between them substituted. `user` is who runs the job.
+    /// `properties` with references between them substituted. `user` is the user who runs the job.
     pub fn new(
         properties: BTreeMap<String, String>,
         user: Option<String>,
@@ -63,7 +62,7 @@ impl JobValues {
         }
     }
 
-    /// The same at a site that sets these for the controls.
+    /// The same with the settings of a site for the controls.
     #[must_use]
     pub fn with_control_settings(mut self, settings: ControlSettings) -> JobValues {
         self.control_settings = settings;
@@ -74,7 +73,7 @@ impl JobValues {
         self.control_settings
     }
 
-    /// The same where texts may ask for the configurations of clusters.
+    /// The same with access to the configurations of clusters.
     #[must_use]
     pub fn with_clusters(mut self, clusters: Arc<dyn ClusterFacts>) -> JobValues {
         self.submission_scope.clusters = Some(Arc::clone(&clusters));
@@ -90,7 +89,7 @@ impl JobValues {
         &self.properties
     }
 
-    /// The value of a text for an action: of a property of its workflow's configuration.
+    /// Evaluates a text for an action: a property of its workflow's configuration.
     ///
     /// # Errors
     ///
@@ -104,7 +103,7 @@ impl JobValues {
         foreign::evaluate_template(template, &self.scope, &mut functions)
     }
 
-    /// The value of a text that is read at submission and has no functions of its own.
+    /// Evaluates a text that is read at submission and has no functions of its own.
     ///
     /// # Errors
     ///
@@ -113,7 +112,7 @@ impl JobValues {
         self.evaluate(template, &mut Functions::new(self, Phase::Submission))
     }
 
-    /// The value of a text in its phase.
+    /// Evaluates a text in its phase.
     pub(super) fn evaluate(
         &self,
         template: &Template,
@@ -135,11 +134,11 @@ impl JobValues {
 /// When a text is evaluated.
 #[derive(Clone, Copy)]
 pub(super) enum Phase<'a> {
-    /// Once, and with no functions but those of the job.
+    /// Once, with only the functions of the job.
     Submission,
     InitialInstance,
     Timeout,
-    /// For each action, where instances are named. Without a scope, what depends on the action has no value yet.
+    /// For each action, in texts that name instances. Without a scope, what depends on the action has no value yet.
     Instance(Option<InstanceScope<'a>>),
     /// For each action, in the configuration of its workflow.
     Action(&'a ActionFacts),
@@ -148,9 +147,9 @@ pub(super) enum Phase<'a> {
 pub(super) struct Functions<'a> {
     job: &'a JobValues,
     phase: Phase<'a>,
-    /// The instances that the last call named, and the text that the call gave in their place.
+    /// The instances that the last call requested, and the text that the call returned as a placeholder.
     pub(super) asked: Option<(InstanceRequest, String)>,
-    /// What was called has another value for each action.
+    /// A called function has a different value for each action.
     pub(super) depends_on_action: bool,
 }
 
@@ -250,7 +249,7 @@ impl<'a> Functions<'a> {
     }
 }
 
-/// How many arguments a function takes; nothing for one that is not known.
+/// How many arguments a function takes; `None` for an unknown one.
 fn n_arguments(name: &str) -> Option<usize> {
     Some(match name {
         "user" | "nominalTime" | "actualTime" | "actionId" | "name" | "tzOffset" => 0,

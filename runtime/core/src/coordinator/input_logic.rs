@@ -1,16 +1,15 @@
-//! The `input-logic` of a coordinator: which of the inputs of an action have to be there
-//! (`CoordInputLogicEvaluator`).
+//! The `input-logic` of a coordinator: which of the inputs of an action must be available (`CoordInputLogicEvaluator`).
 //!
-//! One rule is our own: where `combine` finds the instance of one place in several of the other datasets, it takes the first
-//! of them. Oozie takes all, and then counts them for places that nobody has.
+//! One rule is our own: if `combine` finds the instance at one position in several of the other datasets, it takes the first of
+//! them. Oozie takes all, and then counts the surplus for positions that no dataset has.
 
 use std::collections::BTreeMap;
 
-/// An element with its values.
+/// An element with its evaluated attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Logic {
     pub kind: LogicKind,
-    /// What `coord:dataIn` knows it by.
+    /// The name by which `coord:dataIn` refers to it.
     pub name: Option<String>,
 }
 
@@ -18,62 +17,62 @@ pub struct Logic {
 pub enum LogicKind {
     And(Vec<Logic>),
     Or(Vec<Logic>),
-    /// The numbers of the inputs; where the first one lacks an instance, the others are in.
+    /// The numbers of the inputs; an instance that the first one lacks is taken from the others.
     Combine(Vec<usize>, Enough),
     /// The number of the input.
     Input(usize, Enough),
 }
 
-/// How much of an input is enough.
+/// When an input is sufficient.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Enough {
-    /// So many instances; all, where there is none.
+    /// Minimum number of instances; `None` means all.
     pub min: Option<i64>,
-    /// So many minutes more are waited for; 0 for none.
+    /// Minutes to wait for more instances; 0 for none.
     pub wait: i64,
 }
 
-/// What is known of the instances of an input.
+/// The known state of an input's instances.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputState {
-    /// The URIs of its fixed instances, and whether each is there.
+    /// The URIs of its fixed instances, and whether each is available.
     pub fixed: Vec<(String, bool)>,
     pub searched: Searched,
 }
 
-/// How far `latest` and `future` of an input are.
+/// The state of an input's `latest` and `future` searches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Searched {
     /// The input has none.
     #[default]
     None,
-    /// Nobody has looked.
+    /// Not searched yet.
     Open,
     Found(Vec<String>),
     TooFew,
 }
 
-/// What the logic says of the inputs of an action.
+/// The result of the logic for the inputs of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// They are there: the URIs of every element that has a name and is part of the reason.
+    /// Satisfied: the URIs of every named element that contributes to the result.
     Ready(BTreeMap<String, Vec<String>>),
-    /// More may come, or time has to pass.
+    /// More data may arrive, or time has to pass.
     NotReady,
-    /// It depends on the searches of these inputs, by number.
+    /// Depends on the searches of these inputs, by number.
     Search(Vec<usize>),
 }
 
 enum Outcome {
     True(Vec<String>),
     False,
-    /// For `wait` to pass. Decides an `or`: what comes first in the document is preferred.
+    /// Waiting for `wait` to pass. Decides an `or`: an earlier element in the document is preferred.
     Waiting,
     Open(Vec<usize>),
 }
 
 impl Logic {
-    /// Looks at the inputs of an action, by their numbers, after it has waited for `minutes`.
+    /// Evaluates the inputs of an action, indexed by number, after it has waited for `minutes`.
     pub fn decide(&self, inputs: &[InputState], minutes: i64) -> Decision {
         let mut names = BTreeMap::new();
         match self.outcome(inputs, minutes, &mut names) {
@@ -175,7 +174,7 @@ fn combined(numbers: &[usize], enough: Enough, inputs: &[InputState], minutes: i
     let Some(first) = sets.first() else {
         return Outcome::False;
     };
-    // What the compiler refuses where it can be known; Oozie waits for ever.
+    // The compiler refuses this if it is known at compile time; Oozie waits forever.
     let fits =
         |set: &&InputState| set.searched == Searched::None && set.fixed.len() == first.fixed.len();
     if !sets.iter().all(fits) {
@@ -193,7 +192,7 @@ fn combined(numbers: &[usize], enough: Enough, inputs: &[InputState], minutes: i
 }
 
 impl Enough {
-    /// Also what is enough already waits for more until its time has passed.
+    /// Even if there are enough instances, waits for more until the time has passed.
     fn judge(self, uris: Vec<String>, has_all: bool, minutes: i64) -> Outcome {
         if has_all {
             return Outcome::True(uris);

@@ -1,4 +1,4 @@
-//! The texts that name instances, and what they say.
+//! The texts that name instances, and their meaning.
 
 use crate::{
     coordinator::{
@@ -22,12 +22,12 @@ pub(super) enum EventInstanceTexts {
 #[derive(Clone, Debug)]
 pub(super) struct InstanceText {
     pub(super) template: Template,
-    /// What it says of every action, where that is the same for all.
+    /// The result, if it is the same for all actions.
     pub(super) known: Option<NamedInstance>,
 }
 
 impl NamedInstance {
-    /// Evaluates a text. Without a scope, nothing if it depends on the action.
+    /// Evaluates a text. Without a scope, `None` if it depends on the action.
     pub(super) fn evaluate(
         template: &Template,
         job: &JobValues,

@@ -1,4 +1,4 @@
-//! What the texts that name instances ask for, and which instances that is for an action.
+//! The instance requests in texts, and the instances that they resolve to for an action.
 
 use std::{fmt, ops::RangeInclusive};
 
@@ -10,32 +10,32 @@ use crate::{
     time::{self, DateTimeError, EndOf, ProcessingZone, Unit, Zone},
 };
 
-/// How many instances an event can have. Oozie knows no limit but its memory.
+/// The most instances that an event can have. Oozie is limited only by memory.
 pub const MAX_INSTANCES: i64 = 1_000_000;
 
-/// What a function of instances asks for.
+/// The request of an instance function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum InstanceRequest {
-    /// `start` to `end` after the current instance.
+    /// `start` to `end` relative to the current instance.
     Current {
         start: i64,
         end: i64,
     },
-    /// The current instance and so much time more, down to an instance.
+    /// The current instance plus an offset, rounded down to an instance.
     Offset {
         n: i64,
         unit: Unit,
     },
     Search(Search),
     Absolute(DateTime<Utc>),
-    /// The start of a period, so many after that of the nominal time's.
+    /// The start of a period, counted from the one after that of the nominal time.
     EndOf {
         n: i64,
         end: EndOf,
     },
 }
 
-/// What the text of an `instance` says.
+/// The result of the text of an `instance`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NamedInstance {
     Asked(InstanceRequest),
@@ -46,14 +46,14 @@ pub(super) enum NamedInstance {
 /// The instances of an event for one action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventInstances {
-    /// Known by the nominal time alone, in Oozie's order: a range from its newest on.
+    /// Determined by the nominal time alone, in Oozie's order: a range starts with its newest instance.
     pub fixed: Vec<DateTime<Utc>>,
-    /// To be found among those that exist, as soon as the others are there.
+    /// To be searched for among those that exist, once the fixed ones are available.
     pub searches: Vec<Search>,
 }
 
 impl EventInstances {
-    /// The URIs, where they do not depend on data.
+    /// The URIs, if they do not depend on data.
     pub fn uris(&self, dataset: &Dataset) -> Option<Vec<String>> {
         self.searches
             .is_empty()
@@ -61,16 +61,16 @@ impl EventInstances {
     }
 }
 
-/// Why the instances of an event cannot be told.
+/// Why the instances of an event cannot be determined.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InstanceError {
     El(ElError),
-    /// An `instance` is neither a function's nor a date.
+    /// An `instance` that is neither a function's result nor a date.
     NoInstance {
         text: String,
         error: DateTimeError,
     },
-    /// Two ends that do not fit together, or a function that is in the wrong place.
+    /// Two ends that do not match, or a misplaced function.
     Range(String),
     /// More than [`MAX_INSTANCES`].
     TooMany(i64),
@@ -111,7 +111,7 @@ impl From<ElError> for InstanceError {
 }
 
 impl InstanceRequest {
-    /// A call of a function of instances; nothing if it is another function.
+    /// Reads a call of an instance function; `None` if it is another function.
     pub(super) fn read(
         name: &str,
         args: &[String],
@@ -186,12 +186,12 @@ impl InstanceRequest {
     }
 }
 
-/// What instances of an action are reckoned from.
+/// The values from which the instances of an action are computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InstanceScope<'a> {
     pub(super) dataset: &'a Dataset,
     pub(super) nominal: DateTime<Utc>,
-    /// That of the coordinator.
+    /// The time zone of the coordinator.
     pub(super) job_zone: Zone,
 }
 
@@ -335,7 +335,7 @@ impl InstanceScope<'_> {
         }
     }
 
-    /// From an instance given by its time to one counted from the current one.
+    /// From an instance given by its time to one relative to the current one.
     fn add_from(
         &self,
         time: DateTime<Utc>,
@@ -365,7 +365,7 @@ impl InstanceScope<'_> {
         self.push(first..=current + end, found)
     }
 
-    /// Adds instances by their numbers, the newest first. Those before the first one are left out.
+    /// Adds instances by number, the newest first. Those before the first one are skipped.
     fn push(
         &self,
         numbers: RangeInclusive<i64>,
@@ -384,13 +384,13 @@ impl InstanceScope<'_> {
         Ok(())
     }
 
-    /// The current instance and `n` units more. Nothing before the first instance, and beyond the calendar.
+    /// The current instance plus `n` units. `None` before the first instance, and beyond the range of the calendar.
     fn moved(&self, n: i64, unit: Unit) -> Option<DateTime<Utc>> {
         let current = self.dataset.instance(self.dataset.current(self.nominal)?)?;
         time::add(current, n, unit, self.dataset.zone)
     }
 
-    /// The start of the period of the nominal time, and `n + 1` periods more.
+    /// The start of the period of the nominal time, plus `n + 1` periods.
     fn end_of(&self, n: i64, end: EndOf) -> Option<DateTime<Utc>> {
         let zone = self.dataset.zone;
         let date = zone.local(self.nominal).date();
@@ -409,7 +409,7 @@ impl InstanceScope<'_> {
         time::add(start, n + 1, unit, zone)
     }
 
-    /// The nominal time, `n` times the dataset's frequency later, by its clocks; nothing before the first instance.
+    /// The nominal time plus `n` times the dataset's frequency, in the dataset's local time; `None` before the first instance.
     fn period(&self, n: i64) -> Option<DateTime<Utc>> {
         if self.nominal < self.dataset.first {
             return None;
@@ -425,7 +425,7 @@ impl InstanceScope<'_> {
         let Some(time) = self.period(n) else {
             return -1;
         };
-        // Half an hour after midnight, and what the clocks show a day later.
+        // Half an hour after midnight, and the local time a day later.
         let Some(early) = zone.local(time).date().and_hms_opt(0, 30, 0) else {
             return -1;
         };
@@ -446,7 +446,7 @@ impl InstanceScope<'_> {
         i64::from(date.num_days_in_month())
     }
 
-    /// `coord:tzOffset()`: how many minutes the clocks of the dataset are ahead of those of the coordinator.
+    /// `coord:tzOffset()`: by how many minutes the dataset's time zone is ahead of the coordinator's.
     pub(super) fn tz_offset(&self) -> i64 {
         let seconds = |zone: Zone| i64::from(zone.offset_at(self.nominal).local_minus_utc());
         (seconds(self.dataset.zone) - seconds(self.job_zone)) / 60

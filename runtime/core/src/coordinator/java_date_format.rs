@@ -1,5 +1,4 @@
-//! Patterns of dates as Java's `SimpleDateFormat` writes them, in English and with weeks of the United States, as on Oozie's
-//! servers.
+//! Date patterns of Java's `SimpleDateFormat`, in English and with weeks as in the United States, as on Oozie's servers.
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveDateTime, Timelike, Utc};
 
@@ -29,14 +28,14 @@ const DAYS: [&str; 7] = [
     "Saturday",
 ];
 
-/// The widest field; Java knows no limit.
+/// The maximum field width; Java has no limit.
 const MAX_WIDTH: usize = 1000;
 
-/// Writes an instant by a pattern.
+/// Formats an instant with a pattern.
 ///
 /// # Errors
 ///
-/// What is wrong with the pattern.
+/// The fault in the pattern.
 pub(super) fn format(
     instant: DateTime<Utc>,
     pattern: &str,
@@ -133,7 +132,7 @@ fn number(text: &mut String, number: u32, width: usize) {
     text.push_str(&format!("{number:0width$}"));
 }
 
-/// Two letters are the last two digits.
+/// With a width of two, the last two digits.
 fn year(text: &mut String, year: i32, width: usize) {
     if width == 2 {
         number(text, year.rem_euclid(100).unsigned_abs(), 2);
@@ -142,7 +141,7 @@ fn year(text: &mut String, year: i32, width: usize) {
     }
 }
 
-/// Up to three letters are the first three of the name.
+/// Up to three letters: the abbreviated name.
 fn name(text: &mut String, names: &[&str], at: u32, width: usize) {
     let full = usize::try_from(at).ok().and_then(|at| names.get(at));
     let full = full.copied().unwrap_or_default();
@@ -153,7 +152,7 @@ fn days_from_sunday(date: NaiveDate) -> u32 {
     date.weekday().num_days_from_sunday()
 }
 
-/// The year of a week, and its number. Weeks begin on Sunday, and the first one has the first of January.
+/// The year and number of a week. Weeks begin on Sunday, and the first one contains January 1.
 fn week(date: NaiveDate) -> (i32, u32) {
     let saturday = date + Duration::days(6 - i64::from(days_from_sunday(date)));
     if saturday.year() > date.year() {

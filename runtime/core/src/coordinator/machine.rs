@@ -1,23 +1,23 @@
-//! The coordinator's state machine: which actions it makes, what they wait for, which of them run, and how it ends.
+//! The coordinator's state machine: which actions it materializes, what they wait for, which of them run, and how it ends.
 //!
-//! [`step`] takes an event into a coordinator's state at a time and says which rows have changed and which effects follow. It
-//! knows no clock, no store, no file and no process: the driver writes the changed rows in one transaction, with the
-//! workflow jobs of [`CoordinatorEffect::Submit`] in it, and performs the other effects afterwards. [`CoordinatorState::rebuild`] makes the
-//! state from rows again, and [`CoordinatorState::outstanding`] names the effects that a recovered coordinator still owes.
+//! [`step`] applies an event to a coordinator's state at a time and returns the changed rows and the effects. It has no access to
+//! clock, store, files or processes: the driver writes the changed rows in one transaction, together with the workflow jobs of
+//! [`CoordinatorEffect::Submit`], and performs the other effects afterwards. [`CoordinatorState::rebuild`] restores the state
+//! from rows, and [`CoordinatorState::outstanding`] lists the effects that a recovered coordinator still has to perform.
 //!
-//! Only what lives is in memory: an action that is over leaves it, and is counted. At most the throttle's number of actions
-//! wait, so that a coordinator which has years to catch up with takes no more than one that has nothing.
+//! Only live actions are in memory: an action that has ended is removed, and only counted. At most the throttle's number of
+//! actions wait, so a coordinator that has years to catch up with takes no more memory than one that is up to date.
 //!
 //! It follows `CoordMaterializeTransitionXCommand`, `CoordActionInputCheckXCommand`, `CoordActionReadyXCommand`,
 //! `StatusTransitService` and the commands of Oozie, with these differences:
 //!
-//! - An action is made at its nominal time, not up to 65 minutes before it ([`SchedulerSettings::look_ahead`]).
-//! - Actions that are ready count for the throttle too, but for LIFO, which would start others; there up to
+//! - An action is materialized at its nominal time, not up to 65 minutes before it ([`SchedulerSettings::look_ahead`]).
+//! - Actions that are ready count for the throttle too, except with LIFO, which would start others; there up to
 //!   [`MOST_READY`](crate::coordinator::MOST_READY) are kept.
-//! - What an action needs is looked at once more before it times out, also after the owner was away.
-//! - An action whose instances cannot be told FAILED, and not the whole coordinator.
+//! - The inputs of an action are checked once more before it times out, even if the owner was not running.
+//! - An action whose instances cannot be determined is FAILED, not the whole coordinator.
 //! - A rerun is never skipped for being late, and its timeout counts from the rerun.
-//! - What Oozie refuses in silence is refused aloud, and an action that is over is not killed.
+//! - What Oozie silently refuses is reported as refused, and an action that has ended is not killed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -62,17 +62,17 @@ pub use self::{
     waiting::{Missing, facts, missing, outputs_to_clean, search_inputs},
 };
 
-/// How many actions one step makes at most, so that a transaction stays small. The state is due again at once.
+/// How many actions one step materializes at most, so that a transaction stays small. The state is due again at once.
 pub const MOST_MADE_AT_ONCE: usize = 1000;
 
-/// What a site may set.
+/// The settings of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SchedulerSettings {
-    /// How long before its nominal time an action is made. Zero, unless set; Oozie's servers make them 5 to 65 minutes before.
+    /// How long before its nominal time an action is materialized. Zero by default; Oozie's servers do it 5 to 65 minutes before.
     pub look_ahead: Duration,
-    /// After how long what is missing is looked at again (`oozie.service.coord.input.check.requeue.interval`, 60 s).
+    /// The interval between checks of missing data (`oozie.service.coord.input.check.requeue.interval`, 60 s).
     pub poll: Duration,
-    /// The same for what is watched (`oozie.service.coord.push.check.requeue.interval`, 600 s).
+    /// The same for watched data (`oozie.service.coord.push.check.requeue.interval`, 600 s).
     pub watched_poll: Duration,
     /// How late an action of execution NONE may be, in minutes (`oozie.coord.execution.none.tolerance`, 1).
     pub tolerance: i64,
@@ -89,7 +89,7 @@ impl Default for SchedulerSettings {
     }
 }
 
-/// The definitions that the actions of a job were made with, evaluated, by revision.
+/// The evaluated definitions that the actions of a job were materialized with, by revision.
 #[derive(Clone, Debug)]
 pub struct Revisions {
     current: Arc<Coordinator>,
@@ -97,7 +97,7 @@ pub struct Revisions {
 }
 
 impl Revisions {
-    /// `current` is that of the job. `earlier` need hold those alone that actions are waiting with.
+    /// `current` is that of the job. `earlier` needs only those of actions that are waiting.
     pub fn new(current: Arc<Coordinator>, earlier: BTreeMap<u32, Arc<Coordinator>>) -> Revisions {
         Revisions { current, earlier }
     }
@@ -106,7 +106,7 @@ impl Revisions {
         &self.current
     }
 
-    /// The one of an action. One that is not known any more counts as the current one.
+    /// The definition of an action. An unknown revision counts as the current one.
     pub fn of(&self, revision: u32) -> &Arc<Coordinator> {
         self.earlier.get(&revision).unwrap_or(&self.current)
     }
@@ -115,46 +115,46 @@ impl Revisions {
 /// Something that happened to a coordinator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CoordinatorEvent {
-    /// Time has passed: [`CoordinatorState::wake`] has come.
+    /// Time has passed: the time of [`CoordinatorState::wake`] has been reached.
     Tick,
-    /// What [`CoordinatorEffect::Look`] asked for, or what was seen to arrive.
+    /// The answers to [`CoordinatorEffect::Look`], or watched data that arrived.
     Looked(Vec<(Arc<str>, Answer)>),
-    /// What [`CoordinatorEffect::Search`] asked for: for each input either what all its searches found, or nothing.
+    /// The answer to [`CoordinatorEffect::Search`]: for each input either what all its searches found, or `None`.
     Searched {
         number: u64,
         found: Vec<(usize, Option<Vec<DateTime<Utc>>>)>,
-        /// Why not everything could be looked at.
+        /// Why not everything could be checked.
         error: Option<String>,
     },
-    /// Something arrived where searches look; they are asked for again.
+    /// Data arrived in a searched location; the searches are repeated.
     Arrived,
-    /// An action cannot be made, as its service level has no value; or its workflow could not be submitted: its configuration has
-    /// no value, its application is not found.
+    /// An action cannot be materialized because its service level has no value; or its workflow could not be submitted because
+    /// its configuration has no value or its application is not found.
     NotMade {
         number: u64,
         error: ActionError,
     },
-    /// The present status of the workflow of an action.
+    /// The current status of the workflow of an action.
     Workflow {
         number: u64,
         status: JobStatus,
     },
-    /// Somebody has rerun the workflow of an action that is over by itself: the row of the action. How the workflow is comes
-    /// with [`CoordinatorEvent::Workflow`].
+    /// The user has directly rerun the workflow of an action that has ended: the row of the action. The state of the workflow
+    /// follows as [`CoordinatorEvent::Workflow`].
     RunsAgain(ActionRecord),
     Suspend,
     Resume,
     Kill,
-    /// Those that are not over.
+    /// Kill those of these actions that have not ended.
     KillActions(BTreeSet<u64>),
-    /// Rows of these, all of which must be FAILED, KILLED or TIMEDOUT.
+    /// Rows of the actions to ignore, all of which must be FAILED, KILLED or TIMEDOUT.
     IgnoreActions(Vec<ActionRecord>),
     /// Also `ignore` of the whole coordinator, which is [`NewStatus::Ignored`].
     Change(Change),
-    /// The definition or the configuration was replaced: the current one of the [`Revisions`] given with this event is new, the
-    /// one before it among the earlier ones.
+    /// The definition or the configuration was replaced: the current one of the [`Revisions`] passed with this event is new, and
+    /// the previous one is among the earlier ones.
     Update,
-    /// Rows of the actions to run again. What they have put out was removed before, where it is to be
+    /// Rows of the actions to rerun. Their outputs were removed before, unless they are to be kept
     /// ([`CoordinatorState::refuses_rerun`]).
     Rerun {
         actions: Vec<ActionRecord>,
@@ -162,44 +162,43 @@ pub enum CoordinatorEvent {
     },
 }
 
-/// Whether something is there.
+/// Whether data is available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     There,
     Missing {
-        /// [`CoordinatorEvent::Looked`] will tell when it arrives; so it is looked at less often.
+        /// [`CoordinatorEvent::Looked`] will report its arrival, so it is checked less often.
         is_watched: bool,
     },
-    /// It could not be found out, and is tried again.
+    /// It could not be determined; the check is repeated.
     Unknown(String),
 }
 
-/// How actions are run again.
+/// How actions are rerun.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rerun {
-    /// The action is made anew, by the current definition and configuration (`-refresh`).
+    /// The action is materialized again, with the current definition and configuration (`-refresh`).
     pub refresh: bool,
-    /// Only what failed in its workflow runs again (`-failed`).
+    /// Only the failed nodes of its workflow run again (`-failed`).
     pub failed: bool,
 }
 
-/// Something that follows from a step.
+/// An effect of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CoordinatorEffect {
-    /// Create the workflow job of the action, with its configuration evaluated, in the transaction of the step: the action is
-    /// SUBMITTED in the same. Where `keeps_workflow`, prepare the one it has, if it has one, for a rerun of its failed nodes
-    /// instead. What cannot be submitted is taken back by [`CoordinatorEvent::NotMade`] in the same transaction.
+    /// Create the workflow job of the action, with its configuration evaluated, in the transaction of the step, which also marks
+    /// the action SUBMITTED. If `keeps_workflow`, prepare its existing workflow, if any, for a rerun of its failed nodes instead.
+    /// A failed submission is undone by [`CoordinatorEvent::NotMade`] in the same transaction.
     Submit { number: u64, keeps_workflow: bool },
-    /// Start the workflow of the action, or attach to it where it was started before; then report its status. After the
-    /// transaction.
+    /// Start the workflow of the action, or attach to it if it was started before; then report its status. After the transaction.
     Start { number: u64 },
     /// Pass the command on to the workflow of the action, then report its status. After the transaction.
     Command { number: u64, command: Command },
-    /// Look whether something is at `uri`, which is a done flag's where there is one; watch it, where that is possible.
+    /// Check whether `uri` exists, which is that of the done flag if there is one; watch it if possible.
     Look { uri: Arc<str> },
-    /// Look through the data for `latest` and `future` of these inputs ([`search_inputs`]).
+    /// Search the data for `latest` and `future` of these inputs ([`search_inputs`]).
     Search { number: u64, inputs: Vec<usize> },
-    /// Nobody waits for this any more: it need not be watched.
+    /// No action waits for this any more: it need not be watched.
     Forget { uri: Arc<str> },
     /// The coordinator has reached this terminal state.
     Finished(CoordinatorStatus),
@@ -210,7 +209,7 @@ pub enum CoordinatorEffect {
 pub struct Transition {
     pub number: u64,
     pub nominal: DateTime<Utc>,
-    /// Nothing for one that was made.
+    /// `None` for a newly materialized one.
     pub from: Option<CoordinatorActionStatus>,
     pub to: CoordinatorActionStatus,
 }
@@ -218,26 +217,26 @@ pub struct Transition {
 /// What an event did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CoordinatorStep {
-    /// The coordinator's own row differs from before.
+    /// The coordinator's own row has changed.
     pub job_changed: bool,
-    /// The rows of actions that are new or differ from before, by number.
+    /// The rows of actions that are new or have changed, by number.
     pub actions: BTreeMap<u64, ActionRecord>,
-    /// The numbers of actions whose rows are to be deleted: they were made too early for a changed end or pause time.
+    /// The numbers of actions whose rows are to be deleted: they are past a changed end or pause time.
     pub deleted: BTreeSet<u64>,
     /// In the order in which they happened.
     pub transitions: Vec<Transition>,
-    /// In the order in which they are to be performed.
+    /// In the order in which they must be performed.
     pub effects: Vec<CoordinatorEffect>,
-    /// Why nothing was done. All else is empty then.
+    /// Why the command was refused. All other fields are empty then.
     pub refusal: Option<Refusal>,
-    /// The actions that a command named and did nothing about, as they are over or were never made.
+    /// The actions that a command named but skipped, because they have ended or were never materialized.
     pub passed_over: BTreeSet<u64>,
 }
 
-/// Why a command was not followed.
+/// Why a command was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Oozie's.
+    /// Oozie's error code.
     pub code: &'static str,
     pub message: String,
 }

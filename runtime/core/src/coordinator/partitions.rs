@@ -1,4 +1,4 @@
-//! What functions tell of the tables that an event names: `coord:databaseIn`, `coord:dataInPartitionFilter` and others
+//! Functions about the tables that an event names: `coord:databaseIn`, `coord:dataInPartitionFilter` and others
 //! (`HCatELFunctions`).
 
 use crate::{
@@ -13,7 +13,7 @@ fn tables(function: &str, uris: &[String]) -> Result<Vec<HcatUri>, ElError> {
         .collect()
 }
 
-/// The value of a function of this name, or nothing if it is none of tables. `args` are those after the name of the event.
+/// The value of a function of this name; `None` if it is not a function of tables. `args` are those after the name of the event.
 pub(super) fn value(
     name: &str,
     uris: &[String],
@@ -99,7 +99,7 @@ fn filter(tables: &[HcatUri], kind: &str) -> String {
     of_tables.join(" OR ")
 }
 
-/// The least or greatest value of a key, as text.
+/// The smallest or greatest value of a key, as text.
 fn extreme<'t>(
     function: &str,
     tables: &'t [HcatUri],

@@ -1,4 +1,4 @@
-//! How many actions of a coordinator there may be, which of them are skipped, and which have waited for too long.
+//! Limits of a coordinator's actions: how many there may be, which of them are skipped, and which time out.
 
 use chrono::{DateTime, Duration, Utc};
 
@@ -6,16 +6,16 @@ use crate::coordinator::{
     Action, ActionCounts, CoordinatorActionStatus, Execution, Limits, Schedule,
 };
 
-/// How late an action of a coordinator of `execution` NONE may be, in minutes, unless it is configured otherwise.
+/// How late an action of `execution` NONE may be, in minutes, by default.
 pub const USUAL_TOLERANCE: i64 = 1;
 
-/// How many ready actions a LIFO coordinator keeps; then no more are made until some have started.
+/// How many ready actions a LIFO coordinator keeps; beyond that, no more are materialized until some have started.
 pub const MOST_READY: u64 = 10_000;
 
-/// How many more actions may be made besides these.
+/// How many more actions may be materialized in addition to these.
 ///
-/// Oozie counts those alone that wait for their data, and so makes more and more that are ready and have no place to run in. Here
-/// these count too; but not with LIFO, which starts another one when there are more to choose from.
+/// Oozie counts only those that wait for their data, so the number of ready actions without a free place grows without bound.
+/// Here these count too; but not with LIFO, where a later action would be started first.
 pub fn free_to_make(limits: &Limits, actions: &ActionCounts) -> u64 {
     let n_waiting = actions.of(CoordinatorActionStatus::Waiting);
     let n_ready = actions.of(CoordinatorActionStatus::Ready);
@@ -30,11 +30,11 @@ pub fn free_to_make(limits: &Limits, actions: &ActionCounts) -> u64 {
     }
 }
 
-/// The time after which an action that is waiting or ready is left out for being late; at that time itself it is not yet. `end`
-/// is that of the coordinator, `tolerance` in minutes.
+/// The time after which an action that is waiting or ready is skipped as too late; exactly at that time it is not yet. `end` is
+/// that of the coordinator, `tolerance` in minutes.
 ///
-/// The last action of a coordinator has none after it, also where a next one would be exactly at the end: Oozie skips
-/// that one for an action that never comes.
+/// The last action of a coordinator has no successor, even if the next one would be exactly at the end: Oozie skips it in favour
+/// of an action that never comes.
 pub fn skipped_after(
     limits: &Limits,
     schedule: &Schedule,
@@ -51,8 +51,8 @@ pub fn skipped_after(
     }
 }
 
-/// The time from which on an action that waits since `since` has waited for too long: as Oozie counts whole minutes, and times
-/// out where there are more of them than `timeout`, one minute after that. Nothing is forever.
+/// The time from which an action that waits since `since` has timed out: Oozie counts whole minutes, and times out when there are
+/// more of them than `timeout`, one minute after that. `None` means forever.
 pub fn timed_out_from(timeout: Option<i64>, since: DateTime<Utc>) -> Option<DateTime<Utc>> {
     since.checked_add_signed(Duration::try_minutes(timeout?.checked_add(1)?)?)
 }

@@ -1,7 +1,7 @@
-//! When the actions of a coordinator are.
+//! The schedule of a coordinator: when its actions are due.
 //!
-//! Oozie corrects the times of a cron expression where clocks change, but by rules that depend on how many actions it
-//! happens to create at once. In steady operation it never does, and neither do we.
+//! Oozie corrects the times of a cron expression where clocks change, but by rules that depend on how many actions it happens to
+//! create at once. In steady operation it never does; neither does hpdlc.
 
 use chrono::{DateTime, Utc};
 
@@ -10,24 +10,24 @@ use crate::{
     time::{ProcessingZone, Zone},
 };
 
-/// Start, end and frequency, read.
+/// Start, end and frequency, parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pub frequency: Frequency,
-    /// The first action is then, if that is a time of the frequency.
+    /// The time of the first action, if the frequency includes it.
     pub start: DateTime<Utc>,
     /// Exclusive.
     pub end: DateTime<Utc>,
-    /// Whose days and months those of an interval are.
+    /// The time zone of an interval's days and months.
     pub zone: Zone,
-    /// Whose hours and days those of a cron expression are.
+    /// The time zone of a cron expression's hours and days.
     pub processing_zone: ProcessingZone,
 }
 
 /// One action of a coordinator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Action {
-    /// From 1.
+    /// 1-based.
     pub number: u64,
     /// The nominal time.
     pub time: DateTime<Utc>,
@@ -39,8 +39,8 @@ impl Schedule {
         self.actions_from(DateTime::<Utc>::MIN_UTC)
     }
 
-    /// The actions at `from` or after it, with the numbers that they have among all. What lies between the start and `from`
-    /// is not visited.
+    /// The actions at or after `from`, with their numbers in the whole schedule. Times between the start and `from` are not
+    /// visited.
     pub fn actions_from(&self, from: DateTime<Utc>) -> Actions<'_> {
         let (number, position) = match &self.frequency {
             Frequency::Every(interval) => match interval.origin(self.start, self.zone) {
@@ -66,7 +66,7 @@ impl Schedule {
         }
     }
 
-    /// The time of the first action, whether or not that is before the end. Nothing beyond the calendar.
+    /// The time of the first action, even if it is not before the end. `None` beyond the range of the calendar.
     pub fn first(&self) -> Option<DateTime<Utc>> {
         match &self.frequency {
             Frequency::Every(interval) => interval.origin(self.start, self.zone),
@@ -74,7 +74,7 @@ impl Schedule {
         }
     }
 
-    /// The time of the action after `action`, whether or not that is before the end. Nothing beyond the calendar.
+    /// The time of the action after `action`, even if it is not before the end. `None` beyond the range of the calendar.
     pub fn following(&self, action: Action) -> Option<DateTime<Utc>> {
         match &self.frequency {
             Frequency::Every(interval) => {
@@ -108,7 +108,7 @@ pub struct Actions<'a> {
     position: Position,
 }
 
-/// Where the next action is.
+/// Position of the next action.
 #[derive(Clone, Debug)]
 enum Position {
     Interval { origin: DateTime<Utc>, k: i64 },

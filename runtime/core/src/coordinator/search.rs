@@ -1,48 +1,48 @@
-//! `latest` and `future`: the n-th instance that is there.
+//! Search for `latest` and `future`: the n-th instance that is available.
 
 use chrono::{DateTime, Utc};
 
 use crate::coordinator::Dataset;
 
-/// Instances that are looked for among those that exist.
+/// Instances that are searched for among those that exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
     /// `coord:latest(n)`, `coord:latestRange(start, end)`: 0 is the newest, -1 the one before; `start <= end <= 0`.
     Latest { start: i64, end: i64 },
-    /// `coord:future(n, limit)`, `coord:futureRange(start, end, limit)`: `0 <= start <= end`. `limit` instances after the
-    /// current one are looked at.
+    /// `coord:future(n, limit)`, `coord:futureRange(start, end, limit)`: `0 <= start <= end`. `limit` instances after the current
+    /// one are checked.
     Future { start: i64, end: i64, limit: i64 },
 }
 
-/// Answers whether data is there.
+/// Answers whether data is available.
 pub trait Availability {
-    /// What went wrong while looking.
+    /// The error of a failed check.
     type Error;
 
-    /// Whether something is at `uri`, which is the done flag's where there is one.
+    /// Whether `uri` exists; for a dataset with a done flag it is that of the flag.
     ///
     /// # Errors
     ///
-    /// It could not be found out.
+    /// If it could not be determined.
     fn is_there(&mut self, uri: &str) -> Result<bool, Self::Error>;
 }
 
-/// A search on its way: it names one instance after the other, and is told whether that is there. Who looks may so wait for
-/// the answer as he likes.
+/// A search in progress: it yields one candidate instance after the other, and is told whether it is available. So the caller may
+/// obtain the answer synchronously or asynchronously.
 #[derive(Clone, Debug)]
 pub struct SearchState {
     search: Search,
-    /// The number of the instance to look at.
+    /// The number of the instance to check.
     at: Option<i64>,
-    /// For `future`: the last one to look at.
+    /// For `future`: the last one to check.
     last: i64,
     n_found: i64,
     found: Vec<DateTime<Utc>>,
 }
 
 impl Search {
-    /// Starts for an action. `latest` counts from the newest instance at `actual`, when the action was made; `future` from
-    /// that at `nominal`.
+    /// Starts the search for an action. `latest` counts from the newest instance at `actual`, when the action was materialized;
+    /// `future` from that at `nominal`.
     pub fn start(
         self,
         dataset: &Dataset,
@@ -65,7 +65,7 @@ impl Search {
         }
     }
 
-    /// How many instances must be passed over, and how many are wanted after that.
+    /// How many instances to skip, and how many to find after that.
     fn wanted(self) -> (i64, i64) {
         match self {
             Search::Latest { start, end } => (-end, end - start + 1),
@@ -75,7 +75,7 @@ impl Search {
 }
 
 impl SearchState {
-    /// The instance to look at next. Nothing when the search is over.
+    /// The instance to check next. `None` when the search has ended.
     pub fn candidate(&self, dataset: &Dataset) -> Option<DateTime<Utc>> {
         if self.is_complete() {
             return None;
@@ -88,7 +88,7 @@ impl SearchState {
         }
     }
 
-    /// Takes the answer for the candidate at `time` and goes on.
+    /// Takes the answer for the candidate at `time` and advances.
     pub fn answer(&mut self, time: DateTime<Utc>, is_there: bool) {
         if is_there {
             let (passed_over, _) = self.search.wanted();
@@ -103,7 +103,7 @@ impl SearchState {
         });
     }
 
-    /// What was found: the newest first for `latest`, the oldest first for `future`. Nothing where it is not all there.
+    /// The instances found: the newest first for `latest`, the oldest first for `future`. `None` if there are not enough.
     pub fn result(self) -> Option<Vec<DateTime<Utc>>> {
         self.is_complete().then_some(self.found)
     }

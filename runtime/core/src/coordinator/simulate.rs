@@ -1,6 +1,6 @@
-//! A coordinator on virtual time: the machine that is shipped, in a world that is made up.
+//! Simulation of a coordinator on virtual time: the production state machine in a simulated environment.
 //!
-//! When data arrives and how workflows end is said by [`Arrivals`] and [`Outcomes`]; nothing is looked at and nothing is run.
+//! [`Arrivals`] and [`Outcomes`] define when data arrives and how workflows end; no data is checked and no workflow is run.
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -40,16 +40,16 @@ pub use self::{
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub coordinator: Arc<Coordinator>,
-    /// The coordinator is started then, and makes no actions before it.
+    /// The coordinator is started then, and materializes no earlier actions.
     pub from: DateTime<Utc>,
-    /// Exclusive: what goes on then is left as it is.
+    /// Exclusive: what is still active then is left as it is.
     pub to: DateTime<Utc>,
     pub settings: SchedulerSettings,
     pub outcomes: Outcomes,
     pub arrivals: Arrivals,
 }
 
-/// Something that happened.
+/// An event of the simulation.
 #[derive(Clone, Copy, Debug)]
 pub struct SimEvent<'a> {
     pub time: DateTime<Utc>,
@@ -58,29 +58,29 @@ pub struct SimEvent<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub enum What<'a> {
-    /// The coordinator has come into this state.
+    /// The coordinator has entered this state.
     Coordinator(CoordinatorStatus),
     Action {
         transition: Transition,
-        /// As it is after the step, of which the transition may be one of several.
+        /// The record after the step, of which the transition may be one of several.
         record: &'a ActionRecord,
     },
 }
 
-/// How things are at the end of a simulation.
+/// The state at the end of a simulation.
 #[derive(Clone, Debug)]
 pub struct SimulationEnd {
     pub status: CoordinatorStatus,
-    /// Of the actions of the period.
+    /// Of the actions in the period.
     pub counts: ActionCounts,
-    /// Those that are not over.
+    /// Those that have not ended.
     pub living: Vec<ActionRecord>,
 }
 
 impl Simulation {
-    /// Runs from `from` to `to` and tells all that happens, in order.
+    /// Runs from `from` to `to` and reports all events in order.
     pub fn run(&self, report: &mut dyn FnMut(SimEvent<'_>)) -> SimulationEnd {
-        // What is missing arrives at a known time, and need not be looked at again and again.
+        // Missing data arrives at a known time, so it need not be polled.
         let settings = SchedulerSettings {
             watched_poll: Duration::days(36_500),
             ..self.settings
@@ -128,12 +128,12 @@ struct World<'a> {
     revisions: Revisions,
     state: CoordinatorState,
     now: DateTime<Utc>,
-    /// What will happen, by time and then in the order in which it was put there.
+    /// Future events, by time and then by insertion order.
     queue: BTreeMap<(DateTime<Utc>, u64), CoordinatorEvent>,
     n_queued: u64,
     /// The URIs whose arrival is in the queue.
     on_their_way: BTreeSet<Arc<str>>,
-    /// What happens next.
+    /// Events to be processed immediately.
     at_once: VecDeque<CoordinatorEvent>,
 }
 
@@ -154,7 +154,7 @@ impl World<'_> {
         }
     }
 
-    /// What comes next, and its time. Nothing before the end.
+    /// The next event, and its time. `None` at the end.
     fn next(&mut self) -> Option<CoordinatorEvent> {
         let wake = self.state.wake(&self.revisions);
         let queued = self.queue.first_key_value().map(|((time, _), _)| *time);
@@ -241,7 +241,7 @@ impl World<'_> {
     }
 
     fn later(&mut self, after: Duration, event: CoordinatorEvent) {
-        // What is beyond the calendar never happens.
+        // Times beyond the range of the calendar are never reached.
         if let Some(time) = self.now.checked_add_signed(after) {
             self.n_queued += 1;
             self.queue.insert((time, self.n_queued), event);

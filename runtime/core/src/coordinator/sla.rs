@@ -1,4 +1,4 @@
-//! The service level of an action: what is expected of it, and whether anybody is told.
+//! The service level of an action: its SLA record, and whether alerts are sent.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -14,22 +14,22 @@ use crate::{
     time::ProcessingZone,
 };
 
-/// Why an action has no service level although its coordinator has a block for it. The action cannot be made then.
+/// Why an action has no service level although its coordinator has an SLA block. The action cannot be materialized then.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SlaError {
     /// An expression of an element has no value (E1004).
     El { element: String, error: ElError },
-    /// Times that are none (E0302).
+    /// Invalid times (E0302).
     Mistakes(Vec<Mistake>),
 }
 
 impl Coordinator {
-    /// What is expected of an action; nothing where the coordinator has no SLA block. It is evaluated once, when the action is made
-    /// (`CoordMaterializeTransitionXCommand`, context `coord-sla-create`).
+    /// The SLA record of an action; `None` if the coordinator has no SLA block. It is evaluated once, when the action is
+    /// materialized (`CoordMaterializeTransitionXCommand`, context `coord-sla-create`).
     ///
     /// # Errors
     ///
-    /// The first expression without a value, else every time that is none.
+    /// The first expression without a value, otherwise every invalid time.
     pub fn sla_of(&self, action: &ActionFacts) -> Option<Result<Record, SlaError>> {
         let block = self.sla.as_ref()?;
         Some(self.job.sla(block, action))
@@ -82,10 +82,10 @@ impl fmt::Display for SlaError {
 
 impl std::error::Error for SlaError {}
 
-/// An action of which somebody may be told.
+/// An action that may cause alerts.
 #[derive(Clone, Copy, Debug)]
 pub struct Alerted<'a> {
-    /// Of the coordinator's job.
+    /// The id of the coordinator job.
     pub coordinator_id: &'a str,
     pub coordinator_name: &'a str,
     pub number: u64,
@@ -93,12 +93,12 @@ pub struct Alerted<'a> {
 }
 
 impl Alerted<'_> {
-    /// Whether nobody is told of the action from the beginning; its events are recorded all the same.
+    /// Whether alerts of the action are disabled from the start; its events are recorded nevertheless.
     ///
-    /// It is too old (`oozie.sla.disable.alerts.older.than`, hours, `usual_limit` where the job says nothing); or
-    /// `oozie.sla.disable.alerts.coord` names its coordinator, by name or id; or `oozie.sla.disable.alerts` has it: `ALL`,
-    /// numbers and dates, and ranges of them, `3-7` and `2009-01-01T00:00Z::2009-01-31T00:00Z`. Of a range Oozie takes what lies
-    /// before its end or after its beginning, which is everything; here it is what lies between.
+    /// It is too old (`oozie.sla.disable.alerts.older.than`, hours, `usual_limit` if the job does not set it); or
+    /// `oozie.sla.disable.alerts.coord` names its coordinator, by name or id; or `oozie.sla.disable.alerts` matches it: `ALL`,
+    /// numbers and dates, and ranges of them, `3-7` and `2009-01-01T00:00Z::2009-01-31T00:00Z`. Oozie reads a range as everything
+    /// before its end or after its beginning, which matches all; here it is what is between.
     pub fn is_silent(
         &self,
         properties: &BTreeMap<String, String>,

@@ -27,9 +27,9 @@ pub enum CoordinatorStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum CoordinatorActionStatus {
-    /// For its time, or for its data.
+    /// Waiting for its time, or for its data.
     Waiting,
-    /// For a place among those that run.
+    /// Ready, waiting for a free place under the concurrency.
     Ready,
     /// The intent to start its workflow is recorded.
     Submitted,
@@ -61,7 +61,7 @@ impl CoordinatorStatus {
         CoordinatorStatus::Ignored,
     ];
 
-    /// Nothing but a command changes it any more.
+    /// Only a command can change it.
     pub fn is_terminal(self) -> bool {
         match self {
             CoordinatorStatus::Succeeded
@@ -81,7 +81,7 @@ impl CoordinatorStatus {
         }
     }
 
-    /// What a job that is over becomes when something of it is to run again; any other state stays.
+    /// The state of a job that has ended when part of it is to run again; any other state is unchanged.
     pub fn reopened(self) -> CoordinatorStatus {
         use CoordinatorStatus as C;
         match self {
@@ -100,7 +100,7 @@ impl CoordinatorStatus {
         }
     }
 
-    /// What a person's `suspend` makes of it; none where it is suspended already, or over.
+    /// The state after the user's `suspend`; `None` if it is suspended already, or has ended.
     pub fn suspended(self) -> Option<CoordinatorStatus> {
         use CoordinatorStatus as C;
         match self {
@@ -118,7 +118,7 @@ impl CoordinatorStatus {
         }
     }
 
-    /// What a person's `resume` makes of it; none where it is not suspended.
+    /// The state after the user's `resume`; `None` if it is not suspended.
     pub fn resumed(self) -> Option<CoordinatorStatus> {
         use CoordinatorStatus as C;
         match self {
@@ -186,7 +186,7 @@ impl CoordinatorActionStatus {
         CoordinatorActionStatus::Skipped,
     ];
 
-    /// Nothing but a command changes it any more.
+    /// Only a command can change it.
     pub fn is_terminal(self) -> bool {
         match self {
             CoordinatorActionStatus::TimedOut

@@ -27,10 +27,10 @@ pub struct Coordinator {
     pub schedule: Schedule,
     pub limits: Limits,
     pub inputs: Vec<Event>,
-    /// Which of the inputs an action needs; all of them where there is none.
+    /// Which of the inputs an action needs; `None` means all.
     pub input_logic: Option<Logic>,
     pub outputs: Vec<Event>,
-    /// What is expected of each action; see [`Coordinator::sla_of`].
+    /// The SLA texts of each action; see [`Coordinator::sla_of`].
     pub(super) sla: Option<SlaText>,
     pub job: JobValues,
 }
@@ -55,30 +55,30 @@ pub struct SubmissionError {
 pub enum SubmissionProblem {
     El(ElError),
     Frequency(FrequencyError),
-    /// A dataset has a cron expression.
+    /// The frequency of a dataset is a cron expression.
     CronOfDataset,
     Date(DateTimeError),
     Zone(ZoneError),
     NotBeforeEnd,
-    /// No time of a cron expression lies between start and end.
+    /// The cron expression has no time between start and end.
     NeverFires,
     UndefinedDataset(String),
     InitialInstanceBeforeEpoch,
     BeyondCalendar,
     UriTemplate(UriTemplateError),
     Control(ControlError),
-    /// An attribute of the input logic is no whole number.
+    /// An attribute of the input logic is not an integer.
     LogicNumber {
         attribute: &'static str,
         text: String,
     },
-    /// The input logic names an input event that is not there.
+    /// The input logic names an input event that does not exist.
     UndefinedInput(String),
     Instances(InstanceError),
 }
 
 impl SubmissionProblem {
-    /// Oozie's code.
+    /// Oozie's error code.
     pub fn oozie_code(&self) -> &'static str {
         match self {
             SubmissionProblem::El(_) | SubmissionProblem::UriTemplate(_) => "E1004",
@@ -152,7 +152,7 @@ impl Definition {
     ///
     /// # Errors
     ///
-    /// The first text that Oozie refuses at submission; or refuses with the first action, where that is certain.
+    /// The first text that Oozie refuses at submission, or certainly refuses with the first action.
     pub fn resolve(&self, job: JobValues) -> Result<Coordinator> {
         let texts = TextEvaluator { job: &job };
         let name = texts.text("the name", &self.name)?;
@@ -170,7 +170,7 @@ impl Definition {
             zone,
             processing_zone: job.processing_zone(),
         };
-        // Of intervals, Oozie takes those without any action.
+        // Oozie accepts intervals without any action.
         if matches!(schedule.frequency, Frequency::Cron(_)) && schedule.actions().next().is_none() {
             return fail("the frequency", SubmissionProblem::NeverFires);
         }

@@ -1,4 +1,4 @@
-//! The tables of schedules, datasets, instances and functions.
+//! Table tests of schedules, datasets, instances and functions.
 
 use std::collections::BTreeMap;
 

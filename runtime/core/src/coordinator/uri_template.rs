@@ -1,4 +1,4 @@
-//! The URI of an instance, by its time.
+//! The URI of an instance, derived from its time.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::{
     time::{ProcessingZone, push_two_digits},
 };
 
-/// A `uri-template` in which only the five parts of a time are left open.
+/// A `uri-template` whose only placeholders are the five date parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UriTemplate {
     parts: Vec<UriPart>,
@@ -24,7 +24,7 @@ enum UriPart {
     Field(Field),
 }
 
-/// What instances have of the time.
+/// The date parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Year,
@@ -34,7 +34,7 @@ enum Field {
     Minute,
 }
 
-/// Why a text is no template of URIs.
+/// Why a text is not a URI template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UriTemplateError {
     /// What is between `${` and `}`, or what is wrong with that.
@@ -57,19 +57,19 @@ const FIELDS: [(&str, Field); 5] = [
     ("MINUTE", Field::Minute),
 ];
 
-/// What a variable of a template stands for at submission: itself.
+/// The value of a date-part variable at submission: the variable itself.
 pub(super) fn echo(variable: &str) -> Option<String> {
     let is_field = FIELDS.iter().any(|(name, _)| *name == variable);
     is_field.then(|| format!("${{{variable}}}"))
 }
 
 impl UriTemplate {
-    /// Reads what the evaluation at submission has left. A property whose value holds `${YEAR}` serves as well as the
-    /// template itself.
+    /// Parses what the evaluation at submission has left. A property whose value contains `${YEAR}` works as well as the template
+    /// itself.
     ///
     /// # Errors
     ///
-    /// Another expression than the five variables: when actions are made, Oozie knows nothing else.
+    /// An expression other than the five variables: Oozie supports no others at materialization.
     pub fn parse(text: &str) -> Result<UriTemplate, UriTemplateError> {
         let template = parser::parse_template(text.trim()).map_err(|error| UriTemplateError {
             problem: error.to_string(),
@@ -107,7 +107,7 @@ impl UriTemplate {
         Ok(UriTemplate { parts })
     }
 
-    /// The URI of an instance. Its time is told in the processing time zone, never in that of the dataset.
+    /// The URI of an instance. Its time is expressed in the processing time zone, never in that of the dataset.
     pub fn uri(&self, time: DateTime<Utc>, processing_zone: ProcessingZone) -> String {
         let local = time.with_timezone(&processing_zone.offset());
         let mut uri = String::with_capacity(64);

@@ -1,4 +1,4 @@
-//! How many times an expression has between two instants, without visiting them.
+//! Counts the times of an expression between two instants, without visiting them.
 
 use chrono::{DateTime, Datelike, NaiveDateTime, Timelike, Utc};
 
@@ -25,7 +25,7 @@ impl Cron {
         self.count_since(year, month, until) - self.count_since(year, month, from)
     }
 
-    /// The number of times from the start of a month on and before `until`.
+    /// The number of times from the start of a month to before `until`.
     fn count_since(&self, mut year: i32, mut month: u32, until: NaiveDateTime) -> u64 {
         let a_day = u64::from(self.hours.count_ones()) * u64::from(self.minutes.count_ones());
         let mut n_days = 0;
@@ -47,7 +47,7 @@ impl Cron {
         n_days * a_day + rest
     }
 
-    /// The days of a month, by bit; none in a month that does not count.
+    /// The matching days of a month, as bits; none in a month that does not match.
     fn days_that_count(&self, year: i32, month: u32) -> u64 {
         if has(self.months, month) {
             self.days_of(year, month).unwrap_or(0)
@@ -68,12 +68,12 @@ impl Cron {
     }
 }
 
-/// The bits under `bit`.
+/// The bits below `bit`.
 fn below(bit: u32) -> u64 {
     (1 << bit) - 1
 }
 
-/// The first whole minute at `time` or after it.
+/// The first whole minute at or after `time`.
 fn ceiling(time: NaiveDateTime) -> NaiveDateTime {
     let floor = time
         .with_second(0)

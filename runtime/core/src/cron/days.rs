@@ -1,10 +1,10 @@
-//! Which days of a month a cron expression means (Quartz's `CronExpression.getTimeAfter`).
+//! The matching days of a month (Quartz's `CronExpression.getTimeAfter`).
 
 use chrono::{Datelike, NaiveDate, Weekday};
 
 use crate::cron::field::FieldValues;
 
-/// The field of days of the month.
+/// The day-of-month field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MonthDays {
     bits: u64,
@@ -12,7 +12,7 @@ pub(super) struct MonthDays {
     is_nearest_weekday: bool,
 }
 
-/// The field of days of the week, 1 for Sunday.
+/// The day-of-week field, 1 for Sunday.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WeekDays {
     bits: u64,
@@ -29,7 +29,7 @@ impl MonthDays {
         }
     }
 
-    /// The days of a month, by bit. Nothing beyond the calendar.
+    /// The days of a month, as bits. `None` beyond the range of the calendar.
     pub(super) fn in_month(&self, year: i32, month: u32) -> Option<u64> {
         let first = NaiveDate::from_ymd_opt(year, month, 1)?;
         let length = days_in(year, month)?;
@@ -52,8 +52,8 @@ impl MonthDays {
     }
 }
 
-/// The day from Monday to Friday that is next to `day` within the month. A day that the month lacks falls into the next one,
-/// and comes back only from its Saturday.
+/// The weekday (Monday to Friday) nearest to `day` within the month. A day beyond the end of the month overflows into the next
+/// one, and comes back only from its Saturday.
 fn nearest_weekday(first: NaiveDate, day: u32, length: u32) -> u32 {
     let days_on = (first.weekday().num_days_from_monday() + day - 1) % 7;
     match days_on {
@@ -76,7 +76,7 @@ impl WeekDays {
         }
     }
 
-    /// The days of a month, by bit. Nothing beyond the calendar.
+    /// The days of a month, as bits. `None` beyond the range of the calendar.
     pub(super) fn in_month(&self, year: i32, month: u32) -> Option<u64> {
         let first = NaiveDate::from_ymd_opt(year, month, 1)?;
         let length = days_in(year, month)?;

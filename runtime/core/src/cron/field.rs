@@ -1,10 +1,10 @@
-//! One field of a cron expression, read as Quartz's `CronExpression.storeExpressionVals` reads it.
+//! Parser of one field of a cron expression, like Quartz's `CronExpression.storeExpressionVals`.
 
 use std::ops::Range;
 
 use crate::cron::{CronError, CronOddity};
 
-/// Which of the five.
+/// Which of the five fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldKind {
     Minute,
@@ -60,7 +60,7 @@ impl FieldKind {
     }
 }
 
-/// What a field says.
+/// The parsed values of a field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FieldValues {
     pub(super) kind: Option<FieldKind>,
@@ -79,7 +79,7 @@ pub(super) struct FieldValues {
 }
 
 impl FieldValues {
-    /// Whether every value of the field is there, and nothing special.
+    /// Whether the field contains every value and nothing special.
     pub(super) fn is_every(&self) -> bool {
         self.kind.is_some_and(|kind| {
             (kind.min()..=kind.max()).all(|value| self.bits >> value & 1 == 1)
@@ -90,7 +90,7 @@ impl FieldValues {
     }
 }
 
-/// Reads a field that starts at byte `start` of the expression.
+/// Parses a field that starts at byte `start` of the expression.
 pub(super) fn read(
     kind: FieldKind,
     field: &str,
@@ -116,7 +116,7 @@ pub(super) fn read(
     let mut at = start;
     let mut n_items = 0;
     for item in upper.split(',') {
-        // Java's tokenizer passes over empty items.
+        // Java's tokenizer skips empty items.
         if !item.is_empty() {
             n_items += 1;
             Item {
@@ -161,10 +161,10 @@ pub(super) fn read(
 /// One item of a list.
 struct Item<'a> {
     kind: FieldKind,
-    /// In capitals.
+    /// In upper case.
     text: &'a [u8],
     at: usize,
-    /// Where the item starts in the expression.
+    /// Offset of the item in the expression.
     start: usize,
     values: &'a mut FieldValues,
     oddities: &'a mut Vec<CronOddity>,
@@ -296,7 +296,7 @@ impl Item<'_> {
                 Ok(())
             }
             FieldKind::DayOfWeek => self.add(Some(7), None, 0),
-            // Quartz passes over it; alone it leaves nothing.
+            // Quartz skips it; alone it leaves no values.
             FieldKind::Minute | FieldKind::Hour | FieldKind::Month => {
                 let message = format!("`L` is no value of the field `{}`", self.kind.name());
                 self.odd(message);
@@ -305,7 +305,7 @@ impl Item<'_> {
         }
     }
 
-    /// Three letters of a month or day; more letters are passed over.
+    /// A three-letter month or day name; further letters are skipped.
     fn name(&mut self) -> Result<u32, CronError> {
         let word = self.rest();
         let letters = word.get(..3).unwrap_or(word);
@@ -342,7 +342,7 @@ impl Item<'_> {
             }
             (Some(_) | None, _) => {}
         }
-        // SUNDAY and January: only three letters are looked at.
+        // SUNDAY and January: only three letters are significant.
         if self.rest().bytes().all(|byte| byte.is_ascii_alphabetic()) {
             self.at = self.text.len();
         }
@@ -436,7 +436,7 @@ impl Item<'_> {
         Ok(())
     }
 
-    /// Adds `first` to `last` (the whole field where there is no first) in steps; without a step, `first` alone.
+    /// Adds `first` to `last` (the whole field if `first` is `None`) in steps; without a step, only `first`.
     fn add(&mut self, first: Option<u32>, last: Option<u32>, step: u32) -> Result<(), CronError> {
         let (min, max) = (self.kind.min(), self.kind.max());
         if first.is_some_and(|first| first < min || first > max)
@@ -464,7 +464,7 @@ impl Item<'_> {
             return Ok(());
         }
         let stop = last.unwrap_or(max);
-        // A range that ends before it starts goes on in the next cycle, whose length this is.
+        // A range that ends before it starts wraps around; this is the length of the cycle.
         let cycle = if min == 0 { max + 1 } else { max };
         let stop = if stop < start { stop + cycle } else { stop };
         let mut value = start;

@@ -1,4 +1,4 @@
-//! The tables of cron expressions: what Quartz and Oozie make of each.
+//! Table tests of cron expressions: how Quartz and Oozie interpret each.
 
 use hpdlc_tests::cases;
 
@@ -13,7 +13,7 @@ fn instant(text: &str) -> DateTime<Utc> {
     read.expect("is a date").instant
 }
 
-/// The first times from `from` on, without their year.
+/// The first times from `from` on, without the year.
 fn times(text: &str, from: &str, zone: ProcessingZone, n: usize) -> String {
     let cron = Cron::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let first = cron.first_from(instant(from), zone);
@@ -93,7 +93,7 @@ fn what_quartz_refuses_is_refused() {
         "0 0 W * ?",
         "0 0 ? * 3#1,6#3",
         "0 0 ? * 3#6",
-        // Quartz takes days that no week has, and then finds other days, or searches without end.
+        // Quartz accepts days that no week has, and then finds other days or loops forever.
         "0 0 ? * 0#1",
         "0 0 ? * 8#3",
         "0 0 0W * ?",

@@ -1,9 +1,9 @@
-//! The tree of a template: text with `${...}` expressions in it.
+//! The syntax tree of a template: text with `${...}` expressions in it.
 //!
-//! The parser keeps the height of a tree below [`MAX_HEIGHT`], so that walking, cloning, and dropping it by plain recursion
-//! is safe. Whoever builds trees by hand keeps to it too.
+//! The parser keeps the height of a tree below [`MAX_HEIGHT`], so that walking, cloning, and dropping it by plain recursion is
+//! safe. Code that builds trees by hand must respect it too.
 
-/// The highest tree that the parser builds, in nodes from the root to the deepest leaf.
+/// The maximum height of a tree that the parser builds, in nodes from the root to the deepest leaf.
 ///
 /// A chain such as `1 + 1 + 1` is as high as it has operands.
 pub const MAX_HEIGHT: usize = 500;
@@ -24,7 +24,7 @@ impl TextRange {
 /// A whole value as the user wrote it, such as `${nameNode}/user/${wf:user()}`.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Template {
-    /// In order; two texts never are side by side, and no text is empty.
+    /// In order; two texts are never adjacent, and no text is empty.
     pub parts: Vec<Part>,
 }
 
@@ -49,9 +49,9 @@ impl Template {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
-    /// Text outside of `${...}`, copied as it is.
+    /// Text outside of `${...}`, copied verbatim.
     Text(String, TextRange),
-    /// What is between `${` and `}`.
+    /// The expression between `${` and `}`.
     Expr(Expr),
 }
 
@@ -97,14 +97,14 @@ pub enum ExprKind {
     Call {
         prefix: Option<String>,
         name: String,
-        /// With the prefix.
+        /// Including the prefix.
         name_range: TextRange,
         args: Vec<Expr>,
     },
 }
 
 impl Expr {
-    /// The expressions directly below this one, left to right.
+    /// The direct subexpressions, left to right.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Literal(_) | ExprKind::Variable(_) => Vec::new(),
@@ -126,9 +126,9 @@ impl Expr {
 pub enum Literal {
     Null,
     Bool(bool),
-    /// Never negative when it comes from the parser: the minus sign is an operator.
+    /// Never negative if it comes from the parser: the minus sign is an operator.
     Long(i64),
-    /// Never negative and never NaN when it comes from the parser; `1e999` is infinite.
+    /// Never negative and never NaN if it comes from the parser; `1e999` is infinite.
     Double(f64),
     Text(String),
 }
@@ -202,7 +202,7 @@ impl BinaryOp {
         }
     }
 
-    /// How tightly the operator binds; all operators of one precedence group from the left.
+    /// The binding strength of the operator; all operators of one precedence are left-associative.
     pub fn precedence(self) -> u8 {
         match self {
             BinaryOp::Or => 1,

@@ -33,7 +33,7 @@ impl Constant {
     }
 }
 
-/// Those of nodes, in the order of the specification.
+/// Those of workflows, in the order of the specification.
 pub static CONSTANTS: &[Constant] = &[
     long("KB", KB, "kilobyte, 1,024"),
     long("MB", KB * KB, "megabyte, 1,024 KB"),
@@ -79,7 +79,7 @@ pub static TIME_CONSTANTS: &[Constant] = &[
     long("DAYS", 24 * 60, "a day in minutes"),
 ];
 
-/// Those of texts that a coordinator keeps for its datasets: each stands for itself, for later.
+/// The date parts of texts that a coordinator keeps for its datasets: each evaluates to itself, for a later evaluation.
 pub static DATE_PARTS: &[Constant] = &[
     text("YEAR", "${YEAR}", "the year of an instance"),
     text("MONTH", "${MONTH}", "the month of an instance"),
@@ -88,7 +88,7 @@ pub static DATE_PARTS: &[Constant] = &[
     text("MINUTE", "${MINUTE}", "the minute of an instance"),
 ];
 
-/// The value of the constant of this name that a phase has.
+/// The value of the constant with this name in a phase.
 pub fn of_phase(phase: Phase, name: &str) -> Option<Value> {
     let constants = match phase {
         Phase::Workflow => CONSTANTS,
@@ -109,7 +109,7 @@ pub fn of_phase(phase: Phase, name: &str) -> Option<Value> {
     constant.map(Constant::value)
 }
 
-/// The constant of nodes of this name; names are case-sensitive.
+/// The workflow constant with this name; names are case-sensitive.
 pub fn find(name: &str) -> Option<&'static Constant> {
     CONSTANTS.iter().find(|constant| constant.name == name)
 }

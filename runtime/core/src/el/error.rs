@@ -1,10 +1,10 @@
-//! What can go wrong while an expression is evaluated.
+//! Errors of the evaluation of an expression.
 
 use std::{error::Error, fmt};
 
 use crate::{el::ast::TextRange, limits::TooLong};
 
-/// An expression that has no value.
+/// An expression without a value.
 ///
 /// In a running job, [`ElErrorKind::Io`] is Oozie's `EL_EVAL_ERROR` and is retried; every other kind is `EL_ERROR` and fails
 /// the job.
@@ -15,27 +15,27 @@ pub struct ElError {
     pub message: String,
     /// What the user can do about it.
     pub help: Option<String>,
-    /// The innermost expression that failed; generated code knows none.
+    /// The range of the innermost expression that failed; `None` in generated code.
     pub range: Option<TextRange>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ElErrorKind {
-    /// No property of this name that is an identifier, and no constant.
+    /// No constant, and no property with an identifier as name, is called this.
     UndefinedVariable { name: String },
     /// No function of this name, or not with this number of arguments.
     UnknownFunction,
-    /// A value that cannot be used as the type that is needed.
+    /// A value that cannot be converted to the required type.
     Coercion,
     /// `1 % 0`
     Arithmetic,
-    /// A text beyond [`limits::MAX_TEXT`](crate::limits::MAX_TEXT).
+    /// A text longer than [`limits::MAX_TEXT`](crate::limits::MAX_TEXT).
     TooLong,
     /// A function refused its arguments.
     Function,
-    /// A function could not reach what it asks; trying again may help.
+    /// A function could not reach the queried system; a retry may help.
     Io,
-    /// The function asks about a running job, and there is none.
+    /// The function needs a running job, and there is none.
     NeedsJob,
 }
 
@@ -63,7 +63,7 @@ impl ElError {
         ElError::new(ElErrorKind::Coercion, message)
     }
 
-    /// A text that is joined from several ones is too long.
+    /// A concatenated text is too long.
     pub fn too_long(problem: TooLong) -> ElError {
         ElError::new(ElErrorKind::TooLong, problem.to_string())
     }
@@ -103,14 +103,14 @@ impl ElError {
         self
     }
 
-    /// Sets the place unless an inner expression has set it.
+    /// Sets the range unless an inner expression has set it.
     #[must_use]
     pub fn at(mut self, range: TextRange) -> ElError {
         self.range.get_or_insert(range);
         self
     }
 
-    /// Whether trying again later may give a value (Oozie's class TRANSIENT).
+    /// Whether a retry may succeed (Oozie's class TRANSIENT).
     pub fn is_transient(&self) -> bool {
         self.kind == ElErrorKind::Io
     }

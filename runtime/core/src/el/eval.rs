@@ -11,13 +11,13 @@ use crate::{
     limits,
 };
 
-/// Evaluates a template to text: its texts as they are, its expressions coerced to text, all joined.
+/// Evaluates a template to text: its texts verbatim, its expressions coerced to text, all concatenated.
 ///
 /// # Errors
 ///
-/// The first expression without a value; texts that come from variables are never evaluated again.
+/// The first expression without a value; the values of variables are never evaluated again.
 pub fn evaluate_template(template: &Template, scope: &dyn Scope) -> Result<String, ElError> {
-    // A single expression needs no joining.
+    // A single expression needs no concatenation.
     if let [Part::Expr(expr)] = template.parts.as_slice() {
         return evaluate_expr(expr, scope).map(Value::into_text);
     }
@@ -39,8 +39,8 @@ pub fn evaluate_template(template: &Template, scope: &dyn Scope) -> Result<Strin
 
 /// Evaluates one expression.
 ///
-/// What is not needed is not evaluated: the right side of a decided `&&` or `||`, the other branch of a conditional, the
-/// index of null. An undefined variable there is no error.
+/// Evaluation is lazy: the right side of a decided `&&` or `||`, the other branch of a conditional and the index of null are
+/// skipped. An undefined variable there is not an error.
 ///
 /// # Errors
 ///
@@ -52,7 +52,7 @@ pub fn evaluate_expr(expr: &Expr, scope: &dyn Scope) -> Result<Value, ElError> {
     }
 }
 
-/// Each kind has a function of its own, because in one, the locals of all would take stack at each level.
+/// Each kind has a function of its own: in a single one, the locals of all would use stack at each level.
 fn evaluate_kind(expr: &Expr, scope: &dyn Scope) -> Result<Value, ElError> {
     match &expr.kind {
         ExprKind::Literal(literal) => Ok(literal_value(literal)),
@@ -129,7 +129,7 @@ fn call(
 ) -> Result<Value, ElError> {
     let function = functions::find(prefix, name).ok_or_else(|| functions::unknown(prefix, name))?;
     functions::check_phase(function, scope.phase())?;
-    // commons-el counts before it evaluates.
+    // commons-el checks the number of arguments before it evaluates them.
     functions::check_count(function, args.len())?;
     let values: Vec<Value> = args
         .iter()
@@ -149,7 +149,7 @@ pub fn literal_value(literal: &Literal) -> Value {
     }
 }
 
-/// `${my.prop}` and `${my-prop}` look like properties but are not: says how to read them.
+/// `${my.prop}` and `${my-prop}` look like properties but are not: adds how to refer to them.
 ///
 /// Called for each expression around the undefined variable, so the longest name wins.
 fn with_property_hint(error: ElError, expr: &Expr) -> ElError {
@@ -162,12 +162,12 @@ fn with_property_hint(error: ElError, expr: &Expr) -> ElError {
     }
 }
 
-/// The help for a name that is no variable because of its dots or hyphens.
+/// The help for a name that is not a variable because of its dots or hyphens.
 pub fn property_hint(name: &str) -> String {
     format!("property `{name}` is written `wf:conf('{name}')`")
 }
 
-/// The name of a property that somebody may have meant by `a.b-c`.
+/// The name of the property that the user may have meant by `a.b-c`.
 pub fn property_name(expr: &Expr) -> Option<String> {
     match &expr.kind {
         ExprKind::Variable(name) => Some(name.clone()),

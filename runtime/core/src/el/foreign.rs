@@ -1,5 +1,4 @@
-//! Evaluation with values for functions that have none by themselves: those of coordinators, whose meaning depends on when
-//! a text is evaluated.
+//! Evaluation with caller-supplied functions: those of coordinators, whose meaning depends on when a text is evaluated.
 
 use crate::{
     el::{
@@ -12,16 +11,16 @@ use crate::{
     limits,
 };
 
-/// Functions beside the workflow's own.
+/// Functions in addition to the workflow's own.
 pub trait ForeignFunctions {
-    /// Whether a function is among these.
+    /// Whether a function is one of these.
     fn has(&self, prefix: Option<&str>, name: &str) -> bool;
 
-    /// The value of a call of one that is among these, its arguments evaluated.
+    /// The value of a call to one of these, with its arguments evaluated.
     fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError>;
 }
 
-/// None.
+/// No additional functions.
 #[derive(Clone, Copy, Debug)]
 pub struct NoFunctions;
 
@@ -75,8 +74,8 @@ pub fn evaluate_expr(
     eval::evaluate_expr(&folded, scope)
 }
 
-/// `expr` with every call of a foreign function replaced by its value. What would not be evaluated stays away, so that its
-/// functions are not called.
+/// `expr` with every call of a foreign function replaced by its value. Parts that would not be evaluated are dropped, so that
+/// their functions are not called.
 fn fold(
     expr: &Expr,
     scope: &dyn Scope,

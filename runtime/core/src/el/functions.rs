@@ -1,7 +1,7 @@
 //! The functions of all contexts: one table for the compiler, the tree walker, and the documentation.
 //!
 //! Each function is a plain Rust function in the file of its prefix, which generated code calls directly. [`call`] coerces
-//! arguments by their declared types and calls the same one.
+//! arguments to their declared types and calls the same function.
 
 use crate::{
     el::{
@@ -40,12 +40,12 @@ pub struct Function {
     /// Arguments are coerced to these.
     pub params: &'static [Type],
     pub result: Type,
-    /// Where it can be called.
+    /// Where it may be called.
     pub phases: Phases,
     pub needs: Needs,
     /// One phrase.
     pub doc: &'static str,
-    /// Takes as many arguments as there are parameters, coerced to their types.
+    /// Takes exactly as many arguments as there are parameters, coerced to their types.
     body: fn(&dyn Scope, &[Value]) -> Result<Value, ElError>,
 }
 
@@ -61,26 +61,26 @@ pub enum Needs {
     Clock,
     /// A file system, which may be slow or fail.
     Files,
-    /// The configuration of a Hadoop cluster, which files have.
+    /// The configuration of a Hadoop cluster, which is in files.
     Cluster,
-    /// An action of a coordinator, or what else a coordinator or bundle evaluates.
+    /// A coordinator's action, or other values that a coordinator or bundle evaluates.
     Coordinator,
 }
 
 /// The phase of most functions.
 const WORKFLOW: Phases = Phases::of(&[Phase::Workflow]);
 
-/// The languages that documents are written in.
+/// The dialects of workflow documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// That of all schemas.
+    /// That of all Oozie schemas.
     Oozie,
-    /// That of the proposal of 2009, without a schema.
+    /// That of the proposal of 2009, which has no schema.
     Proposal,
 }
 
 impl Dialect {
-    /// The language of a document, by the local name of its root.
+    /// The dialect of a document, from the local name of its root.
     pub fn of_root(name: &str) -> Dialect {
         if name == proposal::ROOT_ELEMENT {
             Dialect::Proposal
@@ -91,7 +91,7 @@ impl Dialect {
 }
 
 impl Function {
-    /// Whether a workflow in that language may call it.
+    /// Whether a workflow in that dialect may call it.
     pub fn is_of(&self, dialect: Dialect) -> bool {
         if !self.phases.has(Phase::Workflow) {
             return false;
@@ -103,7 +103,7 @@ impl Function {
         }
     }
 
-    /// Which of its parameters is a regular expression. It is compiled in every call.
+    /// The index of its regular expression parameter, which is compiled in every call.
     pub fn pattern_param(&self) -> Option<usize> {
         match (self.prefix, self.name) {
             (None, "replaceAll") => Some(1),
@@ -138,7 +138,7 @@ pub fn all() -> impl Iterator<Item = &'static Function> {
     named.chain(coord::FUNCTIONS)
 }
 
-/// The functions that `expr` calls, in arguments too; `None` for each call of what is none.
+/// The functions that `expr` calls, including those in arguments; `None` for each call of an unknown function.
 pub fn called_in(expr: &Expr) -> Vec<Option<&'static Function>> {
     let mut called = Vec::new();
     let mut left = vec![expr];
@@ -151,7 +151,7 @@ pub fn called_in(expr: &Expr) -> Vec<Option<&'static Function>> {
     called
 }
 
-/// Whether evaluating `expr` may have to wait for a file system or a cluster.
+/// Whether evaluating `expr` may block on a file system or a cluster.
 pub fn is_blocking(expr: &Expr) -> bool {
     let mut called = called_in(expr).into_iter().flatten();
     called.any(|function| match function.needs {
@@ -160,7 +160,7 @@ pub fn is_blocking(expr: &Expr) -> bool {
     })
 }
 
-/// The function of this prefix and name, of either language; names are case-sensitive and never overloaded.
+/// The function of this prefix and name, of either dialect; names are case-sensitive and never overloaded.
 pub fn find(prefix: Option<&str>, name: &str) -> Option<&'static Function> {
     let table = match prefix {
         None => basic::FUNCTIONS,
@@ -202,7 +202,7 @@ pub fn call(
         )));
     }
     let value = (function.body)(scope, &args)?;
-    // Few functions make a text that is longer than their arguments; those that can by much look before.
+    // Few functions make a text longer than their arguments; those that can make a much longer one check first.
     if let Value::Text(text) = &value {
         limits::check(text.len(), 0)
             .map_err(|problem| ElError::function(&function.full_name(), problem))?;
@@ -210,7 +210,7 @@ pub fn call(
     Ok(value)
 }
 
-/// What parameter `at` receives of a value.
+/// The value that parameter `at` receives.
 ///
 /// # Errors
 ///
@@ -232,7 +232,7 @@ pub fn argument(function: &Function, at: usize, value: Value) -> Result<Value, E
 ///
 /// # Errors
 ///
-/// `UnknownFunction`, if not: Oozie does not have it there.
+/// `UnknownFunction` if not: Oozie does not define it there.
 pub fn check_phase(function: &Function, phase: Phase) -> Result<(), ElError> {
     if function.phases.has(phase) {
         return Ok(());
@@ -269,7 +269,7 @@ pub fn check_count(function: &Function, count: usize) -> Result<(), ElError> {
     ))
 }
 
-/// The error for a function that is not in the table. It points to one that differs in its prefix or in the case of letters.
+/// The error for a function that is not in the table. It suggests one that differs only in its prefix or in letter case.
 pub fn unknown(prefix: Option<&str>, name: &str) -> ElError {
     let error = ElError::new(
         ElErrorKind::UnknownFunction,
@@ -289,7 +289,7 @@ fn full_name(prefix: Option<&str>, name: &str) -> String {
     }
 }
 
-/// What a parameter of type `param` receives (commons-el's `Coercions.coerce`).
+/// The value that a parameter of type `param` receives (commons-el's `Coercions.coerce`).
 fn coerce(value: Value, param: Type) -> Result<Value, ElError> {
     match param {
         Type::Text | Type::NullableText => Ok(Value::Text(value.into_text())),
@@ -307,7 +307,7 @@ fn coerce(value: Value, param: Type) -> Result<Value, ElError> {
     }
 }
 
-/// The text that [`call`] has coerced argument `at` to.
+/// Argument `at` as text, which [`call`] has coerced it to.
 fn text(args: &[Value], at: usize) -> &str {
     match args.get(at) {
         Some(Value::Text(text)) => text,

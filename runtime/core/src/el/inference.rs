@@ -1,4 +1,4 @@
-//! What is known of an expression before it runs: its type, and its value if it is constant.
+//! Static analysis of an expression: its type, and its value if it is constant.
 
 use chrono::{DateTime, Utc};
 
@@ -14,7 +14,7 @@ use crate::{
     limits,
 };
 
-/// The type that is certain for `expr`, whatever the properties are. Variables are texts; an unknown function may give
+/// The type that is certain for `expr`, whatever the properties are. Variables are texts; an unknown function may return
 /// anything.
 pub fn infer(expr: &Expr) -> Type {
     match &expr.kind {
@@ -64,7 +64,7 @@ fn binary(op: BinaryOp, left: Type, right: Type) -> Type {
         | BinaryOp::Or => Type::Bool,
         BinaryOp::Divide => match (left, right) {
             (Type::Null, Type::Null) => Type::Long,
-            // Null by null is the Long 0.
+            // Null divided by null is the Long 0.
             (left, right) if left.is_nullable() && right.is_nullable() => Type::Object,
             _ => Type::Double,
         },
@@ -72,7 +72,7 @@ fn binary(op: BinaryOp, left: Type, right: Type) -> Type {
             match (left, right) {
                 (Type::Double, _) | (_, Type::Double) => Type::Double,
                 (Type::Long | Type::Null, Type::Long | Type::Null) => Type::Long,
-                // A text is Double or Long by what it says.
+                // A text is Double or Long depending on its content.
                 _ => Type::Object,
             }
         }
@@ -101,8 +101,8 @@ fn first_not_null(first: Type, second: Type) -> Type {
     }
 }
 
-/// The value of an expression that depends on nothing but itself; none if it has an error, asks for anything, or is a text
-/// beyond [`limits::MAX_KNOWN_TEXT`], which generated code had better make when it is needed.
+/// The value of a constant expression; `None` if it has an error, needs anything from outside, or is a text longer than
+/// [`limits::MAX_KNOWN_TEXT`], which generated code should compute when it is needed.
 pub fn fold(expr: &Expr) -> Option<Value> {
     if asks(expr) {
         return None;
@@ -119,7 +119,7 @@ pub fn fold(expr: &Expr) -> Option<Value> {
     }
 }
 
-/// Whether a function in `expr` gives different results at different times or places.
+/// Whether a function in `expr` gives different results at different times or on different machines.
 fn asks(expr: &Expr) -> bool {
     let is_asking = match &expr.kind {
         ExprKind::Call { prefix, name, .. } => functions::find(prefix.as_deref(), name)
@@ -143,7 +143,7 @@ impl Scope for Nothing {
         None
     }
 
-    /// Never asked: [`fold`] refuses every function that needs the clock.
+    /// Never called: [`fold`] refuses every function that needs the clock.
     fn now(&self) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH
     }

@@ -1,4 +1,4 @@
-//! The tokens inside of `${...}`, after the token section of commons-el's grammar.
+//! The tokens inside of `${...}`, following the token section of commons-el's grammar.
 
 use crate::el::{
     ast::{BinaryOp, TextRange, UnaryOp},
@@ -15,15 +15,15 @@ pub(super) struct Token {
 pub(super) enum TokenKind {
     Integer,
     Float,
-    /// With its quotes; the escapes are known to be valid.
+    /// Including its quotes; the escapes are known to be valid.
     Text,
     Identifier,
     True,
     False,
     Null,
-    /// An operator that has one meaning only.
+    /// An operator with only one meaning.
     Binary(BinaryOp),
-    /// `-`, which is an operator before and between values.
+    /// `-`, which is a unary and a binary operator.
     Minus,
     /// `!` and `empty`
     Unary(UnaryOp),
@@ -40,9 +40,9 @@ pub(super) enum TokenKind {
     End,
 }
 
-/// The words that no variable and no property after a dot can have as name.
+/// The words that cannot be the name of a variable or of a property after a dot.
 ///
-/// JSP reserves `instanceof` too, but commons-el takes it as a name.
+/// JSP reserves `instanceof` too, but commons-el accepts it as a name.
 const RESERVED: [(&str, TokenKind); 15] = [
     ("and", TokenKind::Binary(BinaryOp::And)),
     ("div", TokenKind::Binary(BinaryOp::Divide)),
@@ -131,7 +131,7 @@ pub(super) fn next_token(text: &str, start: usize) -> Result<Token, ParseError> 
     }
 }
 
-/// A decimal number at the start of `rest`: digits, a point, an exponent, as far as they go.
+/// A decimal number at the start of `rest`: digits, a point, an exponent, as far as they match.
 fn number(rest: &str) -> (TokenKind, usize) {
     let bytes = rest.as_bytes();
     let digits_from = |from: usize| {
@@ -151,7 +151,7 @@ fn number(rest: &str) -> (TokenKind, usize) {
         let signed = matches!(bytes.get(end + 1), Some(b'+' | b'-'));
         let digits = end + 1 + usize::from(signed);
         let exponent_end = digits_from(digits);
-        // Without digits, the letter begins a word of its own.
+        // Without digits, the letter starts a separate word.
         if exponent_end > digits {
             end = exponent_end;
             kind = TokenKind::Float;
@@ -160,7 +160,7 @@ fn number(rest: &str) -> (TokenKind, usize) {
     (kind, end)
 }
 
-/// The length of the quoted text at the start of `rest`, with its quotes.
+/// The length of the quoted text at the start of `rest`, including its quotes.
 fn quoted(rest: &str, quote: char, start: usize) -> Result<usize, ParseError> {
     let mut characters = rest.char_indices().skip(1);
     while let Some((at, character)) = characters.next() {
@@ -194,7 +194,7 @@ fn quoted(rest: &str, quote: char, start: usize) -> Result<usize, ParseError> {
     ))
 }
 
-/// What JSP 2.0 has no token for: known things of later versions get a message of their own.
+/// Input that is no token in JSP 2.0: known syntax of later versions gets a message of its own.
 fn not_in_jsp20(rest: &str, start: usize) -> ParseError {
     let (length, message, help) = if rest.starts_with("+=") {
         (
@@ -297,7 +297,7 @@ pub(super) fn unquote(token: &str) -> String {
     text
 }
 
-/// Beyond ASCII, the ranges of letters of commons-el's grammar. Its digits beyond ASCII lie within them.
+/// The non-ASCII ranges of letters in commons-el's grammar. Its non-ASCII digits are within them.
 const LETTERS: [(char, char); 9] = [
     ('\u{C0}', '\u{D6}'),
     ('\u{D8}', '\u{F6}'),

@@ -1,7 +1,7 @@
-//! The operators, over values and, where the types of the operands are known, over plain Rust types.
+//! The operators, over values and, if the types of the operands are known, over plain Rust types.
 //!
-//! Generated code, the tree walker, and constant folding all end here. Comparisons and logic give a plain `bool`;
-//! [`binary`] and [`unary`] take the operator as data and give a [`Value`].
+//! Generated code, the tree walker, and constant folding all use these. Comparisons and logic return a plain `bool`; [`binary`]
+//! and [`unary`] take the operator as data and return a [`Value`].
 
 use std::cmp::Ordering;
 
@@ -14,7 +14,7 @@ use crate::{
     java,
 };
 
-/// Applies `op` to two evaluated operands. Whoever needs `&&` and `||` to be lazy looks at the left operand first.
+/// Applies `op` to two evaluated operands. A caller that needs lazy `&&` and `||` checks the left operand first.
 ///
 /// # Errors
 ///
@@ -167,7 +167,7 @@ pub fn not(operand: &Value) -> Result<bool, ElError> {
         .map_err(|error| with_operator(error, UnaryOp::Not.symbol()))
 }
 
-/// `left == right`: null equals only null; then as Double, Long, Bool, or text, whichever of these either operand is first.
+/// `left == right`: null equals only null; then as Double, Long, Bool, or text, the first of these types that either operand has.
 ///
 /// # Errors
 ///
@@ -204,7 +204,7 @@ fn equality(op: BinaryOp, left: &Value, right: &Value) -> Result<bool, ElError> 
     }
 }
 
-/// `left < right`: false if either is null; then as Double, Long, or text, whichever of these either operand is first.
+/// `left < right`: false if either is null; then as Double, Long, or text, the first of these types that either operand has.
 ///
 /// # Errors
 ///
@@ -222,7 +222,7 @@ pub fn greater(left: &Value, right: &Value) -> Result<bool, ElError> {
     compare(BinaryOp::Greater, left, right, Ordering::is_gt)
 }
 
-/// `left <= right`; null is at most null.
+/// `left <= right`; true if both are null.
 ///
 /// # Errors
 ///
@@ -231,7 +231,7 @@ pub fn less_or_equal(left: &Value, right: &Value) -> Result<bool, ElError> {
     compare(BinaryOp::LessOrEqual, left, right, Ordering::is_le)
 }
 
-/// `left >= right`; null is at least null.
+/// `left >= right`; true if both are null.
 ///
 /// # Errors
 ///
@@ -283,7 +283,7 @@ pub fn index(base: &Value, index: &Value) -> Result<Value, ElError> {
     match (base, index) {
         (Value::Null, _) | (_, Value::Null) => Ok(Value::Null),
         (Value::Map(map), Value::Text(key)) => Ok(map.get(key).cloned().unwrap_or_default()),
-        // The keys are texts, and to Java no number equals a text.
+        // The keys are strings, and in Java no number equals a string.
         (Value::Map(_), Value::Bool(_) | Value::Long(_) | Value::Double(_) | Value::Map(_)) => {
             Ok(Value::Null)
         }
@@ -319,8 +319,8 @@ pub fn property(base: &Value, name: &str) -> Result<Value, ElError> {
     }
 }
 
-/// The property of a Java object that is no map: what its class has a getter for (`BeanInfoManager`). The bytes of a text
-/// are not among ours, because an array's text is its address.
+/// The property of a Java object that is not a map: one with a getter in its class (`BeanInfoManager`). The bytes of a text are
+/// not supported, because the text of an array is its address.
 fn bean_property(base: &Value, name: &str) -> Option<Value> {
     let class = match base {
         Value::Bool(_) => "Boolean",
@@ -387,17 +387,17 @@ pub fn multiply_double(left: f64, right: f64) -> f64 {
     left * right
 }
 
-/// `left % right` of two Doubles, with the sign of `left`: not a number by zero.
+/// `left % right` of two Doubles, with the sign of `left`: NaN if `right` is zero.
 pub fn modulo_double(left: f64, right: f64) -> f64 {
     left % right
 }
 
-/// `left / right`, where numbers are known: infinite or NaN by zero.
+/// `left / right` of two numbers: infinite or NaN if `right` is zero.
 pub fn divide_double(left: f64, right: f64) -> f64 {
     left / right
 }
 
-/// `left < right` and the like of two texts: the order of Java's `String.compareTo`.
+/// The comparison of two texts: the order of Java's `String.compareTo`.
 pub fn compare_text(left: &str, right: &str) -> Ordering {
     java::compare_text(left, right)
 }

@@ -1,13 +1,13 @@
-//! Why a text is no template.
+//! Why a text is not a template.
 
 use std::{error::Error, fmt};
 
 use crate::el::ast::TextRange;
 
-/// A template that is not of the language.
+/// A syntax error in a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// One phrase, what was expected before what was found.
+    /// One phrase: what was expected, then what was found.
     pub message: String,
     pub range: TextRange,
     /// What the user can write instead.

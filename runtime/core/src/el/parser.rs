@@ -1,4 +1,4 @@
-//! Text to tree, after commons-el's grammar of JSP 2.0.
+//! Parses text to a tree, following commons-el's grammar of JSP 2.0.
 //!
 //! Nesting and the height of the tree are bounded, so neither the parser nor any walk over its result can run out of stack.
 
@@ -11,12 +11,12 @@ use crate::{
     java,
 };
 
-/// How deep parentheses, brackets, arguments, and conditionals may be inside each other.
+/// The maximum nesting of parentheses, brackets, arguments, and conditionals.
 pub const MAX_NESTING: usize = 100;
 
 /// Parses a value with any number of `${...}` in it.
 ///
-/// Outside of them everything is text: `#{`, a lone `$`, a backslash before `${`.
+/// Outside of them everything is text, including `#{`, a lone `$`, and a backslash before `${`.
 ///
 /// # Errors
 ///
@@ -38,22 +38,22 @@ pub fn parse_template(text: &str) -> Result<Template, ParseError> {
         let range = TextRange::new(position, text.len());
         parts.push(Part::Text(text[position..].to_owned(), range));
     }
-    // Most templates are one part, and documents hold many thousands.
+    // Most templates are one part, and documents contain many thousands.
     parts.shrink_to_fit();
     Ok(Template { parts })
 }
 
-/// An expression with what the tree does not keep.
+/// An expression with parser data that the tree does not keep.
 struct Parsed {
     expr: Expr,
-    /// With parentheses around it.
+    /// Including the parentheses around it.
     outer: TextRange,
     height: usize,
 }
 
 struct Parser<'a> {
     text: &'a str,
-    /// Where `${` is.
+    /// The position of `${`.
     start: usize,
     token: Token,
     nesting: usize,
@@ -69,11 +69,11 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// What is between `${` and `}`, and where the text goes on.
+    /// The expression between `${` and `}`, and where the text continues.
     fn template_expression(mut self) -> Result<(Expr, usize), ParseError> {
         let parsed = self.expression()?;
         match self.token.kind {
-            // The rest is text, in which the lexer must not look for tokens.
+            // The rest is text, in which the lexer must not scan for tokens.
             TokenKind::RightBrace => Ok((parsed.expr, self.token.range.end)),
             _ => Err(self.expected("`}` or an operator", Some(&parsed))),
         }
@@ -107,7 +107,7 @@ impl<'a> Parser<'a> {
         Ok(parsed)
     }
 
-    /// What follows the condition of `condition ? then : otherwise`.
+    /// The rest of `condition ? then : otherwise` after the condition.
     fn conditional(&mut self, condition: Parsed) -> Result<Parsed, ParseError> {
         self.bump()?;
         let then = self.expression()?;
@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
 
     /// Operands joined by operators of any precedence.
     ///
-    /// One loop with stacks of its own instead of a function for each precedence keeps the stack low.
+    /// One loop with explicit stacks, instead of a function for each precedence, uses little call stack.
     fn binary(&mut self) -> Result<Parsed, ParseError> {
         let mut pending: Vec<(Parsed, BinaryOp)> = Vec::new();
         let mut current = self.unary()?;
@@ -308,7 +308,7 @@ impl<'a> Parser<'a> {
         Ok(parsed)
     }
 
-    /// Consumes the token that ends a group and gives the place after it.
+    /// Consumes the token that closes a group and returns the position after it.
     fn close(
         &mut self,
         kind: TokenKind,
@@ -378,7 +378,7 @@ impl<'a> Parser<'a> {
         node(kind, range, height)
     }
 
-    /// An error at the current token. `last` is what is before it, for help.
+    /// An error at the current token. `last` is the preceding expression, for the help.
     fn expected(&self, expected: &str, last: Option<&Parsed>) -> ParseError {
         if self.token.kind == TokenKind::End {
             return ParseError::new(
@@ -408,7 +408,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether nothing but blanks is between `${` and `token`.
+    /// Whether there are only blanks between `${` and `token`.
     fn is_first(&self, token: Token) -> bool {
         self.text[self.start + 2..token.range.start]
             .trim()
@@ -429,7 +429,7 @@ fn combine(left: Parsed, op: BinaryOp, right: Parsed) -> Result<Parsed, ParseErr
     node(kind, range, height)
 }
 
-/// A node over children that are `height` high.
+/// A node over children of height `height`.
 fn node(kind: ExprKind, range: TextRange, height: usize) -> Result<Parsed, ParseError> {
     if height >= MAX_HEIGHT {
         return Err(ParseError::new(
@@ -444,7 +444,7 @@ fn node(kind: ExprKind, range: TextRange, height: usize) -> Result<Parsed, Parse
     })
 }
 
-/// Prefix and name of the function that is last in `expr`.
+/// Prefix and name of the last function call in `expr`.
 fn last_call(expr: &Expr) -> Option<(&str, &str)> {
     match &expr.kind {
         ExprKind::Call {

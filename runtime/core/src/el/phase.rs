@@ -1,4 +1,4 @@
-//! When a text is evaluated, which decides the functions and constants that it has: Oozie's `ELService` contexts.
+//! Evaluation phases, which determine the available functions and constants: Oozie's `ELService` contexts.
 
 /// One of Oozie's contexts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,26 +17,26 @@ pub enum Phase {
     InitialInstance,
     /// At the submission of a coordinator: the time-out.
     Timeout,
-    /// At the submission of a coordinator: instances, whose text is kept for later.
+    /// At the submission of a coordinator: instances, whose text is kept for a later phase.
     Instances,
-    /// At the submission of a coordinator: the configuration of the workflow, whose text is kept for later.
+    /// At the submission of a coordinator: the configuration of the workflow, whose text is kept for a later phase.
     Data,
-    /// At the submission of a coordinator: SLAs, whose text is kept for later.
+    /// At the submission of a coordinator: SLAs, whose text is kept for a later phase.
     CoordinatorSla,
-    /// When an action of a coordinator is made: an `instance`.
+    /// When an action of a coordinator is materialized: an `instance`.
     Create,
-    /// When an action of a coordinator is made: `start-instance` and `end-instance`.
+    /// When an action of a coordinator is materialized: `start-instance` and `end-instance`.
     CreateRange,
-    /// When an action of a coordinator is made: SLAs.
+    /// When an action of a coordinator is materialized: SLAs.
     CreateSla,
-    /// When an action of a coordinator has its data.
+    /// When the data of a coordinator's action is available.
     Start,
     /// At the submission of a bundle.
     Bundle,
 }
 
 impl Phase {
-    /// In the order of a job's life.
+    /// In the order of a job's life cycle.
     pub const ALL: [Phase; 15] = [
         Phase::JobSubmit,
         Phase::WorkflowSla,
@@ -55,7 +55,7 @@ impl Phase {
         Phase::Bundle,
     ];
 
-    /// Oozie's name of it, as in `oozie.service.ELService.groups`.
+    /// Oozie's name of the phase, as in `oozie.service.ELService.groups`.
     pub fn name(self) -> &'static str {
         match self {
             Phase::JobSubmit => "job-submit",
@@ -76,7 +76,7 @@ impl Phase {
         }
     }
 
-    /// The phase that Oozie calls so.
+    /// The phase with this Oozie name.
     pub fn named(name: &str) -> Option<Phase> {
         Phase::ALL.into_iter().find(|phase| phase.name() == name)
     }
@@ -90,7 +90,7 @@ impl Phases {
     pub const fn of(list: &[Phase]) -> Phases {
         let mut bits = 0;
         let mut at = 0;
-        // Constants have no iterators.
+        // Iterators are not available in const functions.
         while at < list.len() {
             bits |= 1 << list[at] as u16;
             at += 1;

@@ -1,4 +1,4 @@
-//! Trees back to text. What is printed parses to the same tree again.
+//! Prints trees as text, which parses to the same tree again.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -7,7 +7,7 @@ use crate::{
     java,
 };
 
-/// How tightly an expression holds together, from [`BinaryOp::precedence`] outwards.
+/// The binding strength of an expression; [`BinaryOp::precedence`] lies between these.
 const CONDITIONAL: u8 = 0;
 const UNARY: u8 = 7;
 const VALUE: u8 = 8;
@@ -16,7 +16,7 @@ impl Display for Template {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for part in &self.parts {
             match part {
-                // Only a tree that no parser made has an opening in its text.
+                // Only a tree not built by the parser has `${` in its text.
                 Part::Text(text, _) => f.write_str(&text.replace("${", "${'${'}"))?,
                 Part::Expr(expr) => write!(f, "${{{expr}}}")?,
             }
@@ -49,7 +49,7 @@ impl Display for Expr {
             } => {
                 child(f, condition, CONDITIONAL + 1)?;
                 f.write_str(" ? ")?;
-                // Before `: name(`, a name would become the prefix of a function.
+                // Before `: name(`, a name would be parsed as the prefix of a function.
                 let guarded = begins_with_plain_call(otherwise);
                 child(f, then, if guarded { VALUE + 1 } else { CONDITIONAL })?;
                 f.write_str(" : ")?;
@@ -98,7 +98,7 @@ impl Display for Literal {
     }
 }
 
-/// Prints `expr`, in parentheses if it holds together less than `needed`.
+/// Prints `expr`, in parentheses if it binds weaker than `needed`.
 fn child(f: &mut Formatter<'_>, expr: &Expr, needed: u8) -> fmt::Result {
     if tightness(expr) < needed {
         write!(f, "({expr})")
@@ -107,7 +107,7 @@ fn child(f: &mut Formatter<'_>, expr: &Expr, needed: u8) -> fmt::Result {
     }
 }
 
-/// Prints what is before `.name` or `[index]`. A number would take the dot for its own.
+/// Prints the base of `.name` or `[index]`. A number would absorb the dot.
 fn base_of_suffix(f: &mut Formatter<'_>, base: &Expr) -> fmt::Result {
     let is_number = matches!(
         base.kind,

@@ -1,8 +1,8 @@
-//! Java's regular expressions: a pattern is translated to one of fancy-regex that matches the same, and what cannot be
-//! translated is an error.
+//! Java's regular expressions: a pattern is translated to one of fancy-regex that matches the same, and what cannot be translated
+//! is an error.
 //!
-//! Finding, replacing, and splitting are ours too, because Java differs there: empty matches beside a match count, group
-//! references in replacements are read otherwise, and `split` drops empty pieces at the end.
+//! Finding, replacing, and splitting are implemented here too, because Java differs: empty matches adjacent to a match count,
+//! group references in replacements have other rules, and `split` drops empty pieces at the end.
 
 use std::{cell::RefCell, collections::BTreeMap, fmt, rc::Rc};
 
@@ -11,21 +11,21 @@ use crate::limits;
 mod replacement;
 mod translate;
 
-/// A pattern, ready to match.
+/// A compiled pattern.
 #[derive(Debug)]
 pub struct JavaRegex {
     regex: fancy_regex::Regex,
     /// Named groups and their numbers.
     names: BTreeMap<String, usize>,
     groups: usize,
-    /// It has `\G`.
+    /// The pattern contains `\G`.
     asks_last_match: bool,
 }
 
-/// An invalid pattern or replacement, or one beyond what can be translated or matched.
+/// An invalid pattern or replacement, or one that cannot be translated or matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexError {
-    /// One phrase with the pattern or replacement in it.
+    /// One phrase that includes the pattern or replacement.
     pub message: String,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for RegexError {
 
 impl std::error::Error for RegexError {}
 
-/// Appends to a text that is made by replacing.
+/// Appends to the text that a replacement builds.
 fn push(text: &mut String, more: &str) -> Result<(), RegexError> {
     limits::push(text, more).map_err(|problem| RegexError::new(problem.to_string()))
 }
@@ -57,7 +57,7 @@ thread_local! {
     static CACHE: RefCell<BTreeMap<String, Rc<JavaRegex>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// The compiled pattern, from this thread's cache where it was used before.
+/// The compiled pattern, from this thread's cache if it was used before.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ impl JavaRegex {
     ///
     /// # Errors
     ///
-    /// A pattern that Java refuses, or that has no equal here.
+    /// A pattern that Java refuses, or that has no equivalent here.
     pub fn new(pattern: &str) -> Result<JavaRegex, RegexError> {
         let in_pattern =
             |problem: &dyn fmt::Display| RegexError::new(format!("pattern `{pattern}`: {problem}"));
@@ -96,11 +96,11 @@ impl JavaRegex {
         })
     }
 
-    /// `String.replaceAll`. The replacement is read only when something matches, as in Java.
+    /// `String.replaceAll`. The replacement is parsed only if something matches, as in Java.
     ///
     /// # Errors
     ///
-    /// A replacement that names no group, a match that takes too many steps, or a text beyond
+    /// A replacement that refers to an unknown group, a match that takes too many steps, or a text longer than
     /// [`limits::MAX_TEXT`](crate::limits::MAX_TEXT).
     pub fn replace_all(&self, text: &str, replacement: &str) -> Result<String, RegexError> {
         let mut replaced = String::with_capacity(text.len());
@@ -168,9 +168,9 @@ impl JavaRegex {
             .map_err(|problem| RegexError::new(problem.to_string()))
     }
 
-    /// Where Java looks for the match after one: at its end, or one character on if it was empty. None after the last place.
+    /// Where Java starts the search after a match: at its end, or one character further if it was empty. `None` past the end.
     ///
-    /// There, `\G` would be the end of the empty match, and is the place itself to fancy-regex.
+    /// There, `\G` would be the end of the empty match in Java, but is the start position in fancy-regex.
     fn next_search(
         &self,
         text: &str,

@@ -1,7 +1,7 @@
-//! The operators over values that may have failed: the first failure is the result's.
+//! The operators over fallible values: the first error is the result's error.
 //!
-//! For generated code, and only for it: an expression of nested calls is taken by rustc in a third of the time of one with a
-//! `?` at every operand.
+//! For generated code only: rustc compiles an expression of nested calls in a third of the time of one with a `?` at every
+//! operand.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::{
     limits::{self, TooLong},
 };
 
-/// What an operand gives.
+/// The value of an operand, or its error.
 pub type Operand = Result<Value, ElError>;
 
 /// The text of a value.
@@ -22,7 +22,7 @@ pub fn text(operand: Operand) -> Result<String, ElError> {
     operand.map(Value::into_text)
 }
 
-/// Several values printed one after the other: `joined(format_args!("{a}/{b}"))`.
+/// Several values, printed and concatenated: `joined(format_args!("{a}/{b}"))`.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn joined(parts: fmt::Arguments<'_>) -> Result<String, ElError> {
     let mut text = Bounded(String::new());
     match fmt::write(&mut text, parts) {
         Ok(()) => Ok(text.0),
-        // Values print themselves without failure.
+        // Printing a value never fails.
         Err(fmt::Error) => Err(ElError::too_long(TooLong)),
     }
 }
@@ -49,7 +49,7 @@ macro_rules! operators {
             ///
             /// # Errors
             ///
-            /// That of the first operand that has one, or that of the operator.
+            /// The error of the first operand that has one, or that of the operator.
             pub fn $name(left: Operand, right: Operand) -> Result<$result, ElError> {
                 ops::$name(&left?, &right?)
             }

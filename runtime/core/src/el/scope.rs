@@ -1,7 +1,7 @@
-//! What an expression can ask: properties, the job, its nodes, the clock, and files.
+//! What an expression can access: properties, the job, its nodes, the clock, and files.
 //!
-//! Generated code and the tree walker get a `&dyn Scope`. The runtime implements it over a job; [`NoJob`] serves where there
-//! are only properties.
+//! Generated code and the tree walker get a `&dyn Scope`. The runtime implements it over a job; [`NoJob`] is used if there are
+//! only properties.
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
@@ -12,12 +12,12 @@ use crate::{
     status::ActionStatus,
 };
 
-/// Where the values of an expression come from.
+/// The source of an expression's values.
 ///
-/// Only properties and the clock are known everywhere: what asks about a job, its nodes or its files fails with `NeedsJob` unless
+/// Only properties and the clock are always available: functions about a job, its nodes or its files fail with `NeedsJob` unless
 /// the scope has them.
 pub trait Scope {
-    /// A job property that may be written `${name}`, or nothing if it is undefined.
+    /// A job property that may be written `${name}`, or `None` if it is undefined.
     ///
     /// Only properties whose name is an identifier are variables, and their values are trimmed (`DagELFunctions`);
     /// [`property_variables`] does both.
@@ -25,7 +25,7 @@ pub trait Scope {
 
     fn now(&self) -> DateTime<Utc>;
 
-    /// A job property of any name, not trimmed: what `wf:conf` gives.
+    /// A job property of any name, not trimmed: the value of `wf:conf`.
     fn conf(&self, _name: &str) -> Result<Option<String>, ElError> {
         Err(ElError::needs_job("function `wf:conf`"))
     }
@@ -34,7 +34,7 @@ pub trait Scope {
         Err(ElError::needs_job("a function that asks about the job"))
     }
 
-    /// What is known of a node; nothing if it has not been reached in this run or does not exist.
+    /// The facts about a node; `None` if it has not been reached in this run or does not exist.
     fn node(&self, name: &str) -> Result<Option<NodeFacts>, ElError> {
         Err(ElError::needs_job(format_args!(
             "a function that asks about node `{name}`"
@@ -55,28 +55,28 @@ pub trait Scope {
         &NoFiles
     }
 
-    /// What is known of Hadoop's clusters.
+    /// Access to the configurations of Hadoop clusters.
     fn clusters(&self) -> Result<&dyn ClusterFacts, ElError> {
         Err(ElError::needs_job("function `hadoop:conf`"))
     }
 
-    /// The offset of `oozie.processing.timezone`, which `timestamp()` prints in.
+    /// The offset of `oozie.processing.timezone`, which `timestamp()` uses.
     fn processing_offset(&self) -> FixedOffset {
         Utc.fix()
     }
 
-    /// What the text may call, and which constants it has.
+    /// The phase, which determines the available functions and constants.
     fn phase(&self) -> Phase {
         Phase::Workflow
     }
 
-    /// Where the text that is evaluated has its lines counted from. Texts that carry their whole place need none.
+    /// The origin of the line numbers in the evaluated text. Texts with absolute positions need none.
     fn origin(&self) -> Origin {
         Origin::default()
     }
 }
 
-/// A place that lines are counted from: the first line of a node.
+/// The origin of line numbers: the first line of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Origin {
     /// As it was given to the compiler.
@@ -95,7 +95,7 @@ pub struct JobFacts {
     pub app_path: String,
     pub user: String,
     pub group: Option<String>,
-    /// 0 in the first run, one more in each re-run.
+    /// 0 in the first run, incremented by each rerun.
     pub run: i64,
 }
 
@@ -115,27 +115,27 @@ pub struct NodeFacts {
     pub data: BTreeMap<String, String>,
 }
 
-/// What the functions of prefix `fs` ask of a file system. Paths are URIs or paths on the default file system.
+/// File system queries of the functions of prefix `fs`. Paths are URIs or paths on the default file system.
 ///
-/// A failure to look is [`ElErrorKind::Io`](crate::el::error::ElErrorKind::Io) where trying again may help.
+/// A failed query is [`ElErrorKind::Io`](crate::el::error::ElErrorKind::Io) if a retry may help.
 pub trait FileFacts {
     /// Whether anything matches `glob`.
     fn exists(&self, glob: &str) -> Result<bool, ElError>;
-    /// False also if nothing is there.
+    /// False also if the path does not exist.
     fn is_dir(&self, path: &str) -> Result<bool, ElError>;
-    /// Bytes; -1 if nothing is there; for a folder the length of its status, which is 0 on HDFS.
+    /// Bytes; -1 if it does not exist; for a folder the length in its file status, which is 0 on HDFS.
     fn file_size(&self, path: &str) -> Result<i64, ElError>;
-    /// Bytes of the files directly in the folder; -1 if it is a file or nothing is there.
+    /// Bytes of the files directly in the folder; -1 if it is a file or does not exist.
     fn dir_size(&self, path: &str) -> Result<i64, ElError>;
-    /// Bytes; -1 if nothing is there.
+    /// Bytes; -1 if it does not exist.
     fn block_size(&self, path: &str) -> Result<i64, ElError>;
 }
 
-/// What `hadoop:conf` asks of a configuration of Hadoop.
+/// Queries of `hadoop:conf` to a Hadoop configuration.
 ///
-/// A failure to look is [`ElErrorKind::Io`](crate::el::error::ElErrorKind::Io) where trying again may help.
+/// A failed query is [`ElErrorKind::Io`](crate::el::error::ElErrorKind::Io) if a retry may help.
 pub trait ClusterFacts: fmt::Debug + Send + Sync {
-    /// A property of the cluster that `host` names, mostly as `host:port`; nothing if it does not have it.
+    /// A property of the cluster that `host` names, mostly as `host:port`; `None` if it is not defined.
     fn property(&self, host: &str, name: &str) -> Result<Option<String>, ElError>;
 }
 
@@ -143,7 +143,7 @@ pub trait ClusterFacts: fmt::Debug + Send + Sync {
 ///
 /// # Errors
 ///
-/// `UndefinedVariable` if there is neither.
+/// `UndefinedVariable` if neither exists.
 pub fn variable(scope: &dyn Scope, name: &str) -> Result<Value, ElError> {
     constants::of_phase(scope.phase(), name)
         .or_else(|| scope.variable(name))
@@ -154,7 +154,7 @@ pub fn variable(scope: &dyn Scope, name: &str) -> Result<Value, ElError> {
 ///
 /// # Errors
 ///
-/// `UndefinedVariable` if there is neither.
+/// `UndefinedVariable` if neither exists.
 pub fn variable_text(scope: &dyn Scope, name: &str) -> Result<String, ElError> {
     variable(scope, name).map(Value::into_text)
 }
@@ -177,21 +177,20 @@ pub fn property_variables(properties: &BTreeMap<String, String>) -> BTreeMap<Str
         .collect()
 }
 
-/// A scope with variables and a time, for `hpdlc eval` and for what coordinators evaluate. Functions that ask about a job fail
-/// with `NeedsJob`.
+/// A scope with variables and a time, for `hpdlc eval` and for coordinators. Functions that need a job fail with `NeedsJob`.
 #[derive(Clone, Debug)]
 pub struct NoJob {
     pub variables: BTreeMap<String, String>,
-    /// What `timestamp()` prints.
+    /// The time for `timestamp()`.
     pub now: DateTime<Utc>,
     pub phase: Phase,
     pub origin: Origin,
-    /// None where nobody may look: at compile time.
+    /// `None` if no access is possible: at compile time.
     pub clusters: Option<Arc<dyn ClusterFacts>>,
 }
 
 impl NoJob {
-    /// Takes job properties: those named by an identifier become variables. The phase is that of nodes.
+    /// Job properties as variables: those named by an identifier. The phase is that of nodes.
     pub fn new(properties: &BTreeMap<String, String>, now: DateTime<Utc>) -> NoJob {
         NoJob {
             variables: property_variables(properties),
@@ -202,7 +201,7 @@ impl NoJob {
         }
     }
 
-    /// The same in a phase. At the submission of a workflow, all properties are variables, and not trimmed; elsewhere see
+    /// The same in a phase. At the submission of a workflow, all properties are variables, and not trimmed; otherwise see
     /// [`NoJob::new`].
     pub fn in_phase(
         phase: Phase,
@@ -260,7 +259,7 @@ impl Scope for NoJob {
     }
 }
 
-/// The files of a scope without a job: every question needs one, because only a job has a user and a file system.
+/// The files of a scope without a job: every query needs one, because only a job has a user and a file system.
 #[derive(Clone, Copy, Debug)]
 pub struct NoFiles;
 

@@ -1,4 +1,4 @@
-//! Vectors of the whole language: text in, text or error out.
+//! Test vectors of the whole language: text in, text or error out.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ mod syntax;
 mod table;
 mod trees;
 
-/// A job in the middle of its second run.
+/// A job in its second run.
 struct TestJob {
     facts: JobFacts,
     offset: FixedOffset,

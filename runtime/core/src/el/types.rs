@@ -2,7 +2,7 @@
 
 use crate::el::value::Value;
 
-/// The type of a value that an expression has, if it has a value at all.
+/// The static type of an expression, if it has a value at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     Null,
@@ -28,7 +28,7 @@ impl Type {
         }
     }
 
-    /// The type of a value that is of one of two types.
+    /// The union of two types.
     pub(super) fn or(self, other: Type) -> Type {
         match (self, other) {
             (left, right) if left == right => left,

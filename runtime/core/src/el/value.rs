@@ -1,12 +1,12 @@
-//! Values and their coercions (commons-el's `Coercions`).
+//! Values and coercions (commons-el's `Coercions`).
 
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 use crate::{el::error::ElError, java};
 
-/// What an expression evaluates to.
+/// The result of an expression.
 ///
-/// Oozie's Integer results are [`Value::Long`] here; no rule tells the two apart.
+/// Oozie's Integer results are [`Value::Long`] here; no rule distinguishes the two.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Value {
     #[default]
@@ -33,7 +33,7 @@ impl Value {
         }
     }
 
-    /// As text: null is empty, numbers are in Java's layout, a map is `{a=1, b=2}`.
+    /// As text: null is empty, numbers have Java's format, a map is `{a=1, b=2}`.
     pub fn to_text(&self) -> Cow<'_, str> {
         match self {
             Value::Text(text) => Cow::Borrowed(text),
@@ -75,7 +75,7 @@ impl Value {
         }
     }
 
-    /// As a whole number: null and the empty text are 0, a fraction is cut off.
+    /// As an integer: null and the empty text are 0, a fraction is truncated.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl Value {
         match self {
             Value::Null => Ok(0),
             Value::Long(value) => Ok(*value),
-            // Java's narrowing saturates and makes NaN zero, and so does Rust's.
+            // Java's narrowing saturates and maps NaN to zero, as Rust's does.
             Value::Double(value) => Ok(*value as i64),
             Value::Text(text) if text.is_empty() => Ok(0),
             Value::Text(text) => java::parse_long(text).ok_or_else(|| {
@@ -129,10 +129,10 @@ fn map_to_text(map: &BTreeMap<String, Value>) -> String {
     format!("{{{}}}", entries.join(", "))
 }
 
-/// A value for a message: "the text `abc`", "`1`", "null".
+/// A value formatted for a message: "the text `abc`", "`1`", "null".
 pub struct Described<'a>(pub &'a Value);
 
-/// How much of a text a message shows, in characters.
+/// The maximum length of a text in a message, in characters.
 const SHOWN_LENGTH: usize = 60;
 
 impl fmt::Display for Described<'_> {

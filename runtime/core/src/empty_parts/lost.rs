@@ -1,7 +1,7 @@
 //! Properties whose values are paths that have lost a part.
 //!
-//! With `x=/data/${old}` and an empty `old`, a job has `x` as `/data/`, and nothing shows any more that a part was meant there. So
-//! a job keeps the names of such properties beside their values, and hands them on to the jobs that it starts.
+//! With `x=/data/${old}` and an empty `old`, the value of `x` is `/data/`, and no longer shows that a part was meant there. So a
+//! job keeps the names of such properties in addition to their values, and passes them on to the jobs that it starts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,22 +13,22 @@ use crate::{
     substitute::{self, SubstituteError},
 };
 
-/// The property of a job that names them, one a line.
+/// The job property that lists their names, one per line.
 pub const PROPERTY: &str = "hpdl.path.lost.parts";
 
-/// References nest no deeper in each other.
+/// The maximum nesting of references.
 const MAX_NESTED: usize = 20;
 
-/// What has lost a part.
+/// The properties and events that have lost a part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lost {
     properties: BTreeSet<String>,
-    /// Inputs and outputs of a coordinator, whose paths have.
+    /// Inputs and outputs of a coordinator whose paths have lost a part.
     events: BTreeSet<String>,
 }
 
 impl Lost {
-    /// What a job knows of its properties.
+    /// The lost parts recorded in a job's properties.
     pub fn of_job(conf: &BTreeMap<String, String>) -> Lost {
         let names = conf.get(PROPERTY).map_or("", String::as_str);
         let names = names.lines().filter(|name| !name.is_empty());
@@ -38,8 +38,8 @@ impl Lost {
         }
     }
 
-    /// What a job knows, with what is lost where references between its properties are replaced: `conf` has them as they are given,
-    /// `changed` the values of those that have references.
+    /// The recorded ones plus those lost when references between the properties are substituted: `conf` has the given values,
+    /// `changed` the substituted values of those with references.
     fn of_references(conf: &BTreeMap<String, String>, changed: &BTreeMap<String, String>) -> Lost {
         let value_of = |name: &str| changed.get(name).or_else(|| conf.get(name)).cloned();
         let mut lost = Lost::of_job(conf);
@@ -48,7 +48,7 @@ impl Lost {
             .filter(|(name, value)| *name != PROPERTY && value.contains("${"))
             .map(|(name, value)| (name, with_plain_names(value, value_of)))
             .collect();
-        // A property may refer to one that comes after it.
+        // A property may refer to a later one.
         loop {
             let before = lost.properties.len();
             for (name, value) in &referring {
@@ -68,7 +68,7 @@ impl Lost {
         self.properties.contains(property)
     }
 
-    /// Notes whether a property has lost a part.
+    /// Records whether a property has lost a part.
     pub fn set(&mut self, property: &str, is_lost: bool) {
         if is_lost {
             self.properties.insert(property.to_owned());
@@ -77,19 +77,19 @@ impl Lost {
         }
     }
 
-    /// Notes that the paths of an input or output of a coordinator have lost a part.
+    /// Records that the paths of an input or output of a coordinator have lost a part.
     pub fn add_event(&mut self, name: &str) {
         self.events.insert(name.to_owned());
     }
 
-    /// Only what of it is about these properties.
+    /// Keeps only the entries for these properties.
     #[must_use]
     pub fn among(mut self, conf: &BTreeMap<String, String>) -> Lost {
         self.properties.retain(|name| conf.contains_key(name));
         self
     }
 
-    /// Writes it down among the properties of a job.
+    /// Records it in the properties of a job.
     pub fn keep(&self, conf: &mut BTreeMap<String, String>) {
         if self.properties.is_empty() {
             conf.remove(PROPERTY);
@@ -99,7 +99,7 @@ impl Lost {
         conf.insert(PROPERTY.to_owned(), names.join("\n"));
     }
 
-    /// Whether the text of a property, whose expressions have these values, is a path that loses a part.
+    /// Whether the text of a property is a path that loses a part, given the values of its expressions.
     pub fn is_lost_in(&self, source: &str, value: impl Fn(&str) -> Option<String>) -> bool {
         if !source.contains("${") {
             return false;
@@ -108,14 +108,14 @@ impl Lost {
             .is_ok_and(|template| self.is_lost_in_template(source, &template, value))
     }
 
-    /// As [`Lost::is_lost_in`], of a text that has been parsed.
+    /// As [`Lost::is_lost_in`], for a parsed text.
     pub fn is_lost_in_template(
         &self,
         source: &str,
         template: &Template,
         value: impl Fn(&str) -> Option<String>,
     ) -> bool {
-        // A property that is nothing but another one, which is empty, is empty itself: whoever uses it sees that.
+        // A property that consists only of a reference to an empty one is empty itself, which is visible where it is used.
         if super::has_slash(template) {
             super::first(source, template, |_, text| value(text), self).is_some()
         } else {
@@ -123,7 +123,7 @@ impl Lost {
         }
     }
 
-    /// Whether an expression, with its `${` and `}` as `text`, has its value of something that has lost a part.
+    /// Whether an expression, with its `${` and `}` as `text`, takes its value from something that has lost a part.
     pub(super) fn reads(&self, expr: &Expr, text: &str) -> bool {
         if self.properties.is_empty() && self.events.is_empty() {
             return false;
@@ -159,11 +159,11 @@ impl Lost {
     }
 }
 
-/// Replaces references between properties by their values; what has lost a part by that, with what was known before.
+/// Substitutes references between properties; returns what has lost a part through that, in addition to what was recorded before.
 ///
 /// # Errors
 ///
-/// As [`substitute::resolve_in_place`]; all is as it was then.
+/// As [`substitute::resolve_in_place`]; nothing is changed then.
 pub fn resolve(conf: &mut BTreeMap<String, String>) -> Result<Lost, SubstituteError> {
     let values = conf.iter();
     let changed = substitute::resolve_changed(
@@ -175,7 +175,7 @@ pub fn resolve(conf: &mut BTreeMap<String, String>) -> Result<Lost, SubstituteEr
     Ok(lost)
 }
 
-/// Properties with others over them, and what is known of both.
+/// Overrides properties by others, and merges the recorded lost parts of both.
 pub fn overlay(conf: &mut BTreeMap<String, String>, given: BTreeMap<String, String>) {
     let mut lost = Lost::of_job(conf);
     for name in given.keys() {
@@ -192,7 +192,7 @@ fn inner(text: &str) -> &str {
     inner.strip_suffix('}').unwrap_or(inner).trim()
 }
 
-/// A value in which references that are in the names of others (`${queue_${env}}`) are replaced.
+/// A value in which references nested in the names of others (`${queue_${env}}`) are substituted.
 fn with_plain_names(value: &str, value_of: impl Fn(&str) -> Option<String>) -> String {
     let mut text = value.to_owned();
     for _ in 0..MAX_NESTED {
@@ -207,7 +207,7 @@ fn with_plain_names(value: &str, value_of: impl Fn(&str) -> Option<String>) -> S
     text
 }
 
-/// The first reference that is in another one.
+/// The first nested reference.
 fn nested(text: &str) -> Option<(usize, usize, &str)> {
     let mut open: Vec<usize> = Vec::new();
     for (at, char) in text.char_indices() {

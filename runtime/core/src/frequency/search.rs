@@ -1,4 +1,4 @@
-//! Which occurrence of an interval is before or after an instant, without counting from the first one.
+//! Finds the occurrence of an interval before or after an instant, without counting from the first one.
 
 use chrono::{DateTime, Datelike, Duration, Utc};
 
@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl Interval {
-    /// The number of the last occurrence at `instant` or before it. Nothing before `origin`.
+    /// The number of the last occurrence at or before `instant`. `None` before `origin`.
     pub fn last_until(
         self,
         origin: DateTime<Utc>,
@@ -19,7 +19,7 @@ impl Interval {
             return None;
         }
         let mut k = self.not_before(origin, instant, zone);
-        // Occurrences do not go back, and the estimate is no more than a few too high.
+        // Occurrences are monotonic, and the estimate is at most a few too high.
         while k > 0
             && self
                 .occurrence(origin, k, zone)
@@ -30,7 +30,7 @@ impl Interval {
         Some(k)
     }
 
-    /// The number of the first occurrence at `instant` or after it. Whether the calendar reaches so far is not looked at.
+    /// The number of the first occurrence at or after `instant`. Does not check that it is within the range of the calendar.
     pub fn first_from(self, origin: DateTime<Utc>, instant: DateTime<Utc>, zone: Zone) -> i64 {
         let before = instant.checked_sub_signed(Duration::nanoseconds(1));
         match before.and_then(|before| self.last_until(origin, before, zone)) {
@@ -39,10 +39,10 @@ impl Interval {
         }
     }
 
-    /// A number that the last occurrence until `instant` does not exceed, and hardly falls below.
+    /// An upper bound of the number of the last occurrence until `instant`, at most a few too high.
     fn not_before(self, origin: DateTime<Utc>, instant: DateTime<Utc>, zone: Zone) -> i64 {
         let elapsed = instant - origin;
-        // Clocks are changed by a day at most, where a zone crosses the date line.
+        // Clocks change by at most a day, when a zone crosses the date line.
         let days = elapsed.num_days() + 2;
         let months = || {
             let (from, to) = (zone.local(origin), zone.local(instant));

@@ -1,4 +1,4 @@
-//! The tables of intervals: what Oozie gives for each, in summer, winter and between.
+//! Table tests of intervals: Oozie's results for each, in summer, winter and between.
 
 use std::collections::BTreeMap;
 

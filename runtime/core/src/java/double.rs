@@ -27,7 +27,7 @@ pub fn double_to_text(value: f64) -> String {
     let sign = if value < 0.0 { "-" } else { "" };
     let exponent = found.exponent;
     match exponent {
-        // 1,234.5: the point is inside the digits or after zeros that fill up.
+        // 1,234.5: the point is within the digits or after padding zeros.
         0..=6 => {
             let whole_length = usize::try_from(exponent).unwrap_or(0) + 1;
             if digits.len() <= whole_length {
@@ -50,8 +50,8 @@ pub fn double_to_text(value: f64) -> String {
     }
 }
 
-/// `Double.valueOf`: blanks around are ignored, a type suffix `f` or `d` may follow, `NaN`, `Infinity`, and hexadecimal
-/// numbers such as `0x1.8p3` are known.
+/// `Double.valueOf`: surrounding blanks are ignored, a type suffix `f` or `d` may follow, and `NaN`, `Infinity`, and hexadecimal
+/// numbers such as `0x1.8p3` are accepted.
 pub fn parse_double(text: &str) -> Option<f64> {
     let text = super::trim(text);
     let (sign, unsigned) = match text.strip_prefix('-') {
@@ -83,7 +83,7 @@ fn parse_decimal(number: &str) -> Option<f64> {
         && is_digits(fraction)
         && !(whole.is_empty() && fraction.is_empty())
         && exponent.is_none_or(|exponent| signed_digits(exponent).is_some());
-    // Rust's own parser accepts all that is left now and rounds as Java does.
+    // Rust's own parser accepts everything that is left and rounds as Java does.
     if is_number { number.parse().ok() } else { None }
 }
 
@@ -97,7 +97,7 @@ fn signed_digits(exponent: &str) -> Option<(bool, &str)> {
     is_valid.then_some((negative, digits))
 }
 
-/// What follows `0x`: hexadecimal digits with a point, and a binary exponent that must be there.
+/// The part after `0x`: hexadecimal digits with a point, and a mandatory binary exponent.
 fn parse_hexadecimal(number: &str) -> Option<f64> {
     let (mantissa, exponent) = number.split_once(['p', 'P'])?;
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -105,11 +105,11 @@ fn parse_hexadecimal(number: &str) -> Option<f64> {
         return None;
     }
     let (negative, exponent) = signed_digits(exponent)?;
-    // Beyond this no digits that fit into memory bring the number back into range.
+    // Beyond this, no digits that fit into memory can bring the number back into range.
     let exponent: i64 = exponent.parse().unwrap_or(i64::MAX).min(1 << 40);
     let mut exponent = if negative { -exponent } else { exponent };
 
-    // The leading 60 bits, and in the lowest bit whether anything but zeros followed them.
+    // The leading 60 bits; the lowest bit is a sticky bit for any nonzero digits after them.
     let mut bits: u64 = 0;
     for digit in whole.chars().chain(fraction.chars()) {
         let digit = u64::from(digit.to_digit(16)?);
@@ -124,7 +124,7 @@ fn parse_hexadecimal(number: &str) -> Option<f64> {
     Some(scale(bits, exponent))
 }
 
-/// `bits * 2^exponent`, rounded once, to the nearest and half to even.
+/// `bits * 2^exponent`, rounded once, to nearest, ties to even.
 fn scale(bits: u64, exponent: i64) -> f64 {
     if bits == 0 {
         return 0.0;
@@ -134,11 +134,11 @@ fn scale(bits: u64, exponent: i64) -> f64 {
     if top > 1_023 {
         return f64::INFINITY;
     }
-    // 53 bits for a normal number, fewer for a subnormal one, whose last bit counts 2^-1074.
+    // 53 bits for a normal number, fewer for a subnormal one, whose last bit is 2^-1074.
     let last = (top - 52).max(-1_074);
     let dropped = last - exponent;
     let rounded = if dropped <= 0 {
-        // At most 53 bits long, so nothing is shifted out.
+        // At most 53 bits long, so no bit is lost.
         bits << -dropped
     } else if dropped > 64 {
         0
@@ -148,10 +148,10 @@ fn scale(bits: u64, exponent: i64) -> f64 {
         let rest = wide & ((1 << dropped) - 1);
         let half = 1 << (dropped - 1);
         let up = rest > half || rest == half && kept & 1 == 1;
-        // `kept` is below 2^53, rounding up gives 2^53 at most.
+        // `kept` is below 2^53, so rounding up gives at most 2^53.
         u64::try_from(kept).unwrap_or(u64::MAX >> 11) + u64::from(up)
     };
-    // Both factors are exact, and so is the product, because it was rounded to its place already.
+    // Both factors are exact, and so is the product, because it has already been rounded.
     let halfway = last / 2;
     rounded as f64 * power_of_two(halfway) * power_of_two(last - halfway)
 }
@@ -184,14 +184,14 @@ mod tests {
             (0.000_1, "1.0E-4"),
             (0.1 + 0.2, "0.30000000000000004"),
             (1.0 / 3.0, "0.3333333333333333"),
-            // More digits than the number needs to be read again.
+            // More digits than are needed to read the number back.
             (1e23, "9.999999999999999E22"),
             (2e23, "1.9999999999999998E23"),
             (8.41e21, "8.409999999999999E21"),
             (2e-3, "0.002"),
             (7.274_428_978_706_306e16, "7.2744289787063056E16"),
             (3.505_621_568_964_964e18, "3.5056215689649638E18"),
-            // On the margin, where Java computes with words and where it does not.
+            // On the margin: cases that Java computes with machine words and others that it does not.
             (20_048_793_820_408.563, "2.0048793820408562E13"),
             (
                 f64::from_bits(0x453f_2b6c_6e5f_1836),

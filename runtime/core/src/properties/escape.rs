@@ -1,7 +1,7 @@
 //! Backslash escapes of keys and values.
 //!
-//! `\t`, `\n`, `\r`, `\f` and `\uXXXX` mean something; before any other character the backslash just goes.
-//! Java's strings are UTF-16, so a character beyond the basic plane is two `\u` escapes there: they are joined.
+//! `\t`, `\n`, `\r`, `\f` and `\uXXXX` are escapes; before any other character the backslash is dropped. Java's strings are
+//! UTF-16, so a character beyond the basic plane is two `\u` escapes: they are joined.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::{
     logical_line::{LogicalLine, Places},
 };
 
-/// The text that a part of `line` stands for. A malformed `\u` is reported and kept as it is.
+/// The unescaped text of a part of `line`. A malformed `\u` is reported and kept unchanged.
 pub(super) fn unescape(
     line: &LogicalLine<'_>,
     part: &Range<usize>,
@@ -76,7 +76,7 @@ pub(super) fn unescape(
     text
 }
 
-/// Four hexadecimal digits as a UTF-16 code unit, and what follows them.
+/// Four hexadecimal digits as a UTF-16 code unit, and the rest.
 fn code_unit(text: &str) -> Option<(u16, &str)> {
     let (digits, rest) = text.split_at_checked(4)?;
     let mut unit = 0u16;
@@ -87,7 +87,7 @@ fn code_unit(text: &str) -> Option<(u16, &str)> {
     Some((unit, rest))
 }
 
-/// The character of `high`, with the `\u` escape behind it when the two are a pair.
+/// The character of `high`, joined with the following `\u` escape if the two are a pair.
 fn join_surrogates(high: u16, rest: &str) -> (Option<char>, &str) {
     if let Some(c) = char::from_u32(u32::from(high)) {
         return (Some(c), rest);

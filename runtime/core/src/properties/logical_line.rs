@@ -1,19 +1,19 @@
-//! Physical lines to logical ones: comments and blank lines go, continuation lines are joined.
+//! Converts physical lines to logical ones: comments and blank lines are dropped, continuation lines are joined.
 //!
-//! Follows `java.util.Properties.LineReader`. A logical line knows where each of its characters is in the file, because after
-//! joining, an offset in it says nothing about the file any more.
+//! Follows `java.util.Properties.LineReader`. A logical line records the file position of each of its characters, because offsets
+//! change when lines are joined.
 
 use std::{borrow::Cow, ops::Range};
 
-/// A line that holds an entry, escapes still in it.
+/// A line with an entry, not yet unescaped.
 #[derive(Debug)]
 pub(super) struct LogicalLine<'a> {
-    /// Starts with a character that is not blank; may be empty, when a lone backslash continues into nothing.
+    /// Starts with a non-blank character; may be empty if a lone backslash continues into nothing.
     pub(super) text: Cow<'a, str>,
-    /// Offset of the byte behind its last physical line, without the line break.
+    /// Offset after the last byte of its last physical line, without the line break.
     pub(super) end: usize,
     first: PhysicalLine,
-    /// What is joined to it.
+    /// The physical lines joined to the first.
     others: Vec<PhysicalLine>,
     encoding: Source<'a>,
 }
@@ -21,24 +21,24 @@ pub(super) struct LogicalLine<'a> {
 /// A part of a logical line that is one physical line.
 #[derive(Debug, Clone, Copy)]
 struct PhysicalLine {
-    /// Where it begins in the text.
+    /// Offset of its start in `text`.
     at: usize,
     place: CharPosition,
 }
 
-/// Where a character is in the file.
+/// The position of a character in the file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CharPosition {
-    /// From 1.
+    /// 1-based.
     pub(super) line: usize,
-    /// From 1, in characters of the physical line.
+    /// 1-based, in characters of the physical line.
     pub(super) column: usize,
-    /// Its first byte.
+    /// Offset of its first byte.
     pub(super) start: usize,
 }
 
 impl LogicalLine<'_> {
-    /// Finds places; quick where each question is about a later character than the one before.
+    /// Maps offsets to positions; efficient if the queried offsets are ascending.
     pub(super) fn places(&self) -> Places<'_> {
         Places {
             line: self,
@@ -48,7 +48,7 @@ impl LogicalLine<'_> {
         }
     }
 
-    /// The bytes that a character takes in the file.
+    /// The number of bytes of a character in the file.
     pub(super) fn length(&self, char: char) -> usize {
         match self.encoding {
             Source::Utf8(_) => char.len_utf8(),
@@ -57,17 +57,17 @@ impl LogicalLine<'_> {
     }
 }
 
-/// A place in a logical line, moved along it.
+/// A cursor in a logical line.
 pub(super) struct Places<'l> {
     line: &'l LogicalLine<'l>,
-    /// How many of the other pieces it has come to.
+    /// How many of the other physical lines have been reached.
     n_passed: usize,
     at: usize,
     place: CharPosition,
 }
 
 impl Places<'_> {
-    /// Where the character at an offset of the text is.
+    /// The file position of the character at an offset in the text.
     pub(super) fn of(&mut self, at: usize) -> CharPosition {
         if at < self.at {
             *self = self.line.places();
@@ -87,13 +87,13 @@ impl Places<'_> {
         self.place
     }
 
-    /// The byte behind the character that ends at an offset of the text; `None` for its beginning.
+    /// The file offset after the character that ends at an offset in the text; `None` for offset 0.
     pub(super) fn end_of(&mut self, end: usize) -> Option<usize> {
         let char = self.line.text.get(..end)?.chars().next_back()?;
         Some(self.of(end - char.len_utf8()).start + self.line.length(char))
     }
 
-    /// The bytes of a part of the text; empty at `if_empty` for none.
+    /// The file range of a part of the text; an empty range at `if_empty` if the part is empty.
     pub(super) fn range(&mut self, part: &Range<usize>, if_empty: usize) -> Range<usize> {
         if part.is_empty() {
             return if_empty..if_empty;
@@ -103,7 +103,7 @@ impl Places<'_> {
     }
 }
 
-/// Walks a file line by line.
+/// Iterates over the lines of a file.
 pub(super) struct Lines<'a> {
     source: Source<'a>,
     offset: usize,
@@ -111,7 +111,7 @@ pub(super) struct Lines<'a> {
     byte_order_mark: Option<Range<usize>>,
 }
 
-/// The two encodings; what is syntax is ASCII, and so the same bytes, in both.
+/// The two encodings; syntax characters are ASCII, and so the same bytes in both.
 #[derive(Clone, Copy, Debug)]
 enum Source<'a> {
     Utf8(&'a str),
@@ -191,7 +191,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Reads on from a character that is not blank, over as many physical lines as backslashes join.
+    /// Reads a line from its first non-blank character, over all physical lines continued by backslashes.
     fn logical_line(&mut self, n_blanks: usize) -> LogicalLine<'a> {
         let (first, is_continued) = self.physical_line();
         let mut line = LogicalLine {
@@ -227,8 +227,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Takes what is left of a physical line, and whether an odd number of backslashes ends it. The last of these is not text,
-    /// also not when the file ends behind it.
+    /// Reads the rest of a physical line, and whether it ends with an odd number of backslashes. The last of these is not text,
+    /// even at the end of the file.
     fn physical_line(&mut self) -> (Range<usize>, bool) {
         let start = self.offset;
         let end = self.end_of_physical_line();
@@ -254,7 +254,7 @@ impl<'a> Lines<'a> {
         length.map_or(bytes.len(), |length| self.offset + length)
     }
 
-    /// How many blanks there were.
+    /// Returns the number of blanks.
     fn skip_blanks(&mut self) -> usize {
         let rest = self.source.bytes().get(self.offset..).unwrap_or_default();
         let n_blanks = rest.iter().take_while(|byte| is_blank(**byte)).count();
@@ -262,7 +262,7 @@ impl<'a> Lines<'a> {
         n_blanks
     }
 
-    /// Steps over `\n`, `\r` or `\r\n`, if one is next.
+    /// Skips `\n`, `\r` or `\r\n`, if one is next.
     fn line_break(&mut self) {
         let Some(byte) = self.peek().filter(|byte| is_line_break(*byte)) else {
             return;

@@ -1,9 +1,9 @@
-//! Properties text out of key and value.
+//! Writes properties text.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-/// Writes properties as `java.util.Properties.store` escapes them, in ASCII, one line each, sorted by key,
-/// and without its date comment, so that equal properties are equal text.
+/// Writes properties as `java.util.Properties.store` escapes them, in ASCII, one line each, sorted by key, and without its date
+/// comment, so that equal properties give identical text.
 pub fn store(properties: &BTreeMap<String, String>) -> String {
     let mut text = String::new();
     for (key, value) in properties {
@@ -15,7 +15,7 @@ pub fn store(properties: &BTreeMap<String, String>) -> String {
     text
 }
 
-/// Which spaces a reader would take for a separator.
+/// Which spaces must be escaped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Blanks {
     All,

@@ -10,7 +10,7 @@ fn properties(text: &[u8]) -> Properties {
         .unwrap_or_else(|malformed| panic!("{}: {malformed:?}", String::from_utf8_lossy(text)))
 }
 
-/// Vectors of text and the entries it holds.
+/// Checks pairs of a text and its entries.
 #[track_caller]
 fn check(vectors: &[(&str, &[(&str, &str)])]) {
     for (text, expected) in vectors {
@@ -24,7 +24,7 @@ fn check(vectors: &[(&str, &[(&str, &str)])]) {
     }
 }
 
-/// Each entry with its place and the text that its ranges cut out, then the warnings.
+/// Each entry with its position and the text in its ranges, then the warnings.
 #[track_caller]
 fn check_places(bytes: &[u8], expected: Expect) {
     let read = properties(bytes);
@@ -87,9 +87,9 @@ fn comments_and_blank_lines() {
         ("# a=b\n  ! c=d\nk=v", &[("k", "v")]),
         ("k=v # no comment", &[("k", "v # no comment")]),
         ("k#=v", &[("k#", "v")]),
-        // A backslash continues no comment.
+        // A backslash does not continue a comment.
         ("# a\\\nk=v", &[("k", "v")]),
-        // A line that continues another is no comment.
+        // A continuation line is not a comment.
         ("k=a\\\n#b", &[("k", "a#b")]),
         ("\\\n# k=v", &[("#", "k=v")]),
     ]);
@@ -118,10 +118,10 @@ fn continuation_lines() {
         // Two backslashes are one backslash, three are one and a continuation.
         ("k=a\\\\\nb=c", &[("k", "a\\"), ("b", "c")]),
         ("k=a\\\\\\\nb", &[("k", "a\\b")]),
-        // A blank line ends a value that wants to go on.
+        // A blank line ends a continued value.
         ("k=a\\\n\nb=c", &[("k", "a"), ("b", "c")]),
         ("k=a\\\n   \nb=c", &[("k", "a"), ("b", "c")]),
-        // As does the end of the file.
+        // So does the end of the file.
         ("k=a\\", &[("k", "a")]),
         ("\\", &[]),
         ("\\\n\nk=v", &[("k", "v")]),
@@ -136,12 +136,12 @@ fn escapes() {
         (r"a\ b\=c\:d\#e=v", &[("a b=c:d#e", "v")]),
         (r"k=\ v", &[("k", " v")]),
         (r"\#k=v", &[("#k", "v")]),
-        // Backslashes of Windows paths go, as in Java.
+        // Backslashes in Windows paths are dropped, as in Java.
         (r"path=C:\data\new", &[("path", "C:data\new")]),
         (r"k=\u0041\u00e4\u00E4\u20AC", &[("k", "Aää€")]),
         (r"\u006b=v", &[("k", "v")]),
         (r"k=\u00411", &[("k", "A1")]),
-        // An escaped separator is never syntax.
+        // An escaped separator is not a separator.
         (r"a\u003db=c", &[("a=b", "c")]),
         (r"k=\uD83D\uDE00!", &[("k", "😀!")]),
         (r"k=\ud83d\ude00", &[("k", "😀")]),
@@ -311,7 +311,7 @@ proptest! {
         prop_assert_eq!(read.warnings, vec![]);
     }
 
-    /// Characters that are syntax come up far more often than chance would have it.
+    /// Syntax characters are generated far more often than by chance.
     #[test]
     fn any_bytes_are_read_without_panic_and_places_lie_in_the_text(
         bytes in prop::collection::vec(

@@ -1,6 +1,6 @@
-//! Which names tell a secret: generously for what is masked, strictly for lints and for text whose meaning is not known.
+//! Names that indicate a secret: a broad rule for masking, a strict one for lints and for text of unknown meaning.
 
-/// What a secret is kept in, or told by: the value is a place or a fact, and no secret.
+/// Words for the container or a property of a secret: the value is a location or a fact, not the secret itself.
 const NO_SECRETS: [&str; 27] = [
     "alias",
     "class",
@@ -31,7 +31,7 @@ const NO_SECRETS: [&str; 27] = [
     "version",
 ];
 
-/// Words before `key` that make it a secret one.
+/// Words before `key` that make it a secret.
 const SECRET_KEYS: [&str; 9] = [
     "access",
     "account",
@@ -44,7 +44,7 @@ const SECRET_KEYS: [&str; 9] = [
     "signing",
 ];
 
-/// The name of a property that holds a secret. One property too many does no harm.
+/// Whether a property name indicates a secret. False positives are harmless.
 pub fn is_secret_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let words_inside = [
@@ -64,8 +64,8 @@ pub fn is_secret_name(name: &str) -> bool {
         || words(name).last().is_some_and(|word| word == "pass")
 }
 
-/// Whether a value under this name is meant to be kept from others: stricter than [`is_secret_name`], for lints and for
-/// text of which nobody knows what it is.
+/// Whether a value under this name is meant to be secret: stricter than [`is_secret_name`], for lints and for text of unknown
+/// meaning.
 pub fn tells_secret(name: &str) -> bool {
     if !is_secret_name(name) {
         return false;

@@ -1,24 +1,24 @@
-//! Secrets that text shows by its shape, whatever their value: `scheme://user:SECRET@host`, `password=SECRET` in addresses
-//! and arguments, `--password SECRET`, `"token": "SECRET"`, `Authorization: Bearer SECRET`.
+//! Secrets detected by the shape of the surrounding text: `scheme://user:SECRET@host`, `password=SECRET` in URLs and arguments,
+//! `--password SECRET`, `"token": "SECRET"`, `Authorization: Bearer SECRET`.
 
 use std::ops::Range;
 
 use super::names::tells_secret;
 
-/// A user without a password that is as long as this is a token, as in `https://TOKEN@git.example.com`.
+/// A user name of this length without a password is a token, as in `https://TOKEN@git.example.com`.
 const TOKEN_LENGTH: usize = 20;
 
-/// Logins and options are looked for in so many bytes, so that a text made for it takes no time that grows with its square.
+/// Logins and options are searched for within this many bytes, so that crafted text cannot cause quadratic time.
 const MOST: usize = 4096;
 
-/// Where the secrets are in `text`, in its order, without overlap.
+/// The ranges of secrets in `text`, in order and without overlap.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     users_of_addresses(text, &mut found);
     assigned(text, &mut found);
     options(text, &mut found);
     headers(text, &mut found);
-    // A template is not its value.
+    // A template is not a secret value.
     found.retain(|range| !range.is_empty() && !is_template(&text[range.clone()]));
     found.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
     let mut end = 0;
@@ -30,12 +30,12 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Nothing but `${...}`.
+/// Only `${...}`.
 fn is_template(text: &str) -> bool {
     text.starts_with("${") && text.ends_with('}') && text.matches("${").count() == 1
 }
 
-/// The start of `text`, of a length that can be looked through for each of many places.
+/// The start of `text`, short enough to be scanned at each of many positions.
 fn near(text: &str) -> &str {
     &text[..text.floor_char_boundary(MOST)]
 }
@@ -52,7 +52,7 @@ fn users_of_addresses(text: &str, found: &mut Vec<Range<usize>>) {
         let end = rest
             .find(|c| ends_word(c) || matches!(c, '/' | '?' | '#'))
             .unwrap_or(rest.len());
-        // A password may hold an `@` that is not encoded, and even a `/`.
+        // A password may contain an unencoded `@`, and even a `/`.
         let Some(last) = rest[..end].rfind('@').or_else(|| late_at(rest)) else {
             continue;
         };
@@ -78,12 +78,12 @@ fn users_of_addresses(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The end of what is before `://`.
+/// Whether the text before `://` ends with a web scheme.
 fn is_web(before: &str) -> bool {
     before.ends_with("http") || before.ends_with("https")
 }
 
-/// The `@` of `user:pass/word@host`, where a `/` is in the password: what follows the colon is no port then.
+/// The `@` of `user:pass/word@host`, where the password contains a `/`: the part after the colon is not a port then.
 fn late_at(rest: &str) -> Option<usize> {
     let end = rest.find(ends_word).unwrap_or(rest.len());
     let word = &rest[..end];
@@ -92,7 +92,7 @@ fn late_at(rest: &str) -> Option<usize> {
         return None;
     }
     let at = more.find('@')?;
-    // Behind the path of an address whose host has no port, an `@` is just a character.
+    // After the path of a URL whose host has no port, an `@` is an ordinary character.
     (!more[..at].contains(['?', '#'])).then(|| user.len() + 1 + at)
 }
 
@@ -123,7 +123,7 @@ fn assigned(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The name that ends at `at`; in JSON it has quotes. A part of a path, such as `/token=5/`, is none.
+/// The name that ends at `at`; quoted in JSON. A path component, such as `/token=5/`, does not count.
 fn name_before(text: &str, at: usize, is_quoted: bool) -> &str {
     let before = &text[..at];
     let before = if is_quoted {
@@ -142,7 +142,7 @@ fn name_before(text: &str, at: usize, is_quoted: bool) -> &str {
     before[name.len()..].trim_start_matches('-')
 }
 
-/// The value that begins at `start`: to its closing quote, or to the end of its word or parameter.
+/// The value that starts at `start`: up to its closing quote, or to the end of its word or parameter.
 fn value(text: &str, start: usize) -> Range<usize> {
     let rest = &text[start..];
     if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) {
@@ -165,7 +165,7 @@ fn value(text: &str, start: usize) -> Range<usize> {
     start..start + end
 }
 
-/// `--password SECRET`, with blanks between.
+/// `--password SECRET`, separated by blanks.
 fn options(text: &str, found: &mut Vec<Range<usize>>) {
     let mut last = 0;
     for (at, _) in text.match_indices('-') {
@@ -203,7 +203,7 @@ fn options(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Whether what follows this argument is a secret: `--password`, `-token`.
+/// Whether the value after this argument is a secret: `--password`, `-token`.
 pub(super) fn is_secret_option(argument: &str) -> bool {
     let name = argument.trim_start_matches('-');
     name.len() < argument.len() && !name.contains('=') && tells_secret(name)
@@ -229,7 +229,7 @@ fn headers(text: &str, found: &mut Vec<Range<usize>>) {
         let line = &text[at + 1..];
         let line = &line[..line.find(['\n', '\r', '"', '\'']).unwrap_or(line.len())];
         let blanks = line.len() - line.trim_start().len();
-        // The word before the secret says of which kind it is.
+        // The word before the secret is the authentication scheme.
         let kind = line[blanks..].find(' ').map_or(0, |end| end + 1);
         let from = at + 1 + blanks + kind;
         end = at + 1 + line.len();

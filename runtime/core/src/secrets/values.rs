@@ -1,5 +1,4 @@
-//! Finding a secret value in other text, as it is or as something else has written it: encoded for a URL, or escaped in
-//! JSON, XML, or a properties file.
+//! Finds a secret value in other text, verbatim or encoded: for a URL, or escaped in JSON, XML, or a properties file.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,7 +7,7 @@ use std::{
 
 use super::{MIN_LENGTH, Secret, SecretStart};
 
-/// Those of the secrets that are in `text`, the longest first.
+/// The secrets that occur in `text`, longest first.
 pub(super) fn that_occur<'s>(
     text: &str,
     secrets: &'s BTreeMap<SecretStart, BTreeSet<Secret>>,
@@ -24,7 +23,7 @@ pub(super) fn that_occur<'s>(
     found
 }
 
-/// Those that begin at `first` and whose first `n` bytes, in `start`, are before `at`.
+/// Finds the secrets that begin at `first`; `start` contains their first `n` bytes, which end before `at`.
 fn starting<'s>(
     text: &[u8],
     first: usize,
@@ -67,7 +66,7 @@ fn starting<'s>(
     }
 }
 
-/// Where `secret` is in `text`, in order, without overlap.
+/// The ranges of `secret` in `text`, in order and without overlap.
 pub(super) fn find(text: &str, secret: &str) -> Vec<Range<usize>> {
     let (text, secret) = (text.as_bytes(), secret.as_bytes());
     let mut found = Vec::new();
@@ -89,7 +88,7 @@ pub(super) fn find(text: &str, secret: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Where `secret` ends that begins at `at`.
+/// The end of `secret` if it begins at `at`.
 fn match_at(text: &[u8], at: usize, secret: &[u8]) -> Option<usize> {
     if text[at..].starts_with(secret) {
         return Some(at + secret.len());
@@ -101,7 +100,7 @@ fn match_at(text: &[u8], at: usize, secret: &[u8]) -> Option<usize> {
     Some(place)
 }
 
-/// How many bytes at the start of `text` stand for `byte`.
+/// How many bytes at the start of `text` encode `byte`.
 fn written(text: &[u8], byte: u8) -> Option<usize> {
     let &first = text.first()?;
     let encoded = match first {
@@ -140,7 +139,7 @@ fn escaped(text: &[u8], byte: u8) -> Option<usize> {
     is_letter.then_some(2)
 }
 
-/// `&amp;` and what else XML has for a character.
+/// `&amp;` and other XML references for a character.
 fn reference(text: &[u8], byte: u8) -> Option<usize> {
     let names: &[&str] = match byte {
         b'&' => &["&amp;", "&#38;"],
@@ -159,7 +158,7 @@ fn reference(text: &[u8], byte: u8) -> Option<usize> {
         .map(|name| name.len())
 }
 
-/// Whether nothing at the ends of `range` makes it a part of a longer word.
+/// Whether `range` is not part of a longer word.
 pub(super) fn is_word(text: &str, range: &Range<usize>) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let before = text

@@ -1,8 +1,8 @@
-//! What is told of a service level.
+//! The events of a service level.
 
 use std::fmt;
 
-/// Something that is told of a service level (`SLAEvent.EventStatus`).
+/// An event of a service level (`SLAEvent.EventStatus`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SlaEvent {
     StartMet,
@@ -13,7 +13,7 @@ pub enum SlaEvent {
     EndMiss,
 }
 
-/// What an event is about; there is one of each at most.
+/// What an event is about; at most one event of each kind occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SlaEventKind {
     Start,
@@ -57,7 +57,7 @@ impl SlaEvent {
         }
     }
 
-    /// In any case.
+    /// Case-insensitive.
     pub fn from_name(name: &str) -> Option<SlaEvent> {
         SlaEvent::ALL
             .into_iter()

@@ -1,4 +1,4 @@
-//! What becomes of a service level.
+//! The state machine of a service level.
 
 use std::fmt;
 
@@ -13,14 +13,14 @@ pub enum Status {
     Miss,
 }
 
-/// An event with the time at which it was found.
+/// An event with the time at which it was detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fired {
     pub event: SlaEvent,
     pub at: i64,
 }
 
-/// How far a service level has come.
+/// The progress of a service level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlaState {
     pub status: Status,
@@ -29,20 +29,20 @@ pub struct SlaState {
     pub start: Option<Fired>,
     pub duration: Option<Fired>,
     pub end: Option<Fired>,
-    /// Nothing changes it any more.
+    /// Nothing can change it any more.
     pub is_over: bool,
 }
 
-/// What a service level is told.
+/// An input of a service level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Happened {
-    /// The job or action runs. A second start, of a retry, says nothing new.
+    /// The job or action is running. A second start, by a retry, has no effect.
     Started { at: i64 },
-    /// It ended, for good.
+    /// It has ended, finally.
     Ended { at: i64, has_succeeded: bool },
-    /// Somebody looks at the clock.
+    /// The clock was checked.
     Looked { at: i64 },
-    /// It will never run, and nobody misses it: the job went another way.
+    /// It will never run, and is not missed: the job took another path.
     PassedBy,
 }
 
@@ -57,7 +57,7 @@ impl SlaState {
         is_over: false,
     };
 
-    /// Takes in what happened, and gives the events that follow from it, in their order.
+    /// Applies what happened, and returns the resulting events in order.
     pub fn take(&mut self, record: &Record, happened: Happened) -> Vec<SlaEvent> {
         if self.is_over {
             return Vec::new();
@@ -74,7 +74,7 @@ impl SlaState {
         events
     }
 
-    /// When to look at the clock next, if nothing happens before.
+    /// When to check the clock next, if nothing happens before.
     pub fn next_look(&self, record: &Record) -> Option<i64> {
         if self.is_over {
             return None;
@@ -88,7 +88,7 @@ impl SlaState {
             .filter(|_| self.duration.is_none())
             .map(|(longest, start)| start.saturating_add(longest));
         let end = Some(record.expected_end).filter(|_| self.end.is_none());
-        // What is exactly as expected is met.
+        // An exact match counts as met.
         [start, duration, end]
             .into_iter()
             .flatten()
@@ -156,7 +156,7 @@ impl SlaState {
         self.is_over = true;
     }
 
-    /// Each kind of event once.
+    /// Fires each kind of event once.
     fn fire(&mut self, event: SlaEvent, at: i64, events: &mut Vec<SlaEvent>) {
         let place = match event.kind() {
             SlaEventKind::Start => &mut self.start,

@@ -1,4 +1,4 @@
-//! What is watched, from the texts of an SLA block.
+//! The SLA record, built from the texts of an SLA block.
 
 use std::fmt;
 
@@ -10,8 +10,7 @@ use crate::{
 
 const MILLIS_PER_MINUTE: f64 = 60_000.0;
 
-/// The elements of a block that mean something to us, of both versions of its schema. Only the first three of them must be
-/// there.
+/// The supported elements of a block, of both versions of its schema. Only the first three of them are required.
 pub const ELEMENTS: [&str; 8] = [
     "nominal-time",
     "should-start",
@@ -23,16 +22,16 @@ pub const ELEMENTS: [&str; 8] = [
     "upstream-apps",
 ];
 
-/// What is expected of a job or an action.
+/// The expectations for a job or an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The moment from which `should-start` and `should-end` count.
+    /// The time from which `should-start` and `should-end` count.
     pub nominal: i64,
     pub expected_start: Option<i64>,
     pub expected_end: i64,
-    /// Milliseconds. Where only a start is expected, the time from that to the end: so Oozie has it.
+    /// Milliseconds. If only a start is expected, the time from that to the end, as in Oozie.
     pub expected_duration: Option<i64>,
-    /// The events that somebody is told of; where it is absent, the site says which.
+    /// The events that cause alerts; if absent, the site's default applies.
     pub alert_events: Option<Vec<SlaEvent>>,
     /// Addresses, separated by commas.
     pub alert_contact: Option<String>,
@@ -40,7 +39,7 @@ pub struct Record {
     pub upstream_apps: Option<String>,
 }
 
-/// A text of a block that is not what it should be.
+/// An invalid text in a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub element: &'static str,
@@ -52,20 +51,20 @@ pub struct Mistake {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SlaFault {
     Date(DateTimeError),
-    /// No number of minutes.
+    /// Not a number of minutes.
     Minutes,
-    /// Minutes, but before the nominal time.
+    /// Minutes before the nominal time.
     Negative,
-    /// So far away that no calendar has it.
+    /// Beyond the range of the calendar.
     TooFar,
 }
 
 impl Record {
-    /// Reads a block; `text` gives the evaluated texts by their elements.
+    /// Builds the record of a block; `text` returns the evaluated text of an element.
     ///
     /// # Errors
     ///
-    /// Every time that is none.
+    /// Every invalid time.
     pub fn read<'t>(text: impl Fn(&str) -> Option<&'t str>) -> Result<Record, Vec<Mistake>> {
         let text = |element: &str| text(element).map(java::trim);
         let mut mistakes = Vec::new();
@@ -114,7 +113,7 @@ impl Record {
             nominal,
             expected_start,
             expected_end,
-            // Nothing and less is no limit.
+            // Zero or less means no limit.
             expected_duration: expected_duration.filter(|millis| *millis > 0),
             alert_events: text("alert-events").map(alert_events),
             alert_contact: non_empty("alert-contact"),
@@ -126,11 +125,11 @@ impl Record {
 
 /// A date such as `2026-11-20T00:00Z`, or with an offset such as `+0530` in place of the `Z`.
 ///
-/// Oozie takes only the ending of its own processing time zone. What is there says what is meant in either case.
+/// Oozie accepts only the suffix of its own processing time zone. Here the suffix is interpreted in either case.
 ///
 /// # Errors
 ///
-/// It is no date.
+/// If it is not a date.
 pub fn nominal_time(text: &str) -> Result<i64, SlaFault> {
     let text = java::trim(text);
     let zone = text
@@ -148,14 +147,14 @@ pub fn nominal_time(text: &str) -> Result<i64, SlaFault> {
 ///
 /// # Errors
 ///
-/// It is none, or one that no time has.
+/// If it is not a number, or out of range.
 pub fn minutes(text: &str) -> Result<i64, SlaFault> {
     let minutes = java::parse_double(java::trim(text)).ok_or(SlaFault::Minutes)?;
     if !minutes.is_finite() {
         return Err(SlaFault::Minutes);
     }
     let millis = minutes * MILLIS_PER_MINUTE;
-    // A tenth of what fits, so that sums fit too.
+    // A tenth of the range, so that sums fit too.
     if millis.abs() > 9.0e17 {
         return Err(SlaFault::TooFar);
     }
@@ -164,7 +163,7 @@ pub fn minutes(text: &str) -> Result<i64, SlaFault> {
         reason = "cut off as Java does, and compared with the limit above"
     )]
     let millis = millis as i64;
-    // A blink before the nominal time is before it too.
+    // Any negative fraction is before the nominal time.
     Ok(if minutes < 0.0 {
         millis.min(-1)
     } else {

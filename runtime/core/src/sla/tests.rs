@@ -1,4 +1,4 @@
-//! Tables of records and of what follows from what happens; and laws that hold of every order of things.
+//! Table tests of records and of the events that follow from inputs; and invariants that hold for every order of inputs.
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ fn minute(n: i64) -> i64 {
     n * 60_000
 }
 
-/// A block of these texts; the nominal time is 2026-11-20T00:00Z where none is given.
+/// A block with these texts; the nominal time defaults to 2026-11-20T00:00Z.
 fn record(texts: &[(&str, &str)]) -> Result<Record, Vec<Mistake>> {
     Record::read(|element| {
         let found = texts.iter().find(|(name, _)| *name == element);
@@ -29,7 +29,7 @@ fn read(texts: &[(&str, &str)]) -> Record {
 fn times_count_from_the_nominal_time() {
     for (texts, start, end, duration) in [
         (&[("should-end", "30")] as &[_], None, minute(30), None),
-        // A duration that nobody wrote (`SLAOperations.setExpectedDuration`).
+        // An implicit duration (`SLAOperations.setExpectedDuration`).
         (
             &[("should-start", "10"), ("should-end", "30")],
             Some(minute(10)),
@@ -72,7 +72,7 @@ fn times_count_from_the_nominal_time() {
             30_000,
             None,
         ),
-        // It ends before it starts: no time is as short as that.
+        // It ends before it starts: no duration is that short.
         (
             &[("should-start", "2"), ("should-end", "1")],
             Some(minute(2)),
@@ -181,7 +181,7 @@ fn alerts_end_with_an_age() {
     assert!(!is_too_old(hour, 0, 48));
 }
 
-/// What happens, in minutes after the nominal time.
+/// Parses an input; times are in minutes after the nominal time.
 fn happened(word: &str) -> Happened {
     let (what, minutes) = word.split_once('@').unwrap_or((word, "0"));
     let at = NOMINAL + minute(minutes.parse().expect("minutes"));
@@ -201,7 +201,7 @@ fn happened(word: &str) -> Happened {
     }
 }
 
-/// Tells a level that starts by 10, ends by 30 and takes 15 what happens; what comes of it, and its state at the end.
+/// Applies inputs to a level that starts by 10, ends by 30 and takes 15; checks the events and the final state.
 #[track_caller]
 fn check(story: &str, expected: &str) {
     let record = read(&[
@@ -225,7 +225,7 @@ fn check(story: &str, expected: &str) {
 
 #[test]
 fn events_are_those_of_oozie() {
-    // The table of section 8.4 of the coordinator's semantics, and what lies between.
+    // The table of section 8.4 of the coordinator's semantics, and the cases between.
     for (story, expected) in [
         ("", "NOT_STARTED"),
         ("look@10", "NOT_STARTED"),
@@ -241,7 +241,7 @@ fn events_are_those_of_oozie() {
             "look@11 look@12 look@31 look@32",
             "START_MISS END_MISS MISS",
         ),
-        // It comes too late, and ends after all.
+        // It starts too late, and ends nevertheless.
         (
             "look@31 start@32 ok@33",
             "START_MISS END_MISS DURATION_MET MISS",
@@ -252,7 +252,7 @@ fn events_are_those_of_oozie() {
             "start@5 look@21 look@31 ok@40",
             "START_MET DURATION_MISS END_MISS MISS",
         ),
-        // It never ran.
+        // It was never started.
         ("fail@5", "END_MISS MISS"),
         ("look@11 fail@12", "START_MISS END_MISS MISS"),
         ("passed look@31", "NOT_STARTED"),
@@ -262,7 +262,7 @@ fn events_are_those_of_oozie() {
             "start@5 start@12 ok@15",
             "START_MET DURATION_MET END_MET MET",
         ),
-        // Nothing follows an end.
+        // Nothing has an effect after an end.
         (
             "start@5 ok@8 look@40 fail@41",
             "START_MET DURATION_MET END_MET MET",
@@ -356,7 +356,7 @@ proptest! {
             for event in events {
                 prop_assert_eq!(state.fired(event.kind()).map(|fired| fired.event), Some(event));
             }
-            // Looking when it is time to gives something, and then the time is another one.
+            // A check at the due time yields an event or another due time.
             if let Some(next) = state.next_look(&record) {
                 let mut later = state.clone();
                 let too_early = state.clone().take(&record, Happened::Looked { at: next - 1 });

@@ -1,7 +1,6 @@
-//! What must hold of a job's state whenever no event is being taken in.
+//! Invariants of a job's state that hold between events.
 //!
-//! The machine keeps to it by itself; simulations hold it to it after every event, and a doctor looks for stores that
-//! somebody has damaged.
+//! The machine maintains them; simulations check them after every event, and the doctor command uses them to find damaged stores.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -11,10 +10,10 @@ use crate::{
     step::{JobState, NodeState},
 };
 
-/// Something that no job comes to.
+/// A violation that no job can reach by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Violation {
-    /// A fork counts other strands than live in it.
+    /// The strand count of a fork differs from its live strands.
     StrandCount {
         fork: NodeId,
         counted: u32,
@@ -22,16 +21,16 @@ pub enum Violation {
     },
     /// Every strand of the fork has ended, and its join has not fired: the job is stuck.
     JoinHeld { fork: NodeId, join: NodeId },
-    /// The join has fired while strands of its fork live.
+    /// The join has fired although strands of its fork are live.
     JoinEarly { fork: NodeId, join: NodeId },
-    /// The way out of a node was taken, and nobody came to where it leads: a strand is lost.
+    /// A transition of a node was taken, but its target was not entered: a strand is lost.
     StrandLost { from: NodeId, to: NodeId },
-    /// No way that was taken leads to this node.
+    /// No taken transition leads to this node.
     EnteredByNobody { node: NodeId },
 }
 
 impl Violation {
-    /// The violation as a person reads it.
+    /// A human-readable description of the violation.
     pub fn describe(self, name: impl Fn(NodeId) -> String) -> String {
         match self {
             Violation::StrandCount {
@@ -72,7 +71,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Everything that does not hold of a job. Of one that has ended nothing is asked: its strands were cut off.
+/// All violations in a job. Jobs that have ended are not checked: their strands were cut off.
 pub fn audit(definition: &dyn Definition, state: &JobState) -> Vec<Violation> {
     if state.status.is_terminal() || state.status == JobStatus::Prep {
         return Vec::new();
@@ -124,13 +123,13 @@ pub fn audit(definition: &dyn Definition, state: &JobState) -> Vec<Violation> {
     violations
 }
 
-/// The strands of each fork that live: nodes and forks in it that have not ended, and joins that wait for the job to be
+/// The number of live strands of each fork: nodes and forks in it that have not ended, and joins that wait for the job to be
 /// resumed.
 fn live_strands(definition: &dyn Definition, state: &JobState) -> BTreeMap<NodeId, u32> {
     let mut live = BTreeMap::new();
     for (&node, node_state) in &state.nodes {
         let lives = match definition.shape(node) {
-            // One that waits for the job to be resumed has no strands yet.
+            // A fork that waits for the job to be resumed has no strands yet.
             Shape::Fork { .. } => node_state.live_strands > 0 || !has_begun(node_state),
             Shape::Join => is_held_join(Shape::Join, node_state),
             Shape::Start
@@ -156,13 +155,13 @@ pub fn is_held_join(shape: Shape, join: &NodeState) -> bool {
     shape == Shape::Join && join.status == ActionStatus::Prep && join.attempt == 1
 }
 
-/// Where the ways that were taken out of a node lead.
+/// The targets of the transitions that were taken from a node.
 fn taken(definition: &dyn Definition, node: NodeId, state: &NodeState) -> Vec<NodeId> {
     let outcomes = match definition.shape(node) {
         Shape::Fork { branches, .. } if has_begun(state) => {
             (0..branches).map(Outcome::Branch).collect()
         }
-        // What is parked goes on when the job is resumed.
+        // A parked node continues when the job is resumed.
         _ if state.status == ActionStatus::Done => Vec::new(),
         _ => Vec::from_iter(state.outcome),
     };

@@ -1,8 +1,8 @@
-//! When something that failed is tried again.
+//! Retry rules: backoff after failures.
 
 use std::time::Duration;
 
-/// How often and when something is tried again.
+/// How often and after which delay something is retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryRule {
     pub max: u32,
@@ -13,12 +13,12 @@ pub struct RetryRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryPolicy {
     Periodic,
-    /// 2^n times the interval, n counted from 0.
+    /// 2^n times the interval, where n starts at 0 (exponential backoff).
     Exponential,
 }
 
 impl RetryRule {
-    /// The wait before retry number `n`, counted from 0.
+    /// The delay before retry number `n`, counted from 0.
     pub(super) fn delay(self, n: u32) -> Duration {
         match self.policy {
             RetryPolicy::Periodic => self.interval,

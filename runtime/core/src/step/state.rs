@@ -1,4 +1,4 @@
-//! What a job remembers between events.
+//! The persistent state of a job between events.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +13,13 @@ pub struct JobState {
     pub status: JobStatus,
     /// The nodes that were entered, and joins that a strand has reached.
     pub nodes: BTreeMap<NodeId, NodeState>,
-    /// Nodes that a rerun does not run again and that no strand has reached yet.
+    /// Nodes that a rerun skips and that no strand has reached yet.
     pub skips: BTreeMap<NodeId, Skip>,
-    /// Given with the job; no event changes it.
+    /// Set with the job; no event changes them.
     pub suspend_points: SuspendPoints,
 }
 
-/// What a skipped node does instead of its work: it ends as it did in an earlier run (`TO_SKIP` in `SignalXCommand`).
+/// A skipped node: it ends with the outcome of an earlier run instead of doing its work (`TO_SKIP` in `SignalXCommand`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Skip {
     pub outcome: Outcome,
@@ -27,12 +27,12 @@ pub struct Skip {
     pub attempt: u32,
 }
 
-/// The nodes before which a job is suspended (`oozie.suspend.on.nodes`).
+/// The nodes at which a job is suspended (`oozie.suspend.on.nodes`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SuspendPoints {
     #[default]
     None,
-    /// Every node, control nodes too.
+    /// Every node, including control nodes.
     All,
     Nodes(BTreeSet<NodeId>),
 }
@@ -69,19 +69,19 @@ impl Default for JobState {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeState {
     pub status: ActionStatus,
-    /// Counts the starts of this node in this job from 1; names the attempt everywhere.
+    /// Counts the starts of this node in this job from 1; identifies the attempt everywhere.
     pub attempt: u32,
     /// User retries used up.
     pub user_retries: u32,
-    /// Retries after transient failures used up since a person last resumed the node.
+    /// Retries after transient failures used up since the user last resumed the node.
     pub transient_retries: u32,
-    /// The innermost fork whose strand entered this node; for a join that has fired, the strand that goes on.
+    /// The innermost fork whose strand entered this node; for a join that has fired, the strand that continues.
     pub strand: Option<NodeId>,
     /// Of a fork: strands that have not ended yet.
     pub live_strands: u32,
-    /// The way that was taken out of the node, or for [`ActionStatus::Done`] the way that resume will take.
+    /// The transition that was taken, or for [`ActionStatus::Done`] the one that resume will take.
     pub outcome: Option<Outcome>,
-    /// Its work must be stopped and has not been confirmed gone.
+    /// Its work must be stopped and is not confirmed gone yet.
     pub is_canceling: bool,
 }
 

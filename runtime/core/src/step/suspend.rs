@@ -1,9 +1,9 @@
-//! Suspended and resumed: by a person, or by a node of `oozie.suspend.on.nodes`.
+//! Suspend and resume: by the user, or by a node of `oozie.suspend.on.nodes`.
 //!
-//! A suspended job begins nothing and ends nothing; work outside goes on, and what comes of it is parked. A strand that moves
-//! on nevertheless, as those of a fork whose first branch is a suspend point, stops at the next node, which is recorded as
-//! PREP: [`ActionStatus::Prep`] of a control node means just that. A join that waits for strands is PREP too, and has no
-//! attempt; one that would fire and may not has its first.
+//! A suspended job starts and ends no node; external work continues, and its result is parked. A strand that still advances, such
+//! as those of a fork whose first branch is a suspend point, stops at the next node, which is recorded as PREP: this is the only
+//! meaning of [`ActionStatus::Prep`] for a control node. A join that waits for strands is PREP too, without an attempt; one that
+//! would fire but may not has its first attempt.
 
 use crate::{
     definition::{NodeId, Outcome, Shape},
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Machine<'_> {
-    /// Suspends the job and, as the driver does then, the jobs above it.
+    /// Suspends the job; the driver then suspends its parent jobs.
     pub(super) fn suspend(&mut self) {
         if self.is_running_job() {
             self.state.status = JobStatus::Suspended;
@@ -21,7 +21,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What this step was about to begin is not begun.
+    /// Drops the effects by which this step would start something.
     pub(super) fn begin_nothing(&mut self) {
         self.step.effects.retain(|effect| match effect {
             Effect::Choose { .. }
@@ -37,12 +37,12 @@ impl Machine<'_> {
         });
     }
 
-    /// Whether the job stops before it begins `node`. What a rerun skips is not begun.
+    /// Whether the job is suspended before it starts `node`. Nodes that a rerun skips are not started.
     pub(super) fn is_suspend_point(&self, node: NodeId) -> bool {
         self.state.suspend_points.contains(node) && !self.state.skips.contains_key(&node)
     }
 
-    /// Every strand of a fork has come to `join`.
+    /// Every strand of a fork has reached `join`.
     pub(super) fn joined(&mut self, join: NodeId) {
         if self.is_running_job() && !self.is_suspend_point(join) {
             return self.end_node(join, ActionStatus::Ok, Outcome::Joined);
@@ -59,7 +59,7 @@ impl Machine<'_> {
             .iter()
             .map(|(&node, state)| (node, state.clone()))
             .collect();
-        // What is parked goes on first: it may end the job, and then nothing else begins.
+        // Parked results first: one may end the job, and then nothing else starts.
         for (node, node_state) in &nodes {
             if self.is_running_job() && node_state.status == ActionStatus::Done {
                 match node_state.outcome {
@@ -67,16 +67,16 @@ impl Machine<'_> {
                         self.work_ended(*node, ActionStatus::Error, Outcome::Error);
                     }
                     Some(outcome) => self.work_ended(*node, ActionStatus::Ok, outcome),
-                    // A store that has lost the way out must not leave a job that waits for ever.
+                    // A damaged store without the outcome must not leave a job that waits forever.
                     None => self.end_job(JobStatus::Failed),
                 }
                 self.advance();
             }
         }
-        // Then what needs nothing from outside, for the same reason; and then the rest.
+        // Then nodes without external effects, for the same reason; then the rest.
         for is_at_once in [true, false] {
             for (node, node_state) in &nodes {
-                // What goes on may end the job, suspend it again, or count a strand of a join.
+                // A node resumed earlier may end the job, suspend it again, or count a strand of a join.
                 let is_as_before = self.status_of(*node) == Some(node_state.status);
                 if self.is_running_job()
                     && is_as_before
@@ -88,7 +88,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A node that the suspended job kept from beginning and that is over as soon as it begins.
+    /// A node that did not start because the job was suspended and that ends as soon as it starts.
     fn waits_for_resume_alone(&self, node: NodeId, node_state: &NodeState) -> bool {
         node_state.status == ActionStatus::Prep
             && match self.definition.shape(node) {
@@ -109,7 +109,7 @@ impl Machine<'_> {
                 }
                 self.advance();
             }
-            // Of a join that waits for strands nothing follows.
+            // Nothing follows for a join that waits for strands.
             ActionStatus::Prep => self.prepare(node, attempt),
             ActionStatus::Running => self.step.effects.push(Effect::Launch { node, attempt }),
             ActionStatus::StartManual => {

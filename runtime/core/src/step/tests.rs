@@ -1,7 +1,7 @@
-//! The step machine, one situation at a time.
+//! Tests of the step machine, one situation at a time.
 //!
-//! A graph is text, a node a line; so is what happens, an event a line. [`played`] shows what each event led to and the state at
-//! the end, and holds [`outstanding`] after every event against what was asked for and not answered yet.
+//! A graph is text, one node per line, and so are the events. [`played`] shows the result of each event and the final state, and
+//! after every event compares [`outstanding`] with the effects requested and not answered yet.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -44,7 +44,7 @@ const USER: RetryRule = RetryRule {
 /// A workflow in memory.
 ///
 /// `start > NODE`, `end NAME`, `kill NAME`, `action NAME > OK ERROR`, `decision NAME > CASE... DEFAULT`, `join NAME > NODE`,
-/// `fork NAME JOIN > BRANCH...`, where `-` stands for no join, and as a target for a way out that is missing.
+/// `fork NAME JOIN > BRANCH...`, where `-` means no join, and as a target a missing transition.
 struct Graph {
     nodes: Vec<(String, Shape)>,
     edges: BTreeMap<(NodeId, Outcome), NodeId>,
@@ -126,7 +126,7 @@ impl Definition for Graph {
     }
 }
 
-/// A job, and what it was asked to do and has not done yet.
+/// A job, and the effects it requested that have not been performed yet.
 #[derive(Clone)]
 struct Run<'a> {
     graph: &'a Graph,
@@ -171,7 +171,7 @@ impl Run<'_> {
         }
     }
 
-    /// Lets `event` happen; what [`outstanding`] says afterwards must be what is owed.
+    /// Applies `event`; [`outstanding`] must then match the requested effects.
     #[track_caller]
     fn take(&mut self, event: Event) -> Step {
         let before = self.state.clone();
@@ -206,7 +206,7 @@ impl Run<'_> {
             | Event::Canceled { node } => {
                 self.owed.remove(&node);
             }
-            // Resume asks for everything anew.
+            // Resume requests everything again.
             Event::Resume => self.owed.clear(),
             Event::Start | Event::Kill | Event::Suspend => {}
         }
@@ -241,7 +241,8 @@ impl Run<'_> {
         self.owed.values().copied().collect()
     }
 
-    /// Reads an event: `start`, `suspend`, `resume`, `kill`, or a word and a node, `@n` naming another attempt than the present.
+    /// Parses an event: `start`, `suspend`, `resume`, `kill`, or a word and a node, where `@n` names an attempt other than the
+    /// current one.
     fn event(&self, text: &str) -> Event {
         let words: Vec<&str> = text.split_whitespace().collect();
         let Some(name) = words.get(1) else {
@@ -320,8 +321,8 @@ impl Run<'_> {
     }
 }
 
-/// Plays the events of a case: what is before the `: ` of its lines. What every event led to follows it; `-` where it was
-/// ignored, `.` where only the state changed. The last line is the state.
+/// Replays the events of a case, which precede the `: ` of its lines. The result of each event follows it; `-` if it was ignored,
+/// `.` if only the state changed. The last line is the state.
 ///
 /// `given` before the graph names suspend points, `stop NODE` or `stop *`, and nodes that a rerun skips, `skip NODE` or
 /// `skip NODE error` or `skip NODE CASE`.

@@ -1,10 +1,10 @@
-//! Adding days and months as Java's `GregorianCalendar` does it, with its ways around changes of the clock.
+//! Adds days and months as Java's `GregorianCalendar` does, including its handling of clock changes.
 
 use chrono::{DateTime, Datelike, Duration, Months, NaiveDate, NaiveTime, Utc};
 
 use crate::time::Zone;
 
-/// A unit of time; the first two are of fixed length.
+/// A unit of time; the first two have a fixed length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unit {
     Minute,
@@ -15,11 +15,11 @@ pub enum Unit {
     Year,
 }
 
-/// The end of a day, week or month that an instant is moved to.
+/// The end of a day, week or month that an instant is aligned to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EndOf {
     Day,
-    /// Weeks begin on Sunday, as in the locale that Oozie's servers run in.
+    /// Weeks begin on Sunday, as in the locale of Oozie's servers.
     Week,
     Month,
 }
@@ -34,7 +34,7 @@ impl Unit {
         Unit::Year,
     ];
 
-    /// As Oozie's functions are told (`TimeUnit`): in capitals, and no other way.
+    /// As in Oozie's functions (`TimeUnit`): upper case only.
     pub fn name(self) -> &'static str {
         match self {
             Unit::Minute => "MINUTE",
@@ -47,12 +47,12 @@ impl Unit {
     }
 }
 
-/// `instant` and `n` units more. Days, weeks, months and years are those of `zone`; a month's last day stands for those that
-/// the month does not have.
+/// `instant` plus `n` units. Days, weeks, months and years are those of `zone`; days that a month does not have become its last
+/// day.
 ///
-/// Where the clocks of `zone` skip the result, days and weeks end up before the gap by as much, months and years behind
-/// it. Where they show it twice, days keep the offset they came with, months take standard time. Nothing where the
-/// result is beyond the calendar.
+/// If clock changes in `zone` skip the result, days and weeks end up before the gap by as much, months and years after it. If the
+/// local time occurs twice, days keep the original offset, months use standard time. `None` if the result is beyond the range of
+/// the calendar.
 pub fn add(instant: DateTime<Utc>, n: i64, unit: Unit, zone: Zone) -> Option<DateTime<Utc>> {
     match unit {
         Unit::Minute => instant.checked_add_signed(Duration::try_minutes(n)?),
@@ -72,7 +72,7 @@ fn add_days(instant: DateTime<Utc>, n: i64, zone: Zone) -> Option<DateTime<Utc>>
     let with_old_offset = wanted.checked_sub_offset(offset)?.and_utc();
     let moved = offset.local_minus_utc() - zone.offset_at(with_old_offset).local_minus_utc();
     let corrected = with_old_offset + Duration::seconds(i64::from(moved));
-    // The correction may not leave the day: midnight can be missing.
+    // The correction must not change the day: midnight may not exist.
     if zone.local(corrected).date() == wanted.date() {
         Some(corrected)
     } else {
@@ -91,7 +91,7 @@ fn add_months(instant: DateTime<Utc>, n: i64, zone: Zone) -> Option<DateTime<Utc
     Some(zone.resolve_local(wanted))
 }
 
-/// The next start of a day, week or month after `instant`, by the clocks of `zone`: forward even from one of them.
+/// The next start of a day, week or month strictly after `instant`, in local time of `zone`.
 pub fn end_of(instant: DateTime<Utc>, end: EndOf, zone: Zone) -> Option<DateTime<Utc>> {
     let date = match end {
         EndOf::Day => zone.local(add(instant, 1, Unit::Day, zone)?).date(),

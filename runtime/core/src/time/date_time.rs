@@ -13,34 +13,34 @@ pub struct ProcessingZone {
     is_utc: bool,
 }
 
-/// A date that was read.
+/// A parsed date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadDateTime {
-    /// To the minute: seconds are dropped.
+    /// In whole minutes: seconds are dropped.
     pub instant: DateTime<Utc>,
-    /// Each number has all its digits, as in `2009-01-02T08:00Z`.
+    /// Each number has its full width, as in `2009-01-02T08:00Z`.
     pub is_padded: bool,
-    /// In a form that Oozie refuses.
+    /// Set if Oozie refuses this form.
     pub extension: Option<DateExtension>,
 }
 
-/// A form of dates that we read and Oozie refuses.
+/// A date format that is accepted here and that Oozie refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateExtension {
-    /// `24:00`, the next day's `00:00`: in examples of the specification, but Oozie's own reader does not take it.
+    /// `24:00`, the next day's `00:00`: used in examples of the specification, but refused by Oozie's own parser.
     Hour24,
     /// Seconds after the minutes.
     Seconds,
 }
 
-/// Why a text is no date.
+/// Why a text is not a date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DateTimeError {
-    /// Not `yyyy-MM-ddTHH:mm` with the ending of the zone.
+    /// Not `yyyy-MM-ddTHH:mm` with a zone suffix.
     Shape,
-    /// The ending of the zone is missing or another one.
+    /// The zone suffix is missing or that of another zone.
     Ending,
-    /// There is no such day: `2009-02-30`.
+    /// Not an existing day: `2009-02-30`.
     NoSuchDay,
     /// Hour, minute or second too large.
     NoSuchTime,
@@ -74,7 +74,7 @@ impl ProcessingZone {
         })
     }
 
-    /// As [`ProcessingZone::parse`] reads it.
+    /// In the form that [`ProcessingZone::parse`] accepts.
     pub fn name(self) -> String {
         if self.is_utc {
             return "UTC".to_owned();
@@ -93,7 +93,7 @@ impl ProcessingZone {
         self.offset
     }
 
-    /// What a date ends with: `Z` or `+hhmm`.
+    /// The suffix of a date: `Z` or `+hhmm`.
     pub fn ending(self) -> String {
         if self.is_utc {
             return "Z".to_owned();
@@ -103,12 +103,12 @@ impl ProcessingZone {
         format!("{sign}{:02}{:02}", minutes.abs() / 60, minutes.abs() % 60)
     }
 
-    /// Reads a date. Blanks around it and missing leading zeros are allowed, as in Oozie, and beyond it what
-    /// [`DateExtension`] lists.
+    /// Parses a date. Surrounding blanks and missing leading zeros are accepted, as in Oozie, and also the formats of
+    /// [`DateExtension`].
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// Why it is not a date.
     pub fn read(self, text: &str) -> Result<ReadDateTime, DateTimeError> {
         let text = java::trim(text);
         let mut reader = Reader {
@@ -163,17 +163,17 @@ impl ProcessingZone {
         })
     }
 
-    /// Writes an instant, to the minute.
+    /// Formats an instant, in whole minutes.
     pub fn write(self, instant: DateTime<Utc>) -> String {
         let mut text = String::with_capacity("2009-01-02T08:00+0000".len());
         self.write_to(&mut text, instant);
         text
     }
 
-    /// As [`ProcessingZone::write`], at the end of `text`.
+    /// As [`ProcessingZone::write`], appended to `text`.
     pub fn write_to(self, text: &mut String, instant: DateTime<Utc>) {
         let local = instant.with_timezone(&self.offset);
-        // The general formatter would take most of the time of a long schedule.
+        // The general formatter would dominate the time of a long schedule.
         match u32::try_from(local.year()) {
             Ok(year @ ..10_000) => {
                 push_two_digits(text, year / 100);
@@ -198,7 +198,7 @@ impl ProcessingZone {
     }
 }
 
-/// Writes a number below 100.
+/// Formats a number below 100.
 pub(crate) fn push_two_digits(text: &mut String, number: u32) {
     for digit in [number / 10 % 10, number % 10] {
         text.push(char::from_digit(digit, 10).unwrap_or('0'));
@@ -211,7 +211,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The digits that come next, whose usual number is `width`.
+    /// Parses the next digits, whose usual number is `width`.
     fn number(&mut self, width: usize) -> Result<u32, DateTimeError> {
         let end = self
             .rest
@@ -223,7 +223,7 @@ impl Reader<'_> {
         if digits.is_empty() {
             return Err(DateTimeError::Shape);
         }
-        // A number that is too large is no day and no hour.
+        // A number that is too large is neither a day nor an hour.
         Ok(digits.parse().unwrap_or(u32::MAX))
     }
 

@@ -1,4 +1,4 @@
-//! Dates, zones and calendars as Java has them.
+//! Dates, zones and calendars as in Java.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -98,7 +98,7 @@ fn ending_is_that_of_the_processing_time_zone() {
     }
 }
 
-/// The offset of a zone in January and July 2009, in minutes; none where Oozie refuses the name.
+/// The offset of a zone in January and July 2009, in minutes; `None` if Oozie refuses the name.
 #[test]
 fn zones_have_the_names_that_java_knows() {
     for (name, expected) in [
@@ -173,7 +173,7 @@ fn misspelled_zones_have_a_likely_name() {
     }
 }
 
-/// Local time of Los Angeles, and the instant that Java's calendar takes it for.
+/// Local times in Los Angeles, and the instants that Java's calendar resolves them to.
 #[test]
 fn gaps_go_forward_and_overlaps_to_standard_time() {
     let zone = Zone::parse("America/Los_Angeles").expect("is one");
@@ -192,7 +192,7 @@ fn gaps_go_forward_and_overlaps_to_standard_time() {
             .expect("is a date");
         assert_eq!(zone.resolve_local(time), instant(expected), "{local:?}");
     }
-    // Samoa left a whole day out.
+    // Samoa skipped a whole day.
     let apia = Zone::parse("Pacific/Apia").expect("is one");
     let skipped = NaiveDate::from_ymd_opt(2011, 12, 30).expect("is a date");
     let skipped = skipped.and_hms_opt(12, 0, 0).expect("is a time");

@@ -1,4 +1,4 @@
-//! Time zones by the names that Java's `TimeZone` knows (`DateUtils.getTimeZone`).
+//! Time zones by the names of Java's `TimeZone` (`DateUtils.getTimeZone`).
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use chrono::{DateTime, Duration, FixedOffset, NaiveDateTime, Utc};
 
 use crate::time::zone_database::ZonePlace;
 
-/// The zone that a coordinator's or a dataset's days and months are counted in.
+/// The time zone of a coordinator's or a dataset's days and months.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zone {
-    /// `GMT+hh:mm`, and the old names whose offset never changes.
+    /// `GMT+hh:mm`, and the legacy names whose offset never changes.
     Fixed(FixedOffset),
     Region(ZonePlace),
 }
 
-/// A text that names no zone.
+/// A text that is not a zone name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZoneError {
-    /// A name that may have been meant.
+    /// A suggested name.
     pub meant: Option<String>,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Zone {
     }
 }
 
-/// Java's three-letter names that follow the rules of a place.
+/// Java's three-letter names that follow the rules of a location.
 const OLD_PLACES: [(&str, &str); 25] = [
     ("ACT", "Australia/Darwin"),
     ("AET", "Australia/Sydney"),
@@ -59,20 +59,20 @@ const OLD_PLACES: [(&str, &str); 25] = [
     ("VST", "Asia/Ho_Chi_Minh"),
 ];
 
-/// Java's three-letter names that stand for an offset, in hours.
+/// Java's three-letter names for a fixed offset, in hours.
 const OLD_OFFSETS: [(&str, i32); 3] = [("EST", -5), ("MST", -7), ("HST", -10)];
 
-/// Names of the zone database that Java leaves out.
+/// Names of the zone database that Java does not have.
 const NOT_IN_JAVA: [&str; 3] = ["GMT+0", "GMT-0", "ROC"];
 
 impl Zone {
     pub const UTC: Zone = Zone::Region(ZonePlace::UTC);
 
-    /// Reads a zone's name, without blanks around it.
+    /// Parses a zone's name, without surrounding blanks.
     ///
     /// # Errors
     ///
-    /// Oozie refuses the name: an unknown one, another case, `UTC+1`, `GMT+5:30`.
+    /// A name that Oozie refuses: unknown, in another letter case, `UTC+1`, `GMT+5:30`.
     pub fn parse(name: &str) -> Result<Zone, ZoneError> {
         if let Some(offset) = gmt_offset(name) {
             return Ok(Zone::Fixed(offset));
@@ -87,13 +87,13 @@ impl Zone {
         }
     }
 
-    /// Whether `name` is one of Java's 28 three-letter names, which say less than they seem to: `PST` has summer time.
+    /// Whether `name` is one of Java's 28 three-letter names, which are misleading: `PST` has daylight saving time.
     pub fn is_old_name(name: &str) -> bool {
         OLD_PLACES.iter().any(|(old, _)| *old == name)
             || OLD_OFFSETS.iter().any(|(old, _)| *old == name)
     }
 
-    /// The place whose rules the zone follows; none for a plain offset.
+    /// The location whose rules the zone follows; `None` for a fixed offset.
     pub fn place(self) -> Option<&'static str> {
         match self {
             Zone::Fixed(_) => None,
@@ -106,7 +106,7 @@ impl Zone {
         ZonePlace::names()
     }
 
-    /// What the zone's clocks are ahead of UTC by.
+    /// The zone's offset from UTC.
     pub fn offset_at(self, instant: DateTime<Utc>) -> FixedOffset {
         match self {
             Zone::Fixed(offset) => offset,
@@ -114,27 +114,27 @@ impl Zone {
         }
     }
 
-    /// What the zone's clocks show.
+    /// The zone's local time.
     pub fn local(self, instant: DateTime<Utc>) -> NaiveDateTime {
         instant.naive_utc() + self.offset_at(instant)
     }
 
-    /// The instant at which the zone's clocks show `local`, as Java's `Calendar` has it: of two the later one, which is
-    /// standard time; of none the one as long after the gap's start as `local` is.
+    /// The instant of a local time, as in Java's `Calendar`: of two the later one, which is standard time; in a gap the one as
+    /// long after the gap's start as `local` is.
     pub fn resolve_local(self, local: NaiveDateTime) -> DateTime<Utc> {
         let offset = match self {
             Zone::Fixed(offset) => Some(offset),
             Zone::Region(place) => place.offset_of_local(local),
         };
         let offset = offset.unwrap_or_else(|| {
-            // No gap is longer than a day; before it the old offset still holds.
+            // No gap is longer than a day; a day earlier the old offset still applies.
             let before = (local - Duration::days(1)).and_utc();
             self.offset_at(before - self.offset_at(before))
         });
         (local - offset).and_utc()
     }
 
-    /// When the clocks are changed from `from` on and before `to`: the first instants of the new offsets.
+    /// The clock changes from `from` to before `to`: the first instants of the new offsets.
     pub fn changes(self, from: DateTime<Utc>, to: DateTime<Utc>) -> Vec<DateTime<Utc>> {
         let mut changes = Vec::new();
         let mut day = from;
@@ -159,7 +159,7 @@ impl Zone {
         changes
     }
 
-    /// Whether the clocks are ever changed between two instants.
+    /// Whether there is a clock change between two instants.
     pub fn has_changes(self, from: DateTime<Utc>, to: DateTime<Utc>) -> bool {
         let mut day = from;
         let first = self.offset_at(from);
@@ -208,7 +208,7 @@ fn offset_of_minutes(minutes: i32) -> FixedOffset {
     FixedOffset::east_opt(60 * minutes).expect("less than a day")
 }
 
-/// The zone that somebody may have meant who wrote `name`: another case, a missing zero.
+/// The zone probably meant by `name`: another letter case, a missing zero.
 fn meant(name: &str) -> Option<String> {
     let same = Zone::names().find(|known| known.eq_ignore_ascii_case(name));
     if let Some(same) = same {

@@ -1,12 +1,12 @@
-//! The zone database: what the clocks of every place are ahead of UTC by, from the first record until the year 2100.
+//! The time zone database: the UTC offsets of every location, from the first record until the year 2100.
 //!
-//! It is chrono-tz's, packed into a fourteenth of its size: its tables alone would be a tenth of every executable. The tests write
-//! `zone_database/places.txt`, and hold it against chrono-tz.
+//! It is derived from chrono-tz and packed to a fourteenth of its size: chrono-tz's tables alone would be a tenth of every
+//! executable. The tests write `zone_database/places.txt`, and compare it with chrono-tz.
 //!
-//! A line of the file is a history with the names of the places that share it: `Asia/Kolkata Asia/Calcutta|first offset|changes`. A
-//! change is `seconds since the last change:seconds that the clocks are moved by`, in base 36; the first counts from 1970. A
-//! history may end with `>line:n`, the last `n` changes of an earlier line, counted from 0: places that change their clocks by one law differ
-//! in their offset alone.
+//! A line of the file is a history with the names of the locations that share it: `Asia/Kolkata Asia/Calcutta|first
+//! offset|changes`. A change is `seconds since the last change:change of the offset in seconds`, in base 36; the first counts
+//! from 1970. A history may end with `>line:n`, the last `n` changes of an earlier line, counted from 0: locations with the same
+//! clock change rules differ only in their offset.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -17,7 +17,7 @@ mod tests;
 
 const RADIX: u32 = 36;
 
-/// A place of the zone database.
+/// A location of the zone database.
 #[derive(Clone, Copy, Debug)]
 pub struct ZonePlace {
     name: &'static str,
@@ -32,19 +32,19 @@ impl PartialEq for ZonePlace {
 
 impl Eq for ZonePlace {}
 
-/// The database with what was read of it.
+/// The database, with its histories parsed lazily.
 struct Places {
-    /// Each place's name and the number of its line.
+    /// Each location's name and the number of its line.
     names: Vec<(&'static str, usize)>,
     histories: Vec<(&'static str, OnceLock<History>)>,
 }
 
-/// What the clocks of a place are ahead of UTC by, in seconds.
+/// The UTC offsets of a location, in seconds.
 #[derive(Debug)]
 struct History {
     /// Before the first change.
     first: i32,
-    /// From when on, in seconds since 1970, and by what.
+    /// Each change in seconds since 1970, and the new offset.
     changes: Vec<(i64, i32)>,
 }
 
@@ -64,7 +64,7 @@ static PLACES: LazyLock<Places> = LazyLock::new(|| {
 });
 
 impl ZonePlace {
-    /// It needs no database.
+    /// Usable without the database.
     pub const UTC: ZonePlace = ZonePlace {
         name: "UTC",
         history: &History {
@@ -73,7 +73,7 @@ impl ZonePlace {
         },
     };
 
-    /// The place of that name, in the database's own case.
+    /// The location of that name, case-sensitive.
     pub fn find(name: &str) -> Option<ZonePlace> {
         let mut names = PLACES.names.iter();
         let (name, line) = names.find(|(known, _)| *known == name)?;
@@ -92,12 +92,12 @@ impl ZonePlace {
         self.name
     }
 
-    /// What the clocks are ahead of UTC by when UTC's show `utc`.
+    /// The offset at the UTC time `utc`.
     pub fn offset_at(self, utc: NaiveDateTime) -> FixedOffset {
         offset(self.history.at(utc.and_utc().timestamp()))
     }
 
-    /// The offset with which the clocks show `local`: of two the later one; none where they never show it.
+    /// The offset at the local time `local`: of two the later one; `None` if that time does not exist.
     pub fn offset_of_local(self, local: NaiveDateTime) -> Option<FixedOffset> {
         self.history
             .of_local(local.and_utc().timestamp())
@@ -110,7 +110,7 @@ impl History {
         self.span(self.changes.partition_point(|(from, _)| *from <= utc))
     }
 
-    /// The offset between the change of that number, from 1, and the next.
+    /// The offset between change `number`, 1-based, and the next.
     fn span(&self, number: usize) -> i32 {
         match number.checked_sub(1) {
             Some(change) => self.changes[change].1,
@@ -119,7 +119,7 @@ impl History {
     }
 
     fn of_local(&self, local: i64) -> Option<i32> {
-        // No offset is further from UTC: what lies beyond shows another day.
+        // No offset is larger: changes further away cannot affect this local time.
         const FURTHEST: i64 = 30 * 3_600;
         let first = self
             .changes
@@ -138,7 +138,7 @@ impl History {
     }
 }
 
-/// The history of that line, read when it is asked for first.
+/// The history of that line, parsed at first use.
 fn history(number: usize) -> &'static History {
     let (text, history) = &PLACES.histories[number];
     history.get_or_init(|| {

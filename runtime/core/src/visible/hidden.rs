@@ -1,9 +1,9 @@
-//! The characters that nobody sees, and how they are written out. hpdlc-graph, which depends on nothing of ours, has this file too.
+//! Invisible characters and their escapes. hpdlc-graph, which depends on none of our crates, includes this file by path.
 
-/// Whether a terminal, or whoever lays out text, would do something else than show the character.
+/// Whether a terminal or a text layout would interpret the character instead of showing it.
 ///
-/// C0 and C1 controls, the marks that embed, override and isolate directions, the ends of lines and paragraphs of Unicode,
-/// and the invisible copies of ASCII.
+/// C0 and C1 controls, the marks that embed, override and isolate directions, Unicode's line and paragraph separators, and the
+/// invisible tag copies of ASCII.
 pub fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(

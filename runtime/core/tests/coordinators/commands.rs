@@ -1,11 +1,11 @@
-//! What a person does, at random.
+//! Random user commands.
 
 use chrono::Duration;
 use hpdlc_core::coordinator::machine::{ActionRecord, Change, CoordinatorEvent, NewStatus, Rerun};
 
 use super::{random::Random, world::World};
 
-/// One of the commands, whether or not it makes sense.
+/// One of the commands, whether or not it is valid.
 pub fn random(random: &mut Random, world: &World) -> CoordinatorEvent {
     let mut some = |percent| -> Vec<ActionRecord> {
         let rows = world.rows().values();

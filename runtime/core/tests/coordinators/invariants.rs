@@ -1,4 +1,4 @@
-//! What holds after every step, whatever happens.
+//! Invariants after every step.
 
 use chrono::Duration;
 use hpdlc_core::{
@@ -17,7 +17,7 @@ fn holds(what: bool, message: impl FnOnce() -> String) -> Result<(), String> {
     if what { Ok(()) } else { Err(message()) }
 }
 
-/// The state that a new owner makes of the rows.
+/// The state that a new owner rebuilds from the rows.
 pub fn rebuilt(world: &World) -> CoordinatorState {
     let living = world.rows().values().filter(|row| !row.is_at_rest());
     CoordinatorState::rebuild(
@@ -29,7 +29,7 @@ pub fn rebuilt(world: &World) -> CoordinatorState {
     )
 }
 
-/// What is in memory is what is in the store.
+/// The state in memory equals that in the store.
 pub fn check_rows(world: &World) -> Result<(), String> {
     let rebuilt = rebuilt(world);
     let state = &world.state;
@@ -73,7 +73,7 @@ pub fn check(
     check_order(world, step)
 }
 
-/// Every nominal time is made once, in order, and never more than there is room for.
+/// Every nominal time is materialized once, in order, and never beyond the throttle.
 fn check_making(
     world: &World,
     before: &CoordinatorState,
@@ -157,7 +157,7 @@ fn check_transitions(
                 format!("the rerun {number} was skipped")
             })?;
         }
-        // Without input logic, everything that is fixed must have arrived.
+        // Without input logic, all fixed instances must have arrived.
         if transition.to == A::Ready && world.coordinator().input_logic.is_none() {
             let data = world.coordinator().data_of(record.nominal);
             let data = data.map_err(|(event, error)| format!("{event}: {error}"))?;
@@ -174,7 +174,7 @@ fn check_transitions(
     Ok(())
 }
 
-/// Who starts comes before all who are left, in the coordinator's order.
+/// Each started action precedes all remaining ones in the coordinator's order.
 fn check_order(world: &World, step: &CoordinatorStep) -> Result<(), String> {
     let state = &world.state;
     let left: Vec<u64> = state
@@ -186,7 +186,7 @@ fn check_order(world: &World, step: &CoordinatorStep) -> Result<(), String> {
         let other = left
             .iter()
             .find(|left| !world.precedes(transition.number, **left));
-        // One that became ready later in the same step is after nobody.
+        // An action that became ready later in the same step is exempt.
         let later = |number: u64| {
             let ready = |of: &u64| {
                 step.transitions
@@ -207,7 +207,7 @@ fn check_order(world: &World, step: &CoordinatorStep) -> Result<(), String> {
     Ok(())
 }
 
-/// No more workflows run than may, when another one is submitted.
+/// The concurrency is not exceeded when another workflow is submitted.
 pub fn check_concurrency(world: &World, number: u64) -> Result<(), String> {
     let Some(most) = world.job.concurrency else {
         return Ok(());
@@ -216,7 +216,7 @@ pub fn check_concurrency(world: &World, number: u64) -> Result<(), String> {
         .workflows
         .values()
         .filter(|workflow| {
-            // One that has suspended itself holds its place until the coordinator hears of it.
+            // A workflow that has suspended itself counts until this is reported to the coordinator.
             matches!(workflow.status, JobStatus::Prep | JobStatus::Running)
         })
         .count();
@@ -224,7 +224,7 @@ pub fn check_concurrency(world: &World, number: u64) -> Result<(), String> {
         .rows()
         .values()
         .filter(|row| row.status == A::Suspended);
-    // A person may have resumed workflows behind the coordinator's back.
+    // The user may have resumed workflows without the coordinator's knowledge.
     let n_unknown = resumed
         .filter(|row| {
             let workflow = world.workflows.get(&row.number);
@@ -238,7 +238,7 @@ pub fn check_concurrency(world: &World, number: u64) -> Result<(), String> {
     })
 }
 
-/// All that had to be made was made, all of it is over, and the coordinator is as its actions are.
+/// All due actions were materialized and have ended, and the coordinator's state matches theirs.
 pub fn check_end(world: &World) -> Result<(), String> {
     let job = world.state.job();
     let living = world.state.actions().next();
@@ -247,7 +247,7 @@ pub fn check_end(world: &World) -> Result<(), String> {
     holds(numbers == (1..=job.last_number).collect::<Vec<_>>(), || {
         format!("{numbers:?} are not all up to {}", job.last_number)
     })?;
-    // One that was killed makes no more, also where some of its actions are run again.
+    // A killed coordinator materializes no more, even if some of its actions are rerun.
     if !world.seen().contains("job KILLED") {
         holds(job.next_time.is_none_or(|next| next >= job.end), || {
             format!("{:?} is not made", job.next())
@@ -259,7 +259,7 @@ pub fn check_end(world: &World) -> Result<(), String> {
     };
     let counts = world.counts();
     let expected = match job.status {
-        // What is ignored after the end changes no state any more.
+        // Actions ignored after the end change no state any more.
         _ if counts.of(A::Ignored) > 0 => job.status,
         C::Killed | C::Ignored => job.status,
         _ => aggregated(C::Running, &counts, progress),

@@ -1,4 +1,4 @@
-//! A coordinator's driver, store, workflows and data, made up and at random.
+//! A simulated, random environment of a coordinator: driver, store, workflows and data.
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -25,7 +25,7 @@ use super::{commands, invariants, random::Random};
 #[derive(Clone, Debug)]
 pub struct Workflow {
     pub status: JobStatus,
-    /// It was reported to the coordinator so.
+    /// The status last reported to the coordinator.
     pub reported: Option<JobStatus>,
     pub ends: Option<(DateTime<Utc>, JobStatus)>,
 }
@@ -34,20 +34,20 @@ pub struct World {
     pub revisions: Revisions,
     pub state: CoordinatorState,
     pub now: DateTime<Utc>,
-    /// The store: what is there after a crash.
+    /// The store: what survives a crash.
     pub job: JobRecord,
     rows: BTreeMap<u64, ActionRecord>,
     pub workflows: BTreeMap<u64, Workflow>,
-    /// The effects that are not performed yet. A crash loses them.
+    /// The effects that have not been performed yet. A crash loses them.
     effects: VecDeque<CoordinatorEffect>,
-    /// What arrives, and when; asked for once.
+    /// What arrives, and when; determined once.
     arrivals: BTreeMap<String, Option<DateTime<Utc>>>,
     random: Random,
     log: Option<Vec<String>>,
     seen: BTreeSet<String>,
 }
 
-/// Everything that must be come across.
+/// Every situation that must occur.
 pub fn situations() -> BTreeSet<String> {
     let jobs = C::ALL.into_iter().map(|status| format!("job {status}"));
     let actions = A::ALL.into_iter().map(|status| format!("action {status}"));
@@ -118,11 +118,11 @@ impl World {
         }
     }
 
-    /// Lives through a random time with commands and crashes, then lets all come to its end.
+    /// Runs for a random time with commands and crashes, then lets everything end.
     ///
     /// # Errors
     ///
-    /// The invariant that is violated.
+    /// The violated invariant.
     pub fn run(&mut self) -> Result<(), String> {
         let n_moves = self.random.between(20, 250);
         let has_commands = self.random.percent(60);
@@ -149,7 +149,7 @@ impl World {
         self.finish()
     }
 
-    /// Does the next thing that a driver would.
+    /// Performs the driver's next action.
     fn go_on(&mut self) -> Result<(), String> {
         if let Some(effect) = self.effects.pop_front() {
             return self.perform(effect);
@@ -175,7 +175,7 @@ impl World {
             self.now += Duration::minutes(1);
             return Ok(());
         };
-        // A driver may be late.
+        // A driver may be delayed.
         let late = self.random.percent(20);
         let seconds = if late { self.random.below(900) } else { 0 };
         let seconds = i64::try_from(seconds).unwrap_or(0);
@@ -206,7 +206,7 @@ impl World {
         self.take(CoordinatorEvent::Workflow { number, status })
     }
 
-    /// A step, and its transaction.
+    /// A step and its transaction.
     fn take(&mut self, event: CoordinatorEvent) -> Result<(), String> {
         let name = format!("{event:?}");
         let before = self.state.clone();
@@ -234,7 +234,7 @@ impl World {
                     number,
                     keeps_workflow,
                 } => {
-                    // The configuration of some workflows has no value.
+                    // The configuration of some workflows cannot be evaluated.
                     if self.random.percent(2) {
                         failed.push(number);
                     } else {
@@ -385,7 +385,7 @@ impl World {
         })
     }
 
-    /// Whether something has arrived. Most does so in the hours of the coordinator, some never.
+    /// Whether something has arrived. Most data does so within the hours of the coordinator, some never.
     pub fn is_there(&mut self, uri: &str) -> bool {
         let start = self.start();
         if !self.arrivals.contains_key(uri) {
@@ -402,7 +402,7 @@ impl World {
         arrival.is_some_and(|arrival| arrival <= self.now)
     }
 
-    /// The owner dies: what is left is what was written. Another one takes over, some time later.
+    /// The owner crashes: only what was written remains. Another one takes over some time later.
     fn crash(&mut self) -> Result<(), String> {
         self.see("crash");
         if !self.effects.is_empty() {
@@ -419,7 +419,7 @@ impl World {
         self.take(CoordinatorEvent::Tick)
     }
 
-    /// No commands and no crashes any more, but for what brings it to its end.
+    /// No more commands or crashes, except those needed to end it.
     fn finish(&mut self) -> Result<(), String> {
         for _ in 0..20_000 {
             let busy = !self.effects.is_empty() || self.unreported().is_some();
@@ -440,7 +440,7 @@ impl World {
                     _ if status.is_terminal() => return invariants::check_end(self),
                     _ => {}
                 }
-                // Workflows that have suspended themselves are resumed by a person.
+                // The user resumes workflows that have suspended themselves.
                 let suspended = self
                     .workflows
                     .iter()
@@ -454,7 +454,7 @@ impl World {
                     workflow.ends = Some((self.now, JobStatus::Succeeded));
                     continue;
                 }
-                // Those that never time out and whose data never comes.
+                // Actions that never time out and whose data never arrives.
                 let waits_for_ever = self.now > self.start() + Duration::hours(40);
                 if waits_for_ever {
                     self.take(CoordinatorEvent::Kill)?;

@@ -1,4 +1,4 @@
-//! What must hold of a job that has ended, in whatever order things happened.
+//! Invariants of a job that has ended, in whatever order events occurred.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::{
     plan::{Plan, PlannedEnd},
 };
 
-/// `was_killed`: somebody asked for it, perhaps too late.
+/// `was_killed`: a kill was requested, perhaps too late.
 pub fn check_end(
     graph: &Graph,
     plan: &Plan,
@@ -90,7 +90,7 @@ fn check_prediction(
     }
     let entered: BTreeSet<NodeId> = state.nodes.keys().copied().collect();
     for node in entered.difference(&prediction.entered) {
-        // A strand may come to the join of another fork, which waits for nobody.
+        // A strand may reach the join of another fork, which does not wait for it.
         let waits = state.nodes[node].status != ActionStatus::Ok;
         if graph.shape(*node) != Shape::Join || !waits {
             return Err(format!("node {} was entered", node.0));

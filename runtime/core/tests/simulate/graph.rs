@@ -1,6 +1,6 @@
-//! Random workflows as the compiler would let them through, and some that go a little further.
+//! Random workflows that the compiler would accept, and some slightly beyond that.
 //!
-//! They are built from the end to the start: a way that leads to a node which is there already cannot close a circle.
+//! They are built from the end to the start: a transition to an existing node cannot create a cycle.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::random::Random;
 #[derive(Debug)]
 struct Node {
     shape: Shape,
-    /// By outcome: OK and ERROR of an action, the cases of a decision, the branches of a fork.
+    /// Indexed by outcome: OK and ERROR of an action, the cases of a decision, the branches of a fork.
     targets: Vec<NodeId>,
 }
 
@@ -20,15 +20,15 @@ struct Node {
 pub struct Graph {
     nodes: Vec<Node>,
     start: NodeId,
-    /// Strands of a fork may come to an `end` (the dialect of 2009).
+    /// Strands of a fork may reach an `end` (the dialect of 2009).
     pub ends_in_forks: bool,
 }
 
-/// Of so many workflows one is a line of actions.
+/// One in this many workflows is a chain of actions.
 const GRAPHS_PER_LINE: u64 = 8;
 
 impl Graph {
-    /// The workflow that belongs to `seed`, which `random` was made with.
+    /// The workflow of `seed`, from which `random` was created.
     pub fn of(seed: u64, random: &mut Random) -> Graph {
         if seed % GRAPHS_PER_LINE == 5 {
             Graph::line(random)
@@ -37,7 +37,7 @@ impl Graph {
         }
     }
 
-    /// Actions one after the other; few errors lead on.
+    /// A chain of actions; few errors have a handler.
     fn line(random: &mut Random) -> Graph {
         let mut nodes = Vec::new();
         let mut add = |shape, targets| {
@@ -78,7 +78,7 @@ impl Graph {
             random,
         };
         builder.end = builder.add(Shape::End, vec![]);
-        // As in the dialect of 2009, whose jobs FAIL where others are KILLED.
+        // As in the dialect of 2009, whose jobs are FAILED where others are KILLED.
         let fails = builder.random.percent(20);
         builder.kill = builder.add(if fails { Shape::Fail } else { Shape::Kill }, vec![]);
         let end = builder.end;
@@ -103,7 +103,7 @@ impl Graph {
         self.nodes.len()
     }
 
-    /// How many ways a decision has.
+    /// The number of transitions of a decision.
     pub fn cases(&self, node: NodeId) -> usize {
         self.nodes[node.index()].targets.len()
     }
@@ -158,12 +158,12 @@ struct Builder<'a> {
     random: &'a mut Random,
     nodes: Vec<Node>,
     max_nodes: usize,
-    /// How many of the ways that could lead to a kill do.
+    /// The percentage of possible transitions to a kill that go there.
     kill_percent: usize,
     /// Errors of an inner fork may lead to nodes of an outer one, which pairing by fork instance need not allow.
     crosses_forks: bool,
     ends_in_forks: bool,
-    /// What an error may lead to, for each fork around the present place; the outermost is no fork.
+    /// The possible error targets, for each enclosing fork; the outermost entry is not a fork.
     scopes: Vec<Vec<NodeId>>,
     end: NodeId,
     kill: NodeId,
@@ -176,7 +176,7 @@ impl Builder<'_> {
         node
     }
 
-    /// Lets errors elsewhere in the same fork lead to `node`.
+    /// Makes `node` a target for errors elsewhere in the same fork.
     fn offer(&mut self, node: NodeId) -> NodeId {
         let scope = self.scopes.last_mut();
         scope.expect("the outermost scope stays").push(node);
@@ -236,7 +236,7 @@ impl Builder<'_> {
     }
 
     fn fork(&mut self, join: NodeId) -> NodeId {
-        // Where every strand ends at the kill, nothing is joined.
+        // If every strand ends at the kill, nothing is joined.
         let is_joined = self.random.below(100) >= self.kill_percent;
         let after = if is_joined { join } else { self.kill };
         self.scopes.push(vec![after]);
@@ -252,7 +252,7 @@ impl Builder<'_> {
             branches.push(self.sequence(after, length));
         }
         self.scopes.pop();
-        // Strands that go elsewhere before they reach it cannot keep a join from firing.
+        // Strands that leave before they reach the join cannot keep it from firing.
         let shape = Shape::Fork {
             branches: u32::try_from(branches.len()).expect("forks are small"),
             join: is_joined.then_some(join),
@@ -260,7 +260,7 @@ impl Builder<'_> {
         self.add(shape, branches)
     }
 
-    /// Mostly `after`; now and then a kill, or an end where that is legal.
+    /// Mostly `after`; sometimes a kill, or an end where that is legal.
     fn detour(&mut self, after: NodeId) -> NodeId {
         if self.random.percent(self.kill_percent / 2) {
             self.kill

@@ -1,4 +1,4 @@
-//! What must hold after every event, whatever happened.
+//! Invariants after every event.
 
 use hpdlc_core::{
     definition::{Definition, NodeId, Outcome, Shape},
@@ -8,7 +8,7 @@ use hpdlc_core::{
 
 use super::graph::Graph;
 
-/// Holds a step against the states before and after it.
+/// Checks a step against the states before and after it.
 pub fn check_step(
     graph: &Graph,
     before: &JobState,
@@ -64,13 +64,13 @@ fn may_follow(before: JobStatus, after: JobStatus) -> bool {
         // The start may be a suspend point.
         Prep => true,
         Running => after != Prep,
-        // Resume may take parked actions to the end.
+        // Resume may let parked actions end the job.
         Suspended => after != Prep,
         Succeeded | Killed | Failed => after == before,
     }
 }
 
-/// A skipped node ends as it once did, and nothing is done for it.
+/// A skipped node ends as in the earlier run, without any effect.
 fn check_skipped(node: NodeId, skip: &Skip, now: &NodeState) -> Result<(), String> {
     let status = if skip.outcome == Outcome::Error {
         ActionStatus::Error
@@ -124,7 +124,7 @@ fn check_node(
         return Ok(());
     };
     if then.status.is_terminal() {
-        // A fork counts its strands, and work that was killed is confirmed gone.
+        // A fork counts its strands, and killed work is confirmed gone.
         let frozen = NodeState {
             live_strands: now.live_strands,
             is_canceling: now.is_canceling,
@@ -195,7 +195,7 @@ fn check_effects(
                     && status(node) == Some(ActionStatus::Running)
                     && after.nodes[&node].attempt == attempt
             }
-            // Other effects and the time of this one come from the same event.
+            // Other effects and the delay of this one come from the same event.
             Effect::Wait { node, delay } => {
                 let is_new = delay.is_some();
                 let waits = [ActionStatus::StartRetry, ActionStatus::UserRetry];
@@ -235,11 +235,11 @@ fn check_effects(
     Ok(())
 }
 
-/// Whether an event can mean anything in this state; one that cannot must be ignored.
+/// Whether an event can have an effect in this state; otherwise it must be ignored.
 pub fn has_meaning(graph: &Graph, state: &JobState, event: Event) -> bool {
     let runs = state.status == JobStatus::Running;
     let lives = runs || state.status == JobStatus::Suspended;
-    // A join that waits for strands has a state, and no attempt.
+    // A join that waits for strands has a state, but no attempt.
     let present = |node: NodeId| {
         let is_work = matches!(graph.shape(node), Shape::Action | Shape::Decision);
         state.nodes.get(&node).filter(|_| is_work)

@@ -1,4 +1,4 @@
-//! What survives the owner of a job: the processes that were started, and how they ended.
+//! What survives the owner of a job: the started processes, and how they ended.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +11,9 @@ pub type Attempt = (NodeId, u32);
 pub enum Fate {
     Runs,
     Exited,
-    /// Canceled: it runs no more, or never will.
+    /// Canceled: it no longer runs, or never will.
     Stopped,
-    /// Nobody knows how it ended, or whether it began.
+    /// Unknown how it ended, or whether it started.
     Lost,
 }
 
@@ -24,7 +24,7 @@ struct Claim {
     values: u64,
 }
 
-/// Every attempt that anybody ever claimed.
+/// Every attempt that was ever claimed.
 #[derive(Debug, Default)]
 pub struct Launcher {
     claims: BTreeMap<Attempt, Claim>,
@@ -35,7 +35,7 @@ impl Launcher {
         self.claims.get(&attempt).map(|claim| claim.fate)
     }
 
-    /// Starts an attempt, which no other attempt of the node may be running beside.
+    /// Starts an attempt; no other attempt of the node may be running.
     pub fn start(&mut self, attempt: Attempt, values: u64) -> Result<(), String> {
         if let Some(other) = self.running().find(|other| other.0 == attempt.0) {
             return Err(format!(
@@ -50,7 +50,7 @@ impl Launcher {
         }
     }
 
-    /// Finds an attempt that was started before, which must have been with the same values.
+    /// Attaches to an attempt that was started before, which must have been with the same values.
     pub fn attach(&self, attempt: Attempt, values: u64) -> Result<(), String> {
         match self.claims.get(&attempt) {
             Some(claim) if claim.values == values || claim.fate == Fate::Lost => Ok(()),
@@ -69,7 +69,7 @@ impl Launcher {
         self.end(attempt, Fate::Exited);
     }
 
-    /// Stops an attempt; where it never began, keeps it from beginning.
+    /// Stops an attempt; if it has not started, prevents its start.
     pub fn stop(&mut self, attempt: Attempt) {
         let fate = Fate::Stopped;
         self.claims
@@ -78,7 +78,7 @@ impl Launcher {
         self.end(attempt, fate);
     }
 
-    /// Takes everything that runs down with the machine.
+    /// Stops everything that runs, as a power cut does.
     pub fn power_off(&mut self) {
         for attempt in self.running().collect::<Vec<_>>() {
             self.end(attempt, Fate::Lost);

@@ -1,4 +1,4 @@
-//! What will become of every node of a graph, decided before the job runs, and what must become of the job then.
+//! The planned outcome of every node of a graph, decided before the job runs, and the predicted end of the job.
 
 use std::{collections::BTreeSet, fmt, time::Duration};
 
@@ -9,7 +9,7 @@ use hpdlc_core::{
 
 use super::{graph::Graph, random::Random};
 
-/// What happens in one attempt.
+/// The result of one attempt.
 #[derive(Clone, Copy, Debug)]
 pub enum Trial {
     /// The evaluation fails.
@@ -20,25 +20,25 @@ pub enum Trial {
     Case(u32),
 }
 
-/// How a node ends when all its retries are spent or one succeeds.
+/// How a node ends when its retries are used up or one succeeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlannedEnd {
     Follows(Outcome),
     FailsTheJob,
 }
 
-/// The fate of each node.
+/// The plan of each node.
 #[derive(Debug)]
 pub struct Plan {
     scripts: Vec<(Vec<Trial>, PlannedEnd)>,
-    /// How an attempt fails whose end nobody knows.
+    /// The failure of an attempt whose end is unknown.
     pub lost: Failure,
 }
 
 /// What every order of events must lead to, commands aside.
 #[derive(Debug, Default)]
 pub struct Prediction {
-    /// Every node that may be entered; all of them are, unless the job is ended early.
+    /// Every node that may be entered; all of them are, unless the job ends early.
     pub entered: BTreeSet<NodeId>,
     pub may_be_killed: bool,
     pub may_fail: bool,
@@ -73,7 +73,7 @@ impl Plan {
         Plan { scripts, lost }
     }
 
-    /// What happens in the attempt that `n` others went before, those aside that were lost.
+    /// The result of the attempt after `n` others, not counting lost ones.
     pub fn trial(&self, node: NodeId, n: usize) -> Option<Trial> {
         self.scripts[node.index()].0.get(n).copied()
     }
@@ -129,7 +129,7 @@ fn rule(random: &mut Random) -> RetryRule {
     }
 }
 
-/// Failures that are tried again, then one that is not, or a success; `case` makes it a decision's.
+/// Failures that are retried, then one that is not, or a success; `case` makes it a decision's.
 fn script(
     random: &mut Random,
     trouble: usize,

@@ -1,4 +1,4 @@
-//! Numbers that a seed determines (splitmix64), so that a run can be repeated exactly.
+//! Pseudo-random numbers determined by a seed (splitmix64), so that a run can be reproduced exactly.
 
 #[derive(Clone, Debug)]
 pub struct Random(u64);
@@ -36,7 +36,7 @@ impl Random {
     }
 }
 
-/// The number that a variable of the environment holds.
+/// The number in an environment variable.
 pub fn given(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;
     Some(

@@ -1,4 +1,4 @@
-//! What a simulation that is worth its time comes across.
+//! The situations that a useful simulation must cover.
 
 use std::collections::BTreeSet;
 
@@ -15,24 +15,24 @@ pub enum Situation {
     /// The job ended, by itself or by a command.
     Ended(JobStatus),
     KilledByCommand,
-    /// By a node of the graph.
+    /// Failed by a node of the graph.
     FailedByNode,
-    /// An end was reached while others ran.
+    /// An end was reached while other strands were active.
     KilledBySuccess,
-    /// Parked work went on, and the job was over.
+    /// Parked work continued and ended the job.
     EndedByResume,
-    /// A node came to this state.
+    /// A node entered this state.
     Became(ActionStatus),
     ParkedError,
     JoinFired,
     InnerJoinFired,
     StrandEnded,
-    /// An attempt went on while the job was suspended.
+    /// An attempt ended while the job was suspended.
     EndedWhileSuspended,
     CancelConfirmed,
-    /// A node stopped the job.
+    /// A node suspended the job.
     SuspendPoint,
-    /// Resumed, the job came to the next suspend point at once.
+    /// After resume, the job reached the next suspend point immediately.
     SuspendedByResume,
     /// A join that every strand had reached waited for the job to be resumed.
     JoinHeld,
@@ -40,12 +40,12 @@ pub enum Situation {
     CrashBeforeCommit,
     CrashBetweenEffects,
     LostBeforeItBegan,
-    /// An attempt was found again that had fared so.
+    /// An attempt in this state was attached to again.
     Attached(Fate),
 }
 
 impl Situation {
-    /// Everything that must be come across.
+    /// Every situation that must occur.
     pub fn all() -> BTreeSet<Situation> {
         let ended = [JobStatus::Succeeded, JobStatus::Killed, JobStatus::Failed];
         let attached = [Fate::Runs, Fate::Exited, Fate::Lost];
@@ -77,7 +77,7 @@ impl Situation {
     }
 }
 
-/// What a step shows.
+/// The situations in a step.
 pub fn situations(
     graph: &Graph,
     before: &JobState,

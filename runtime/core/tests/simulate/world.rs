@@ -1,7 +1,7 @@
-//! A model of the driver: a job with its store, its owner, its processes, and everything that can happen to them.
+//! A model of the driver: a job with its store, its owner, its processes, and all faults that can affect them.
 //!
-//! A transaction is a copy of what is in memory. The owner and the machine may die between any two actions; what was not
-//! committed is gone then, and the next owner goes by what [`outstanding`] says.
+//! A transaction is a copy of the state in memory. The owner and the machine may crash between any two actions; uncommitted state
+//! is lost then, and the next owner continues from [`outstanding`].
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -23,28 +23,28 @@ use super::{
     situations::{Situation, situations},
 };
 
-/// No run of the graphs here needs as many actions; one that does goes round in a circle.
+/// No run of these graphs needs that many actions; one that does is in a loop.
 const MAX_ACTIONS: usize = 20_000;
 
-/// What a transaction writes.
+/// The content of a transaction.
 #[derive(Clone, Debug, Default)]
 struct Record {
     state: JobState,
     /// The evaluated values of each attempt, and the boot of the machine in which they were recorded.
     values: BTreeMap<Attempt, (u64, u32)>,
-    /// Waits whose time is known.
+    /// Waits whose due time is known.
     due: BTreeSet<Attempt>,
     messages: BTreeSet<NodeId>,
     n_finished: u32,
-    /// What was asked for once and must not be asked for again, resume and recovery aside.
+    /// Effects that were requested once and must not be requested again, except on resume and recovery.
     prepared: BTreeSet<Attempt>,
     launched: BTreeSet<Attempt>,
 }
 
-/// An effect, and whether it may ask for what was done before.
+/// An effect, and whether it may request what was done before.
 type Asked = (Effect, bool);
 
-/// What will be reported to the owner while it lives.
+/// Reports that are pending as long as the owner lives.
 #[derive(Clone, Copy, Debug)]
 enum Pending {
     Evaluation(Attempt),
@@ -53,7 +53,7 @@ enum Pending {
     Canceled(NodeId),
 }
 
-/// How eventful the run is, in percent or at most.
+/// The frequency of disturbances, in percent or as a maximum.
 #[derive(Debug)]
 struct Weather {
     suspend: usize,
@@ -61,7 +61,7 @@ struct Weather {
     crash: usize,
     power_cut: usize,
     nonsense: usize,
-    /// Commits come at once, or whenever.
+    /// Commits happen immediately, or at any time.
     commits_late: bool,
 }
 
@@ -73,12 +73,12 @@ pub struct World<'a> {
     memory: Record,
     disk: Record,
     is_dirty: bool,
-    /// Must not be performed before the present memory is on disk.
+    /// Must not be performed before the current state is durable.
     uncommitted: VecDeque<Asked>,
     /// May be performed, in this order.
     external: VecDeque<Asked>,
     pending: Vec<Pending>,
-    /// Attempts whose end the present owner will hear of.
+    /// Attempts whose end will be reported to the current owner.
     watched: BTreeSet<Attempt>,
     launcher: Launcher,
     boot: u32,
@@ -169,7 +169,7 @@ impl<'a> World<'a> {
         Err("the job goes on for ever".to_owned())
     }
 
-    /// Does one of the things that can be done; `false` where nothing is left.
+    /// Performs one of the possible actions; `false` if there is none.
     fn act(&mut self) -> Result<bool, String> {
         if self.is_dirty && (!self.weather.commits_late || self.random.percent(50)) {
             self.commit();
@@ -197,7 +197,7 @@ impl<'a> World<'a> {
         Ok(true)
     }
 
-    /// Nothing will happen by itself any more.
+    /// Nothing will happen without external input.
     fn rouse(&mut self) -> Result<bool, String> {
         if self.is_dirty {
             self.commit();
@@ -211,7 +211,7 @@ impl<'a> World<'a> {
         Ok(true)
     }
 
-    /// What people and machines do at any time.
+    /// Random events caused by users and machines.
     fn disturb(&mut self) -> Result<(), String> {
         if self.random.percent(self.weather.nonsense) {
             self.take_nonsense()?;
@@ -261,7 +261,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Does what belongs to the transaction, and keeps the rest.
+    /// Performs the effects that belong to the transaction, and queues the others.
     fn settle(&mut self, (effect, may_repeat): Asked) -> Result<(), String> {
         match effect {
             Effect::Choose { node } => {
@@ -345,7 +345,7 @@ impl<'a> World<'a> {
                 self.launcher.start(attempt, values)?;
                 self.watched.insert(attempt);
             }
-            // The machine went down after the intent was recorded.
+            // The machine crashed after the intent was recorded.
             None => {
                 self.seen.insert(Situation::LostBeforeItBegan);
                 self.launcher.lose(attempt);
@@ -374,7 +374,7 @@ impl<'a> World<'a> {
             Pending::Canceled(node) => self.apply(Event::Canceled { node }),
             Pending::Retry((node, attempt)) => {
                 let state = &self.memory.state.nodes[&node];
-                // Resume asks for a wait that is under way already.
+                // Resume requests a wait that is already in progress.
                 if state.attempt == attempt {
                     self.apply(Event::RetryDue { node })?;
                 }
@@ -434,7 +434,7 @@ impl<'a> World<'a> {
         trial.ok_or_else(|| format!("{attempt:?} is one attempt too many"))
     }
 
-    /// The owner dies, perhaps with the machine; another takes over.
+    /// The owner crashes, possibly with the machine; another takes over.
     fn crash(&mut self) -> Result<(), String> {
         if self.random.percent(self.weather.power_cut) {
             self.note(|| "POWER CUT".to_owned());
@@ -466,12 +466,12 @@ impl<'a> World<'a> {
         for effect in effects {
             self.settle((effect, true))?;
         }
-        // All this is on disk.
+        // All of this is durable now.
         self.external.append(&mut self.uncommitted);
         Ok(())
     }
 
-    /// An event that means nothing now.
+    /// An event without a meaning in the current state.
     fn take_nonsense(&mut self) -> Result<(), String> {
         let n_nodes = u32::try_from(self.graph.len()).expect("graphs are small");
         let node = NodeId(u32::try_from(self.random.below(self.graph.len())).unwrap_or(n_nodes));
@@ -518,7 +518,7 @@ impl<'a> World<'a> {
         self.apply(event)
     }
 
-    /// Nothing runs but what the job knows to be running or is about to stop.
+    /// Only attempts that the job considers running, or is stopping, are running.
     fn check_processes(&self) -> Result<(), String> {
         for (node, attempt) in self.launcher.running() {
             let known = self.memory.state.nodes.get(&node).is_some_and(|state| {

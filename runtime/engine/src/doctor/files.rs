@@ -1,4 +1,4 @@
-//! The files beside the store: who may read them, the executables that jobs belong to, and what nobody owns any more.
+//! Checks the files beside the store: permissions, the executables that jobs belong to, and files without an owner.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,7 +13,7 @@ use hpdlc_launcher::{Attempt, AttemptState};
 use super::{DoctorProgress, Report, jobs::JobFacts};
 use crate::{registry::kept, session::Session};
 
-/// The folder and the files that hold passwords are the user's alone.
+/// The folder and the files that hold passwords must be accessible to the user only.
 pub(super) fn permissions(session: &Session, report: &mut Report) {
     let home = &session.home;
     let store = home.store();
@@ -62,7 +62,7 @@ fn check_private(path: &Path, report: &mut Report) {
     }
 }
 
-/// Looks at the files of `jobs`, each with whether something of it may still run.
+/// Checks the files of `jobs`, each with whether something of it may still run.
 pub(super) fn examine(
     session: &Session,
     jobs: &[(JobFacts, bool)],
@@ -76,7 +76,7 @@ pub(super) fn examine(
     locks(session, jobs, report);
 }
 
-/// Every job can be driven by what it belongs to.
+/// Every job must have an executable that can drive it.
 fn executables(
     session: &Session,
     jobs: &[(JobFacts, bool)],
@@ -117,7 +117,7 @@ fn executables(
         }
     }
     for name in names_in(&session.home.bin()) {
-        // What is being copied there has another name until it is whole.
+        // While an executable is being copied there it has a temporary name.
         if !needed.contains(&name) && !name.starts_with('.') {
             report.note(
                 session.home.bin().join(&name).display().to_string(),
@@ -128,7 +128,7 @@ fn executables(
     }
 }
 
-/// The copy is what was put there: it is read, whatever was found before.
+/// The copy must be what was stored: it is read again, whatever the result of an earlier check.
 fn content(session: &Session, hash: &str, about: &str, report: &mut Report) {
     let problem = match kept::examine(&session.home, hash) {
         Ok(copy) if copy.can_run() => return,
@@ -142,7 +142,7 @@ fn content(session: &Session, hash: &str, about: &str, report: &mut Report) {
     );
 }
 
-/// Work folders belong to jobs, and in those of jobs that have ended nothing runs.
+/// Work folders must belong to jobs, and nothing may run in those of jobs that have ended.
 fn work_folders(
     session: &Session,
     jobs: &[(JobFacts, bool)],
@@ -161,7 +161,7 @@ fn work_folders(
         match by_id.get(name.as_str()) {
             Some(true) => {}
             Some(false) => processes(&folder, &format!("job {name}"), report),
-            // A job is in the store a moment after its folder is there; until then somebody holds its lock.
+            // A job's folder is made a moment before its row in the store; until then its creator holds its lock.
             None if session.has_owner(&name) => {}
             None => {
                 processes(&folder, &folder.display().to_string(), report);
@@ -175,7 +175,7 @@ fn work_folders(
     }
 }
 
-/// Attempts below a job's work folder whose processes live.
+/// Reports attempts below a job's work folder whose processes are alive.
 fn processes(folder: &Path, about: &str, report: &mut Report) {
     for node in names_in(folder) {
         if node.starts_with('@') {
@@ -210,14 +210,14 @@ fn processes(folder: &Path, about: &str, report: &mut Report) {
     }
 }
 
-/// Lock files of jobs that are gone.
+/// Reports lock files of jobs that no longer exist.
 fn locks(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
     let known: BTreeSet<&str> = jobs.iter().map(|(job, _)| job.id.as_str()).collect();
     let folder = session.home.locks();
     let orphans: Vec<String> = names_in(&folder)
         .into_iter()
         .filter(|name| {
-            // Names of jobs have the form of ids; other locks are not about jobs.
+            // Names of job locks have the form of job ids; other locks do not belong to jobs.
             let id = name.split('.').next().unwrap_or(name);
             let is_id = ["-W", "-C", "-B"].iter().any(|kind| id.ends_with(kind));
             is_id && !known.contains(id) && !session.has_owner(id)

@@ -1,6 +1,6 @@
-//! What must hold of every job in the store, whoever drives it: final states are final, nothing runs in a job that has
-//! ended, forks count their strands, parents and children agree. Of jobs of this executable's own definition, that their
-//! strands are where the graph leads them.
+//! Invariants of every job in the store, whatever drives it: final states are final, nothing runs in a job that has ended, the strand
+//! counts of forks are right, parents and children agree. For jobs of this executable's own definition also that their strands are where
+//! the graph leads.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::{job::Job, session::Session};
 const BUG: &str =
     "this is a bug in hpdlc: make a `backup` for the bug report; the job can be killed";
 
-/// A job as far as the doctor reads it: states by name, which nothing here relies on being known.
+/// A job as far as the doctor reads it, with states by name, since they may be unknown.
 #[derive(Clone, Debug)]
 pub(super) struct JobFacts {
     pub(super) id: String,
@@ -44,9 +44,9 @@ struct ActionFacts {
     is_canceling: bool,
     due: Option<i64>,
     external_id: Option<String>,
-    /// A rerun will skip it; the row tells what it did in an earlier run.
+    /// A rerun will skip it; the row describes an earlier run.
     is_to_be_skipped: bool,
-    /// A launcher may begin what follows by itself.
+    /// A launcher may start what follows by itself.
     is_leading: bool,
 }
 
@@ -56,7 +56,7 @@ impl JobFacts {
     }
 }
 
-/// Looks at all jobs, and gives them, with whether something of each may still be running.
+/// Checks all jobs, and returns them, each with whether something of it may still be running.
 pub(super) fn examine(
     connection: &Connection,
     session: &Session,
@@ -97,7 +97,7 @@ fn read_jobs(connection: &Connection) -> rusqlite::Result<Vec<JobFacts>> {
             let parent: Option<String> = row.get(4)?;
             let node: Option<String> = row.get(5)?;
             let id: String = row.get(0)?;
-            // What a coordinator or a bundle has started is nobody's sub-workflow.
+            // A job started by a coordinator or a bundle is not a sub-workflow.
             let node = node.filter(|_| JobKind::of(&id) == JobKind::Workflow);
             Ok(JobFacts {
                 id,
@@ -168,7 +168,7 @@ fn check_job(job: &JobFacts, report: &mut Report) {
     }
 }
 
-/// What is expected of a job that has ended has come true or not. Stores of older formats have nothing of it.
+/// Every expected SLA event of a job that has ended must be decided, met or missed. Stores of older formats have no such table.
 fn check_slas(
     connection: &Connection,
     by_id: &BTreeMap<&str, &JobFacts>,
@@ -197,7 +197,7 @@ fn check_slas(
     Ok(())
 }
 
-/// A job that was made by another has one, of the same tree, that can hold it.
+/// A job's root and its parent must exist, and the parent must not end before it.
 fn check_family(job: &JobFacts, by_id: &BTreeMap<&str, &JobFacts>, report: &mut Report) {
     let about = format!("job {}", job.id);
     if !by_id.contains_key(job.root.as_str()) {
@@ -244,7 +244,7 @@ fn check_action(
         );
         return;
     };
-    // A join that waits for strands, and nodes at which nothing happens, are left as they are.
+    // Joins that wait for strands, and nodes without work, are left as they are.
     let is_work = !action.type_name.starts_with(':');
     if job.is_over() && is_work && !status.is_terminal() {
         let problem = format!("it is {status}, but the job has ended {}", job.status);
@@ -309,7 +309,7 @@ fn check_action(
     }
 }
 
-/// Holds a job of this executable's definition against its graph; `false` where the graph is not known here.
+/// Checks a job of this executable's definition against its graph; `false` if the graph is not available.
 fn check_graph(
     connection: &Connection,
     job: &JobFacts,
@@ -318,7 +318,7 @@ fn check_graph(
 ) -> rusqlite::Result<bool> {
     let row = match query::job(connection, &job.id) {
         Ok(Some(row)) if row.hash == session.program.hash => row,
-        // One whose state is not known has been reported.
+        // An unknown state has been reported already.
         Ok(_) | Err(_) => return Ok(false),
     };
     let Ok(rows) = query::actions(connection, &job.id) else {
@@ -338,7 +338,7 @@ fn check_graph(
     Ok(true)
 }
 
-/// A fork counts the strands that live: the nodes and the forks that are in it.
+/// The count of a fork must be that of its live strands: the nodes and the forks in it.
 fn check_strands(job: &JobFacts, actions: &[ActionFacts], report: &mut Report) {
     let mut live: BTreeMap<&str, i64> = BTreeMap::new();
     for action in actions {
@@ -382,7 +382,7 @@ fn check_owner(job: &JobFacts, is_canceling: bool, session: &Session, report: &m
             "it has no owner process",
             &format!("type: recover {}", job.id),
         ),
-        // An owner lets go a moment after the job's end.
+        // An owner releases the job a moment after the job's end.
         _ if job.is_over() && !is_canceling && has_owner && still_owned(session, &job.id) => {
             report.problem(
                 about,
@@ -399,7 +399,7 @@ fn check_owner(job: &JobFacts, is_canceling: bool, session: &Session, report: &m
     }
 }
 
-/// Still, after the time that letting go takes.
+/// Whether it is still owned after the time that a release takes.
 fn still_owned(session: &Session, root: &str) -> bool {
     let looks = 20;
     (0..looks).all(|_| {
@@ -408,7 +408,7 @@ fn still_owned(session: &Session, root: &str) -> bool {
     })
 }
 
-/// The next job gets a number that no job has.
+/// The next job number must be unused.
 fn check_numbers(
     connection: &Connection,
     jobs: &[JobFacts],

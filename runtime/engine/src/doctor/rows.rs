@@ -1,5 +1,5 @@
-//! Whether every row of the store can be read: each is read as whoever shows or drives its job reads it, so that nothing is
-//! found sound that `info` cannot show.
+//! Whether every row of the store can be read: each is read as by the commands that show or drive its job, so that the doctor does not pass
+//! a row that `info` cannot show.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +19,14 @@ use super::{DoctorProgress, Report};
 const RESTORE: &str =
     "make a `backup` for a bug report, then restore an older one, or `kill` and `purge` the job";
 
-/// The columns of a table that are read, and by what.
+/// The columns of a table that are read, and the function that reads them.
 pub struct RowReader {
     pub table: &'static str,
     pub columns: &'static str,
     pub read: fn(&Row<'_>) -> rusqlite::Result<()>,
 }
 
-/// Tables of which more is expected than that their texts are texts; those of the scheduler are handed in.
+/// Tables that need more than valid texts; those of the scheduler are passed in.
 const READERS: [RowReader; 9] = [
     RowReader {
         table: "jobs",
@@ -48,7 +48,7 @@ const READERS: [RowReader; 9] = [
             }
             let action = ActionRow::read(row)?;
             optional_json::<BTreeMap<String, String>>("data", action.data.as_ref())?;
-            // Private to the executors of its own executable.
+            // Its format is private to the executors of its own executable.
             optional_json::<IgnoredAny>("work", action.work.as_ref())
         },
     },
@@ -166,13 +166,13 @@ fn examine_table(
     Ok(())
 }
 
-/// States that are not known are told of by whoever looks at the jobs.
+/// Unknown states are reported by the check of jobs.
 fn is_known<T>(row: &Row<'_>, from_name: fn(&str) -> Option<T>) -> rusqlite::Result<bool> {
     let name: String = row.get("status")?;
     Ok(from_name(&name).is_some())
 }
 
-/// The first column whose text is none.
+/// The first column whose text is not UTF-8.
 fn not_text<'n>(row: &Row<'_>, names: &'n [String]) -> rusqlite::Result<Option<&'n str>> {
     for (column, name) in names.iter().enumerate() {
         if let ValueRef::Text(bytes) = row.get_ref(column)?
@@ -194,7 +194,7 @@ fn name_of(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
 
 /// # Errors
 ///
-/// The text is no `T`.
+/// The text is not a `T`.
 pub fn json<T: DeserializeOwned>(column: &str, text: &str) -> rusqlite::Result<()> {
     match serde_json::from_str::<T>(text) {
         Ok(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! The store's file: whether SQLite finds it whole, and whether it is of a format that we know.
+//! Checks the store's file: its integrity according to SQLite, and whether its format is known.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::Report;
 
 const RESTORE: &str = "keep a copy of the file, and restore a backup while no job is running";
 
-/// Opens the file as it is: nothing in it is changed.
+/// Opens the file without changing anything in it.
 pub(super) fn open(path: &Path, report: &mut Report) -> Option<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let opened = Connection::open_with_flags(path, flags).and_then(|connection| {
@@ -29,7 +29,7 @@ pub(super) fn unreadable(path: &Path, error: &rusqlite::Error, report: &mut Repo
     );
 }
 
-/// Says whether the tables can be read on.
+/// Returns whether the tables can be read.
 pub(super) fn examine(connection: &Connection, path: &Path, report: &mut Report) -> bool {
     let about = path.display().to_string();
     match findings_of(connection, "PRAGMA integrity_check(20)") {

@@ -1,4 +1,4 @@
-//! Faults, each put into a sound store, and the words that the doctor finds for it.
+//! Injects one fault at a time into a sound store, and compares the doctor's message for it.
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
@@ -82,7 +82,7 @@ static NODES: [NodeDef; 6] = [
     },
 ];
 
-/// As [`sound`], with the suspended job one of this executable's.
+/// As [`sound`], with the suspended job being one of this executable's.
 const OF_THIS_EXECUTABLE: &str = "
     UPDATE jobs SET hash = '0123456789abcdef' WHERE id = '0000002-W';
     INSERT INTO actions (job_id, name, type, status, external_id, retries, started, ended, attempt, user_retries,
@@ -123,7 +123,7 @@ fn sound() -> (tempfile::TempDir, Session) {
     (folder, session)
 }
 
-/// Stands for a reader that the scheduler hands in.
+/// Represents a reader that the scheduler passes in.
 const BUNDLES: RowReader = RowReader {
     table: "bundles",
     columns: "*",
@@ -149,7 +149,7 @@ fn a_sound_store_has_no_problem() {
     assert!(report.is_sound());
 }
 
-/// The fault that `sql` makes is found, with these words.
+/// Expects the doctor to find the fault that `sql` makes, with this message.
 #[track_caller]
 fn check(sql: &str, expected: &str) {
     let (_folder, session) = sound();
@@ -239,7 +239,7 @@ fn every_broken_promise_is_found() {
     }
 }
 
-/// What some command cannot read the doctor does not find sound.
+/// The doctor must not pass a row that some command cannot read.
 #[test]
 fn every_row_is_read_as_those_who_show_it_read_it() {
     for (sql, expected) in [
@@ -315,7 +315,7 @@ fn an_executable_that_is_not_what_was_put_there_is_found() {
     fs::write(&source, kept::testing::elf()).unwrap();
     kept::keep(&session.home, "aa", &source).unwrap();
     assert_eq!(problems(&session), [""; 0]);
-    // It may have been looked at in this boot: the doctor reads it nevertheless.
+    // Even if it was already verified in this boot, the doctor reads it again.
     fs::write(&copy, [kept::testing::elf(), vec![1]].concat()).unwrap();
     assert_eq!(problems(&session).len(), 1);
 }

@@ -1,4 +1,4 @@
-//! Attempts of actions: started, found again, waited for, over.
+//! Attempts of actions: started, found again, awaited, completed.
 
 use std::{
     fs::File,
@@ -28,7 +28,7 @@ use crate::{
     job::scope::NodeScope,
 };
 
-/// Launchers that may die one after the other without a word before the machine is blamed.
+/// How many launchers may die in a row without a report before the machine is considered at fault.
 const MAX_DEAD_LAUNCHERS: u32 = 3;
 
 /// What a thread needs to start or find one attempt.
@@ -43,24 +43,24 @@ pub(super) struct AttemptTask {
     is_canceled: Arc<AtomicBool>,
     /// The intent was recorded in this boot of the machine.
     is_same_boot: bool,
-    /// Nobody else becomes the owner while files are changed, even if this engine has given up.
+    /// Prevents other processes from becoming the owner while files are changed, even if this engine has given up.
     lock: Option<Arc<File>>,
     /// It may have been started before.
     look_first: bool,
 }
 
-/// What came of a task so far.
+/// The result of a task so far.
 pub(super) enum Begun {
     Came(Incoming),
-    /// The attempt was started before, and this process of it runs: its end has to be awaited.
+    /// The attempt was started before, and its process with this id runs: its end has to be awaited.
     Runs(Option<u32>),
 }
 
 impl Engine {
-    /// Has the launcher make ready what will be started when the next commit is on disk, while it is being written.
+    /// Has the launcher prepare what will be started after the next commit, while that is being written.
     ///
-    /// Only what nobody can see: no `prepare`, no files. And only attempts that no owner has had in hand before. What cannot
-    /// be held is started, or fails, after the commit.
+    /// Only what has no visible effects: no `prepare`, no files. And only attempts that no owner has handled before. What cannot be held is
+    /// started, or fails, after the commit.
     pub(super) fn hold_launches(&mut self) {
         let launches: Vec<(String, NodeId, u32)> = self
             .external
@@ -94,11 +94,11 @@ impl Engine {
         self.environment.flush();
     }
 
-    /// Starts an attempt; where it may have been started before, `look_first` finds out what became of it.
+    /// Starts an attempt; if it may have been started before, `look_first` finds out its state.
     pub(super) fn launch(&mut self, id: &str, node: NodeId, attempt: u32, look_first: bool) {
         let key = (id.to_owned(), node, attempt);
         let is_held = self.held.remove(&key);
-        // What was asked to begin in the very moment in which the job was suspended begins when it is resumed.
+        // If the job was suspended at the same moment, the attempt starts when it is resumed.
         let may_begin = look_first || self.is_running_job(id);
         if !self.is_to_run(id, node, attempt) || !may_begin {
             return self.let_go(&key);
@@ -108,14 +108,14 @@ impl Engine {
         };
         task.look_first = look_first;
         if !self.in_flight.insert(key.clone()) {
-            // Resumed while it goes on: it reports once.
+            // Resumed while it runs: it reports once.
             return;
         }
         if look_first && !task.is_in_process() {
             self.slot_use.elsewhere.insert(key.clone());
             self.slot_use.sought.insert(key.clone());
         }
-        // A launcher that died meanwhile has taken along what it held.
+        // What a launcher held is lost if it died meanwhile.
         if is_held && self.environment.has_launcher() {
             let attempt = task.attempt.folder().display().to_string();
             self.launched.insert(attempt.clone(), key);
@@ -144,10 +144,10 @@ impl Engine {
         })
     }
 
-    /// Hands a request to the launcher.
+    /// Sends a request to the launcher.
     pub(super) fn send_to_launcher(&mut self, key: Key, request: StartRequest) {
         if self.is_suspended(&key.0) {
-            // It has not begun, and begins when the job is resumed.
+            // It has not started, and starts when the job is resumed.
             return self.let_go(&key);
         }
         let attempt = request.attempt.clone();
@@ -158,7 +158,7 @@ impl Engine {
         }
     }
 
-    /// Asks the launcher for something; one is started where there is none. Where that fails, so does the engine.
+    /// Sends a request to the launcher, starting one if there is none. If that fails, so does the engine.
     pub(super) fn request(&mut self, request: &LauncherRequest) -> bool {
         if !self.environment.has_launcher() {
             let log = self.home.work().join(&self.root).join("launcher.log");
@@ -194,7 +194,7 @@ impl Engine {
                 }
             }
             ReportEvent::ClaimedBefore => {
-                // What a kill has claimed is not waited for.
+                // An attempt claimed by a kill is not awaited.
                 if let Some(key) = self.launched.remove(&attempt)
                     && (self.held.remove(&key) || self.in_flight.contains(&key))
                 {
@@ -216,7 +216,7 @@ impl Engine {
                         self.started(&key, pid);
                     }
                     if record.exceeded.is_some() && work.executor().may_go_on_elsewhere() {
-                        // What it has started is ended too, on a thread that may wait for others.
+                        // What it has started is ended too, on a thread that may block.
                         self.environment.await_end(key, work, Attempt::new(attempt));
                         return Ok(());
                     }
@@ -232,7 +232,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Whatever the launcher had in hand is done, lost, or was never begun: its files say which.
+    /// The launcher is gone: its requests were completed, lost, or never started, as their files say.
     fn launcher_gone(&mut self) {
         self.environment.forget_launcher();
         self.slot_use.launcher_gone();
@@ -254,10 +254,10 @@ impl Engine {
         }
     }
 
-    /// The process's number is recorded with whatever is written next.
+    /// The process id is recorded with the next write.
     fn started(&mut self, (id, node, _): &Key, pid: u32) {
         if let Some(job) = self.jobs.get_mut(id)
-            // A child is known by the id of its job.
+            // A child is identified by the id of its job.
             && job.work(*node).is_none_or(|work| work.child().is_none())
         {
             job.row_of(*node).external_id = Some(pid.to_string());
@@ -265,7 +265,7 @@ impl Engine {
         self.no_longer_queued(id, *node);
     }
 
-    /// Nothing has been heard of the attempt's process.
+    /// No process id of the attempt is known yet.
     fn is_untold(&self, (id, node, _): &Key) -> bool {
         self.jobs
             .get(id)
@@ -288,7 +288,7 @@ impl Engine {
         );
     }
 
-    /// The work of an attempt is over.
+    /// Completes an attempt.
     pub(super) fn completed(&mut self, key: &Key, completion: Completion) {
         self.let_go(key);
         let (id, node, attempt) = (&key.0, key.1, key.2);
@@ -304,7 +304,7 @@ impl Engine {
         };
         let is_process = job.work(node).is_some_and(|work| work.is_process());
         if is_process && job.row_of(node).external_id.is_none() {
-            // It ended before anybody who lives was told that it ran.
+            // It ended before any living process was told that it ran.
             let files = job.attempt(&self.home, node, attempt);
             let process = files.claim_record().and_then(|claim| claim.process);
             job.row_of(node).external_id = process.map(|pid| pid.to_string());
@@ -340,7 +340,7 @@ impl Engine {
             .is_some_and(|job| job.state.status == JobStatus::Suspended)
     }
 
-    /// Nothing has happened since the decision to start the attempt that speaks against it, such as a kill.
+    /// Whether the decision to start the attempt still holds, with no event such as a kill since.
     pub(super) fn is_to_run(&self, id: &str, node: NodeId, attempt: u32) -> bool {
         self.jobs
             .get(id)
@@ -370,7 +370,7 @@ impl Engine {
                     view: &job.view,
                     node: job.def(node).name,
                     origin: job.app.origin(node),
-                    // At submission there are no functions.
+                    // At submission no functions are available.
                     access: &Access::default(),
                 };
                 let text = |template: &Option<Template>| {
@@ -397,7 +397,7 @@ impl Engine {
             | NodeKind::Join => None,
         };
         let transient = settings.transient();
-        // Control nodes and decisions that fail otherwise fail the job; they have no error transition.
+        // Control nodes and decisions with other errors fail the job; they have no error transition.
         let class = match (&job.def(node).kind, error.class) {
             (NodeKind::Action(_), class) => class,
             (_, FailureClass::Error) => FailureClass::Failed,
@@ -412,7 +412,7 @@ impl Engine {
 }
 
 impl AttemptTask {
-    /// It is no local process: the engine does the work itself.
+    /// It has no local process: the engine does the work itself.
     fn is_in_process(&self) -> bool {
         !self.work.is_process()
     }
@@ -422,7 +422,7 @@ impl AttemptTask {
         self.look_first || self.work.executor().is_slow_to_start()
     }
 
-    /// Starts the attempt, or finds out what became of it. Call it once.
+    /// Starts the attempt, or finds out its state. Call it once.
     pub(super) fn begin(&mut self) -> Begun {
         match self.work.executor().run(&self.attempt, &self.is_canceled) {
             None => self.find().unwrap_or_else(|| Begun::Came(self.start())),
@@ -431,7 +431,7 @@ impl AttemptTask {
         }
     }
 
-    /// What became of an attempt that may have been started before; `None` where it was not.
+    /// The result of an attempt that may have been started before; `None` if it was not.
     fn find(&mut self) -> Option<Begun> {
         if !self.look_first {
             return None;
@@ -444,7 +444,7 @@ impl AttemptTask {
                 "the machine went down after the intent to start was recorded; whether it ran is not known".to_owned(),
             ),
             Ok(AttemptState::Running) => {
-                // From here on somebody only waits.
+                // From here on the task only waits.
                 self.lock = None;
                 let claim = self.attempt.claim_record();
                 return Some(Begun::Runs(claim.and_then(|claim| claim.process)));
@@ -461,14 +461,14 @@ impl AttemptTask {
         &self.attempt
     }
 
-    /// Ends what lost attempts have started; why some of that may go on. Blocks.
+    /// Ends what lost attempts have started; returns a warning if some of it may go on. Blocks.
     pub(super) fn end_lost(&self) -> Option<Incoming> {
         let (id, node, _) = &self.key;
         let problem = self.work.executor().end_lost(id, &self.attempt).err()?;
         Some(Incoming::Warning(id.clone(), *node, problem))
     }
 
-    /// Tells that the attempt's process runs.
+    /// Reports that the attempt's process runs.
     pub(super) fn attached(&self, pid: Option<u32>) -> Incoming {
         Incoming::Attached(self.key.clone(), pid)
     }
@@ -495,7 +495,7 @@ impl AttemptTask {
         }
     }
 
-    /// The request of an attempt that can be made ready before its intent is on disk.
+    /// The request for an attempt that can be prepared before its intent is on disk.
     fn hold(&self) -> Option<StartRequest> {
         self.work.executor().hold(&self.place())
     }
@@ -512,7 +512,7 @@ impl AttemptTask {
     }
 }
 
-/// Says what comes of an attempt that nobody works on any more.
+/// The event for an attempt whose processes have all ended.
 pub(super) fn judge(
     key: Key,
     work: &Work,

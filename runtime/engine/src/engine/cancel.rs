@@ -1,4 +1,4 @@
-//! Stopping what an attempt may have started, and waiting for retries.
+//! Cancels what an attempt may have started, and waits for retries.
 
 use std::{fs, io, sync::atomic::Ordering, time::Duration};
 
@@ -8,7 +8,7 @@ use hpdlc_launcher::Attempt;
 use crate::engine::{Engine, Incoming, environment::Stop};
 
 impl Engine {
-    /// Stops an attempt, politely and then firmly; reports [`Incoming::Canceled`] when nothing of it runs any more.
+    /// Stops an attempt, by SIGTERM first and then by force; reports [`Incoming::Canceled`] when nothing of it runs any more.
     pub(super) fn cancel(&mut self, id: &str, node: NodeId, attempt: u32) {
         let Some(job) = self.jobs.get_mut(id) else {
             return;
@@ -20,7 +20,7 @@ impl Engine {
         let elsewhere = work.filter(|work| work.executor().may_go_on_elsewhere());
         let canceled = Incoming::Canceled(id.to_owned(), node);
         if !is_local {
-            // Work of this process stops at its next operation; the engine waits for it.
+            // In-process work stops at its next operation; the engine waits for it.
             return self.environment.soon(canceled);
         }
         self.let_go(&(id.to_owned(), node, attempt));
@@ -33,7 +33,7 @@ impl Engine {
         } else {
             settings.kill_grace()
         };
-        // Before any process is ended: its end makes room at the launcher for what is to be stopped too.
+        // Before any process is ended, since its end makes room at the launcher for an attempt that is to be stopped too.
         match keep_from_starting(&files) {
             Ok(true) if !files.has_been_forgotten() => self.environment.soon(canceled),
             Ok(true | false) => self.environment.stop(Stop {
@@ -49,14 +49,14 @@ impl Engine {
         }
     }
 
-    /// Reports a retry at the time that the row of the node says.
+    /// Reports a retry at the time recorded in the row of the node.
     pub(super) fn wait(&mut self, id: &str, node: NodeId) {
         let Some(job) = self.jobs.get(id) else { return };
         let attempt = job.state.nodes.get(&node).map_or(0, |state| state.attempt);
         let row = job.stored_row(node);
         let due = row.and_then(|row| row.due).unwrap_or_default();
         let left = due.saturating_sub(self.now());
-        // A wall clock that was set back meanwhile makes nobody wait longer than was meant.
+        // If the wall clock was set back meanwhile, the wait is no longer than intended.
         let longest = row.and_then(|row| row.retry_wait).unwrap_or(left);
         let millis = u64::try_from(left.min(longest)).unwrap_or_default();
         self.timers.begin(id);
@@ -65,7 +65,7 @@ impl Engine {
     }
 }
 
-/// A claim of our own keeps every launcher from starting what it has not begun; `false` where one has begun.
+/// Claims the attempt, so that no launcher can start it; `false` if one already has.
 fn keep_from_starting(attempt: &Attempt) -> io::Result<bool> {
     let claim = || -> io::Result<bool> {
         if let Some(folder) = attempt.folder().parent() {
@@ -74,7 +74,7 @@ fn keep_from_starting(attempt: &Attempt) -> io::Result<bool> {
         Ok(attempt.claim()?.is_some())
     };
     match claim() {
-        // A launcher has just removed the folder, which it had made ready and was told to forget.
+        // A launcher has just removed the folder, which it had prepared and was told to forget.
         Err(error) if error.kind() == io::ErrorKind::NotFound => claim(),
         claimed => claimed,
     }

@@ -1,4 +1,4 @@
-//! Sub-workflow jobs: made in the transaction that records the intent, ended into their parent's action.
+//! Sub-workflow jobs: created in the transaction that records the intent; their end completes their parent's action.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Makes and starts the child job of an attempt; finds it where an earlier owner made it. Whether a process is to be
+    /// Creates and starts the child job of an attempt, or finds it if an earlier owner created it. Returns whether a process has to be
     /// started that waits for it.
     pub(super) fn start_child(
         &mut self,
@@ -36,7 +36,7 @@ impl Engine {
             return self.start_child_elsewhere(&key, child);
         };
         if let Some(existing) = self.child_of(id, node, attempt) {
-            // A child that has ended told its parent in the same transaction.
+            // The end of a child was applied to its parent in the same transaction.
             debug_assert!(self.jobs.contains_key(&existing));
             return Ok(false);
         }
@@ -88,7 +88,7 @@ impl Engine {
         Ok(false)
     }
 
-    /// The job of a child as its parent knows it, in the parent's own tree.
+    /// The row of a child job in the parent's own tree.
     pub(super) fn child_row(
         &self,
         (id, node, attempt): &Key,
@@ -118,7 +118,7 @@ impl Engine {
         }))
     }
 
-    /// Ends the action where its child would be nested too deep.
+    /// Fails the action if its child would be nested too deep.
     pub(super) fn is_too_deep(&mut self, key: &Key) -> bool {
         let depth = self.jobs.get(&key.0).map_or(0, |job| job.row.depth + 1);
         let is_too_deep = depth > MAX_DEPTH;
@@ -137,10 +137,10 @@ impl Engine {
         }
     }
 
-    /// A job has ended: its row is complete, and its parent's action is over.
+    /// A job has ended: completes its row and its parent's action.
     pub(super) fn job_finished(&mut self, id: &str, status: JobStatus) {
         let Some(job) = self.jobs.get(id) else { return };
-        // A file system may take long to answer whoever still evaluates.
+        // A file system may be slow to answer evaluations still running.
         job.cancel_all();
         let row = &job.row;
         let (Some(parent), Some(node), Some(attempt)) = (
@@ -150,7 +150,7 @@ impl Engine {
         ) else {
             return;
         };
-        // One that was rerun by itself has no parent that waits for it.
+        // One that was rerun by itself has no parent waiting for it.
         let parent_run = self.jobs.get(&parent).map(|parent| parent.row.run);
         if parent_run != Some(row.parent_run.unwrap_or_default()) {
             return;
@@ -197,8 +197,8 @@ impl Engine {
             .map(|row| row.id.clone())
     }
 
-    /// The child that a rerun of the failed nodes runs again instead of a new one (`SubWorkflowActionExecutor`): the last
-    /// that the node had in the run before.
+    /// The child that a rerun of the failed nodes runs again instead of a new one (`SubWorkflowActionExecutor`): the node's last child in
+    /// the previous run.
     fn former_child(&self, id: &str, node: NodeId, attempt: u32) -> Option<JobRow> {
         let parent = self.jobs.get(id)?;
         let is_of_failed = rerun_plan::choice(&parent.view.conf) == Ok(Choice::FailedNodes);

@@ -1,4 +1,4 @@
-//! Carrying out what other terminals ask for, and what suspends a job from within.
+//! Carries out commands from other terminals, and propagates suspensions to parents.
 
 use hpdlc_core::{status::JobStatus, step::Event};
 use hpdlc_host::exit::RunError;
@@ -7,8 +7,8 @@ use hpdlc_store::{CommandRow, commands::Handled};
 use crate::{engine::Engine, job_command::Verb};
 
 impl Engine {
-    /// Carries out the open commands, each as if the one before were long done; the answers share the transaction. They wait
-    /// until it is known what the launcher has begun by itself.
+    /// Carries out the queued commands, each as if the one before were long done; the answers share the transaction. They wait until it is
+    /// known what the launcher has started by itself.
     pub(super) fn take_commands(&mut self) -> Result<(), RunError> {
         let commands = self
             .writer
@@ -31,10 +31,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Says why not, where the job's state does not allow it.
+    /// Returns the refusal if the job's state does not allow the command.
     fn obey(&mut self, id: &str, verb: &str) -> Option<String> {
         let Some(verb) = Verb::from_name(verb) else {
-            // A newer executable may ask for what this one does not know.
+            // A newer executable may send a command unknown to this one.
             let words = format!("unknown command `{verb}`");
             self.note(id, None, "WARNING", &words);
             return Some(words);
@@ -51,8 +51,7 @@ impl Engine {
         None
     }
 
-    /// A job that was suspended on purpose suspends those above it; one that waits after a failure does not
-    /// (`SuspendXCommand`).
+    /// A job that was suspended by a command suspends its parents; one that is suspended after a failure does not (`SuspendXCommand`).
     pub(super) fn suspend_parents(&mut self, id: &str) {
         let Some(row) = self.jobs.get(id).map(|job| &job.row) else {
             return;

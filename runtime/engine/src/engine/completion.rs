@@ -1,4 +1,4 @@
-//! When an owner has nothing left to do.
+//! Determines when an owner has nothing left to do.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use crate::{
     job::Job,
 };
 
-/// The state of a job when the engine lets go of it.
+/// The state of a job when the engine releases it.
 #[derive(Debug)]
 pub struct JobCompletion {
     /// The job at the top.
     pub job: JobRow,
-    /// The job that waits for a person where nothing else can go on: that one, or a sub-workflow's.
+    /// The suspended job, where nothing else can go on: that one, or a sub-workflow's.
     pub suspended: Option<JobRow>,
 }
 
@@ -28,8 +28,8 @@ impl JobCompletion {
     }
 }
 
-/// Retries that wait and evaluations on other threads, counted by job. Those of a suspended job keep nobody: they are
-/// begun anew when it is resumed.
+/// Waiting retries and evaluations on other threads, counted by job. Those of a suspended job do not keep the owner: they are started again
+/// when it is resumed.
 #[derive(Debug, Default)]
 pub(super) struct Timers(BTreeMap<String, usize>);
 
@@ -51,7 +51,7 @@ impl Timers {
 }
 
 impl Engine {
-    /// Lets go of the job at the top: this engine drives nothing any more.
+    /// Releases the job at the top: this engine drives nothing any more.
     pub(super) fn ended(&mut self) -> JobCompletion {
         self.environment.finish();
         let job = self.jobs.remove(&self.root).expect("the top job stays").row;
@@ -64,10 +64,10 @@ impl Engine {
         ended
     }
 
-    /// Nothing is left to do, or nothing can be done before a person acts.
+    /// Nothing is left to do, or nothing can be done before the user acts.
     ///
-    /// The processes of a suspended job go on under their launcher; resume will attach to them. What became of those of a
-    /// launcher that died is told first, and what a kill has to end is ended. A child runs on where its parent is suspended.
+    /// The processes of a suspended job go on under their launcher; a resume attaches to them. But the results of a dead launcher's
+    /// processes are found out first, and canceled attempts are ended. A child runs on if its parent is suspended.
     pub(super) fn is_over(&self) -> bool {
         let is_canceling = |job: &Job| job.state.nodes.values().any(|node| node.is_canceling);
         let is_busy = self
@@ -97,7 +97,7 @@ impl Engine {
         }
     }
 
-    /// The attempt's work is done by this very process, and dies with it.
+    /// The attempt's work is done by this very process, and ends with it.
     fn is_in_process(&self, (id, node, _): &Key) -> bool {
         let work = self.jobs.get(id).and_then(|job| job.work(*node));
         work.is_some_and(|work| work.executor().runs_in() == RunsIn::Engine)

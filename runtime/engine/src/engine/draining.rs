@@ -1,7 +1,7 @@
-//! Waiting for what runs before the job is let go of, where it would end with this process.
+//! Drain: waits for running work before the job is released, if that work would end with this process.
 //!
-//! Nothing new begins: decisions, evaluations and starts stay what the store says of them, outstanding, and the next owner
-//! takes them up. What the launcher has not begun is taken back, and marked so that no owner takes it for lost.
+//! Nothing new is started: decisions, evaluations and starts stay outstanding in the store, and the next owner resumes them. What the
+//! launcher has not started is withdrawn, and marked so that no owner considers it lost.
 
 use hpdlc_core::definition::NodeId;
 use hpdlc_executors::sub_workflow::SubWorkflow;
@@ -15,16 +15,16 @@ use rustix::process::Signal;
 
 use crate::engine::{Engine, Key};
 
-/// The boot of the machine in which an attempt began that surely has not.
+/// The boot id recorded for an attempt that has certainly not been started.
 const NOT_BEGUN: &str = "none";
 
-/// The exit code of a program that SIGTERM has ended in good order, as shells and the JVM have it.
+/// The exit code of a program that handled SIGTERM and exited, by the convention of shells and the JVM.
 const ENDED_BY_TERM: i32 = 128 + 15;
 
 #[derive(Debug)]
 pub(super) struct Draining {
     pub(super) drain: Drain,
-    /// How often the launcher is still to say that it has told of all that it began.
+    /// How many answers to `Withdraw` are outstanding, each of which confirms that all started attempts were reported.
     n_withdrawing: u32,
     /// Owners of sub-workflows of other executables, which drain too.
     others: Vec<JobRow>,
@@ -50,7 +50,7 @@ impl Engine {
         let others = self.tell_others();
         self.waiting.clear();
         let n_withdrawing = if self.environment.has_launcher() {
-            // One that was asked before answers first.
+            // An earlier request is answered first.
             u32::from(self.ahead.is_withdrawing) + 1
         } else {
             0
@@ -70,14 +70,14 @@ impl Engine {
         Ok(())
     }
 
-    /// There is no launcher any more that could begin anything.
+    /// No launcher is left that could start anything.
     pub(super) fn nothing_to_take_back(&mut self) {
         if let Some(draining) = &mut self.draining {
             draining.n_withdrawing = 0;
         }
     }
 
-    /// Has the owners of sub-workflows elsewhere let go, and ends who waits for them: the next owner of ours asks again.
+    /// Has the owners of sub-workflows elsewhere release them, and ends the processes that wait for them: our next owner asks again.
     fn tell_others(&mut self) -> Vec<JobRow> {
         let elsewhere: Vec<(Key, String)> = self
             .in_flight
@@ -111,7 +111,7 @@ impl Engine {
         work.is_some_and(|work| work.child().is_some_and(SubWorkflow::is_elsewhere))
     }
 
-    /// The launcher has told of all that it began: what nobody has claimed by now never begins.
+    /// The launcher has reported all that it started: attempts unclaimed by now are never started.
     pub(super) fn take_back(&mut self) {
         let Some(draining) = &mut self.draining else {
             return;
@@ -138,7 +138,7 @@ impl Engine {
         self.held.clear();
     }
 
-    /// The attempt stays one whose intent is recorded; the next owner begins it, on whatever machine.
+    /// The attempt's recorded intent remains; the next owner starts it, on whatever machine.
     pub(super) fn not_begun(&mut self, key: &Key) {
         self.let_go(key);
         if let Some(job) = self.jobs.get_mut(&key.0) {
@@ -147,7 +147,7 @@ impl Engine {
         }
     }
 
-    /// An attempt of which it is known that it has not begun is this boot's from now on.
+    /// Assigns this boot's id to an attempt known not to have been started.
     pub(super) fn begins_after_all(&mut self, id: &str, node: NodeId) {
         let boot_id = self.environment.boot_id().to_owned();
         if let Some(job) = self.jobs.get_mut(id)
@@ -160,7 +160,7 @@ impl Engine {
         }
     }
 
-    /// The job needs no owner, but what runs of it needs this process: it is suspended, say.
+    /// Whether the job needs no owner, for example since it is suspended, but its running work needs this process.
     pub(super) fn has_to_stay(&mut self) -> bool {
         if self.in_flight.is_empty() {
             return false;
@@ -176,14 +176,14 @@ impl Engine {
         self.ends_whole == Some(true)
     }
 
-    /// Whether a process was ended by what ends everything here, not by itself: nobody knows whether its work is done.
+    /// Whether a process was ended by the signal that ends everything here, not by itself: whether its work is done is unknown.
     pub(super) fn is_ended_by_drain(&self, key: &Key, record: &ExitRecord) -> bool {
         let is_term =
             record.signal == Some(Signal::TERM.as_raw()) || record.code == Some(ENDED_BY_TERM);
         self.is_draining() && is_term && record.exceeded.is_none() && self.is_current(key)
     }
 
-    /// Nothing is left that would be lost with this process.
+    /// No running work is left that would end with this process.
     pub(super) fn is_drained(&self) -> bool {
         let Some(draining) = &self.draining else {
             return false;
@@ -199,7 +199,7 @@ impl Engine {
         draining.n_withdrawing == 0 && self.in_flight.is_empty() && !is_canceling && !has_others
     }
 
-    /// What is told when the job is let go of: nothing runs, or the time is over.
+    /// The message when the job is released: nothing runs, or the time is over.
     pub(super) fn drained(&mut self) -> RunError {
         let running = self.names_of_running();
         self.environment.finish();
@@ -218,7 +218,7 @@ impl Engine {
         self.recoverable(RunError::machine(words))
     }
 
-    /// The nodes whose work is being done, as people know them.
+    /// The nodes whose work is being done, as shown to the user.
     fn names_of_running(&self) -> String {
         let names = self.in_flight.iter().filter_map(|(id, node, _)| {
             let name = self.jobs.get(id)?.def(*node).name;
@@ -231,7 +231,7 @@ impl Engine {
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// A report of the launcher in a drain: `true` where it is settled by that.
+    /// Handles a report of the launcher in a drain; `true` if nothing else is to be done for it.
     pub(super) fn settles_report(&mut self, report: &Report) -> bool {
         let Report { attempt, event } = report;
         let ReportEvent::Exited { record, .. } = event else {

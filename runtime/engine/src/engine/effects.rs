@@ -8,7 +8,7 @@ use hpdlc_store::SkipMark;
 use crate::engine::Engine;
 
 impl Engine {
-    /// Settles what changes only the state; what touches anything outside is performed after the transaction.
+    /// Settles what changes only the state; external effects are performed after the transaction.
     pub(super) fn settle_all(&mut self) -> Result<(), RunError> {
         while let Some((job, effect)) = self.internal.pop_front() {
             self.settle(&job, effect)?;
@@ -22,21 +22,21 @@ impl Engine {
             Effect::Choose { .. } | Effect::Prepare { .. } | Effect::Launch { .. }
         );
         if begins && self.is_draining() {
-            // The store has it as outstanding: the next owner does it.
+            // It is outstanding in the store: the next owner does it.
             return Ok(());
         }
         match effect {
             Effect::Choose { node } => self.choose(id, node),
             Effect::Prepare { node, attempt } => self.prepare(id, node, attempt),
             Effect::Launch { node, attempt } => {
-                // It begins, or is found again, when the job is resumed.
+                // It starts, or is found again, when the job is resumed.
                 if !self.is_to_run(id, node, attempt) || !self.is_running_job(id) {
                     self.let_go(&(id.to_owned(), node, attempt));
                     return Ok(());
                 }
                 self.begins_after_all(id, node);
                 let work = self.jobs.get(id).and_then(|job| job.work(node));
-                // Recorded values that are gone: the attempt is evaluated anew.
+                // If the recorded values are gone, the attempt is evaluated again.
                 let Some(work) = work else {
                     self.prepare(id, node, attempt);
                     return Ok(());
@@ -100,7 +100,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Does what the transaction has led to.
+    /// Performs an external effect after its transaction.
     pub(super) fn perform(&mut self, id: &str, effect: Effect) {
         match effect {
             Effect::Launch { node, attempt } => {

@@ -1,7 +1,7 @@
-//! What the engine has others do: everything behind which there is a process, a thread, a timer or a clock.
+//! The engine's interface to the outside: everything that involves a process, a thread, a timer or a clock.
 //!
-//! The engine decides, and [`RealEnvironment`](super::real_environment::RealEnvironment) performs. A simulator can be in its place: then the very
-//! code that drives jobs is driven through whatever may happen to a machine.
+//! The engine decides, and [`RealEnvironment`](super::real_environment::RealEnvironment) performs. A simulator can replace it
+//! (deterministic simulation): then the code that drives jobs is tested against whatever may happen to a machine.
 
 use std::{io, path::Path, sync::Arc, time::Duration};
 
@@ -16,23 +16,23 @@ use crate::{
     session::Session,
 };
 
-/// What is done for jobs that other processes own.
+/// Functions on jobs that other processes own.
 #[derive(Clone, Copy, Debug)]
 pub struct ForeignJobs {
-    /// Has the owner of a job look at what it was told.
+    /// Has the owner of a job look at its queued commands.
     pub rouse: fn(&Session, &str),
-    /// Ends what an attempt has started elsewhere, be it a child. Blocks.
+    /// Ends what an attempt has started elsewhere, including a child. Blocks.
     pub end: fn(&Work, &Home, &str, &Attempt) -> Result<(), String>,
 }
 
-/// An attempt that is to be ended, politely at first.
+/// An attempt that is to be ended, by SIGTERM first.
 pub(super) struct Stop {
     pub(super) job: String,
     pub(super) node: NodeId,
     pub(super) attempt: Attempt,
     /// How long its processes may take before they are ended by force.
     pub(super) grace: Duration,
-    /// What goes on on other machines, which the end of our processes does not end.
+    /// Work on other machines, which does not end with our processes.
     pub(super) elsewhere: Option<Arc<Work>>,
 }
 
@@ -40,41 +40,40 @@ pub(super) trait Environment {
     /// The wall clock.
     fn now(&self) -> DateTime<Utc>;
 
-    /// What tells one boot of the machine from another.
+    /// Identifies the boot of the machine.
     fn boot_id(&self) -> &str;
 
-    /// Hands `incoming` to the engine when what it does now is done.
+    /// Delivers `incoming` to the engine when its current step is done.
     fn soon(&mut self, incoming: Incoming);
 
-    /// Hands `incoming` to the engine after this time.
+    /// Delivers `incoming` to the engine after this time.
     fn later(&mut self, delay: Duration, incoming: Incoming);
 
-    /// Does `work` on a thread that may block, and hands its result to the engine.
+    /// Does `work` on a thread that may block, and delivers its result to the engine.
     fn on_thread(&mut self, work: Box<dyn FnOnce() -> Incoming + Send>);
 
-    /// Starts an attempt or finds it, on a thread where that may take long, and hands what comes of it to the engine.
+    /// Starts an attempt or finds it, on a thread if that may take long, and delivers the result to the engine.
     fn run(&mut self, task: AttemptTask);
 
-    /// Waits until no launcher holds an attempt, and says how it ended.
+    /// Waits until no launcher holds an attempt, and delivers its result.
     fn await_end(&mut self, key: Key, work: Arc<Work>, attempt: Attempt);
 
-    /// Ends a claimed attempt; hands over [`Incoming::Canceled`] when nothing of it runs.
+    /// Ends a claimed attempt; delivers [`Incoming::Canceled`] when nothing of it runs.
     fn stop(&mut self, stop: Stop);
 
     fn has_launcher(&self) -> bool;
 
-    /// Starts a launcher. What it has to complain about itself goes to the file `log`; `pending` is locked as long as
-    /// requests may come or wait.
+    /// Starts a launcher. Its own error output goes to the file `log`; `pending` is locked as long as requests may arrive or wait.
     ///
     /// # Errors
     ///
     /// The process cannot be started.
     fn start_launcher(&mut self, name: &str, log: &Path, pending: &Path) -> io::Result<()>;
 
-    /// Lets go of a launcher that is gone.
+    /// Releases a launcher that is gone.
     fn forget_launcher(&mut self);
 
-    /// Adds a request to those that [`Environment::flush`] sends; without a launcher it is dropped.
+    /// Queues a request, which [`Environment::flush`] sends; without a launcher it is dropped.
     fn request(&mut self, request: &LauncherRequest);
 
     fn flush(&mut self);
@@ -82,9 +81,9 @@ pub(super) trait Environment {
     /// Sends the notifications that are on disk.
     fn send_notices(&mut self);
 
-    /// Has the owner of another job look at what it was told, where there is none a new one.
+    /// Has the owner of another job look at its queued commands, starting an owner if there is none.
     fn rouse(&mut self, job: &str);
 
-    /// The engine has nothing more to ask for.
+    /// The engine has no further requests.
     fn finish(&mut self);
 }

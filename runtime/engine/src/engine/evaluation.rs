@@ -1,4 +1,4 @@
-//! Decisions, action bodies and kill messages: expressions become values.
+//! Evaluates the expressions of decisions, action bodies and kill messages.
 
 use std::{
     collections::BTreeMap,
@@ -31,18 +31,18 @@ use crate::{
 /// The values of one node.
 #[derive(Debug)]
 pub(super) enum Evaluated {
-    /// Which case of a decision holds; the default is the one after the last.
+    /// The index of the decision's first case that holds; the default has the index after the last.
     Case(Result<u32, ActionError>),
     Body(Box<Result<Work, ActionError>>),
 }
 
-/// What an evaluation on another thread takes along.
+/// The data that an evaluation on another thread needs.
 pub(super) struct Snapshot {
     program: &'static Program,
     app: &'static App,
     view: Arc<JobScope>,
     site: Arc<BTreeMap<String, String>>,
-    /// Of the job at the top of the sub-workflows: the place of its application, and `wf:appPath()`.
+    /// Of the job at the top: the index of its application, and `wf:appPath()`.
     root: (usize, String),
     app_folder: PathBuf,
     #[cfg(feature = "full")]
@@ -54,7 +54,7 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Calls `work` with the way to files.
+    /// Calls `work` with access to files.
     fn with_access<T>(&self, work: impl FnOnce(&Access<'_>) -> T) -> T {
         let settings = AccessSettings::of(&self.view.conf, &self.site);
         work(&Access::new(&settings, &self.is_canceled))
@@ -71,7 +71,7 @@ impl Snapshot {
 }
 
 impl Engine {
-    /// Evaluates a decision: here, or on a thread that may block where a case looks at files.
+    /// Evaluates a decision: here, or on a thread that may block if a case accesses files.
     pub(super) fn choose(&mut self, id: &str, node: NodeId) {
         let Some(job) = self.jobs.get(id) else { return };
         let NodeKind::Decision { cases } = job.def(node).kind else {
@@ -148,7 +148,7 @@ impl Engine {
         }
     }
 
-    /// An action waits for a slot that is free.
+    /// Whether the first waiting action can get a slot.
     pub(super) fn can_fill_slot(&self) -> bool {
         self.waiting
             .front()
@@ -201,8 +201,8 @@ impl Engine {
                         self.mark_queued(id, node);
                     }
                     self.apply(id, Event::Prepared { node, attempt });
-                    // Where the job was suspended meanwhile it is evaluated anew when that is resumed; until then the other
-                    // jobs of the tree use the slot.
+                    // If the job was suspended meanwhile, it is evaluated again on resume; until then the other jobs of the tree use the
+                    // slot.
                     if !self.is_to_run(id, node, attempt) {
                         self.slots.remove(key);
                     }
@@ -251,7 +251,7 @@ impl Engine {
         );
     }
 
-    /// Evaluates the message of the kill or fail node that ended the job. Where that fails, the text is shown as written (E0756).
+    /// Evaluates the message of the kill or fail node that ended the job. If that fails, the text is shown as written (E0756).
     pub(super) fn kill_message(&mut self, id: &str, node: NodeId) {
         let Some(job) = self.jobs.get_mut(id) else {
             return;

@@ -1,4 +1,4 @@
-//! What the machine does to a job, in words: how to go on.
+//! Error messages for failures of the machine, with how to recover.
 
 use hpdlc_host::exit::RunError;
 use hpdlc_store::StoreError;

@@ -1,5 +1,5 @@
-//! Sub-workflows of other executables: the child's job is made here, in the transaction that records the intent, and driven by
-//! an owner of its own. It is at the top of a tree of its own; a worker process starts it and waits for its end.
+//! Sub-workflows of other executables: the child's job is created here, in the transaction that records the intent, and driven by an owner
+//! of its own. It is at the top of its own tree; a worker process starts it and waits for its end.
 
 use hpdlc_core::status::JobStatus;
 use hpdlc_executors::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Makes the job of a child that another executable runs, or finds it; whether the process that waits for it is to be
+    /// Creates the job of a child that another executable runs, or finds it; returns whether the process that waits for it has to be
     /// started.
     pub(super) fn start_child_elsewhere(
         &mut self,
@@ -37,7 +37,7 @@ impl Engine {
         let existing = children
             .iter()
             .find(|row| of_run(row, run) && row.parent_attempt == Some(i64::from(*attempt)));
-        // A rerun of what failed runs the child again that the node had in the run before.
+        // A rerun of the failed nodes runs the node's child of the previous run again.
         let former = children
             .iter()
             .filter(|row| *attempt == 1 && is_of_failed && run > 0 && of_run(row, run - 1))
@@ -77,7 +77,7 @@ impl Engine {
         Ok(true)
     }
 
-    /// The executable that is registered for the child: by its URI, or by the name of its application.
+    /// The executable registered for the child: by its URI, or by the name of its application.
     fn definition_of(&self, child: &SubWorkflow) -> Result<Option<Definition>, RunError> {
         let uri = child.app_path.trim();
         let found = match self.writer.registered(uri) {
@@ -87,9 +87,9 @@ impl Engine {
         found.map_err(|error| self.store_failure(&error))
     }
 
-    /// As [`Engine::suspend_parents`] where another process owns the parent.
+    /// As [`Engine::suspend_parents`] if another process owns the parent.
     pub(super) fn suspend_parent_elsewhere(&mut self, row: &JobRow, parent: &str) {
-        // Where it cannot be read now it cannot be written either, and that is told.
+        // If it cannot be read now it cannot be written either, and that is reported.
         let Ok(Some(parent)) = self.writer.job(parent) else {
             return;
         };

@@ -1,4 +1,4 @@
-//! Attempts of which nobody here knows how they ended.
+//! Lost attempts: those whose result is unknown.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ use crate::{
 };
 
 impl Engine {
-    /// Nobody knows how the attempt ended: it is never run a second time unless the job says so. What goes on elsewhere is
-    /// looked for there.
+    /// Handles an attempt whose result is unknown: it is never run a second time unless the job says so. Work that goes on elsewhere is
+    /// looked up there.
     pub(super) fn lost(&mut self, key: &Key, problem: &str) {
         self.let_go(key);
         let (id, node, attempt) = (&key.0, key.1, key.2);
@@ -36,7 +36,7 @@ impl Engine {
                 self.slots.insert(key.clone());
                 return self.launch(id, node, attempt, false);
             }
-            // What its own process has told is the end.
+            // A `Lost` reported by the attempt's own process is final.
             Some((_, None | Some(ProcessOutcome::Lost(_)))) | None => {}
         }
         let Some(settings) = self.settings(id) else {
@@ -50,8 +50,8 @@ impl Engine {
         self.failed(id, node, attempt, &error);
     }
 
-    /// The files of an attempt whose work goes on elsewhere, with what its process has left: that may have outlived its
-    /// launcher, and is ended, so that there is one that waits.
+    /// The files of an attempt whose work goes on elsewhere, with the result its process has left. The process may have outlived its
+    /// launcher, and is ended, so that only one waits.
     fn left_behind(&self, (id, node, attempt): &Key) -> Option<(Attempt, Option<ProcessOutcome>)> {
         let job = self.jobs.get(id)?;
         let work = job
@@ -66,7 +66,7 @@ impl Engine {
     }
 }
 
-/// Attempts whose intent was recorded before this process became the owner. All others are its own: nobody has begun them.
+/// Attempts whose intent was recorded before this process became the owner. All others were certainly not started by an earlier owner.
 pub(super) fn inherited(jobs: &[Job]) -> BTreeSet<Key> {
     let mut inherited = BTreeSet::new();
     for job in jobs {

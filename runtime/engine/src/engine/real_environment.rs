@@ -1,4 +1,4 @@
-//! Performing on the real machine what the engine decides: launcher, threads, timers, signals to processes.
+//! Performs the engine's decisions on the real machine: launcher, threads, timers, signals to processes.
 
 use std::{
     io,
@@ -25,29 +25,29 @@ use crate::{
     session::Session,
 };
 
-/// How often a claim is looked at whose process has not been recorded yet.
+/// The polling interval for a claim whose process has not been recorded yet.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
-/// How often at least it is looked at what is left of a group.
+/// The longest polling interval for what is left of a process group.
 const LOOK_SELDOM: Duration = Duration::from_millis(100);
 
 /// The machine that this process runs on. Must be used inside a [`tokio::task::LocalSet`].
 pub(super) struct RealEnvironment {
-    /// What comes in. An engine that has ended reads the files of its attempts when it is recovered.
+    /// Delivers events. An engine that has ended reads the files of its attempts when it is recovered.
     outbox: UnboundedSender<Incoming>,
     boot_id: String,
     launcher: Option<Launcher>,
     home: Home,
     root: String,
     hash: &'static str,
-    /// Sends notifications; there once there is one.
+    /// Sends notifications; started with the first one.
     sender: Option<NotificationSender>,
-    /// To find owners for other jobs, and to end them.
+    /// To find owners for other jobs, and to end their processes.
     foreign_jobs: Option<(Session, ForeignJobs)>,
 }
 
 impl RealEnvironment {
-    /// `root` is the job at the top, `hash` its definition's.
+    /// `root` is the job at the top, `hash` that of its definition.
     pub(super) fn new(
         outbox: UnboundedSender<Incoming>,
         home: Home,
@@ -66,20 +66,20 @@ impl RealEnvironment {
         }
     }
 
-    /// What owners of other jobs are found with.
+    /// Sets what is needed to find owners of other jobs.
     pub(super) fn is_of(&mut self, session: Session, foreign_jobs: ForeignJobs) {
         self.foreign_jobs = Some((session, foreign_jobs));
     }
 }
 
-/// What tells one boot of the machine from another.
+/// The id of the boot of the machine.
 fn boot_id() -> String {
     std::fs::read_to_string("/proc/sys/kernel/random/boot_id")
         .map(|id| id.trim().to_owned())
         .unwrap_or_default()
 }
 
-/// Tells the engine when a thread panics, which would wait for it for ever: in a program of the user's, which is unwound. Ours
+/// Notifies the engine when a thread panics, which it would await for ever. This happens only in a user's program, which unwinds; our own
 /// has ended by then (`panic_hook`).
 struct Alarm(UnboundedSender<Incoming>);
 
@@ -142,7 +142,7 @@ impl Environment for RealEnvironment {
         if may_take_long {
             tokio::task::spawn_blocking(work);
         } else {
-            // Some small files: handing that to a thread and back takes longer.
+            // A few small files: passing that to a thread and back takes longer.
             work();
         }
     }
@@ -212,7 +212,7 @@ impl Environment for RealEnvironment {
         }
     }
 
-    /// Where no thread can be had, `recover` sends them.
+    /// If no thread can be started, `recover` sends them.
     fn send_notices(&mut self) {
         if self.sender.is_none() {
             self.sender = NotificationSender::start(&self.home, &self.root, self.hash).ok();
@@ -240,7 +240,7 @@ async fn end(attempt: Attempt, grace: Duration) -> io::Result<()> {
     let group = loop {
         match attempt.inspect()? {
             AttemptState::Unclaimed => return Ok(()),
-            // The process is gone, but perhaps not all that it started.
+            // The process is gone, but perhaps not all of its descendants.
             AttemptState::Exited(_) => {
                 if let Some(group) = attempt.claim_record().and_then(ClaimRecord::group) {
                     group.signal(Signal::TERM);
@@ -256,7 +256,7 @@ async fn end(attempt: Attempt, grace: Duration) -> io::Result<()> {
             }
             AttemptState::Running => match attempt.claim_record().and_then(ClaimRecord::group) {
                 Some(group) => break group,
-                // It is being spawned at this very moment.
+                // It is being spawned at this moment.
                 None => tokio::time::sleep(LOOK_AGAIN).await,
             },
         }
@@ -267,14 +267,14 @@ async fn end(attempt: Attempt, grace: Duration) -> io::Result<()> {
     group.signal(Signal::TERM);
     if tokio::time::timeout(grace, &mut ended).await.is_err() {
         group.signal(Signal::KILL);
-        // The launcher reaps it and lets go of the claim.
+        // The launcher reaps it and releases the claim.
         let _ = ended.await;
     }
     end_group(group, grace.saturating_sub(begun.elapsed())).await;
     Ok(())
 }
 
-/// Waits until nothing is left of what a process started, and ends by force what is still there after `grace`.
+/// Waits until no process of the group is left, and kills those that are alive after `grace`.
 async fn end_group(group: ProcessGroup, grace: Duration) {
     let begun = Instant::now();
     let mut last = None;

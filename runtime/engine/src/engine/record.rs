@@ -1,4 +1,4 @@
-//! What has happened goes on disk, and then to people.
+//! Commits changes to the store, and then reports them to the user.
 
 use hpdlc_host::{bell, exit::RunError, job_id};
 use hpdlc_store::{coordinators::Changes, writer::Batch};
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Puts everything that changed on disk, in one transaction.
+    /// Commits all changes in one transaction.
     pub(super) fn commit(&mut self) -> Result<(), RunError> {
         if !self.is_clean() {
             let mut batch = Batch {
@@ -57,8 +57,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Adds what the coordinator above the job at the top is to be told, to be written with the state that it is told of; returns
-    /// the coordinator.
+    /// Adds the notification for the coordinator above the job at the top, to be written with the state that it reports; returns the
+    /// coordinator.
     fn news_above(&mut self, changes: &mut Changes) -> Result<Option<String>, RunError> {
         let Some(known) = self.told_above else {
             return Ok(None);
@@ -89,10 +89,10 @@ impl Engine {
         Ok(Some(coordinator))
     }
 
-    /// Tells people what is on disk.
+    /// Shows the user what is on disk.
     pub(super) fn tell(&mut self) {
         for mut news in std::mem::take(&mut self.news) {
-            // The store keeps what was said; people see it masked. A child's message may hold what its parent knows.
+            // The store keeps messages as they are; what is shown is masked. A child's message may contain secrets of its parent.
             let masks = [&self.root, &news.id].map(|id| self.jobs.get(id).map(|job| &job.mask));
             news.message = news.message.take().map(|message| {
                 masks

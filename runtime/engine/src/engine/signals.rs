@@ -1,4 +1,4 @@
-//! Signals to the owner: kill, hand over.
+//! Signals to the owner: kill, hand over, drain.
 
 use std::io;
 
@@ -9,19 +9,19 @@ use tokio::sync::watch;
 
 use crate::engine::Engine;
 
-/// What a signal asks for.
+/// What a signal requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignalRequest {
-    /// Ctrl-C: kill the job; the second time at once.
+    /// Ctrl-C: kill the job; on the second, by force.
     Kill,
-    /// SIGTERM, SIGHUP: let go of the job, processes go on.
+    /// SIGTERM, SIGHUP: release the job; its processes go on.
     HandOver(&'static str),
-    /// The same where what runs ends with this process: wait for it first.
+    /// The same if running work ends with this process: wait for it first.
     Drain(Drain),
 }
 
 impl SignalRequest {
-    /// A hand-over waits for what runs where that ends with this process.
+    /// Turns a hand-over into a drain if running work ends with this process.
     pub fn in_this_place(self, settings: Option<Settings<'_>>) -> SignalRequest {
         match (&self, settings) {
             (SignalRequest::HandOver(name), Some(settings)) => {
@@ -32,18 +32,18 @@ impl SignalRequest {
     }
 }
 
-/// The signals that an owner listens to.
+/// The signals that an owner handles.
 #[derive(Debug)]
 pub struct Signals {
     interrupt: SignalStream,
     terminate: SignalStream,
     hang_up: SignalStream,
-    /// What drives this job among others drains.
+    /// The drain request of the driver that runs this job among others.
     drain: Option<watch::Receiver<Option<Drain>>>,
 }
 
 impl Signals {
-    /// For a program of its own: Ctrl-C kills the job, SIGTERM and SIGHUP hand it over.
+    /// For a program of our own: Ctrl-C kills the job, SIGTERM and SIGHUP hand it over.
     ///
     /// # Errors
     ///
@@ -57,11 +57,11 @@ impl Signals {
         })
     }
 
-    /// For a workflow inside somebody's program, whose signals are its own business.
+    /// For a workflow embedded in a user's program, which handles its own signals.
     ///
     /// # Errors
     ///
-    /// None; it is called as [`Signals::of_program`] is.
+    /// None; it has the signature of [`Signals::of_program`].
     pub fn of_library() -> io::Result<Signals> {
         Ok(Signals {
             interrupt: SignalStream::never(),
@@ -71,7 +71,7 @@ impl Signals {
         })
     }
 
-    /// For a job that a coordinator or bundle of this process drives, and tells when it drains.
+    /// For a job that a coordinator or bundle of this process drives, which notifies it of a drain.
     pub fn of_driver(drain: watch::Receiver<Option<Drain>>) -> Signals {
         Signals {
             interrupt: SignalStream::never(),
@@ -81,7 +81,7 @@ impl Signals {
         }
     }
 
-    /// Returns with the next one.
+    /// Waits for the next request.
     pub async fn next(&mut self) -> SignalRequest {
         tokio::select! {
             () = self.interrupt.next() => SignalRequest::Kill,
@@ -92,7 +92,7 @@ impl Signals {
     }
 }
 
-/// Returns with the drain that a driver tells of, or never.
+/// Waits for the drain that a driver requests; never returns without one.
 async fn told(drain: &mut Option<watch::Receiver<Option<Drain>>>) -> Drain {
     let told = match drain {
         Some(receiver) => {
@@ -136,7 +136,7 @@ impl Engine {
                 Ok(())
             }
             SignalRequest::Drain(drain) => self.begin_drain(drain),
-            // It has been told that already.
+            // A drain is already under way.
             SignalRequest::HandOver(_) if self.is_draining() => Ok(()),
             SignalRequest::HandOver(name) => {
                 self.commit()?;
@@ -149,7 +149,7 @@ impl Engine {
         }
     }
 
-    /// What a signal asks for, unless it has been told that already.
+    /// The request as it applies here, unless a drain is already under way.
     pub(super) fn in_this_place(&self, asked: SignalRequest) -> SignalRequest {
         if self.is_draining() {
             return asked;
@@ -157,7 +157,7 @@ impl Engine {
         asked.in_this_place(self.settings(&self.root))
     }
 
-    /// Ends at once what has been asked politely before.
+    /// Kills at once what was asked to end by SIGTERM before.
     fn cancel_again(&mut self) {
         let canceling: Vec<_> = self
             .jobs

@@ -1,9 +1,8 @@
-//! The shipped engine on the shipped store, with a seed in place of a machine: random workflows, ends of processes, crashes
-//! between any two things that an owner does, power cuts, disks that do not take what is written, clocks that are set,
+//! Deterministic simulation and fault injection: the shipped engine on the shipped store, with a random generator in place of a machine.
+//! Random workflows, ends of processes, crashes between any two effects of an owner, power cuts, failing disks, clocks that are set,
 //! commands at any moment.
 //!
-//! `tests/simulate/run` runs more seeds, and one seed with all that happened. Everything is determined by the seed, so that
-//! one that fails does so again.
+//! `tests/simulate/run` runs more seeds, or one seed with its trace. Everything is determined by the seed, so a failure is reproducible.
 
 use std::{
     collections::BTreeSet,
@@ -35,10 +34,10 @@ use self::{
 
 const DEFAULT_SEEDS: u64 = 1_000;
 
-/// What came of one seed.
+/// The result of one seed.
 #[derive(Debug, PartialEq, Eq)]
 struct Simulated {
-    /// What did not hold.
+    /// The invariant that was broken, if any.
     result: Result<(), String>,
     seen: BTreeSet<Situation>,
     story: String,
@@ -62,7 +61,7 @@ fn simulate(seed: u64, is_logged: bool) -> Simulated {
     simulated
 }
 
-/// Simulates `n` seeds from `first` on, on all processors, and gives what they came across.
+/// Simulates `n` seeds from `first` on, on all processors, and returns the situations that occurred.
 fn simulate_all(first: u64, n: u64) -> BTreeSet<Situation> {
     let n_threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let failed = AtomicBool::new(false);
@@ -113,8 +112,8 @@ fn every_job_keeps_its_promises_whatever_happens_to_its_owners() {
     }
 }
 
-/// With one process at a time, an action that waited in a suspended job took the slot and did not begin; what waited in
-/// the other jobs of the tree did not either, and the owner waited for nothing.
+/// With one process at a time, an action that waited in a suspended job took the slot without starting; the waiting actions of the tree's
+/// other jobs did not start either, and the owner waited for nothing.
 #[test]
 fn a_suspended_job_keeps_no_slot_from_the_others() {
     for seed in [2_006_655, 2_015_430] {
@@ -122,8 +121,8 @@ fn a_suspended_job_keeps_no_slot_from_the_others() {
     }
 }
 
-/// Where a launcher died with the end of an action and before that of its first follower was settled, the row of the first went
-/// on to say that others may begin after it.
+/// If a launcher died after the end of an action and before that of its first follower was settled, the row of the action still said that
+/// followers may have been started.
 #[test]
 fn an_action_that_has_ended_leads_nobody() {
     for seed in [31_018_885, 31_023_509, 31_085_269] {

@@ -1,4 +1,4 @@
-//! Service levels while the owner drives: what happened is told to them, and what follows is told to people.
+//! Service levels while the owner drives: changes are passed to them, and their events are recorded and notified.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Tells the service levels of a job what a step has changed.
+    /// Notifies the service levels of a job of the changes of a step.
     pub(super) fn tell_slas(
         &mut self,
         id: &str,
@@ -40,7 +40,7 @@ impl Engine {
         self.record_slas(id, &told, now);
     }
 
-    /// Looks at the clock for every service level.
+    /// Checks every service level against the clock.
     pub(super) fn look_at_slas(&mut self) {
         let now = self.now();
         let watched = self.jobs.iter().filter(|(_, job)| !job.slas.is_empty());
@@ -53,7 +53,7 @@ impl Engine {
         }
     }
 
-    /// Has written what is new, and told what has followed.
+    /// Marks changed service levels to be written, and reports their events.
     fn record_slas(&mut self, id: &str, told: &[DueEvent], now: i64) {
         for told in told {
             self.tell_sla(id, *told, now);
@@ -94,7 +94,7 @@ impl Engine {
         }
     }
 
-    /// Of all jobs, what is to be written.
+    /// The changed service levels of all jobs.
     pub(super) fn take_dirty_slas(&mut self) -> Vec<SlaRow> {
         let mut rows = Vec::new();
         for id in std::mem::take(&mut self.dirty_slas) {

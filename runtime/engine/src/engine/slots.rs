@@ -1,10 +1,9 @@
-//! How many local processes run at once, and what waits for them.
+//! Concurrency limit: how many local processes run at once, and the work queue at the launcher.
 //!
-//! `hpdl.local.processes.max` processes run at once; the launcher sees to it. While processes are short the engine records
-//! the intent to start a few more, which wait at the launcher: the next one starts when one ends, not when that end and the
-//! intent to start the next have been put on disk. And the launcher tells of several ends at a time, which share a
-//! transaction. Whatever waits there is unclaimed: it is not shown as running, a kill claims it, and the next owner starts
-//! it.
+//! `hpdl.local.processes.max` processes run at once; the launcher enforces it. While processes are short the engine records the intent to
+//! start a few more, which wait at the launcher: the next one starts as soon as one ends, without a transaction in between. And the
+//! launcher reports several ends at a time, which share a transaction. Attempts that wait there are unclaimed: they are not shown as
+//! running, a kill claims them, and the next owner starts them.
 
 use std::collections::BTreeSet;
 
@@ -17,32 +16,32 @@ use crate::{
     progress::ProgressEvent,
 };
 
-/// How many attempts may wait at the launcher while processes are short. Where the machine goes down nobody knows which of
-/// them had begun.
+/// How many attempts may wait at the launcher while processes are short. After a crash of the machine it is unknown which of them had
+/// started.
 const MAX_QUEUED: usize = 12;
 
-/// How many, once so many short processes have ended that others will be short too.
+/// The same once enough short processes have ended to expect more of them.
 const MAX_QUEUED_IN_RUSH: usize = 64;
 
 #[derive(Debug, Default)]
 pub(super) struct SlotUse {
-    /// Attempts that use room and that the present launcher has not been asked for: they are looked for, or run under an
-    /// earlier launcher.
+    /// Attempts that use a slot and that the present launcher was not asked to start: they are being looked for, or run under an earlier
+    /// launcher.
     pub(super) elsewhere: BTreeSet<Key>,
-    /// Those of them of which nothing has been found out yet.
+    /// Those of them whose state is still unknown.
     pub(super) sought: BTreeSet<Key>,
-    /// The last process that was heard of had ended before anybody was told that it runs.
+    /// The last process that was reported had ended before its start was reported.
     pub(super) is_quick: bool,
-    /// Ends of which the present launcher has told.
+    /// Ends reported by the present launcher.
     n_ends: u64,
     /// How many of them it knows to be on disk.
     n_recorded: u64,
-    /// The room that the launcher was told of.
+    /// The limit last sent to the launcher.
     told: Option<usize>,
 }
 
 impl SlotUse {
-    /// All that it had been asked for is looked for.
+    /// The launcher is gone; all that it was asked to start is looked for.
     pub(super) fn launcher_gone(&mut self) {
         self.is_quick = false;
         self.n_ends = 0;
@@ -58,7 +57,7 @@ impl SlotUse {
         }
     }
 
-    /// The launcher has told of an end.
+    /// Counts an end reported by the launcher.
     pub(super) fn count_end(&mut self) {
         self.n_ends += 1;
     }
@@ -84,7 +83,7 @@ impl Engine {
                 && self.can_queue(id, node)
     }
 
-    /// Whether nothing happens for the action before its process starts: no `prepare`, no files.
+    /// Whether the action needs no work before its process starts: no `prepare`, no files.
     pub(super) fn can_queue(&self, id: &str, node: NodeId) -> bool {
         let Some(job) = self.jobs.get(id) else {
             return false;
@@ -95,7 +94,7 @@ impl Engine {
         )
     }
 
-    /// Marks an attempt for which there is no process free: it will wait at the launcher.
+    /// Marks an attempt for which there is no free slot: it will wait at the launcher.
     pub(super) fn mark_queued(&mut self, id: &str, node: NodeId) {
         let is_over = self.slots.len() > self.max_processes();
         if is_over && let Some(job) = self.jobs.get_mut(id) {
@@ -103,7 +102,7 @@ impl Engine {
         }
     }
 
-    /// What waited at the launcher runs, or did: now people are told.
+    /// An attempt that waited at the launcher runs, or has run: this is reported now.
     pub(super) fn no_longer_queued(&mut self, id: &str, node: NodeId) {
         let now = self.now();
         let Some(job) = self.jobs.get_mut(id) else {
@@ -120,8 +119,8 @@ impl Engine {
         }
     }
 
-    /// Tells the launcher which ends are on disk, while processes are short: it uses what they have left again. What somebody
-    /// wants to be stopped is looked at by name, so then nothing gets another one.
+    /// Tells the launcher which ends are on disk, while processes are short: it reuses their folders. Not while a job is being stopped,
+    /// since its attempts are then found by the names of their folders.
     pub(super) fn tell_recorded(&mut self) {
         let n_ends = self.slot_use.n_ends;
         if self.slot_use.is_quick
@@ -134,12 +133,12 @@ impl Engine {
         }
     }
 
-    /// Tells the launcher how many processes it may run at once, where that is news to it.
+    /// Tells the launcher how many processes it may run at once, if that has changed.
     pub(super) fn tell_room(&mut self) {
         if !self.environment.has_launcher() {
             return;
         }
-        // Where no job runs, what waits there does not begin either.
+        // If no job runs, no waiting attempt may start either.
         let is_any_running = self
             .jobs
             .values()

@@ -1,12 +1,12 @@
-//! Actions that the launcher begins by itself when the one before has ended well.
+//! Speculative execution: actions that the launcher starts by itself when the one before has succeeded.
 //!
-//! While short commands follow each other in one strand, the intent to start the next few is recorded with the intent to
-//! start the first, and the launcher is told: it begins the next one when one ends with exit code 0, not when that end is on
-//! disk. Only where nothing but that code decides, nothing in between can stop the job, and no value depends on what has not
-//! happened yet. `ahead` in the row of the *leader*, the action that runs, says how many *followers* may have begun.
+//! While short commands follow each other in one strand, the intent to start the next few is recorded with the intent to start the first,
+//! and sent to the launcher: it starts the next one when one ends with exit code 0, without waiting for a commit. Only if nothing but that
+//! code decides, nothing in between can stop the job, and no value depends on what has not happened yet. `ahead` in the row of the
+//! *leader*, the action that runs, is how many *followers* may have been started.
 //!
-//! People and signals are obeyed once the launcher has withdrawn what it was told, so that everything it began is known.
-//! Whoever takes up a job looks for followers that an earlier launcher may have begun: these are *suspects*.
+//! Commands and signals are carried out once the launcher has withdrawn the followers, so that everything it started is known. A new owner
+//! looks for followers that an earlier launcher may have started: these are *suspects*.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -22,21 +22,21 @@ use hpdlc_program::table::NodeKind;
 
 use crate::engine::{Engine, Key, evaluation::evaluate_body};
 
-/// How many may follow. Where the machine goes down nobody knows which of them had begun.
+/// How many may follow. After a crash of the machine it is unknown which of them had started.
 const MAX_FOLLOWERS: usize = 8;
 
-/// What an attempt that no owner has seen has as its boot of the machine: it was not this one.
+/// The boot id assumed for an attempt that no owner has seen: an earlier boot.
 const EARLIER_BOOT: &str = "";
 
 #[derive(Debug, Default)]
 pub(super) struct Speculation {
     leader: Option<Key>,
-    /// In the order in which they are to begin.
+    /// In the order in which they are to start.
     followers: VecDeque<Follower>,
-    /// The launcher has been asked to begin none of them, and has not answered.
+    /// The launcher was asked to withdraw the followers, and has not answered.
     pub(super) is_withdrawing: bool,
     suspects: BTreeMap<(String, NodeId), Suspect>,
-    /// Somebody has asked for something, and is obeyed when nothing begins by itself any more.
+    /// There are commands, which are carried out when nothing can start by itself any more.
     pub(super) has_commands: bool,
     pub(super) has_kill: bool,
 }
@@ -45,25 +45,25 @@ pub(super) struct Speculation {
 struct Follower {
     key: Key,
     work: Work,
-    /// Until the launcher has been asked to make it ready.
+    /// `None` once the launcher has been asked to prepare it.
     request: Option<StartRequest>,
     path: String,
-    /// The launcher knows what it follows.
+    /// The launcher has been told what it follows.
     is_told: bool,
 }
 
-/// A node whose first attempt a launcher may have begun of which nobody is told any more.
+/// A node whose first attempt may have been started by a launcher that no longer reports.
 #[derive(Debug)]
 struct Suspect {
     leader: (String, NodeId),
-    /// Otherwise it is lost where nothing is found of it.
+    /// Otherwise it is lost if no trace of it is found.
     is_same_boot: bool,
     /// How many follow it.
     n_left: i64,
 }
 
 impl Engine {
-    /// Extends what the launcher may begin by itself, with the next commit.
+    /// Extends what the launcher may start by itself, with the next commit.
     pub(super) fn look_ahead(&mut self) {
         self.forget_followers_of_failed();
         let Some(leader) = self.leader() else {
@@ -84,7 +84,7 @@ impl Engine {
         self.ahead.leader = Some(leader);
     }
 
-    /// The one attempt outside, where all else waits for its end.
+    /// The one attempt that runs, if everything else waits for its end.
     fn leader(&self) -> Option<Key> {
         let is_calm = self.slot_use.is_quick
             && self.slot_use.elsewhere.is_empty()
@@ -120,7 +120,7 @@ impl Engine {
             .then_some(leader)
     }
 
-    /// Whether the launcher knows from the exit code alone that the action has ended well.
+    /// Whether the exit code alone tells the launcher that the action has succeeded.
     fn ends_by_its_code(&self, id: &str, node: NodeId) -> bool {
         self.jobs.get(id).is_some_and(|job| {
             matches!(
@@ -171,7 +171,7 @@ impl Engine {
         })
     }
 
-    /// What is to be made ready while the intent is being written.
+    /// Has the launcher prepare the followers while the intent is being written.
     pub(super) fn hold_followers(&mut self) {
         let followers = self.ahead.followers.iter_mut();
         let requests: Vec<_> = followers
@@ -184,7 +184,7 @@ impl Engine {
         }
     }
 
-    /// Tells the launcher what it may begin by itself, now that this is on disk.
+    /// Tells the launcher which followers it may start by itself, now that this is on disk.
     pub(super) fn tell_followers(&mut self) {
         let mut before = self.ahead.leader.as_ref().and_then(|key| self.path_of(key));
         for place in 0..self.ahead.followers.len() {
@@ -205,7 +205,7 @@ impl Engine {
         Some(files.folder().display().to_string())
     }
 
-    /// The values of an attempt that is to be prepared, where it is the first follower: from here on it leads.
+    /// The values of an attempt that is to be prepared, if it is the first follower: it becomes the leader.
     pub(super) fn take_follower(&mut self, key: &Key) -> Option<Work> {
         let follower = self
             .ahead
@@ -214,12 +214,12 @@ impl Engine {
         self.ahead.leader = Some(key.clone());
         let n_left = self.ahead.followers.len();
         self.mark_ahead(key, n_left, true);
-        // Its report may be the next that comes in.
+        // Its report may be the next event.
         self.launched.insert(follower.path, key.clone());
         Some(follower.work)
     }
 
-    /// Before a report of the launcher is taken: one of a follower comes after all that the end of its leader has led to.
+    /// Called before a report of the launcher is handled: the effects of a leader's end come before a report of its follower.
     pub(super) fn settle_before(&mut self, path: &str) -> Result<(), RunError> {
         let is_follower = |follower: &Follower| follower.path == path;
         if self.ahead.followers.iter().any(is_follower) {
@@ -228,7 +228,7 @@ impl Engine {
         Ok(())
     }
 
-    /// A leader that has not ended well is followed by nobody.
+    /// Drops the followers of a leader that has not succeeded.
     fn forget_followers_of_failed(&mut self) {
         let is_led = |(id, node, attempt): &Key| self.is_to_run(id, *node, *attempt);
         if !self.ahead.followers.is_empty() && !self.ahead.leader.as_ref().is_some_and(is_led) {
@@ -242,7 +242,7 @@ impl Engine {
         });
     }
 
-    /// None of them has begun, nor will.
+    /// Drops the followers: none has been started, nor will be.
     fn forget_followers(&mut self) {
         for follower in std::mem::take(&mut self.ahead.followers) {
             if self.held.remove(&follower.key) {
@@ -256,8 +256,8 @@ impl Engine {
         }
     }
 
-    /// Has it written that so many may follow `key`, where its row says otherwise. One that has ended leads nobody: the first
-    /// follower does, which it has led to.
+    /// Has the number of followers of `key` written, if its row says otherwise. One that has ended leads no longer: its first follower
+    /// does.
     fn mark_ahead(&mut self, (id, node, _): &Key, n: usize, is_same_boot: bool) {
         let n = i64::try_from(n).ok().filter(|&n| n > 0);
         let ahead = n.map(|n| if is_same_boot { n } else { -n });
@@ -271,7 +271,7 @@ impl Engine {
         }
     }
 
-    /// Has the launcher begin nothing by itself any more.
+    /// Has the launcher stop starting attempts by itself.
     pub(super) fn withdraw_followers(&mut self) {
         if !self.ahead.followers.is_empty() && !self.ahead.is_withdrawing {
             self.ahead.is_withdrawing = true;
@@ -280,7 +280,7 @@ impl Engine {
         }
     }
 
-    /// The launcher begins nothing by itself any more, and has told of all that it began.
+    /// The launcher starts nothing by itself any more, and has reported all that it started.
     pub(super) fn withdrawn(&mut self) -> Result<(), RunError> {
         self.settle_all()?;
         self.ahead.is_withdrawing = false;
@@ -289,7 +289,7 @@ impl Engine {
         Ok(())
     }
 
-    /// What a launcher that has died has begun is found by its files.
+    /// The attempts that a dead launcher started are found by their files.
     pub(super) fn followers_left(&mut self) {
         self.ahead.is_withdrawing = false;
         self.nothing_to_take_back();
@@ -330,8 +330,7 @@ impl Engine {
         }
     }
 
-    /// Nobody will begin any of `nodes` by itself any more: of this boot of the machine only those are suspect that were
-    /// claimed.
+    /// No launcher will start any of `nodes` by itself any more: in the same boot of the machine only the claimed ones are suspects.
     fn suspect(&mut self, leader: &Key, mut nodes: Vec<NodeId>, is_same_boot: bool) {
         let id = &leader.0;
         let Some(job) = self.jobs.get(id) else { return };
@@ -354,7 +353,7 @@ impl Engine {
         }
     }
 
-    /// A first attempt has its values: where it is a suspect it may have begun, and leads those that remain.
+    /// Called when a first attempt has its values: if it is a suspect it may have been started, and leads the remaining ones.
     pub(super) fn question(&mut self, key: &Key) {
         let (id, node, attempt) = key;
         let place = (id.clone(), *node);
@@ -379,7 +378,7 @@ impl Engine {
         }
     }
 
-    /// Something may have begun of which this owner has not heard yet: it hears of it very soon.
+    /// An attempt may have been started that this owner does not know of yet: it will very soon.
     pub(super) fn is_uncertain(&self) -> bool {
         let is_due = |suspect: &Suspect| {
             let (id, node) = &suspect.leader;
@@ -391,7 +390,7 @@ impl Engine {
         !self.ahead.followers.is_empty() || self.ahead.suspects.values().any(is_due)
     }
 
-    /// Does what had to wait.
+    /// Carries out what was deferred.
     pub(super) fn obey_late(&mut self) -> Result<(), RunError> {
         if self.is_uncertain() {
             return Ok(());
@@ -408,13 +407,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Something may have begun that an earlier owner has not been told of.
+    /// An attempt may have been started that was not reported to an earlier owner.
     #[cfg(test)]
     pub(super) fn has_suspects(&self) -> bool {
         !self.ahead.suspects.is_empty()
     }
 
-    /// Whether a launcher may begin the attempt by itself, or has.
+    /// Whether a launcher may start the attempt by itself, or has.
     #[cfg(test)]
     pub(super) fn is_foreseen(&self, id: &str, node: NodeId) -> bool {
         let is_it = |follower: &Follower| follower.key.0 == id && follower.key.1 == node;

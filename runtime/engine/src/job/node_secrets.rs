@@ -1,4 +1,4 @@
-//! The values that the nodes of a workflow make secret, whatever the names of the properties that they come from.
+//! Secrets that are known by their place in a node, whatever the names of the properties that they come from.
 
 use std::{
     borrow::Cow,
@@ -16,18 +16,18 @@ use hpdlc_program::table::{self, Action, App, NodeKind, Program, Property, Templ
 
 use crate::job::scope::{JobScope, NodeScope};
 
-/// The mask of a job of `app`, with what its nodes make secret: the element `password` of an action, what follows the argument
+/// The mask of a job of `app`, including the secrets of its nodes: the element `password` of an action, the value of the argument
 /// `--password`, a property of their configuration.
 pub fn mask(app: &'static App, conf: &BTreeMap<String, String>) -> Mask {
     Mask::with(conf, &secrets(app, conf))
 }
 
-/// The mask of a job whose nodes another executable has, by what that has [`recorded`].
+/// The mask of a job whose nodes only another executable has, from what that has [`recorded`].
 pub fn mask_of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Mask {
     Mask::with(conf, &of_recorded(recorded, conf))
 }
 
-/// What the nodes of `app` make secret in a job with these properties, as far as that is known before it runs.
+/// The secrets of the nodes of `app` in a job with these properties, as far as they are known before it runs.
 fn secrets(app: &'static App, conf: &BTreeMap<String, String>) -> Secrets {
     let mut values = Values::of(conf);
     visit(app, |is_secret, template| {
@@ -36,7 +36,7 @@ fn secrets(app: &'static App, conf: &BTreeMap<String, String>) -> Secrets {
     values.all
 }
 
-/// The texts of nodes that are or hold secrets in the jobs of a program, for executables that do not have these nodes.
+/// The texts of nodes that are or contain secrets in the jobs of a program, for executables without these nodes.
 pub fn recorded(program: &Program) -> Option<String> {
     let mut texts: BTreeSet<(bool, Cow<'static, str>)> = BTreeSet::new();
     for app in program.apps {
@@ -50,7 +50,7 @@ pub fn recorded(program: &Program) -> Option<String> {
     serde_json::to_string(&texts).ok()
 }
 
-/// As [`secrets`], by what [`recorded`] has said.
+/// As [`secrets`], from the result of [`recorded`].
 fn of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Secrets {
     let texts: Vec<(bool, String)> = serde_json::from_str(recorded).unwrap_or_default();
     let mut values = Values::of(conf);
@@ -60,7 +60,7 @@ fn of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Secrets {
     values.all
 }
 
-/// Hands over the texts of an application that are secrets, or may hold some by their shape.
+/// Visits the texts of an application that are secrets, or may contain some, judging by their form.
 fn visit(app: &'static App, found: impl FnMut(bool, Template)) {
     let mut visitor = Visitor { found };
     for layer in [app.config_default, app.global] {
@@ -112,7 +112,7 @@ impl<F: FnMut(bool, Template)> Visitor<F> {
 
 /// The values of such texts in a job.
 struct Values<'a> {
-    /// Made where something is to be evaluated: most workflows have no secrets.
+    /// Created when needed: most workflows have no secrets.
     view: Option<JobScope>,
     conf: &'a BTreeMap<String, String>,
     all: Secrets,
@@ -139,7 +139,7 @@ impl Values<'_> {
             origin: Origin::default(),
             access: &Access::default(),
         });
-        // One that cannot be evaluated yet is not shown either.
+        // A text that cannot be evaluated yet is not shown either.
         let Some(value) = value else { return };
         if is_secret {
             self.all.add(&value);
@@ -149,7 +149,7 @@ impl Values<'_> {
     }
 }
 
-/// Whether a text may show by its shape that it holds a secret.
+/// Whether a text may contain a secret, judging by its form.
 fn may_hold(source: &str) -> bool {
     source.contains("://")
         || source.contains("jdbc:")

@@ -1,8 +1,7 @@
-//! A further run of a job that has ended: which nodes are not run again, and what that leads to.
+//! Plans a further run of a job that has ended: which nodes are not run again, and the consequences.
 //!
-//! Oozie's rules (`ReRunXCommand`): the stored properties with the given ones over them; either a list of nodes that are
-//! skipped or all that ended OK; a skipped node ends as it did, a skipped decision is not evaluated again. Control nodes do
-//! nothing that could be skipped, so they always run.
+//! Oozie's rules (`ReRunXCommand`): the given properties override the stored ones; either a list of nodes is skipped or all that ended OK;
+//! a skipped node ends as it did, a skipped decision is not evaluated again. Control nodes have nothing to skip, so they always run.
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -33,14 +32,14 @@ pub enum Choice {
     All,
     /// These are skipped.
     Skip(Vec<String>),
-    /// What ended OK is skipped.
+    /// Nodes that ended OK are skipped.
     FailedNodes,
 }
 
-/// What a rerun will do.
+/// The plan of a rerun.
 #[derive(Debug)]
 pub struct RerunPlan {
-    /// Actions and decisions that are not run again, with the way that they take.
+    /// Actions and decisions that are not run again, with their outcome.
     pub skipped: BTreeMap<String, Outcome>,
     lines: Vec<PlanLine>,
 }
@@ -52,7 +51,7 @@ struct PlanLine {
     why: String,
 }
 
-/// What the properties of a rerun ask for.
+/// The choice that the properties of a rerun make.
 ///
 /// # Errors
 ///
@@ -77,7 +76,7 @@ pub fn choice(conf: &BTreeMap<String, String>) -> Result<Choice, String> {
     }
 }
 
-/// The stored properties of a job without what only its last run was asked.
+/// The stored properties of a job without the options of its last run.
 pub fn stored(conf: &str) -> BTreeMap<String, String> {
     let mut conf: BTreeMap<String, String> = serde_json::from_str(conf).unwrap_or_default();
     conf.remove(SKIP_NODES);
@@ -89,12 +88,12 @@ pub fn stored(conf: &str) -> BTreeMap<String, String> {
 ///
 /// # Errors
 ///
-/// Every node that cannot be skipped: it did not run (E0807), did not end OK or in ERROR (E0806), or went to where the
-/// definition has no way any more.
+/// All nodes that cannot be skipped: those that did not run (E0807), did not end OK or in ERROR (E0806), or whose transition no longer
+/// exists in the definition.
 pub fn plan(app: &App, rows: &[ActionRow], choice: &Choice, run: i64) -> Result<RerunPlan, String> {
     let former: BTreeMap<&str, &ActionRow> = rows
         .iter()
-        // What an earlier rerun kept and the last run never came to did not run.
+        // Nodes that an earlier rerun kept and the last run did not reach were not run.
         .filter(|row| !row.skip.is_some_and(SkipMark::is_ahead))
         .map(|row| (row.name.as_str(), row))
         .collect();
@@ -140,7 +139,7 @@ pub fn plan(app: &App, rows: &[ActionRow], choice: &Choice, run: i64) -> Result<
                 skipped.insert(name, outcome);
             }
             Some(Ok(None)) => {}
-            // What ended OK and has changed since runs again.
+            // Nodes that ended OK and have changed since run again.
             Some(Err(_)) | None if !is_asked_for => {}
             Some(Err(problem)) => problems.push(format!("cannot skip {name}: {problem}")),
             None => problems.push(format!(
@@ -155,7 +154,7 @@ pub fn plan(app: &App, rows: &[ActionRow], choice: &Choice, run: i64) -> Result<
     Ok(RerunPlan { skipped, lines })
 }
 
-/// The way that a node took, by the present definition; `None` for control nodes.
+/// The outcome of a node, by the present definition; `None` for control nodes.
 fn way_out(app: &App, node: NodeId, row: &ActionRow) -> Result<Option<Outcome>, String> {
     match app.shape(node) {
         Shape::Action if row.status == ActionStatus::Error => Ok(Some(Outcome::Error)),
@@ -192,7 +191,7 @@ fn cases(app: &App, node: NodeId) -> impl Iterator<Item = Outcome> {
     (0..=u32::try_from(n_cases).unwrap_or(u32::MAX)).map(Outcome::Case)
 }
 
-/// Follows the ways from the start: what is certain first, then what the nodes that run decide.
+/// Follows the transitions from the start: those that are certain first, then those that depend on nodes that run.
 fn explain(
     app: &App,
     former: &BTreeMap<&str, &ActionRow>,
@@ -233,7 +232,7 @@ fn explain(
         }
         let is_open = kept.is_none() && matches!(shape, Shape::Action | Shape::Decision);
         for next in ways.into_iter().filter_map(|way| app.next(node, way)) {
-            // A join waits for all its branches: one that runs makes it uncertain. It is looked at when the last comes.
+            // A join waits for all its branches: one that runs makes it uncertain. It is settled after the last branch.
             if seen.insert(next) {
                 if is_certain && !is_open && app.shape(next) != Shape::Join {
                     certain.push_back(next);
@@ -249,7 +248,7 @@ fn explain(
     lines
 }
 
-/// Where nothing has to run before a join, what follows it is certain.
+/// If nothing has to run before a join, its transition is certain.
 fn settle_joins(
     app: &App,
     skipped: &BTreeMap<String, Outcome>,
@@ -289,7 +288,7 @@ fn reason(row: Option<&ActionRow>, former: i64) -> String {
 }
 
 impl RerunPlan {
-    /// The skipped nodes as the store keeps them.
+    /// The skipped nodes in the store's format.
     pub fn stored_skips(&self) -> Vec<(String, String)> {
         self.skipped
             .iter()
@@ -297,7 +296,7 @@ impl RerunPlan {
             .collect()
     }
 
-    /// A line a node that the run may come to.
+    /// A line for each node that the run may reach.
     pub fn describe(&self) -> String {
         let width = self.lines.iter().map(|line| line.node.len()).max();
         let width = width.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What expressions see of a running job.
+//! The scope of expressions: what they see of a running job.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -13,8 +13,7 @@ use hpdlc_files::Access;
 use hpdlc_host::clock;
 use hpdlc_store::callbacks::CallbackSubject;
 
-/// A job as its expressions see it. Kept behind an [`Arc`], so that an evaluation on another thread has what held when it
-/// began.
+/// A job as its expressions see it. Kept behind an [`Arc`], so that an evaluation on another thread has a consistent snapshot.
 #[derive(Clone, Debug, Default)]
 pub struct JobScope {
     pub facts: JobFacts,
@@ -22,7 +21,7 @@ pub struct JobScope {
     pub conf: Arc<BTreeMap<String, String>>,
     pub nodes: BTreeMap<String, NodeFacts>,
     pub last_error_node: Option<String>,
-    /// None where nothing runs.
+    /// `None` if nothing runs.
     pub callbacks: Option<Callbacks>,
 }
 
@@ -31,9 +30,9 @@ pub struct JobScope {
 pub struct NodeScope<'a> {
     pub view: &'a JobScope,
     pub node: &'a str,
-    /// What the lines of the node's texts are counted from.
+    /// The base of the line numbers in the node's texts.
     pub origin: Origin,
-    /// What its functions of prefixes `fs` and `hadoop` look at.
+    /// For its functions with the prefixes `fs` and `hadoop`.
     pub access: &'a Access<'a>,
 }
 

@@ -1,4 +1,4 @@
-//! From properties to a job: defaults, substitution, and every mistake at once before anything starts.
+//! Completes the properties of a job: defaults, substitution, and all mistakes at once before anything starts.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,19 +26,19 @@ use crate::{
 /// The path of the application, as Oozie's clients give it.
 pub const APP_PATH_PROPERTY: &str = "oozie.wf.application.path";
 
-/// What stands for the folder of the application's files before they are unpacked anywhere.
+/// The placeholder for the folder of the application's files before they are unpacked.
 pub const UNPACKED: &str = "${wf:appPath()}";
 
 const USER_PROPERTY: &str = "user.name";
 
-/// A job's properties, complete.
+/// The completed properties of a job.
 #[derive(Clone, Debug)]
 pub struct Submission {
     pub conf: BTreeMap<String, String>,
     /// The evaluated `name` of the workflow.
     pub app_name: String,
     pub app_path: String,
-    /// What is expected of the job and its actions.
+    /// The service levels of the job and its actions.
     pub slas: Vec<Registration>,
 }
 
@@ -60,19 +60,19 @@ pub fn complete(
     }
 }
 
-/// What a document says of the properties of its jobs.
+/// What a document declares of the properties of its jobs.
 pub struct Declared<'a> {
     pub parameters: &'a [Parameter],
     pub config_default: &'static [Property],
     /// The property with the path of the application.
     pub path_property: &'a str,
-    /// What the document is, for people.
+    /// The kind of document, as shown to the user.
     pub language: &'a str,
-    /// The zone that its dates are read in, where it is known.
+    /// The time zone in which its dates are parsed, if known.
     pub zone: Option<ProcessingZone>,
 }
 
-/// Completes the properties that a job of `app` was given: as far as they go, with why a job of them would be refused.
+/// Completes the properties of a job of `app` as far as possible, and returns why such a job would be refused.
 ///
 /// The refusal is exit 2, and names every property that is wrong.
 pub fn examine(
@@ -93,7 +93,7 @@ pub fn examine(
     let app_name = match app_name(app, &conf) {
         Ok(name) => name,
         Err(error) => {
-            // What is wrong with a property has been said.
+            // A mistake in a property has been reported already.
             refusal = refusal.or_else(|| Some(RunError::usage(error)));
             app.name.source().into_owned()
         }
@@ -114,7 +114,7 @@ pub fn examine(
     (submission, refusal)
 }
 
-/// Why nobody but the user that `user.name` names may run a job of these properties.
+/// The refusal if `user.name` names another user than the one that runs the program.
 pub fn other_user(conf: &BTreeMap<String, String>, user: &str) -> Option<String> {
     let other = conf.get(USER_PROPERTY).filter(|name| *name != user)?;
     (!is_proxy(conf)).then(|| {
@@ -124,10 +124,10 @@ pub fn other_user(conf: &BTreeMap<String, String>, user: &str) -> Option<String>
     })
 }
 
-/// Completes the properties that a job was given: as far as they go, with why a job of them would be refused.
+/// Completes the properties of a job as far as possible, and returns why such a job would be refused.
 ///
-/// What is missing is filled from the file of defaults, then from `parameters` (`SubmitXCommand`, `ParameterVerifier`), then
-/// properties are substituted into one another.
+/// Missing ones are taken from the file of defaults, then from `parameters` (`SubmitXCommand`, `ParameterVerifier`), then properties are
+/// substituted into one another.
 pub fn examine_properties(
     declared: &Declared<'_>,
     given: BTreeMap<String, String>,
@@ -193,7 +193,7 @@ pub fn examine_properties(
     (conf, refusal)
 }
 
-/// Properties of the files that `oozie.default.configuration.path` names, the first of a name first.
+/// Properties of the files that `oozie.default.configuration.path` names; the first occurrence of a name counts.
 fn defaults_of_files(conf: &BTreeMap<String, String>) -> Result<Vec<(String, String)>, String> {
     const SETTING: &str = "oozie.default.configuration.path";
     let paths = conf.get(SETTING).map_or("", String::as_str);
@@ -213,7 +213,7 @@ fn defaults_of_files(conf: &BTreeMap<String, String>) -> Result<Vec<(String, Str
     Ok(defaults)
 }
 
-/// The refusal of a job that lacks properties, between what else is wrong; nothing where nothing is.
+/// The refusal of a job that lacks properties, with the other problems before and after them; `None` if there are no problems.
 pub fn refuse_missing(
     missing: &[&Parameter],
     language: &str,
@@ -258,9 +258,9 @@ fn describe_missing(parameter: &Parameter, language: &str) -> String {
     }
 }
 
-/// A value that the type, which is inferred from every use, does not take.
+/// The problem if a value does not fit the type, which is inferred from every use.
 fn malformed(parameter: &Parameter, value: &str, zone: Option<ProcessingZone>) -> Option<String> {
-    // As expressions see it; nothing at all is 0 for them, and any text that is not `true` is false.
+    // As expressions see it; an empty value is 0 for them, and any text that is not `true` is false.
     let value = value.trim();
     let is_good = match parameter.r#type {
         "integer" => value.is_empty() || value.parse::<i64>().is_ok(),
@@ -286,8 +286,8 @@ fn malformed(parameter: &Parameter, value: &str, zone: Option<ProcessingZone>) -
     })
 }
 
-/// Settings of ours that are to be numbers and are none. Those with names of Oozie's are taken as Oozie takes them: what
-/// is no number is not there.
+/// Problems of our own settings that must be numbers and are not. Settings of Oozie's are treated as in Oozie: a malformed number counts as
+/// not set.
 fn malformed_settings(conf: &BTreeMap<String, String>) -> impl Iterator<Item = String> {
     settings::all().filter_map(|known| {
         let is_number = known.name.starts_with("hpdl.") && known.built_in.parse::<u64>().is_ok();
@@ -304,7 +304,7 @@ fn malformed_settings(conf: &BTreeMap<String, String>) -> impl Iterator<Item = S
     })
 }
 
-/// Whether `user.name` is the user of Hadoop, whoever runs the program.
+/// Whether `user.name` is the Hadoop user, whatever user runs the program.
 fn is_proxy(conf: &BTreeMap<String, String>) -> bool {
     let is_set = conf
         .get("hpdl.proxyuser")
@@ -312,7 +312,7 @@ fn is_proxy(conf: &BTreeMap<String, String>) -> bool {
     is_set && conf.contains_key(USER_PROPERTY)
 }
 
-/// What is said of a date that is one in another zone only.
+/// The hint for a date that is valid only in another time zone.
 fn other_zone(value: &str, parameter: &Parameter, zone: Option<ProcessingZone>) -> &'static str {
     match zone {
         Some(_) if parameter.r#type == "date" && is_date(value, None) => {
@@ -322,7 +322,7 @@ fn other_zone(value: &str, parameter: &Parameter, zone: Option<ProcessingZone>) 
     }
 }
 
-/// A date as Oozie writes it in a zone. Where that is not known, with an offset instead of `Z` too.
+/// Whether it is a date as Oozie writes it in the zone. If that is unknown, an offset instead of `Z` is valid too.
 fn is_date(value: &str, zone: Option<ProcessingZone>) -> bool {
     if let Some(zone) = zone {
         return zone.read(value).is_ok();
@@ -333,7 +333,7 @@ fn is_date(value: &str, zone: Option<ProcessingZone>) -> bool {
     has_offset || ProcessingZone::UTC.read(value).is_ok()
 }
 
-/// The workflow's name with its expressions evaluated; they may use properties alone.
+/// The workflow's name with its expressions evaluated; they may use only properties.
 fn app_name(app: &App, conf: &BTreeMap<String, String>) -> Result<String, String> {
     let view = JobScope {
         conf: std::sync::Arc::new(conf.clone()),

@@ -1,11 +1,11 @@
-//! What is asked of a bundle: a word and its arguments, as a row of the store holds them.
+//! Commands on a bundle: a word and its arguments, as stored in a row.
 
 use serde::{Deserialize, Serialize};
 
-/// The word of what a bundle is told of a coordinator.
+/// The word of the notification about a coordinator.
 const COORDINATOR_CHANGED: &str = "coordinator-changed";
 
-/// A command, as text in the store: its word, a blank, and JSON.
+/// A command, as text in the store: its word, a space, and JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BundleRequest {
@@ -16,15 +16,15 @@ pub enum BundleRequest {
     /// `pausetime=...` or `endtime=...`, for all its coordinators.
     Change(String),
     Rerun(BundleRerun),
-    /// Told, not asked: one of its coordinators goes on, or has come to rest.
+    /// A notification: one of its coordinators goes on, or has stopped.
     CoordinatorChanged,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BundleRerun {
-    /// The names of coordinators; none for all.
+    /// The names of coordinators; empty for all.
     pub coordinators: Vec<String>,
-    /// Nominal times; none for all that a coordinator has.
+    /// Nominal times; `None` for all of a coordinator.
     pub dates: Option<String>,
     pub refresh: bool,
     pub nocleanup: bool,
@@ -39,7 +39,7 @@ const PLAIN: [BundleRequest; 5] = [
 ];
 
 impl BundleRequest {
-    /// The word that people type.
+    /// The word that the user types.
     pub fn word(&self) -> &'static str {
         match self {
             BundleRequest::Start => "start",
@@ -60,7 +60,7 @@ impl BundleRequest {
         format!("{} {arguments}", self.word())
     }
 
-    /// What [`BundleRequest::to_text`] has written.
+    /// Parses the result of [`BundleRequest::to_text`].
     pub fn parse(text: &str) -> Option<BundleRequest> {
         match text.split_once(' ') {
             Some((_, arguments)) => serde_json::from_str(arguments).ok(),

@@ -1,14 +1,14 @@
-//! What is asked of a coordinator: a word and its arguments, as a row of the store holds them.
+//! Commands on a coordinator: a word and its arguments, as stored in a row.
 
 use std::collections::BTreeMap;
 
 use hpdlc_program::coordinator_texts::CoordinatorTexts;
 use serde::{Deserialize, Serialize};
 
-/// The word of what a coordinator is told of a workflow.
+/// The word of the notification about a workflow.
 const WORKFLOW_CHANGED: &str = "workflow-changed";
 
-/// A command, as text in the store: its word, a blank, and JSON.
+/// A command, as text in the store: its word, a space, and JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CoordinatorRequest {
@@ -24,11 +24,11 @@ pub enum CoordinatorRequest {
     Change(String),
     Rerun(CoordinatorRerun),
     Update(Box<CoordinatorUpdate>),
-    /// Told, not asked: something was done to the workflow of an action by itself.
+    /// A notification: the workflow of an action was changed by a command of its own.
     WorkflowChanged(WorkflowChange),
 }
 
-/// A workflow of a coordinator's action whose state is another than before.
+/// A workflow of a coordinator's action whose state has changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkflowChange {
     pub action: u64,
@@ -63,7 +63,7 @@ pub struct CoordinatorUpdate {
 }
 
 impl CoordinatorRequest {
-    /// The word that people type.
+    /// The word that the user types.
     pub fn word(&self) -> &'static str {
         match self {
             CoordinatorRequest::Start => "start",
@@ -78,7 +78,7 @@ impl CoordinatorRequest {
         }
     }
 
-    /// Those without arguments are the words that workflows know too.
+    /// Those without arguments have the words of workflow commands.
     pub fn to_text(&self) -> String {
         let word = self.word();
         match self {
@@ -99,7 +99,7 @@ impl CoordinatorRequest {
         }
     }
 
-    /// What [`CoordinatorRequest::to_text`] has written.
+    /// Parses the result of [`CoordinatorRequest::to_text`].
     pub fn parse(text: &str) -> Option<CoordinatorRequest> {
         match text.split_once(' ') {
             Some((_, arguments)) => serde_json::from_str(arguments).ok(),
@@ -115,7 +115,7 @@ impl CoordinatorRequest {
         }
     }
 
-    /// The definition that the coordinator is to go on with, where that is what it asks for.
+    /// The hash of the definition that the coordinator has to change to, for an update.
     pub fn definition(text: &str) -> Option<String> {
         match CoordinatorRequest::parse(text)? {
             CoordinatorRequest::Update(update) => Some(update.hash),

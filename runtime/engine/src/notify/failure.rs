@@ -1,7 +1,7 @@
 //! `hpdl.on.failure`: a URL that is called, or a command that is run, whenever a job fails.
 //!
-//! As every notification it is on disk with the state that it tells of, sent by the owner or a sender process, tried again where it
-//! fails, and told at least once: a command whose success was not recorded in time is run again.
+//! Like every notification it is committed with the state that it reports, sent by the owner or a sender process, retried on failure, and
+//! delivered at least once: a command whose success was not recorded in time is run again.
 
 use std::{
     collections::BTreeMap,
@@ -27,16 +27,16 @@ const SETTING: &str = "hpdl.on.failure";
 const TIMEOUT: &str = "hpdl.on.failure.timeout";
 const BUILT_IN_TIMEOUT: u64 = 60;
 
-/// How often the end of the command is looked for.
+/// The polling interval for the end of the command.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// So much of what the command says is kept.
+/// How many bytes of the command's output are kept.
 const MOST_SAID: u64 = 4096;
 
-/// Commands that this process runs just now: an owner that ends waits for them.
+/// The number of commands that this process is running: an owner that ends waits for them.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
-/// A job, or an action of a coordinator, that has failed or waits for a person.
+/// A job, or an action of a coordinator, that has failed or was suspended by an error.
 #[derive(Clone, Copy, Debug)]
 pub struct Failure<'a> {
     pub job: &'a JobRow,
@@ -47,23 +47,23 @@ pub struct Failure<'a> {
     pub node: Option<&'a str>,
     pub error_code: Option<&'a str>,
     pub error_message: Option<&'a str>,
-    /// What of the job nobody is shown.
+    /// The secrets of the job that are not shown.
     pub mask: &'a Mask,
 }
 
-/// A command with what it is told, as the store has it.
+/// A command with its environment, as stored.
 #[derive(Debug, Deserialize, Serialize)]
 struct FailureCommand {
     command: String,
     environment: BTreeMap<String, String>,
 }
 
-/// Whether somebody wants to know.
+/// Whether the setting is set.
 pub fn is_wanted(settings: Settings<'_>) -> bool {
     settings.text(SETTING).is_some()
 }
 
-/// What is to be sent or run because of `failure`; nothing where nobody wants to know.
+/// The notification for `failure`; `None` if the setting is not set.
 pub fn of(failure: Failure<'_>, settings: Settings<'_>, time: i64) -> Option<NewNotice> {
     let wanted = settings.text(SETTING)?;
     let job = failure.job;
@@ -108,11 +108,11 @@ pub fn of(failure: Failure<'_>, settings: Settings<'_>, time: i64) -> Option<New
     })
 }
 
-/// One thing that is told.
+/// One value that is passed.
 struct Fact {
-    /// In a URL.
+    /// Its name in a URL.
     token: &'static str,
-    /// In the environment of a command.
+    /// Its name in the environment of a command.
     variable: &'static str,
     value: String,
 }
@@ -152,18 +152,18 @@ fn facts(failure: Failure<'_>) -> Vec<Fact> {
     .map(|(token, variable, value)| Fact {
         token,
         variable,
-        // An environment holds no NUL.
+        // Environment variables cannot contain NUL.
         value: value.replace('\0', ""),
     })
     .collect()
 }
 
-/// Whether this process runs a command just now.
+/// Whether this process is running a command.
 pub(super) fn is_running() -> bool {
     RUNNING.load(Ordering::SeqCst) > 0
 }
 
-/// Runs the command that the store has, where it is one: `None` for a message. Otherwise why it did not succeed.
+/// Runs the stored command and returns why it failed, if so; `None` if it is a mail and not a command.
 pub(super) fn run(stored: &str, home: &Home, timeout: Duration) -> Option<Result<(), String>> {
     let told: FailureCommand = serde_json::from_str(stored).ok()?;
     RUNNING.fetch_add(1, Ordering::SeqCst);
@@ -174,7 +174,7 @@ pub(super) fn run(stored: &str, home: &Home, timeout: Duration) -> Option<Result
 
 impl FailureCommand {
     fn run(&self, home: &Home, timeout: Duration) -> Result<(), String> {
-        // A file takes what it says: a pipe would be held open by whatever it leaves behind.
+        // Its output goes to a file: a pipe would be held open by processes that it leaves behind.
         let mut said =
             tempfile::tempfile().map_err(|error| format!("a temporary file: {error}"))?;
         let output = |file: &std::fs::File| file.try_clone().map(Stdio::from);
@@ -224,7 +224,7 @@ impl FailureCommand {
     }
 }
 
-/// The last line that it has said.
+/// The last line of its output.
 fn last_line(said: &mut std::fs::File) -> Option<String> {
     use std::io::{Seek, SeekFrom};
     let length = said.metadata().ok()?.len();

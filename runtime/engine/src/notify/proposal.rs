@@ -1,4 +1,4 @@
-//! What the notifications of the proposal of 2009 say (its section 5).
+//! The tokens of notifications by the proposal of 2009 (its section 5).
 
 use hpdlc_core::status::ActionStatus;
 
@@ -17,7 +17,7 @@ pub(super) fn job(told: &StateChange<'_>) -> Words {
     })
 }
 
-/// Entering and leaving actions, and what decisions chose.
+/// Entering and leaving actions, and the choices of decisions.
 pub(super) fn action(told: &StateChange<'_>) -> Words {
     let (row, status) = told.node?;
     if row.type_name.starts_with(':') || row.skip.is_some() {

@@ -1,4 +1,4 @@
-//! The owner's thread that sends what is due.
+//! The owner's thread that sends due notifications.
 
 use std::{
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
@@ -11,12 +11,12 @@ use hpdlc_store::{self as store, notifications};
 
 use super::{LINGER, failure, sender_process, sending::Sending};
 
-/// Failures of the store that are waited out.
+/// The pause after a failure of the store.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
 
-/// What the owner has to say to its thread.
+/// A request of the owner to its thread.
 enum Ask {
-    /// There is something new.
+    /// There are new notifications.
     Look,
     /// Send what is due now, and end.
     Finish,
@@ -33,11 +33,11 @@ pub struct NotificationSender {
 }
 
 impl NotificationSender {
-    /// Begins to send what the store has for the jobs of `root`; `hash` names the kept copy of this executable.
+    /// Starts sending the stored notifications of the jobs of `root`; `hash` is that of the kept copy of this executable.
     ///
     /// # Errors
     ///
-    /// There can be no more threads.
+    /// No thread can be started.
     pub fn start(home: &Home, root: &str, hash: &str) -> std::io::Result<NotificationSender> {
         let (asks, asked) = mpsc::channel();
         let (own_home, own_root) = (home.clone(), root.to_owned());
@@ -53,17 +53,17 @@ impl NotificationSender {
         })
     }
 
-    /// Something new is on disk.
+    /// Notifies the thread that something new is on disk.
     pub fn look(&self) {
-        // A thread that has ended leaves it to the sender process.
+        // If the thread has ended, the sender process takes over.
         let _ = self.asks.send(Ask::Look);
     }
 
-    /// The owner ends: what can be told at once is told; a process of its own sees to the rest.
+    /// The owner ends: what can be sent at once is sent; a separate process sends the rest.
     pub fn finish(self) {
         let _ = self.asks.send(Ask::Finish);
         let begun = Instant::now();
-        // A command that is being run is waited for: a sender process would run it again.
+        // A running command is awaited: a sender process would run it again.
         while !self.thread.is_finished() && (begun.elapsed() < LINGER || failure::is_running()) {
             thread::sleep(Duration::from_millis(2));
         }

@@ -1,4 +1,4 @@
-//! The process that sends what an owner has left: it lives until everything is told or given up.
+//! The process that sends the notifications an owner has left, until all are delivered or given up.
 
 use std::{
     os::unix::process::CommandExt,
@@ -18,7 +18,7 @@ use crate::{registry, session::Session};
 /// The first argument that makes this executable a sender process; the second is the job.
 const ARGUMENT: &str = "hpdl-sender";
 
-/// Becomes the sender process where the arguments say so; does not return then.
+/// Becomes the sender process if the arguments say so, and does not return then.
 pub fn serve_if_asked() {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|argument| argument != ARGUMENT) {
@@ -30,14 +30,14 @@ pub fn serve_if_asked() {
         .next()
         .and_then(|root| root.into_string().ok())
         .unwrap_or_default();
-    // A session of its own: whatever ends the terminal does not end it. It fails where that is so already.
+    // A session of its own, so that it survives the terminal. It fails if that is so already.
     let _ = rustix::process::setsid();
     let sent = Home::open().and_then(|home| Sending::new(home, root).send_all());
-    // `recover` takes up what is left.
+    // `recover` sends what is left.
     std::process::exit(i32::from(sent.is_err()));
 }
 
-/// Starts a sender process for the jobs of `root`. Where that fails, `recover` sends what is left.
+/// Starts a sender process for the jobs of `root`. If that fails, `recover` sends what is left.
 pub(super) fn start(home: &Home, root: &str, hash: &str) {
     if !registry::is_runnable(home, hash) {
         return;
@@ -54,7 +54,7 @@ pub(super) fn start(home: &Home, root: &str, hash: &str) {
         .spawn();
 }
 
-/// Starts a sender process for every job tree of which something is left to be told, and that nobody tells; how many.
+/// Starts a sender process for every job tree with unsent notifications and no other sender; returns how many.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Sending what is due: by the thread of the owner, or by the sender process.
+//! Sends due notifications: in the owner's thread, or in the sender process.
 
 use std::{fs::File, sync::OnceLock, thread, time::Duration};
 
@@ -20,30 +20,30 @@ use rusqlite::Connection;
 use super::failure;
 use crate::job::rerun_plan;
 
-/// How often a lock is tried that a sender process holds.
+/// The polling interval for a lock that a sender process holds.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// Sends a message of our own.
+/// A function that sends a mail of hpdlc's own.
 pub type Mail = fn(&SlaMail, Settings<'_>, &Home) -> Result<(), String>;
 
-/// That of this executable, where it has one.
+/// That of this executable, if it has one.
 static MAIL: OnceLock<Mail> = OnceLock::new();
 
-/// Lets notifications be sent by mail; the first counts.
+/// Enables notifications by mail; the first call counts.
 pub fn link(mail: Mail) {
     let _ = MAIL.set(mail);
 }
 
-/// What brings notifications to where they are sent. A simulator can be in its place.
+/// The transport of notifications. A simulator can replace it.
 pub trait Carrier {
     /// Milliseconds since 1970.
     fn now(&self) -> i64;
 
-    /// Sends one; otherwise why it was not taken.
+    /// Sends one; returns why it was not accepted.
     ///
     /// # Errors
     ///
-    /// The machine fails us: nothing is to be recorded of it.
+    /// The machine fails: nothing is to be recorded of this try.
     fn carry(
         &mut self,
         notice: &Notice,
@@ -55,7 +55,7 @@ pub trait Carrier {
 /// The network.
 struct Network;
 
-/// Whoever sends, one at a time for a job tree.
+/// The sender of a job tree, of which there is one at a time.
 pub struct Sending {
     home: Home,
     root: String,
@@ -79,7 +79,7 @@ impl Sending {
         }
     }
 
-    /// Works by a connection that is open.
+    /// Uses an open connection.
     #[cfg(test)]
     pub fn on(self, connection: Connection) -> Sending {
         Sending {
@@ -93,7 +93,7 @@ impl Sending {
         self.connection
     }
 
-    /// Sends until nothing is left, whatever time the retries take.
+    /// Sends until nothing is left, however long the retries take.
     pub(super) fn send_all(mut self) -> Result<(), RunError> {
         while let Some(pause) = self.send_due()? {
             thread::sleep(pause);
@@ -101,7 +101,7 @@ impl Sending {
         Ok(())
     }
 
-    /// Sends what is due, in the order in which it happened; returns when the next is due, and `None` where nothing is left.
+    /// Sends what is due, in order; returns the time until the next is due, and `None` if nothing is left.
     pub fn send_due(&mut self) -> Result<Option<Duration>, RunError> {
         if !self.has_lock()? {
             return Ok(Some(LOOK_AGAIN));
@@ -146,7 +146,7 @@ impl Sending {
         recorded.map_err(|error| self.describe(error))
     }
 
-    /// Two that send at once would send everything twice.
+    /// Two senders at once would send everything twice.
     fn has_lock(&mut self) -> Result<bool, RunError> {
         if self.lock.is_some() {
             return Ok(true);
@@ -165,8 +165,8 @@ impl Sending {
     fn connect(&mut self) -> Result<(), RunError> {
         if self.connection.is_none() {
             let connection = store::open(&self.home)?;
-            // What is lost of it with the machine's power is told twice; the owner's commits need not wait for the disk
-            // because of a mark.
+            // A record lost in a power cut leads to a second delivery; the owner's commits should not wait for the disk because of such a
+            // record.
             connection
                 .pragma_update(None, "synchronous", "NORMAL")
                 .map_err(|error| self.describe(error))?;
@@ -206,7 +206,7 @@ impl Carrier for Network {
     }
 }
 
-/// Sends a message by the server that the job's settings name.
+/// Sends a mail by the server that the job's settings name.
 fn send_mail(
     notice: &Notice,
     mail: &str,

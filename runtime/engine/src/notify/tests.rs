@@ -39,7 +39,7 @@ fn job(parent: Option<&str>) -> JobRow {
     }
 }
 
-/// The last word that a door has for a node.
+/// The last value that a notification URL gets for a node.
 fn word_of(words: fn(&StateChange<'_>) -> Words, row: &ActionRow) -> Option<String> {
     let job = job(None);
     let told = StateChange {

@@ -1,4 +1,4 @@
-//! Jobs that this process makes, and owns from their first transaction on.
+//! Creates jobs, which this process owns from their first transaction on.
 
 use std::{
     collections::BTreeMap,
@@ -29,7 +29,7 @@ use crate::{
 };
 
 impl Session {
-    /// Makes a job of the program's own application, PREP or RUNNING. It belongs to this process.
+    /// Creates a job of the program's own application, PREP or RUNNING, owned by this process.
     pub fn create(
         &self,
         given: BTreeMap<String, String>,
@@ -48,7 +48,7 @@ impl Session {
         }
     }
 
-    /// As [`Session::create`], unless there is a job of the key that is wanted.
+    /// As [`Session::create`], unless there is a job with the requested key.
     pub fn create_or_find(
         &self,
         given: BTreeMap<String, String>,
@@ -72,7 +72,7 @@ impl Session {
         self.insert(new, &user, wanted, &|_, _| Ok(()))
     }
 
-    /// Writes a new job, with what `write` has to write in the same transaction; finds that of the key first.
+    /// Writes a new job, and what `write` writes in the same transaction; looks for one with the key first.
     pub fn insert(
         &self,
         new: NewJob,
@@ -83,7 +83,7 @@ impl Session {
         registry::unpack(&self.home, self.program)?;
         let mut connection = self.store()?;
         let write_lock = self.write_lock();
-        // Nobody else can write while it is copied in the transaction, where nothing is left to copy then.
+        // The copy blocks other writers during the transaction, so it is made before, and found complete then.
         registry::keep_executable(&self.home, self.program)?;
         let write_lock = write_lock.wait();
         let transaction = connection
@@ -93,7 +93,7 @@ impl Session {
         let number =
             query::next_number(&transaction, query::JOBS).map_err(|error| self.describe(error))?;
         let id = job_id::job(number, created, new.kind);
-        // The number was written: no other process makes a job of the key meanwhile.
+        // The number was written, so no other process can create a job with the key meanwhile.
         if let Some(key) = wanted.key {
             let there = query::jobs_of_key(&transaction, key, &new.app, &id[id.len() - 1..])
                 .map_err(|error| self.describe(error))?;
@@ -135,15 +135,15 @@ impl Session {
         Ok(Made::New(row, ownership))
     }
 
-    /// The ownership of a job that is about to be written, with its first epoch in its row.
+    /// The ownership of a job that is about to be written, with the first epoch in its row.
     pub fn reserve(&self, id: &str) -> Result<Ownership, RunError> {
         let lock = self.make_room(id)?;
         Ok(Ownership::new(id.to_owned(), 1, self.store()?, lock))
     }
 
-    /// The folder of a new job, and the lock of its owner.
+    /// Creates the folder of a new job, and takes the lock of its owner.
     fn make_room(&self, id: &str) -> Result<Arc<File>, RunError> {
-        // Nobody knows of it yet.
+        // No other process knows the id yet.
         let lock = self
             .hold_briefly(id)?
             .ok_or_else(|| RunError::machine(format!("the new job {id} already has an owner")))?;
@@ -154,7 +154,7 @@ impl Session {
     }
 }
 
-/// The job of a key, of those that had it: the one that has not ended, else one that has done its work.
+/// The job of a key: the one that has not ended, or else one that succeeded.
 fn of_key(jobs: Vec<JobRow>) -> Option<JobRow> {
     let unfinished = jobs.iter().find(|row| !row.status.is_terminal());
     let done = jobs.iter().find(|row| row.status == JobStatus::Succeeded);

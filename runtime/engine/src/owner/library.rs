@@ -1,4 +1,4 @@
-//! Jobs that a Rust program runs inside itself.
+//! Jobs that a Rust program runs in its own process.
 
 use std::{collections::BTreeMap, thread};
 
@@ -59,7 +59,7 @@ pub fn recover(program: &'static Program) -> Result<Vec<Finished>, RunError> {
     })
 }
 
-/// The caller may be inside an async runtime of its own.
+/// Runs `work` on a thread of its own, since the caller may be inside an async runtime.
 fn on_own_thread<T: Send>(
     work: impl FnOnce() -> Result<T, RunError> + Send,
 ) -> Result<T, RunError> {

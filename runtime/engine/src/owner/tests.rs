@@ -1,4 +1,4 @@
-//! A job of the action type that the rooms to the left add for tests: its line in each registry is all that the engine needs.
+//! Runs a job of the action type that lower crates add for tests: an entry in each registry is all that the engine needs.
 
 use std::{collections::BTreeMap, fs, os::unix::fs::PermissionsExt, sync::Arc};
 

@@ -1,25 +1,25 @@
-//! What the driver of a coordinator or of a bundle has to tell: first on disk, then to people.
+//! Events of a coordinator or a bundle: first committed, then shown to the user.
 
 use hpdlc_host::{clock, mask::Mask};
 use hpdlc_store::LogRow;
 
 use super::{Progress, ProgressEvent, Shared};
 
-/// The events of one job, between their happening and their being told.
+/// The events of one job that have not been committed or shown yet.
 pub struct Journal {
     job: String,
-    /// The name of a coordinator in its bundle, where several show their actions to the same people.
+    /// The name of a coordinator in its bundle, where several show their actions on the same output.
     label: Option<String>,
-    /// What the next transaction writes.
+    /// The rows for the next transaction.
     log: Vec<LogRow>,
-    /// What people see once it is written.
+    /// The events to show once they are written.
     news: Vec<ProgressEvent>,
     progress: Shared,
     mask: Mask,
 }
 
 impl Journal {
-    /// `mask` has what nobody is shown of the job.
+    /// `mask` has the secrets of the job.
     pub fn new(job: String, progress: Shared, mask: Mask) -> Journal {
         Journal {
             job,
@@ -31,32 +31,32 @@ impl Journal {
         }
     }
 
-    /// Has people told of `LABEL@3` for `@3`; the log goes without.
+    /// Has `LABEL@3` shown for `@3`; the log is without the label.
     pub fn labeled(self, label: Option<String>) -> Journal {
         Journal { label, ..self }
     }
 
-    /// Where the jobs that this one makes show their events too.
+    /// The output that the jobs created by this one share.
     pub fn progress(&self) -> Shared {
         self.progress.clone()
     }
 
-    /// What nobody is shown.
+    /// The secrets that are not shown.
     pub fn mask(&self) -> &Mask {
         &self.mask
     }
 
-    /// The job's properties have changed.
+    /// Called when the job's properties have changed.
     pub fn set_mask(&mut self, mask: Mask) {
         self.mask = mask;
     }
 
-    /// The job, or `node` of it, has a new state.
+    /// Records a new state of the job, or of `node` of it.
     pub fn state(&mut self, node: Option<String>, status: &str, message: Option<String>) {
         self.add(node, status, Some(status.to_owned()), message);
     }
 
-    /// Something happened that is no state.
+    /// Records an event that is not a state.
     pub fn note(&mut self, node: Option<String>, event: &str, message: Option<String>) {
         self.add(node, event, None, message);
     }
@@ -84,17 +84,17 @@ impl Journal {
         self.news.push(news);
     }
 
-    /// Nothing is to be written.
+    /// Whether there is nothing to write.
     pub fn is_clean(&self) -> bool {
         self.log.is_empty()
     }
 
-    /// The lines for the transaction that is being written.
+    /// The rows for the current transaction.
     pub fn take_log(&mut self) -> Vec<LogRow> {
         std::mem::take(&mut self.log)
     }
 
-    /// Tells people what is on disk by now.
+    /// Shows the user what is on disk by now.
     pub fn tell(&mut self) {
         for mut news in self.news.drain(..) {
             news.message = news.message.take().map(|text| self.mask.text(&text));

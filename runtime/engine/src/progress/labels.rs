@@ -1,5 +1,5 @@
-//! Whose node a line is about: `report/write` is a node of the sub-workflow that `report` runs, `ingest@6/clean` one of the
-//! workflow of action 6 of the coordinator `ingest`.
+//! Labels of nodes in a job tree: `report/write` is a node of the sub-workflow that `report` runs, `ingest@6/clean` one of the workflow of
+//! action 6 of the coordinator `ingest`.
 
 use std::collections::HashMap;
 
@@ -10,21 +10,21 @@ use hpdlc_host::{
 use hpdlc_store::{self as store, query};
 use rusqlite::Connection;
 
-/// How deep jobs are followed upwards: deeper than any tree is.
+/// The limit for following jobs upwards: deeper than any tree.
 const DEPTH: usize = 200;
 
-/// The names of the nodes of a job tree, as the job at its top sees them.
+/// The names of the nodes of a job tree, relative to the job at its top.
 pub struct Labels {
     home: Option<Home>,
-    /// Opened when a job other than the first is named.
+    /// Opened for the first job that is not the one at the top.
     connection: Option<Connection>,
     top: Option<String>,
-    /// By job, what is before the names of its nodes.
+    /// The prefixes of node names, by job.
     prefixes: HashMap<String, String>,
 }
 
 impl Labels {
-    /// The first job that is asked about is the one at the top. Without a state folder names stay as they are.
+    /// The first job that is named is the one at the top. Without a state folder names stay as they are.
     pub fn new(home: Option<Home>) -> Labels {
         Labels {
             home,
@@ -34,12 +34,12 @@ impl Labels {
         }
     }
 
-    /// Says which job is at the top, where it may not be the first that is asked about.
+    /// Sets the job at the top, if it may not be the first that is named.
     pub fn set_top(&mut self, job: &str) {
         self.top = Some(job.to_owned());
     }
 
-    /// The name of a node of a job, with where it belongs.
+    /// The name of a node of a job, with its prefix.
     pub fn name(&mut self, job: &str, node: &str) -> String {
         if self.top.is_none() {
             self.top = Some(job.to_owned());
@@ -49,7 +49,7 @@ impl Labels {
             self.prefixes.insert(job.to_owned(), prefix);
         }
         let prefix = self.prefixes.get(job).map_or("", String::as_str);
-        // One that a bundle's line names already has its coordinator in it.
+        // A label from a bundle's line already includes the coordinator.
         if JobKind::of(job) == JobKind::Coordinator && !node.starts_with('@') {
             return node.to_owned();
         }

@@ -1,4 +1,4 @@
-//! Plain lines on standard error, where that is no terminal.
+//! Plain lines on standard error, if that is not a terminal.
 
 use std::io::{self, Write};
 
@@ -9,11 +9,11 @@ use crate::progress::{
     Labels, Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line, style::colored,
 };
 
-/// A line an event.
+/// Prints a line per event.
 pub struct Lines {
     time: TimeOfDay,
     labels: Labels,
-    /// Whoever reads standard error is woken by every piece that it gets.
+    /// A buffer: every write wakes the reader of standard error.
     kept_back: String,
 }
 
@@ -46,7 +46,7 @@ impl Progress for Lines {
     }
 
     fn flush(&mut self) {
-        // A reader that is gone does not stop the job.
+        // If standard error is closed, the job goes on.
         let _ = io::stderr().write_all(shown::text(&self.kept_back).as_bytes());
         self.kept_back.clear();
     }

@@ -1,4 +1,4 @@
-//! Colors in what people read: on a terminal, unless the environment or `--color` says otherwise.
+//! Colors of output for the user: on a terminal, unless the environment or `--color` says otherwise.
 
 use std::{
     env,
@@ -20,7 +20,7 @@ pub enum ColorChoice {
 
 static CHOICE: OnceLock<ColorChoice> = OnceLock::new();
 
-/// Takes note of what the command line says; the first time counts.
+/// Sets the choice of the command line; the first call counts.
 pub fn choose(choice: ColorChoice) {
     let _ = CHOICE.set(choice);
 }
@@ -63,7 +63,7 @@ fn decide(
         && set("TERM").is_none_or(|value| value != "dumb")
 }
 
-/// The color of a state: of a job, a node, an action of a coordinator. None for what is as it should be and not over.
+/// The color of a state of a job, a node, or an action of a coordinator. None for a normal state that is not final.
 pub fn of_status(status: &str) -> Option<&'static str> {
     Some(match status {
         "OK" | "SUCCEEDED" | "MET" => "32",
@@ -77,10 +77,10 @@ pub fn of_status(status: &str) -> Option<&'static str> {
     })
 }
 
-/// A line on standard error in the color of the state that it tells of.
+/// A line for standard error in the color of its state.
 pub fn colored(line: &str, status: Option<&str>) -> String {
     let code = match status {
-        // What went as it should is told by the hundred.
+        // Normal states come by the hundred.
         Some("OK" | "RUNNING" | "PREP") | None => None,
         Some(status) => of_status(status),
     };

@@ -1,8 +1,8 @@
-//! Live progress on a terminal: what is over scrolls by, what runs is below as a tree, each node with its time and the
-//! last line that it printed.
+//! Live progress on a terminal: what has ended scrolls by, what runs is shown below as a tree, each node with its duration and the last
+//! line of its output.
 //!
-//! The engine only hands over events. A thread of its own draws, ten times a second, whatever has come in meanwhile: a
-//! thousand nodes that end within a second are written in ten pieces, and a terminal that takes its time holds up nobody.
+//! The engine only sends events. A separate thread redraws ten times a second with all events received meanwhile: a thousand nodes that end
+//! within a second are written in ten pieces, and a slow terminal does not delay the engine.
 
 use std::{
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
@@ -23,33 +23,32 @@ mod tree;
 
 use self::{facts::Facts, tree::Tree};
 
-/// How often it is drawn.
+/// The interval between redraws.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Narrower than this, lines have no columns.
+/// Below this width, lines have no columns.
 const LEAST_WIDTH: usize = 64;
 
-/// How often what else there is to say is asked for.
+/// The interval between updates of the status lines.
 const ASK: Duration = Duration::from_secs(1);
 
-/// What is known of a job beside its events.
+/// What is known of a job in addition to its events.
 #[derive(Default)]
 pub struct Outlook {
     /// How many actions its workflow has.
     pub total: Option<usize>,
-    /// Lines about a coordinator or a bundle: what is done, and what it waits for. Asked once a second, on the thread that
-    /// draws.
+    /// Status lines of a coordinator or a bundle: what is done, and what it waits for. Called once a second, on the drawing thread.
     pub status: Option<Box<dyn FnMut() -> Vec<String> + Send>>,
 }
 
-/// What the thread is told.
+/// A message to the drawing thread.
 enum TerminalMessage {
     News(ProgressEvent),
     Past(ProgressEvent),
     Line(String),
 }
 
-/// See the module.
+/// The live display, see the module.
 #[derive(Debug)]
 pub struct Terminal {
     events: Option<Sender<TerminalMessage>>,
@@ -73,7 +72,7 @@ impl Terminal {
 impl Terminal {
     fn tell(&mut self, told: TerminalMessage) {
         if let Some(events) = &self.events {
-            // A thread that is gone does not stop the job.
+            // If the thread has ended, the job goes on.
             let _ = events.send(told);
         }
     }
@@ -94,7 +93,7 @@ impl Progress for Terminal {
 }
 
 impl Drop for Terminal {
-    /// Everything is shown before whoever owns the terminal goes on.
+    /// Shows everything before the caller uses the terminal again.
     fn drop(&mut self) {
         self.events = None;
         if let Some(thread) = self.thread.take() {
@@ -105,14 +104,14 @@ impl Drop for Terminal {
 
 struct Screen {
     screen: MultiProgress,
-    /// The lines below what has scrolled by.
+    /// The lines of the tree, below the scrolled ones.
     lines: Vec<ProgressBar>,
     tree: Tree,
     facts: Facts,
     time: TimeOfDay,
     labels: Labels,
     outlook: Outlook,
-    /// What was said last, and when it was asked for.
+    /// The last status lines, and the time of their update.
     status: Vec<String>,
     asked: Option<Instant>,
 }
@@ -132,7 +131,7 @@ impl Screen {
         }
     }
 
-    /// Draws until nobody sends any more.
+    /// Draws until all senders are dropped.
     fn show(mut self, events: &Receiver<TerminalMessage>) {
         let mut is_over = false;
         while !is_over {
@@ -155,7 +154,7 @@ impl Screen {
         }
     }
 
-    /// Takes note of an event, and adds its line to what is to be said.
+    /// Applies an event, and appends its line to the output.
     fn take(&mut self, event: &ProgressEvent, said: Option<&mut String>) {
         let depth = self.facts.depth(&event.id);
         let event = &event.visible();
@@ -166,7 +165,7 @@ impl Screen {
         if is_work {
             self.tree.take(event, depth);
         }
-        // What begins or waits is below.
+        // What has started or waits is in the tree.
         let is_start = event.node.is_some()
             && matches!(
                 event.status.as_deref(),
@@ -181,7 +180,7 @@ impl Screen {
             let time = self.time.format(event.time);
             push_line(&mut line, time, event, &mut self.labels);
             line = locale::drawn(&shown::text(&line)).into_owned();
-            // Columns that do not fit are none.
+            // Without columns if they do not fit.
             if size().1 < LEAST_WIDTH {
                 line = line.split_whitespace().collect::<Vec<&str>>().join(" ");
             }
@@ -189,7 +188,7 @@ impl Screen {
         }
     }
 
-    /// Asks what else there is to say, where it is time for it.
+    /// Updates the status lines, if it is time.
     fn ask(&mut self) {
         if self.asked.is_some_and(|asked| asked.elapsed() < ASK) {
             return;
@@ -218,7 +217,7 @@ impl Screen {
         }
         for (number, text) in texts.into_iter().enumerate() {
             if number == self.lines.len() {
-                // What does not fit in a line is cut, also after the window has become narrower.
+                // Lines that are too long are cut, also after the window has become narrower.
                 let style = ProgressStyle::with_template("{wide_msg}")
                     .unwrap_or_else(|_| ProgressStyle::default_spinner());
                 let line = self
@@ -228,9 +227,9 @@ impl Screen {
             }
             self.lines[number].set_message(locale::drawn(&text).into_owned());
         }
-        // Last, so that no node is seen in both places.
+        // Last, so that no node is shown in both places.
         if !said.is_empty() {
-            // A terminal that is gone does not stop the job.
+            // If the terminal is gone, the job goes on.
             let _ = self.screen.println(said);
         } else if let Some(line) = self.lines.first() {
             line.tick();
@@ -238,7 +237,7 @@ impl Screen {
     }
 }
 
-/// A further line of what is to be said.
+/// Appends a line to the output.
 fn add(said: &mut String, line: &str) {
     if !said.is_empty() {
         said.push('\n');
@@ -246,7 +245,7 @@ fn add(said: &mut String, line: &str) {
     said.push_str(line);
 }
 
-/// Rows and columns of the terminal, or what is usual where it does not say.
+/// Rows and columns of the terminal, or the usual ones if unknown.
 fn size() -> (usize, usize) {
     let size = rustix::termios::tcgetwinsize(std::io::stderr());
     match size.map(|size| (usize::from(size.ws_row), usize::from(size.ws_col))) {
@@ -255,9 +254,9 @@ fn size() -> (usize, usize) {
     }
 }
 
-/// How many lines there is room for: what has scrolled by must stay in sight.
+/// How many lines the tree may have: scrolled lines must stay visible.
 fn room(rows: usize) -> usize {
-    /// More would be read by nobody.
+    /// More lines would be too many to read.
     const MOST: usize = 14;
     (rows / 2).clamp(3, MOST)
 }

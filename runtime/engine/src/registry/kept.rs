@@ -1,8 +1,8 @@
-//! Copies of executables in `bin`: on disk before a job relies on them, and looked at before they are run.
+//! Copies of executables in `bin`: synced before a job relies on them, and verified by checksum before they are run.
 //!
-//! `sums/HASH/digests` has the SHA-256 and the length of what was copied to `bin/HASH`, a line each: of one definition there may be
-//! more than one build, and the next one is added before its copy takes the place of the last. A copy that is none of them is
-//! damaged. `sums/HASH/seen` says which file was found whole last, and in which boot of the machine: that one is not read again.
+//! `sums/HASH/digests` has the SHA-256 and the length of what was copied to `bin/HASH`, a line each: there may be more than one build of
+//! one definition, and the next one is added before its copy replaces the last. A copy that matches none of them is damaged.
+//! `sums/HASH/seen` identifies the file last found intact, and the boot of the machine: that one is not read again.
 
 use std::{
     fs::{self, File, Metadata},
@@ -17,13 +17,13 @@ use hpdlc_host::{
 };
 use sha2::{Digest, Sha256};
 
-/// What is in `bin` under the hash of a definition.
+/// The state of the file in `bin` under the hash of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Copy {
     Missing,
-    /// It is what was put there.
+    /// It is intact.
     Whole,
-    /// An earlier version has put it there, and nobody wrote down what it was. It has a beginning and an end.
+    /// An earlier version copied it without recording its digest. Only its header and length are plausible.
     Unrecorded,
     Damaged,
 }
@@ -34,22 +34,22 @@ impl Copy {
     }
 }
 
-/// Copies an executable to where its jobs find it; when this returns it is on disk.
+/// Copies an executable to where its jobs find it; it is synced when this returns.
 ///
 /// # Errors
 ///
-/// The disk does not take it.
+/// It cannot be written.
 pub fn keep(home: &Home, hash: &str, source: &Path) -> io::Result<()> {
     let kept = home.bin().join(hash);
     let unfinished = tempfile::NamedTempFile::new_in(home.bin())?;
-    // The kernel shares the blocks where it can.
+    // The kernel shares the blocks if it can (reflink).
     fs::copy(source, unfinished.path())?;
     fs::set_permissions(unfinished.path(), fs::Permissions::from_mode(0o700))?;
     durable::file(unfinished.path())?;
     record(home, hash, &digest(source)?)?;
     unfinished.persist(&kept)?;
     durable::names(&home.bin())?;
-    // The next look at it has nothing to read.
+    // So that the next check need not read it.
     match look(home, hash)? {
         Copy::Whole => Ok(()),
         Copy::Missing | Copy::Unrecorded | Copy::Damaged => Err(io::Error::other(
@@ -58,7 +58,7 @@ pub fn keep(home: &Home, hash: &str, source: &Path) -> io::Result<()> {
     }
 }
 
-/// Looks at a copy, and reads it where that was not done since the machine was started.
+/// Checks a copy, reading it if that was not done in this boot of the machine.
 ///
 /// # Errors
 ///
@@ -74,13 +74,13 @@ pub fn look(home: &Home, hash: &str) -> io::Result<Copy> {
     }
     let found = examine(home, hash)?;
     if found == Copy::Whole {
-        // Where that fails it is read again.
+        // If that fails it is read again next time.
         let _ = replace(&seen, &stamp);
     }
     Ok(found)
 }
 
-/// Reads a copy, whatever was found before.
+/// Checks a copy by reading it, whatever the result of an earlier check.
 ///
 /// # Errors
 ///
@@ -104,11 +104,11 @@ pub fn examine(home: &Home, hash: &str) -> io::Result<Copy> {
     Ok(if is_whole { Copy::Whole } else { Copy::Damaged })
 }
 
-/// Takes away what belongs to a definition, by giving it other names; returns these, for whoever removes them.
+/// Renames everything that belongs to a definition; returns the new names, for the caller to remove.
 ///
 /// # Errors
 ///
-/// The disk does not take the names.
+/// The files cannot be renamed.
 pub fn set_aside(home: &Home, hash: &str) -> Result<Vec<PathBuf>, RunError> {
     let mut removed = Vec::new();
     for folder in [home.bin(), home.apps(), home.sums()] {
@@ -132,15 +132,15 @@ fn seen_file(home: &Home, hash: &str) -> PathBuf {
     home.sums().join(hash).join("seen")
 }
 
-/// The lines that say what copies of a definition are.
+/// The recorded digests of a definition's copies, a line each.
 fn recorded(home: &Home, hash: &str) -> Vec<String> {
     let text = fs::read_to_string(home.sums().join(hash).join("digests")).unwrap_or_default();
-    // One that was cut short is none.
+    // A line that was cut short does not count.
     let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
     whole.lines().map(str::to_owned).collect()
 }
 
-/// Adds a line, on disk when this returns.
+/// Adds a line, synced when this returns.
 fn record(home: &Home, hash: &str, line: &str) -> io::Result<()> {
     let mut lines = recorded(home, hash);
     if lines.iter().any(|recorded| recorded == line) {
@@ -158,7 +158,7 @@ fn record(home: &Home, hash: &str, line: &str) -> io::Result<()> {
     durable::names(&home.sums())
 }
 
-/// Replaces a small file that may be lost.
+/// Replaces a small file atomically, without syncing it: it may be lost.
 pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let mut unfinished = tempfile::NamedTempFile::new_in(folder)?;
@@ -167,7 +167,7 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Digest and length, as they are in a line.
+/// Digest and length, as in a line.
 fn digest(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
@@ -198,7 +198,7 @@ fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
-/// What is another text after every change of a file, and after every start of the machine.
+/// A text that differs after every change of a file and every boot of the machine.
 pub(super) fn stamp(metadata: &Metadata) -> String {
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     format!(
@@ -212,7 +212,7 @@ pub(super) fn stamp(metadata: &Metadata) -> String {
     )
 }
 
-/// Whether an ELF file is as long as its header says: one that was cut short is not.
+/// Whether an ELF file is as long as its header says, so that it was not truncated.
 fn has_an_end(path: &Path, length: u64) -> io::Result<bool> {
     let mut header = [0; 64];
     match File::open(path)?.read_exact(&mut header) {
@@ -224,7 +224,7 @@ fn has_an_end(path: &Path, length: u64) -> io::Result<bool> {
         let bytes = header[at..at + n].iter().rev();
         bytes.fold(0_u64, |number, byte| (number << 8) | u64::from(*byte))
     };
-    // Of 64 bits: e_phoff, e_shoff, e_phentsize, e_phnum, e_shentsize, e_shnum.
+    // In a 64-bit header: e_phoff, e_shoff, e_phentsize, e_phnum, e_shentsize, e_shnum.
     let programs = number(32, 8).saturating_add(number(54, 2) * number(56, 2));
     let sections = number(40, 8).saturating_add(number(58, 2) * number(60, 2));
     Ok(header.starts_with(b"\x7fELF") && programs <= length && sections <= length)
@@ -232,7 +232,7 @@ fn has_an_end(path: &Path, length: u64) -> io::Result<bool> {
 
 #[cfg(any(test, feature = "testing"))]
 pub mod testing {
-    /// As short as a file can be that passes for an executable.
+    /// The shortest file that passes for an executable.
     pub fn elf() -> Vec<u8> {
         let mut elf = vec![0; 64];
         elf[..4].copy_from_slice(b"\x7fELF");
@@ -289,7 +289,7 @@ mod tests {
         fs::write(&source, [first.as_slice(), b"more"].concat()).unwrap();
         keep(&home, "aa", &source).unwrap();
         check(&home, Copy::Whole);
-        // A machine that dies between the record of the next one and its copy has the last one.
+        // After a crash between recording the next digest and renaming its copy, the last copy is there.
         fs::write(home.bin().join("aa"), first).unwrap();
         check(&home, Copy::Whole);
     }
@@ -329,7 +329,7 @@ mod tests {
         }
     }
 
-    /// Whether a copy that was answered for is whole after every way in which the power can go.
+    /// Whether a copy that was reported as kept survives every simulated power cut.
     fn survives() -> bool {
         (0..64_u32).all(|seed| {
             let (_folder, home, source) = home();

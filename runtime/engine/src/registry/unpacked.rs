@@ -1,7 +1,7 @@
-//! The files of an application in `apps`: on disk before a job relies on them, and held against those of the executable.
+//! The files of an application in `apps`: synced before a job relies on them, and compared with those of the executable.
 //!
-//! Their lengths are compared whenever they are used, their bytes once in each boot of the machine
-//! (`sums/HASH/files` says in which it was done last). A file that is not what it was is put there again.
+//! Their lengths are compared on every use, their contents once in each boot of the machine (`sums/HASH/files` identifies the last). A file
+//! that has changed is restored.
 
 use std::{
     fs::{self, File},
@@ -15,7 +15,7 @@ use hpdlc_program::table::File as EmbeddedFile;
 
 use super::kept;
 
-/// What is unpacked, with its folder.
+/// An application's files and their folder.
 pub(super) struct Unpacked<'a> {
     pub home: &'a Home,
     pub hash: &'a str,
@@ -27,11 +27,11 @@ impl Unpacked<'_> {
         self.home.apps().join(self.hash)
     }
 
-    /// Has all files there, as they were.
+    /// Restores all files that are missing or have changed.
     ///
     /// # Errors
     ///
-    /// The disk does not take them.
+    /// They cannot be written.
     pub(super) fn ensure(&self) -> io::Result<()> {
         let folder = self.folder();
         if !folder.exists() {
@@ -51,14 +51,14 @@ impl Unpacked<'_> {
             durable::names(&folder)?;
         }
         if !is_seen || is_mended {
-            // Where that fails they are read again.
+            // If that fails they are read again next time.
             let _ = fs::create_dir_all(self.home.sums().join(self.hash));
             let _ = kept::replace(&seen, &kept::stamp(&fs::metadata(&folder)?));
         }
         Ok(())
     }
 
-    /// Writes the files under another name and renames: the folder is there whole or not at all.
+    /// Writes the files under another name and renames the folder, so that it appears atomically.
     fn unpack(&self) -> io::Result<()> {
         let folder = self.folder();
         let unfinished = tempfile::Builder::new()
@@ -71,7 +71,7 @@ impl Unpacked<'_> {
         names_below(unfinished.path())?;
         match fs::rename(unfinished.path(), &folder) {
             Ok(()) => {
-                // It has moved: there is nothing to clean up.
+                // It was renamed: there is nothing to clean up.
                 let _ = unfinished.keep();
                 durable::names(&self.home.apps())
             }
@@ -81,7 +81,7 @@ impl Unpacked<'_> {
         }
     }
 
-    /// Puts one file there again. Whoever has it open keeps what it has.
+    /// Restores one file. A process that has it open keeps the old one.
     fn mend(&self, file: &EmbeddedFile) -> io::Result<()> {
         let path = self.folder().join(file.path);
         let folder = path.parent().unwrap_or(Path::new("/"));
@@ -96,7 +96,7 @@ impl Unpacked<'_> {
     }
 }
 
-/// Whether a file has its length, and with `reads` its bytes.
+/// Whether a file has the right length, and with `reads` the right contents.
 fn is_whole(folder: &Path, file: &EmbeddedFile, reads: bool) -> io::Result<bool> {
     let path = folder.join(file.path);
     let there = match fs::metadata(&path) {
@@ -120,12 +120,12 @@ fn put(path: &Path, file: &EmbeddedFile) -> io::Result<()> {
         fs::create_dir_all(parent)?;
     }
     File::create(path)?.write_all(file.bytes)?;
-    // A cluster hands out an application's files readable and executable (YARN's localizer); scripts rely on it.
+    // A cluster provides an application's files readable and executable (YARN's localizer); scripts rely on it.
     fs::set_permissions(path, fs::Permissions::from_mode(0o555))?;
     durable::file(path)
 }
 
-/// Puts the names in a folder, and in all below it, on disk.
+/// Syncs the directory entries of a folder, and of all below it.
 fn names_below(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -193,7 +193,7 @@ mod tests {
         fs::write(folder.join("run.sh"), "#!/bin/sh\nexit 1").unwrap();
         unpacked.ensure().unwrap();
         assert!(all_whole(&home));
-        // Of the same length, as after a power cut: found when the machine has been started.
+        // Of the same length, as after a power cut: found after the next boot.
         fs::remove_file(folder.join("run.sh")).unwrap();
         fs::write(folder.join("run.sh"), [0; 10]).unwrap();
         let seen = home.sums().join("aa/files");
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(n_left, 1, "nothing unfinished stays");
     }
 
-    /// Whether all files are there after every way in which the power can go.
+    /// Whether all files survive every simulated power cut.
     fn survives() -> bool {
         (0..256_u32).all(|seed| {
             let (_folder, home) = home();

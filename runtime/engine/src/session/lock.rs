@@ -1,4 +1,4 @@
-//! Who has the lock of a job tree: its owner, whoever looks at it for a moment, or what a dead owner was about to start.
+//! The holder of a job tree's lock: its owner, a process that checks it for a moment, or a child that a dead owner was starting.
 
 use std::{fs::File, sync::Arc, thread, time::Duration};
 
@@ -8,30 +8,30 @@ use rusqlite::Connection;
 
 use crate::session::Session;
 
-/// How often, and after which time, a lock is looked at whose holder is not the process of which the store knows.
+/// How often, and at which interval, a lock is checked whose holder is not the process recorded in the store.
 const LOOKS: u32 = 200;
 const LOOK: Duration = Duration::from_millis(5);
 
-/// As [`LOOKS`] and [`LOOK`], where many jobs wait for the same thread.
+/// As [`LOOKS`] and [`LOOK`], for a thread that many jobs share.
 const BRIEF_LOOKS: u32 = 5;
 const BRIEF_LOOK: Duration = Duration::from_millis(1);
 
-/// How often a lock is tried before anybody is asked who has it: who only looks has it for a moment.
+/// How often a lock is tried before its holder is looked up: a process that only checks has it for a moment.
 const TRIES: u32 = 3;
 
-/// Who has a lock.
+/// The holder of a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Holder {
     Nobody,
-    /// The process that the store names, which lives.
+    /// The process recorded in the store, which is alive.
     Owner,
-    /// For a moment: an owner has the lock before its number is in the store, and a process that a dead one was starting has it
-    /// until it is executed. For ever: an owner whose number means another process here.
+    /// An unknown process. For a moment: an owner has the lock before its pid is in the store, and a process that a dead owner was starting
+    /// has it until its exec. For ever: an owner in another pid namespace.
     Somebody,
 }
 
 impl Session {
-    /// The process that owns a job tree, to be named to people.
+    /// The process that owns a job tree, to be shown to the user.
     pub fn owner_pid(&self, root: &str) -> Result<Option<i64>, RunError> {
         let connection = self.store()?;
         let mut looks = LOOKS;
@@ -39,13 +39,13 @@ impl Session {
         self.recorded_owner(&connection, root)
     }
 
-    /// Jobs that need an owner, and that no living process owns.
+    /// Jobs that need an owner and have none.
     pub fn ownerless(&self) -> Result<Vec<JobRow>, RunError> {
         let connection = self.store()?;
         let roots = query::unfinished_roots(&connection, clock::now_millis())
             .map_err(|error| self.describe(error))?;
         let mut ownerless = Vec::new();
-        // For all of them: there may be many.
+        // Shared by all of them: there may be many.
         let mut looks = LOOKS;
         for root in roots {
             if self.await_holder(&connection, &root.id, &mut looks)? == Holder::Nobody {
@@ -55,12 +55,12 @@ impl Session {
         Ok(ownerless)
     }
 
-    /// Somebody has the lock of the job tree.
+    /// Whether any process has the lock of the job tree.
     pub fn has_owner(&self, root: &str) -> bool {
         lock::is_held(&self.home.locks().join(root))
     }
 
-    /// Keeps every process from owning a job tree while the result lives; `None` where one does.
+    /// Prevents every process from owning a job tree while the result lives; `None` if one does.
     pub fn hold(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
         let path = self.home.locks().join(root);
         let mut connection = None;
@@ -82,7 +82,7 @@ impl Session {
         Ok(None)
     }
 
-    /// As [`Session::hold`], for a thread that has other jobs to drive: it waits for no more than whoever looks.
+    /// As [`Session::hold`], for a thread that has other jobs to drive: it waits only for processes that check the lock.
     pub fn hold_briefly(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
         let path = self.home.locks().join(root);
         for _ in 0..BRIEF_LOOKS {
@@ -94,7 +94,7 @@ impl Session {
         Ok(None)
     }
 
-    /// Looks again while it is somebody, and `looks` are left.
+    /// Polls while the holder is unknown and `looks` are left.
     fn await_holder(
         &self,
         connection: &Connection,

@@ -11,7 +11,7 @@ use super::watched::{DueEvent, Watched};
 pub type ActionSlas = Watched<u64>;
 
 impl ActionSlas {
-    /// Those that the store has and that something may still become of. Its times to look at them may be by another clock.
+    /// The stored ones that are not over. Their due times may be by another clock.
     pub fn of_store(rows: Vec<SlaRow>) -> ActionSlas {
         let rows = rows.into_iter().filter_map(|mut row| {
             let number: u64 = row.node.as_ref()?.parse().ok()?;
@@ -21,7 +21,7 @@ impl ActionSlas {
         ActionSlas::with(rows, true)
     }
 
-    /// Watches an action from now on: one that was made, or runs again.
+    /// Monitors an action from now on: one that was created, or runs again.
     pub fn register(&mut self, job: &str, number: u64, record: Record, is_silent: bool) {
         let mut row = SlaRow {
             job_id: job.to_owned(),
@@ -35,12 +35,12 @@ impl ActionSlas {
         self.put(number, row);
     }
 
-    /// The action was made too early for a changed end: it has never been.
+    /// Forgets an action whose creation was undone by a changed end.
     pub fn forget(&mut self, number: u64) {
         self.remove(number);
     }
 
-    /// An action has another state. What was skipped or ignored is not missed by anybody; Oozie takes it for met.
+    /// Handles a new state of an action. A skipped or ignored action is not missed; Oozie treats it as met.
     pub fn action_changed(
         &mut self,
         number: u64,
@@ -59,7 +59,7 @@ impl ActionSlas {
         self.take(Some(number), Some(happened))
     }
 
-    /// What is to be written. What is over is watched no longer then.
+    /// The changed rows. Those that are over are not monitored any longer.
     pub fn take_written(&mut self) -> Vec<SlaRow> {
         let rows = self.take_dirty();
         let over = rows.iter().filter(|row| row.state.is_over);
@@ -81,7 +81,7 @@ mod tests {
 
     const RECORD: Record = record(10, 30, 15);
 
-    /// The events of an action that takes these states at these times, and how long it is watched.
+    /// The events of an action that takes these states at these times, and its next due time.
     fn story(states: &[(A, i64)]) -> (Vec<SlaEvent>, Option<i64>) {
         let mut slas = ActionSlas::of_store(Vec::new());
         slas.register("0000001-C", 7, RECORD, false);
@@ -146,7 +146,7 @@ mod tests {
         let mut slas = ActionSlas::of_store(Vec::new());
         slas.register("0000001-C", 7, RECORD, false);
         let mut rows = slas.take_written();
-        // As an owner wrote it whose clock goes faster.
+        // As written by an owner whose clock runs faster.
         rows[0].due = Some(5_000_000);
         let mut slas = ActionSlas::of_store(rows);
         assert_eq!(slas.next_look(), Some(11));

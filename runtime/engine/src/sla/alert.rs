@@ -1,4 +1,4 @@
-//! Telling somebody of events: by the URL of a property, and the contacts by mail, as notifications are sent.
+//! Alerts of SLA events: by the URL of a property, and to the contacts by mail, sent like notifications.
 
 use hpdlc_core::{
     el::functions::basic::form_encoded,
@@ -11,13 +11,13 @@ use hpdlc_store::{JobRow, SlaRow, notifications::NewNotice};
 use super::words;
 use crate::notice::{self, WORKFLOW_PROXY};
 
-/// The URL that is called.
+/// The URL to call.
 const URL: &str = "hpdl.sla.notification.url";
 
-/// The events that are told of where a block has no `alert-events`.
+/// The events that are alerted if a block has no `alert-events`.
 const ALERT_EVENTS: &str = "oozie.sla.service.SLAService.alert.events";
 
-/// What an event is about.
+/// The subject of an alert.
 #[derive(Clone, Copy, Debug)]
 pub struct AlertSubject<'a> {
     pub job: &'a JobRow,
@@ -25,16 +25,16 @@ pub struct AlertSubject<'a> {
     pub event: SlaEvent,
     /// Of the job or the action.
     pub status: &'a str,
-    /// What of the job nobody is shown.
+    /// The secrets of the job that are not shown.
     pub mask: &'a Mask,
 }
 
-/// What follows from an event.
+/// The consequences of an event.
 #[derive(Debug)]
 pub struct Consequences {
-    /// For the log.
+    /// The message for the log.
     pub words: String,
-    /// Why somebody is not told who should be, for the log too.
+    /// Why an alert could not be sent, for the log too.
     pub note: Option<String>,
     pub notices: Vec<NewNotice>,
 }
@@ -63,7 +63,7 @@ pub fn consequences(subject: AlertSubject<'_>, settings: Settings<'_>, now: i64)
     }
 }
 
-/// What is to be sent because of an event; nothing where nobody wants to know.
+/// The URL to call for an event; `None` if it is not to be alerted.
 fn notice(subject: AlertSubject<'_>, settings: Settings<'_>, now: i64) -> Option<NewNotice> {
     let url = settings.text(URL).filter(|_| is_told(subject, settings))?;
     let about = about(subject);
@@ -78,8 +78,7 @@ fn notice(subject: AlertSubject<'_>, settings: Settings<'_>, now: i64) -> Option
     ))
 }
 
-/// The message that the block's contacts get of something that was missed, where there is a server for mail; in the other
-/// case, for the job's log, that there is none.
+/// The mail to the block's contacts about a missed event; if no mail server is configured, a message that says so for the job's log.
 fn mail(
     subject: AlertSubject<'_>,
     settings: Settings<'_>,
@@ -115,7 +114,7 @@ fn mail(
     }))
 }
 
-/// What it tells, for people.
+/// The subject of the alert, as shown to the user.
 fn about(subject: AlertSubject<'_>) -> String {
     match words::part(subject.row) {
         Some(part) => format!("{part} {}", subject.event),
@@ -191,7 +190,7 @@ fn is_told(subject: AlertSubject<'_>, settings: Settings<'_>) -> bool {
     }
 }
 
-/// The tokens of the URL. What they stand for may hold anything, so it is encoded; what is absent is empty.
+/// The tokens of the URL. Their values may contain anything, so they are encoded; absent ones are empty.
 fn words_of(subject: AlertSubject<'_>) -> Vec<(&'static str, String)> {
     let AlertSubject {
         job,

@@ -1,4 +1,4 @@
-//! The service levels of a workflow's job and of its actions.
+//! The service levels of a workflow job and of its actions.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::watched::{DueEvent, Watched};
 pub type Slas = Watched<NodeId>;
 
 impl Slas {
-    /// As the store has them.
+    /// Those in the store.
     pub fn stored(app: &App, rows: Vec<SlaRow>, has_begun: bool) -> Slas {
         if rows.is_empty() {
             return Slas::default();
@@ -24,31 +24,31 @@ impl Slas {
         Slas::with(rows, has_begun)
     }
 
-    /// Those of a job that this process has made, which the next transaction writes.
+    /// Those of a job that this process has created, which the next transaction writes.
     pub fn new(app: &App, rows: Vec<SlaRow>) -> Slas {
         let mut slas = Slas::stored(app, rows, false);
         slas.soil();
         slas
     }
 
-    /// The job runs for the first time in its run.
+    /// The job is RUNNING for the first time in its run.
     pub fn job_began(&mut self, at: i64) -> Vec<DueEvent> {
         self.has_begun = true;
-        // When they are to be looked at is known now.
+        // Their due times are known now.
         for part in self.parts() {
             self.take(part, None);
         }
         self.take(None, Some(Happened::Started { at }))
     }
 
-    /// A node has another state.
+    /// Handles a new state of a node.
     pub fn node_changed(&mut self, node: NodeId, row: &ActionRow, now: i64) -> Vec<DueEvent> {
         let ended = |has_succeeded| Happened::Ended {
             at: row.ended.unwrap_or(now),
             has_succeeded,
         };
         let happened = match row.status {
-            // What waits at the launcher does not run.
+            // An attempt that waits at the launcher does not run.
             ActionStatus::Running if !row.is_queued() => Happened::Started { at: now },
             ActionStatus::Ok => ended(true),
             ActionStatus::Error | ActionStatus::Killed | ActionStatus::Failed => ended(false),
@@ -62,8 +62,8 @@ impl Slas {
         self.take(Some(node), Some(happened))
     }
 
-    /// The job has ended. An action that never ran is missed, unless the job succeeded without it: Oozie takes it for missed
-    /// in either case, so that a way not taken raises alarms.
+    /// Handles the end of the job. An action that never ran is missed, unless the job succeeded without it: Oozie counts it as missed in
+    /// either case, so that an untaken branch raises alerts.
     pub fn job_ended(&mut self, at: i64, has_succeeded: bool) -> Vec<DueEvent> {
         let mut told = Vec::new();
         for part in self.parts().into_iter().filter(Option::is_some) {

@@ -1,4 +1,4 @@
-//! The service levels of one job, in the hands of its owner.
+//! The service levels that one owner monitors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,15 +12,15 @@ use hpdlc_store::SlaRow;
 #[derive(Debug)]
 pub struct Watched<P> {
     rows: BTreeMap<Option<P>, SlaRow>,
-    /// When each is to be looked at.
+    /// The due times.
     looks: BTreeSet<(i64, Option<P>)>,
-    /// What is not on disk.
+    /// Those that have to be written.
     dirty: BTreeSet<Option<P>>,
-    /// Parts are watched from the start of the job on (`SignalXCommand`).
+    /// Parts are monitored from the start of the job on (`SignalXCommand`).
     pub(super) has_begun: bool,
 }
 
-/// An event to be told.
+/// An event to be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueEvent<P = NodeId> {
     pub part: Option<P>,
@@ -67,12 +67,12 @@ impl<P: Copy + Ord> Watched<P> {
         self.rows.keys().copied().collect()
     }
 
-    /// Everything is new.
+    /// Marks all as to be written.
     pub(super) fn soil(&mut self) {
         self.dirty.extend(self.rows.keys().copied());
     }
 
-    /// Takes a new one in, in the place of what was there.
+    /// Adds one, replacing the existing one of the part.
     pub(super) fn put(&mut self, part: P, row: SlaRow) {
         self.remove(part);
         self.looks.extend(row.due.map(|due| (due, Some(part))));
@@ -80,7 +80,7 @@ impl<P: Copy + Ord> Watched<P> {
         self.dirty.insert(Some(part));
     }
 
-    /// Lets go of a part, with what is not on disk.
+    /// Removes a part, including its unwritten changes.
     pub(super) fn remove(&mut self, part: P) {
         self.dirty.remove(&Some(part));
         if let Some(row) = self.rows.remove(&Some(part))
@@ -90,12 +90,12 @@ impl<P: Copy + Ord> Watched<P> {
         }
     }
 
-    /// When the next is to be looked at.
+    /// The next due time.
     pub fn next_look(&self) -> Option<i64> {
         self.looks.first().map(|(time, _)| *time)
     }
 
-    /// Time has passed.
+    /// Handles the passing of time.
     pub fn looked(&mut self, at: i64) -> Vec<DueEvent<P>> {
         let due = self.looks.iter().take_while(|(time, _)| *time <= at);
         let due: Vec<Option<P>> = due.map(|(_, part)| *part).collect();
@@ -132,7 +132,7 @@ impl<P: Copy + Ord> Watched<P> {
         self.dirty.is_empty()
     }
 
-    /// What is to be written; it counts as written then.
+    /// The changed rows; they count as written then.
     pub fn take_dirty(&mut self) -> Vec<SlaRow> {
         let dirty = std::mem::take(&mut self.dirty).into_iter();
         dirty

@@ -1,4 +1,4 @@
-//! Events in words, for logs and people.
+//! Events as text, for logs and the user.
 
 use hpdlc_core::sla::SlaEvent;
 use hpdlc_host::{
@@ -7,7 +7,7 @@ use hpdlc_host::{
 };
 use hpdlc_store::SlaRow;
 
-/// What an event means: what was expected, and what came of it.
+/// Describes an event: what was expected, and what happened.
 pub fn describe(row: &SlaRow, event: SlaEvent) -> String {
     let (record, state) = (&row.record, &row.state);
     let late = |actual: Option<i64>, expected: i64, what: &str| match actual {
@@ -46,7 +46,7 @@ pub fn describe(row: &SlaRow, event: SlaEvent) -> String {
     }
 }
 
-/// The node of a workflow, or the action of a coordinator (`@7`), as people know it; none for a job.
+/// The node of a workflow, or the action of a coordinator (`@7`), as shown to the user; `None` for a job.
 pub fn part(row: &SlaRow) -> Option<String> {
     let node = row.node.as_ref()?;
     Some(match JobKind::of(&row.job_id) {
@@ -55,7 +55,7 @@ pub fn part(row: &SlaRow) -> Option<String> {
     })
 }
 
-/// A moment, with the fraction of its second where it has one.
+/// A time, with its fractional second unless that is zero.
 pub fn time(millis: i64) -> String {
     let text = clock::format_millis(millis).unwrap_or_default();
     text.replace(".000Z", "Z")
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use crate::sla::testing::record;
 
-    /// What is said of a job that should start by the first minute, end by the third and take one.
+    /// The descriptions for a job that should start by the first minute, end by the third and take one.
     fn told(story: &[Happened]) -> Vec<String> {
         let mut row = SlaRow {
             job_id: "1".to_owned(),

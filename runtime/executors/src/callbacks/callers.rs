@@ -1,4 +1,4 @@
-//! Callers whose requests come in: each has a time for all of its request, and whoever takes longest goes first.
+//! Callers whose requests are being read: each has a deadline for the whole request, and above a limit the oldest is dropped.
 
 use std::{
     collections::VecDeque,
@@ -8,14 +8,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long one request may take to come in.
+/// Deadline for reading one request.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Requests that come in at once. One more, and the caller who has been at it longest is sent away: a thousand who say nothing
-/// keep nobody out.
+/// Requests read at a time. Above this, the caller that has been connected longest is dropped, so that any number of idle
+/// connections cannot block others.
 const MAX_READING: usize = 64;
 
-/// Those whose request has not come in whole.
+/// Callers whose request is not complete yet.
 #[derive(Debug, Default)]
 pub(super) struct Callers(Mutex<Reading>);
 
@@ -26,7 +26,7 @@ struct Reading {
     streams: VecDeque<(u64, TcpStream)>,
 }
 
-/// A caller's stream, from which is read until its time is over.
+/// A caller's stream, read until its deadline.
 pub(super) struct Timed<'a> {
     stream: &'a TcpStream,
     until: Instant,
@@ -34,21 +34,21 @@ pub(super) struct Timed<'a> {
 
 impl Callers {
     fn lock(&self) -> MutexGuard<'_, Reading> {
-        // What is in it is whole at any moment.
+        // The data is consistent at any moment, so a poisoned lock is harmless.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a caller in; the number is for [`Callers::leave`].
+    /// Registers a caller; the returned number is for [`Callers::leave`].
     ///
     /// # Errors
     ///
-    /// There is no room for another open file.
+    /// No file descriptor is left.
     pub(super) fn enter(&self, stream: &TcpStream) -> io::Result<u64> {
         let mut reading = self.lock();
         if reading.streams.len() >= MAX_READING
             && let Some((_, slow)) = reading.streams.pop_front()
         {
-            // Whoever reads from it finds its end.
+            // The thread that reads from it sees the end of the stream.
             let _ = slow.shutdown(Shutdown::Both);
         }
         let stream = stream.try_clone()?;
@@ -58,7 +58,7 @@ impl Callers {
         Ok(number)
     }
 
-    /// The request has come in, or will not.
+    /// The request is complete, or reading it has failed.
     pub(super) fn leave(&self, number: u64) {
         self.lock().streams.retain(|(known, _)| *known != number);
     }
@@ -104,7 +104,7 @@ mod tests {
             until: Instant::now() + Duration::from_millis(100),
         };
         let writer = thread::spawn(move || {
-            // A byte now and then would begin each time anew.
+            // Bytes that trickle in must not extend the deadline.
             while ours.write_all(b"G").is_ok() {
                 thread::sleep(Duration::from_millis(10));
             }

@@ -1,4 +1,4 @@
-//! The listener: one for a state folder, in whichever process of it was first; the others wait to take its place.
+//! The listener: one per state folder, in the first of its processes; the others wait to take over.
 
 use std::{
     io::{self, Write},
@@ -22,30 +22,30 @@ use super::{
     request::{self, CallbackRequest, Refusal},
 };
 
-/// How often the address is tried that another process listens at.
+/// Interval at which binding is retried while another process listens at the address.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
-/// How long an answer may take to be written.
+/// Timeout for writing an answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Threads at once, more than requests come in at once: some are being carried out. More callers are sent away.
+/// Maximum number of threads. More than the requests read at a time, since some are being handled; callers above it are dropped.
 const MAX_THREADS: usize = 128;
 
-/// Bytes of a thread's stack: the store is opened on it.
+/// Stack size of a thread, in bytes: the store is opened on it.
 const STACK: usize = 512 * 1024;
 
-/// The state folders that this process listens for, or waits to.
+/// The state folders that this process listens for, or waits to listen for.
 static LISTENING: Mutex<Vec<std::path::PathBuf>> = Mutex::new(Vec::new());
 
-/// Listens for the callbacks of `home` from now on, or as soon as the process that does has ended.
+/// Listens for the callbacks of `home`, immediately or as soon as the process that does so ends.
 ///
 /// # Errors
 ///
-/// The settings cannot be read, or there can be no more threads.
+/// The settings cannot be read, or no thread can be started.
 pub fn ensure(home: &Home) -> Result<(), String> {
     let mut listening = match LISTENING.lock() {
         Ok(listening) => listening,
-        // A thread that panicked has left the list whole.
+        // A thread that panicked has left the list consistent.
         Err(poisoned) => poisoned.into_inner(),
     };
     if listening.iter().any(|root| root == home.root()) {
@@ -54,7 +54,7 @@ pub fn ensure(home: &Home) -> Result<(), String> {
     let site = settings::site(home).map_err(|error| error.message)?;
     let callbacks = Callbacks::new(home);
     let address = callbacks.address(&site)?;
-    // Before the URL is given away, where nobody else listens.
+    // Before the URL is handed out, if no other process listens.
     let first = TcpListener::bind(address).ok();
     thread::Builder::new()
         .name("callbacks".to_owned())
@@ -64,7 +64,7 @@ pub fn ensure(home: &Home) -> Result<(), String> {
     Ok(())
 }
 
-/// Does not return: a process listens as long as it lives.
+/// Never returns: the process listens until it exits.
 fn listen(callbacks: &Arc<Callbacks>, address: SocketAddr, first: Option<TcpListener>) {
     let listener = first.unwrap_or_else(|| {
         loop {
@@ -78,11 +78,11 @@ fn listen(callbacks: &Arc<Callbacks>, address: SocketAddr, first: Option<TcpList
     let n_threads = Arc::new(AtomicUsize::new(0));
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
-            // Out of files, say.
+            // For example, no file descriptor is left.
             thread::sleep(LOOK_AGAIN);
             continue;
         };
-        // Before its thread: whoever was slow makes room for it.
+        // Before its thread starts: this drops the slowest caller if there are too many.
         let Ok(number) = callers.enter(&stream) else {
             thread::sleep(LOOK_AGAIN);
             continue;
@@ -97,7 +97,7 @@ fn listen(callbacks: &Arc<Callbacks>, address: SocketAddr, first: Option<TcpList
         let spawned = thread::Builder::new().stack_size(STACK).spawn(move || {
             let request = request::read(Timed::new(&stream));
             entered.leave(number);
-            // Who has gone needs no answer.
+            // The caller may have disconnected.
             let _ = answer(&callbacks, &stream, request);
             counted.fetch_sub(1, Ordering::Relaxed);
         });
@@ -127,7 +127,7 @@ fn answer(
     )
 }
 
-/// Takes a callback of an action that runs, once for each of its attempts.
+/// Accepts a callback of a running action, once per attempt.
 fn take(callbacks: &Callbacks, request: &CallbackRequest) -> Result<(), Refusal> {
     const UNKNOWN: Refusal = ("E0402", "no such callback");
     const STORE: Refusal = ("E0402", "the job store cannot be read");
@@ -139,7 +139,7 @@ fn take(callbacks: &Callbacks, request: &CallbackRequest) -> Result<(), Refusal>
         run,
         node: &request.node,
     };
-    // Whoever has no token learns nothing, not even which jobs there are.
+    // Without a valid token the caller learns nothing, not even which jobs exist.
     if !callbacks
         .is_token(subject, &request.token)
         .map_err(|_| STORE)?
@@ -161,7 +161,7 @@ fn take(callbacks: &Callbacks, request: &CallbackRequest) -> Result<(), Refusal>
     }
     let now = clock::now_millis();
     if row.type_name == "http" {
-        // Before it counts as taken: who waits for it looks for the file alone.
+        // Before it is recorded as accepted: the action that waits for it looks only for the file.
         let attempt = Attempt::new(callbacks.home.attempt(
             &row.job_id,
             run,
@@ -184,7 +184,7 @@ fn take(callbacks: &Callbacks, request: &CallbackRequest) -> Result<(), Refusal>
     line.write(&connection).map_err(|_| STORE)
 }
 
-/// What a caller said, on one short line.
+/// What the caller sent, on one short line.
 fn shown(state: &str) -> String {
     state
         .chars()

@@ -1,11 +1,11 @@
-//! A callback as it comes in: one request line, of which only the query counts.
+//! Parses a callback's HTTP request: only the query of its request line is used.
 
 use std::io::{BufRead, BufReader, Read};
 
-/// Oozie takes no more of a body (`CallbackServlet`, E0403).
+/// Oozie accepts no longer body (`CallbackServlet`, E0403).
 const MAX_BODY: u64 = 2_048;
 
-/// Bytes of a head that are read.
+/// Maximum bytes of the head.
 const MAX_HEAD: u64 = 16 * 1024;
 
 /// What was asked.
@@ -16,16 +16,16 @@ pub(super) struct CallbackRequest {
     pub(super) state: String,
     pub(super) token: String,
     pub(super) content_type: Option<String>,
-    /// What is no text in it is replaced.
+    /// Invalid UTF-8 is replaced.
     pub(super) body: String,
 }
 
-/// Why a request is none: Oozie's code, and what to say.
+/// Why a request is refused: Oozie's code, and the message.
 pub(super) type Refusal = (&'static str, &'static str);
 
 const INVALID: Refusal = ("E0402", "no callback: id, status or token is missing");
 
-/// Reads a request; its body decides nothing.
+/// Reads a request; its body has no effect on the result.
 pub(super) fn read(stream: impl Read) -> Result<CallbackRequest, Refusal> {
     let mut reader = BufReader::new(stream.take(MAX_HEAD + MAX_BODY));
     let mut first = String::new();
@@ -70,7 +70,7 @@ fn parse(first: &str) -> Result<CallbackRequest, Refusal> {
         (_, _) => return Err(INVALID),
     };
     let (path, query) = target.split_once('?').ok_or(INVALID)?;
-    // Whoever opens it to others may have put something before it.
+    // A reverse proxy in front of the listener may prepend a path.
     if !path.ends_with("/callback") {
         return Err(("E0402", "there is nothing but /callback"));
     }

@@ -39,7 +39,7 @@ static APP: App = App {
     definitions: &[],
 };
 
-/// What counts in a job with these properties, by name.
+/// The effective properties of a job that has these properties, by name.
 #[track_caller]
 fn check(conf: &[(&str, &str)], expected: &[(&str, WinningValue<'_>)]) {
     let conf: BTreeMap<String, String> = conf
@@ -90,7 +90,7 @@ fn defaults_refer_to_each_other_and_else_to_the_job() {
             ("function", "${wf:id()}"),
         ],
         &[
-            // The file has its value without asking the job.
+            // The value in the file needs no property of the job.
             ("plain", WinningValue::Own),
             ("within", substituted("11")),
             ("outside", substituted("file:/data")),

@@ -1,6 +1,6 @@
-//! The character set that a message says it has. What is sent is UTF-8, of which ASCII is a part.
+//! The character set that a message declares. What is sent is UTF-8, a superset of ASCII.
 
-/// `content_type` with the character set in which `body` is sent: the one that is named, where the text is the same in it.
+/// `content_type` with the character set in which `body` is sent: the declared one, if the bytes are the same in it.
 pub(super) fn with_charset(content_type: &str, body: &str) -> String {
     let mut parts: Vec<String> = parameters(content_type)
         .into_iter()
@@ -41,7 +41,7 @@ fn parameters(content_type: &str) -> Vec<&str> {
     parts
 }
 
-/// The name of the character set, where a parameter names one.
+/// The name of the character set, if the parameter is one.
 fn charset(parameter: &str) -> Option<&str> {
     let (name, value) = parameter.split_once('=')?;
     name.trim()
@@ -55,7 +55,7 @@ fn is_same(name: &str, body: &str) -> bool {
     if ["utf-8", "utf8"].contains(&&*name) {
         return true;
     }
-    // Those of wider units do not have ASCII's bytes.
+    // Encodings with wider units are no supersets of ASCII.
     body.is_ascii() && !name.starts_with("utf") && !name.starts_with("ucs")
 }
 

@@ -1,4 +1,4 @@
-//! A message that the runtime itself has to send, of an SLA that was missed.
+//! A message that the runtime itself sends about a missed SLA.
 
 use hpdlc_host::{clock, home::Home, settings::Settings};
 use hpdlc_program::failure::ActionError;
@@ -15,22 +15,22 @@ use super::{
 };
 use crate::worker_process::WorkError;
 
-/// Plain text to some people.
+/// A plain text message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlaMail {
-    /// With commas between.
+    /// Addresses separated by commas.
     pub to: String,
     pub subject: String,
     pub body: String,
 }
 
 impl SlaMail {
-    /// Whether somebody has said which server takes mail.
+    /// Whether a mail server is configured.
     pub fn has_server(settings: Settings<'_>) -> bool {
         settings.text(smtp::HOST).is_some()
     }
 
-    /// Sends it, to all of the addresses that are some (`SLAEmailEventListener`).
+    /// Sends it to all addresses that are valid (`SLAEmailEventListener`).
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The server that takes mail.
+//! The SMTP server.
 
 use std::{io, time::Duration};
 
@@ -26,31 +26,31 @@ pub const HOST: &str = "oozie.email.smtp.host";
 
 const PASSWORD: &str = "oozie.email.smtp.password";
 
-/// How long the server may take to connect, and for each answer, in milliseconds (`oozie.email.smtp.socket.timeout.ms`).
+/// Timeout for connecting, and for each answer, in milliseconds (`oozie.email.smtp.socket.timeout.ms`).
 const TIMEOUT: u64 = 10_000;
 
-/// How the server is reached (`oozie.email.smtp.*`).
+/// Connection settings of the server (`oozie.email.smtp.*`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Server {
     pub host: String,
     pub port: u16,
-    /// Whom to log in as, where the server wants it (`oozie.email.smtp.auth`).
+    /// The user to log in as, if the server requires it (`oozie.email.smtp.auth`).
     pub user: Option<String>,
-    /// A job's own password. That of the site is read when the message is sent, and stored with no job.
+    /// A password from the job's properties. That of the site is read when the message is sent, and stored with no job.
     pub password: Option<String>,
     pub encryption: Encryption,
-    /// Milliseconds.
+    /// Timeout in milliseconds.
     pub timeout: u64,
 }
 
-/// Where TLS begins.
+/// When TLS starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Encryption {
     None,
     /// After the greeting (`oozie.email.smtp.starttls.enable`).
     StartTls,
-    /// With the connection (`hpdl.email.smtp.ssl.enable`).
+    /// Immediately after connecting (`hpdl.email.smtp.ssl.enable`).
     Tls,
 }
 
@@ -93,7 +93,7 @@ impl Server {
         let sent = connection.send(message.envelope(), &message.formatted());
         match sent {
             Ok(_) => {
-                // It has been taken, whatever becomes of the farewell.
+                // The message has been accepted, even if closing the connection fails.
                 let _ = connection.quit();
                 Ok(())
             }
@@ -143,7 +143,7 @@ impl Server {
             connection
                 .auth(&mechanisms, &credentials)
                 .map_err(|error| {
-                    // A server may repeat what it was told.
+                    // The server's answer may repeat the password.
                     let mut error = failed(error);
                     error.message = error.message.replace(&password, MASK);
                     error
@@ -170,12 +170,12 @@ impl Server {
     }
 }
 
-/// The server said no: nothing was taken.
+/// Whether the server answered, and so did not accept the message.
 fn is_answer(error: &SmtpError) -> bool {
     error.is_permanent() || error.is_transient() || error.is_client()
 }
 
-/// The error with what it comes from: the library's own words say only where it happened.
+/// The error with its causes: the library's own message says only where it happened.
 fn causes(error: &SmtpError) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);

@@ -1,8 +1,8 @@
-//! The journal of an `fs` action's attempt: a JSON line before and after each operation.
+//! The journal of an `fs` action's attempt, a write-ahead log: a JSON line before and after each operation.
 //!
-//! A line counts once it ends in a newline; what a crash left unfinished is cut off. Lines reach the kernel at once, so a
-//! killed process loses none. Before a move they also reach the disk, because a machine that loses power between a move
-//! and its line could not tell the redo from a first run; every other operation may be repeated.
+//! A line is valid once it ends in a newline; an incomplete one after a crash is cut off. Lines reach the kernel at once, so a
+//! killed process loses none. Before a move they are also synced to disk, because after a power failure between a move
+//! and its line a redo could not be distinguished from a first run; every other operation is idempotent.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,13 +21,13 @@ pub(super) struct Journal {
     entries: BTreeMap<usize, OperationRecord>,
 }
 
-/// What is known of one operation.
+/// What the journal says about one operation.
 #[derive(Clone, Debug)]
 pub(super) struct OperationRecord {
-    /// The journal may be older than the operations; then the entry says nothing about them.
+    /// The action may have changed since the journal was written; then the entry is ignored.
     operation: Operation,
     pub(super) plan: Vec<Relocation>,
-    /// Places in the plan of what has been copied to its new disk as a whole.
+    /// Indices in the plan of what has been completely copied to its new disk.
     pub(super) copied: BTreeSet<usize>,
     is_done: bool,
 }
@@ -47,12 +47,12 @@ enum JournalLine {
     Done {
         index: usize,
     },
-    /// A file system did not answer; the next attempt goes on from here.
+    /// A file system did not answer; the next attempt continues from here.
     Interrupted,
 }
 
-/// Begins the journal at `path` with what the attempt before has written, where that was interrupted by a file system that did
-/// not answer: what it moved is not to be looked for at its old place. A journal that exists stays.
+/// Creates the journal at `path` with the content of the previous attempt's, if a file system that did not answer interrupted
+/// that one: what it moved is no longer at its old place. An existing journal is left as it is.
 pub(super) fn continue_from(earlier: &Path, path: &Path) -> io::Result<()> {
     if path.try_exists()? {
         return Ok(());
@@ -79,11 +79,11 @@ pub(super) fn continue_from(earlier: &Path, path: &Path) -> io::Result<()> {
 }
 
 impl Journal {
-    /// Reads what an earlier run wrote, or makes a new file.
+    /// Reads what an earlier run wrote, or creates a new file.
     ///
     /// # Errors
     ///
-    /// IO, and a whole line that is no line of a journal.
+    /// IO, or a complete line that is not a valid journal line.
     pub(super) fn open(path: &Path) -> io::Result<Journal> {
         let is_new = !path.try_exists()?;
         let mut file = File::options()
@@ -92,7 +92,7 @@ impl Journal {
             .create(true)
             .open(path)?;
         if is_new {
-            // Else the lines could reach the disk, but not the name that leads to them.
+            // Otherwise the lines could be on disk without the directory entry of the file.
             if let Some(folder) = path.parent() {
                 File::open(folder)?.sync_all()?;
             }
@@ -168,12 +168,12 @@ impl Journal {
             .is_some_and(|entry| entry.is_done)
     }
 
-    /// What an earlier run has begun and perhaps ended without saying so.
+    /// An operation that an earlier run has begun and possibly finished without recording it.
     pub(super) fn begun(&self, index: usize, operation: &Operation) -> Option<OperationRecord> {
         self.entry(index, operation).cloned()
     }
 
-    /// Writes that an operation begins, unless an earlier run did.
+    /// Records that an operation begins, unless an earlier run did.
     pub(super) fn begin(&mut self, index: usize, operation: &Operation) -> io::Result<()> {
         if self.entry(index, operation).is_some() {
             return Ok(());
@@ -185,7 +185,7 @@ impl Journal {
         })
     }
 
-    /// Writes that files begin to move, durably.
+    /// Records that files begin to move, durably.
     pub(super) fn begin_moving(
         &mut self,
         index: usize,
@@ -200,7 +200,7 @@ impl Journal {
         self.file.sync_data()
     }
 
-    /// Writes that a copy is whole, durably.
+    /// Records that a copy is complete, durably.
     pub(super) fn copied(&mut self, index: usize, relocation: usize) -> io::Result<()> {
         self.append(JournalLine::Copied { index, relocation })?;
         self.file.sync_data()
@@ -210,7 +210,7 @@ impl Journal {
         self.append(JournalLine::Done { index })
     }
 
-    /// Writes that a file system did not answer.
+    /// Records that a file system did not answer.
     pub(super) fn interrupted(&mut self) -> io::Result<()> {
         self.append(JournalLine::Interrupted)
     }

@@ -1,7 +1,7 @@
 //! Each operation of the `fs` action.
 //!
-//! An operation first checks what Oozie checks, then writes that it begins, then acts. So an entry in the journal also says
-//! that the checks passed once, and a redo may take what it finds for its own work.
+//! An operation first checks what Oozie checks, then records that it begins, then acts. So an entry in the journal also means
+//! that the checks passed once, and a redo may assume that what it finds is its own work.
 
 use std::{
     path::{Path, PathBuf},
@@ -19,7 +19,7 @@ use crate::fs::{
     relocation::Relocation,
 };
 
-/// What the operations of an action share.
+/// State that the operations of an action share.
 pub(super) struct Context<'a> {
     /// Has a scheme.
     pub(super) name_node: Option<Uri<'a>>,
@@ -27,14 +27,14 @@ pub(super) struct Context<'a> {
     pub(super) is_canceled: &'a AtomicBool,
 }
 
-/// What a path or pattern of an operation leads to.
+/// The files that a path or pattern of an operation refers to.
 struct Matches<'a> {
     system: Box<dyn FileSystem + 'a>,
     paths: Vec<PathBuf>,
 }
 
 impl<'a> Context<'a> {
-    /// Checks, begins and acts; the caller writes that it is done.
+    /// Checks, records the beginning and acts; the caller records that it is done.
     pub(super) fn perform(
         &self,
         index: usize,
@@ -106,7 +106,7 @@ impl<'a> Context<'a> {
                     let message = format!(
                         "chmod {path}: `{permissions}` is neither three octal digits nor of the form -rwxrw-rw-"
                     );
-                    // What has the right length is read as a number before anything else is asked.
+                    // A text of the right length is parsed as a number before any other check.
                     let code = match permissions.len() {
                         3 => "NumberFormatException",
                         _ => "FS010",
@@ -138,7 +138,7 @@ impl<'a> Context<'a> {
             }
             Operation::Touchz { path } => touchz(&self.resolve(path)?, is_redo, || begin(journal)),
             Operation::Setrep { path, factor } => {
-                // The name-node does not help here: `FsActionExecutor` wants the whole URI.
+                // The name node is not used here: `FsActionExecutor` requires the whole URI.
                 let located = self.resolve_on(None, path)?;
                 let factor = factor.parse::<i16>().map_err(|_| {
                     let message = format!("setrep {path}: `{factor}` is not a replication factor");
@@ -150,7 +150,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What a text of the action means (`resolveToFullPath`); may be a pattern.
+    /// Resolves a path of the action (`resolveToFullPath`); it may be a pattern.
     pub(super) fn resolve(&self, path: &str) -> Result<Located<'a>, FsFailure> {
         self.resolve_on(self.name_node, path)
     }
@@ -166,7 +166,7 @@ impl<'a> Context<'a> {
             }
             return self.access.locate(&uri).map_err(FsFailure::path);
         };
-        // A `file` URI never needs a host, so the name-node has nothing to add to it.
+        // A `file` URI never needs a host, so the name node has nothing to add to it.
         if (uri.scheme.is_some() && uri.authority.is_some()) || uri.is_file() {
             return self.access.locate(&uri).map_err(FsFailure::path);
         }
@@ -182,7 +182,7 @@ impl<'a> Context<'a> {
         self.access.locate(&on_name_node).map_err(FsFailure::path)
     }
 
-    /// Of the user, on the file system of paths without a scheme.
+    /// The user's home on the file system of paths without a scheme.
     pub(super) fn home(&self) -> Result<Option<PathBuf>, FsFailure> {
         let Some(name_node) = &self.name_node else {
             return Ok(self.access.local.home());
@@ -191,7 +191,7 @@ impl<'a> Context<'a> {
         Ok(system.home())
     }
 
-    /// Every file that matches; none is fine.
+    /// All files that match, possibly none.
     fn find(&self, path: &str) -> Result<Matches<'a>, FsFailure> {
         let located = self.resolve(path)?;
         let paths = self.expand(&located)?;
@@ -206,7 +206,7 @@ impl<'a> Context<'a> {
             .map_err(FsFailure::glob)
     }
 
-    /// Every file that matches; none is FS009.
+    /// All files that match; FS009 if there are none.
     fn find_some(&self, operation: &str, path: &str) -> Result<Matches<'a>, FsFailure> {
         let found = self.find(path)?;
         if found.paths.is_empty() {
@@ -287,7 +287,7 @@ impl<'a> Context<'a> {
             } else {
                 target.clone()
             };
-            // HDFS takes a file moved onto itself for moved.
+            // HDFS treats moving a file onto itself as a success.
             if from != to {
                 plan.push(Relocation::new(from, to));
             }
@@ -295,7 +295,7 @@ impl<'a> Context<'a> {
         Ok(plan)
     }
 
-    /// A target is on the file system of its source, a relative one on the user's home there.
+    /// A target is on the file system of its source; a relative one is below the user's home there.
     fn resolve_target(&self, system: &dyn FileSystem, target: &str) -> Result<PathBuf, FsFailure> {
         let uri = Uri::parse(target);
         let is_elsewhere = || {
@@ -332,7 +332,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Into the trash as Hadoop keeps it: the whole path below `.Trash/Current` in the user's home (`TrashPolicyDefault`).
+    /// A move into the trash as Hadoop lays it out: the whole path below `.Trash/Current` in the user's home (`TrashPolicyDefault`).
     fn plan_trash(&self, path: &str, located: &Located<'_>) -> Result<Vec<Relocation>, FsFailure> {
         let failure =
             |problem: String| FsFailure::new("FS005", format!("delete {path}: {problem}"));
@@ -372,7 +372,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Makes a folder and those above it; whatever is there already is fine, even a file.
+/// Creates a folder and its parents; anything that exists there already is fine, even a file.
 pub fn make_folder(located: &Located<'_>) -> Result<(), FsFailure> {
     let path = located.path();
     let failure = |error| {
@@ -382,7 +382,7 @@ pub fn make_folder(located: &Located<'_>) -> Result<(), FsFailure> {
             error,
         )
     };
-    // Below a file nothing is, and nothing can be made: that is for the making to report.
+    // Nothing can exist or be created below a file; creating the folder reports that.
     if located.system.status(&path).map_err(failure)?.is_some() {
         return Ok(());
     }
@@ -408,7 +408,7 @@ fn touchz(
             return Err(FsFailure::new("Exception", message));
         }
         if status.length != 0 {
-            // It was missing or empty when this operation began, so it has been touched, and somebody has filled it since.
+            // It was missing or empty when this operation began, so it has been touched, and another process has filled it since.
             if is_redo {
                 return Ok(());
             }
@@ -420,7 +420,7 @@ fn touchz(
     located.system.touch(&path).map_err(failure)
 }
 
-/// Of a file; a folder has no copies.
+/// Sets the replication of a file; a folder has none.
 fn set_replication(located: &Located<'_>, factor: i16) -> Result<(), FsFailure> {
     let path = located.path();
     let failure = |error| {

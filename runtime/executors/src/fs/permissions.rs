@@ -1,6 +1,6 @@
-//! `chmod` and `chgrp`: which files of a tree change, and to what.
+//! `chmod` and `chgrp`: which files of a tree are changed, and to what.
 //!
-//! A folder changes after what is in it, since the new permissions may close it.
+//! A folder is changed after its content, since the new permissions may make that inaccessible.
 
 use std::{
     io,
@@ -25,7 +25,7 @@ pub(super) enum PermissionChange {
 impl PermissionChange {
     fn apply(&self, system: &dyn FileSystem, path: &Path, is_link: bool) -> io::Result<()> {
         match self {
-            // A link has no permissions, and what it points to lies outside the tree.
+            // A link has no permissions of its own, and its target is outside the tree.
             PermissionChange::Mode(_) if is_link => Ok(()),
             PermissionChange::Mode(mode) => system.set_permission(path, *mode),
             PermissionChange::Group(group) => system.set_group(path, group, is_link),
@@ -54,17 +54,17 @@ impl PermissionChange {
 pub(super) struct PermissionWalk<'a> {
     pub(super) system: &'a dyn FileSystem,
     pub(super) change: PermissionChange,
-    /// Also what is directly in a named folder. Without it, `recursive` has no effect.
+    /// Also the direct children of a named folder. Without it, `recursive` has no effect.
     pub(super) dir_files: bool,
-    /// Also what is in the folders of named folders, to any depth.
+    /// Also everything in the subfolders of named folders, at any depth.
     pub(super) recursive: bool,
-    /// The change has begun before: a folder that it has closed is finished.
+    /// The change has begun before: a folder that has become inaccessible is finished.
     pub(super) is_redo: bool,
     pub(super) is_canceled: &'a AtomicBool,
 }
 
 impl PermissionWalk<'_> {
-    /// Changes `paths`, following links in them, but none below.
+    /// Changes `paths`. Links among `paths` themselves are followed, those below are not.
     pub(super) fn change(&self, paths: &[impl AsRef<Path>]) -> Result<(), FsFailure> {
         for path in paths {
             let path = path.as_ref();

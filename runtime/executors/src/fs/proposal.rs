@@ -1,5 +1,5 @@
-//! The rules of the proposal of 2009 (its section 3.2.4): relative paths begin at the user's home, no path is a pattern, and
-//! before the first operation it is seen that what moves is there and that nothing is where it goes.
+//! The rules of the proposal of 2009 (its section 3.2.4): relative paths start at the user's home, no path is a pattern, and
+//! before the first operation it is checked that the sources of moves exist and their targets do not.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use hpdlc_files::{FileSystem, Located, Uri};
 
 use crate::fs::{FsFailure, Operation, operations::Context};
 
-/// The operations with their paths as Oozie's rules read them.
+/// The operations with their paths rewritten for Oozie's rules.
 pub(super) fn resolved(operations: &[Operation], home: Option<&Path>) -> Vec<Operation> {
     let place = |path: &str| on_home(path, home);
     operations
@@ -22,7 +22,7 @@ pub(super) fn resolved(operations: &[Operation], home: Option<&Path>) -> Vec<Ope
                 source: literal_pattern(&place(source)),
                 target: place(target),
             },
-            // The proposal has no others.
+            // The proposal has no other operations.
             Operation::Chmod { .. }
             | Operation::Chgrp { .. }
             | Operation::Touchz { .. }
@@ -31,7 +31,7 @@ pub(super) fn resolved(operations: &[Operation], home: Option<&Path>) -> Vec<Ope
         .collect()
 }
 
-/// A path that is neither absolute nor a URI begins at the home; an empty one stays, and is refused when it is used.
+/// A path that is neither absolute nor a URI is relative to the home; an empty one is kept, and refused when it is used.
 fn on_home(path: &str, home: Option<&Path>) -> String {
     let uri = Uri::parse(path);
     match home {
@@ -69,7 +69,7 @@ fn literal(pattern: &str) -> String {
     path
 }
 
-/// What earlier operations will have made of a place.
+/// The effect that earlier operations will have had on a path.
 enum FsProposalChange {
     Made(Where),
     Gone(Where),
@@ -89,22 +89,22 @@ impl Where {
         }
     }
 
-    /// Whether `path` is at this place or below.
+    /// Whether `path` is this one or below it.
     fn holds(&self, system: &dyn FileSystem, path: &Path) -> bool {
         self.system == system.name() && path.starts_with(&self.path)
     }
 
-    /// Whether this place is at `path` or below.
+    /// Whether this path is `path` or below it.
     fn is_below(&self, system: &dyn FileSystem, path: &Path) -> bool {
         self.system == system.name() && self.path.starts_with(path)
     }
 }
 
-/// Looks at what the moves will find, with what the operations before them will have done.
+/// Checks the moves in advance, given the effects of the operations before them.
 ///
 /// # Errors
 ///
-/// FS006 where a source is missing, FS008 where something is at a target, and what is wrong with a path.
+/// FS006 if a source is missing, FS008 if a target exists, and errors in a path.
 pub(super) fn check(context: &Context<'_>, operations: &[Operation]) -> Result<(), FsFailure> {
     let mut changes = Vec::new();
     for operation in operations {
@@ -148,7 +148,7 @@ pub(super) fn check(context: &Context<'_>, operations: &[Operation]) -> Result<(
     Ok(())
 }
 
-/// Whether something will be at `path`; `None` where it depends on what is inside something that moves.
+/// Whether `path` will exist; `None` if that depends on the content of something that is moved.
 fn exists(
     changes: &[FsProposalChange],
     system: &dyn FileSystem,
@@ -156,7 +156,7 @@ fn exists(
 ) -> Result<Option<bool>, FsFailure> {
     for change in changes.iter().rev() {
         match change {
-            // Folders above come with it.
+            // Parent folders are created with it.
             FsProposalChange::Made(made) if made.is_below(system, path) => return Ok(Some(true)),
             FsProposalChange::Made(made) if made.holds(system, path) => return Ok(None),
             FsProposalChange::Gone(gone) if gone.holds(system, path) => return Ok(Some(false)),

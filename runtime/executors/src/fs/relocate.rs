@@ -1,9 +1,9 @@
 //! Moves files as planned in the journal: within a file system by one rename, between disks of this machine by a copy that is
-//! put in place when whole.
+//! renamed to its target when complete.
 //!
-//! Nothing that exists is ever replaced. After a crash, a source that is gone has been moved. Between disks, the journal says
-//! when a copy is whole; from then on the source is only removed once the copy is at its target, and before that the
-//! copy is thrown away and begun anew.
+//! Nothing that exists is ever replaced. After a crash, a source that is missing has been moved. Between disks, the journal says
+//! when a copy is complete; from then on the source is only removed once the copy is at its target, and before that the
+//! copy is discarded and begun anew.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -26,7 +26,7 @@ use crate::fs::{
     relocation::Relocation,
 };
 
-/// Plans and moves, or goes on with the plan of an earlier run.
+/// Plans and moves, or continues the plan of an earlier run.
 pub(super) fn perform(
     index: usize,
     operation: &Operation,
@@ -73,7 +73,7 @@ pub(super) fn perform(
         }
         match system.rename(from, to, is_redo) {
             Ok(()) => {}
-            // No other file system has disks.
+            // Only the local file system has more than one disk.
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => across.copy(journal)?,
             Err(error) => return Err(failure(error)),
         }
@@ -89,7 +89,7 @@ impl Relocation {
 }
 
 impl FsFailure {
-    /// The same failure under another code, for operations that move on behalf of another.
+    /// The same failure under another code, for operations that move on behalf of another one.
     pub(super) fn with_code(self, old: &str, new: &str) -> FsFailure {
         match self {
             FsFailure::Action(error) if error.code == old => FsFailure::new(new, error.message),
@@ -98,7 +98,7 @@ impl FsFailure {
     }
 }
 
-/// `wanted`, or the first of `wanted.1`, `wanted.2` and so on that is free.
+/// `wanted`, or the first of `wanted.1`, `wanted.2` and so on that does not exist.
 pub(super) fn free_name(
     system: &dyn FileSystem,
     wanted: &Path,
@@ -124,7 +124,7 @@ struct Across<'a> {
 }
 
 impl Across<'_> {
-    /// Beside the target, under a name that no other move in the machine has: its source, which only one can move, is in it.
+    /// A name beside the target that no other move on this machine uses: a hash of source and target, and only one can move a source.
     fn temporary(&self) -> PathBuf {
         let hash = self
             .relocation
@@ -168,7 +168,7 @@ impl Across<'_> {
         let temporary = self.temporary();
         self.remove(&temporary)?;
         if let Err(failure) = self.copy_tree(from, &temporary) {
-            // What made the copy fail is the news; a leftover goes with the next attempt.
+            // The failure of the copy is what has to be reported; a leftover is removed by the next attempt.
             let _ = remove_tree(&temporary, &AtomicBool::new(false));
             return Err(failure);
         }
@@ -178,7 +178,7 @@ impl Across<'_> {
         self.put_in_place(&temporary)
     }
 
-    /// Goes on where the copy is whole; false where there is neither copy nor target, so that the move begins anew.
+    /// Continues with a complete copy; false if there is neither copy nor target, so that the move starts anew.
     fn finish(&self) -> Result<bool, FsFailure> {
         let temporary = self.temporary();
         let is_there = |path: &Path| {
@@ -208,7 +208,7 @@ impl Across<'_> {
         self.remove(from)
     }
 
-    /// Copies with permissions, links as links, and every file on disk before the source goes.
+    /// Copies with permissions, links as links, and syncs every file before the source is removed.
     fn copy_tree(&self, from: &Path, to: &Path) -> Result<(), FsFailure> {
         if self.is_canceled.load(Ordering::Relaxed) {
             return Err(FsFailure::canceled());

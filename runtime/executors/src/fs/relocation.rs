@@ -1,4 +1,4 @@
-//! A name that a file or folder is to get.
+//! The move of one file or folder, as planned.
 
 use std::{
     ffi::OsString,
@@ -8,12 +8,12 @@ use std::{
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-/// One file or folder, and the name that it gets.
+/// One file or folder, and its new path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Relocation {
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
     pub(super) from: PathBuf,
-    /// Does not exist before.
+    /// Does not exist beforehand.
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
     pub(super) to: PathBuf,
 }
@@ -24,7 +24,7 @@ impl Relocation {
     }
 }
 
-/// File names are bytes; as text they would not be readable again.
+/// File names are bytes; a lossy conversion to text could not be read back.
 fn write_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     match path.to_str() {
         Some(text) => serializer.serialize_str(text),

@@ -1,4 +1,4 @@
-//! The rules of each operation, its error codes, and what a run after a crash does.
+//! The rules of each operation, its error codes, and the behavior of a run after a crash.
 
 use std::{
     fs,
@@ -290,7 +290,7 @@ fn errors_of_changes() {
 fn chgrp_changes_the_group_alone() {
     let ground = Ground::new(&["d/s/file"]);
     let before = fs::metadata(ground.path("d")).expect("there");
-    // As root any group will do; others may give a file the group that they are in.
+    // Root can use any group; other users can only use a group that they belong to.
     let group = if before.uid() == 0 {
         before.gid() + 7
     } else {
@@ -307,7 +307,7 @@ fn chgrp_changes_the_group_alone() {
 
 #[test]
 fn access_denied_is_fs014() {
-    // Not even root changes these.
+    // Not even root can change these.
     for operation in [
         chmod("file:/proc/self/status", "777", true, false),
         delete("file:/proc/self/status"),

@@ -1,4 +1,4 @@
-//! From the clone to its destination, which may know no links: what they lead to is copied in their place.
+//! Copies the clone to its destination, which may not support links: their targets are copied in their place.
 
 use std::{
     fs, io,
@@ -7,19 +7,19 @@ use std::{
 
 use hpdlc_files::system::FileSystem;
 
-/// More names than these are not listed.
+/// At most this many names are listed.
 const MAX_NAMES: usize = 10;
 
-/// What has been copied and what not.
+/// A copy in progress, with what has been copied and what not.
 struct Copy<'a> {
-    /// The clone, without links in its path.
+    /// The canonical path of the clone.
     root: PathBuf,
     system: &'a dyn FileSystem,
     left_out: Vec<PathBuf>,
 }
 
-/// Copies what is in `clone` into the folder `to`. The names of the links that were left out: those that lead nowhere, out of
-/// the clone, or to a folder that they are in.
+/// Copies the content of `clone` into the folder `to`. Returns the links that were left out: those that are dangling, or lead out
+/// of the clone or to a folder that contains them.
 ///
 /// # Errors
 ///
@@ -36,7 +36,7 @@ pub(super) fn copy(clone: &Path, to: &Path, system: &dyn FileSystem) -> io::Resu
 }
 
 impl Copy<'_> {
-    /// A linked folder is not gone through for further ones: a few links could stand for more folders than any disk holds.
+    /// Links to folders are not followed within a linked folder: a few links could stand for more folders than any disk holds.
     fn folder(&mut self, from: &Path, to: &Path, is_linked: bool) -> io::Result<()> {
         self.system.make_folders(to)?;
         for entry in fs::read_dir(from)? {
@@ -70,7 +70,7 @@ impl Copy<'_> {
     }
 }
 
-/// For the job's log.
+/// A warning for the job's log.
 pub(super) fn warning(left_out: &[PathBuf]) -> Option<String> {
     if left_out.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! What a process is told of the applications that it may start on a cluster, and how those are ended.
+//! The properties that a process gets for the applications that it may start on a cluster, and how those are ended.
 
 use std::{collections::BTreeMap, fs::File, io, io::Write, iter};
 
@@ -9,11 +9,11 @@ use crate::{
     AttemptPlace, Evaluation, StartError, configuration, process::Setting, tool::Applications,
 };
 
-/// What the applications of a process are to be told, for those that read it (`LauncherMain.propagateToHadoopConf`).
+/// The file with the properties for the applications of a process (`LauncherMain.propagateToHadoopConf`).
 pub const PROPAGATION: &str = "propagation-conf.xml";
 
 impl Setting {
-    /// As [`Setting::evaluate`], of a process that may start applications on a cluster.
+    /// As [`Setting::evaluate`], for a process that may start applications on a cluster.
     pub fn of_program(
         cx: &Evaluation<'_>,
         settings: &'static table::Settings,
@@ -27,8 +27,8 @@ impl Setting {
         })
     }
 
-    /// Writes a file of Hadoop's properties with what the applications of the process are to be told; one that the author has
-    /// put there stays.
+    /// Writes a Hadoop configuration file with the properties for the applications of the process; an existing one, which the
+    /// author has provided, is kept.
     pub fn propagate(&self, place: &AttemptPlace<'_>, name: &str) -> Result<(), StartError> {
         let Some(applications) = &self.applications else {
             return Ok(());
@@ -41,7 +41,7 @@ impl Setting {
         }
     }
 
-    /// The configuration of the tools of Hadoop that the process calls.
+    /// The configuration for Hadoop's tools that the process calls.
     pub fn for_tools(&self, place: &AttemptPlace<'_>) -> BTreeMap<String, String> {
         let mut configuration = self.configuration.clone();
         if let Some(applications) = &self.applications {
@@ -54,7 +54,7 @@ impl Setting {
     ///
     /// # Errors
     ///
-    /// Why some may go on, for a person.
+    /// Why some may still run, as a message for the user.
     pub fn end_applications(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
         match &self.applications {
             Some(applications) => applications.end(&self.configuration, job, attempt),
@@ -62,11 +62,11 @@ impl Setting {
         }
     }
 
-    /// As [`Setting::end_applications`], of all attempts before this one of which nobody knows how they ended. Blocks.
+    /// As [`Setting::end_applications`], for all earlier attempts whose outcome is unknown. Blocks.
     ///
     /// # Errors
     ///
-    /// Why some may go on, for a person.
+    /// Why some may still run, as a message for the user.
     pub fn end_lost_applications(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
         if self.applications.is_none() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The files that every action of an application has: those of its `lib` folder (`JavaActionExecutor.setLibFilesArchives`).
+//! The files that every action of an application gets: those of its `lib` folder (`JavaActionExecutor.setLibFilesArchives`).
 
 use std::{fs, os::unix::fs::symlink, path::Path};
 
@@ -8,10 +8,10 @@ use hpdlc_program::failure::ActionError;
 use super::Link;
 use crate::{AttemptPlace, StartError, fetch};
 
-/// The folder of an application whose files come with every action.
+/// The folder of an application whose files every action gets.
 const FOLDER: &str = "lib";
 
-/// Takes out what is written twice, and adds the files directly in the application's `lib` whose names nothing else has.
+/// Removes duplicates, and adds the files directly in the application's `lib` whose names are not used yet.
 pub fn complete(links: &mut Vec<Link>, archives: &[Link], app_folder: &Path) {
     let mut distinct: Vec<Link> = Vec::with_capacity(links.len());
     for link in links.drain(..) {
@@ -38,9 +38,9 @@ pub fn complete(links: &mut Vec<Link>, archives: &[Link], app_folder: &Path) {
     }
 }
 
-/// Puts the files of more folders (`oozie.libpath`) into the attempt's folder: links to those of this machine, copies of others.
-/// Their names, those of a folder in order; a name that something has already stays that one's. Paths without a scheme lie
-/// here, else on `name_node`. Blocks.
+/// Puts the files of more folders (`oozie.libpath`) into the attempt's folder: links to local ones, copies of others.
+/// Returns their names in the order of the folders; a name that is already used keeps its file. Paths without a scheme are
+/// local if they exist, else on `name_node`. Blocks.
 ///
 /// # Errors
 ///

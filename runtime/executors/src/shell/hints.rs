@@ -1,18 +1,18 @@
-//! What to do about a `shell` action that was written for a shell which does not read it.
+//! Hints for a `shell` action that uses shell syntax without a shell, or whose program is not found.
 
 use hpdlc_program::failure::ActionError;
 
 use crate::file_name::base_name;
 
-/// Programs that read shell syntax themselves.
+/// Programs that interpret shell syntax themselves.
 const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ksh", "zsh", "busybox"];
 
-/// Arguments that a shell would not hand on.
+/// Arguments that a shell would interpret.
 const SYNTAX: [&str; 14] = [
     "|", "||", "&", "&&", ";", ">", ">>", "<", "<<", "2>", "2>&1", "&>", "`", "|&",
 ];
 
-/// What is to be done; empty where nothing is known.
+/// What the user can do; empty if unknown.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Hint(String);
 
@@ -26,7 +26,7 @@ impl Hint {
     }
 }
 
-/// Of a program that is not found. `is_brought`: the application has a file of that path.
+/// For a program that is not found. `is_brought`: the application has a file of that path.
 pub(super) fn of_missing(exec: &str, is_brought: bool) -> Hint {
     let name = base_name(exec);
     let words = exec.split_whitespace();
@@ -55,7 +55,7 @@ pub(super) fn of_missing(exec: &str, is_brought: bool) -> Hint {
     })
 }
 
-/// Of arguments that look like a shell's syntax where no shell is started.
+/// For arguments that look like shell syntax if no shell is started.
 pub(super) fn of_syntax(exec: &str, arguments: &[String]) -> Option<String> {
     if SHELLS.contains(&base_name(exec)) {
         return None;

@@ -1,4 +1,4 @@
-//! Calls of the system's `ssh`: a script goes in, what the host prints comes out.
+//! Calls the system's `ssh`: sends a script, receives the host's output.
 
 use std::{
     fs,
@@ -15,13 +15,13 @@ use hpdlc_program::failure::ActionError;
 
 use crate::{program_path, ssh::Ssh};
 
-/// Bytes of what `ssh` itself says that are kept.
+/// Maximum bytes of `ssh`'s own messages that are kept.
 const MAX_WORDS: u64 = 64 * 1024;
 
-/// How often it is looked whether an `ssh` has ended that prints nothing more.
+/// Polling interval for the exit of an `ssh` that has closed its output.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
-/// What holds where the user's own configuration says nothing else.
+/// Defaults for what the user's configuration does not set.
 const DEFAULTS: &str = "\
 Host *
     StrictHostKeyChecking accept-new
@@ -30,7 +30,7 @@ Host *
     ServerAliveCountMax 4
 ";
 
-/// `ssh` to one host.
+/// An `ssh` client for one host.
 pub(super) struct Client<'a> {
     ssh: &'a Ssh,
     program: PathBuf,
@@ -38,29 +38,29 @@ pub(super) struct Client<'a> {
     leash: Leash,
 }
 
-/// What ends the calls of a client at any moment, from another thread.
+/// Ends the calls of a client at any time, from another thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leash(Arc<Mutex<Held>>);
 
 #[derive(Debug, Default)]
 struct Held {
     is_over: bool,
-    /// The `ssh` that runs.
+    /// The running `ssh`.
     child: Option<Child>,
 }
 
 impl Leash {
-    /// Ends the `ssh` that runs; there will be no other.
+    /// Ends the running `ssh`, and prevents another one from starting.
     pub(super) fn pull(&self) {
         let mut held = self.held();
         held.is_over = true;
         if let Some(child) = &mut held.child {
-            // It may have ended by itself.
+            // It may have exited already.
             let _ = child.kill();
         }
     }
 
-    /// Starts an `ssh`, unless the time for it is over.
+    /// Starts an `ssh`, unless the leash has been pulled.
     fn spawn(&self, command: &mut Command) -> io::Result<Pipes> {
         let mut held = self.held();
         if held.is_over {
@@ -76,7 +76,7 @@ impl Leash {
         Ok(pipes)
     }
 
-    /// Waits for the end of the `ssh` that was started. It can be ended meanwhile.
+    /// Waits until the started `ssh` exits. It can be ended meanwhile.
     fn wait(&self) -> io::Result<Option<ExitStatus>> {
         loop {
             let mut held = self.held();
@@ -97,7 +97,7 @@ impl Leash {
     }
 }
 
-/// What leads to an `ssh` and from it.
+/// The pipes to and from an `ssh`.
 struct Pipes {
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
@@ -110,14 +110,14 @@ pub(super) struct Call {
     /// 255: there was no connection, or it broke. `None`: a signal.
     pub(super) code: Option<i32>,
     pub(super) stdout: Vec<u8>,
-    /// What `ssh` or the host complained about.
+    /// Messages of `ssh` or the host.
     pub(super) words: String,
 }
 
 impl<'a> Client<'a> {
     /// # Errors
     ///
-    /// There is no `ssh`, or the disk does not take its configuration.
+    /// There is no `ssh`, or its configuration cannot be written.
     pub(super) fn new(ssh: &'a Ssh, attempt: &Attempt) -> Result<Client<'a>, ActionError> {
         if ssh.host.is_empty() || ssh.host.contains(char::is_whitespace) {
             let problem = format!("`{}` is no host", ssh.host);
@@ -127,7 +127,7 @@ impl<'a> Client<'a> {
             let problem = "there is no program `ssh` in PATH; install the OpenSSH client";
             ActionError::non_transient("FNF", problem)
         })?;
-        // The first value that is found counts: the user's comes before ours.
+        // The first value found is used: the user's configuration precedes the defaults.
         let user = ssh.settings.config.as_deref().unwrap_or("~/.ssh/config");
         let text = format!("Include \"{user}\"\nInclude /etc/ssh/ssh_config\n{DEFAULTS}");
         let config = attempt.beside("ssh_config");
@@ -143,12 +143,12 @@ impl<'a> Client<'a> {
         })
     }
 
-    /// Lets whoever holds `leash` end the calls.
+    /// Allows the holder of `leash` to end the calls.
     pub(super) fn on(self, leash: Leash) -> Client<'a> {
         Client { leash, ..self }
     }
 
-    /// Has a shell on the host run `script`; `line` is told each line that it prints, up to the first that is no text.
+    /// Has a shell on the host run `script`; `line` is called with each line that it prints, up to the first that is not UTF-8.
     ///
     /// # Errors
     ///
@@ -197,7 +197,7 @@ impl<'a> Client<'a> {
         }
         let status = self.leash.wait().map_err(failed)?;
         if let Some(stdin) = stdin {
-            // Where the host takes no more of the script its exit code says so.
+            // If the host reads no more of the script, its exit code shows that.
             let _ = stdin.join();
         }
         let words = words.and_then(|thread| thread.join().ok());
@@ -225,10 +225,10 @@ fn gather(pipe: impl Read + Send + 'static, max: u64) -> thread::JoinHandle<Stri
 }
 
 impl Call {
-    /// The last thing that was said, or how it ended.
+    /// The last message, or how it ended.
     pub(super) fn problem(&self) -> String {
         let said = self.words.lines().map(str::trim).rfind(|line| {
-            // What `accept-new` says is no problem.
+            // The message of `accept-new` is no error.
             !line.is_empty() && !line.starts_with("Warning: Permanently added")
         });
         match (said, self.code) {
@@ -238,7 +238,7 @@ impl Call {
         }
     }
 
-    /// Why nothing was started; `None` where something may have been, because the connection broke.
+    /// Why nothing was started; `None` if something may have been, because the connection broke.
     pub(super) fn start_error(&self, host: &str) -> Option<ActionError> {
         let words = self.words.to_ascii_lowercase();
         let says = |texts: &[&str]| texts.iter().any(|text| words.contains(text));
@@ -274,7 +274,7 @@ const DENIED: [&str; 4] = [
     "identification has changed",
 ];
 
-/// `ssh` has not even tried, or the two have no language in common.
+/// `ssh` has not even tried to connect, or the protocols are incompatible.
 const UNUSABLE: [&str; 4] = [
     "hostname contains invalid characters",
     "bad configuration option",

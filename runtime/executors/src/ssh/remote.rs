@@ -1,13 +1,13 @@
-//! What runs on the other host: scripts for any POSIX shell, and what they print.
+//! The scripts that run on the other host, for any POSIX shell, and the parsing of their output.
 //!
-//! A folder below the home of the user there stands for the attempt. Whoever makes the folder `started` in it starts the
-//! command; everybody else waits for the same one:
+//! Each attempt has a folder below the home of the user there. Creating the folder `started` in it is the lock: the process
+//! that succeeds starts the command, all others wait for the same one:
 //!
 //! | file | says |
 //! |---|---|
-//! | `started` | somebody has started it, or has seen to it that nobody will |
-//! | `pid` | the number of its process, which leads a group, and the boot of the machine |
-//! | `stdout`, `stderr` | what it has printed |
+//! | `started` | a process has started it, or has made sure that none will |
+//! | `pid` | its process id, which is also its process group, and the boot id of the machine |
+//! | `stdout`, `stderr` | its output |
 //! | `exit` | its exit code |
 
 use std::path::Path;
@@ -19,19 +19,19 @@ use crate::ssh::Ssh;
 /// Below the user's home there.
 const ROOT: &str = ".hpdl/ssh";
 
-/// Bytes of output that come over for people to read, where less is captured.
+/// Maximum bytes of output that are fetched for the log, if less is captured.
 const MAX_OUTPUT: u64 = 8 * 1024 * 1024;
 
-/// How long a command may leave no number, in tenths of a second.
+/// How long a started command may have no process id yet, in tenths of a second.
 const PATIENCE: u32 = 100;
 
-/// Gives the boot of the machine where it has one to give.
+/// The boot id of the machine, if it has one.
 const BOOT: &str = "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)";
 
 /// The folder of one attempt on the other host.
 pub(super) struct Remote {
     folder: String,
-    /// Begins the lines that are ours: logins may print some of their own.
+    /// Prefix of our lines: login scripts may print lines of their own.
     mark: String,
 }
 
@@ -49,7 +49,7 @@ pub(super) enum RemoteExit {
 }
 
 impl Remote {
-    /// The path of an attempt ends in the job, the run where it is a further one, the node and a number.
+    /// The path of an attempt ends in the job, the run if it is a rerun, the node and the attempt's number.
     pub(super) fn new(attempt: &Attempt) -> Remote {
         let parts: Vec<_> = attempt.folder().iter().collect();
         let work = parts.iter().rposition(|part| *part == "work");
@@ -65,17 +65,17 @@ impl Remote {
         }
     }
 
-    /// What is printed as soon as the command runs or has run.
+    /// The line that is printed as soon as the command runs or has run.
     pub(super) fn begun(&self) -> String {
         format!("{} begun", self.mark)
     }
 
-    /// Starts the command where nobody has, waits for its end, and prints what came of it.
+    /// Starts the command unless it was started, waits for its end, and prints the result.
     pub(super) fn start_and_wait(&self, ssh: &Ssh) -> String {
         let Remote { folder, mark } = self;
         let (folder, mark) = (quoted(folder), quoted(mark));
         let line = quoted(&ssh.line);
-        // One more tells that there are too many.
+        // One byte more shows that the limit is exceeded.
         let max = ssh.max_output.saturating_add(1).max(MAX_OUTPUT);
         format!(
             r#"umask 077
@@ -125,7 +125,7 @@ head -c {max} stderr
         )
     }
 
-    /// Ends the command with its group and removes the folder; where nobody has started it, nobody will.
+    /// Ends the command with its group and removes the folder; a command that was not started never will be.
     pub(super) fn kill(&self, grace: u64) -> String {
         let folder = quoted(&self.folder);
         format!(
@@ -154,11 +154,11 @@ fi
 
     pub(super) fn remove(&self) -> String {
         let folder = quoted(&self.folder);
-        // Those above it go where they are empty.
+        // Parent folders are removed if empty.
         format!("cd && rm -rf {folder} && rmdir -p \"$(dirname {folder})\" 2>/dev/null; exit 0")
     }
 
-    /// How the command ended, from all that was printed; `None` where that is not whole.
+    /// How the command ended, from the complete output; `None` if that is truncated.
     pub(super) fn parse(&self, stdout: &[u8]) -> Option<RemoteExit> {
         let mut rest = stdout;
         while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
@@ -189,7 +189,7 @@ fi
     }
 }
 
-/// One word for a POSIX shell.
+/// Quotes a text as one word for a POSIX shell.
 pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
@@ -226,7 +226,7 @@ mod tests {
         }
     }
 
-    /// What the other host would print.
+    /// The output of `script`, run by a local shell.
     fn shell(home: &Path, script: &str) -> Vec<u8> {
         let mut child = Command::new("sh")
             .arg("-s")

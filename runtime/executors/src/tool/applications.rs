@@ -1,8 +1,8 @@
 //! Applications that the process of a `shell` or `java` action may start: a script that calls `hadoop jar`, a main class that
 //! submits a job.
 //!
-//! Nothing tells of them but their tags, which the process finds in its folder (`JavaActionExecutor`, `LauncherMain`). Where the
-//! action has no cluster there are none.
+//! They can only be found by their tags, which the process reads from its folder (`JavaActionExecutor`, `LauncherMain`). If the
+//! action has no cluster, there are none.
 
 use std::collections::BTreeMap;
 
@@ -22,26 +22,26 @@ use crate::{
     },
 };
 
-/// The tags for what the process starts, in its `action.xml`.
+/// The tags for applications that the process starts, in its `action.xml`.
 const CHILD_TAGS: &str = "oozie.child.mapreduce.job.tags";
 
-/// Other names by which tools know the tags.
+/// Names of the same property in other tools.
 const TOOL_TAGS: [&str; 2] = ["tez.application.tags", "spark.yarn.tags"];
 
-/// How the applications of an action are known, and where.
+/// The tags and the cluster of an action's applications.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Applications {
     tags: Tags,
-    /// What the job and the site say of the cluster.
+    /// The settings of the job and the site for the cluster.
     settings: BTreeMap<String, String>,
 }
 
 impl Applications {
-    /// Those of an action with this configuration; `None` where no cluster is known.
+    /// Those of an action with this configuration; `None` if no cluster is known.
     ///
     /// # Errors
     ///
-    /// JA009: the state folder does not take what the tags are made of.
+    /// JA009: the key of the tags cannot be stored in the state folder.
     pub fn evaluate(
         cx: &Evaluation<'_>,
         configuration: &BTreeMap<String, String>,
@@ -69,12 +69,12 @@ impl Applications {
         format!("{of_oozie},{own}")
     }
 
-    /// What `action.xml` has besides the action's configuration.
+    /// What `action.xml` has in addition to the action's configuration.
     pub fn for_action(&self, place: &AttemptPlace<'_>) -> [(String, String); 1] {
         [(CHILD_TAGS.to_owned(), self.tags(place))]
     }
 
-    /// What the tools of Hadoop are told that the process calls: the author's own tags stay.
+    /// The properties for Hadoop's tools that the process calls: the author's own tags are kept.
     pub fn for_tools(
         &self,
         place: &AttemptPlace<'_>,
@@ -92,7 +92,7 @@ impl Applications {
             .collect()
     }
 
-    /// What `propagation-conf.xml` says.
+    /// The content of `propagation-conf.xml`.
     pub fn propagated(&self, place: &AttemptPlace<'_>) -> BTreeMap<String, String> {
         let of_job =
             ["oozie.job.id", "oozie.launcher.job.id"].map(|name| (name, place.job_id.to_owned()));
@@ -107,11 +107,11 @@ impl Applications {
             .collect()
     }
 
-    /// Ends the applications of an attempt. Blocks, but not for long: there may be none, and who does not answer is asked once.
+    /// Ends the applications of an attempt. Blocks, but not for long: there may be none, and a request is not retried.
     ///
     /// # Errors
     ///
-    /// Why some may go on, for a person.
+    /// Why some may still run, as a message for the user.
     pub fn end(
         &self,
         configuration: &BTreeMap<String, String>,

@@ -1,4 +1,4 @@
-//! What the command lines of several tools have in common.
+//! Helpers that the command lines of several tools share.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use hpdlc_program::failure::ActionError;
 use super::Tool;
 use crate::main_class_args;
 
-/// Refuses options that the launcher gives the tool itself.
+/// Refuses options that the launcher itself passes to the tool.
 ///
 /// # Errors
 ///
@@ -44,7 +44,7 @@ pub fn assignments(tool: &Tool) -> Result<Vec<&str>, ActionError> {
         .collect()
 }
 
-/// The properties of Oozie's that a tool is told by its command line: `^oozie\.(?!launcher|NAME).+`
+/// The `oozie.` properties that a tool gets on its command line: `^oozie\.(?!launcher|NAME).+`
 pub fn handed_on<'a>(
     configuration: &'a BTreeMap<String, String>,
     name: &'a str,
@@ -59,11 +59,11 @@ pub fn handed_on<'a>(
         .map(|(key, value)| (key.as_str(), value.as_str()))
 }
 
-/// What a properties file says.
+/// Parses a properties file.
 ///
 /// # Errors
 ///
-/// JA018: it is none.
+/// JA018: it is not valid.
 pub fn properties(bytes: &[u8], name: &str) -> Result<BTreeMap<String, String>, ActionError> {
     match properties::parse(bytes) {
         Ok(properties) => Ok(properties.to_map()),
@@ -81,7 +81,7 @@ pub fn args(tool: &Tool) -> Vec<String> {
     main_class_args::for_main_class(args, &|name| tool.setting(name).map(str::to_owned))
 }
 
-/// Words, as those of a command line.
+/// Owned words of a command line.
 pub fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
 }

@@ -1,4 +1,4 @@
-//! What a type of action is, and the command line that it makes of its texts: pure, so that each is tested as a table.
+//! The description of an action type, and the command line that it makes of its texts: pure, so that each is tested as a table.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -14,23 +14,23 @@ use crate::{
     worker_process::WorkContext,
 };
 
-/// A type of action. Most begin as [`Type::new`] has it.
+/// A type of action. Most start from [`Type::new`].
 #[derive(Clone, Copy, Debug)]
 pub struct Type {
     /// How the tool works with the cluster.
     pub way: fn(&Tool) -> ClusterMode,
-    /// The command line. Fails with JA018 where the texts make none.
+    /// Builds the command line. Fails with JA018 if the texts are invalid.
     pub call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
-    /// The lines in which the tool names what it has started.
+    /// Patterns of lines in which the tool prints the ids of its applications.
     pub ids: &'static [Pattern],
-    /// What the call needs besides and is not pure: where the one file lies that the type is about. It becomes
+    /// The impure part of the call: locates the one file that the type needs. The result becomes
     /// [`Ground::found`].
     pub find: fn(&Tool, &WorkContext<'_>, &Ground) -> Result<Option<String>, ActionError>,
-    /// Whether the tool wants its files in its folder. Otherwise Hadoop brings them to the tasks, and only JARs are there.
+    /// Whether the tool needs its files in its folder. Otherwise Hadoop copies them to the tasks, and only JARs are needed there.
     pub has_files_here: bool,
-    /// The files that elements besides `file` name, as written: they come into the folder under their own names.
+    /// Files that elements other than `file` name, as written: they are put into the folder under their own names.
     pub scripts: fn(&Tool) -> Vec<String>,
-    /// Whether the action is one job of MapReduce, whose name it has; others have that of their first application.
+    /// Whether the action is one MapReduce job, whose id is its external id; others use that of their first application.
     pub is_job: bool,
     pub counters: Counted,
 }
@@ -55,75 +55,75 @@ impl Type {
     }
 }
 
-/// What is kept for `hadoop:counters`.
+/// What is stored for `hadoop:counters`.
 #[derive(Clone, Copy, Debug)]
 pub enum Counted {
     No,
-    /// The counters of all jobs, added up. A job that the history does not know fails the action with this code.
+    /// The sum of the counters of all jobs. A job that the history server does not know fails the action with this code.
     Sums {
         unknown: &'static str,
     },
-    /// Where the author wants statistics, what the tool's words and the counters of its jobs make.
+    /// If the author asks for statistics: those made of the tool's output and the counters of its jobs.
     Statistics(fn(&str, &[(String, Counters)]) -> String),
 }
 
-/// How a tool works with the cluster, and so what becomes of the work when the tool is gone.
+/// How a tool works with the cluster, and so whether the work survives the tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClusterMode {
-    /// It gives one job to the cluster and ends; the job is waited for here.
+    /// It submits one job and exits; the worker process waits for the job.
     Submits,
-    /// It gives one job to the cluster and waits for it; the job goes on without it.
+    /// It submits one job and waits for it; the job continues without it.
     Waits,
-    /// It gives jobs to the cluster, one after the other; without it, no more are given.
+    /// It submits several jobs in sequence; without it, no more are submitted.
     Drives,
     /// It does the work itself.
     Alone,
 }
 
 impl ClusterMode {
-    /// Whether there may be applications on the cluster.
+    /// Whether applications may exist on the cluster.
     pub fn has_applications(self) -> bool {
         self != ClusterMode::Alone
     }
 
-    /// Whether the work goes on without the tool.
+    /// Whether the work continues without the tool.
     pub fn outlives_tool(self) -> bool {
         matches!(self, ClusterMode::Submits | ClusterMode::Waits)
     }
 }
 
-/// What a type finds when its tool is to be started.
+/// The input of a type when its tool is to be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ground {
-    /// The tool's folder, where it is started.
+    /// The tool's working folder.
     pub folder: PathBuf,
     /// Where the application's files are unpacked.
     pub app_folder: PathBuf,
     pub job_id: String,
     pub node: String,
-    /// The action's configuration with what Oozie adds; it is in `action.xml` of the folder.
+    /// The action's configuration with Oozie's own properties; it is written to `action.xml` in the folder.
     pub configuration: BTreeMap<String, String>,
     /// `file`, `archive`, the application's `lib`, libraries: each name once.
     pub resources: Vec<Resource>,
-    /// The JARs among them, in the order of the class path, on this machine.
+    /// The JARs among them on this machine, in the order of the class path.
     pub jars: Vec<PathBuf>,
-    /// What Hadoop's own files say, without what the action says.
+    /// The properties of Hadoop's own files, without those of the action.
     pub site: BTreeMap<String, String>,
-    /// What the type's [`Type::find`] has found.
+    /// The result of the type's [`Type::find`].
     pub found: Option<String>,
-    /// The tool's own files of configuration as they are installed here: texts by name.
+    /// The tool's installed configuration files: texts by name.
     pub installed: BTreeMap<String, String>,
 }
 
 impl Ground {
-    /// The tags that every application is to have, separated by commas.
+    /// The tags of every application, separated by commas.
     pub fn tags(&self) -> &str {
         self.configuration
             .get("mapreduce.job.tags")
             .map_or("", String::as_str)
     }
 
-    /// The file of the action's configuration.
+    /// The path of the action's configuration.
     pub fn action_xml(&self) -> PathBuf {
         self.folder.join("action.xml")
     }
@@ -142,17 +142,17 @@ impl Ground {
         self.resources.iter().find(|resource| resource.name == name)
     }
 
-    /// An installed file as one of the folder.
+    /// An installed file, to be written into the folder.
     pub fn installed_file(&self, name: &str) -> Option<(String, String)> {
         let text = self.installed.get(name)?;
         Some((name.to_owned(), text.clone()))
     }
 
-    /// What an installed file of Hadoop properties says; nothing where there is none.
+    /// The properties of an installed Hadoop configuration file; empty if it does not exist.
     ///
     /// # Errors
     ///
-    /// JA007: it is no such file.
+    /// JA007: it is not valid.
     pub fn installed_site(&self, name: &str) -> Result<BTreeMap<String, String>, ActionError> {
         let Some(text) = self.installed.get(name) else {
             return Ok(BTreeMap::new());
@@ -165,11 +165,11 @@ impl Ground {
             })
     }
 
-    /// What an installed file of Java properties says; nothing where there is none.
+    /// The properties of an installed Java properties file; empty if it does not exist.
     ///
     /// # Errors
     ///
-    /// JA018: it is no such file.
+    /// JA018: it is not valid.
     pub fn installed_properties(
         &self,
         name: &str,
@@ -180,7 +180,7 @@ impl Ground {
         }
     }
 
-    /// URIs of what has this role, each with the name of its link.
+    /// URIs of the resources with this role, each with the name of its link.
     pub fn uris(&self, role: Role) -> impl Iterator<Item = String> {
         self.resources
             .iter()
@@ -189,41 +189,41 @@ impl Ground {
     }
 }
 
-/// A tool, by its name.
+/// The program of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// Looked for below `HADOOP_HOME`, then in `PATH`; the setting `hpdl.tool.NAME` has another file.
+    /// Searched in `PATH`, then in `bin` below `NAME_HOME` or the system's home; the setting `hpdl.tool.NAME` overrides it.
     pub name: &'static str,
-    /// Whose it is, for people.
+    /// The system that it is part of, for messages.
     pub system: &'static str,
 }
 
-/// What is started.
+/// The command that is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     pub command: Command,
     pub arguments: Vec<String>,
-    /// On top of what every tool gets.
+    /// In addition to what every tool gets.
     pub environment: Vec<(String, String)>,
-    /// Files of the folder, besides `action.xml`: name and text. They are for this user alone.
+    /// Files in the folder besides `action.xml`: name and text. Only this user can read them.
     pub files: Vec<(String, String)>,
     pub exit: Exit,
 }
 
-/// What an exit code other than 0 means.
+/// The meaning of an exit code other than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Oozie's main class of that name ends with the code, which is the action's error code.
+    /// Oozie's main class of that name exits with the code, which becomes the action's error code.
     Code { main: &'static str },
     /// Oozie's main class throws an exception: JA018. `{code}` is the exit code.
     Exception { message: &'static str },
-    /// Oozie's main class throws what the program throws, JA018, and ends with the code that the program chooses. The
-    /// program's runtime makes exit code 1 of an exception.
+    /// Oozie's main class rethrows what the program throws, JA018, and exits with the code that the program chooses. The
+    /// program's runtime reports an exception with exit code 1.
     CodeOrException { main: &'static str },
 }
 
 impl Exit {
-    /// Whether it was an exception, by what the tool has said.
+    /// Whether it was an exception, by the tool's output.
     pub fn judged(self, code: i32, words: &str) -> Exit {
         const REPORTS: [&str; 2] = [
             "Exception in thread \"main\" ",
@@ -239,7 +239,7 @@ impl Exit {
         }
     }
 
-    /// The error of an exit code; `last` is what the tool said last.
+    /// The error of an exit code; `last` is the last line of the tool's output.
     pub fn error(&self, code: i32, last: Option<&str>) -> ActionError {
         let (number, mut message) = match self {
             Exit::Code { main } => {
@@ -312,7 +312,7 @@ pub mod testing {
         }
     }
 
-    /// What the tool's type finds: node `act` of job `0-W`, in the folder `/w`.
+    /// The input of the tool's type: node `act` of job `0-W`, in the folder `/w`.
     pub fn ground(tool: &Tool) -> Ground {
         Ground {
             folder: PathBuf::from("/w"),
@@ -328,7 +328,7 @@ pub mod testing {
         }
     }
 
-    /// A file of the action.
+    /// A resource of the action.
     pub fn resource(uri: &str, name: &str, role: Role) -> Resource {
         Resource {
             uri: uri.to_owned(),

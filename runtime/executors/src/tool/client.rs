@@ -1,4 +1,4 @@
-//! The tool's own process: found, started, waited for.
+//! The tool's own process: finds, starts and waits for it.
 
 use std::{
     env,
@@ -22,10 +22,10 @@ use crate::{
     tool::{Call, Command, Ground, Tool, resources},
 };
 
-/// How often it is looked whether the tool has ended.
+/// Polling interval for the tool's exit.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Bytes at the end of what a tool has said that are looked at.
+/// Maximum bytes at the end of a tool's output that are searched.
 const MAX_WORDS: u64 = 4 * 1024 * 1024;
 
 /// How a tool ended.
@@ -33,11 +33,11 @@ const MAX_WORDS: u64 = 4 * 1024 * 1024;
 pub enum ToolExit {
     Exited(i32),
     Signaled,
-    /// Its time was over.
+    /// Its time limit was exceeded.
     Exceeded,
 }
 
-/// The file of a tool: what the setting says, else in `PATH`, else below the folder that Hadoop's own scripts know.
+/// The file of a tool: from the setting, else in `PATH`, else below the folder that Hadoop's own scripts use.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn find(tool: &Tool, attempt: &Attempt, command: Command) -> Result<PathBuf,
         })
 }
 
-/// What every tool's environment has on top of ours; what the type adds comes last.
+/// The variables of every tool's environment in addition to ours; those of the type come last.
 pub fn environment(
     tool: &Tool,
     place: &AttemptPlace<'_>,
@@ -87,7 +87,7 @@ pub fn environment(
     let inherited = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
     let mut all: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: String| {
-        // Options of several origins all count.
+        // Options from several sources are joined.
         let earlier = all.iter_mut().find(|(known, _)| known == name);
         match earlier {
             Some((_, known)) if OPTIONS.contains(&name) => {
@@ -100,7 +100,7 @@ pub fn environment(
     };
     let action_xml = ground.action_xml().display().to_string();
     add("OOZIE_ACTION_CONF_XML", action_xml);
-    // A user of another name was asked for, and may be: else it is whoever Hadoop takes us for.
+    // If the action sets a user other than ours, that one is used; else the one that Hadoop takes us for.
     let is_other = tool.prepare.access.user.is_some() || tool.user != hpdlc_host::user::name();
     let user = inherited("HADOOP_USER_NAME").filter(|_| !is_other);
     add(
@@ -151,21 +151,21 @@ pub fn environment(
     all
 }
 
-/// Variables whose values are options, one after the other.
+/// Variables whose values are lists of options.
 const OPTIONS: [&str; 1] = ["HADOOP_CLIENT_OPTS"];
 
-/// Writes files, each a name and a text, for this user alone: they may hold passwords.
+/// Writes files, each a name and a text, readable only by this user: they may hold passwords.
 ///
 /// # Errors
 ///
-/// The disk does not take one.
+/// A file cannot be written.
 pub fn write_files(files: &[(String, String)], folder: &Path) -> io::Result<()> {
     for (name, text) in files {
         let path = folder.join(name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
-        // What is a link of the action's own is not written through.
+        // A link that the action has made is replaced, not followed.
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Ok(()) | Err(_) => {}
@@ -180,7 +180,7 @@ pub fn write_files(files: &[(String, String)], folder: &Path) -> io::Result<()> 
     Ok(())
 }
 
-/// Starts the tool in its folder; what it says goes where what we say goes.
+/// Starts the tool in its folder; it shares our standard output and error.
 ///
 /// # Errors
 ///
@@ -205,7 +205,7 @@ pub fn start(
         .spawn()
 }
 
-/// The command line for people, as Oozie shows it: what follows a name with `password` in it is hidden.
+/// The command line for the log, as Oozie shows it: the value after a name with `password` in it is masked.
 fn shown(program: &Path, arguments: &[String]) -> String {
     let mut line = format!("Running {}", program.display());
     let mut hides_next = false;
@@ -231,18 +231,18 @@ fn shown(program: &Path, arguments: &[String]) -> String {
     line
 }
 
-/// Waits for the end of the tool, or until its time is over.
+/// Waits until the tool exits or its time limit is exceeded.
 ///
 /// # Errors
 ///
-/// It cannot be waited for.
+/// Waiting for it failed.
 pub fn wait(child: &mut Child, until: Option<Instant>) -> io::Result<ToolExit> {
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(status.code().map_or(ToolExit::Signaled, ToolExit::Exited));
         }
         if until.is_some_and(|until| Instant::now() > until) {
-            // What it has started on the cluster is ended there.
+            // The caller ends what it has started on the cluster.
             child.kill()?;
             child.wait()?;
             return Ok(ToolExit::Exceeded);
@@ -251,7 +251,7 @@ pub fn wait(child: &mut Child, until: Option<Instant>) -> io::Result<ToolExit> {
     }
 }
 
-/// What the tool has said: on standard output, then on standard error.
+/// The tool's output: standard output, then standard error.
 pub fn words(attempt: &Attempt) -> (String, String) {
     (tail(&attempt.stdout()), tail(&attempt.stderr()))
 }

@@ -1,4 +1,4 @@
-//! The cluster of an action: whether there is one, what runs there for it, and how that ends.
+//! The cluster of an action: which one it is, what runs there for the action, and how that ends.
 
 use std::{
     collections::BTreeMap,
@@ -16,24 +16,24 @@ use crate::tool::{
     yarn::{Application, ApplicationEnd, Counters, MAP_REDUCE, Remembered, Yarn},
 };
 
-/// Seconds between two questions how an application is.
+/// Polling interval for the state of an application, in seconds.
 const POLL: u64 = 2;
 
-/// How often an application that the resource manager does not know is asked for again.
+/// Maximum number of repeated queries for an application that the resource manager does not know.
 const MAX_UNKNOWN: u32 = 5;
 
-/// How often it is tried to end applications.
+/// Maximum number of attempts to end applications.
 const MAX_KILLS: u32 = 5;
 
-/// Seconds that counters are waited for, which the history shows a little after the end.
+/// How long to wait for counters, in seconds: the history server shows them shortly after the end.
 const HISTORY_LAG: u64 = 15;
 
 /// The cluster of an action.
 #[derive(Clone, Debug)]
 pub struct Cluster {
-    /// None where everything happens on this machine.
+    /// `None` if everything runs on this machine.
     pub yarn: Option<Yarn>,
-    /// What Hadoop's own files say.
+    /// The properties of Hadoop's own files.
     pub site: BTreeMap<String, String>,
     poll: Duration,
     history_lag: Duration,
@@ -42,9 +42,9 @@ pub struct Cluster {
 /// Why a job has no counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Uncounted {
-    /// The history answers and does not know it: a problem for a person.
+    /// The history server answers and does not know it: a message for the user.
     Unknown(String),
-    /// Nobody can say: the history is away or nobody has said where it is, or the application is none of MapReduce.
+    /// Unavailable: the history server does not answer or is not configured, or the application is not a MapReduce job.
     Unasked(String),
 }
 
@@ -52,9 +52,9 @@ pub enum Uncounted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Followed {
     Ended(ApplicationEnd, Application),
-    /// Neither the resource manager nor the history knows it.
+    /// Neither the resource manager nor the history server knows it.
     Unknown,
-    /// Its time was over; it has been ended.
+    /// Its time limit was exceeded; it has been ended.
     Exceeded,
 }
 
@@ -101,7 +101,7 @@ impl Cluster {
         }
     }
 
-    /// Waits for the end of an application, however long the resource manager is away meanwhile.
+    /// Waits for the end of an application, however long the resource manager is unavailable meanwhile.
     pub fn follow(&self, id: &str, until: Option<Instant>) -> Followed {
         let Some(yarn) = &self.yarn else {
             return Followed::Unknown;
@@ -118,7 +118,7 @@ impl Cluster {
                     }
                 }
                 Ok(None) => {
-                    // It has ended so long ago that only the history remembers it.
+                    // Finished applications are removed from the resource manager after a while, but the history server keeps them.
                     if let Ok(Some(app)) = yarn.job_end(&ids::job(id))
                         && let Some(end) = app.end
                     {
@@ -145,11 +145,11 @@ impl Cluster {
         }
     }
 
-    /// Ends everything that an attempt has started: what has its tag, and what its tool has named.
+    /// Ends everything that an attempt has started: applications with its tag, and those whose ids its tool has printed.
     ///
     /// # Errors
     ///
-    /// Why some may go on.
+    /// Why some may still run.
     pub fn kill(&self, tool: &Tool, tag: &str, attempt: &Attempt) -> Result<(), String> {
         let Some(yarn) = &self.yarn else {
             return Ok(());
@@ -166,11 +166,11 @@ impl Cluster {
         end(yarn, tag, &named, MAX_KILLS)
     }
 
-    /// The counters of a job that has ended, as soon as the history has them.
+    /// The counters of a finished job, as soon as the history server has them.
     ///
     /// # Errors
     ///
-    /// The history is away, or does not know the job.
+    /// The history server does not answer, or does not know the job.
     pub fn counters(&self, job: &str) -> Result<Counters, Uncounted> {
         let Some(yarn) = &self.yarn else {
             return Ok(Counters::new());
@@ -197,7 +197,7 @@ impl Cluster {
     }
 }
 
-/// Whether the resource manager has an application of another kind under the job's number, which no history has.
+/// Whether the application with the job's id is of another framework, so that no history server has it.
 fn is_foreign(yarn: &Yarn, job: &str) -> bool {
     let app = yarn.application(&ids::application(job)).ok().flatten();
     app.is_some_and(|app| !["", MAP_REDUCE].contains(&app.framework.as_str()))
@@ -214,7 +214,7 @@ fn unknown(yarn: &Yarn, job: &str, waited: Duration) -> String {
     )
 }
 
-/// What Hadoop's own files say.
+/// The properties of Hadoop's own files.
 ///
 /// # Errors
 ///
@@ -231,18 +231,18 @@ pub fn installed_site() -> Result<BTreeMap<String, String>, ActionError> {
     Ok(hpdlc_core::substitute::resolve_all(&site).unwrap_or(site))
 }
 
-/// Ends the applications with this tag, and those that are named by their jobs; who does not answer is asked `max_failures`
-/// times.
+/// Ends the applications with this tag, and those named by their jobs' ids; a resource manager that fails is tried
+/// `max_failures` times.
 ///
 /// # Errors
 ///
-/// Why some may go on.
+/// Why some may still run.
 pub fn end(yarn: &Yarn, tag: &str, named: &[String], max_failures: u32) -> Result<(), String> {
     let (mut n_failures, mut has_looked) = (0, false);
     loop {
         match kill_once(yarn, tag, named) {
             Ok(true) => return Ok(()),
-            // What was being submitted when its process was ended may come a little later.
+            // A submission that was in progress when its process was ended may appear slightly later.
             Ok(false) if has_looked => return Ok(()),
             Ok(false) => has_looked = true,
             Err(error) => {
@@ -258,7 +258,7 @@ pub fn end(yarn: &Yarn, tag: &str, named: &[String], max_failures: u32) -> Resul
     }
 }
 
-/// Ends what runs of an attempt; whether there was anything.
+/// Ends the running applications of an attempt; whether there were any.
 fn kill_once(yarn: &Yarn, tag: &str, named: &[String]) -> io::Result<bool> {
     let mut ids: Vec<String> = yarn
         .tagged(tag)?

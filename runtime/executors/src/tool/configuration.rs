@@ -1,4 +1,4 @@
-//! The configuration of such an action: what Oozie adds to what its author writes (`JavaActionExecutor`).
+//! The configuration of such an action: what Oozie adds to what the author writes (`JavaActionExecutor`).
 
 use std::{collections::BTreeMap, env, path::Path};
 
@@ -11,17 +11,17 @@ pub use crate::configuration::{
 };
 
 pub const FRAMEWORK: &str = "mapreduce.framework.name";
-/// The class, as Oozie's launcher was told of it.
+/// The class of `config-class`, as a property of Oozie's launcher.
 pub const CONFIG_CLASS: &str = "oozie.action.config.class";
 pub const TAGS: &str = "mapreduce.job.tags";
 
-/// Options that every JVM reads, with quotes.
+/// Options that every JVM reads; it supports quotes.
 const JVM_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 
 /// The resource manager that stands for this machine alone.
 pub const LOCAL: &str = "local";
 
-/// The whole configuration of node `node` of job `job`, as the tool gets it.
+/// The complete configuration of node `node` of job `job` for the tool.
 pub fn complete(tool: &Tool, job: &str, node: &str, tags: &[&str]) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     let mut set = |name: &str, value: &str| {
@@ -41,7 +41,7 @@ pub fn complete(tool: &Tool, job: &str, node: &str, tags: &[&str]) -> BTreeMap<S
         Some(resource_manager) => set(RESOURCE_MANAGER, resource_manager),
         None => {}
     }
-    // The element overrides the property, by which Oozie's launcher is told of it.
+    // The element overrides the property, which Oozie's launcher reads.
     if let Some(class) = tool.texts.one("config-class") {
         set(CONFIG_CLASS, class);
     }
@@ -73,12 +73,12 @@ pub fn complete(tool: &Tool, job: &str, node: &str, tags: &[&str]) -> BTreeMap<S
     all
 }
 
-/// Who may see the jobs, and who may end them: what the launcher's settings say, else the job's `oozie.job.acl`, else its
+/// Who may view and who may end the jobs: from the launcher's settings, else the job's `oozie.job.acl`, else its
 /// group.
 fn acls(tool: &Tool) -> Vec<(&'static str, String)> {
     let of_job = tool.setting("oozie.job.acl").map(str::to_owned);
     let of_job = of_job.or_else(|| {
-        // As Hadoop writes it: users, a blank, groups.
+        // In Hadoop's format: users, a blank, groups.
         tool.setting("group.name").map(|group| format!(" {group}"))
     });
     [
@@ -93,7 +93,7 @@ fn acls(tool: &Tool) -> Vec<(&'static str, String)> {
     .collect()
 }
 
-/// What the launcher's settings and `java-opts` are to a tool on this machine: variables of its environment.
+/// The environment variables by which a tool on this machine gets the launcher's settings and `java-opts`.
 pub fn launcher_environment(
     tool: &Tool,
     java_options: &str,
@@ -101,13 +101,13 @@ pub fn launcher_environment(
 ) -> Result<Vec<(String, String)>, ActionError> {
     let launcher_config = tool.launcher_config()?;
     let mut environment = Vec::new();
-    // The action's own options come before the launcher's.
+    // The action's own options take precedence over the launcher's.
     let text: &str = if java_options.trim().is_empty() {
         &launcher_config.java_options
     } else {
         java_options
     };
-    // Hadoop's scripts split at blanks and know no quotes; the JVM itself does.
+    // Hadoop's scripts split at blanks without supporting quotes; the JVM itself supports them.
     let options = launcher_config.options_in(text, folder)?;
     let (for_jvm, plain): (Vec<String>, Vec<String>) = options
         .into_iter()

@@ -1,4 +1,4 @@
-//! The `distcp` action: a copy between file systems as a job (`DistcpActionExecutor`, `DistcpMain`).
+//! The `distcp` action: a copy between file systems by a MapReduce job (`DistcpActionExecutor`, `DistcpMain`).
 
 use hpdlc_program::failure::ActionError;
 

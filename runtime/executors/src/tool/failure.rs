@@ -1,11 +1,11 @@
-//! What a tool has said before it gave up, as Oozie's codes (`ActionExecutor.convertException`).
+//! Maps a tool's error output to Oozie's codes (`ActionExecutor.convertException`).
 
 use hpdlc_program::failure::ActionError;
 
-/// Makes the error of a message.
+/// Creates the error from a message.
 type Make = fn(String) -> ActionError;
 
-/// The name of a Java class in what a tool says, and what it is to an action that has started nothing yet.
+/// Names of Java classes in a tool's output, and the errors that they mean for an action that has started nothing yet.
 const CLASSES: [(&str, Make); 10] = [
     ("java.net.UnknownHostException", |it| {
         ActionError::transient("JA001", it)
@@ -39,10 +39,10 @@ const CLASSES: [(&str, Make); 10] = [
     }),
 ];
 
-/// The failure that the last of such lines tells of, if there is one.
+/// The failure in the last line that names one, if any.
 pub fn told(words: &str) -> Option<ActionError> {
     words.lines().rev().find_map(|line| {
-        // Of what it tries again by itself, a tool speaks as of failures.
+        // In the log, a tool also reports failures that it retries itself.
         let is_log = line.contains(" INFO ") || line.contains(" WARN ");
         let (_, error) = CLASSES
             .iter()
@@ -51,9 +51,9 @@ pub fn told(words: &str) -> Option<ActionError> {
     })
 }
 
-/// The line that tells most: the last one with an exception or an error, else the last one.
+/// The most informative line: the last one with an exception or an error, else the last one.
 pub fn telling_line(words: &str) -> Option<&str> {
-    // As Python ends its report of an exception that has no words of its own.
+    // The last line of a Python traceback for an exception without a message.
     let is_bare = |line: &str| {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';
         line.ends_with("Error") && line.chars().all(is_name)

@@ -1,4 +1,4 @@
-//! The `hive` action: one script or query, run by the command line of Hive itself (`HiveMain`).
+//! The `hive` action: one script or query, run by Hive's own command line (`HiveMain`).
 
 use hpdlc_core::tools;
 use hpdlc_program::failure::ActionError;
@@ -20,7 +20,7 @@ pub static TYPE: Type = Type {
     ..Type::new(|_| ClusterMode::Drives, call, &[ids::ENDED, ids::SUBMITTED])
 };
 
-/// Its folder is that of Hive's configuration.
+/// Its folder is Hive's configuration folder.
 const SITE: &str = "hive-site.xml";
 
 fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
@@ -58,14 +58,14 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     ] {
         properties.insert(name.to_owned(), value.to_owned());
     }
-    // Hive 3 and later gives its jobs this one alone.
+    // Hive 3 and later passes only this tag on to its jobs.
     if !ground.tags().is_empty() {
         let tags = || ground.tags().to_owned();
         properties
             .entry("hive.query.tag".to_owned())
             .or_insert_with(tags);
     }
-    // The name that Oozie gives jobs would be that of every one of the script.
+    // The name that Oozie sets would be used for every job of the script.
     for name in ["mapred.job.name", "mapreduce.job.name"] {
         if properties
             .get(name)
@@ -88,16 +88,16 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     })
 }
 
-/// What Hive runs: a file of the folder.
+/// The script that Hive runs: a file in the folder.
 pub(super) struct Script<'a> {
     pub name: String,
-    /// What is written into it; a `script` is there already.
+    /// The text to be written; `None` for a `script`, which is already there.
     text: Option<&'a str>,
 }
 
 impl<'a> Script<'a> {
-    /// The `script`, else the `query`. `kind` is the type's name. Oozie numbers the files of queries by the time; here each
-    /// has a folder to itself.
+    /// The `script`, else the `query`. `kind` is the type's name. Oozie adds a timestamp to the files of queries; here each
+    /// has its own folder.
     pub fn of(tool: &'a Tool, kind: &str) -> Result<Script<'a>, ActionError> {
         if let Some(script) = tool.texts.one("script") {
             return Ok(Script {
@@ -105,7 +105,7 @@ impl<'a> Script<'a> {
                 text: None,
             });
         }
-        // As it is written, with its blanks.
+        // Verbatim, with its blanks.
         match tool.texts.verbatim("query") {
             Some(query) => Ok(Script {
                 name: format!("oozie-{kind}-query-0.hql"),
@@ -118,7 +118,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// The file that is to be written, with a line break at its end.
+    /// The file to be written, with a line break at its end.
     pub fn file(self) -> Option<(String, String)> {
         let mut text = self.text?.to_owned();
         if !text.ends_with('\n') {
@@ -128,13 +128,13 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The name that a script has in the folder.
+/// The name of a script in the folder.
 pub(super) fn script_name(script: &str) -> &str {
     let name = script.rsplit_once('#').map(|(_, name)| name);
     base_name(name.filter(|name| !name.is_empty()).unwrap_or(script))
 }
 
-/// `--hivevar` for each param.
+/// `--hivevar` for each parameter.
 pub(super) fn variables(tool: &Tool) -> Result<Vec<String>, ActionError> {
     let params = arguments::assignments(tool)?;
     Ok(params

@@ -1,6 +1,6 @@
 //! The `hive2` action: one script or query, run by HiveServer2 through `beeline` (`Hive2Main`).
 //!
-//! The password is read from a private file. Oozie gives it on the command line, where every user of the machine can see it.
+//! The password is read from a private file. Oozie passes it on the command line, where every user of the machine can see it.
 
 use hpdlc_core::tools;
 use hpdlc_program::failure::ActionError;
@@ -33,10 +33,10 @@ pub static TYPE: Type = Type {
 
 const DRIVER: &str = "org.apache.hive.jdbc.HiveDriver";
 const PASSWORD_FILE: &str = "oozie-hive2-password";
-/// What stands for a password where there is none.
+/// The placeholder for a missing password.
 const NO_PASSWORD: &str = "DUMMY";
 
-/// `false` for a server that lets nobody set `hive.query.tag`.
+/// `false` for a server that forbids setting `hive.query.tag`.
 const HAS_QUERY_TAG: &str = "hpdl.hive2.query.tag";
 
 fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
@@ -61,7 +61,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     if !ground.tags().is_empty() {
         let tags = format!("mapreduce.job.tags={}", ground.tags());
         line.extend(["--hiveconf".to_owned(), tags]);
-        // Hive 3 and later gives its jobs this one alone.
+        // Hive 3 and later passes only this tag on to its jobs.
         if tool.setting(HAS_QUERY_TAG) != Some("false") {
             let tags = format!("hive.query.tag={}", ground.tags());
             line.extend(["--hiveconf".to_owned(), tags]);

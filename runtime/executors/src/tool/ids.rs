@@ -1,10 +1,10 @@
-//! The applications and jobs that a tool names in what it prints (`LauncherMain.getHadoopJobIds`).
+//! Finds the ids of applications and jobs in a tool's output (`LauncherMain.getHadoopJobIds`).
 
-/// A line that names one: words, the id, words.
+/// A line that contains an id: words, the id, words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pattern {
     pub before: &'static str,
-    /// Right behind the id; empty for anything.
+    /// Immediately after the id; empty for anything.
     pub after: &'static str,
 }
 
@@ -23,14 +23,14 @@ pub const COMPLETED_SUCCESSFULLY: Pattern = pattern("Job ", " completed successf
 pub const HAS_COMPLETED: Pattern = pattern("Job ", " has completed successfully");
 /// pig
 pub const HADOOP_JOB: Pattern = pattern("HadoopJobId: ", "");
-/// hive, as long as it runs jobs of MapReduce
+/// hive, if it runs MapReduce jobs
 pub const ENDED: Pattern = pattern("Ended Job = ", "");
-/// hive2, of Spark
+/// hive2 on Spark
 pub const RUNNING_WITH: Pattern = pattern("Running with YARN Application = ", "");
-/// hive2, of Tez
+/// hive2 on Tez
 pub const EXECUTING_ON: Pattern = pattern("Executing on YARN cluster with App id ", "");
 
-/// The ids in a text, each once, in the order of their first appearance, as those of jobs: `job_` for `application_`.
+/// The ids in a text, without duplicates, in the order of their first appearance, as job ids: `job_` for `application_`.
 pub fn jobs_in(text: &str, patterns: &[Pattern]) -> Vec<String> {
     let mut found = Vec::new();
     for line in text.lines() {
@@ -66,7 +66,7 @@ pub fn application(id: &str) -> String {
 }
 
 impl Pattern {
-    /// The first id in a line that is so.
+    /// The first id in a line that matches.
     fn id_in(self, line: &str) -> Option<String> {
         line.match_indices(self.before).find_map(|(at, before)| {
             let rest = &line[at + before.len()..];

@@ -1,5 +1,5 @@
-//! Configuration files of the tools as they are installed here. The folder of an action takes the place of the tool's own folder
-//! of configuration, so that what is there goes into the action's files.
+//! The installed configuration files of the tools. The folder of an action replaces the tool's own configuration folder,
+//! so that its content is merged into the action's files.
 
 use std::{
     collections::BTreeMap,
@@ -14,7 +14,7 @@ use hpdlc_program::{failure::ActionError, table::ToolKind};
 
 use crate::tool::{Command, Tool, client, hive, pig, spark, sqoop};
 
-/// Where a tool's files are looked for: variables with a folder, each with what to add to it.
+/// Where a tool's files are searched: variables with a folder, each with a suffix for the path.
 type Folders = &'static [(&'static str, &'static str)];
 
 const HIVE: Folders = &[
@@ -23,7 +23,7 @@ const HIVE: Folders = &[
     ("HADOOP_CONF_DIR", ""),
 ];
 
-/// Spark may have settings of Hive that are its own.
+/// Spark may have its own settings for Hive.
 const HIVE_OF_SPARK: Folders = &[
     ("SPARK_CONF_DIR", ""),
     ("SPARK_HOME", "conf"),
@@ -35,7 +35,7 @@ const SPARK: Folders = &[("SPARK_CONF_DIR", ""), ("SPARK_HOME", "conf")];
 const PIG: Folders = &[("PIG_CONF_DIR", ""), ("PIG_HOME", "conf")];
 const SQOOP: Folders = &[("SQOOP_CONF_DIR", ""), ("SQOOP_HOME", "conf")];
 
-/// A tool, and its files that count.
+/// A tool, and the files of it that are used.
 fn wanted(kind: ToolKind) -> Option<(Command, &'static [(&'static str, Folders)])> {
     match kind {
         ToolKind::Hive => Some((
@@ -65,7 +65,7 @@ fn wanted(kind: ToolKind) -> Option<(Command, &'static [(&'static str, Folders)]
     }
 }
 
-/// Their texts, by name, of those that there are on this machine.
+/// The texts of those that exist on this machine, by name.
 ///
 /// # Errors
 ///
@@ -78,7 +78,7 @@ pub fn of(tool: &Tool, attempt: &Attempt) -> Result<BTreeMap<String, String>, Ac
     read(files, &program, &|name| env::var_os(name))
 }
 
-/// The texts of files, by name. `program` is the tool's own; it lies in `bin` of the tool's home.
+/// The texts of files, by name. `program` is the tool's own, in `bin` of the tool's home.
 fn read(
     files: &[(&str, Folders)],
     program: &Path,

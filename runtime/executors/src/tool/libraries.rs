@@ -1,4 +1,4 @@
-//! The libraries of an action, in the order in which they count: the application's `lib`, the folders of `oozie.libpath`, the
+//! The libraries of an action, in their order of precedence: the application's `lib`, the folders of `oozie.libpath`, the
 //! sharelib (`JavaActionExecutor.setLibFilesArchives`, `ShareLibService`).
 
 use fancy_regex::Regex;
@@ -16,21 +16,21 @@ use crate::{
 
 const ROOT: &str = "oozie.service.WorkflowAppService.system.libpath";
 
-/// How the newest of Oozie's own folders of libraries begins.
+/// Prefix of the timestamped folders that Oozie creates for the sharelib.
 const STAMPED: &str = "lib_";
 
-/// Adds the files of all folders of libraries to what the action names itself.
+/// Adds the files of all library folders to those that the action itself names.
 ///
 /// # Errors
 ///
-/// A folder cannot be read; EJ001, failed: the sharelib that is asked for is missing.
+/// A folder cannot be read; EJ001, failed: the requested sharelib is missing.
 pub fn add(
     all: &mut Vec<Resource>,
     tool: &Tool,
     place: &AttemptPlace<'_>,
     access: &Access<'_>,
 ) -> Result<(), ActionError> {
-    // One that is missing is none.
+    // A missing folder is ignored.
     add_folder(
         all,
         &resources::file_uri(&place.app_folder.join("lib")),
@@ -50,7 +50,7 @@ pub fn add(
     add_share_library(all, tool, place, access)
 }
 
-/// Adds the files of one folder; whether it is there.
+/// Adds the files of one folder; whether it exists.
 fn add_folder(
     all: &mut Vec<Resource>,
     uri: &str,
@@ -90,8 +90,8 @@ fn list(uri: &str, access: &Access<'_>) -> Result<Option<Vec<DirEntry>>, ActionE
     listed.map_err(|error| error::of_file(&error, &format!("cannot read {uri}")))
 }
 
-/// The sharelib, where the action or its job asks for it. A name of it is a folder that the setting `hpdl.sharelib.NAME`
-/// gives, or one below Oozie's own root.
+/// The sharelib, if the action or its job requests it. The folder of a sharelib name is the one that the setting
+/// `hpdl.sharelib.NAME` gives, or the one below Oozie's own root.
 fn add_share_library(
     all: &mut Vec<Resource>,
     tool: &Tool,
@@ -127,7 +127,7 @@ fn add_share_library(
                 .map(|folder| resources::locate(tool, place, folder))
                 .collect::<Result<_, _>>()?,
             (None, Some(root)) => vec![format!("{root}/{name}")],
-            // A tool that is installed has what it needs.
+            // An installed tool has what it needs.
             (None, None) => continue,
         };
         for folder in folders {
@@ -145,7 +145,7 @@ fn add_share_library(
     Ok(())
 }
 
-/// The names of the sharelib that the action is to have.
+/// The sharelib names that the action uses.
 fn names(tool: &Tool) -> Vec<String> {
     let of_type = format!("oozie.action.sharelib.for.{}", tool.kind.type_name());
     let asked = ["oozie.launcher.sharelib", &of_type]
@@ -153,7 +153,7 @@ fn names(tool: &Tool) -> Vec<String> {
         .find_map(|name| tool.setting(name));
     let default = match tool.kind {
         ToolKind::Streaming => "mapreduce-streaming",
-        // Hadoop has all that they need.
+        // Hadoop has everything that they need.
         ToolKind::MapReduce | ToolKind::Pipes => "",
         kind => kind.type_name(),
     };
@@ -162,7 +162,7 @@ fn names(tool: &Tool) -> Vec<String> {
         .collect()
 }
 
-/// The folder of that root which Oozie's `sharelib create` has made last, if it has made any.
+/// The latest folder in that root that Oozie's `sharelib create` has made, else the root itself.
 fn newest(root: &str, access: &Access<'_>) -> Result<String, ActionError> {
     let root = root.trim_end_matches('/');
     let names = list(root, access)?.unwrap_or_default();
@@ -188,7 +188,7 @@ mod tests {
     };
     use hpdlc_launcher::Attempt;
 
-    /// The names of what an action gets from folders below `folder`.
+    /// The names of the files that an action gets from folders below `folder`.
     fn found(folder: &Path, settings: BTreeMap<String, String>) -> Result<Vec<String>, String> {
         let mut tool = tool(ToolKind::Pig, []);
         tool.name_node = None;

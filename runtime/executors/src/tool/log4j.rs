@@ -1,9 +1,9 @@
-//! Log settings for the tools: to standard error, where the ids of their jobs are looked for.
+//! Log settings for the tools: to standard error, which is searched for the ids of their jobs.
 
 use super::Tool;
 
-/// A file that log4j 1 reads, and log4j 2 too: each passes over what is the other's. `level` is the tool's own setting of its
-/// level, for the loggers that begin so.
+/// A file for both log4j 1 and log4j 2: each ignores the keys of the other. `level` is the tool's own setting of its
+/// level, for the loggers with these prefixes.
 pub fn settings(tool: &Tool, level: &str, loggers: &[&str]) -> String {
     const PATTERN: &str = "%d [%t] %-5p %c %x - %m%n";
     let root = tool

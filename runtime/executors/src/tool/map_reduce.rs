@@ -1,8 +1,8 @@
-//! The `map-reduce` action, and `hadoop` of the proposal of 2009: one job that a configuration describes
+//! The `map-reduce` action, and `hadoop` of the proposal of 2009: one job, described by a configuration
 //! (`MapReduceActionExecutor`, `MapReduceMain`, `StreamingMain`, `PipesMain`).
 //!
-//! Like Oozie's launcher, `mapred job -submit` gives the job to the cluster and ends; the worker process waits for the job. Files of
-//! this machine are named by those properties by which Hadoop's own options `-files`, `-libjars` and `-archives` bring them to
+//! Like Oozie's launcher, `mapred job -submit` submits the job and exits; the worker process waits for the job. Files of
+//! this machine are named by the properties that Hadoop's own options `-files`, `-libjars` and `-archives` set to copy them to
 //! the cluster.
 
 pub mod classes;
@@ -22,7 +22,7 @@ use crate::tool::{
     resources::{self, Resource, Role},
 };
 
-/// The file that describes the job.
+/// The file with the configuration of the job.
 pub const JOB_XML: &str = "job.xml";
 
 const IDS: &[Pattern] = &[CREATED, SUBMITTED];
@@ -32,12 +32,12 @@ const MAPRED: Command = Command {
     system: "Hadoop",
 };
 
-/// Hadoop's options for what comes along, as properties: files of this machine, and files that the cluster has.
+/// The properties behind Hadoop's options: for files of this machine, and for files on the cluster's file system.
 const FILES: (&str, &str) = ("tmpfiles", "mapreduce.job.cache.files");
 const ARCHIVES: (&str, &str) = ("tmparchives", "mapreduce.job.cache.archives");
 const JARS: (&str, &str) = ("tmpjars", "mapreduce.job.classpath.files");
 
-/// A type of which every action is one job of MapReduce.
+/// A type whose actions are one MapReduce job each.
 const fn one_job(
     way: fn(&Tool) -> ClusterMode,
     call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
@@ -81,7 +81,7 @@ fn xml(job: &BTreeMap<String, String>) -> Result<String, ActionError> {
     })
 }
 
-/// The job's properties: those of `own`, the action's over them, and what comes along.
+/// The job's properties: those of `own`, overridden by the action's, and the shipped files.
 fn job(ground: &Ground, own: BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut job = own;
     job.extend(ground.configuration.clone());
@@ -89,7 +89,7 @@ fn job(ground: &Ground, own: BTreeMap<String, String>) -> BTreeMap<String, Strin
     job
 }
 
-/// Has the tasks of a job find these files in their folders.
+/// Adds these files to the working folders of a job's tasks.
 pub fn send_along<'a>(
     job: &mut BTreeMap<String, String>,
     resources: impl Iterator<Item = &'a Resource>,
@@ -114,15 +114,15 @@ pub fn send_along<'a>(
     }
 }
 
-/// Has the tasks of all jobs that a tool leads find the files of the action, as Oozie's configuration of the action has them.
-/// On this machine the tasks work where the files are.
+/// Adds the action's files to the tasks of all jobs that a tool submits, as in Oozie's configuration of the action.
+/// On this machine the tasks run in the folder of the files.
 pub fn send_along_with_tool(job: &mut BTreeMap<String, String>, ground: &Ground) {
     if job.get(FRAMEWORK).is_none_or(|it| it != LOCAL) {
         send_along(job, ground.resources.iter().filter(|it| !it.is_of_tool));
     }
 }
 
-/// A file of this machine, as Hadoop's options have it. Its own name is the link's name where nothing is said.
+/// A file of this machine, in the format of Hadoop's options. Without a `#name`, the link has the file's own name.
 fn local(resource: &Resource, file: &Path) -> String {
     let uri = resources::file_uri(file).replace(' ', "%20");
     let own = file.file_name().map(|name| name.to_string_lossy());
@@ -133,7 +133,7 @@ fn local(resource: &Resource, file: &Path) -> String {
     }
 }
 
-/// Adds to a list of values.
+/// Appends to a list of values.
 fn append(job: &mut BTreeMap<String, String>, name: &str, separator: char, value: &str) {
     let list = job.entry(name.to_owned()).or_default();
     if !list.is_empty() {

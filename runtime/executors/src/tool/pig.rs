@@ -1,7 +1,7 @@
 //! The `pig` action: one script of Pig Latin (`PigMain`).
 //!
-//! Oozie lets Pig print its version and the script with its parameters in place first; neither is done here, since each costs
-//! another start of Pig.
+//! Oozie has Pig print its version and the script with its parameters replaced first; neither is done here, since each would
+//! start Pig once more.
 
 use hpdlc_core::{properties, tools};
 use hpdlc_program::failure::ActionError;
@@ -36,7 +36,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     arguments::refuse(tool, &tools::PIG)?;
     let mut line = Vec::new();
     let is_told = |it: &str| matches!(it, "-x" | "-exectype");
-    // Where there is no cluster, Pig would look for one.
+    // Without this, Pig would look for a cluster.
     if tool.resource_manager.as_deref() == Some(LOCAL) && !tool.texts.all("argument").any(is_told) {
         line.extend(arguments::words(["-x", "local"]));
     }
@@ -69,7 +69,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     Ok(Call {
         command: COMMAND,
         arguments: line,
-        // Pig looks for its properties there.
+        // The folder of Pig's properties.
         environment: vec![(
             "PIG_CONF_DIR".to_owned(),
             ground.folder.display().to_string(),
@@ -154,7 +154,7 @@ mod tests {
             assert_eq!(properties.get(name).map(String::as_str), Some(value));
         }
         assert!(text("pig-env.sh").is_some());
-        // Whoever ships properties wants no others.
+        // The author's own file replaces the installed properties.
         ground.resources = vec![resource("file:///x/pig.properties", PROPERTIES, Role::Link)];
         let call = testing::call(&tool, &ground);
         assert!(!call.files.iter().any(|(name, _)| name == PROPERTIES));
@@ -186,7 +186,7 @@ mod tests {
             ("mapreduce.job.cache.archives", "hdfs://nn/more.zip#more"),
         ]);
         assert_eq!(sent(&ground), expected);
-        // On this machine they work in the folder itself.
+        // On this machine they run in the folder itself.
         ground
             .configuration
             .insert("mapreduce.framework.name".to_owned(), LOCAL.to_owned());

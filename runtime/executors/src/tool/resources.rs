@@ -1,4 +1,4 @@
-//! `file`, `archive` and the files of `lib`: what each is to the tool and its jobs, and where it lies
+//! `file`, `archive` and the files of `lib`: the role of each for the tool and its jobs, and its location
 //! (`JavaActionExecutor.addToCache`).
 
 use std::{
@@ -13,28 +13,28 @@ use hpdlc_program::failure::ActionError;
 
 use crate::{AttemptPlace, archives, fetch, file_name, tool::Tool, worker_process::WorkContext};
 
-/// The folder on the cluster's file system below which actions keep what they need there.
+/// The folder in the user's home on the cluster's file system for the files of actions.
 const ACTION_FOLDERS: &str = ".hpdl";
 
 /// What a file is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// A link of that name in every working folder.
+    /// Linked under its name into every working folder.
     Link,
-    /// As [`Role::Link`], and on the class path: a JAR without a name of its own.
+    /// As [`Role::Link`], and on the class path: a JAR without a link name of its own.
     Jar,
     /// Unpacked into a folder of that name.
     Archive,
 }
 
-/// One file, with where it lies.
+/// One file, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
     /// With its scheme; `file` for this machine.
     pub uri: String,
     pub name: String,
     pub role: Role,
-    /// Of the tool's own sharelib: the installed tool sends its jobs what they need of itself.
+    /// Part of the tool's own sharelib: the installed tool itself ships to its jobs what they need.
     pub is_of_tool: bool,
 }
 
@@ -47,12 +47,12 @@ pub struct WrittenPath {
 }
 
 impl Resource {
-    /// `URI#NAME`, as Hadoop's properties have it.
+    /// `URI#NAME`, as in Hadoop's properties.
     pub fn uri_with_name(&self) -> String {
         format!("{}#{}", self.uri.replace(' ', "%20"), self.name)
     }
 
-    /// The file, where it lies on this machine.
+    /// The path, if it is on this machine.
     pub fn local(&self) -> Option<PathBuf> {
         let uri = Uri::parse(&self.uri);
         (uri.is_file())
@@ -61,7 +61,7 @@ impl Resource {
     }
 }
 
-/// The paths in the text of a `file` or an `archive`: several separated by commas, each with the name behind `#`.
+/// The paths in the text of a `file` or an `archive`, separated by commas, each with its name after `#`.
 pub fn written(text: &str, is_archive: bool) -> Vec<WrittenPath> {
     comma_list::entries(text)
         .map(|path| {
@@ -80,7 +80,7 @@ pub fn written(text: &str, is_archive: bool) -> Vec<WrittenPath> {
             } else {
                 Role::Link
             };
-            // Whoever links a library finds it by the name that it was built with.
+            // A library must keep its file name, by which the dynamic linker finds it.
             let is_library = file_name::is_library(base);
             let name = own_name
                 .filter(|_| !is_library || is_archive)
@@ -94,7 +94,7 @@ pub fn written(text: &str, is_archive: bool) -> Vec<WrittenPath> {
         .collect()
 }
 
-/// Says where a written path lies: below the application's own files, else below the application's path, else on this machine,
+/// The URI of a written path: one of the application's own files, else below the application's path, else on this machine,
 /// else on the name node.
 ///
 /// # Errors
@@ -144,7 +144,7 @@ pub fn locate(tool: &Tool, place: &AttemptPlace<'_>, path: &str) -> Result<Strin
     }
 }
 
-/// `hdfs://host`, where a URI is on another machine.
+/// `hdfs://host`, if a URI is on another machine.
 fn root_of(uri: &str) -> Option<String> {
     let parsed = Uri::parse(uri);
     let scheme = parsed.scheme.filter(|_| !parsed.is_file())?;
@@ -158,7 +158,7 @@ pub fn file_uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// Adds what is written, unless something has that name already.
+/// Adds a resource, unless its name is already used.
 pub fn add(all: &mut Vec<Resource>, written: WrittenPath, uri: String) {
     if all.iter().all(|known| known.name != written.name) {
         all.push(Resource {
@@ -188,8 +188,8 @@ pub fn of_elements(tool: &Tool, place: &AttemptPlace<'_>) -> Result<Vec<Resource
     Ok(all)
 }
 
-/// Puts a resource into a folder under its name: a link to what lies on this machine, a copy of what lies elsewhere, a folder
-/// of what is in an archive.
+/// Puts a resource into a folder under its name: a link to a local file, a copy of a remote one, or a folder with the
+/// content of an archive.
 ///
 /// # Errors
 ///
@@ -231,7 +231,7 @@ pub fn bring(
     }
 }
 
-/// Puts a file of this machine where the tasks of a job find it; its URI there.
+/// Copies a local file to where the tasks of a job can read it; returns its URI there.
 ///
 /// # Errors
 ///
@@ -255,12 +255,12 @@ pub fn upload(tool: &Tool, context: &WorkContext<'_>, file: &Path) -> Result<Str
         .map_err(problem)?;
     let target = folder.join(&*name);
     located.system.put(file, &target).map_err(problem)?;
-    // The tasks may be those of another user.
+    // The tasks may run as another user.
     let _ = located.system.set_permission(&target, 0o755);
     Ok(format!("{root}{}", target.display()))
 }
 
-/// Removes what [`upload`] has put there; what stays is in nobody's way.
+/// Removes what [`upload`] has put there; a leftover does no harm.
 pub fn remove_action_folder(tool: &Tool, context: &WorkContext<'_>) {
     let access = context.access(&tool.prepare.access);
     if let Some(root) = remote_root(tool)
@@ -272,7 +272,7 @@ pub fn remove_action_folder(tool: &Tool, context: &WorkContext<'_>) {
     }
 }
 
-/// The name node, where it is another machine.
+/// The name node, if it is another machine.
 fn remote_root(tool: &Tool) -> Option<String> {
     root_of(tool.name_node.as_deref()?)
 }

@@ -1,4 +1,4 @@
-//! One attempt from its beginning, or from wherever an earlier process of it has come to, to its end.
+//! One attempt, from its start or from the point that an earlier process of it has reached, to its end.
 
 use std::{
     collections::BTreeMap,
@@ -26,16 +26,16 @@ use crate::{
     worker_process::{WorkContext, WorkError, WorkResult},
 };
 
-/// Under which the jobs of an action are in what it leaves (`LauncherMain.HADOOP_JOBS`).
+/// The key of an action's jobs in its data (`LauncherMain.HADOOP_JOBS`).
 const JOBS: &str = "hadoopJobs";
 
-/// Whether an action keeps the statistics of its tool.
+/// Whether the statistics of an action's tool are stored.
 const STATISTICS: &str = "oozie.action.external.stats.write";
 
-/// What an action leaves.
+/// The results of an action.
 struct Left {
     data: BTreeMap<String, String>,
-    /// Those that may have counters.
+    /// Jobs that may have counters.
     jobs: Vec<String>,
     warnings: Vec<String>,
 }
@@ -55,7 +55,7 @@ pub struct Run<'a> {
 impl<'a> Run<'a> {
     /// # Errors
     ///
-    /// Hadoop's own files cannot be read, or the attempt's cannot.
+    /// Hadoop's own files or the attempt's state cannot be read.
     pub fn new(tool: &'a Tool, context: &'a WorkContext<'a>) -> Result<Run<'a>, WorkError> {
         let attempt = context.attempt();
         let r#type = tool.r#type();
@@ -115,8 +115,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The job that this attempt has given to the cluster before, if it has given one. By its tag first: so it is found even
-    /// where nobody lived to write down its name.
+    /// The job that this attempt has already submitted, if any. The tag is the primary key: it finds the job even if the
+    /// process died before it recorded its id.
     fn find(&self) -> Result<Option<String>, WorkError> {
         if !self.way.has_applications() {
             return self.left_alone().map_or(Ok(None), Err);
@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What has become of a tool that nobody has seen ending and whose work does not go on without it.
+    /// The error for a tool whose end was not observed and whose work does not continue without it.
     fn left_alone(&self) -> Option<WorkError> {
         let is_lost = self.state.has_begun && !self.way.outlives_tool();
         is_lost.then(|| {
@@ -202,7 +202,7 @@ impl<'a> Run<'a> {
         environment::kept_out(self.tool.setting(environment::PASS).unwrap_or_default())
     }
 
-    /// Lets the author's class complete the job's file.
+    /// Lets the author's class complete the configuration of the job.
     fn configure(
         &self,
         class: &str,
@@ -231,7 +231,7 @@ impl<'a> Run<'a> {
         Ok(end)
     }
 
-    /// Fills the folder and says what is in it.
+    /// Fills the folder, and describes its content.
     fn ground(&self) -> Result<Ground, WorkError> {
         let (tool, place) = (self.tool, &self.context.place);
         let folder = self.context.attempt().folder();
@@ -250,7 +250,7 @@ impl<'a> Run<'a> {
         libraries::add(&mut all, tool, place, &access)?;
         let mut jars = Vec::new();
         for resource in &all {
-            // JARs are wanted here too: the tool looks into them before it sends them on.
+            // JARs are needed here too: the tool reads them before it ships them.
             if resource.role == Role::Jar || self.r#type.has_files_here {
                 let file = resources::bring(resource, folder, &access)?;
                 if resource.role == Role::Jar {
@@ -276,7 +276,7 @@ impl<'a> Run<'a> {
         Ok(ground)
     }
 
-    /// Waits for the end of the one job of this attempt.
+    /// Waits for the end of this attempt's job.
     fn attend(&self, job: &str) -> Result<WorkResult, WorkError> {
         let jobs = vec![job.to_owned()];
         match self.cluster.follow(&ids::application(job), self.until) {
@@ -331,7 +331,7 @@ impl<'a> Run<'a> {
         self.failed(error, jobs)
     }
 
-    /// What the action leaves: its jobs, by Oozie's name for them, and where they ran.
+    /// The results of the action: its jobs, under Oozie's key, and where they ran.
     fn left(&self, mut jobs: Vec<String>) -> Left {
         let mut data = BTreeMap::new();
         let Some(yarn) = self
@@ -349,7 +349,7 @@ impl<'a> Run<'a> {
                 warnings: self.warnings.clone(),
             };
         };
-        // Those that the tool does not name are known by their tag.
+        // Applications that the tool does not print are found by their tag.
         for app in self.cluster.tagged(&self.tag).unwrap_or_default() {
             ids::push_once(&mut jobs, ids::job(&app.id));
         }
@@ -366,13 +366,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Adds the counters of its jobs to what an action leaves that has succeeded, where they are asked for.
+    /// Adds the counters of its jobs to the results of a successful action, if they are wanted.
     ///
-    /// Oozie cannot be without a history; we can: one that is away, or that nobody has named, costs the counters alone.
+    /// Oozie requires a history server; here one that does not answer or is not configured only means that there are no counters.
     ///
     /// # Errors
     ///
-    /// MR002 and SQOOP001, failed: the history does not know a job.
+    /// MR002 and SQOOP001, failed: the history server does not know a job.
     fn count(&self, left: &mut Left) -> Result<(), ActionError> {
         let unknown = match self.r#type.counters {
             Counted::No => return Ok(()),
@@ -381,7 +381,7 @@ impl<'a> Run<'a> {
             Counted::Sums { unknown } => Some(unknown),
         };
         if left.jobs.is_empty() {
-            // As Oozie leaves them of a tool that has started no job.
+            // As in Oozie for a tool that has started no job.
             if unknown.is_some() && left.data.contains_key(hadoop::TRACKER) {
                 left.data
                     .insert(hadoop::COUNTERS_KEY.to_owned(), String::new());
@@ -406,7 +406,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The counters of all jobs, added up, as Oozie writes them (`MRStats`), or the statistics of the tool.
+    /// The sum of the counters of all jobs, in Oozie's format (`MRStats`), or the statistics of the tool.
     fn counters(&self, jobs: &[String]) -> Result<String, Uncounted> {
         let mut all = Vec::new();
         for job in jobs {
@@ -431,7 +431,7 @@ impl<'a> Run<'a> {
         Ok(serde_json::Value::Object(all).to_string())
     }
 
-    /// The job of an action that has one, as Oozie shows it; of others, the first.
+    /// The job of an action that is a single one, as Oozie shows it; for others, the first application.
     fn external_id(&self, data: &BTreeMap<String, String>) -> Option<String> {
         let jobs = data.get(JOBS)?;
         let first = jobs.split(',').next()?.to_owned();

@@ -1,7 +1,7 @@
 //! The `spark` action: one application for `spark-submit` (`SparkMain`).
 //!
-//! Oozie is a Spark of its own, made of jars in a container. Here is an installed one with a home, so that three things are not
-//! needed which Oozie does for its own: jars for YARN (`spark.yarn.jars`), the zipped Python of Spark in the action's folder, and
+//! Oozie's Spark is a set of jars in a container. Here an installed Spark with its own home is used, so three things are not
+//! needed that Oozie does for its own: jars for YARN (`spark.yarn.jars`), Spark's zipped Python in the action's folder, and
 //! switching off Spark's own tokens.
 
 use std::env;
@@ -34,17 +34,17 @@ pub static TYPE: Type = Type {
     ..Type::new(way, call, &[ids::SUBMITTED])
 };
 
-/// The settings of the log that every JVM of the application gets.
+/// The log settings for every JVM of the application.
 const LOG_SETTINGS: &str = "spark-log4j.properties";
 
 const SITE: &str = "hive-site.xml";
 
 const CLASS_PATH: &str = "SPARK_DIST_CLASSPATH";
 
-/// Whether Spark finds the action's properties in Hadoop's own files too (`SparkMain.prepareHadoopConfig`).
+/// Whether Spark also finds the action's properties in Hadoop's own files (`SparkMain.prepareHadoopConfig`).
 const HADOOP_FOLDER_WISHED: &str = "oozie.action.spark.setup.hadoop.conf.dir";
 
-/// What stands for an application that Spark brings along.
+/// The placeholder for an application that is part of Spark.
 const INTERNAL: &str = "spark-internal";
 
 /// The elements of the action.
@@ -75,7 +75,7 @@ impl Spark {
     }
 }
 
-/// In cluster mode the application goes on without `spark-submit`.
+/// In cluster mode the application continues without `spark-submit`.
 fn way(tool: &Tool) -> ClusterMode {
     let spark = Spark::of(tool);
     match (spark.is_on_yarn(), spark.is_cluster_mode()) {
@@ -137,12 +137,12 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
 /// Names with their texts.
 type NamedTexts = Vec<(String, String)>;
 
-/// Hadoop's files with the action's properties over the installed ones, and the variables that name their folder.
+/// Hadoop's files with the action's properties overriding the installed ones, and the variables that name their folder.
 fn hadoops_files(ground: &Ground) -> Result<(NamedTexts, NamedTexts), ActionError> {
     let mut all = substitute::resolve_all(&ground.site).unwrap_or_else(|_| ground.site.clone());
     all.extend(ground.configuration.clone());
     let text = configuration::to_xml(&all)?;
-    // A folder of its own: Spark sends along whatever lies beside the files.
+    // A separate folder: Spark ships everything that is in the folder of these files.
     let name = hadoop_folder::NAME;
     let files = hadoop_folder::FILES
         .iter()
@@ -152,15 +152,15 @@ fn hadoops_files(ground: &Ground) -> Result<(NamedTexts, NamedTexts), ActionErro
     Ok((files, variables.into()))
 }
 
-/// For the JVM of `spark-submit`, which is the driver's where that runs here: the options of the launcher's JVM, and the JARs of
-/// the action.
+/// For the JVM of `spark-submit`, which is the driver's if that runs here: the options of the launcher's JVM, and the action's
+/// JARs.
 fn environment(tool: &Tool, ground: &Ground) -> Result<Vec<(String, String)>, ActionError> {
     let launcher_config = tool.launcher_config()?;
     let options = launcher_config.options_in(&launcher_config.java_options, &ground.folder)?;
     let options: Vec<String> = options.iter().map(|option| quoted(option)).collect();
     let options = Some(options.join(" ")).filter(|options| !options.is_empty());
     let class_path = ground.class_path();
-    // Some installations find Hadoop by it.
+    // Some installations use it to find Hadoop.
     let inherited = env::var(CLASS_PATH).ok().filter(|path| !path.is_empty());
     let class_path = (!class_path.is_empty()).then(|| match inherited {
         Some(inherited) => format!("{class_path}:{inherited}"),
@@ -173,7 +173,7 @@ fn environment(tool: &Tool, ground: &Ground) -> Result<Vec<(String, String)>, Ac
         .collect())
 }
 
-/// An option for a variable whose reader knows quotes and backslashes, as `spark-class` does.
+/// Quotes an option for a variable whose reader supports quotes and backslashes, as `spark-class` does.
 fn quoted(option: &str) -> String {
     let is_plain = !option.is_empty()
         && !option.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\\'));
@@ -183,8 +183,7 @@ fn quoted(option: &str) -> String {
     format!("\"{}\"", option.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// What `spark-submit` is told of the application: its name in the folder where it is one of the action's files, else where it
-/// lies.
+/// The application argument of `spark-submit`: the name in the folder of one of the action's files, else a URI.
 ///
 /// # Errors
 ///
@@ -207,7 +206,7 @@ pub fn application(
     })
 }
 
-/// What every container gets, with its name there: Spark takes a link for the file that it leads to.
+/// The files for every container, with explicit names: Spark resolves links, and would use the name of the target.
 fn shipped(ground: &Ground, jar: &str) -> Vec<String> {
     let own = [LOG_SETTINGS, SITE];
     let others = ground

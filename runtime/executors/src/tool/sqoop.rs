@@ -27,14 +27,14 @@ pub static TYPE: Type = Type {
 
 const SITE: &str = "sqoop-site.xml";
 
-/// Whether `command` is taken apart as a shell does it.
+/// Whether `command` is split as a shell does.
 const LIKE_A_SHELL: &str = "oozie.action.sqoop.shellsplitter";
 
 fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     let log = log4j::settings(tool, "oozie.sqoop.log.level", &["org.apache.sqoop"]);
     let mut site = ground.installed_site(SITE)?;
     site.extend(ground.configuration.clone());
-    // JARs of drivers Sqoop sends itself.
+    // Sqoop ships JARs of drivers itself.
     let files = ground.resources.iter().filter(|it| it.role != Role::Jar);
     send_along(&mut site, files);
     let mut files = vec![
@@ -54,11 +54,11 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     })
 }
 
-/// The words for Sqoop.
+/// The arguments of Sqoop.
 fn words(tool: &Tool) -> Result<Vec<String>, ActionError> {
     let Some(text) = tool.texts.one("command") else {
         let mut args: Vec<&str> = tool.texts.all("arg").collect();
-        // As people write it who think of a shell.
+        // Authors often repeat the program's name, as in a shell.
         if let [first, second, ..] = args[..]
             && first.eq_ignore_ascii_case("sqoop")
             && !second.starts_with('-')

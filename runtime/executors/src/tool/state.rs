@@ -1,4 +1,4 @@
-//! What an attempt has begun, kept beside its folder: whoever takes it up again after a crash reads it.
+//! The progress of an attempt, stored beside its folder and read by the process that resumes it after a crash.
 
 use std::{
     fs::{self, File},
@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolState {
-    /// `prepare` was done: what the tool has made since must not be removed.
+    /// `prepare` is finished: what the tool has made since must not be removed.
     #[serde(default)]
     pub is_prepared: bool,
-    /// The tool was started, or was about to be.
+    /// The tool was started, or its start was imminent.
     #[serde(default)]
     pub has_begun: bool,
-    /// The one job that it has given to the cluster.
+    /// The job that it has submitted.
     #[serde(default)]
     pub job: Option<String>,
 }
@@ -25,7 +25,7 @@ pub struct ToolState {
 impl ToolState {
     /// # Errors
     ///
-    /// The file is there and cannot be read.
+    /// The file exists and cannot be read.
     pub fn read(attempt: &Attempt) -> io::Result<ToolState> {
         match fs::read(attempt.beside("tool")) {
             Ok(text) => Ok(serde_json::from_slice(&text)?),
@@ -36,7 +36,7 @@ impl ToolState {
 
     /// # Errors
     ///
-    /// The disk does not take it.
+    /// The file cannot be written.
     pub fn write(&self, attempt: &Attempt) -> io::Result<()> {
         let unfinished = attempt.beside("tool.new");
         let mut file = File::options()

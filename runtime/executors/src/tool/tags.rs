@@ -1,4 +1,4 @@
-//! The tags by which an action's applications are known on the cluster.
+//! The tags that identify an action's applications on the cluster.
 
 use std::fmt::Write;
 
@@ -10,13 +10,13 @@ use sha2::{Digest, Sha256, Sha384};
 
 use crate::Evaluation;
 
-/// What the tags of an action are made of, besides its name and that of its job.
+/// The input of an action's tags, besides its name and that of its job.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tags {
-    /// A word of the state folder: jobs of two folders may have the same id. An attempt that an earlier executable has begun has none.
+    /// The key of the state folder: jobs of two folders may have the same id. `None` for an attempt that an earlier executable began.
     #[serde(default)]
     word: Option<String>,
-    /// In the place of the job's id in the tag of Oozie: what the job's own property says, else what has started the job.
+    /// Replaces the job's id in Oozie's tag: the value of the job's own property, else the id of the parent.
     #[serde(default)]
     above: Option<String>,
 }
@@ -24,7 +24,7 @@ pub struct Tags {
 impl Tags {
     /// # Errors
     ///
-    /// JA009: the state folder's word can neither be read nor made.
+    /// JA009: the state folder's key can neither be read nor created.
     pub fn evaluate(cx: &Evaluation<'_>) -> Result<Tags, ActionError> {
         let path = cx.home.tag_key();
         let secret = secret::of(&path).map_err(|error| {
@@ -41,19 +41,19 @@ impl Tags {
         })
     }
 
-    /// What Oozie tags the applications of an action with (`LauncherHelper.getActionYarnTag`). All attempts have the same one, and
-    /// so may actions of other state folders: nothing is ended by it.
+    /// Oozie's tag for the applications of an action (`LauncherHelper.getActionYarnTag`). It is the same for all attempts, and
+    /// possibly for actions of other state folders, so nothing is ended by it.
     pub fn of_oozie(&self, job: &str, node: &str) -> String {
         let job = self.above.as_deref().unwrap_or(job);
-        // Oozie writes the hash as one number, which has no zeros in front.
+        // Oozie formats the hash as one number, without leading zeros.
         let digits = hex(&Sha384::digest(format!("{job}@{node}")));
         let digits = digits.trim_start_matches('0');
         format!("oozie-{}", &digits[..digits.len().min(64)])
     }
 
-    /// The tag of one attempt alone: by it, what was started is found again.
+    /// The unique tag of one attempt, by which its applications are found again.
     pub fn own(&self, job: &str, attempt: &Attempt) -> String {
-        // Below the job's folder; where that lies does not matter.
+        // The path below the job's folder, so that the location of the state folder does not matter.
         let folder = attempt.folder().to_string_lossy();
         let below = folder.rsplit_once(job).map_or(&*folder, |(_, below)| below);
         let word = self.word.as_deref().unwrap_or_default();

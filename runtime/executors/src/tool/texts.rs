@@ -11,7 +11,7 @@ impl ElementTexts {
         self.0.push((name.to_owned(), text.into()));
     }
 
-    /// The texts of the elements `name`, without blanks around them, as Oozie reads them.
+    /// The texts of the elements `name`, trimmed, as Oozie reads them.
     pub fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         self.named(name).map(str::trim)
     }
@@ -23,7 +23,7 @@ impl ElementTexts {
             .into_iter()
     }
 
-    /// The text of the element, where it is written and not empty.
+    /// The text of the element, if it exists and is not empty.
     pub fn one(&self, name: &str) -> Option<&str> {
         self.all(name).next().filter(|text| !text.is_empty())
     }
@@ -33,7 +33,7 @@ impl ElementTexts {
         self.one(name).unwrap_or_default()
     }
 
-    /// The text of the element as it is written.
+    /// The verbatim text of the element.
     pub fn verbatim(&self, name: &str) -> Option<&str> {
         self.named(name).next()
     }

@@ -1,6 +1,6 @@
-//! The resource manager and the history of MapReduce jobs, by their REST interfaces.
+//! REST clients of the resource manager and of the history server of MapReduce jobs.
 //!
-//! Of several resource managers one is active. Whoever is not says so or sends us to the one who is.
+//! With high availability, one of several resource managers is active. A standby says so or redirects to the active one.
 
 use std::{collections::BTreeMap, io, sync::atomic::AtomicBool};
 
@@ -15,12 +15,12 @@ use serde_json::{Value, json};
 
 use crate::tool::{cluster_settings::ClusterSettings, configuration, ids};
 
-/// Nobody cancels a question but by a signal to the process.
+/// A request is only canceled by a signal to the process.
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
-/// Seconds that one question may take.
+/// Timeout of a request, in seconds.
 const TIMEOUT: u64 = 30;
-/// The same, where there may be nothing to ask about.
+/// The same, if there may be nothing to query.
 const SHORT_TIMEOUT: u64 = 5;
 
 const RM_PORT: u16 = 8088;
@@ -28,19 +28,19 @@ const RM_TLS_PORT: u16 = 8090;
 const HISTORY_PORT: u16 = 19888;
 const HISTORY_TLS_PORT: u16 = 19890;
 
-/// What the resource manager calls jobs of MapReduce.
+/// The resource manager's name for MapReduce jobs.
 pub const MAP_REDUCE: &str = "MAPREDUCE";
 
-/// An application as the resource manager knows it.
+/// An application, as reported by the resource manager.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Application {
     pub id: String,
-    /// What runs it: `MAPREDUCE`, `TEZ`, `SPARK`; empty where nobody says.
+    /// The framework: `MAPREDUCE`, `TEZ`, `SPARK`; empty if unknown.
     pub framework: String,
     pub end: Option<ApplicationEnd>,
-    /// What the cluster says about its end.
+    /// The cluster's message about its end.
     pub diagnostics: String,
-    /// A page for people.
+    /// Its tracking URL.
     pub url: String,
 }
 
@@ -51,18 +51,18 @@ pub enum ApplicationEnd {
     Killed,
 }
 
-/// What the history of MapReduce jobs says of one that has ended.
+/// The answer of the history server about a finished MapReduce job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remembered {
-    /// Groups by their names, counters by theirs.
+    /// Groups by name, counters by name.
     Counters(Counters),
-    /// It does not know the job; it may a little later.
+    /// It does not know the job; it may slightly later.
     Unknown,
-    /// What answers there is no history of jobs, or it is not well.
+    /// The answering server is not a history server, or fails.
     Strange(String),
 }
 
-/// Where the services are.
+/// The addresses of the services.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Yarn {
     /// Of resource managers, such as `http://host:8088`; one is active.
@@ -86,18 +86,18 @@ impl Yarn {
         }
     }
 
-    /// The same, of which nobody waits long for an answer.
+    /// The same with a short timeout.
     pub fn in_short(mut self) -> Yarn {
         self.settings.timeout = Some(SHORT_TIMEOUT);
         self
     }
 
-    /// Whether somebody has said where a resource manager is.
+    /// Whether a resource manager is configured.
     pub fn is_known(&self) -> bool {
         !self.managers.is_empty()
     }
 
-    /// Where the resource manager is, for people.
+    /// The address of the resource manager, for messages.
     pub fn address(&self) -> &str {
         self.managers.first().map_or("-", String::as_str)
     }
@@ -113,7 +113,7 @@ impl Yarn {
         let mut all: Vec<(i64, Application)> = apps
             .into_iter()
             .flatten()
-            // Old resource managers do not look at the tag.
+            // Old resource managers ignore the tag in the query.
             .filter(|app| has_tag(app, tag))
             .map(|app| {
                 (
@@ -126,7 +126,7 @@ impl Yarn {
         Ok(all.into_iter().map(|(_, app)| app).collect())
     }
 
-    /// One application; `None` where the resource manager does not know it.
+    /// One application; `None` if the resource manager does not know it.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl Yarn {
         Ok((answer.status != 404 && app.is_object()).then(|| application(app)))
     }
 
-    /// Ends an application. One that has ended is fine.
+    /// Ends an application. An application that has already ended is no error.
     ///
     /// # Errors
     ///
@@ -156,11 +156,11 @@ impl Yarn {
         }
     }
 
-    /// How a MapReduce job has ended, as the history knows it; `None` where it does not.
+    /// How a MapReduce job has ended, from the history server; `None` if that does not know it.
     ///
     /// # Errors
     ///
-    /// The history does not answer.
+    /// The history server does not answer.
     pub fn job_end(&self, job: &str) -> io::Result<Option<Application>> {
         let path = format!("/ws/v1/history/mapreduce/jobs/{job}");
         let answer = self.ask(&self.history.address, &path, None)?;
@@ -181,7 +181,7 @@ impl Yarn {
     ///
     /// # Errors
     ///
-    /// The history does not answer.
+    /// The history server does not answer.
     pub fn counters(&self, job: &str) -> io::Result<Remembered> {
         let path = format!("/ws/v1/history/mapreduce/jobs/{job}/counters");
         let history = &self.history;
@@ -191,8 +191,8 @@ impl Yarn {
             let groups = groups.into_iter().flatten();
             return Ok(Remembered::Counters(groups.map(group).collect()));
         }
-        // Any server has pages that are missing; this is how Hadoop's say it. Where nobody has said that the history is there,
-        // it may be that of others.
+        // Any server may answer 404; this is Hadoop's form of it. If the address of the history server is a guess, it may belong to
+        // another cluster.
         let is_of_hadoop = answer.body["RemoteException"].is_object();
         Ok(match answer.status {
             404 if is_of_hadoop && !history.is_guess => Remembered::Unknown,
@@ -202,7 +202,7 @@ impl Yarn {
         })
     }
 
-    /// Where the history of jobs is, for people.
+    /// The address of the history server, for messages.
     pub fn history(&self) -> &str {
         &self.history.address
     }
@@ -216,7 +216,7 @@ impl Yarn {
                 {
                     return Ok(answer);
                 }
-                // One that is not active says so in a page; one that is asked for a proof of who we are, too.
+                // A standby answers with a page, as does one that requires authentication.
                 Ok(answer) => {
                     let message = match answer.status {
                         401 | 403 => format!(
@@ -285,7 +285,7 @@ fn application(app: &Value) -> Application {
     }
 }
 
-/// What state and final status say together; of a job of the history, its state alone.
+/// The result of state and final status; for a job of the history server, of its state alone.
 fn end(state: &str, status: &str) -> Option<ApplicationEnd> {
     match (state, status) {
         ("FINISHED", "SUCCEEDED") | ("SUCCEEDED", _) => Some(ApplicationEnd::Succeeded),
@@ -295,7 +295,7 @@ fn end(state: &str, status: &str) -> Option<ApplicationEnd> {
     }
 }
 
-/// The resource managers that one may ask.
+/// The addresses of the resource managers.
 fn managers(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Vec<String> {
     if let Some(addresses) = said.setting("hpdl.yarn.webapp.address") {
         return comma_list::entries(addresses)
@@ -330,7 +330,7 @@ fn managers(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Vec<
             .into_iter()
             .collect(),
     };
-    // The action may name another cluster than the one of the files; its name may be in its configuration too.
+    // The action may name another cluster than the files do; its name may be in its configuration too.
     let known = site.get(configuration::RESOURCE_MANAGER);
     let own = said.resource_manager.and_then(|own| {
         let is_configured = known.is_some_and(|known| known == own)
@@ -347,17 +347,17 @@ fn managers(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Vec<
         .collect()
 }
 
-/// Where the history of MapReduce jobs is.
+/// The history server of MapReduce jobs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct History {
     /// Such as `http://host:19888`.
     address: String,
-    /// Nobody has said it.
+    /// The address is not configured.
     is_guess: bool,
 }
 
 impl History {
-    /// As the site or the action says it, else Hadoop's own files.
+    /// From the settings of the site or the action, else from Hadoop's own files.
     fn of(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> History {
         if let Some(address) = said.setting("hpdl.hadoop.history.webapp.address") {
             return History {
@@ -419,7 +419,7 @@ mod tests {
             let mut tool = tool(ToolKind::Distcp, []);
             tool.resource_manager = manager.map(str::to_owned);
             let found = managers(&tool.said(), &site);
-            // In the configuration of a `shell` action it is a second time.
+            // The configuration of a `shell` action repeats it.
             let address = manager.map(|manager| (configuration::RESOURCE_MANAGER, manager));
             tool.configuration = address.map(|it| map([it])).unwrap_or_default();
             assert_eq!(managers(&tool.said(), &site), found);

@@ -4,10 +4,10 @@ use std::{iter::Peekable, str::Chars};
 
 use fancy_regex::Regex;
 
-/// What is between two slashes.
+/// A path component.
 #[derive(Debug)]
 pub(super) enum Component {
-    /// Without wildcards; backslashes are taken off.
+    /// Without wildcards; backslashes are removed.
     Name(String),
     Pattern(Box<Pattern>),
 }
@@ -19,7 +19,7 @@ pub(super) struct Pattern {
 
 impl Pattern {
     pub(super) fn is_match(&self, name: &str) -> bool {
-        // Only look-around and back-references can fail while matching, and no translation has them.
+        // Only look-around and back-references can fail while matching, and translated patterns have none.
         self.regex.is_match(name).unwrap_or(false)
     }
 }
@@ -27,7 +27,7 @@ impl Pattern {
 impl Component {
     /// # Errors
     ///
-    /// What is wrong with the pattern.
+    /// Why the pattern is invalid.
     pub(super) fn parse(text: &str) -> Result<Component, String> {
         let mut name = String::new();
         let mut regex = String::from(r"(?s)\A");
@@ -76,7 +76,7 @@ impl Component {
     }
 }
 
-/// Translates a class, whose `[` has been taken. A `]` that comes first is a member.
+/// Translates a class after its `[`. A `]` that comes first is a member.
 fn class(characters: &mut Peekable<Chars<'_>>, regex: &mut String) -> Result<(), String> {
     const UNCLOSED: &str = "a `[` is not closed";
     regex.push('[');

@@ -1,8 +1,8 @@
-//! Writes out alternatives that hold a slash (`GlobExpander`): `/{a,b/c}/d` is `/a/d` and `/b/c/d`.
+//! Expands alternatives that contain a slash (`GlobExpander`): `/{a,b/c}/d` becomes `/a/d` and `/b/c/d`.
 //!
-//! Alternatives without a slash stay, since a component's pattern handles them.
+//! Alternatives without a slash are kept, since a component's pattern handles them.
 
-/// The patterns that `pattern` stands for, in order; nothing if there are more than `max`.
+/// The expanded patterns, in order; `None` if there are more than `max`.
 pub(super) fn write_out(pattern: &str, max: usize) -> Option<Vec<String>> {
     let mut finished = Vec::new();
     let mut pending = vec![pattern.to_owned()];
@@ -32,14 +32,14 @@ pub(super) fn write_out(pattern: &str, max: usize) -> Option<Vec<String>> {
     Some(finished)
 }
 
-/// Byte offsets of an alternative's braces and of the commas that are directly in it.
+/// Byte offsets of the braces of an alternative and of the commas directly in it.
 struct BraceGroup {
     open: usize,
     close: usize,
     commas: Vec<usize>,
 }
 
-/// The first outermost group with a slash in it. An unclosed one is left to the components, which report it.
+/// The first outermost group that contains a slash. An unclosed one is left to the component parser, which reports it.
 fn find_group(text: &str) -> Option<BraceGroup> {
     let mut depth = 0_usize;
     let mut open = 0;

@@ -1,4 +1,4 @@
-//! What HDFS answers when it does not do something, as an [`io::Error`].
+//! Converts the errors of HDFS to an [`io::Error`].
 
 use std::io;
 
@@ -6,7 +6,7 @@ use hdfs_native::HdfsError;
 
 use crate::error::Fault;
 
-/// The error in the words of Hadoop's first line.
+/// The error with the first line of Hadoop's message.
 pub(crate) fn converted(error: HdfsError) -> io::Error {
     match error {
         HdfsError::IOError(error) => of_connection(error),
@@ -44,7 +44,7 @@ pub(crate) fn converted(error: HdfsError) -> io::Error {
     }
 }
 
-/// A connection that does not come about, or breaks.
+/// A connection that fails or breaks.
 pub(crate) fn of_connection(error: io::Error) -> io::Error {
     let message = error.to_string();
     let fault = match error.kind() {
@@ -54,14 +54,14 @@ pub(crate) fn of_connection(error: io::Error) -> io::Error {
         | io::ErrorKind::NetworkDown
         | io::ErrorKind::AddrNotAvailable
         | io::ErrorKind::NotConnected => Fault::Unreachable,
-        // The standard library has no kind for it.
+        // The standard library has no error kind for it.
         _ if message.contains("failed to lookup address") => Fault::UnknownHost,
         _ => Fault::Interrupted,
     };
     fault.error(message)
 }
 
-/// An answer with the name of a Java class.
+/// An error response with the name of a Java class.
 pub(crate) fn of_class(class: &str, message: &str) -> io::Error {
     let message = first_line(message).to_owned();
     let kind = match class.rsplit('.').next().unwrap_or(class) {
@@ -84,7 +84,7 @@ pub(crate) fn of_class(class: &str, message: &str) -> io::Error {
     io::Error::new(kind, message)
 }
 
-/// Without the stack of calls in the server.
+/// Without the server's stack trace.
 fn first_line(text: &str) -> &str {
     text.trim().lines().next().unwrap_or_default()
 }

@@ -5,11 +5,11 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// The id of a group by its name, or else by its number.
+/// The id of a group by name, or otherwise by number.
 ///
 /// # Errors
 ///
-/// There is no such group.
+/// If there is no such group.
 pub(super) fn id(group: &str) -> io::Result<u32> {
     let local = fs::read_to_string("/etc/group").unwrap_or_default();
     find(&local, group)
@@ -31,7 +31,7 @@ fn find(text: &str, group: &str) -> Option<u32> {
     })
 }
 
-/// Groups of a directory service are known to the C library alone; `getent` asks it.
+/// Groups of a directory service are known only to the C library; `getent` queries it.
 fn directory_group(group: &str) -> Option<u32> {
     if group.is_empty() || group.starts_with('-') {
         return None;

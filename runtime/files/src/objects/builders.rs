@@ -1,4 +1,4 @@
-//! Clients of object stores from Hadoop's properties, by the names that its connectors give them.
+//! Builds object store clients from Hadoop's properties, with the names of its connectors.
 
 use std::{collections::BTreeMap, io, sync::Arc};
 
@@ -13,7 +13,7 @@ type Properties = BTreeMap<String, String>;
 ///
 /// # Errors
 ///
-/// The properties do not go together.
+/// If the properties are inconsistent.
 pub(super) fn store(
     scheme: &str,
     authority: &str,
@@ -38,7 +38,7 @@ fn get<'p>(properties: &'p Properties, name: &str) -> Option<&'p str> {
     (!value.is_empty()).then_some(value)
 }
 
-/// `fs.s3a.*`, those of the bucket before those of all (`S3AUtils.propagateBucketOptions`).
+/// `fs.s3a.*`; those of the bucket override the general ones (`S3AUtils.propagateBucketOptions`).
 fn amazon(bucket: &str, properties: &Properties) -> AmazonS3Builder {
     let of = |name: &str| {
         get(properties, &format!("fs.s3a.bucket.{bucket}.{name}"))
@@ -70,7 +70,7 @@ fn amazon(bucket: &str, properties: &Properties) -> AmazonS3Builder {
             .with_endpoint(url)
             .with_client_options(ClientOptions::new().with_allow_http(is_plain));
     }
-    // As S3A does it, except where a store of one's own cannot.
+    // As in S3A, except for custom endpoints, which may not support it.
     let has_path_style = of("path.style.access") == Some("true");
     let is_amazon = of("endpoint").is_none_or(|endpoint| endpoint.contains("amazonaws.com"));
     builder.with_virtual_hosted_style_request(is_amazon && !has_path_style)
@@ -91,7 +91,7 @@ fn google(bucket: &str, properties: &Properties) -> GoogleCloudStorageBuilder {
     }
 }
 
-/// `container@account.dfs.core.windows.net`, with `fs.azure.account.key.*` or OAuth's client.
+/// `container@account.dfs.core.windows.net`, with `fs.azure.account.key.*` or an OAuth client.
 fn azure(authority: &str, properties: &Properties) -> io::Result<MicrosoftAzureBuilder> {
     let Some((container, host)) = authority.split_once('@') else {
         let message = "the URI has the form abfs://container@account.dfs.core.windows.net";

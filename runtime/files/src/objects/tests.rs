@@ -1,4 +1,4 @@
-//! Against a store in memory; what the clients of the real ones say over the network is theirs to test.
+//! Tests with an in-memory store; the network protocols of the real ones are tested in their own crate.
 
 use std::{
     fs,
@@ -88,7 +88,7 @@ fn a_rename_moves_every_object_and_replaces_none() {
     );
     assert_eq!(found(&objects, "/d/b/*"), [PathBuf::from("/d/b/2")]);
 
-    // As after a crash between the copies and the removals.
+    // The state after a crash between the copies and the removals.
     objects.touch(Path::new("/a/1")).expect("written");
     objects
         .rename(Path::new("/a"), Path::new("/d"), true)

@@ -1,10 +1,10 @@
-//! Which node follows which, and where the ways out of a node meet again.
+//! The order of nodes, and where the branches of a node meet again.
 
 use std::collections::BTreeMap;
 
 use crate::picture::{ArrowKind, Picture, Shape};
 
-/// A way from a node to another one: the arrows between the two that are no errors.
+/// The transitions from a node to another one, except errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) to: usize,
@@ -13,13 +13,13 @@ pub(super) struct Step {
 }
 
 pub(super) struct Order {
-    /// By node, in the order of the document.
+    /// By node, in document order.
     pub(super) ways: Vec<Vec<Step>>,
-    /// By node: where its errors lead.
+    /// By node: the targets of its errors.
     pub(super) errors: Vec<Vec<usize>>,
-    /// By node: the first one that all its ways lead to, not counting those that end in a kill node.
+    /// By node: the first node that all its branches reach, not counting those that end in a kill node.
     pub(super) meetings: Vec<Option<usize>>,
-    /// Where to begin: nodes that no way leads to, the start first.
+    /// The starting points: nodes without incoming transitions, the start first.
     pub(super) roots: Vec<usize>,
 }
 
@@ -64,8 +64,7 @@ impl Order {
     }
 }
 
-/// The immediate post-dominator of each node (Cooper, Harvey and Kennedy: A Simple, Fast Dominance Algorithm), where there
-/// is one.
+/// The immediate post-dominator of each node, if there is one (Cooper, Harvey and Kennedy: A Simple, Fast Dominance Algorithm).
 fn meetings(picture: &Picture, ways: &[Vec<Step>]) -> Vec<Option<usize>> {
     let n_nodes = picture.nodes.len();
     let exit = n_nodes;
@@ -87,7 +86,7 @@ fn meetings(picture: &Picture, ways: &[Vec<Step>]) -> Vec<Option<usize>> {
             sources[to].push(from);
         }
     }
-    // In reverse postorder of the graph whose arrows are turned round, from the end of all ways.
+    // In reverse postorder of the reversed graph, from a virtual exit node.
     let mut postorder = Vec::with_capacity(n_nodes + 1);
     let mut is_seen = vec![false; n_nodes + 1];
     let mut open = vec![(exit, 0)];

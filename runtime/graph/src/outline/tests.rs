@@ -144,7 +144,7 @@ fn cycles_unreached_nodes_and_depth_come_to_an_end() {
         ],
     );
 
-    // Each fork has a branch that is a fork; every node is written once.
+    // Each fork has a branch that is a fork; every node is written only once.
     let names: Vec<String> = (0..40).map(|number| format!("n{number}")).collect();
     let nodes: Vec<Node<'_>> = names
         .iter()

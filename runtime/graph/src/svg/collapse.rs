@@ -1,21 +1,21 @@
-//! Folds parts of a picture that is too large: what runs between a fork and its join, the smallest first, then chains of
-//! actions. What is folded becomes one box that says how many nodes of which type it stands for.
+//! Collapses parts of a picture that is too large: the nodes between a fork and its join, the smallest groups first, then chains
+//! of actions. Each becomes one box with the number of its nodes by type.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::picture::{Arrow, ArrowKind, Look, NodeState, Picture, PictureNode, Shape};
 
-/// Shorter pieces of chains are not worth it.
+/// The minimum length of a collapsed piece of a chain.
 const LEAST_PIECE: usize = 3;
 
-/// For each node of the picture, so many are looked at between forks and joins: with forks in forks in forks, each would look at
-/// all that is in it.
+/// The number of visits between forks and joins, per node of the picture: with nested forks, each would visit everything inside
+/// it.
 const MOST_LOOKS: usize = 64;
 
-/// How many types of actions are named in a box.
+/// The maximum number of action types named in a box.
 const MAX_TYPES: usize = 3;
 
-/// `picture` with at most about `limit` nodes, as far as folding goes.
+/// `picture` with at most about `limit` nodes, as far as it can be collapsed.
 pub fn collapsed(picture: &Picture, limit: usize) -> Picture {
     if picture.nodes.len() <= limit {
         return picture.clone();
@@ -30,11 +30,11 @@ pub fn collapsed(picture: &Picture, limit: usize) -> Picture {
 
 struct Folding<'a> {
     picture: &'a Picture,
-    /// By node: where arrows lead that are no errors, and where they come from.
+    /// By node: the targets of non-error arrows, and their sources.
     targets: Vec<Vec<usize>>,
     sources: Vec<Vec<usize>>,
     is_error_target: Vec<bool>,
-    /// By node: the first node of what it is folded into.
+    /// By node: the first node of the group that it is collapsed into.
     folded_into: Vec<Option<usize>>,
     n_left: usize,
 }
@@ -85,7 +85,7 @@ impl<'a> Folding<'a> {
             }
         }
         let mut n_looks = MOST_LOOKS * self.picture.nodes.len();
-        // The inner ones, which are later in most documents, come before the outer ones.
+        // Inner forks, which come later in most documents, come before outer ones.
         let mut insides: Vec<BTreeSet<usize>> = ends
             .into_values()
             .rev()
@@ -102,8 +102,8 @@ impl<'a> Folding<'a> {
         }
     }
 
-    /// What runs between a fork and its join, where nothing else leads into it or out of it, and where no more than `n_looks` nodes
-    /// have to be looked at.
+    /// The nodes between a fork and its join, if no other transition leads into or out of them, and if the search needs at most
+    /// `n_looks` visits.
     fn inside(&self, fork: usize, join: usize, n_looks: &mut usize) -> Option<BTreeSet<usize>> {
         let mut inside = BTreeSet::new();
         let mut open = self.targets[fork].clone();
@@ -123,7 +123,7 @@ impl<'a> Folding<'a> {
         is_closed.then_some(inside)
     }
 
-    /// Runs of actions that follow each other, in pieces that are as short as the limit allows.
+    /// Collapses chains of actions, in pieces that are as short as the limit allows.
     fn fold_chains(&mut self, limit: usize) {
         let piece = LEAST_PIECE.max((2 * self.n_left).div_ceil(limit.max(1)));
         for first in 0..self.picture.nodes.len() {
@@ -134,7 +134,7 @@ impl<'a> Folding<'a> {
             }
             let mut chain = vec![first];
             while let [next] = self.targets[chain[chain.len() - 1]][..] {
-                // A cycle of actions alone has no beginning, so this ends.
+                // A cycle consisting only of actions has no beginning, so this terminates.
                 if !self.is_link(next) {
                     break;
                 }
@@ -148,7 +148,7 @@ impl<'a> Folding<'a> {
         }
     }
 
-    /// An action with one way in and one way out.
+    /// An action with one incoming and one outgoing transition.
     fn is_link(&self, node: usize) -> bool {
         matches!(self.picture.nodes[node].shape, Shape::Action(_))
             && self.folded_into[node].is_none()
@@ -157,7 +157,7 @@ impl<'a> Folding<'a> {
             && self.targets[node].len() == 1
     }
 
-    /// Makes one box of `members`, of which some may be folded already.
+    /// Collapses `members` into one box; some of them may be collapsed already.
     fn fold(&mut self, members: BTreeSet<usize>) {
         let Some(&first) = members.first() else {
             return;
@@ -209,7 +209,7 @@ impl<'a> Folding<'a> {
                 from,
                 to,
                 kind: arrow.kind,
-                // A condition says nothing where its decision is not seen.
+                // A condition is meaningless if its decision is not shown.
                 label: arrow.label.clone().filter(|_| !is_folded[0]),
                 is_taken: arrow.is_taken,
             });
@@ -253,7 +253,7 @@ fn block(members: &[&PictureNode]) -> PictureNode {
     }
 }
 
-/// What a box of several nodes says of a job: the look that most needs to be seen, and how many have which.
+/// The state of a box of several nodes: the look with the highest priority, and how many nodes have which look.
 fn state(members: &[&PictureNode]) -> Option<NodeState> {
     let mut looks: BTreeMap<Look, usize> = BTreeMap::new();
     for state in members.iter().filter_map(|member| member.state.as_ref()) {

@@ -1,4 +1,4 @@
-//! Writes what has been placed.
+//! Writes the SVG of a placed picture.
 
 mod legend;
 mod node;
@@ -18,10 +18,10 @@ use crate::picture::{ArrowKind, Picture};
 const HEAD_LENGTH: f64 = 8.0;
 const HEAD_WIDTH: f64 = 7.0;
 
-/// The text of the picture. Lines come first, so that boxes lie above them.
+/// The SVG text of the picture. Lines come first, so that boxes are drawn above them.
 pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bool) -> String {
     let mut out = Out::default();
-    // A page that shows several pictures explains their signs itself.
+    // A page with several pictures has a legend of its own.
     let legend = has_style.then(|| Legend::of(picture, plan, placement.width));
     let legend_size = legend.as_ref().map_or((0.0, 0.0), Legend::size);
     let width = placement.width.max(legend_size.0).ceil();
@@ -42,7 +42,7 @@ pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bo
     ));
     lines(&mut out, picture, plan, placement);
     let is_of_job = picture.is_of_job();
-    // What is inside of a box lies above it.
+    // Boxes inside another box are drawn above it.
     for is_inside in [false, true] {
         for (planned, &place) in plan.boxes.iter().zip(&placement.boxes) {
             if planned.inside.is_some() == is_inside {
@@ -57,7 +57,7 @@ pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bo
     out.text
 }
 
-/// What has been written.
+/// The output so far.
 #[derive(Default)]
 struct Out {
     text: String,
@@ -71,7 +71,7 @@ impl Out {
 
 fn lines(out: &mut Out, picture: &Picture, plan: &Plan, placement: &Placement) {
     let is_of_job = picture.is_of_job();
-    // Errors lie below the main line, and what a job has not taken below what it has.
+    // Errors are drawn below the main line, and transitions not taken by a job below those taken.
     for (kind, is_taken) in [
         (ArrowKind::Error, false),
         (ArrowKind::Flow, false),
@@ -109,12 +109,12 @@ fn lines(out: &mut Out, picture: &Picture, plan: &Plan, placement: &Placement) {
     }
 }
 
-/// A line from point to point that is upright at each, and the head at its end.
+/// A curve through the points that is vertical at each, and its arrow head.
 fn curve(points: &[Point]) -> (String, String) {
     let (first, last) = (points[0], points[points.len() - 1]);
     let before = points[points.len() - 2];
     let down = if last.y >= before.y { 1.0 } else { -1.0 };
-    // The line ends inside of its head.
+    // The line ends inside of its arrow head.
     let end = Point {
         x: last.x,
         y: last.y - down * (HEAD_LENGTH - 1.0),

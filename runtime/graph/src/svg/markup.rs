@@ -1,10 +1,10 @@
-//! Numbers and text as SVG has them.
+//! Formats numbers and text for SVG.
 
 use std::fmt;
 
 use crate::visible::written_out;
 
-/// A coordinate: with one decimal, and none where it is 0.
+/// A coordinate: with one decimal, omitted if it is 0.
 #[derive(Clone, Copy)]
 pub struct N(pub f64);
 
@@ -12,7 +12,7 @@ impl fmt::Display for N {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tenths = (self.0 * 10.0).round();
         if tenths % 10.0 == 0.0 {
-            // Zero has no sign in a picture.
+            // Adding 0.0 turns negative zero into zero.
             write!(formatter, "{}", tenths / 10.0 + 0.0)
         } else {
             write!(formatter, "{:.1}", tenths / 10.0)
@@ -30,7 +30,7 @@ pub fn text(text: &str) -> String {
     })
 }
 
-/// The value of an attribute, which may also be read as HTML by simple tools.
+/// An attribute value, which may also be read as HTML by simple tools.
 pub fn attribute(text: &str) -> String {
     escaped(&drawable(text), |c| match c {
         '&' => Some("&amp;"),
@@ -54,7 +54,7 @@ fn escaped(text: &str, reference: impl Fn(char) -> Option<&'static str>) -> Stri
     escaped
 }
 
-/// Without what XML cannot hold and nobody can see.
+/// Without characters that XML does not allow or that are invisible.
 fn drawable(text: &str) -> String {
     let mut drawable = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,6 +1,6 @@
-//! Coordinates: the parts of a picture that hang together are laid out one by one, and put below each other.
+//! Computes coordinates: the connected components of a picture are laid out separately and placed below each other.
 //!
-//! [`hierarchy`] makes the better pictures. Where it is not to be trusted with the graph, or gives up, [`layered`] does.
+//! [`hierarchy`] gives better results. If it cannot handle the graph, or gives up, [`layered`] is used.
 
 mod hierarchy;
 mod layered;
@@ -9,13 +9,13 @@ pub use self::hierarchy::give_up;
 use super::plan::{Content, Plan};
 use crate::picture::{ArrowKind, Picture, Shape};
 
-/// The empty border around everything.
+/// The margin around the picture.
 const MARGIN: f64 = 16.0;
 
-/// Between parts that do not hang together.
+/// Distance between components.
 const GAP: f64 = 36.0;
 
-/// Small parts are side by side at least to this width.
+/// Small components are placed side by side at least up to this width.
 const LEAST_ROW: f64 = 520.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,45 +24,45 @@ pub struct Point {
     pub y: f64,
 }
 
-/// Where everything is. Coordinates grow to the right and down, from 0.
+/// The positions of everything. Coordinates grow to the right and down, from 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Placement {
-    /// The middle of each box.
+    /// The center of each box.
     pub boxes: Vec<Point>,
     pub routes: Vec<Route>,
     pub width: f64,
     pub height: f64,
 }
 
-/// The way of a line.
+/// The route of a line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Route {
-    /// From border to border; empty for a line that is not drawn.
+    /// From border to border; empty if the line is not drawn.
     pub points: Vec<Point>,
-    /// The middle of what is written beside it.
+    /// The center of its label.
     pub label: Point,
 }
 
-/// A part of a picture, by sizes alone.
+/// A connected component, reduced to sizes.
 #[derive(Clone, Debug, Default)]
 struct Part {
     sizes: Vec<(f64, f64)>,
-    /// By box: how far from its middle lines may begin and end.
+    /// By box: how far from its center lines may start and end.
     reaches: Vec<f64>,
     links: Vec<Link>,
 }
 
-/// A line between two boxes of a part.
+/// A line between two boxes of a component.
 #[derive(Clone, Debug)]
 struct Link {
     from: usize,
     to: usize,
     label: (f64, f64),
-    /// How much it wants to be short and straight.
+    /// The weight of keeping it short and straight.
     weight: i32,
 }
 
-/// Places the boxes and lines of `plan`, which is that of `picture`.
+/// Places the boxes and lines of `plan`, which belongs to `picture`.
 pub fn place(picture: &Picture, plan: &Plan) -> Placement {
     let mut placement = Placement {
         boxes: vec![Point::default(); plan.boxes.len()],
@@ -85,7 +85,7 @@ pub fn place(picture: &Picture, plan: &Plan) -> Placement {
     for (number, (from, _)) in ends.iter().enumerate() {
         lines_of[part_of[*from]].push(number);
     }
-    // What is inside of another box is no part.
+    // Boxes inside of another box are not placed separately.
     let groups: Vec<(&Vec<usize>, &Vec<usize>)> = boxes_of
         .iter()
         .zip(&lines_of)
@@ -154,7 +154,7 @@ pub fn place(picture: &Picture, plan: &Plan) -> Placement {
     placement
 }
 
-/// The main line is short and straight, errors and signs give way to it. Branches hang on their fork rather than on their
+/// The main line is short and straight; errors and signs give way to it. Branches stay close to their fork rather than to their
 /// join.
 fn weight(picture: &Picture, plan: &Plan, line: usize) -> i32 {
     let line = &plan.lines[line];
@@ -170,9 +170,9 @@ fn weight(picture: &Picture, plan: &Plan, line: usize) -> i32 {
     }
 }
 
-/// What has one way in and one way out has both near its middle; elsewhere lines keep apart.
+/// A box with one incoming and one outgoing line has both near its center; otherwise lines keep their distance.
 fn reach(picture: &Picture, plan: &Plan, number: usize) -> f64 {
-    /// From the corners of a box, whose sides may lean.
+    /// Distance from the corners of a box, whose sides may be slanted.
     const INSET: f64 = 16.0;
     const NEAR: f64 = 12.0;
     let room = (plan.boxes[number].width / 2.0 - INSET).max(0.0);
@@ -186,7 +186,8 @@ fn reach(picture: &Picture, plan: &Plan, number: usize) -> f64 {
     if is_plain { room.min(NEAR) } else { room }
 }
 
-/// Has a line leave its box below and reach the other one above, where it comes from there, so that it ends upright.
+/// Makes a line leave its box at the bottom and reach the other one at the top, if it comes from above, so that it ends
+/// vertically.
 fn attach(route: &mut Route, link: &Link, part: &Part, boxes: &[Point]) {
     let n_points = route.points.len();
     if n_points < 2 || link.from == link.to {
@@ -207,7 +208,7 @@ fn attach(route: &mut Route, link: &Link, part: &Part, boxes: &[Point]) {
         }
     };
     let leads_down = boxes[link.from].y < boxes[link.to].y;
-    // The middle of a line without a label is a bend for nothing.
+    // Without a label, the middle point of a line is an unnecessary bend.
     if n_points == 3 && link.label.0 == 0.0 {
         let (from, to) = (boxes[link.from], boxes[link.to]);
         route.points = vec![
@@ -223,7 +224,7 @@ fn attach(route: &mut Route, link: &Link, part: &Part, boxes: &[Point]) {
     }
 }
 
-/// Has a line pass behind its label upright, so that no bend is hidden.
+/// Makes a line pass vertically behind its label, so that no bend is hidden.
 fn through_label(route: &mut Route, height: f64) {
     let inner = 1..route.points.len() - 1;
     let distance = |number: &usize| (route.points[*number].y - route.label.y).abs();
@@ -245,10 +246,10 @@ fn through_label(route: &mut Route, height: f64) {
     route.points.splice(nearest..=nearest, passed);
 }
 
-/// Where parts are: the first one alone, the others below it in rows, each row in the middle.
+/// The positions of components: the first one alone, the others below it in rows, each row centered.
 #[derive(Debug, Default)]
 struct Rows {
-    /// By part: the upper left corner.
+    /// By component: the upper left corner.
     corners: Vec<Point>,
     width: f64,
     height: f64,
@@ -298,7 +299,7 @@ impl Rows {
     }
 }
 
-/// By box: the number of the part that it belongs to. Parts are numbered by their first boxes.
+/// By box: the number of its connected component (union-find). Components are numbered by their first boxes.
 fn parts(n_boxes: usize, lines: &[(usize, usize)]) -> (Vec<usize>, usize) {
     fn root(parents: &mut [usize], mut member: usize) -> usize {
         while parents[member] != member {

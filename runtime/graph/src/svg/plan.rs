@@ -1,4 +1,4 @@
-//! What becomes a box, what a line, and what only a mark.
+//! Decides what becomes a box, what a line, and what only a mark.
 
 mod labels;
 mod racks;
@@ -12,45 +12,45 @@ use crate::picture::{ArrowKind, Picture, PictureNode, Shape, cut};
 pub const TITLE_SIZE: f64 = 13.0;
 pub const SMALL_SIZE: f64 = 11.0;
 
-/// Where so many errors lead to, marks say more than lines.
+/// With at least this many errors to a node, marks are used instead of lines.
 const MANY_ERRORS: usize = 3;
 
-/// Where so many decisions lead to one kill node, each gets a sign of it beside itself.
+/// With at least this many decisions leading to one kill node, each gets a connector of its own.
 const MANY_WAYS_OUT: usize = 3;
 
-/// In a picture of at most so many nodes, the only line to a kill node does no harm.
+/// In a picture with at most this many nodes, a single line to a kill node is drawn.
 const FEW_NODES: usize = 15;
 
-/// The ranks that all lines together may cross: what finding coordinates costs grows with it.
+/// The total number of ranks that all lines may cross: the cost of the layout grows with it.
 const MAX_TOTAL_SPAN: usize = 3_000;
 
 /// A decision with more lines than this lists the far ones in its box.
 const MANY_CASES: usize = 10;
-/// From so many ranks on, a node is far.
+/// From this number of ranks on, a node is far.
 const FAR: usize = 3;
-/// Of the listed ones, so many are written.
+/// The maximum number of listed cases.
 const MAX_LISTED: usize = 14;
 const MAX_LISTED_WIDTH: f64 = 300.0;
 
-/// The room between a text and the border of its box, on each side.
+/// The padding between a text and the border of its box, on each side.
 const PADDING: f64 = 14.0;
-/// How high the lid of a cylinder is.
+/// The height of the lid of a cylinder.
 pub const LID: f64 = 5.0;
 const MAX_TITLE_WIDTH: f64 = 190.0;
 const MAX_LABEL_WIDTH: f64 = 190.0;
-/// Characters of the name of a node that stands for it elsewhere.
+/// The maximum length of a node's name in a connector.
 const MAX_CONNECTOR_LENGTH: usize = 20;
 const MAX_LABEL_LINES: usize = 3;
-/// With more branches than this, a bar does not become wider.
+/// The number of branches from which on a bar does not become wider.
 const MAX_BAR: usize = 14;
-/// Cases that lead to the same node share a line; of more conditions than this only the number is written.
+/// Cases with the same target share a line; with more conditions than this only their number is shown.
 const MAX_LABELS: usize = 3;
 
-/// A picture in boxes and lines.
+/// A picture converted to boxes and lines.
 pub struct Plan {
     pub boxes: Vec<PlannedBox>,
     pub lines: Vec<Line>,
-    /// By node: the sign that stands for it elsewhere, if marks or connectors lead there.
+    /// By node: its sign elsewhere, if marks or connectors refer to it.
     pub signs: Vec<Option<String>>,
 }
 
@@ -59,31 +59,31 @@ pub struct PlannedBox {
     pub width: f64,
     pub height: f64,
     pub title: Vec<String>,
-    /// Smaller lines below the title.
+    /// Smaller text lines below the title.
     pub details: Vec<String>,
-    /// Where errors lead that are not drawn as lines.
+    /// The error targets that are not drawn as lines.
     pub errors: Vec<usize>,
-    /// What the marks on its border stand for.
+    /// The marks on its border.
     pub marks: Vec<Mark>,
-    /// Where it leads without a line, with conditions.
+    /// Targets without a line, with their conditions.
     pub listed: Vec<CaseLabel>,
-    /// The box that it is in, and where its middle is from that one's.
+    /// The enclosing box, and the offset of this one's center from that one's.
     pub inside: Option<(usize, f64, f64)>,
 }
 
-/// A mark on the border of a box, instead of a line to where its errors lead.
+/// A mark on the border of a box, instead of a line to an error target.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     pub target: usize,
-    /// Whether a job went there.
+    /// Whether a job took the error transition.
     pub is_taken: bool,
 }
 
-/// What a box stands for.
+/// What a box represents.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     Node(usize),
-    /// A sign for a node that is drawn elsewhere.
+    /// A sign for a node drawn elsewhere.
     Connector(usize),
     /// A frame around many branches.
     Rack,
@@ -94,17 +94,17 @@ pub struct Line {
     pub from: usize,
     pub to: usize,
     pub kind: ArrowKind,
-    /// Whether a job went this way.
+    /// Whether a job took this transition.
     pub is_taken: bool,
-    /// The whole of what is written beside it.
+    /// The complete labels.
     pub labels: Vec<String>,
-    /// What is written beside it.
+    /// The labels as shown.
     pub shown: Vec<String>,
     pub label_width: f64,
     pub label_height: f64,
 }
 
-/// Decides how `picture` is drawn; with `all_lines` every arrow becomes a line.
+/// Plans the drawing of `picture`; with `all_lines` every arrow becomes a line.
 pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
     let flows: BTreeSet<(usize, usize)> = picture
         .arrows
@@ -143,7 +143,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
     for arrow in &picture.arrows {
         if arrow.kind == ArrowKind::Error && !all_lines {
             let source = &mut boxes[arrow.from];
-            // One line is enough where success and error lead to the same node.
+            // One line is sufficient if success and error lead to the same node.
             if flows.contains(&(arrow.from, arrow.to)) {
                 source.errors.push(arrow.to);
                 continue;
@@ -168,7 +168,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
             LabelGroup::default()
         });
         group.labels.extend(arrow.label.clone());
-        // The one line that stands for success and error is taken by either.
+        // The line shared by success and error is taken by either.
         let stands_for_both = arrow.kind == ArrowKind::Flow && !all_lines;
         group.is_taken |=
             arrow.is_taken || stands_for_both && taken_errors.contains(&(arrow.from, arrow.to));
@@ -201,7 +201,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
         }
         let leads_out = kind == ArrowKind::Flow && ways.is_connected.get(target) == Some(&true);
         let is_far = far.contains(&number) && target < picture.nodes.len();
-        // What never runs has a place of its own, or its lines would run through what does.
+        // Unreachable nodes are placed separately, or their lines would run through the others.
         let leads_in = !all_lines && is_unreached(picture, from) && is_reached(picture, target);
         let to = if leads_out || is_far || leads_in {
             if leads_out {
@@ -236,15 +236,15 @@ fn is_unreached(picture: &Picture, node: usize) -> bool {
     picture.nodes.get(node).is_some_and(|node| !node.is_reached)
 }
 
-/// What leads where.
+/// The transitions by node.
 struct Ways {
-    /// By node: errors that lead there are marks.
+    /// By node: errors that lead there are drawn as marks.
     is_marked: Vec<bool>,
-    /// By node: what else leads there ends at a sign of it.
+    /// By node: other transitions that lead there end at a connector.
     is_connected: Vec<bool>,
-    /// By node: how many errors lead there and nothing else from the same node.
+    /// By node: the number of sources with an error but no other transition to it.
     n_errors: Vec<usize>,
-    /// By node: how many arrows that are no errors leave it, or lead to it, whichever are more.
+    /// By node: the number of non-error arrows that leave it, or that lead to it, whichever is larger.
     n_branches: Vec<usize>,
 }
 
@@ -289,7 +289,7 @@ impl Ways {
     }
 }
 
-/// A fork and its join are of one width.
+/// A fork and its join have the same width.
 fn equal_pairs(picture: &Picture, n_branches: &mut [usize]) {
     let mut most: BTreeMap<usize, usize> = BTreeMap::new();
     for (node, n_branches) in picture.nodes.iter().zip(n_branches.iter()) {
@@ -305,7 +305,7 @@ fn equal_pairs(picture: &Picture, n_branches: &mut [usize]) {
     }
 }
 
-/// The far lines of decisions that lead nearly everywhere, such as where a job may go on after a failure.
+/// The far lines of decisions that lead to nearly every node, such as those for resuming after a failure.
 fn listed_lines(
     picture: &Picture,
     ends: &[(usize, usize)],
@@ -337,7 +337,7 @@ fn listed_lines(
     listed
 }
 
-/// The longest lines, where all together would cross more ranks than can be laid out in time.
+/// The longest lines, if all together would cross more ranks than can be laid out in time.
 fn far_lines(spans: &[usize]) -> BTreeSet<usize> {
     let mut spans: Vec<(usize, usize)> = spans
         .iter()
@@ -357,7 +357,7 @@ fn far_lines(spans: &[usize]) -> BTreeSet<usize> {
     far
 }
 
-/// One target needs no letter.
+/// A single target needs no letter.
 fn signs(picture: &Picture, has_sign: &BTreeSet<usize>) -> Vec<Option<String>> {
     let mut signs = vec![None; picture.nodes.len()];
     for (number, &node) in has_sign.iter().enumerate() {
@@ -408,7 +408,7 @@ fn node_box(number: usize, node: &PictureNode, n_branches: usize) -> PlannedBox 
             2,
         ));
     }
-    // A bar is as wide as its branches make it, so that they leave side by side.
+    // A bar is as wide as its branches require, so that they leave side by side.
     let least_width = match node.shape {
         Shape::Fork | Shape::Join => 44.0 * (n_branches.clamp(2, MAX_BAR) as f64),
         Shape::Start | Shape::End | Shape::Kill => 56.0,
@@ -478,11 +478,11 @@ fn line(from: usize, to: usize, kind: ArrowKind, group: LabelGroup, shown: &[Str
 }
 
 impl Plan {
-    /// Finds the size of a box, when all that is written in it is known.
+    /// Computes the size of a box once all of its text is known.
     fn finish(&mut self, place: usize, picture: &Picture, ways: &Ways) {
         let planned = &mut self.boxes[place];
         match planned.content {
-            // Its members come first.
+            // Its size follows from its members.
             Content::Rack => {}
             Content::Connector(target) => {
                 let name = || cut(&picture.nodes[target].title, MAX_CONNECTOR_LENGTH);
@@ -509,7 +509,7 @@ impl Plan {
                 let shape = picture.nodes[number].shape;
                 let slant = match shape {
                     Shape::Decision | Shape::Event | Shape::Logic => 14.0,
-                    // Beside the slant there is the number of the pair.
+                    // The number of the pair is next to the slant.
                     Shape::Fork | Shape::Join => 32.0,
                     Shape::Start
                     | Shape::End
@@ -539,7 +539,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// Puts boxes of known size into rows and columns.
+    /// Arranges boxes of known size in rows and columns.
     fn fill_rack(&mut self, rack: usize, members: &[usize]) {
         const GAP: f64 = 22.0;
         let n_columns = racks::n_columns(members.len());
@@ -574,7 +574,7 @@ fn height(lines: &[String], font_size: f64) -> f64 {
     lines.len() as f64 * font_size * text::LINE_HEIGHT
 }
 
-/// Half of it is whole, so that borders fall on pixels.
+/// Rounds up to an even number, so that borders are on pixel boundaries.
 fn even(length: f64) -> f64 {
     (length / 2.0).ceil() * 2.0
 }

@@ -1,6 +1,6 @@
-//! How far boxes are from the first ones.
+//! The distance of boxes from the first ones.
 
-/// By box: the longest way to it, in lines. Boxes in and behind cycles count from the first of them.
+/// By box: the longest path to it, in lines. Boxes in and after cycles count from the first of them.
 pub fn ranks(n_boxes: usize, lines: &[(usize, usize)]) -> Vec<usize> {
     let mut targets: Vec<Vec<usize>> = vec![Vec::new(); n_boxes];
     let mut n_open = vec![0; n_boxes];
@@ -27,7 +27,7 @@ pub fn ranks(n_boxes: usize, lines: &[(usize, usize)]) -> Vec<usize> {
                 }
             }
         }
-        // What is left waits for itself: the first box of a cycle goes on as if it did not.
+        // The remaining boxes are in or after a cycle: its first box is treated as if it had no predecessors.
         while next_unordered < n_boxes && is_done[next_unordered] {
             next_unordered += 1;
         }

@@ -1,8 +1,8 @@
 //! Colors and fonts, for light and dark pages.
 
-/// The style sheet of all pictures. Every rule is about what is in an element of class `hpdlc-graph`.
+/// The style sheet of all pictures. Every rule applies only within an element of class `hpdlc-graph`.
 ///
-/// Custom properties would be shorter, but several programs that draw SVG do not know them.
+/// Custom properties would be shorter, but several programs that draw SVG do not support them.
 pub const STYLE: &str = r#".hpdlc-graph{font-family:ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif;font-size:13px}
 .hpdlc-graph text{text-anchor:middle;fill:#1f2937}
 .hpdlc-graph .paper{fill:#fff}
@@ -108,5 +108,5 @@ pub const STYLE: &str = r#".hpdlc-graph{font-family:ui-sans-serif,system-ui,"Seg
 }
 "#;
 
-/// How many colors there are for forks and joins.
+/// The number of colors for pairs of fork and join.
 pub const N_PAIR_COLORS: usize = 8;

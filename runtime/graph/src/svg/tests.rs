@@ -1,4 +1,4 @@
-//! Whole pictures: of a workflow alone, and of jobs with the path that they took.
+//! Complete pictures: of a workflow alone, and of jobs with the path that they took.
 
 use super::*;
 use crate::{
@@ -13,7 +13,7 @@ fn state(look: Look) -> Option<NodeState> {
     })
 }
 
-/// The picture of a job that has come to the nodes `states` names, by the arrows `taken` names.
+/// The picture of a job that has reached the nodes in `states`, through the arrows in `taken`.
 fn of_job(mut picture: Picture, states: &[(&str, Look)], taken: &[(&str, &str)]) -> Picture {
     let place = |picture: &Picture, name: &str| {
         let mut nodes = picture.nodes.iter();
@@ -38,7 +38,7 @@ fn drawn(picture: &Picture) -> String {
     svg(picture, Options::default())
 }
 
-/// How many elements have exactly these classes, outside of the legend.
+/// The number of elements with exactly these classes, outside of the legend.
 fn count(svg: &str, class: &str) -> usize {
     let (drawing, _) = svg.split_once(r#"<g class="legend">"#).unwrap_or((svg, ""));
     drawing.matches(&format!(r#"class="{class}""#)).count()
@@ -127,7 +127,7 @@ fn chain() -> Picture {
 #[test]
 fn marks_are_red_where_the_job_ended_in_error_and_gray_elsewhere() {
     let plain = drawn(&chain());
-    // Those of the actions, and that of the kill node which tells where they lead.
+    // The marks of the actions, and that of the kill node, which shows their target.
     assert_eq!((count(&plain, "mark"), count(&plain, "mark idle")), (6, 0));
     assert!(legend(&plain).contains("leads to the node of this mark on error"));
     let job = of_job(
@@ -191,7 +191,7 @@ fn cases_that_begin_alike_are_told_apart() {
     }
 }
 
-/// Points of a line as it is drawn, see `draw::curve`.
+/// Points on a line as it is drawn, see `draw::curve`.
 fn sampled(points: &[place::Point]) -> Vec<(f64, f64)> {
     let mut all = Vec::new();
     for pair in points.windows(2) {

@@ -1,35 +1,35 @@
-//! How wide text is, without a font at hand, and how it is broken into lines.
+//! Estimates the width of text without font metrics, and breaks it into lines.
 
 use crate::picture::cut;
 
-/// The height of a line of text over the size of its font.
+/// The line height relative to the font size.
 pub const LINE_HEIGHT: f64 = 1.25;
 
-/// About the widest of the fonts that a page may have, so that text stays in its box in any of them.
+/// An upper estimate for the fonts that a page may have, so that text fits into its box in any of them.
 pub fn width(text: &str, font_size: f64) -> f64 {
     text.chars().map(advance).sum::<f64>() * font_size
 }
 
-/// In parts of the font's size.
+/// Relative to the font size.
 fn advance(character: char) -> f64 {
     match character {
         'i' | 'j' | 'l' | 'I' | '|' | '\'' | ':' | '.' | ',' | ';' | '!' => 0.34,
         'f' | 'r' | 't' | '(' | ')' | '[' | ']' | '/' | '\\' | '-' | ' ' => 0.41,
         'm' | 'w' | 'M' | 'W' | '@' | '%' => 0.95,
         'A'..='Z' | '0'..='9' | '$' | '{' | '}' => 0.69,
-        // Most scripts whose letters are as wide as high begin here.
+        // Most scripts with full-width characters start here.
         '\u{1100}'.. => 1.05,
         _ => 0.63,
     }
 }
 
-/// Breaks a name behind separators and before capitals, into at most `n_lines` lines that are no wider than `max_width`.
-/// What does not fit is cut.
+/// Breaks a name after separators and before capitals, into at most `n_lines` lines that are no wider than `max_width`. The rest
+/// is truncated.
 pub fn wrapped(text: &str, font_size: f64, max_width: f64, n_lines: usize) -> Vec<String> {
     broken(pieces(text).into_iter(), font_size, max_width, n_lines)
 }
 
-/// As [`wrapped`], but between words, and inside only of those that are wider than a line.
+/// As [`wrapped`], but between words, and inside of words only if they are wider than a line.
 pub fn wrapped_words(text: &str, font_size: f64, max_width: f64, n_lines: usize) -> Vec<String> {
     let words = text.split_inclusive(' ').flat_map(|word| {
         if width(word, font_size) > max_width {
@@ -80,7 +80,7 @@ fn broken<'t>(
     lines
 }
 
-/// Where a line may end: behind each piece.
+/// Splits at the possible line breaks, which are after each piece.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -99,13 +99,13 @@ fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// The end of a path, which tells more than its beginning, without the parts that do not fit.
+/// The end of a path, which is more informative than its beginning, without the parts that do not fit.
 pub fn path_end(path: &str, font_size: f64, max_width: f64) -> String {
     let mut rest = path.trim_end_matches('/');
     if let Some(below) = rest.strip_prefix("${wf:appPath()}/") {
         rest = below;
     }
-    // A single property stands for all of it.
+    // A single property represents all of it.
     if let Some(name) = rest
         .strip_prefix("${")
         .and_then(|rest| rest.strip_suffix('}'))

@@ -1,15 +1,15 @@
-//! Putting files and names on disk, before anything that is on disk relies on them.
+//! Durability: syncs files and names to disk before anything durable refers to them.
 //!
-//! Writing a file puts neither its bytes nor its name on disk: a machine that loses its power afterwards may have the name with
-//! no bytes, or no name, while the store has a job that needs them.
+//! Writing a file makes neither its bytes nor its name durable: after a power failure there may be the name without bytes, or no
+//! name, while the store has a job that needs them.
 
 use std::{fs::File, io, path::Path};
 
-/// Returns when the bytes of a file are on disk.
+/// Returns when the bytes of a file are durable.
 ///
 /// # Errors
 ///
-/// The file cannot be opened, or the disk does not take it.
+/// If the file cannot be opened, or the sync fails.
 pub fn file(path: &Path) -> io::Result<()> {
     let file = File::open(path)?;
     file.sync_all()?;
@@ -18,11 +18,11 @@ pub fn file(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns when the names in a folder are on disk.
+/// Returns when the names in a folder are durable.
 ///
 /// # Errors
 ///
-/// The folder cannot be opened, or the disk does not take it.
+/// If the folder cannot be opened, or the sync fails.
 pub fn names(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()?;
     #[cfg(any(test, feature = "testing"))]
@@ -32,7 +32,7 @@ pub fn names(folder: &Path) -> io::Result<()> {
 
 #[cfg(any(test, feature = "testing"))]
 pub mod testing {
-    //! Disks that lose what nobody has put on them.
+    //! Simulates disks that lose everything not synced.
 
     use std::{
         cell::{Cell, RefCell},
@@ -43,17 +43,17 @@ pub mod testing {
     };
 
     thread_local! {
-        /// Inodes whose bytes are on disk.
+        /// Inodes whose bytes are durable.
         static FILES: RefCell<BTreeSet<u64>> = RefCell::default();
-        /// What folders, by inode, have on disk: names with their inodes.
+        /// The durable entries of folders, by inode: names with their inodes.
         static NAMES: RefCell<BTreeMap<u64, BTreeMap<String, u64>>> = RefCell::default();
         static FORGETS: Cell<bool> = const { Cell::new(false) };
     }
 
-    /// Whether syncing does nothing from now on: what a test of the disk must find.
+    /// Whether syncing has no effect from now on, which a test of durability must detect.
     pub fn forget(forgets: bool) {
         FORGETS.set(forgets);
-        // The inodes of files that were removed are given to new ones.
+        // The inodes of removed files are reused.
         FILES.with_borrow_mut(BTreeSet::clear);
         NAMES.with_borrow_mut(BTreeMap::clear);
     }
@@ -85,7 +85,7 @@ pub mod testing {
             .collect()
     }
 
-    /// Takes away what is below a folder and not on disk; `is_lost` decides for each.
+    /// Removes what is below a folder and not durable; `is_lost` decides for each.
     pub fn cut_power(folder: &Path, is_lost: &mut impl FnMut() -> bool) {
         let inode = fs::metadata(folder).expect("it is there").ino();
         let on_disk = NAMES.with_borrow(|names| names.get(&inode).cloned().unwrap_or_default());
@@ -102,7 +102,7 @@ pub mod testing {
             } else if is_folder {
                 cut_power(&path, is_lost);
             } else if !FILES.with_borrow(|files| files.contains(&inode)) && is_lost() {
-                // The name came to the disk, and the length; the bytes did not.
+                // The name and the length were durable, but not the bytes.
                 let length = fs::metadata(&path).expect("it is there").len();
                 let mode = fs::metadata(&path).expect("it is there").permissions();
                 fs::remove_file(&path).expect("it is ours");

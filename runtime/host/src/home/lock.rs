@@ -1,8 +1,8 @@
-//! Files that are there for their lock, which the kernel releases when whoever has it dies.
+//! Lock files, whose lock the kernel releases when the owning process ends.
 //!
-//! A lock is on the file, not on its name: whoever has opened a file may get the lock of one that was removed meanwhile, beside
-//! somebody who has the lock of the next file of that name. So what was locked is compared with what the name means then, and
-//! looked at again where they differ. Only who has the lock of a file may remove it.
+//! A lock belongs to the file, not to its name: a process that has opened a file may lock one that has been removed in the
+//! meantime, while another process locks the next file of that name. So the locked file is compared with the one that the name
+//! refers to, and the lock is retried if they differ. Only the holder of the lock may remove the file.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -13,11 +13,11 @@ use std::{
 
 use crate::exit::RunError;
 
-/// Takes a lock; `None` where somebody has it.
+/// Takes a lock; `None` if it is held.
 ///
 /// # Errors
 ///
-/// The file cannot be opened or locked.
+/// If the file cannot be opened or locked.
 pub fn take(path: &Path) -> Result<Option<File>, RunError> {
     attempt(path).map_err(|error| RunError::machine(format!("{}: {error}", path.display())))
 }
@@ -26,7 +26,7 @@ pub fn take(path: &Path) -> Result<Option<File>, RunError> {
 ///
 /// # Errors
 ///
-/// The file cannot be opened or locked.
+/// If the file cannot be opened or locked.
 pub fn attempt(path: &Path) -> io::Result<Option<File>> {
     loop {
         let file = open(path)?;
@@ -45,16 +45,16 @@ pub fn attempt(path: &Path) -> io::Result<Option<File>> {
 ///
 /// # Errors
 ///
-/// The file cannot be opened or locked.
+/// If the file cannot be opened or locked.
 pub fn wait(path: &Path) -> io::Result<File> {
     wait_by(path, File::lock)
 }
 
-/// Waits for a lock that others may have at the same time, who take it in this way too.
+/// Waits for a shared lock.
 ///
 /// # Errors
 ///
-/// The file cannot be opened or locked.
+/// If the file cannot be opened or locked.
 pub fn wait_shared(path: &Path) -> io::Result<File> {
     wait_by(path, File::lock_shared)
 }
@@ -69,7 +69,7 @@ fn wait_by(path: &Path, lock: fn(&File) -> io::Result<()>) -> io::Result<File> {
     }
 }
 
-/// Somebody has the lock. Only looks, for which it has the lock itself for a moment; makes no file.
+/// Whether the lock is held. The check itself holds it for a moment; it creates no file.
 pub fn is_held(path: &Path) -> bool {
     loop {
         let Ok(file) = File::open(path) else {
@@ -84,11 +84,11 @@ pub fn is_held(path: &Path) -> bool {
     }
 }
 
-/// Whether a path means this file still.
+/// Whether a path still refers to this file.
 ///
 /// # Errors
 ///
-/// The path cannot be looked at.
+/// If the path cannot be accessed.
 pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     let ours = file.metadata()?;
     match fs::metadata(path) {
@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    /// Threads that take the lock and remove the file, as a purge does, or leave it.
+    /// Threads that take the lock and either remove the file, as a purge does, or leave it.
     #[test]
     fn a_lock_is_had_once_while_others_remove_its_file() {
         let folder = tempfile::tempdir().unwrap();
@@ -160,7 +160,7 @@ mod tests {
             let first = attempt(&path).unwrap().unwrap();
             let second = thread::scope(|scope| {
                 let waits = scope.spawn(|| wait(&path).unwrap());
-                // Long enough for it to be at the first file; where it does not, the test shows less.
+                // Enough time to open the first file; if it is not, the test covers less.
                 thread::sleep(Duration::from_millis(50));
                 fs::remove_file(&path).unwrap();
                 drop(first);

@@ -1,4 +1,4 @@
-//! Small private files of a state folder that are made once and stay.
+//! Small private files of a state folder that are created once and never change.
 
 use std::{
     fs::{self, File},
@@ -10,11 +10,11 @@ use std::{
 /// Bytes of a secret.
 const LENGTH: usize = 32;
 
-/// The secret that a file holds; made where there is none.
+/// The secret in a file, which is created if it does not exist.
 ///
 /// # Errors
 ///
-/// The file is damaged, or cannot be read or made.
+/// If the file is damaged, or cannot be read or created.
 pub fn of(path: &Path) -> io::Result<Vec<u8>> {
     for _ in 0..2 {
         match fs::read(path) {
@@ -30,13 +30,13 @@ pub fn of(path: &Path) -> io::Result<Vec<u8>> {
     Err(io::Error::other("it disappears after it was written"))
 }
 
-/// Makes a private file, whole or not at all; one that another process has made meanwhile stays.
+/// Creates a private file atomically; one that another process has created in the meantime is kept.
 ///
 /// # Errors
 ///
-/// The disk does not take it.
+/// If the file cannot be written.
 pub fn appear(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // Several threads may be at it.
+    // Several threads may do this at the same time.
     let own = path.with_extension(format!(
         "{}-{:?}",
         std::process::id(),

@@ -1,11 +1,11 @@
-//! A document as it may be shown: secrets that are in it are masked, its markup and its expressions stay.
+//! Masks a document for display: secrets in it are masked, its markup and its expressions are kept.
 
 use hpdlc_core::secrets::{MASK, Secrets};
 
 use super::is_secret_element;
 
-/// The text of an XML document without the secrets that are in it: what an element, a property or an argument that is named
-/// like a secret holds, wherever it is, and what the shape of a text tells.
+/// The text of an XML document with its secrets masked: the content of elements, properties and arguments whose names indicate a
+/// secret, wherever it occurs, and what the shape of the text indicates.
 pub fn masked(document: &str) -> String {
     let mut secrets = Secrets::default();
     walk(document, |piece| {
@@ -30,19 +30,19 @@ pub fn masked(document: &str) -> String {
 
 enum DocumentPiece<'d> {
     Markup(&'d str),
-    /// Between tags, or in a comment or an attribute.
+    /// Text between tags, in a comment or in an attribute.
     Text(&'d str),
     /// A text that is a secret as a whole.
     Secret(&'d str),
 }
 
-/// What has been read, as far as it tells what follows.
+/// The parser state needed to interpret the next text.
 #[derive(Default)]
 struct Context<'d> {
-    /// The element that is open, and the type of the action that it is in.
+    /// The open element, and the type of the enclosing action.
     element: &'d str,
     action: &'d str,
-    /// Of the last element that ended: its name and text.
+    /// The name and text of the last closed element.
     last: (&'d str, &'d str),
 }
 
@@ -54,7 +54,7 @@ impl<'d> Context<'d> {
         }
         let (last, before) = self.last;
         match self.element {
-            // The name of a property is before its value.
+            // The name of a property precedes its value.
             "value" | "default-value" => last == "name" && super::is_secret_name(before.trim()),
             element => {
                 let before = Some(before).filter(|_| last == element);
@@ -80,7 +80,7 @@ impl<'d> Context<'d> {
     }
 }
 
-/// A name without its prefix and what follows it in a tag.
+/// The local name at the start of a tag.
 fn local(name: &str) -> &str {
     let end = name
         .find(|c: char| c.is_whitespace() || c == '>' || c == '/')
@@ -89,7 +89,7 @@ fn local(name: &str) -> &str {
     name.rsplit(':').next().unwrap_or(name)
 }
 
-/// Hands over the pieces of a document, in their order and without a gap.
+/// Splits a document into pieces, in order and without gaps.
 fn walk<'d>(document: &'d str, mut found: impl FnMut(DocumentPiece<'d>)) {
     let mut context = Context::default();
     let mut rest = document;
@@ -137,7 +137,7 @@ fn text<'d>(context: &mut Context<'d>, text: &'d str, found: &mut impl FnMut(Doc
     });
 }
 
-/// Behind the `>` of a tag; quotes may hold others.
+/// The offset after the `>` of a tag; quotes may contain others.
 fn end_of_tag(tag: &str) -> usize {
     let mut quote = None;
     for (at, char) in tag.char_indices() {
@@ -151,7 +151,7 @@ fn end_of_tag(tag: &str) -> usize {
     tag.len()
 }
 
-/// The values of attributes are text.
+/// The values of attributes are reported as text.
 fn tag<'d>(tag: &'d str, found: &mut impl FnMut(DocumentPiece<'d>)) {
     let mut rest = tag;
     while let Some(at) = rest.find(['"', '\'']) {

@@ -6,7 +6,7 @@ use hpdlc_core::secrets::Secrets;
 
 static KEPT: Mutex<Option<Secrets>> = Mutex::new(None);
 
-/// From here on nothing that is shown has these values.
+/// From now on these values are masked in all output.
 pub(crate) fn keep_from_all(secrets: &Secrets) {
     if secrets.is_empty() {
         return;
@@ -15,7 +15,7 @@ pub(crate) fn keep_from_all(secrets: &Secrets) {
     kept.get_or_insert_default().extend(secrets);
 }
 
-/// Masks with what the process knows.
+/// Runs `mask` with all secrets known to the process.
 pub(crate) fn of_process<T>(mask: impl FnOnce(&Secrets) -> T) -> T {
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     mask(kept.get_or_insert_default())

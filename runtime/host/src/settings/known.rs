@@ -1,6 +1,6 @@
-//! Every setting that the runtime reads, with its built-in value: what `settings` lists.
+//! Every setting that the runtime reads, with its default value: what `settings` lists.
 //!
-//! A test holds the list and the code equal.
+//! A test keeps the list consistent with the code.
 
 mod of_hpdl;
 mod of_oozie;
@@ -8,25 +8,25 @@ mod of_oozie;
 /// A setting by its name.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownSetting {
-    /// Oozie's name where it has one.
+    /// Oozie's name if it has one.
     pub name: &'static str,
-    /// What holds where nobody says otherwise; empty for none.
+    /// The default value; empty for none.
     pub built_in: &'static str,
     pub scope: Scope,
-    /// What it decides, with its unit.
+    /// Its meaning, with its unit.
     pub meaning: &'static str,
-    /// What it may be, where that is one of a few words.
+    /// The allowed values, if it is an enumeration.
     pub words: &'static [&'static str],
 }
 
-/// Who may say otherwise.
+/// Where it can be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// A job's property, above the site's.
+    /// In a job's properties, which override the site's.
     Job,
-    /// A job's property only: the site's file is not asked.
+    /// In a job's properties only, not in the site's file.
     JobOnly,
-    /// The site's file only: it is about the machine.
+    /// In the site's file only: it is about the machine.
     SiteOnly,
 }
 
@@ -72,7 +72,7 @@ const fn job_word(
         ..job(name, words[0], meaning)
     }
 }
-/// All of them, by name.
+/// All settings, sorted by name.
 pub fn all() -> impl Iterator<Item = &'static KnownSetting> {
     of_hpdl::SETTINGS.iter().chain(of_oozie::SETTINGS)
 }

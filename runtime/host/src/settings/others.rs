@@ -1,11 +1,11 @@
-//! Settings of Oozie that change nothing here, with the reason: what `settings` says of the rest of a site's file.
+//! Settings of Oozie that have no effect here, with the reason: what `settings` shows for the rest of a site's file.
 //!
-//! Together with [`all`](super::all) this is every setting of Oozie: honoured, or without meaning. Those that would give
-//! a job another result are refused where the job is submitted.
+//! Together with [`all`](super::all) this covers every setting of Oozie: supported, or without effect. Those that would change
+//! the result of a job are refused when the job is submitted.
 
-/// Settings whose names begin alike.
+/// Settings with a common prefix.
 struct SettingGroup {
-    /// A whole name, or the beginning of several where it ends with a dot.
+    /// A complete name, or a common prefix if it ends with a dot.
     name: &'static str,
     why: &'static str,
 }
@@ -27,7 +27,7 @@ const NO_LIMIT: &str =
 const CHECKED: &str = "forks and joins are checked when the application is built";
 const LOGS: &str = "`log` shows what happened in a job and what its actions printed";
 
-/// The longest name that fits decides.
+/// The longest matching name wins.
 const GROUPS: &[SettingGroup] = &[
     group("oozie.", "hpdlc reads no such setting"),
     group("oozie.action.launcher.", BY_CLIENT),
@@ -181,7 +181,7 @@ const GROUPS: &[SettingGroup] = &[
     group("oozie.zookeeper.", NO_CLUSTER_OF_SERVERS),
 ];
 
-/// Why a setting of Oozie changes nothing here; `None` for what is no setting of Oozie, such as one of Hadoop.
+/// Why a setting of Oozie has no effect here; `None` for a setting that is not one of Oozie's, such as one of Hadoop.
 pub fn without_meaning(name: &str) -> Option<&'static str> {
     GROUPS
         .iter()

@@ -1,4 +1,4 @@
-//! Drives one bundle: its coordinators are made in the transactions of its own steps, and run in the same process.
+//! Drives one bundle: its coordinators are created in its own transactions, and run in the same process.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,7 +26,7 @@ use crate::{
 
 mod coordinators;
 
-/// How often the states of coordinators that run here are looked at: they are rows of the same store.
+/// The polling interval for the states of coordinators that run here: they are rows of the same store.
 const STATUS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A bundle that this process drives.
@@ -45,7 +45,7 @@ impl Supervisor for Driver {
     type Child = String;
     /// The name of a coordinator that is to be driven.
     type Effect = String;
-    /// It is time to look at the states of coordinators.
+    /// The states of coordinators are due to be polled.
     type News = ();
 
     const NOUN: &'static str = "bundle";
@@ -109,7 +109,7 @@ impl Supervisor for Driver {
     }
 
     fn obey(&mut self, _: i64, text: &str) -> Result<Answer, RunError> {
-        // By what the coordinators are now.
+        // By the present states of the coordinators.
         self.look_at_coordinators(false)?;
         Ok(Answer::of(self.carry_out(text)))
     }
@@ -211,7 +211,7 @@ impl Driver {
             self.job.begin();
         }
         let event = stored::event(self.job.id(), &request, zone)?;
-        // What the coordinators would refuse is refused as a whole, before anything is changed.
+        // A command that a coordinator would refuse is refused as a whole, before anything is changed.
         let mut foreseen = self.state.clone();
         let step = machine::step(&mut foreseen, self.job.clock.now(), event.clone());
         let passed = passed_commands::on(

@@ -1,4 +1,4 @@
-//! A bundle job that is to be made: its properties, and what each of its coordinators gets.
+//! The creation of a bundle job: its properties, and those that each of its coordinators gets.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ use crate::{clock::Clock, coordinator::submission};
 /// The path of the application, as Oozie's clients give it.
 const APP_PATH_PROPERTY: &str = "oozie.bundle.application.path";
 
-/// What the store keeps of a bundle beside its columns.
+/// The state of a bundle that the store keeps in addition to its columns.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Submitted {
     pub clock: Clock,
@@ -50,15 +50,15 @@ pub struct Submitted {
 pub struct SubmittedCoordinator {
     pub name: String,
     pub app_path: String,
-    /// What it gets over the properties of the bundle.
+    /// The properties that override those of the bundle.
     pub configuration: BTreeMap<String, String>,
     /// Its job, once there is one.
     pub job: Option<String>,
-    /// The state that the bundle has heard of.
+    /// The state last seen by the bundle.
     status: Option<String>,
 }
 
-/// A bundle, evaluated.
+/// An evaluated bundle.
 pub struct NewBundle {
     name: String,
     app_path: String,
@@ -68,7 +68,7 @@ pub struct NewBundle {
 }
 
 impl Submitted {
-    /// The machine's state.
+    /// The state of the state machine.
     pub fn state(&self, row: &BundleRow) -> BundleState {
         let coordinators = self.coordinators.iter().map(|coordinator| {
             let status = coordinator.status.as_deref();
@@ -92,7 +92,7 @@ impl Submitted {
         }
     }
 
-    /// Takes over what the machine has changed; gives the row.
+    /// Takes over the changes of the state machine; returns the row.
     pub fn row(&mut self, job: &str, state: &BundleState) -> BundleRow {
         let record = &state.record;
         self.is_suspended = record.is_suspended;
@@ -111,7 +111,7 @@ impl Submitted {
         }
     }
 
-    /// The job of a coordinator that was submitted.
+    /// The job of a submitted coordinator.
     pub fn job_of(&self, name: &str) -> Option<String> {
         let mut coordinators = self.coordinators.iter();
         coordinators
@@ -127,7 +127,7 @@ impl Submitted {
 }
 
 impl NewBundle {
-    /// Completes the properties that a job of `bundle` was given, and evaluates its texts (`BundleSubmitXCommand`).
+    /// Completes the properties of a job of `bundle`, and evaluates its texts (`BundleSubmitXCommand`).
     ///
     /// # Errors
     ///
@@ -226,8 +226,8 @@ impl NewBundle {
         new.checked(around, speed)
     }
 
-    /// With every coordinator that is compiled in evaluated, so that what is wrong with one is said before any starts; and
-    /// with the clock that starts with the first of them.
+    /// Evaluates every coordinator that is compiled in, so that mistakes are reported before any starts, and sets the clock that starts
+    /// with the first of them.
     fn checked(
         mut self,
         around: submission::SubmissionContext<'_>,
@@ -289,7 +289,7 @@ impl NewBundle {
         }
     }
 
-    /// Writes what `jobs` does not have. `job` has been written.
+    /// Writes everything but the row of `jobs`, which has been written.
     pub fn write(&self, connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
         let names = self.submitted.coordinators.iter();
         let names = names.map(|coordinator| coordinator.name.clone());
@@ -299,7 +299,7 @@ impl NewBundle {
     }
 }
 
-/// The properties that a coordinator is given.
+/// The properties of a coordinator.
 pub(super) fn given(
     conf: &BTreeMap<String, String>,
     coordinator: &SubmittedCoordinator,
@@ -310,7 +310,7 @@ pub(super) fn given(
     given
 }
 
-/// The coordinator that a path means to a bundle whose properties are `conf`, and its place in the table.
+/// The coordinator that a path refers to in a bundle with the properties `conf`, and its index in the table.
 pub(super) fn coordinator_of(
     program: &'static table::Program,
     conf: &BTreeMap<String, String>,
@@ -327,7 +327,7 @@ pub(super) fn coordinator_of(
     Some((place, coordinator))
 }
 
-/// Evaluates the texts of a bundle, which know properties alone.
+/// Evaluates the texts of a bundle, which see only properties.
 struct Texts {
     source: &'static str,
     scope: NoJob,

@@ -1,4 +1,4 @@
-//! What a bundle passes on to its coordinators: all of them would carry it out, or none is asked.
+//! Commands that a bundle passes on to its coordinators: to all, or if one would refuse it, to none.
 
 use hpdlc_core::{bundle::BundleEffect, coordinator::machine::Change, time::ProcessingZone};
 use hpdlc_engine::{
@@ -16,18 +16,18 @@ use crate::{bundle::new::Submitted, coordinator::Stored};
 /// A command for a coordinator.
 #[derive(Debug)]
 pub struct Passed {
-    /// What the bundle calls it.
+    /// The coordinator's name in the bundle.
     pub name: String,
     pub job: String,
     pub request: CoordinatorRequest,
 }
 
-/// The commands that `change` and `rerun` of a bundle, whose step had these effects, give to its coordinators.
+/// The commands to the coordinators that result from `change` and `rerun` of a bundle, whose step had these effects.
 ///
 /// # Errors
 ///
-/// A coordinator would refuse its command. A coordinator that has no action at the dates of a rerun is left out, as long as
-/// another one has.
+/// A coordinator would refuse its command. A coordinator without an action at the dates of a rerun is left out, as long as another one has
+/// one.
 pub fn on(
     session: &Session,
     connection: &Connection,
@@ -79,7 +79,7 @@ pub fn on(
     Ok(passed)
 }
 
-/// The rerun of one coordinator; nothing where it has no action that is meant.
+/// The rerun of one coordinator; `None` if it has no selected action.
 fn rerun_of(
     connection: &Connection,
     submitted: &Submitted,
@@ -133,7 +133,7 @@ fn has_any(
     Ok(false)
 }
 
-/// A change as a coordinator reads it.
+/// A change in the syntax of a coordinator's command.
 fn change_text(change: &Change, zone: ProcessingZone) -> String {
     let pause = change.pause_time.map(|pause| {
         let value = pause.map_or_else(String::new, |pause| zone.write(pause));

@@ -1,4 +1,4 @@
-//! A bundle as the store has it: what its driver begins with, and what a command is checked against.
+//! A stored bundle: the initial state of its driver, and the basis for checking commands.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ use crate::{
     coordinator::{plan, submission},
 };
 
-/// What the doctor expects of the rows of bundles.
+/// The doctor's check of the rows of bundles.
 pub const ROWS: RowReader = RowReader {
     table: "bundles",
     columns: "*",
@@ -38,7 +38,7 @@ pub const ROWS: RowReader = RowReader {
     },
 };
 
-/// The rows of a bundle with what they mean.
+/// The parsed rows of a bundle.
 pub struct Stored {
     pub row: JobRow,
     pub submitted: Submitted,
@@ -49,7 +49,7 @@ pub struct Stored {
 impl Stored {
     /// # Errors
     ///
-    /// Exit 5 where the store cannot be read.
+    /// Exit 5 if the store cannot be read.
     pub fn load(session: &Session, store: &Connection, root: &str) -> Result<Stored, RunError> {
         let describe = |error| session.describe(error);
         let gone = || RunError::machine(format!("bundle {root} no longer exists in the store"));
@@ -73,7 +73,7 @@ impl Stored {
         })
     }
 
-    /// Takes in what the coordinators are by now.
+    /// Updates the states of the coordinators.
     fn hear(&mut self, session: &Session, connection: &Connection) -> Result<(), RunError> {
         for coordinator in &self.submitted.coordinators {
             let Some(job) = &coordinator.job else {
@@ -89,11 +89,11 @@ impl Stored {
         Ok(())
     }
 
-    /// What the bundle would pass on to its coordinators for `request`, and its own state then.
+    /// The commands that the bundle would pass on to its coordinators for `request`, applying it to the bundle's own state.
     ///
     /// # Errors
     ///
-    /// Exit 2 with why it would refuse it; exit 5 where the store cannot be read.
+    /// Exit 2 with the refusal; exit 5 if the store cannot be read.
     fn foresee(
         &mut self,
         session: &Session,
@@ -129,7 +129,7 @@ impl Stored {
     }
 }
 
-/// What the machine is told of a command.
+/// The state machine's event for a command.
 pub fn event(
     id: &str,
     request: &BundleRequest,
@@ -166,18 +166,18 @@ pub fn started_before(id: &str, status: CoordinatorStatus) -> String {
     )
 }
 
-/// Why a bundle would refuse `request`, by what the store has of it and its coordinators.
+/// Checks whether a bundle would accept `request`, by the store's state of it and its coordinators.
 ///
 /// # Errors
 ///
-/// Exit 2 with the refusal; exit 5 where the store cannot be read.
+/// Exit 2 with the refusal; exit 5 if the store cannot be read.
 pub fn check(session: &Session, job: &JobRow, request: &BundleRequest) -> Result<(), RunError> {
     let connection = session.store()?;
     let mut stored = Stored::load(session, &connection, &job.id)?;
     stored.foresee(session, &connection, request).map(drop)
 }
 
-/// Says what a rerun would do, coordinator by coordinator, and does nothing.
+/// Describes what a rerun would do, for each coordinator, without doing it.
 ///
 /// # Errors
 ///

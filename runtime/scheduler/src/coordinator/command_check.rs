@@ -1,6 +1,6 @@
-//! What a coordinator makes of what it is asked: which actions are meant, and why it would be refused.
+//! Checks commands on a coordinator: which actions they select, and why they would be refused.
 //!
-//! Its driver and the command line ask the same: what is refused here is refused before anything is written.
+//! Used by its driver and by the command line: a command refused here is refused before anything is written.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -29,10 +29,10 @@ use crate::{
     coordinator::{Stored, submission::Revision},
 };
 
-/// Why a command is not carried out, in words with Oozie's code.
+/// Why a command is not carried out, with Oozie's code.
 pub type Refused = String;
 
-/// A coordinator as its driver, or the store, has it.
+/// The state of a coordinator, of its driver or of the store.
 pub struct Known<'a> {
     pub session: &'a Session,
     pub connection: &'a Connection,
@@ -40,7 +40,7 @@ pub struct Known<'a> {
     pub revisions: &'a BTreeMap<u32, Rc<Revision>>,
     pub definitions: &'a Revisions,
     pub state: &'a CoordinatorState,
-    /// Somebody has started it; one that was only submitted waits.
+    /// Whether it was started; one that was only submitted waits.
     pub is_started: bool,
 }
 
@@ -58,12 +58,12 @@ impl Stored {
         }
     }
 
-    /// By the clock that the coordinator lives by.
+    /// By the coordinator's clock.
     pub fn now(&self) -> chrono::DateTime<chrono::Utc> {
         Clock::stored(self.coordinator.clock.as_deref()).now()
     }
 
-    /// Why the coordinator would refuse `request`, and its state afterwards where it would not.
+    /// The coordinator's state after `request`, unless it would refuse it.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl Stored {
 }
 
 impl Known<'_> {
-    /// What the machine is told of a command. An update, and what is told of a workflow, are none.
+    /// The state machine's event for a command. There is none for an update or a notification about a workflow.
     pub fn event(&self, request: &CoordinatorRequest) -> Result<CoordinatorEvent, Refused> {
         Ok(match request {
             CoordinatorRequest::Start => {
@@ -154,8 +154,7 @@ impl Known<'_> {
         )
     }
 
-    /// The rows of the actions that the command line names. A number that no action has is passed over; a single date must
-    /// be that of one.
+    /// The rows of the actions that the command line selects. Unknown numbers are ignored; a single date must be that of an action.
     pub fn select(&self, selection: &Selection) -> Result<Vec<CoordinatorActionRow>, Refused> {
         let zone = self.definitions.current().job.processing_zone();
         let scope = match selection {
@@ -197,7 +196,7 @@ impl Known<'_> {
         Ok(found)
     }
 
-    /// Why these actions cannot run again, by their own states and by those of their workflows.
+    /// Whether these actions can run again, by their own states and by those of their workflows.
     pub fn check_rerun(&self, request: &CoordinatorRerun) -> Result<(), Refused> {
         let selected = self.select(&request.selection)?;
         let records: Vec<_> = selected.iter().map(|row| row.record.clone()).collect();
@@ -251,11 +250,11 @@ impl Known<'_> {
     }
 }
 
-/// Why a coordinator would refuse `request`, by what the store has of it.
+/// Checks whether a coordinator would accept `request`, by its stored state.
 ///
 /// # Errors
 ///
-/// Exit 2 with the refusal; exit 5 where the store cannot be read.
+/// Exit 2 with the refusal; exit 5 if the store cannot be read.
 pub fn check(
     session: &Session,
     job: &JobRow,

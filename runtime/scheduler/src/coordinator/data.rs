@@ -1,4 +1,4 @@
-//! Whether data is there: questions to file systems on other threads, and folders of this machine that are watched.
+//! The availability of data: queries to file systems on other threads, and watched folders of this machine.
 
 use std::{
     collections::BTreeSet,
@@ -14,24 +14,24 @@ use tokio::sync::mpsc;
 
 use crate::{coordinator::watch::Watch, event_loop::Incoming};
 
-/// So many are asked about in one go; the answers come together.
+/// The batch size of queries; the answers of a batch arrive together.
 const AT_ONCE: usize = 256;
 
-/// What becomes known of data.
+/// News about data.
 pub enum News {
-    /// Something has come that was watched for: these URIs are to be looked at.
+    /// Watched files have appeared: these URIs have to be checked.
     Arrived(Vec<Arc<str>>),
     Looked(Vec<(Arc<str>, Answer)>),
     Searched(Box<CoordinatorEvent>),
 }
 
-/// What looks at data for one coordinator.
+/// Checks the availability of data for one coordinator.
 pub(super) struct Data {
     settings: Arc<AccessSettings>,
     outbox: mpsc::UnboundedSender<Incoming<u64, News>>,
-    /// Where the machine has none, everything is looked at again and again.
+    /// `None` if the machine does not support it; then everything is polled.
     watch: Option<Watch>,
-    /// What has been asked about and not answered.
+    /// Queries that have not been answered.
     asked: BTreeSet<Arc<str>>,
 }
 
@@ -49,14 +49,14 @@ impl Data {
         }
     }
 
-    /// Has something looked for; [`News::Looked`] answers.
+    /// Checks URIs; [`News::Looked`] has the answers.
     pub(super) fn look(&mut self, uris: Vec<Arc<str>>) {
         let uris: Vec<Arc<str>> = uris
             .into_iter()
             .filter(|uri| self.asked.insert(Arc::clone(uri)))
             .collect();
         for uris in uris.chunks(AT_ONCE) {
-            // Watched before it is looked at: what comes in between is seen by one or the other.
+            // Watched before it is checked, so that a file that appears in between is not missed.
             let watched: Vec<(Arc<str>, bool)> = uris
                 .iter()
                 .map(|uri| {
@@ -78,13 +78,13 @@ impl Data {
                         (uri, answer)
                     })
                     .collect();
-                // Whoever asked may be gone.
+                // The driver may have ended.
                 let _ = outbox.send(Incoming::News(News::Looked(answers)));
             });
         }
     }
 
-    /// What was asked is answered.
+    /// Handles the answers to queries.
     pub(super) fn answered(&mut self, answers: &[(Arc<str>, Answer)]) {
         for (uri, answer) in answers {
             self.asked.remove(uri);
@@ -100,7 +100,7 @@ impl Data {
         }
     }
 
-    /// Has `latest` and `future` looked for; [`News::Searched`] answers.
+    /// Searches for the instances of `latest` and `future`; [`News::Searched`] has the answer.
     pub(super) fn search(
         &self,
         coordinator: Arc<Coordinator>,
@@ -126,7 +126,7 @@ impl Data {
         });
     }
 
-    /// Returns when something has come that was watched for.
+    /// Waits until watched files have appeared.
     pub(super) async fn arrived(&mut self) -> News {
         match &mut self.watch {
             Some(watch) => News::Arrived(watch.changed().await),
@@ -149,7 +149,7 @@ impl Availability for Looking<'_> {
 
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
-/// Whether something is at a URI. Blocks.
+/// Whether a URI exists. Blocks.
 pub fn is_there(uri: &str, settings: &AccessSettings) -> Result<bool, String> {
     let access = Access::new(settings, &NEVER_CANCELED);
     let located = access
@@ -163,11 +163,11 @@ pub fn is_there(uri: &str, settings: &AccessSettings) -> Result<bool, String> {
         .map_err(|error| format!("{uri}: {error}"))
 }
 
-/// Removes what is at a URI, whatever it is (`FSURIHandler.delete`). Blocks.
+/// Removes a URI, file or folder (`FSURIHandler.delete`). Blocks.
 ///
 /// # Errors
 ///
-/// In words, why it is still there.
+/// Why it could not be removed.
 pub fn remove(uri: &str, settings: &AccessSettings) -> Result<(), String> {
     let access = Access::new(settings, &NEVER_CANCELED);
     let located = access

@@ -1,4 +1,4 @@
-//! Drives one coordinator: the machine's events become rows and effects, and its workflows run in this process.
+//! Drives one coordinator: the state machine's events become rows and effects, and its workflows run in this process.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -44,23 +44,23 @@ use self::workflows::Workflow;
 pub struct Driver {
     job: OwnedJob<Driver>,
     coordinator: CoordinatorRow,
-    /// What actions are made with, by number.
+    /// The definitions and properties of actions, by number.
     revisions: BTreeMap<u32, Rc<Revision>>,
-    /// The same, for the machine.
+    /// The same, for the state machine.
     definitions: Revisions,
     state: CoordinatorState,
     data: Data,
     slas: ActionSlas,
-    /// Of living actions.
+    /// Those of actions that are not over.
     workflows: BTreeMap<u64, Workflow>,
-    // What the next transaction writes.
+    // For the next transaction.
     dirty_actions: BTreeMap<u64, ActionRecord>,
     deleted: BTreeSet<u64>,
-    /// The job belongs to another definition by now: its own executable drives it on.
+    /// The job belongs to another definition by now: its own executable continues it.
     has_moved: bool,
-    /// A command that waits until what it is about has come to rest, and since when.
+    /// A command that waits until its subject has stopped, and since when.
     postponed: Option<(i64, Instant)>,
-    /// The state that the bundle above was told.
+    /// The state last reported to the bundle above.
     told: CoordinatorStatus,
 }
 
@@ -127,7 +127,7 @@ impl Supervisor for Driver {
         &mut self.job
     }
 
-    /// Those of the job by its present definition.
+    /// Those of the job by its current definition.
     fn settings(&self) -> Option<Settings<'_>> {
         let revision = self.revisions.get(&self.state.job().revision)?;
         Some(Settings {
@@ -139,7 +139,7 @@ impl Supervisor for Driver {
     fn take_up(&mut self) {
         self.begin();
         self.job.after.extend(self.state.outstanding());
-        // What became of workflows that run or were suspended meanwhile.
+        // The results of workflows that ran or were suspended meanwhile.
         let numbers: Vec<u64> = self
             .state
             .actions()
@@ -182,7 +182,7 @@ impl Supervisor for Driver {
             return Ok(Answer::Postponed);
         }
         let Some(request) = CoordinatorRequest::parse(text) else {
-            // A newer executable may ask for what this one does not know.
+            // A newer executable may send a command unknown to this one.
             let words = format!("unknown command `{text}`");
             self.job.journal.warn(None, words.clone());
             return Ok(Answer::Refused(words));
@@ -224,13 +224,13 @@ impl Supervisor for Driver {
 
     fn ended(&mut self, number: u64, ended: JobCompletion) -> Result<(), RunError> {
         let status = match ended.suspended {
-            // One that waits for a person in a sub-workflow does so as a whole.
+            // If a sub-workflow waits for the user, the workflow counts as suspended.
             Some(_) => JobStatus::Suspended,
             None => ended.job.status,
         };
         let id = ended.job.id;
         if !status.is_terminal() && self.is_asked(&id) {
-            // Asked while the engine let go: it is taken up again.
+            // A command arrived while the engine released it: it is taken over again.
             self.attach(number);
         } else {
             self.report(number, status);
@@ -318,7 +318,7 @@ impl Supervisor for Driver {
 }
 
 impl Driver {
-    /// What nobody is shown: secrets of all revisions that actions live by.
+    /// The secrets of all revisions that are in use.
     fn mask(&self) -> Mask {
         Mask::of_all(self.revisions.values().map(|revision| &revision.conf))
     }

@@ -1,4 +1,4 @@
-//! Files with datasets that a coordinator includes, read when a job is submitted: those whose paths depend on properties.
+//! Dataset files that a coordinator includes and that are read when a job is submitted: those whose paths depend on properties.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,20 +17,20 @@ use hpdlc_files::{Access, AccessSettings, Uri};
 use hpdlc_host::exit::RunError;
 use hpdlc_program::coordinator_texts::DatasetTexts;
 
-/// Bytes of a file; far beyond what anybody writes.
+/// The maximal size of a file in bytes; far more than any real one has.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// How many files one `include` leads to, with those that they include.
+/// The maximal number of files of one `include`, with those that they include.
 const MAX_FILES: usize = 1000;
 
-/// The file that a folder stands for.
+/// The file that is read if a path is a folder.
 const FILE_OF_FOLDER: &str = "coordinator.xml";
 
-/// The datasets of the file at `uri` and of those that it includes; of two of one name in different files, an error.
+/// The datasets of the file at `uri` and of those that it includes; the same name in two files is an error.
 ///
 /// # Errors
 ///
-/// Exit 2 where a file cannot be read or is no file of datasets.
+/// Exit 2 if a file cannot be read or is not a file of datasets.
 pub fn read(
     uri: &str,
     values: &JobValues,

@@ -1,4 +1,4 @@
-//! What a site sets for the controls of its coordinators, and what it does not allow a document.
+//! Limits that a site sets for the controls of its coordinators.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use hpdlc_host::exit::RunError;
 ///
 /// # Errors
 ///
-/// Exit 2 where one of them is no number.
+/// Exit 2 if one of them is not a number.
 pub fn control_settings(site: &BTreeMap<String, String>) -> Result<ControlSettings, RunError> {
     ControlSettings::of_site(site).map_err(|error| RunError::usage(error.to_string()))
 }
 
-/// Says which controls the settings do not allow as they are.
+/// The controls that were reduced to the limits of the settings, as messages.
 pub fn capped(limits: &Limits) -> Vec<String> {
     let [size, factor] = THROTTLE_SETTINGS;
     let throttle = limits.capped.throttle.map(|asked| {

@@ -1,4 +1,4 @@
-//! A coordinator job that is to be made: its rows.
+//! The creation of a coordinator job: its rows.
 
 use hpdlc_core::{coordinator::machine::JobRecord, status::JobStatus};
 use hpdlc_engine::owner::NewJob;
@@ -12,21 +12,21 @@ use rusqlite::Connection;
 
 use crate::{clock::Clock, coordinator::submission::Revision};
 
-/// A coordinator, evaluated, with the clock that it lives by.
+/// An evaluated coordinator with its clock.
 pub struct NewCoordinator {
     revision: Revision,
     clock: Clock,
 }
 
 impl NewCoordinator {
-    /// With `speed`, its clock begins at its start.
+    /// With `speed`, its clock begins at the start of the coordinator.
     pub fn new(revision: Revision, speed: Option<u32>) -> NewCoordinator {
         let start = revision.coordinator.schedule.start;
         let clock = speed.map_or_else(Clock::default, |speed| Clock::scaled(speed, start));
         NewCoordinator { revision, clock }
     }
 
-    /// One that lives by the clock of the bundle that starts it.
+    /// Uses the clock of the bundle that starts it.
     pub fn with_clock(revision: Revision, clock: Clock) -> NewCoordinator {
         NewCoordinator { revision, clock }
     }
@@ -44,14 +44,14 @@ impl NewCoordinator {
         }
     }
 
-    /// Writes what `jobs` does not have. `job` has been written.
+    /// Writes everything but the row of `jobs`, which has been written.
     pub fn write(&self, connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
         let (row, revision) = self.rows(job);
         rows::write(connection, &row)?;
         rows::add_revision(connection, &job.id, &revision)
     }
 
-    /// What `jobs` does not have.
+    /// All rows but that of `jobs`.
     pub fn rows(&self, job: &JobRow) -> (CoordinatorRow, RevisionRow) {
         let Revision {
             coordinator, texts, ..

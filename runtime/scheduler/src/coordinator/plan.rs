@@ -1,4 +1,4 @@
-//! What a rerun of a coordinator's actions would do: which workflows run, which nodes of them, and what is removed first.
+//! Plans a rerun of a coordinator's actions: which workflows run, which nodes of them, and what is removed first.
 
 use std::fmt::Write;
 
@@ -14,13 +14,13 @@ use hpdlc_store::{JobRow, coordinators::CoordinatorActionRow};
 
 use crate::coordinator::{Known, Stored, command_check::Refused, data};
 
-/// With what the data of a coordinator is reached.
+/// The settings for access to the data of a coordinator.
 pub fn access(known: &Known<'_>) -> Option<AccessSettings> {
     let revision = known.revisions.get(&known.state.job().revision)?;
     Some(AccessSettings::of(&revision.conf, &known.session.site))
 }
 
-/// What the actions have put out and a rerun removes, each with the number of its action.
+/// The output of the actions that a rerun removes, each with the number of its action.
 pub fn outputs(
     known: &Known<'_>,
     request: &CoordinatorRerun,
@@ -49,11 +49,11 @@ pub fn outputs(
     Ok(found)
 }
 
-/// A further run of the failed nodes of an action's workflow; nothing where it gets a new one.
+/// A further run of the failed nodes of an action's workflow.
 ///
 /// # Errors
 ///
-/// Exit 2 where the workflow does not allow it; exit 5 where the store cannot be read.
+/// Exit 2 if the workflow does not allow it; exit 5 if the store cannot be read.
 pub fn again(known: &Known<'_>, workflow: &JobRow) -> Result<Prepared, RunError> {
     let index = usize::try_from(workflow.app_index).unwrap_or(usize::MAX);
     let mut conf = rerun_plan::stored(&workflow.conf);
@@ -69,11 +69,11 @@ pub fn again(known: &Known<'_>, workflow: &JobRow) -> Result<Prepared, RunError>
     )
 }
 
-/// Says what a rerun would do, and does nothing.
+/// Describes what a rerun would do, without doing it.
 ///
 /// # Errors
 ///
-/// Exit 2 with why it would be refused; exit 5 where the store cannot be read.
+/// Exit 2 with the refusal; exit 5 if the store cannot be read.
 pub fn describe(
     session: &Session,
     job: &JobRow,

@@ -1,4 +1,4 @@
-//! A coordinator as the store has it: what its driver begins with, and what a command is checked against.
+//! A stored coordinator: the initial state of its driver, and the basis for checking commands.
 
 use std::{collections::BTreeMap, rc::Rc, sync::Arc};
 
@@ -15,23 +15,23 @@ use rusqlite::Connection;
 
 use crate::coordinator::submission::Revision;
 
-/// The rows of a coordinator with what they mean.
+/// The parsed rows of a coordinator.
 pub struct Stored {
     pub row: JobRow,
     pub coordinator: CoordinatorRow,
-    /// The present revision and those of the living actions, by number.
+    /// The current revision and those of the actions that are not over, by number.
     pub revisions: BTreeMap<u32, Rc<Revision>>,
-    /// The same, for the machine.
+    /// The same, for the state machine.
     pub definitions: Revisions,
     pub state: CoordinatorState,
-    /// The workflow jobs of the living actions.
+    /// The workflow jobs of the actions that are not over.
     pub workflows: BTreeMap<u64, String>,
 }
 
 impl Stored {
     /// # Errors
     ///
-    /// Exit 5 where the store cannot be read.
+    /// Exit 5 if the store cannot be read.
     pub fn load(session: &Session, store: &Connection, root: &str) -> Result<Stored, RunError> {
         let describe = |error| session.describe(error);
         let gone =
@@ -79,7 +79,7 @@ impl Stored {
     }
 }
 
-/// What one revision of the store means.
+/// Parses a revision of the store.
 pub fn of_row(session: &Session, job: &JobRow, row: RevisionRow) -> Result<Revision, RunError> {
     let unreadable = |error: serde_json::Error| {
         RunError::machine(format!("coordinator {} cannot be read: {error}", job.id))
@@ -91,7 +91,7 @@ pub fn of_row(session: &Session, job: &JobRow, row: RevisionRow) -> Result<Revis
         .map_err(|problem| RunError::machine(format!("coordinator {}: {problem}", job.id)))
 }
 
-/// What actions are made with, for the machine; nothing where the current one is not there.
+/// The definitions for the state machine; `None` if the current one is missing.
 pub fn definitions(revisions: &BTreeMap<u32, Rc<Revision>>, current: u32) -> Option<Revisions> {
     let own = revisions.get(&current)?;
     let earlier = revisions

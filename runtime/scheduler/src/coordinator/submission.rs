@@ -1,5 +1,4 @@
-//! From properties to a coordinator job: defaults, substitution, included files, and every mistake at once before anything
-//! starts.
+//! The submission of a coordinator job: defaults, substitution, included files, and all mistakes at once before anything starts.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -24,27 +23,27 @@ use hpdlc_program::{
 
 use crate::coordinator::{includes, limits};
 
-/// A coordinator with all that its jobs need of one revision.
+/// A coordinator with all the data of one revision.
 #[derive(Clone, Debug)]
 pub struct Revision {
     pub coordinator: Arc<Coordinator>,
     pub texts: CoordinatorTexts,
-    /// The workflow's configuration, parsed.
+    /// The parsed configuration of the workflow.
     pub configuration: Vec<(Template, Template)>,
-    /// The job's properties, complete.
+    /// The completed properties of the job.
     pub conf: BTreeMap<String, String>,
-    /// The path of the workflow, evaluated.
+    /// The evaluated path of the workflow.
     pub app_path: String,
-    /// Of the definition that brought the texts.
+    /// The hash of the definition with the texts.
     pub hash: String,
 }
 
 impl Revision {
-    /// Evaluates the texts for properties that are complete, on a site with settings `site`.
+    /// Evaluates the texts with completed properties, on a site with the settings `site`.
     ///
     /// # Errors
     ///
-    /// In words, what Oozie refuses at submission.
+    /// What Oozie refuses at submission, as a message.
     pub fn new(
         texts: CoordinatorTexts,
         conf: BTreeMap<String, String>,
@@ -79,8 +78,8 @@ impl Revision {
         })
     }
 
-    /// What is wrong with an output that a rerun would remove: a property in its path is empty, so that more would be removed than
-    /// the action has made.
+    /// The problem of an output that a rerun would remove: a property in its path is empty, so that more would be removed than the action
+    /// has created.
     pub fn lost_output_part(&self, site: &BTreeMap<String, String>) -> Option<String> {
         if empty_parts::are_allowed(&self.conf, site) {
             return None;
@@ -102,7 +101,7 @@ impl Revision {
             })
     }
 
-    /// What the workflows of actions may be given a path of that has lost a part.
+    /// The values with an empty part that may be used as paths in the workflows of actions.
     pub fn lost(&self) -> Lost {
         let mut lost = Lost::of_job(&self.conf);
         let job = &self.coordinator.job;
@@ -123,13 +122,13 @@ impl Revision {
         lost
     }
 
-    /// The place of its workflow, where that is compiled in; `coordinator` is the place of the coordinator.
+    /// The index of its workflow, if that is compiled in; `coordinator` is the index of the coordinator.
     pub fn workflow(&self, program: &Program, coordinator: usize) -> Option<usize> {
         workflow_of(program, coordinator, &self.conf, &self.app_path)
     }
 }
 
-/// What the texts of a job with properties `conf` are evaluated with.
+/// The values for the evaluation of the texts of a job with the properties `conf`.
 fn values(
     conf: &BTreeMap<String, String>,
     site: &BTreeMap<String, String>,
@@ -141,11 +140,11 @@ fn values(
         .with_clusters(Arc::new(Clusters::of(site))))
 }
 
-/// The zone that dates are read in (`oozie.processing.timezone`).
+/// The time zone in which dates are parsed (`oozie.processing.timezone`).
 ///
 /// # Errors
 ///
-/// Exit 2 where the site names another than Oozie allows.
+/// Exit 2 if the site sets one that Oozie does not allow.
 pub fn processing_zone(site: &BTreeMap<String, String>) -> Result<ProcessingZone, RunError> {
     let Some(name) = site.get("oozie.processing.timezone") else {
         return Ok(ProcessingZone::UTC);
@@ -157,20 +156,19 @@ pub fn processing_zone(site: &BTreeMap<String, String>) -> Result<ProcessingZone
     })
 }
 
-/// Where and by whom a coordinator is submitted.
+/// The context of a submission.
 #[derive(Clone, Copy)]
 pub struct SubmissionContext<'a> {
     pub program: &'static Program,
-    /// Where the files of the program are unpacked.
+    /// The folder of the program's unpacked files.
     pub folder: &'a str,
     pub user: &'a str,
     pub site: &'a BTreeMap<String, String>,
-    /// What a bundle calls the coordinator.
+    /// The coordinator's name in its bundle.
     pub name: Option<&'a str>,
 }
 
-/// Completes the properties that a job of `table` was given, and evaluates all that is evaluated at submission
-/// (`CoordSubmitXCommand`).
+/// Completes the properties of a job of `table`, and evaluates everything that is evaluated at submission (`CoordSubmitXCommand`).
 ///
 /// # Errors
 ///
@@ -185,7 +183,7 @@ pub fn complete(
     Ok(revision)
 }
 
-/// As [`complete`]; what its workflow lacks is not looked at.
+/// As [`complete`], without checking the parameters of its workflow.
 ///
 /// # Errors
 ///
@@ -210,7 +208,7 @@ pub fn evaluate(
     .map_err(RunError::usage)
 }
 
-/// The properties as far as they go, with why a job of them would be refused.
+/// The properties, completed as far as possible, and why such a job would be refused.
 pub fn examine(
     table: &'static table::Coordinator,
     given: BTreeMap<String, String>,
@@ -230,7 +228,7 @@ pub fn examine(
     submission::examine_properties(&declared, given, around.folder, around.user)
 }
 
-/// The texts with the datasets of included files: those that were read at compile time, where the URI is still the same.
+/// The texts with the datasets of included files: those that were read at compile time, if the URI is still the same.
 fn with_includes(
     table: &'static table::Coordinator,
     conf: &BTreeMap<String, String>,
@@ -275,7 +273,7 @@ fn with_includes(
     Ok(texts)
 }
 
-/// Why an action has no workflow: nobody has the one at `app_path`.
+/// The message for a workflow at `app_path` that is not available.
 pub fn unknown_workflow(app_path: &str) -> String {
     format!(
         "workflow `{app_path}` is not compiled into this executable, and no executable is registered for it; \
@@ -284,7 +282,7 @@ pub fn unknown_workflow(app_path: &str) -> String {
     )
 }
 
-/// The place of a coordinator in the table.
+/// The index of a coordinator in the table.
 pub fn place_of(program: &'static Program, table: &'static table::Coordinator) -> usize {
     let mut places = program.coordinators.iter();
     places
@@ -292,7 +290,7 @@ pub fn place_of(program: &'static Program, table: &'static table::Coordinator) -
         .unwrap_or_default()
 }
 
-/// What the workflow needs must be there: it would be missing in each action.
+/// Checks the parameters of the workflow: they would be missing in each action.
 fn check_workflow(
     program: &'static Program,
     table: &'static table::Coordinator,
@@ -308,7 +306,7 @@ fn check_workflow(
         .iter()
         .map(|(name, _)| name.as_str())
         .collect();
-    // A name with an expression in it may be any.
+    // A name with an expression in it could be any.
     if passed.iter().any(|name| name.contains("${")) {
         return Ok(());
     }

@@ -1,7 +1,7 @@
-//! Watching for files of this machine: what is missing is told when it comes, and nobody looks meanwhile.
+//! Watches for missing files of this machine by inotify, without polling.
 //!
-//! A file that is missing is watched for in the nearest folder above it that is there. The name of what appears in a folder
-//! says which of the missing files it may be about, so that one of ten thousand costs as little as one of ten.
+//! A missing file is watched for in the nearest folder above it that exists. The name of a new entry determines which of the missing files
+//! it may concern, so that one of ten thousand costs as little as one of ten.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -21,7 +21,7 @@ use rustix::{
 };
 use tokio::io::{Interest, unix::AsyncFd};
 
-/// The folders that are watched, and for what.
+/// The watched folders, and the missing files.
 pub(super) struct Watch {
     inotify: AsyncFd<OwnedFd>,
     folders: HashMap<i32, Folder>,
@@ -29,18 +29,18 @@ pub(super) struct Watch {
     files: BTreeMap<Arc<str>, MissingFile>,
 }
 
-/// A file that is missing.
+/// A missing file.
 #[derive(Clone)]
 struct MissingFile {
     path: PathBuf,
-    /// The folder that is watched for it, and what is missing there.
+    /// The folder that is watched for it, and the missing entry in it.
     folder: i32,
     name: OsString,
 }
 
 #[derive(Default)]
 struct Folder {
-    /// By what is missing directly in the folder: a file, or a folder above one.
+    /// By the missing entry in the folder: a file, or a folder above one.
     wanted: HashMap<OsString, BTreeSet<Arc<str>>>,
 }
 
@@ -62,7 +62,7 @@ impl Watch {
         })
     }
 
-    /// Watches for the file at `uri`; `false` where it cannot be: it is elsewhere, on a network, or too many are watched.
+    /// Watches for the file at `uri`; `false` if that is impossible: it is not local, on a network, or too many are watched.
     pub(super) fn add(&mut self, uri: &Arc<str>) -> bool {
         if self.files.contains_key(uri) {
             return true;
@@ -73,7 +73,7 @@ impl Watch {
         self.place(uri, path)
     }
 
-    /// Watches the nearest folder above `path` that is there.
+    /// Watches the nearest existing folder above `path`.
     fn place(&mut self, uri: &Arc<str>, path: PathBuf) -> bool {
         let mut name = path.as_path();
         while let Some(folder) = name.parent() {
@@ -131,12 +131,12 @@ impl Watch {
         }
         if folder.wanted.is_empty() {
             self.folders.remove(&wanted.folder);
-            // It may have gone with its folder.
+            // It may have been removed with its folder.
             let _ = inotify::remove_watch(&self.inotify, wanted.folder);
         }
     }
 
-    /// Returns the URIs whose files may have come.
+    /// Waits for URIs whose files may have appeared.
     pub(super) async fn changed(&mut self) -> Vec<Arc<str>> {
         loop {
             let Ok(mut ready) = self.inotify.readable().await else {
@@ -171,7 +171,7 @@ impl Watch {
         }
     }
 
-    /// The URIs that an event may be about.
+    /// The URIs that an event may concern.
     fn touched(&self, descriptor: i32, flags: ReadFlags, name: Option<OsString>) -> Vec<Arc<str>> {
         if flags.contains(ReadFlags::QUEUE_OVERFLOW) {
             return self.files.keys().cloned().collect();
@@ -187,12 +187,12 @@ impl Watch {
                 .flatten()
                 .cloned()
                 .collect(),
-            // The folder itself has gone.
+            // The folder itself was removed.
             None => folder.wanted.values().flatten().cloned().collect(),
         }
     }
 
-    /// Those whose files are there; the others are watched for in a folder that is nearer.
+    /// Those whose files exist; the others are watched for in a nearer folder.
     fn moved_on(&mut self, touched: BTreeSet<Arc<str>>) -> Vec<Arc<str>> {
         let mut found = Vec::new();
         for uri in touched {
@@ -200,7 +200,7 @@ impl Watch {
                 continue;
             };
             self.remove(&uri);
-            // What comes between the two is seen by one of them.
+            // So that a file that appears in between is not missed.
             self.place(&uri, path.clone());
             if path.exists() {
                 found.push(uri);
@@ -247,7 +247,7 @@ mod tests {
             fs::write(root.join("logs/2009/01/_SUCCESS"), "").unwrap();
             assert_eq!(watch.changed().await, [Arc::clone(&deep)]);
             watch.remove(&deep);
-            // A folder that goes and comes again with the file in it.
+            // A folder that is removed and created again with the file in it.
             fs::remove_dir_all(root.join("logs")).unwrap();
             assert!(
                 tokio::time::timeout(patience, watch.changed())

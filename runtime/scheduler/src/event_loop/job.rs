@@ -1,4 +1,4 @@
-//! The job of an event loop: what a coordinator and a bundle have alike.
+//! The job of an event loop: what coordinators and bundles have in common.
 
 use std::{collections::BTreeMap, fs::File, future::Future, mem, sync::Arc};
 
@@ -36,26 +36,26 @@ use crate::clock::Clock;
 pub struct OwnedJob<S: Supervisor> {
     pub session: Session,
     pub writer: Writer,
-    /// What makes this process the owner.
+    /// The lock that makes this process the owner.
     _lock: Arc<File>,
     pub row: JobRow,
     pub clock: Clock,
     pub journal: Journal,
     pub outbox: mpsc::UnboundedSender<Incoming<S::Child, S::News>>,
-    /// Child jobs that were made with the present transaction: ours before anybody else can see them.
+    /// Child jobs created in the current transaction: owned by us before any other process can see them.
     pub fresh: BTreeMap<S::Child, Ownership>,
-    /// What the next transaction writes, but for what is known only then.
+    /// The next transaction, except for what is known only then.
     pub batch: Batch,
-    /// The row of the job is to be written.
+    /// Whether the row of the job has to be written.
     pub is_dirty: bool,
-    /// Effects that must not be performed before what led to them is on disk.
+    /// Effects that may be performed only when their cause is on disk.
     pub after: Vec<S::Effect>,
     pub failure: Option<RunError>,
     /// Has the child jobs that run here drain.
     pub(super) drain: watch::Sender<Option<Drain>>,
-    /// Sends notifications; there once there is one.
+    /// Sends notifications; started with the first one.
     sender: Option<NotificationSender>,
-    /// SQLite's number of changes that others have made, when the store was last looked at.
+    /// SQLite's `data_version`, which counts changes by others, when the store was last checked.
     seen_version: i64,
 }
 
@@ -93,7 +93,7 @@ impl<S: Supervisor> OwnedJob<S> {
         })
     }
 
-    /// What the rows of its kind say.
+    /// Sets what the rows of its kind contain.
     pub fn set(&mut self, clock: Clock, mask: Mask) {
         self.clock = clock;
         self.journal.set_mask(mask);
@@ -103,12 +103,12 @@ impl<S: Supervisor> OwnedJob<S> {
         &self.row.id
     }
 
-    /// Somebody has started it; one that was only submitted waits.
+    /// Whether it was started; one that was only submitted waits.
     pub fn is_started(&self) -> bool {
         self.row.started.is_some() || self.row.status != JobStatus::Prep
     }
 
-    /// Whether it has not been begun before.
+    /// Marks the job as begun; returns whether it was not before.
     pub fn begin(&mut self) -> bool {
         let is_first = self.row.started.is_none();
         if is_first {
@@ -118,14 +118,14 @@ impl<S: Supervisor> OwnedJob<S> {
         is_first
     }
 
-    /// Whether others have changed the store since this was last asked.
+    /// Whether other processes have changed the store since the last call.
     pub fn has_news(&mut self) -> Result<bool, RunError> {
         let version = query::data_version(self.writer.connection())
             .map_err(|error| self.session.describe(error))?;
         Ok(mem::replace(&mut self.seen_version, version) != version)
     }
 
-    /// The id of a new child job, and the time in it.
+    /// The id of a new child job, and its creation time.
     pub fn child_id(&self, kind: JobKind) -> Result<(String, i64), RunError> {
         let number = self.writer.next_job_number();
         let number = number.map_err(|error| self.store_failure(&error))?;
@@ -144,12 +144,12 @@ impl<S: Supervisor> OwnedJob<S> {
         let outbox = self.outbox.clone();
         tokio::task::spawn_local(async move {
             let result = Box::new(driving.await);
-            // Its supervisor may have let go.
+            // Its supervisor may have ended.
             let _ = outbox.send(Incoming::Driven(child, result));
         });
     }
 
-    /// Tells of a new state of the job.
+    /// Reports a new state of the job.
     pub fn tell_status(
         &mut self,
         status: CoordinatorStatus,
@@ -175,7 +175,7 @@ impl<S: Supervisor> OwnedJob<S> {
         }
     }
 
-    /// Has whoever wants to know told that the job, or an action of it, has failed.
+    /// Notifies that the job, or an action of it, has failed, if configured.
     pub fn tell_failure(
         &mut self,
         action: Option<u64>,
@@ -218,7 +218,7 @@ impl<S: Supervisor> OwnedJob<S> {
         }
     }
 
-    /// Writes what is to be written, and has sent what it tells.
+    /// Commits the batch, and sends its notifications.
     pub fn write(&mut self) -> Result<(), RunError> {
         self.batch.log = self.journal.take_log();
         let batch = mem::take(&mut self.batch);
@@ -230,7 +230,7 @@ impl<S: Supervisor> OwnedJob<S> {
         Ok(())
     }
 
-    /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
+    /// Sends the notifications that are on disk. If no thread can be started, `recover` sends them.
     pub(super) fn send_notices(&mut self) {
         if self.sender.is_none() {
             let hash = self.session.program.hash;
@@ -257,7 +257,7 @@ impl<S: Supervisor> OwnedJob<S> {
     }
 }
 
-/// The nearest state of a workflow's job: what whoever knows only workflows sees, and what says whether it needs an owner.
+/// The nearest state of a workflow job: it is shown where only workflows are known, and determines whether the job needs an owner.
 fn common_status(status: CoordinatorStatus, is_started: bool, has_work: bool) -> JobStatus {
     use CoordinatorStatus as C;
     match status {

@@ -1,4 +1,4 @@
-//! Jobs of coordinators and bundles that this process makes.
+//! Creates jobs of coordinators and bundles, owned by this process.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// Makes a job of the program's own coordinator or bundle from properties, as [`Session::create_or_find`] one of its workflow.
+/// Creates a job of the program's own coordinator or bundle from properties, as [`Session::create_or_find`] does for its workflow.
 pub fn create(
     session: &Session,
     given: BTreeMap<String, String>,

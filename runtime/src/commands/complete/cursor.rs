@@ -1,4 +1,4 @@
-//! What the words before the cursor mean to the command line, and what therefore is at it.
+//! Parses the words before the cursor, and determines what is at it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ pub(super) enum CursorContext<'c> {
     Command,
     Option,
     Value(&'c Arg),
-    /// Nothing more is taken, or what is before is not understood.
+    /// No further argument is allowed, or the words before it are not understood.
     Nothing,
 }
 
@@ -18,16 +18,16 @@ pub(super) enum CursorContext<'c> {
 pub(super) struct Cursor<'c> {
     pub command: &'c Command,
     pub place: CursorContext<'c>,
-    /// What the word begins with that is no part of the value: `--status=`, `-D`, or the values before a comma.
+    /// The prefix of the word that is not part of the value: `--status=`, `-D`, or the values before a comma.
     pub attached: String,
-    /// What has been typed of the value.
+    /// The part of the value that has been typed.
     pub typed: String,
-    /// The values before the cursor, by the names of the arguments.
+    /// The values before the cursor, by argument name.
     given: BTreeMap<String, Vec<String>>,
 }
 
 impl<'c> Cursor<'c> {
-    /// Of a command that was built.
+    /// For a command that was built.
     pub fn of(root: &'c Command, words: &[String]) -> Cursor<'c> {
         let (last, before) = match words.split_last() {
             Some((last, before)) => (last.as_str(), before),
@@ -96,7 +96,7 @@ impl<'c> Cursor<'c> {
         cursor
     }
 
-    /// What was given for an argument last.
+    /// The last value given for an argument.
     pub fn given(&self, name: &str) -> Option<&str> {
         self.given.get(name)?.last().map(String::as_str)
     }
@@ -116,7 +116,7 @@ impl<'c> Cursor<'c> {
         }
     }
 
-    /// So many bytes of the value are there to stay.
+    /// Moves this many bytes of the value to the fixed prefix.
     pub fn attach(&mut self, at: usize) {
         let rest = self.typed.split_off(at);
         self.attached.push_str(&self.typed);
@@ -130,11 +130,11 @@ impl<'c> Cursor<'c> {
 }
 
 enum OptionWord<'c> {
-    /// The value begins in the same word, at this byte.
+    /// The value starts in the same word, at this byte.
     Value(&'c Arg, usize),
     /// The value is the next word.
     Next(&'c Arg),
-    /// One that takes none, if it is known.
+    /// An option without a value, if it is known.
     Flag(Option<&'c Arg>),
 }
 
@@ -142,7 +142,7 @@ fn takes_value(argument: &Arg) -> bool {
     argument.get_action().takes_values()
 }
 
-/// The option that a word is.
+/// Parses a word as an option.
 fn option<'c>(command: &'c Command, word: &str, is_escaped: bool) -> Option<OptionWord<'c>> {
     if is_escaped || word == "-" {
         return None;
@@ -180,7 +180,7 @@ fn option<'c>(command: &'c Command, word: &str, is_escaped: bool) -> Option<Opti
     Some(OptionWord::Flag(flag))
 }
 
-/// The argument without a name at a place.
+/// The positional argument at an index.
 fn positional(command: &Command, place: usize) -> Option<&Arg> {
     let mut all = command.get_positionals();
     all.nth(place)

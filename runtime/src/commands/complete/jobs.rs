@@ -1,4 +1,4 @@
-//! Candidates out of the store: jobs, their nodes, the actions of coordinators.
+//! Candidates from the store: jobs, their nodes, the actions of coordinators.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ use crate::{
     masks::ListMasks,
 };
 
-/// Older jobs are named by those who know them.
+/// The maximum number of jobs offered; older ones have to be typed.
 const MOST: u64 = 100;
 
-/// The jobs of the store; none where there is no store, or it cannot be read.
+/// The jobs of the store; none if there is no store, or it cannot be read.
 pub(super) struct Jobs<'k> {
     store: Option<&'k Connection>,
     program: &'static Program,
@@ -40,7 +40,7 @@ impl Jobs<'_> {
         }
     }
 
-    /// The newest, with their states.
+    /// The newest jobs, with their states.
     fn newest(&self) -> Vec<(JobRow, String)> {
         let filter = JobFilter {
             limit: Some(MOST),
@@ -62,8 +62,8 @@ impl Jobs<'_> {
         query::job(store, &action.workflow_id?).ok()?
     }
 
-    /// What names a job that the command takes: its number, its application's name, `last`; its id where one was begun, and an action
-    /// behind `8@`.
+    /// References to jobs that the command accepts: number, application name, `last`; the id if a leading zero was typed, and an action
+    /// after `8@`.
     pub fn named(&self, command: &str, typed: &str) -> Vec<Candidate> {
         if let Some((coordinator, _)) = typed.rsplit_once('@') {
             let with = |action: Action| {
@@ -93,14 +93,14 @@ impl Jobs<'_> {
             if top.as_ref() == Some(&job.id) {
                 last = Some(Candidate::new(find::LAST, about.clone()));
             }
-            // A number that stands for more than itself was begun.
+            // A leading zero can only start an id.
             let id = if typed.starts_with('0') {
                 job.id.as_str()
             } else {
                 short_id(&job.id)
             };
             by_number.push(Candidate::new(id, about));
-            // The name stands for the newest job of that application, whatever its state.
+            // The name refers to the newest job of that application, whatever its state.
             if job.parent_id.is_none() && app == job.app {
                 let about = format!("{status} {created}");
                 by_app.entry(app).or_insert(about);
@@ -126,7 +126,7 @@ impl Jobs<'_> {
         names
     }
 
-    /// Actions of a job that have printed something; with `-f`, those too that the job has not come to.
+    /// Actions of a job that have printed something; with `-f`, also those that the job has not reached.
     pub fn nodes(&self, job: Option<&str>, is_followed: bool) -> Vec<Candidate> {
         let Some(job) = job.and_then(|text| self.job(text)) else {
             return Vec::new();
@@ -156,7 +156,7 @@ impl Jobs<'_> {
         nodes
     }
 
-    /// The newest actions of a coordinator that a command can do something with.
+    /// The newest actions of a coordinator that a command can be applied to.
     pub fn actions(&self, coordinator: &str, command: &str) -> Vec<Action> {
         let (Some(store), Some(job)) = (self.store, self.job(coordinator)) else {
             return Vec::new();
@@ -184,7 +184,7 @@ fn is_over(status: &str) -> bool {
     )
 }
 
-/// Whether a command has a meaning for a job as it is.
+/// Whether a command applies to a job in this state.
 fn is_taken(command: &str, job: &JobRow, status: &str) -> bool {
     let kind = JobKind::of(&job.id);
     match command {

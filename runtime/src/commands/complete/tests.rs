@@ -1,4 +1,4 @@
-//! Command lines, and what may be at their ends.
+//! Command lines, and the candidates at their ends.
 
 use hpdlc_core::{definition::NodeId, status::JobStatus};
 use hpdlc_program::table::{
@@ -71,8 +71,8 @@ static NODES: [NodeDef; 4] = [
     },
 ];
 
-/// Jobs of all kinds: a workflow that runs and has come to `load`, one that failed with a name that shells would take for something
-/// else, one that waits to be started, a coordinator with four actions.
+/// Jobs of all kinds: a running workflow that has reached `load`, a failed one whose name has characters that are special to shells,
+/// one that waits to be started, a coordinator with four actions.
 fn known() -> (tempfile::TempDir, CandidateSources) {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::open_at(folder.path().join("home")).unwrap();
@@ -124,7 +124,7 @@ fn known() -> (tempfile::TempDir, CandidateSources) {
     (folder, known)
 }
 
-/// The words offered behind `line`, whose last word is what is after its last blank.
+/// The words offered after `line`; its last word is what follows the last blank.
 fn words(line: &str, known: &CandidateSources) -> Vec<String> {
     let typed: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let answer = answer(&commands::command(&PROGRAM), &typed, known);
@@ -225,7 +225,7 @@ fn each_has_what_it_is_behind_it_and_no_secret() {
         "{text}"
     );
     assert_eq!(text.lines().count(), 3, "{text}");
-    // Without a store there are still commands and what the program knows.
+    // Without a store there are still commands and what the program itself knows.
     known.store = None;
     assert_eq!(words("info ", &known), [""; 0]);
     assert_eq!(words("run -D ", &known), ["day="]);

@@ -1,4 +1,4 @@
-//! What the value of an argument may be, by the argument's name.
+//! Candidates for an argument's value, by the argument's name.
 
 use clap::Arg;
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
@@ -10,7 +10,7 @@ use super::{
     jobs::{self, Jobs},
 };
 
-/// The property of a rerun that names nodes which do not run again.
+/// The property of a rerun that lists the nodes to skip.
 const SKIP_NODES: &str = "oozie.wf.rerun.skip.nodes";
 
 pub(super) fn of(cursor: &Cursor<'_>, argument: &Arg, known: &CandidateSources) -> Vec<Candidate> {
@@ -45,7 +45,7 @@ fn unexplained(word: &str) -> Candidate {
     Candidate::new(word, "")
 }
 
-/// Numbers of actions, also behind a comma or as the end of a range.
+/// Numbers of actions, also after a comma or as the end of a range.
 fn numbers(cursor: &Cursor<'_>, known: &CandidateSources) -> Vec<Candidate> {
     let Some(coordinator) = cursor.given("id") else {
         return Vec::new();
@@ -68,7 +68,7 @@ fn coordinators(program: &Program) -> Vec<Candidate> {
     }
 }
 
-/// `NAME=` of what the program reads; of a rerun the nodes that it can leave out.
+/// `NAME=` of the properties that the program reads; for a rerun, the nodes that can be skipped.
 fn properties(command: &str, typed: &str, program: &'static Program) -> Vec<Candidate> {
     if let Some((name, value)) = typed.split_once('=') {
         if name != SKIP_NODES {

@@ -1,4 +1,4 @@
-//! Whether a job would find what its sub-workflow actions and its coordinator name.
+//! Whether a job would find the applications that its sub-workflow actions and its coordinator name.
 
 use hpdlc_executors::sub_workflow::{self, NO_SUCH_APPLICATION, Root};
 use hpdlc_host::home::Home;
@@ -7,7 +7,7 @@ use hpdlc_store::{self as store, definitions};
 
 use crate::commands::dryrun::configuration::Sources;
 
-/// Why a job would not find the sub-workflow at `app_path`; nothing where it would.
+/// Why a job would not find the sub-workflow at `app_path`; `None` if it would.
 pub(super) fn missing_sub_workflow(sources: Sources<'_>, app_path: &str) -> Option<String> {
     let program = sources.program;
     let app = program
@@ -27,7 +27,7 @@ pub(super) fn missing_sub_workflow(sources: Sources<'_>, app_path: &str) -> Opti
     })
 }
 
-/// Whether an executable is registered for the application; a name alone may be that of one.
+/// Whether an executable is registered for the application; a name alone may be a registered one.
 pub(super) fn is_registered(app_path: &str) -> bool {
     let Ok(Some(home)) = Home::existing() else {
         return false;

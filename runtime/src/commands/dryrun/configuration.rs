@@ -1,4 +1,4 @@
-//! The configuration of an action: every property that counts, with the file and line that it comes from.
+//! The configuration of an action: every effective property, with the file and line that it comes from.
 
 use std::{
     collections::BTreeMap,
@@ -25,7 +25,7 @@ use crate::commands::{
     },
 };
 
-/// What the layers of an action are read from.
+/// The sources of an action's layers.
 #[derive(Clone, Copy)]
 pub(super) struct Sources<'a> {
     pub(super) program: &'static Program,
@@ -46,8 +46,8 @@ struct FileProperty {
 }
 
 impl Sources<'_> {
-    /// The entries of an action's configuration, by name. What the action gets of `job-xml` files comes with them, and a
-    /// file that will be missing or wrong when the action starts is an error of its `job-xml` element.
+    /// The entries of an action's configuration, by name, including what the action gets from `job-xml` files. A
+    /// file that will be missing or invalid when the action starts is an error of its `job-xml` element.
     pub(super) fn of_action(&self, settings: &'static Settings) -> Vec<NodeText> {
         let mut of_files: BTreeMap<String, FileProperty> = BTreeMap::new();
         let mut entries = Vec::new();
@@ -120,7 +120,7 @@ impl Sources<'_> {
         by_name.into_values().collect()
     }
 
-    /// The name of a property, as written where only a running job knows it.
+    /// The name of a property, verbatim if only a running job can evaluate it.
     fn name_of(&self, property: &Property) -> String {
         if is_deferred(&property.name()) {
             return property.name().into_owned();
@@ -130,7 +130,7 @@ impl Sources<'_> {
             .unwrap_or_else(|_| property.name().into_owned())
     }
 
-    /// Reads a file where it is already. One outside of the application may still be made by an action.
+    /// Reads a file if it already exists. One outside the application may still be created by an action.
     fn read_job_xml(
         &self,
         template: Template,
@@ -140,7 +140,7 @@ impl Sources<'_> {
             return Ok(());
         }
         let Ok(written) = template.evaluate(self.scope) else {
-            // The entry says why.
+            // The entry of the element has the error.
             return Ok(());
         };
         let below = written
@@ -174,7 +174,7 @@ impl Sources<'_> {
         Ok(())
     }
 
-    /// The text of an embedded file, by its path below the application's folder.
+    /// The text of an embedded file, by its path relative to the application's folder.
     fn embedded(&self, path: &str) -> Option<String> {
         let mut wanted: Vec<&str> = Vec::new();
         let whole = Path::new(self.app.folder).join(path);
@@ -194,7 +194,7 @@ impl Sources<'_> {
     }
 }
 
-/// A file of the application as messages name it: beside the document that was compiled.
+/// A file of the application as shown in messages: beside the document that was compiled.
 fn shown(app: &App, path: &str) -> String {
     match app.source.rsplit_once('/') {
         Some((folder, _)) => format!("{folder}/{path}"),

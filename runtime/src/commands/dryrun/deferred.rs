@@ -1,6 +1,6 @@
 //! Texts that only a running job can evaluate.
 
-/// Functions whose answer only a running job knows.
+/// Functions whose values only a running job has.
 const DEFERRED: [&str; 16] = [
     "wf:id",
     "wf:transition",
@@ -20,7 +20,7 @@ const DEFERRED: [&str; 16] = [
     "hcat:",
 ];
 
-/// The text asks for what only a running job has.
+/// Whether the text needs a value that only a running job has.
 pub(super) fn is_deferred(source: &str) -> bool {
     source.contains("${")
         && DEFERRED.iter().any(|function| {

@@ -1,4 +1,4 @@
-//! The texts of each node, in the order in which a node has them.
+//! The texts of each node, in the order of its evaluation.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -43,7 +43,7 @@ impl Entries<'_> {
         self.all.push(NodeText::of(path, *template));
     }
 
-    /// One that an operation works on.
+    /// Adds a path that an operation works on.
     fn path(&mut self, path: impl Into<String>, template: &Template) {
         let mut entry = NodeText::of(path, *template);
         if !is_deferred(&template.source()) {
@@ -184,7 +184,7 @@ fn operation_name(operation: &FsOperation) -> &'static str {
     }
 }
 
-/// Numbers names that are repeated.
+/// Numbers repeated names.
 struct Counts {
     totals: BTreeMap<&'static str, u32>,
     seen: BTreeMap<&'static str, u32>,

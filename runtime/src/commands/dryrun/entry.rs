@@ -1,4 +1,4 @@
-//! One text of one node, and what it is in the job.
+//! One text of one node, and its value in the job.
 
 use std::borrow::Cow;
 
@@ -15,16 +15,16 @@ pub(super) struct NodeText {
     pub(super) path: String,
     pub(super) text: Text,
     pub(super) is_secret: bool,
-    /// Why it has no value, where evaluating it would not tell.
+    /// Why it has no value, if evaluating it would not show that.
     pub(super) error: Option<String>,
 }
 
 /// What is evaluated.
 pub(super) enum Text {
     Template(Template),
-    /// A template of `config-default.xml`, after the properties in it have been substituted.
+    /// A template of `config-default.xml`, after its references to properties have been replaced.
     Instead(Template, String),
-    /// The job's own property, which stands for the template; its place where it comes from a file.
+    /// The job's own property, which replaces the template; with its place if it comes from a file.
     OfJob {
         template: Template,
         text: String,
@@ -38,10 +38,10 @@ pub(super) enum Text {
     },
 }
 
-/// What an [`NodeText`] is in this job.
+/// The result of an [`NodeText`] in this job.
 pub(super) enum TextResult {
     Value(String),
-    /// Only a running job knows.
+    /// Known only in a running job.
     Deferred,
     Error(String),
 }
@@ -76,7 +76,7 @@ impl NodeText {
         }
     }
 
-    /// Where the value comes from: file and line.
+    /// The origin of the value: file and line.
     pub(super) fn place(&self, origin: Origin) -> (String, u32) {
         match &self.text {
             Text::OfJob {
@@ -93,7 +93,7 @@ impl NodeText {
         }
     }
 
-    /// Whether it comes from elsewhere than the node.
+    /// Whether it comes from outside the node.
     pub(super) fn is_from_outside(&self) -> bool {
         match self.text {
             Text::Template(template) => matches!(template, Template::Outside(_)),
@@ -128,7 +128,7 @@ impl NodeText {
     }
 }
 
-/// `name` where there is one, `name[1]`, `name[2]` where there are more.
+/// `name` if there is only one, `name[1]`, `name[2]` if there are more.
 pub(super) fn numbered(name: &str, n: usize, total: usize) -> String {
     if total == 1 {
         name.to_owned()

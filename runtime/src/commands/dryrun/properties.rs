@@ -1,4 +1,4 @@
-//! The job's properties, each with the place that its value comes from.
+//! The job's properties, each with the origin of its value.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::commands::GivenPlace;
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Source {
-    /// `-c`, `-D`, `config-default`, `parameters`, or `job`: what every job has.
+    /// `-c`, `-D`, `config-default`, `parameters`, or `job`: a property that every job has.
     pub(super) kind: &'static str,
     /// File and line, from 1.
     pub(super) place: Option<(String, u32)>,
@@ -27,7 +27,7 @@ impl Source {
     }
 }
 
-/// Where the job's property `name` has its value from.
+/// The origin of the job's property `name`.
 pub(super) fn source(app: &App, given: &BTreeMap<String, GivenPlace>, name: &str) -> Source {
     if let Some(place) = given.get(name) {
         return match place {
@@ -94,7 +94,7 @@ pub(super) fn json(
         .collect()
 }
 
-/// The same for people.
+/// The same as text.
 pub(super) fn text(
     app: &App,
     given: &BTreeMap<String, GivenPlace>,

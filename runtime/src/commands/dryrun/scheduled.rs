@@ -1,4 +1,4 @@
-//! `dryrun` of coordinators and bundles: what they would be, their first actions, and what the first action's workflow would get.
+//! `dryrun` of coordinators and bundles: their properties, their first actions, and the values of the first action's workflow.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -26,13 +26,13 @@ use serde_json::json;
 
 use crate::commands::dryrun::{self, DryrunInput, DryrunReport, MASKED, children::is_registered};
 
-/// How many actions are shown, at most.
+/// The maximum number of actions shown.
 const MAX_ACTIONS: usize = 3;
 
-/// The id of an action that nobody has made.
+/// The id of an action that does not exist.
 const ID: &str = "0000000-000000000000000-hpdl-C";
 
-/// What there is to see of the program.
+/// The dry run of the program's coordinator or bundle.
 pub fn see(
     given: &DryrunInput<'_>,
     around: SubmissionContext<'_>,
@@ -246,7 +246,7 @@ impl DryrunReport {
     }
 }
 
-/// The first actions as the machine makes them, without looking for their data.
+/// The first actions as the state machine creates them, without checking their data.
 fn first_actions(revision: &Revision) -> Vec<ActionRecord> {
     let coordinator = &revision.coordinator;
     let definitions = Revisions::new(Arc::clone(coordinator), BTreeMap::new());
@@ -262,7 +262,7 @@ fn first_actions(revision: &Revision) -> Vec<ActionRecord> {
         let found = state.actions().find(|record| record.nominal == action.time);
         match found {
             Some(record) => records.push(record.clone()),
-            // The throttle holds it up; what it is follows from the one before.
+            // The throttle delays it; its nominal time follows from the previous one.
             None => {
                 if let Some(last) = records.last() {
                     let last: &ActionRecord = last;
@@ -336,7 +336,7 @@ fn evaluated(
     value.map_err(|error| error.to_string())
 }
 
-/// The workflow with what the first action gives it, as far as that does not depend on data.
+/// The workflow with the properties of the first action, as far as they do not depend on data.
 fn workflow(
     table: &'static table::Coordinator,
     revision: &Revision,

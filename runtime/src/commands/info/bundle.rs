@@ -1,4 +1,4 @@
-//! `info` of bundles: each of their coordinators, with what it does.
+//! `info` of bundles: each of their coordinators, with its state.
 
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{clock, exit::RunError};
@@ -31,7 +31,7 @@ fn read(
     Ok((row, submitted))
 }
 
-/// `info --json`: each coordinator as its own `info` has it, under `coordinators`.
+/// `info --json`: each coordinator as in its own `info`, under `coordinators`.
 pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError> {
     let connection = session.store()?;
     let (row, submitted) = read(session, &connection, job)?;
@@ -62,7 +62,7 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
     Ok(value)
 }
 
-/// `info` for people.
+/// `info` as text.
 pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     let connection = session.store()?;
     let (row, submitted) = read(session, &connection, job)?;

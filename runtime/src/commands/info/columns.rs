@@ -1,17 +1,17 @@
-//! Text in columns that are as wide as what is in them.
+//! Formats text in columns that are as wide as their content.
 
 use std::io::IsTerminal;
 
 use hpdlc_core::visible;
 use hpdlc_engine::progress::style;
 
-/// Longer texts do not make their column wider; what follows them moves.
+/// Longer texts do not widen their column; they shift the following cells.
 const MAX_WIDTH: usize = 40;
 
-/// So much of a last column that is cut stays.
+/// A last column that is truncated keeps at least this many characters.
 const LEAST_LAST: usize = 8;
 
-/// How many characters a line of the terminal has that standard output is; none where it is no terminal.
+/// The width in characters of the terminal on standard output; `None` if it is not a terminal.
 pub(in crate::commands) fn width() -> Option<usize> {
     let stdout = std::io::stdout();
     if !stdout.is_terminal() {
@@ -21,12 +21,12 @@ pub(in crate::commands) fn width() -> Option<usize> {
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
-/// Lines of cells below their titles; the last column is as long as it likes.
+/// Rows of cells below their titles; the last column has no maximum width.
 pub(in crate::commands) struct Columns {
     rows: Vec<Vec<String>>,
-    /// Lines that are below a row, by the number of rows above them.
+    /// Lines below a row, by the number of rows above them.
     notes: Vec<(usize, String)>,
-    /// The column of states, where they are colored.
+    /// The column of states, if they are colored.
     colored: Option<usize>,
 }
 
@@ -39,7 +39,7 @@ impl Columns {
         }
     }
 
-    /// With the states in this column in their colors, where standard output has colors.
+    /// Colors the states in this column, if standard output has colors.
     pub(in crate::commands) fn states(self, column: usize) -> Columns {
         let colored = style::stdout().then_some(column);
         Columns { colored, ..self }
@@ -50,7 +50,7 @@ impl Columns {
         self.rows.push(cells.collect());
     }
 
-    /// A line about the last row, below its second column.
+    /// Adds a note below the last row, indented to its second column.
     pub(in crate::commands) fn note(&mut self, text: String) {
         let text = visible::line(&text).into_owned();
         self.notes.push((self.rows.len(), text));
@@ -60,7 +60,7 @@ impl Columns {
         self.text_within(None)
     }
 
-    /// As [`Columns::text`], with what does not fit into `most` characters cut off the last column.
+    /// As [`Columns::text`], with the last column truncated so that lines have at most `most` characters.
     pub(in crate::commands) fn text_within(&self, most: Option<usize>) -> String {
         let n_columns = self.rows.first().map_or(0, Vec::len);
         let width = |column: usize| {

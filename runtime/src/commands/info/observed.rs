@@ -1,11 +1,11 @@
-//! What has become of a job's processes while nobody drives it: the store says RUNNING until an owner has looked.
+//! The states of a job's processes while no owner drives it: the store says RUNNING until an owner has checked them.
 
 use hpdlc_core::status::ActionStatus;
 use hpdlc_engine::owner::Session;
 use hpdlc_launcher::{Attempt, AttemptState, ExitRecord};
 use hpdlc_store::{ActionRow, JobRow};
 
-/// Shows actions whose process has ended as DONE, Oozie's word for it, with how it ended. What an owner sees it tells by itself.
+/// Shows actions whose process has ended as DONE, Oozie's state for it, with their exit. If there is an owner, it reports that itself.
 pub(super) fn observe(session: &Session, job: &JobRow, actions: &mut [ActionRow]) {
     let running = |action: &&mut ActionRow| {
         action.status == ActionStatus::Running
@@ -31,7 +31,7 @@ pub(super) fn observe(session: &Session, job: &JobRow, actions: &mut [ActionRow]
                 action.note =
                     Some("its process no longer exists; how it ended is not known".to_owned());
             }
-            // What cannot be read is shown as the store has it.
+            // If it cannot be read, it is shown as in the store.
             Ok(AttemptState::Unclaimed | AttemptState::Running) | Err(_) => {}
         }
     }

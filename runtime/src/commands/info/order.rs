@@ -1,10 +1,10 @@
-//! The order in which a run has come to its nodes: what it skips has the times of an earlier one.
+//! The order in which a run has reached its nodes: skipped nodes have the times of an earlier run.
 
 use std::collections::HashMap;
 
 use hpdlc_store::{ActionRow, SkipMark};
 
-/// Sorts the nodes of a run by the lines of the log with which it has come to them; what it has not come to is last.
+/// Sorts the nodes of a run by the log lines that record when they were reached; nodes that were not reached are last.
 ///
 /// A skipped node is logged with the node that it leads to, after it.
 pub(super) fn sort(actions: &mut [ActionRow], entered: &HashMap<String, i64>) {
@@ -19,7 +19,7 @@ pub(super) fn sort(actions: &mut [ActionRow], entered: &HashMap<String, i64>) {
         .iter()
         .filter(|action| action.skip == Some(SkipMark::Taken))
         .collect();
-    // As many times as there are skipped nodes in a row.
+    // One pass for each skipped node in a row.
     for _ in 0..=skipped.len() {
         let mut has_moved = false;
         for action in &skipped {

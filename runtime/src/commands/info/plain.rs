@@ -1,4 +1,4 @@
-//! Rows whose texts are shown in one line each.
+//! Rows whose texts are shown on one line each.
 
 use hpdlc_core::visible;
 use hpdlc_store::{ActionRow, JobRow};
@@ -7,7 +7,7 @@ fn line(text: &str) -> String {
     visible::line(text).into_owned()
 }
 
-/// The row with each text in one line that shows nothing but itself.
+/// The row with each text on one line, with control characters made visible.
 pub(super) fn job(row: &JobRow) -> JobRow {
     let mut row = row.clone();
     for text in [&mut row.app, &mut row.app_path, &mut row.user] {
@@ -23,7 +23,7 @@ pub(super) fn job(row: &JobRow) -> JobRow {
     row
 }
 
-/// As [`job`], of an action.
+/// As [`job`], for an action.
 pub(super) fn action(mut row: ActionRow) -> ActionRow {
     row.name = line(&row.name);
     for text in [

@@ -1,4 +1,4 @@
-//! `info` of coordinators, and of their actions: what waits, for which data, since when.
+//! `info` of coordinators and their actions: what waits, for which data, since when.
 
 use chrono::{DateTime, Utc};
 use hpdlc_core::{
@@ -34,10 +34,10 @@ use crate::{
     masks::Masks,
 };
 
-/// So many actions that live are shown one by one, and so many that are over.
+/// The number of active actions shown one by one, and of ended ones.
 const MAX_SHOWN: usize = 20;
 
-/// What the actions of a coordinator are explained by.
+/// What is needed to explain the actions of a coordinator.
 pub(in crate::commands) struct Explainer<'c> {
     connection: &'c Connection,
     job: String,
@@ -77,7 +77,7 @@ impl<'c> Explainer<'c> {
         revision.as_ref().ok()
     }
 
-    /// The data that an action waits for: fixed instances, in the order in which they are looked for.
+    /// The data that an action waits for: fixed instances, in the order in which they are checked.
     pub(in crate::commands) fn missing(&self, record: &ActionRecord) -> Vec<machine::Missing> {
         if record.status != CoordinatorActionStatus::Waiting {
             return Vec::new();
@@ -88,7 +88,7 @@ impl<'c> Explainer<'c> {
         }
     }
 
-    /// What an action waits for, in words; nothing where it does not.
+    /// What an action waits for, as text; `None` if it does not wait.
     pub(in crate::commands) fn why(&self, record: &ActionRecord) -> Option<String> {
         let now = self.clock.now();
         match record.status {
@@ -148,13 +148,13 @@ impl<'c> Explainer<'c> {
         data.is_some_and(|data| data.inputs.iter().any(|input| !input.searches.is_empty()))
     }
 
-    /// What a coordinator makes its actions with now.
+    /// The definition by which a coordinator creates its actions now.
     pub(in crate::commands) fn current(&self, row: &CoordinatorRow) -> Option<&Coordinator> {
         let revision = self.revision(row.record.revision)?;
         Some(&revision.coordinator)
     }
 
-    /// The service level of an action.
+    /// The SLA of an action.
     fn sla(&self, number: u64) -> rusqlite::Result<Option<SlaRow>> {
         let mut revisions = self.revisions.iter().map(|(_, revision)| revision);
         let has_any =
@@ -165,7 +165,7 @@ impl<'c> Explainer<'c> {
         store::slas::of_action(self.connection, &self.job, number)
     }
 
-    /// The contract of `actions --json`.
+    /// The format of `actions --json`.
     pub(in crate::commands) fn json(&self, row: &CoordinatorActionRow) -> rusqlite::Result<Value> {
         let CoordinatorActionRow {
             record,
@@ -263,7 +263,7 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
     Ok(value)
 }
 
-/// `info` of a coordinator for people.
+/// `info` of a coordinator as text.
 pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     let connection = session.store()?;
     let describe = |error| session.describe(error);
@@ -360,7 +360,7 @@ pub(super) fn counted(counts: &ActionCounts) -> String {
     }
 }
 
-/// An action in columns, with why it waits below it.
+/// Adds an action as a row, with a note below it that says why it waits.
 pub(in crate::commands) fn add_row(
     columns: &mut Columns,
     explainer: &Explainer<'_>,
@@ -430,7 +430,7 @@ pub(super) fn show_action(
     Ok(Exit::Success)
 }
 
-/// What a person can do about a coordinator or a bundle that waits for one.
+/// What the user can do about a coordinator or a bundle that waits for the user.
 pub(super) fn next_step(session: &Session, job: &JobRow) -> Result<Option<String>, RunError> {
     use CoordinatorStatus as C;
     let status = status_of(session, job)?;

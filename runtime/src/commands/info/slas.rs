@@ -1,4 +1,4 @@
-//! The service levels of a job, for people and as JSON.
+//! The SLAs of a job, as text and as JSON.
 
 use hpdlc_core::sla::{Fired, SlaEventKind};
 use hpdlc_engine::{owner::Session, sla};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::commands::info::{columns::Columns, format_local};
 
-/// Those of a job, its own first.
+/// The SLAs of a job: its own, then those of its actions.
 pub(super) fn of_job(session: &Session, job: &JobRow) -> Result<Vec<SlaRow>, RunError> {
     let connection = session.store()?;
     slas::of_job(&connection, &job.id).map_err(|error| session.describe(error))
@@ -56,7 +56,7 @@ pub(super) fn row_json(row: &SlaRow) -> Value {
     })
 }
 
-/// A line for each; nothing where there is none.
+/// A line for each; empty if there are none.
 pub(super) fn to_text(rows: &[SlaRow]) -> String {
     if rows.is_empty() {
         return String::new();
@@ -80,7 +80,7 @@ pub(super) fn to_text(rows: &[SlaRow]) -> String {
     columns.text()
 }
 
-/// What was missed, and whether nobody is told of it; nothing where nothing was.
+/// The missed events; `None` if nothing was missed.
 pub(super) fn missed(row: &SlaRow) -> Option<String> {
     let events = [
         SlaEventKind::Start,
@@ -108,14 +108,14 @@ fn cell(fired: Option<Fired>, expected: Option<String>) -> String {
     }
 }
 
-/// Says that nobody has looked at the clock, where it was time to.
+/// Warns if an SLA is overdue and no process has checked it.
 pub(super) fn unwatched(
     session: &Session,
     job: &JobRow,
     rows: &[SlaRow],
     now: i64,
 ) -> Option<String> {
-    /// Whoever watches looks a few times a second.
+    /// A process that watches SLAs checks them a few times a second.
     const PATIENCE: i64 = 5_000;
     let is_late = rows.iter().any(|row| row.is_due(now - PATIENCE));
     (is_late && !session.has_owner(&job.root_id)).then(|| {
@@ -160,7 +160,7 @@ mod tests {
         let line = |story: &[Happened]| {
             let text = to_text(&[row(story)]);
             let line = text.lines().nth(1).unwrap_or_default().to_owned();
-            // The end of it depends on the clocks of whoever looks.
+            // The rest depends on the local time zone.
             let (before, _) = line.split_once("by ").unwrap();
             before.split_whitespace().collect::<Vec<_>>().join(" ")
         };

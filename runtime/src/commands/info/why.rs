@@ -1,4 +1,4 @@
-//! Why a job is where it is: what it waits for, since when, what happens next, and what to type.
+//! Why a job is in its state: what it waits for, since when, what happens next, and which command to type.
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_engine::owner::Session;
@@ -11,10 +11,10 @@ use hpdlc_store::{ActionRow, JobRow, commands, notifications};
 
 use crate::commands::info::{format_local, next_step};
 
-/// So many nodes are explained one by one; of more, how many there are.
+/// At most this many nodes are explained one by one; otherwise their number is shown.
 const MAX_EXPLAINED: usize = 12;
 
-/// Lines for a person, the most urgent first; none for a job that has ended and left nothing behind.
+/// Lines for the user, the most urgent first; none for a job that has ended without leftovers.
 pub(super) fn explain(
     session: &Session,
     job: &JobRow,
@@ -61,7 +61,7 @@ fn add(lines: &mut Vec<String>, more: impl IntoIterator<Item = String>) {
     }
 }
 
-/// `since 20:31:05, 12s`; nothing where the time is not known.
+/// `since 20:31:05, 12s`; empty if the time is unknown.
 fn since(time: Option<i64>, now: i64) -> String {
     time.map(|time| {
         format!(
@@ -73,7 +73,7 @@ fn since(time: Option<i64>, now: i64) -> String {
     .unwrap_or_default()
 }
 
-/// An action that a person must look at.
+/// An action that waits for the user.
 fn stuck(job: &JobRow, action: &ActionRow, now: i64) -> Option<String> {
     if action.status != ActionStatus::StartManual {
         return None;
@@ -122,7 +122,7 @@ fn running(job: &JobRow, action: &ActionRow, now: i64) -> Option<String> {
     })
 }
 
-/// Actions that wait for a process to end.
+/// Actions that wait for a free slot.
 fn queued(session: &Session, job: &JobRow, actions: &[ActionRow]) -> Option<String> {
     let n_queued = actions.iter().filter(|action| action.is_queued()).count();
     if n_queued == 0 {
@@ -182,7 +182,7 @@ fn joins(actions: &[ActionRow]) -> impl Iterator<Item = String> {
         .map(|join| format!("{} waits for the other branches of its fork", join.name))
 }
 
-/// What was asked of an owner that has not answered.
+/// Commands that an owner has not answered yet.
 fn asked(session: &Session, job: &JobRow, now: i64) -> Result<Vec<String>, RunError> {
     let connection = session.store()?;
     let open =
@@ -198,7 +198,7 @@ fn asked(session: &Session, job: &JobRow, now: i64) -> Result<Vec<String>, RunEr
         .collect())
 }
 
-/// Notifications that wait, or were given up.
+/// Notifications that are pending, or were given up.
 fn untold(session: &Session, job: &JobRow) -> Result<Vec<String>, RunError> {
     let connection = session.store()?;
     let (n_open, problem, n_given_up) =

@@ -1,4 +1,4 @@
-//! A growing file, read in whole lines: half a secret would not be known as one, nor half a character.
+//! Follows a growing file, line by line: a part of a secret would not be recognised, nor a part of a character.
 
 use std::{
     fs::{self, File, Metadata},
@@ -7,14 +7,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Read at once. A line that is longer is handed out in pieces.
+/// Bytes read at a time. A longer line is returned in pieces.
 const PIECE: usize = 256 * 1024;
 
 #[derive(Debug)]
 pub(super) struct Follower {
     path: PathBuf,
     offset: u64,
-    /// Read and not handed out: the beginning of a line.
+    /// Read and not returned yet: the start of a line.
     kept: Vec<u8>,
 }
 
@@ -31,7 +31,7 @@ impl Follower {
         self.path.display().to_string()
     }
 
-    /// The next piece of text; `None` where there is no more of it now. With `is_last`, a line needs no end.
+    /// The next piece of text; `None` if there is no more at present. With `is_last`, an unterminated line is returned, too.
     pub(super) fn next(&mut self, is_last: bool) -> io::Result<Option<String>> {
         let mut read = Vec::new();
         match File::open(&self.path) {
@@ -39,12 +39,12 @@ impl Follower {
                 file.seek(SeekFrom::Start(self.offset))?;
                 let room = u64::try_from(PIECE - self.kept.len().min(PIECE)).unwrap_or(u64::MAX);
                 (&mut file).take(room).read_to_end(&mut read)?;
-                // One that nothing was printed to may have been given to another action since it was opened.
+                // An empty file may have been reused for another action since it was opened.
                 if !is_named(&file, &self.path) {
                     read.clear();
                 }
             }
-            // An action that has printed nothing yet, or is no process.
+            // An action that has printed nothing yet, or has no process.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
@@ -68,7 +68,7 @@ impl Follower {
     }
 }
 
-/// Whether a file still has that name.
+/// Whether the path still refers to this file.
 fn is_named(file: &File, path: &Path) -> bool {
     let numbers = |metadata: io::Result<Metadata>| {
         let metadata = metadata.ok()?;

@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::used_at;
 
-/// The form of a date as Oozie writes it; that of the schema's `date-time` has seconds.
+/// Oozie's date format; the schema format `date-time` requires seconds.
 const DATE: &str = r"^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}T[0-9]{1,2}:[0-9]{1,2}(Z|[+-][0-9]{4})$";
 
-/// The schema of the properties that a job of the program `name` is given.
+/// The schema of the properties for a job of the program `name`.
 pub(super) fn of(name: &str, parameters: &[&Parameter]) -> Value {
     let properties: Map<String, Value> = parameters
         .iter()
@@ -56,7 +56,7 @@ fn property(parameter: &Parameter) -> Value {
     schema
 }
 
-/// A default as a value of the type: the compiler infers a type only if the default is of it.
+/// A default as a value of the type: the compiler infers a type only if the default has it.
 fn typed(type_name: &str, text: &str) -> Value {
     let trimmed = text.trim();
     let value = match type_name {

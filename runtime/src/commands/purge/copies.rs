@@ -1,4 +1,4 @@
-//! Copies of executables, and unpacked applications, that nobody needs any more.
+//! Removes unused copies of executables and unpacked applications.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::{Work, orphans::is_older};
 
-/// What is being made in these folders under another name, in milliseconds: nothing takes an hour.
+/// Age in milliseconds from which a temporary file in these folders is a leftover: creating one never takes an hour.
 const UNFINISHED: i64 = 3_600_000;
 
 impl Work<'_> {
@@ -19,8 +19,8 @@ impl Work<'_> {
         let home = &session.home;
         let folders = [home.bin(), home.apps(), home.sums()];
         let mut removed = Vec::new();
-        // Whoever makes a job looks in a transaction whether the copy of its executable is there: none is made meanwhile. What goes
-        // gets another name, and its room is given back afterwards.
+        // A process that creates a job checks within a transaction that the copy of its executable exists, so none is created meanwhile.
+        // Unused copies are renamed in the transaction, and removed afterwards.
         let write_lock = (!self.dry_run).then(|| session.write_lock());
         let write_lock = write_lock.as_ref().map(WriteLock::wait);
         let transaction = connection.transaction().map_err(describe)?;
@@ -47,7 +47,7 @@ impl Work<'_> {
         for path in removed {
             self.remove(&path)?;
         }
-        // What a process that died was making, or removing.
+        // Temporary files of processes that died.
         let before = self
             .before
             .min(hpdlc_host::clock::now_millis() - UNFINISHED);

@@ -1,4 +1,4 @@
-//! What a purge or a job's creation has left that was cut short: work folders and locks of no job.
+//! Removes leftovers of interrupted purges and job creations: work folders and locks without a job.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -16,7 +16,7 @@ impl Work<'_> {
             if known.contains(&name) || !is_older(&folder, self.before) {
                 continue;
             }
-            // A job's folder is there before the job is in the store; then its maker holds the lock.
+            // A job's folder is created before its row in the store; meanwhile its creator holds the lock.
             let Some(_locks) = self.hold(&name)? else {
                 continue;
             };
@@ -26,7 +26,7 @@ impl Work<'_> {
                 self.remove_locks(&name)?;
             }
         }
-        // Whatever begins with the id of a job: `ID`, `ID.requests`, and what other versions have put there.
+        // All files whose name starts with the id of a job: `ID`, `ID.requests`, and those of other versions.
         let mut locks: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for name in names_in(&home.locks()) {
             let id = name.split('.').next().unwrap_or(&name).to_owned();
@@ -51,7 +51,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Asked again under the lock.
+    /// Checked again while holding the lock.
     fn is_job(&self, connection: &Connection, id: &str) -> Result<bool, RunError> {
         rows::is_job(connection, id).map_err(|error| self.describe(error))
     }

@@ -1,4 +1,4 @@
-//! How much room files take, for people.
+//! Disk usage of files, and its display.
 
 use std::{
     fs,
@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-/// The bytes that a file takes on the disk, or a folder with all below it. Links are not followed.
+/// The disk usage in bytes of a file, or of a folder with everything below it. Links are not followed.
 pub(super) fn size_of(path: &Path) -> u64 {
     let Ok(metadata) = fs::symlink_metadata(path) else {
         return 0;
@@ -19,7 +19,7 @@ pub(super) fn size_of(path: &Path) -> u64 {
     own + below.map(|entry| size_of(&entry.path())).sum::<u64>()
 }
 
-/// Lets the owner of the folders below `path` remove what is in them.
+/// Gives the owner write permission for the folders at and below `path`.
 pub(super) fn writable(path: &Path) {
     let Ok(metadata) = fs::symlink_metadata(path) else {
         return;
@@ -29,7 +29,7 @@ pub(super) fn writable(path: &Path) {
     }
     let mode = metadata.permissions().mode();
     if mode & 0o700 != 0o700 {
-        // What cannot be changed is told of when it cannot be removed.
+        // An error is reported when removing the folder fails.
         let _ = fs::set_permissions(path, fs::Permissions::from_mode(mode | 0o700));
     }
     for entry in fs::read_dir(path).into_iter().flatten().flatten() {

@@ -1,4 +1,4 @@
-//! Purges of stores that were made for it.
+//! Purges of stores that were created for the tests.
 
 use std::{fs, sync::Arc};
 
@@ -19,7 +19,7 @@ static PROGRAM: Program = Program {
     files: &[],
 };
 
-/// Jobs that ended long ago, `old` with a sub-workflow and what a job leaves beside it, one that runs, and what nobody owns.
+/// Old jobs: `old` has a sub-workflow and leftovers beside it; one running job, and leftovers without a job.
 fn session() -> (tempfile::TempDir, Session) {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::open_at(folder.path().join("home")).unwrap();
@@ -65,7 +65,7 @@ fn session() -> (tempfile::TempDir, Session) {
     (folder, session)
 }
 
-/// Every name below the state folder.
+/// All names below the state folder.
 fn names(session: &Session) -> Vec<String> {
     fn below(folder: &Path, names: &mut Vec<String>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -142,7 +142,7 @@ fn what_belongs_to_a_job_goes_with_it_and_nothing_else() {
 fn a_job_whose_locks_somebody_has_stays_with_all_that_it_has() {
     for held in 0..2 {
         let (_folder, session) = session();
-        // The launcher's, and that of whoever sends notifications.
+        // The launcher's lock, and that of the process that sends notifications.
         let path = &session.home.lock_files("1-old-W")[held];
         let lock = lock::attempt(path).unwrap();
         let work = purge(&session, false);

@@ -1,4 +1,4 @@
-//! Trees of jobs that have ended.
+//! Removes trees of jobs that have ended.
 
 use std::{
     collections::BTreeSet,
@@ -15,10 +15,10 @@ use rusqlite::Connection;
 use super::{Steps, Work, rows};
 use crate::commands::print;
 
-/// How many trees go in one transaction: each has a handful of files open meanwhile.
+/// Trees per transaction: each has a handful of files open meanwhile.
 const AT_ONCE: usize = 50;
 
-/// What keeps every process away from a tree while it goes. Nothing but the owner's lock where nothing is to go.
+/// Locks that keep other processes from a tree while it is removed. Empty in a dry run.
 type Locks = Vec<Arc<File>>;
 
 impl Work<'_> {
@@ -34,7 +34,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Their rows first, so that nothing is left of a job that lacks its files.
+    /// Rows are deleted first, so that no job without its files remains.
     fn remove_some(
         &mut self,
         connection: &mut Connection,
@@ -96,8 +96,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Keeps everybody from a tree: from taking it up, for a rerun say, and from telling of it; `None` where somebody is at it.
-    /// Makes no file where nothing is to go.
+    /// Locks a tree against new owners, for example of a rerun, and against senders of notifications; `None` if a process holds a lock.
+    /// A dry run creates no lock files.
     pub(super) fn hold(&self, root: &str) -> Result<Option<Locks>, RunError> {
         let home = &self.session.home;
         let others = [home.pending_requests(root), home.post_lock(root)];
@@ -119,7 +119,7 @@ impl Work<'_> {
         Ok(Some(locks))
     }
 
-    /// Removes what [`Work::hold`] has locked, and whatever is beside it.
+    /// Removes the lock files that [`Work::hold`] has locked, and the others of the tree.
     pub(super) fn remove_locks(&self, root: &str) -> Result<(), RunError> {
         if self.dry_run {
             return Ok(());

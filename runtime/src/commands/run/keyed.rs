@@ -1,4 +1,4 @@
-//! `run --key`: the job of a key that is there goes on, or is answered with its end.
+//! `run --key`, idempotent: an existing job of the key is continued, or its result is reported.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -15,10 +15,10 @@ use crate::commands::{find_job, recover, say};
 /// The longest key, in characters.
 const MAX_LENGTH: usize = 250;
 
-/// How often it is looked at whether the job's owner lives.
+/// Polling interval for the job's owner.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// Reads a key as it is given.
+/// Parses a key.
 pub(super) fn parse(text: &str) -> Result<String, String> {
     if text.trim().is_empty() {
         return Err("a key has at least one character that is no blank".to_owned());
@@ -32,7 +32,7 @@ pub(super) fn parse(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Drives the job to its end where nobody does, else waits for its end; tells how it ended.
+/// Drives the job to its end if it has no owner, else waits for its end; reports how it ended.
 pub(super) fn go_on(
     session: &Session,
     job: &JobRow,
@@ -74,21 +74,21 @@ pub(super) fn go_on(
     }
 }
 
-/// The names of properties that the job has other values of.
+/// The names of given properties whose values differ from the job's.
 fn with_other_values(job: &JobRow, given: &BTreeMap<String, String>) -> Vec<String> {
     let stored: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
     let others = given.iter().filter(|(name, value)| {
-        // What refers to others was stored with their values.
+        // References to other properties were stored with their values.
         !value.contains("${") && stored.get(*name).is_some_and(|stored| stored != *value)
     });
     others.map(|(name, _)| format!("`{name}`")).collect()
 }
 
-/// Returns when the job has no owner any more.
+/// Returns when the job no longer has an owner.
 ///
 /// # Errors
 ///
-/// Exit 5 where a signal asks this process to end: the job goes on.
+/// Exit 5 if a signal asks this process to end: the job continues.
 fn wait(session: &Session, id: &str, owner: i64) -> Result<(), RunError> {
     let failed = |error: std::io::Error| RunError::machine(format!("cannot wait: {error}"));
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -1,4 +1,4 @@
-//! A simulation as a picture: the calendar of its period.
+//! Draws a simulation as a calendar of its period.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::{
     timeline::{self, CalendarEntry},
 };
 
-/// The actions of the period, as they are.
+/// The current actions of the period.
 #[derive(Default)]
 pub(super) struct Calendar {
     entries: BTreeMap<u64, CalendarEntry>,

@@ -1,4 +1,4 @@
-//! What changes of clocks do, in sentences.
+//! Describes the effects of clock changes, as text.
 
 use chrono::NaiveDateTime;
 use hpdlc_core::{
@@ -6,7 +6,7 @@ use hpdlc_core::{
     time::ProcessingZone,
 };
 
-/// A line a change, and one for each thing that it does.
+/// One line per clock change, and one for each of its effects.
 pub(super) fn lines(audit: &Audit, zone: ProcessingZone) -> Vec<String> {
     let place = audit.zone.place().unwrap_or("the time zone");
     let (what, of) = match &audit.dataset {

@@ -1,4 +1,4 @@
-//! A simulation for programs: a line an event.
+//! A simulation as JSON: one line per event.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! A simulation for people: a line an action, and what it comes to.
+//! A simulation as text: one line per action, and a summary.
 
 use std::{
     collections::BTreeMap,
@@ -18,7 +18,7 @@ use hpdlc_core::{
 use super::{Report, clocks, counted};
 use crate::commands::info::columns::Columns;
 
-/// What is known of an action.
+/// The known facts of an action.
 struct TableRow {
     nominal: DateTime<Utc>,
     status: A,
@@ -32,11 +32,11 @@ pub(super) struct Table<'s, W> {
     simulation: &'s Simulation,
     zone: ProcessingZone,
     rows: BTreeMap<u64, TableRow>,
-    /// How many there are of each at the moment, and at most.
+    /// The current number of each, and the maximum.
     n_waiting: Peak,
     n_ready: Peak,
     n_running: Peak,
-    /// When the coordinator came into its present state.
+    /// When the coordinator entered its current state.
     since: Option<DateTime<Utc>>,
     out: W,
 }
@@ -69,7 +69,7 @@ impl<'s, W: Write> Table<'s, W> {
         }
     }
 
-    /// What an action that waits, or has waited for too long, lacks.
+    /// The data that a waiting or timed-out action lacks.
     fn lacks(&self, record: &ActionRecord) -> String {
         let coordinator = &self.simulation.coordinator;
         let missing = missing(coordinator, record);
@@ -214,7 +214,7 @@ impl<W: Write> Report for Table<'_, W> {
     }
 }
 
-/// How long after the nominal time: `+0`, `+10m`, `+1h05m`, `+2d03h`.
+/// Time after the nominal time: `+0`, `+10m`, `+1h05m`, `+2d03h`.
 fn format_after(after: chrono::Duration) -> String {
     let seconds = after.num_seconds().max(0);
     let (days, hours) = (seconds / 86_400, seconds / 3_600 % 24);

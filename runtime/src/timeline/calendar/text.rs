@@ -1,4 +1,4 @@
-//! A calendar as text: where days have few actions a week a line, else a day a line with its hours.
+//! A calendar as text: one line per week if days have few actions, else one line per day with its hours.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,19 @@ use super::{
 };
 use crate::timeline::text::{TextCanvas, sign};
 
-/// Marks of a day in a line a week.
+/// The maximum number of marks per day in a weekly line.
 const MOST_IN_CELL: usize = 6;
 
 /// Day, blank, marks, two blanks.
 const CELL: usize = 2 + 1 + MOST_IN_CELL + 2;
 
-/// What is left of the hours: `Wed 25  `.
+/// The width left of the hours: `Wed 25  `.
 const LEFT: usize = 8;
 
-/// Characters of a day: 15, 30 or 60 minutes each, as there is room.
+/// Characters per day: 15, 30 or 60 minutes each, depending on the width.
 const LENGTHS: [usize; 3] = [96, 48, 24];
 
-/// Right of the hours, for what failed.
+/// Minimum width right of the hours, for the counts.
 const LEAST_RIGHT: usize = 20;
 
 type Days = BTreeMap<u32, BTreeMap<u32, Mark>>;
@@ -75,7 +75,7 @@ fn name_of((year, month): (i32, u32)) -> String {
         .map_or_else(String::new, |day| day.format("%B %Y").to_string())
 }
 
-/// A line a week: `25 ███`.
+/// One line per week: `25 ███`.
 fn weeks(text: &mut String, month: (i32, u32), days: &Days, paper: TextCanvas) {
     text.push_str(&format!("{}\n", name_of(month)));
     let names: String = DAYS.iter().map(|day| format!("{day:<CELL$}")).collect();
@@ -135,7 +135,7 @@ fn hours(text: &mut String, month: (i32, u32), days: &Days, paper: TextCanvas) {
             let seen = look(worst(mark));
             for cell in cells.iter_mut().take(last).skip(first) {
                 *cell = match *cell {
-                    // What failed is seen beside what did not.
+                    // A failure is not overwritten by a success in the same character.
                     Some(other) if first + 1 == last && sign(other).1 > sign(seen).1 => Some(other),
                     _ => Some(seen),
                 };
@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
 
-    /// Actions every so many minutes from 27 February 2026 on, the second of which has timed out and the last of which waits.
+    /// Actions at this interval from 27 February 2026 on, the second of which has timed out and the last of which waits.
     fn drawn(n: i64, minutes: i64, width: usize) -> String {
         let utc = ProcessingZone::UTC;
         let start = utc.read("2026-02-27T00:00Z").unwrap().instant;

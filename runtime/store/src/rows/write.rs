@@ -1,11 +1,11 @@
-//! How rows are written.
+//! Writes rows.
 
 use rusqlite::Connection;
 
 use crate::rows::{ActionRow, JobRow, LogRow, SkipMark};
 
 impl JobRow {
-    /// Writes it; the columns that say who owns it are left alone once it exists.
+    /// Writes it; the columns of its owner are not changed once it exists.
     pub fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
         connection
             .prepare_cached(

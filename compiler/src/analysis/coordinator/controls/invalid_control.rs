@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0707", invalid_control, ["E1003"]);
 
-/// A value in `controls` that Oozie does not take.
+/// A value in `controls` that Oozie does not accept.
 pub(super) struct InvalidControl {
     /// The value, or the element where that is empty.
     pub(super) place: Span,
@@ -14,7 +14,7 @@ pub(super) struct InvalidControl {
     pub(super) expected: &'static str,
     pub(super) found: String,
     pub(super) similar: Option<String>,
-    /// Where the value is given, in another file.
+    /// Where the value is defined, if in another file.
     pub(super) origin: Option<Span>,
 }
 

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0708", duplicate_included_dataset, ["E0803"]);
 
-/// Two included files define a dataset of the same name.
+/// Two included files define a dataset with the same name.
 pub(super) struct DuplicateIncludedDataset {
     pub(super) name: String,
     pub(super) first: Span,

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0711", duplicate_event, ["E0803"]);
 
-/// Two input events, or two output events, of the same name.
+/// Two input events, or two output events, with the same name.
 pub(super) struct DuplicateEvent {
     pub(super) element: &'static str,
     pub(super) name: String,

@@ -5,12 +5,12 @@ use crate::{
 
 code!("H0709", undefined_dataset, ["E0803"]);
 
-/// An event names a dataset that does not exist.
+/// An event refers to a dataset that does not exist.
 pub(super) struct UndefinedDataset {
     pub(super) place: Span,
     pub(super) name: String,
     pub(super) similar: Option<String>,
-    /// There is an `async-dataset` of the name.
+    /// There is an `async-dataset` with the name.
     pub(super) is_async: bool,
 }
 

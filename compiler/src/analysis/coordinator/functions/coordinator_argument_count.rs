@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0719", coordinator_argument_count, ["E1004", "E1310"]);
 
-/// A function gets more or fewer arguments than it takes.
+/// A function is called with more or fewer arguments than it takes.
 pub(super) struct CoordinatorArgumentCount {
     pub(super) place: Span,
     /// With its prefix.

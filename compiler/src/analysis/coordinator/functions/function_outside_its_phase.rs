@@ -9,12 +9,12 @@ code!(
     ["E1004", "E1012", "E1310"]
 );
 
-/// A function is called where Oozie does not have it.
+/// A function is called where Oozie does not define it.
 pub(super) struct FunctionOutsideItsPhase {
     pub(super) place: Span,
     /// With its prefix.
     pub(super) name: String,
-    /// Where it is.
+    /// Where it is called.
     pub(super) here: &'static str,
     /// Where it is allowed.
     pub(super) elsewhere: Vec<&'static str>,

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0717", undefined_coordinator_function, ["E1004", "E1310"]);
 
-/// A call of a function that coordinators and bundles do not have.
+/// A call of a function that is not defined for coordinators and bundles.
 pub(super) struct UndefinedCoordinatorFunction {
     pub(super) place: Span,
     /// With its prefix.

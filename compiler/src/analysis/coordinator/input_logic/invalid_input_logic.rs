@@ -5,9 +5,9 @@ use crate::{
 
 code!("H0720", invalid_input_logic, ["E1028", "E0803"]);
 
-/// What is wrong with an element of the logic.
+/// What is wrong with an element of the input logic.
 pub(super) enum LogicProblem {
-    /// There is another element beside the first one.
+    /// There is a second root element.
     SecondRoot { first: Span },
     UndefinedEvent {
         name: String,

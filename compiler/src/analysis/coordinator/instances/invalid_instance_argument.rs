@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0715", invalid_instance_argument, ["E1021", "E1012"]);
 
-/// A function that gives instances refuses an argument.
+/// A function that specifies instances has an invalid argument.
 pub(super) struct InvalidInstanceArgument {
     /// The argument.
     pub(super) place: Span,

@@ -9,11 +9,11 @@ code!("H0714", invalid_instance_range, ["E1010"]);
 pub(super) enum InstanceRange {
     /// It ends before it starts.
     Backwards,
-    /// Its ends are of kinds that do not go together: the functions.
+    /// Its ends are of kinds that cannot be combined: the functions.
     Mixed { start: String, end: String },
 }
 
-/// A range of instances that has no meaning.
+/// An invalid range of instances.
 pub(super) struct InvalidInstanceRange {
     pub(super) start: Span,
     pub(super) end: Span,

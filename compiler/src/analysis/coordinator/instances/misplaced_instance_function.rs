@@ -5,12 +5,12 @@ use crate::{
 
 code!("H0713", misplaced_instance_function, ["E1006", "E1012"]);
 
-/// A function that gives instances is where it has none.
+/// A function that specifies instances is used where it does not specify any.
 pub(super) struct MisplacedInstanceFunction {
     pub(super) place: Span,
     /// With its prefix.
     pub(super) function: String,
-    /// It is in an output event, else in a plain `instance`.
+    /// It is in an output event; otherwise in a plain `instance`.
     pub(super) is_output: bool,
 }
 

@@ -5,17 +5,17 @@ use crate::{
 
 code!("H0712", several_instances, ["E1021"]);
 
-/// What an element has instead of one instance.
+/// What an element contains instead of one instance.
 #[derive(Clone, Copy)]
 pub(super) enum InstanceShape {
     Nothing,
-    /// Separated by commas, or one behind the other.
+    /// Separated by commas, or one after another.
     Several,
-    /// Text is beside a function.
+    /// There is text beside a function.
     TextAround,
 }
 
-/// An element for one instance holds none or several.
+/// An element for one instance contains none or several.
 pub(super) struct SeveralInstances {
     pub(super) place: Span,
     pub(super) element: &'static str,

@@ -6,18 +6,18 @@ use crate::{
 
 code!("H0724", property_not_passed, ["E0738", "EL_ERROR", "E1004"]);
 
-/// What a coordinator, bundle or workflow starts needs a property that it does not get.
+/// A document started by a coordinator, bundle or workflow needs a property that it does not receive.
 pub(super) struct PropertyNotPassed {
     /// The `app-path`.
     pub(super) place: Span,
     pub(super) name: String,
     /// What is started.
     pub(super) started: Started,
-    /// Where it is needed first.
+    /// Where it is first needed.
     pub(super) first: Span,
     /// It is a parameter without a default.
     pub(super) is_declared: bool,
-    /// A property that it gets, and where that is given.
+    /// A property that it receives, and where that is defined.
     pub(super) similar: Option<(String, Option<Span>)>,
 }
 

@@ -5,16 +5,16 @@ use crate::{
 
 code!("H0716", undefined_event, ["E1004", "E0803"]);
 
-/// A function asks about an event that does not exist.
+/// A function refers to an event that does not exist.
 pub(super) struct UndefinedEvent {
     /// The argument.
     pub(super) place: Span,
     /// With its prefix.
     pub(super) function: String,
     pub(super) name: String,
-    /// What it asks for.
+    /// The element that it refers to.
     pub(super) element: &'static str,
-    /// An event of the other kind with the name.
+    /// An event of the other kind with the same name.
     pub(super) other: Option<Span>,
     pub(super) similar: Option<String>,
 }

@@ -5,13 +5,13 @@ use crate::{
 
 code!("H0702", invalid_cron_expression, ["E1003"]);
 
-/// A cron expression that Quartz does not take.
+/// A cron expression that Quartz rejects.
 pub(super) struct InvalidCronExpression {
-    /// The field at fault, where the expression is in the document.
+    /// The invalid field, if the expression is in the document.
     pub(super) place: Span,
     pub(super) message: String,
     pub(super) help: Option<String>,
-    /// Where the value is given, in another file.
+    /// Where the value is defined, if in another file.
     pub(super) origin: Option<Span>,
 }
 

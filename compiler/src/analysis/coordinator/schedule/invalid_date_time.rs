@@ -11,19 +11,19 @@ code!(
     ["E1003", "E1301", "E1310", "E1010", "E1012"]
 );
 
-/// A text that should be a date and time is none.
+/// A text that should be a date and time but is not.
 pub(super) struct InvalidDateTime {
     pub(super) place: Span,
     /// What the text is for.
     pub(super) what: &'static str,
     pub(super) error: DateTimeError,
-    /// The date that may have been meant.
+    /// The date that was probably meant.
     pub(super) suggestion: Option<String>,
-    /// The processing time zone that dates are read in.
+    /// The processing time zone in which dates are read.
     pub(super) zone: ProcessingZone,
-    /// The one that the date is well-formed in.
+    /// The time zone in which the date is well-formed.
     pub(super) needs: Option<String>,
-    /// Where the value is given, in another file.
+    /// Where the value is defined, if in another file.
     pub(super) origin: Option<Span>,
 }
 

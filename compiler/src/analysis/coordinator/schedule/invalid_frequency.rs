@@ -5,14 +5,14 @@ use crate::{
 
 code!("H0701", invalid_frequency, ["E1003", "E1004"]);
 
-/// A frequency is neither a number nor a cron expression, or no number that can be used.
+/// A frequency that is neither a valid number nor a cron expression.
 pub(super) struct InvalidFrequency {
-    /// The text, or the part of it that fails.
+    /// The text, or the invalid part of it.
     pub(super) place: Span,
     /// Lowercase, a phrase about the value.
     pub(super) problem: String,
     pub(super) help: Option<String>,
-    /// Where the value is given, in another file.
+    /// Where the value is defined, if in another file.
     pub(super) origin: Option<Span>,
 }
 

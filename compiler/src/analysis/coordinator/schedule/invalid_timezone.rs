@@ -5,13 +5,13 @@ use crate::{
 
 code!("H0706", invalid_timezone, ["E1003"]);
 
-/// A name of a time zone that Java does not know.
+/// A time zone name that Java does not know.
 pub(super) struct InvalidTimezone {
     pub(super) place: Span,
     pub(super) name: String,
-    /// A name like it.
+    /// A similar name.
     pub(super) meant: Option<String>,
-    /// Where the value is given, in another file.
+    /// Where the value is defined, if in another file.
     pub(super) origin: Option<Span>,
 }
 

@@ -5,17 +5,17 @@ use crate::{
 
 code!("H0703", never_firing_frequency, ["E1003", "E0803"]);
 
-/// Why there is no time.
+/// Why the expression never fires.
 pub(super) enum NeverFiring {
     /// There is none at all.
     Never,
-    /// The first one comes at the end or after it.
+    /// The first time is at or after the end.
     AfterEnd { first: String, end: Span },
-    /// One of the two fields of days has no day in any year.
+    /// One of the two day fields matches no day in any year.
     ImpossibleHalf,
 }
 
-/// A cron expression without a time between start and end.
+/// A cron expression that never fires between start and end.
 pub(super) struct NeverFiringFrequency {
     /// The frequency.
     pub(super) place: Span,

@@ -5,7 +5,7 @@ use crate::{
 
 code!("H0705", start_not_before_end, ["E1003"]);
 
-/// A coordinator starts when it has ended.
+/// The start of a coordinator is not before its end.
 pub(super) struct StartNotBeforeEnd {
     pub(super) start: Span,
     pub(super) end: Span,

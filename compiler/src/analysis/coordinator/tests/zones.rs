@@ -1,11 +1,11 @@
-//! What the settings of the site decide: the processing time zone of dates, and the limits of controls.
+//! What depends on the site's settings: the processing time zone of dates, and the limits of controls.
 
 use hpdlc_core::{coordinator::ControlSettings, time::ProcessingZone};
 
 use super::{findings, of_attributes, of_sections};
 use crate::analysis::JobProperties;
 
-/// The dates of a site whose processing time zone is known, with what is said of them.
+/// The dates of a site whose processing time zone is known, with their diagnostics.
 #[test]
 fn dates_are_held_against_the_zone_of_the_site() {
     for (zone, date, expected) in [

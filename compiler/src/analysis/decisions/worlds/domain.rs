@@ -1,11 +1,11 @@
-//! The values of a thing that cases can tell apart, and worlds made of them.
+//! The values of a thing that cases can distinguish, and the worlds built of them.
 
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 use hpdlc_core::el::{ast::Literal, scope::Scope, types::Type, value::Value};
 
-/// What a thing is asked for where it is not compared.
+/// How a thing is used where it is not compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
     /// Whether it is true.
@@ -14,7 +14,7 @@ pub(super) enum Use {
     Emptiness,
 }
 
-/// What a thing is compared with, and what else tells its values apart.
+/// What a thing is compared with, and what else distinguishes its values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Constants {
     is_judged: bool,
@@ -22,9 +22,9 @@ pub(super) struct Constants {
     texts: BTreeSet<String>,
     longs: BTreeSet<i64>,
     doubles: Vec<f64>,
-    /// Their bits: a decision may have any number of cases.
+    /// Their bits, for deduplication: a decision may have any number of cases.
     seen_doubles: BTreeSet<u64>,
-    /// A text is compared by its place in the order of texts.
+    /// A text is compared by the order of texts.
     orders_texts: bool,
 }
 
@@ -59,13 +59,13 @@ impl Constants {
         !self.longs.is_empty() || !self.doubles.is_empty()
     }
 
-    /// Values of the type, one of each kind that the constants tell apart; `None` where that is not known.
+    /// Values of the type, one of each class that the constants distinguish; `None` if that is not known.
     pub(super) fn domain(&self, r#type: Type) -> Option<Vec<Value>> {
         let mut domain = match r#type {
             Type::Null => return Some(vec![Value::Null]),
             Type::Map => return None,
             Type::Bool if self.texts.is_empty() && !self.has_numbers() => Vec::new(),
-            // `'true'` is compared by its truth.
+            // `'true'` is compared as a boolean.
             Type::Bool if !self.has_numbers() && !self.orders_texts => Vec::new(),
             Type::Bool => return None,
             Type::Long if self.texts.is_empty() => self.longs(),
@@ -91,7 +91,7 @@ impl Constants {
     /// Each whole number and its neighbours.
     fn whole(&self) -> BTreeSet<i64> {
         let of_doubles = self.doubles.iter().map(|value| {
-            // Saturates, and what is beyond has no neighbours that matter.
+            // Saturates; numbers beyond the range have no relevant neighbours.
             #[expect(clippy::cast_possible_truncation, reason = "saturation is wanted")]
             let whole = value.floor() as i64;
             whole
@@ -113,7 +113,7 @@ impl Constants {
         whole.into_iter().map(Value::Long).collect()
     }
 
-    /// Each number, what lies between two of them, and what lies beyond them.
+    /// Each number, a value between any two of them, and a value beyond them on either side.
     fn numbers(&self) -> Vec<f64> {
         #[expect(
             clippy::cast_precision_loss,
@@ -140,22 +140,22 @@ impl Constants {
     }
 
     fn texts(&self) -> Option<Vec<Value>> {
-        // Compared as a text here and as a number there, `05` and `5` are alike and not alike.
+        // Compared as a text in one place and as a number in another, `05` and `5` are both equal and different.
         let is_mixed = self.has_numbers() && self.texts.iter().any(|text| !text.is_empty());
         if is_mixed {
             return None;
         }
         let mut texts: BTreeSet<String> = self.texts.clone();
         if self.is_judged {
-            // Every other text is false; `TRUE` is true for an operator, and no `true` for a case.
+            // Every other text is false; an operator takes `TRUE` as true, but a case does not.
             texts.extend(["true", "TRUE"].map(str::to_owned));
         }
-        // Nothing comes before the empty text.
+        // Nothing sorts before the empty text.
         if self.may_be_empty || self.orders_texts {
             texts.insert(String::new());
         }
         if self.orders_texts {
-            // The next text behind each in their order.
+            // The successor of each text in the order.
             texts.extend(self.texts.iter().map(|text| format!("{text}\0")));
         }
         texts.extend(self.whole().iter().map(i64::to_string));
@@ -166,26 +166,26 @@ impl Constants {
                     .map(|number| Value::Double(*number).into_text()),
             );
         }
-        // None of the others.
+        // A text that equals none of the others.
         let longest = texts.iter().map(String::len).max().unwrap_or(0);
         texts.insert("~".repeat(longest + 1));
         Some(texts.into_iter().map(Value::Text).collect())
     }
 }
 
-/// The variable that stands for a thing; no property has such a name.
+/// The variable that represents a thing; no property has such a name.
 pub(super) fn name(thing: usize) -> String {
     format!("#{thing}")
 }
 
-/// A value for each thing.
+/// An assignment of a value to each thing.
 pub(super) struct World<'a> {
-    /// Each thing's variable, its values, and which of them it has.
+    /// The variable of each thing, its values, and the index of the current one.
     things: Vec<(String, &'a [Value], usize)>,
 }
 
 impl<'a> World<'a> {
-    /// The first choice of values for `things`, all of which have a domain.
+    /// The first assignment for `things`, all of which have a domain.
     pub(super) fn first(things: &BTreeSet<usize>, domains: &'a [Option<Vec<Value>>]) -> World<'a> {
         World {
             things: things
@@ -201,7 +201,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The next choice; false if there is none.
+    /// Advances to the next assignment; false if there is none.
     pub(super) fn advance(&mut self) -> bool {
         for (_, values, at) in &mut self.things {
             *at += 1;
@@ -220,7 +220,7 @@ impl Scope for World<'_> {
         values.get(*at).cloned()
     }
 
-    /// Never asked: functions are things.
+    /// Never called: functions are things.
     fn now(&self) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH
     }

@@ -2,7 +2,7 @@ use hpdlc_core::el::parser::parse_template;
 
 use super::*;
 
-/// The proofs of cases, a word each: `open`, `never`, `always`, `by N`; and `all` where there is no way to the default.
+/// The proofs of cases, one word each: `open`, `never`, `always`, `by N`; and `all` where the default is unreachable.
 fn words(cases: &[&str]) -> String {
     let templates: Vec<_> = cases
         .iter()
@@ -92,7 +92,7 @@ fn wider_and_other_predicates_are_open() {
         (&["x eq '5'", "x eq 5"], "open, open"),
         (&["n lt 5", "n gt 5"], "open, open"),
         (&["n gt 5", "n gt 5.5"], "open, by 0"),
-        // A text is compared with a whole number as one.
+        // A text is compared with a whole number as a whole number.
         (&["n gt 5.5", "n gt 5"], "open, by 0"),
         (
             &["fs:fileSize(f) / 2 gt 5.5", "fs:fileSize(f) / 2 gt 5"],
@@ -128,7 +128,7 @@ fn pairs_that_cover_everything_leave_nothing_to_the_default() {
         (&["fs:exists(p)", "not fs:exists(p)"], "open, open, all"),
         (&["empty x", "not empty x"], "open, open, all"),
         (&["n le 5", "n gt 5"], "open, open, all"),
-        // What is missing is neither.
+        // A missing value satisfies neither.
         (&["wf:conf('n') le 5", "wf:conf('n') gt 5"], "open, open"),
         (
             &["x eq 'a'", "y eq 'b'", "x ne 'a'"],
@@ -159,7 +159,7 @@ fn cases_by_the_thousand_end() {
     assert_eq!(join(&|n| format!("x gt {n}.5")), all_open);
     let chained = join(&|n| format!("x{n} eq 'a' and x{} eq 'a'", n + 1));
     assert_eq!(chained, all_open);
-    // As many as these are held against each other, wherever they are.
+    // Small groups are compared with each other, however many there are.
     let pairs = join(&|n| format!("x{} eq 'a'", n / 2));
     assert!(
         pairs.starts_with("open, by 0, open, by 2"),

@@ -1,15 +1,15 @@
-//! Random graphs, the same in every run.
+//! Random graphs with fixed seeds.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use super::{super::oracle, analysed, rules};
 use crate::analysis::JobProperties;
 
-/// Knuth's linear congruential generator: the same numbers everywhere.
+/// Knuth's linear congruential generator: the same numbers on every platform.
 struct Random(u64);
 
 impl Random {
-    /// From 0 to before `end`.
+    /// From 0 to `end`, exclusive.
     fn below(&mut self, end: usize) -> usize {
         self.0 = self
             .0
@@ -25,7 +25,7 @@ impl Random {
 
 /// A node with the names that follow it.
 struct Node {
-    /// `fork`, `join`, `?`, or nothing for an action.
+    /// `fork`, `join`, `?`, or empty for an action.
     kind: &'static str,
     name: String,
     targets: Vec<String>,
@@ -48,7 +48,7 @@ impl Builder {
         name
     }
 
-    /// A block that leads to `next`; gives its first node.
+    /// A block that leads to `next`; returns its first node.
     fn block(&mut self, next: &str, depth: usize) -> String {
         let choice = if depth == 0 { 0 } else { self.random.below(5) };
         match choice {
@@ -79,7 +79,7 @@ impl Builder {
         }
     }
 
-    /// Leads some transitions elsewhere: to a node further on, so that there is no cycle.
+    /// Redirects some transitions to a later node, so that there is no cycle.
     fn mutate(&mut self) {
         for _ in 0..self.random.below(4) {
             let at = self.random.below(self.nodes.len());
@@ -138,7 +138,7 @@ fn verdicts_are_those_of_the_plain_checks() {
         let paths = oracle::paths(&app);
         let oozie = oracle::oozie(&app);
         oozies.extend(oozie);
-        // What cannot run is refused, whatever Oozie overlooks, and what Oozie refuses is refused.
+        // What cannot run is rejected, even if Oozie overlooks it, and what Oozie rejects is rejected.
         let is_refused = paths.is_broken || oozie.is_some();
         assert_eq!(
             !ours.is_empty(),
@@ -160,10 +160,10 @@ fn verdicts_are_those_of_the_plain_checks() {
         n_accepted += usize::from(ours.is_empty());
         n_overlooked += usize::from(paths.is_broken && oozie.is_none());
     }
-    // The graphs are of all kinds, or the test shows nothing.
+    // The test is only meaningful if there are graphs of all kinds.
     assert!(n_accepted > 250, "{n_accepted} accepted");
     assert!(n_overlooked > 5, "{n_overlooked} overlooked by Oozie");
-    // Without E0733, which takes as many joins too many as there are forks without one.
+    // Without E0733, which requires as many superfluous joins as forks without a join.
     let all = [
         "E0730", "E0737", "E0742", "E0743", "E0744", "E0757", "E0758",
     ];
@@ -183,12 +183,12 @@ fn order_of_a_forks_paths_does_not_decide_about_the_pairing() {
         }
         let graph = builder.graph();
         let after = analysed(&graph, &JobProperties::default()).1;
-        // Oozie's own walk decides about branches that meet, and with that it explains other faults away.
+        // Oozie's own walk decides about branches that converge, and thereby explains other faults.
         let is_walk = |text: &str| text.contains("H0311");
         if !is_walk(&before) && !is_walk(&after) {
             assert_eq!(rules(&before), rules(&after), "seed {seed}\n{graph}");
         }
-        // Whether an error or a lint, branches that meet are told of in either order.
+        // Converging branches are reported in either order, as an error or as a lint.
         let is_told = |text: &str| text.contains("H0311") || text.contains("shared_branch_nodes");
         let has_faults = |text: &str| rules(text).iter().any(|rule| *rule != "H0311");
         if !has_faults(&before) && !has_faults(&after) {

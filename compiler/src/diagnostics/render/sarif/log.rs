@@ -1,4 +1,5 @@
-//! The part of SARIF 2.1.0's object model that hpdlc writes, by the names of the specification's sections 3.13 and after.
+//! The part of SARIF 2.1.0's object model that hpdlc writes, with the names of the specification's sections 3.13 and
+//! following.
 
 use serde::Serialize;
 
@@ -59,7 +60,7 @@ pub(super) struct Configuration {
     pub(super) level: &'static str,
 }
 
-/// Our own additions.
+/// Custom properties of hpdlc.
 #[derive(Debug, Serialize)]
 pub(super) struct RuleProperties {
     /// Oozie's codes for the same mistake.
@@ -77,7 +78,7 @@ pub(super) struct Invocation {
 #[derive(Debug, Serialize)]
 pub(super) struct Artifact {
     pub(super) location: ArtifactLocation,
-    /// In bytes; unknown for what was not read.
+    /// In bytes; unknown for files that were not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) length: Option<usize>,
 }
@@ -85,7 +86,7 @@ pub(super) struct Artifact {
 #[derive(Debug, Serialize)]
 pub(super) struct ArtifactLocation {
     pub(super) uri: String,
-    /// Of the run's `artifacts`; not in that list itself.
+    /// In the run's `artifacts`; absent in that list itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) index: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! Our rules as SARIF describes rules.
+//! The rules of hpdlc as SARIF rules.
 
 use super::log::{Configuration, Descriptor, Message, MultiformatMessage, RuleProperties};
 use crate::diagnostics::{Level, LintLevel, Rule};
@@ -40,13 +40,13 @@ pub(super) fn descriptor(rule: Rule) -> Descriptor {
     }
 }
 
-/// On one line.
+/// Joined into one line.
 fn first_paragraph(text: &str) -> String {
     let lines = text.lines().take_while(|line| !line.trim().is_empty());
     lines.map(str::trim).collect::<Vec<&str>>().join(" ")
 }
 
-/// `undefined_node` as `UndefinedNode`, which SARIF asks of names.
+/// `undefined_node` as `UndefinedNode`, the style that SARIF requires of names.
 fn pascal_case(name: &str) -> String {
     let mut pascal = String::with_capacity(name.len());
     for word in name.split('_') {
@@ -68,7 +68,7 @@ mod tests {
         for rule in rules {
             let descriptor = descriptor(rule);
             let full = &descriptor.full_description.text;
-            // What GitHub shows of one.
+            // The limit of what GitHub shows.
             assert!((1..=1024).contains(&full.len()), "{}: {full}", rule.id());
             assert!(!full.contains("```"), "{}: {full}", rule.id());
             let name = &descriptor.name;

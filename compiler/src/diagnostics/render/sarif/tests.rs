@@ -36,7 +36,7 @@ fn results_point_where_the_diagnostics_do() {
     assert_eq!(place["message"]["text"], "no node has this name");
     let place = &place["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "app/workflow.xml");
-    // The character before it that takes two UTF-16 units moves it one column to the right.
+    // The preceding character takes two UTF-16 units, which shifts the column by one.
     let region =
         serde_json::json!({"startLine": 2, "startColumn": 26, "endLine": 2, "endColumn": 34});
     assert_eq!(place["region"], region);

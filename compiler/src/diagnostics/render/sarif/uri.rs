@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What a path encodes: `:` too, which in the first part of a relative reference would end a scheme.
+/// Characters that are encoded in a path: also `:`, which in the first segment of a relative reference would end a scheme.
 const NOT_IN_PATH: AsciiSet = NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -22,7 +22,7 @@ const NOT_IN_PATH: AsciiSet = NON_ALPHANUMERIC
     .remove(b'@')
     .remove(b'/');
 
-/// What a URI encodes that is one already.
+/// Characters that are encoded in what is a URI already.
 const NOT_IN_URI: AsciiSet = NOT_IN_PATH
     .remove(b':')
     .remove(b'?')
@@ -31,7 +31,7 @@ const NOT_IN_URI: AsciiSet = NOT_IN_PATH
     .remove(b']')
     .remove(b'%');
 
-/// An absolute path as a `file` URI, a relative one as a relative reference. What is a URI already stays.
+/// An absolute path as a `file` URI, a relative one as a relative reference. A URI is kept.
 pub(super) fn of_path(path: &str) -> String {
     let is_uri = path
         .split_once("://")

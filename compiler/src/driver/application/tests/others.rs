@@ -32,8 +32,8 @@ fn bundle(app_path: &str) -> String {
     )
 }
 
-/// What is said of a folder with these files and `job.properties`: each finding with its file, what is not supported left
-/// out. Without properties none are given.
+/// The diagnostics of a folder with these files and `job.properties`: each with its file, except those about unsupported
+/// features. If `properties` is empty, none are given.
 #[track_caller]
 fn check_folder(files: &[(&str, &str)], properties: &str, expected: &[&str]) {
     let root = tempfile::tempdir().expect("a temporary folder");
@@ -164,7 +164,7 @@ fn included_files_that_include_each_other_are_read_once() {
         ("a.xml", a),
         ("b.xml", b),
     ];
-    // Relative paths are searched from the folder of the coordinator.
+    // Relative paths are resolved against the folder of the coordinator.
     check_folder(&files, "", &["coordinator.xml H0709"]);
     let missing = [
         ("coordinator.xml", coordinator.as_str()),
@@ -220,7 +220,7 @@ fn sub_workflow_gets_what_its_parent_passes() {
         check_folder(&files, &properties, expected);
         let with_coordinator = [&files[..], &[("coordinator.xml", started.as_str())]].concat();
         check_folder(&with_coordinator, &properties, expected);
-        // Without properties it is known only of what does not get those.
+        // Without properties it is only certain for what does not receive them.
         let is_certain = action.is_empty();
         let expected: &[&str] = if is_certain { expected } else { &[] };
         check_folder(&files, "", expected);

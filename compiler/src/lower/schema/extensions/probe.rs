@@ -1,4 +1,4 @@
-//! The action type of tests: what it takes to add one.
+//! The action type used by tests: what it takes to add one.
 
 use super::v;
 use crate::lower::schema::{Shape, Versions, one, parts::TEXT, vocabulary::Vocabulary};

@@ -77,7 +77,7 @@ pub(super) static SUB_WORKFLOW: Shape = Shape::elements(&[
     one("configuration", &CONFIGURATION),
 ]);
 
-/// Only in 0.1, as are `http` and `email`.
+/// Only in 0.1, like `http` and `email`.
 pub(super) static SSH: Shape = Shape::elements(&[
     one("host", &TEXT).required(Versions::ALL),
     one("command", &TEXT).required(Versions::ALL),

@@ -14,7 +14,7 @@ fn text_of(raw: &str) -> Decoded<'static> {
     document.root().text().into_owned()
 }
 
-/// Each byte range of the decoded text that holds `part` must come from the raw text `source`.
+/// Each byte range of the decoded text that contains `part` must come from the raw text `source`.
 #[track_caller]
 fn check(raw: &str, decoded: &Decoded, part: &str, source: &str) {
     let start = decoded.as_str().find(part).unwrap();

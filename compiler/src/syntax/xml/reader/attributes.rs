@@ -1,4 +1,4 @@
-//! The attributes of a tag: from how they are written to what they are.
+//! Resolves the attributes of a tag: names, namespaces and values.
 
 use super::Builder;
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl<'a> Builder<'a, '_> {
-    /// Splits the attributes of a tag, which are in `content`, what follows its name.
+    /// Splits the attributes of a tag, in `content`, which follows its name.
     pub(super) fn split_attributes(
         &mut self,
         content: &'a str,
@@ -33,7 +33,7 @@ impl<'a> Builder<'a, '_> {
         )
     }
 
-    /// Takes up the attributes and the namespace declarations that are written in a tag.
+    /// Adds the attributes and the namespace declarations of a tag.
     pub(super) fn attributes(&mut self, element_name: Span) -> Result<(), Fatal> {
         if self.written.is_empty() {
             return Ok(());
@@ -117,7 +117,7 @@ impl<'a> Builder<'a, '_> {
                 } else {
                     declaration.name_span
                 };
-                // What it would have declared is unknown, and so is what every name below means.
+                // The intended declaration is unknown, and so is the meaning of every name below.
                 return Err(self
                     .faults
                     .fatal(InvalidNamespaceDeclaration { fault, span }));
@@ -146,7 +146,7 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// Reports and removes every attribute whose name is before it in the same tag.
+/// Reports and removes every attribute whose name occurs before it in the same tag.
 fn remove_duplicates(
     attributes: &mut Vec<AttributeData>,
     document: &XmlDocument<'_>,
@@ -156,7 +156,7 @@ fn remove_duplicates(
         return Ok(());
     }
     let key = |data: &AttributeData| {
-        // A prefix without a namespace has been reported; it must not make names equal.
+        // An undeclared prefix has been reported; it must not make names equal.
         let prefix_end = match data.namespace {
             NONE => data.local_start,
             _ => data.name_start,

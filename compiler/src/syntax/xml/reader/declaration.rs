@@ -10,11 +10,11 @@ use crate::syntax::xml::{
     unsupported_encoding::UnsupportedEncoding,
 };
 
-/// Encodings that write ASCII as UTF-8 does, as prefixes in lower case.
+/// Encodings that are identical to UTF-8 for ASCII, as prefixes in lower case.
 const ASCII: &[&str] = &["us-ascii", "ascii"];
 
-/// Encodings in which any byte is a character. Oozie does not look at the declaration, and most files that declare one of
-/// these are UTF-8 all the same.
+/// Encodings in which any byte is a character. Oozie ignores the declaration, and most files that declare one of these are
+/// UTF-8 nevertheless.
 const ONE_BYTE: &[&str] = &[
     "iso-8859-",
     "iso8859",
@@ -52,7 +52,7 @@ pub(super) fn check(
     match rest.split_first() {
         Some((version, others)) if version.name == "version" => {
             rest = others;
-            // Nothing that 1.1 adds occurs in documents, which Oozie reads in both.
+            // The additions of 1.1 do not occur in documents, and Oozie reads both.
             if !["1.0", "1.1"].contains(&version.value) {
                 let span = faults.span(version.value_start, version.value.len());
                 faults.report(InvalidDeclaration {
@@ -95,7 +95,7 @@ pub(super) fn check(
     }
 }
 
-/// The text has been read as UTF-8. Another encoding may be declared where it would read the same text.
+/// The text has been read as UTF-8. Another declared encoding is accepted if it would give the same text.
 fn check_encoding(
     text: &str,
     encoding: &RawAttribute<'_>,

@@ -1,8 +1,8 @@
-//! Tags as nearly all of them are written: `<name>`, `<name key="value"/>`, `</name>`.
+//! The fast path for tags in their usual form: `<name>`, `<name key="value"/>`, `</name>`.
 //!
-//! Asking quick-xml for an event, and for the bytes of it again as text, took as long as all that is made of the events. What
-//! is plain is read here at once; whatever is not, or is wrong in any way, is left to quick-xml as if nobody had looked.
-//! A prefix is such a thing, so that a plain name is a local one.
+//! Requesting an event from quick-xml, and its bytes again as text, took as long as all processing of the events. Plain tags
+//! are parsed here directly; any other tag, or one with any error, is left to quick-xml without side effects. A tag with a
+//! prefix is not plain, so that a plain name is a local one.
 
 use super::{Builder, StartTag};
 use crate::syntax::xml::{
@@ -13,8 +13,8 @@ use crate::syntax::xml::{
 };
 
 impl<'a> Builder<'a, '_> {
-    /// Takes up the tag whose `<` is at `start`, and gives where it ends. `None` where it is not plain; then nothing has
-    /// been taken up.
+    /// Processes the tag whose `<` is at `start`, and returns where it ends. `None` if it is not plain; then nothing has
+    /// been processed.
     pub(super) fn plain_tag(&mut self, start: usize) -> Result<Option<usize>, Fatal> {
         if self.text.as_bytes().get(start + 1) == Some(&b'/') {
             self.plain_end_tag(start)
@@ -23,7 +23,7 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// Of an end tag it is known what it must be.
+    /// The name of an end tag is known in advance.
     fn plain_end_tag(&mut self, start: usize) -> Result<Option<usize>, Fatal> {
         let Some(open) = self.open.last() else {
             return Ok(None);
@@ -81,7 +81,7 @@ impl<'a> Builder<'a, '_> {
         Ok(Some(end))
     }
 
-    /// The attribute at `at`, and where it ends: behind its closing quote.
+    /// The attribute at `at`, and where it ends: after its closing quote.
     fn plain_attribute(&self, at: usize) -> Option<(RawAttribute<'a>, usize)> {
         let bytes = self.text.as_bytes();
         let name_end = plain_name_end(bytes, at)?;
@@ -110,7 +110,7 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// Where the plain name at `start` ends, if one is there.
+/// Where the plain name at `start` ends, if there is one.
 fn plain_name_end(bytes: &[u8], start: usize) -> Option<usize> {
     let name = &bytes[start..];
     name.first().filter(|first| is_plain_first(**first))?;
@@ -118,7 +118,7 @@ fn plain_name_end(bytes: &[u8], start: usize) -> Option<usize> {
     Some(start + length.unwrap_or(name.len()))
 }
 
-/// Where what is not space comes, from `start` on.
+/// The offset of the first byte that is not white space, from `start` on.
 fn after_space(bytes: &[u8], start: usize) -> usize {
     let length = bytes[start..].iter().position(|byte| !is_xml_space(*byte));
     start + length.unwrap_or(bytes.len() - start)

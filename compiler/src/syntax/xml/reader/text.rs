@@ -123,7 +123,7 @@ impl<'a> Builder<'a, '_> {
         };
         const OPENING: &str = "<!--";
         if let Some(inner) = raw.find(OPENING) {
-            // The end of the outer one is missing, and what it has taken in is not known.
+            // The end of the outer comment is missing, and its extent is unknown.
             let opened = self.faults.span(start - 4, OPENING.len());
             return Err(self.faults.fatal(InvalidComment {
                 span: self.faults.span(advanced(start, inner), OPENING.len()),

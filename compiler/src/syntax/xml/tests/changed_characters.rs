@@ -1,4 +1,4 @@
-//! Documents that were good before something happened to them.
+//! Mutation tests: valid documents in which something was changed.
 
 use super::{accepted, diagnostics};
 use crate::{
@@ -68,7 +68,7 @@ fn plain_tags_and_the_root_name_are_read_as_quick_xml_reads_them() {
     }
 }
 
-/// The text cut off, without, and with other characters at each of its places.
+/// The text truncated at, without, and with other characters at each of its positions.
 fn changed(text: &str) -> Vec<String> {
     let mut texts = Vec::new();
     for (index, c) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Whether places and names are exact.
+//! Whether spans and names are exact.
 
 use crate::{
     diagnostics::Sink,
@@ -6,7 +6,7 @@ use crate::{
     syntax::xml::{Element, XmlDocument, parse},
 };
 
-/// The document of a text in which `«` and `»` are around the place looked for, and that place.
+/// The document of a text in which `«` and `»` enclose the expected span, and that span.
 fn marked(text: &str) -> (String, Span) {
     let start = text.find('«').unwrap();
     let end = text.find('»').unwrap() - '«'.len_utf8();

@@ -1,4 +1,4 @@
-//! Start and end tags that differ.
+//! Start and end tags that do not match.
 
 use crate::{diagnostics::Sink, source::FileId, syntax::xml::parse};
 

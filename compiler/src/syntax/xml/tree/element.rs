@@ -1,6 +1,6 @@
-//! The tree as it is walked: elements, attributes and runs of text, with the place of each.
+//! The traversal interface of the tree: elements, attributes and runs of text, with their spans.
 //!
-//! All are small values that look into the [`XmlDocument`]; text is decoded when it is asked for.
+//! All are small values that refer to the [`XmlDocument`]; text is decoded on demand.
 
 use std::fmt;
 
@@ -13,15 +13,15 @@ use crate::{
     },
 };
 
-/// A name with its namespace. Only the local part is looked at for every element.
+/// A name with its namespace. Prefix and namespace are looked up on demand: most elements only need the local part.
 #[derive(Clone, Copy)]
 pub struct Name<'a> {
     pub local: &'a str,
     pub(in crate::syntax::xml) document: &'a XmlDocument<'a>,
-    /// Where the name starts, and where its local part does.
+    /// The offsets of the name, and of its local part.
     pub(in crate::syntax::xml) start: u32,
     pub(in crate::syntax::xml) local_start: u32,
-    /// [`NONE`] for no namespace.
+    /// [`NONE`] if there is no namespace.
     pub(in crate::syntax::xml) namespace: u32,
 }
 
@@ -30,13 +30,13 @@ impl<'a> Name<'a> {
         self.document.prefix(self.start, self.local_start)
     }
 
-    /// For an attribute without prefix always `None`, as XML has it.
+    /// Always `None` for an attribute without prefix, as XML specifies.
     pub fn namespace(&self) -> Option<&'a str> {
         let names = &self.document.namespaces;
         names.get(widened(self.namespace)).map(|name| &**name)
     }
 
-    /// The name as it is written.
+    /// The name as written.
     pub fn qualified(&self) -> String {
         match self.prefix() {
             Some(prefix) => format!("{prefix}:{}", self.local),
@@ -59,9 +59,9 @@ impl fmt::Debug for Name<'_> {
 #[derive(Clone, Copy)]
 pub struct Element<'a> {
     pub name: Name<'a>,
-    /// The name in the start tag, prefix included: where a mistake of the element is shown.
+    /// The name in the start tag, prefix included: where a mistake in the element is shown.
     pub name_span: Span,
-    /// Among the elements of the document.
+    /// The index in the elements of the document.
     pub(in crate::syntax::xml) index: u32,
 }
 
@@ -86,19 +86,19 @@ pub struct TextRun<'a> {
 /// How a run of text is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::syntax::xml) enum TextKind {
-    /// As it is, or in a CDATA section, of which `raw` is the inside.
+    /// As it is, or in a CDATA section, whose content is `raw`.
     Plain,
     /// A reference to one character.
     Reference(char),
 }
 
 impl TextRun<'_> {
-    /// Where it is, without the brackets of a CDATA section.
+    /// Its span, without the brackets of a CDATA section.
     pub fn span(self) -> Span {
         self.span
     }
 
-    /// Whether it is nothing but blanks, tabs and line ends.
+    /// Whether it consists of blanks, tabs and line ends only.
     pub fn is_blank(self) -> bool {
         match self.kind {
             TextKind::Plain => self.raw.bytes().all(is_xml_space),
@@ -117,7 +117,7 @@ impl TextRun<'_> {
 }
 
 impl fmt::Debug for Element<'_> {
-    /// Without the document, of which it is a part.
+    /// Without the document that it refers to.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Element")
             .field("name", &self.name)
@@ -136,7 +136,7 @@ impl<'a> Element<'a> {
         self.name.document
     }
 
-    /// All of it, from `<` of the start tag to `>` of the end tag.
+    /// The whole element, from `<` of the start tag to `>` of the end tag.
     pub fn span(&self) -> Span {
         self.start_tag_span().to(self
             .document()
@@ -155,7 +155,7 @@ impl<'a> Element<'a> {
         (data.end_tag_start != NONE).then(|| self.document().span(data.end_tag_start, data.end))
     }
 
-    /// The elements directly in it, in order.
+    /// The child elements, in order.
     pub fn elements(&self) -> Elements<'a> {
         Elements {
             document: self.document(),
@@ -164,7 +164,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The elements of that local name directly in it, whatever their namespace.
+    /// The child elements of that local name, in any namespace.
     pub fn elements_named<'b>(
         &self,
         local: &'b str,
@@ -173,22 +173,22 @@ impl<'a> Element<'a> {
         std::iter::from_fn(move || elements.next_named(local))
     }
 
-    /// The first element of that local name directly in it, whatever its namespace.
+    /// The first child element of that local name, in any namespace.
     pub fn element(&self, local: &str) -> Option<Element<'a>> {
         self.elements().next_named(local)
     }
 
-    /// Whether its tag is a name alone: no attribute, no namespace declaration.
+    /// Whether its start tag consists of a name only: no attribute, no namespace declaration.
     pub fn has_no_attributes(&self) -> bool {
         self.document().attributes_of(self.index).is_empty()
     }
 
-    /// In the order of the file. Namespace declarations are not among them.
+    /// In document order. Namespace declarations are not among them.
     pub fn attributes(&self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         self.written_attributes(false)
     }
 
-    /// `xmlns` and `xmlns:…` attributes, in the order of the file.
+    /// `xmlns` and `xmlns:…` attributes, in document order.
     pub fn declarations(&self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         self.written_attributes(true)
     }
@@ -205,7 +205,7 @@ impl<'a> Element<'a> {
             .map(move |attribute| document.attribute(attribute))
     }
 
-    /// The attribute of that name that has no namespace.
+    /// The attribute of that name without a namespace.
     pub fn attribute(&self, local: &str) -> Option<Attribute<'a>> {
         let document = self.document();
         let is_wanted = |attribute: &&AttributeData| {
@@ -216,10 +216,10 @@ impl<'a> Element<'a> {
         Some(document.attribute(found))
     }
 
-    /// The text directly in it as it is meant: references and CDATA sections decoded and joined, comments and elements
-    /// left out, line ends as `\n`, blanks kept.
+    /// The decoded text of the element itself: references and CDATA sections decoded and joined, comments and elements
+    /// omitted, line ends as `\n`, blanks kept.
     ///
-    /// A text of nothing is where the content of the element starts.
+    /// The span of an empty text is the start of the element's content.
     pub fn text(&self) -> Decoded<'a> {
         if let Some(run) = self.only_verbatim_run() {
             return Decoded::verbatim(run.raw, run.span);
@@ -231,7 +231,7 @@ impl<'a> Element<'a> {
         decoded.finish()
     }
 
-    /// [`Element::text`] without the blanks, tabs and line ends around it.
+    /// [`Element::text`] without surrounding blanks, tabs and line ends.
     pub fn trimmed_text(&self) -> Decoded<'a> {
         match self.only_verbatim_run() {
             Some(run) => Decoded::verbatim_trimmed(run.raw, run.span),
@@ -239,7 +239,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The runs of text directly in it, in order.
+    /// The runs of text of the element itself, in order.
     pub fn text_runs(&self) -> impl Iterator<Item = TextRun<'a>> + use<'a> {
         let document = self.document();
         std::iter::successors(self.run(document.data(self.index).first_run), move |run| {
@@ -248,12 +248,12 @@ impl<'a> Element<'a> {
         .map(move |run| document.run(run))
     }
 
-    /// The first run of text directly in it that is not blank: what to point at where an element may not have text.
+    /// The first run of text of the element itself that is not blank, to report where an element may not have text.
     pub fn stray_text(&self) -> Option<TextRun<'a>> {
         self.text_runs().find(|run| !run.is_blank())
     }
 
-    /// The only run, if it is what it stands for, byte for byte.
+    /// The only run, if it equals its source byte for byte.
     fn only_verbatim_run(&self) -> Option<TextRun<'a>> {
         self.run(self.document().data(self.index).first_run)
             .filter(|run| run.next == NONE && matches!(run.kind, TextKind::Plain))
@@ -265,7 +265,7 @@ impl<'a> Element<'a> {
         self.document().runs.get(widened(index))
     }
 
-    /// What is between the tags. For `<a/>` empty, at its end.
+    /// The span between the tags. For `<a/>` empty, at its end.
     pub fn content_span(&self) -> Span {
         let start_tag = self.start_tag_span();
         match self.end_tag_span() {
@@ -274,7 +274,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Where another attribute can be inserted: behind the last one, or behind the name.
+    /// Where another attribute can be inserted: after the last one, or after the name.
     pub fn attribute_insertion(&self) -> Span {
         let after_quote = |attribute: &AttributeData| attribute.value_end + 1;
         let attributes = self.document().attributes_of(self.index);
@@ -285,7 +285,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// The elements directly in another one.
+/// The child elements of an element.
 #[derive(Clone)]
 pub struct Elements<'a> {
     document: &'a XmlDocument<'a>,
@@ -294,7 +294,7 @@ pub struct Elements<'a> {
 }
 
 impl<'a> Elements<'a> {
-    /// The next one of that local name. The others, most of them, are passed over before anything is made of them.
+    /// The next one of that local name. The others, which are the majority, are skipped before an `Element` is built.
     fn next_named(&mut self, local: &str) -> Option<Element<'a>> {
         while self.next < self.end {
             let index = self.next;

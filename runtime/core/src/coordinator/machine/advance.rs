@@ -1,4 +1,4 @@
-//! One step: the event, and then all that time and the new state bring with them.
+//! One step: applies the event, and then everything that follows from the time and the new state, up to a fixed point.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -14,10 +14,10 @@ use crate::coordinator::{
     policy,
 };
 
-/// Takes `event` into `state` at the time `now`.
+/// Applies `event` to `state` at the time `now`.
 ///
-/// An event that has no meaning in the present state is ignored: the status of a workflow that is not waited for any more, the
-/// answer to a question of before a command. `now` may go back; nothing is taken back then.
+/// An event that has no meaning in the current state is ignored: the status of a workflow that is no longer waited for, or the
+/// answer to a request made before a command. `now` may go back; nothing is undone then.
 pub fn step(
     revisions: &Revisions,
     state: &mut CoordinatorState,
@@ -32,7 +32,7 @@ pub fn step(
         step: CoordinatorStep::default(),
         changed: BTreeSet::new(),
     };
-    // What cannot be submitted is told within a transaction, which must not grow by more of the same.
+    // A failed submission is reported within a transaction, which must not grow further.
     let advances = !matches!(event, CoordinatorEvent::NotMade { .. });
     match machine.take(event) {
         Ok(()) => {
@@ -60,7 +60,7 @@ pub(super) struct Machine<'a> {
     pub(super) state: &'a mut CoordinatorState,
     pub(super) now: DateTime<Utc>,
     pub(super) step: CoordinatorStep,
-    /// The actions whose records differ from before.
+    /// The actions whose records have changed.
     pub(super) changed: BTreeSet<u64>,
 }
 
@@ -90,7 +90,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Does what is due, until nothing more follows from it.
+    /// Does what is due, until a fixed point is reached.
     fn advance(&mut self) {
         self.begin();
         self.fire_timers();
@@ -116,7 +116,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A coordinator whose start has come runs, also before it has anything to make.
+    /// Sets a coordinator to RUNNING at its start time, even if it has nothing to materialize yet.
     fn begin(&mut self) {
         let job = &self.state.job;
         let start = self.revisions.current().schedule.start;
@@ -144,10 +144,10 @@ impl Machine<'_> {
         }
     }
 
-    /// Makes the actions whose time has come, as far as there is room.
+    /// Materializes the actions that are due, up to the throttle.
     fn make(&mut self, n_made: &mut usize) {
         use CoordinatorStatus::{Paused, PausedWithError, Running, RunningWithError};
-        // What is before the pause time is made in a paused coordinator too.
+        // Actions before the pause time are materialized in a paused coordinator too.
         let makes = [Running, RunningWithError, Paused, PausedWithError];
         if self.state.job.is_done || !makes.contains(&self.state.job.status) {
             return;
@@ -200,7 +200,7 @@ impl Machine<'_> {
         self.catch_up(number);
     }
 
-    /// Fires the timers of one action that are due, so that those that are made late do not wait for one another.
+    /// Fires the due timers of one action, so that actions materialized late do not wait for one another.
     pub(super) fn catch_up(&mut self, number: u64) {
         let Some(live) = self.state.actions.get(&number) else {
             return;
@@ -222,7 +222,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Starts ready actions where there is a place for them.
+    /// Starts ready actions up to the concurrency.
     fn start_ready(&mut self) {
         if !self.state.is_active() {
             return;
@@ -258,7 +258,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Pauses and goes on again as the pause time says.
+    /// Pauses and unpauses according to the pause time.
     fn pause(&mut self) {
         use CoordinatorStatus as C;
         let pause = self.state.job.pause_time;
@@ -280,7 +280,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The state of the coordinator by those of its actions.
+    /// Aggregates the state of the coordinator from those of its actions.
     fn aggregate(&mut self) {
         let counts = &self.state.counts;
         let n_submitted = counts.of(CoordinatorActionStatus::Submitted);
@@ -291,7 +291,7 @@ impl Machine<'_> {
         self.state.job.status = aggregated(self.state.job.status, counts, progress);
     }
 
-    /// Hands the changed rows out, and lets those go that are over.
+    /// Returns the changed rows, and drops the actions that have ended from memory.
     fn finish(&mut self) {
         for number in std::mem::take(&mut self.changed) {
             let Some(live) = self.state.actions.get(&number) else {
@@ -309,7 +309,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The record of an action that is in memory, to be changed.
+    /// The record of an action that is in memory, for modification.
     pub(super) fn record(&mut self, number: u64) -> Option<&mut ActionRecord> {
         let live = self.state.actions.get_mut(&number)?;
         self.changed.insert(number);
@@ -320,7 +320,7 @@ impl Machine<'_> {
         self.state.action(number).map(|record| record.status)
     }
 
-    /// Changes the status of an action and all that is counted by it.
+    /// Changes the status of an action and the counters derived from it.
     pub(super) fn set_status(&mut self, number: u64, to: CoordinatorActionStatus) {
         let Some(record) = self.record(number) else {
             return;
@@ -344,14 +344,14 @@ impl Machine<'_> {
         });
     }
 
-    /// An action is over, or was never begun; it waits for nothing.
+    /// Ends an action, started or not; it waits for nothing any more.
     pub(super) fn end_action(&mut self, number: u64, status: CoordinatorActionStatus) {
         self.stop_looking(number);
         self.state.clear_timers(number);
         self.set_status(number, status);
     }
 
-    /// An action FAILED before it had a workflow.
+    /// Marks an action FAILED before it had a workflow.
     pub(super) fn fail_action(&mut self, number: u64, code: &str, message: String) {
         if let Some(record) = self.record(number) {
             record.error = Some(ActionError {
@@ -362,7 +362,7 @@ impl Machine<'_> {
         self.end_action(number, CoordinatorActionStatus::Failed);
     }
 
-    /// The one that an action was made with.
+    /// The definition that an action was materialized with.
     pub(super) fn coordinator_of(&self, number: u64) -> Arc<crate::coordinator::Coordinator> {
         Arc::clone(self.state.coordinator_of(self.revisions, number))
     }

@@ -14,18 +14,18 @@ use crate::{
     time::ProcessingZone,
 };
 
-/// What is to be changed.
+/// What to change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Change {
     pub end: Option<DateTime<Utc>>,
-    /// The new one; nothing is no limit.
+    /// The new concurrency; `Some(None)` means no limit.
     pub concurrency: Option<Option<u32>>,
-    /// The new one; nothing takes it away.
+    /// The new pause time; `Some(None)` removes it.
     pub pause_time: Option<Option<DateTime<Utc>>>,
     pub status: Option<NewStatus>,
 }
 
-/// The states that a person may set.
+/// The states that the user may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewStatus {
     Running,
@@ -33,11 +33,11 @@ pub enum NewStatus {
 }
 
 impl Change {
-    /// Reads `endtime=...;concurrency=...;pausetime=...;status=...`, some of them.
+    /// Parses `endtime=...;concurrency=...;pausetime=...;status=...`, each optional.
     ///
     /// # Errors
     ///
-    /// E1015: another key, one that is there twice, a value that is none.
+    /// E1015: an unknown key, a duplicate key, an invalid value.
     pub fn parse(text: &str, zone: ProcessingZone) -> std::result::Result<Change, Refusal> {
         let mut change = Change::default();
         for part in text.split(';').filter(|part| !part.trim().is_empty()) {
@@ -120,7 +120,7 @@ impl Machine<'_> {
             Some(new) => Some(self.check_status(new)?),
             None => None,
         };
-        // All is checked before anything is changed.
+        // Everything is checked before anything is changed.
         let end = change.end.filter(|end| self.may_change_end(*end));
         let pause_time = change.pause_time.flatten();
         let limit = [end, pause_time].into_iter().flatten().min();
@@ -174,7 +174,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A later end that lies before what would be made next changes nothing.
+    /// A later end that is still before the next materialization changes nothing.
     fn may_change_end(&self, end: DateTime<Utc>) -> bool {
         let job = &self.state.job;
         !(job.end < end && job.next_time.is_none_or(|next| next > end))
@@ -205,7 +205,7 @@ impl Machine<'_> {
         job.is_done = job.next_time.is_none_or(|next| next >= job.end);
     }
 
-    /// How many actions there are before `limit`. Those from there on must not have begun (E1022).
+    /// How many actions there are before `limit`. Those from `limit` on must not have started (E1022).
     fn check_removal(&self, limit: DateTime<Utc>) -> Result<u64> {
         let endless = Schedule {
             end: DateTime::<Utc>::MAX_UTC,
@@ -233,7 +233,7 @@ impl Machine<'_> {
         Ok(kept)
     }
 
-    /// Takes back the actions after the first `kept` ones. Their numbers are given again.
+    /// Removes the actions after the first `kept` ones. Their numbers are reused.
     fn remove_made_ahead(&mut self, kept: u64) {
         let last = self.state.job.last_number;
         if kept == last {

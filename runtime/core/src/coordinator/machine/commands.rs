@@ -49,7 +49,7 @@ impl Machine<'_> {
         for number in self.numbers(|status| status == CoordinatorActionStatus::Suspended) {
             self.command(number, Command::Resume);
         }
-        // Those whose start was held back.
+        // Actions whose start was held back.
         for number in self.numbers(|status| status == CoordinatorActionStatus::Submitted) {
             self.step.effects.push(CoordinatorEffect::Start { number });
         }
@@ -57,7 +57,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What was heard while nobody listened is taken up, and everything is looked at anew.
+    /// Processes what was reported while the coordinator was suspended, and checks everything again.
     pub(super) fn look_again(&mut self) {
         for number in self.numbers(|status| status == CoordinatorActionStatus::Waiting) {
             self.may_time_out(number);
@@ -162,14 +162,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// An action that is over comes back into memory, for this step at least.
+    /// Loads an action that has ended into memory, for this step at least.
     pub(super) fn take_in(&mut self, record: ActionRecord) {
         if !self.state.actions.contains_key(&record.number) {
             self.state.insert(self.revisions, record);
         }
     }
 
-    /// The numbers of the living actions of some states.
+    /// The numbers of the live actions in the given states.
     pub(super) fn numbers(&self, is_meant: fn(CoordinatorActionStatus) -> bool) -> Vec<u64> {
         self.state
             .actions()

@@ -1,28 +1,27 @@
-//! What has been found of the inputs of an action: small, and without the URIs, which follow from the nominal time.
+//! The inputs found for an action: compact, without the URIs, which follow from the nominal time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// What has been found of the inputs of an action.
+/// The inputs found for an action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
-    /// The fixed instances that are there, numbered through the inputs in document order.
+    /// The fixed instances that are available, numbered across the inputs in document order.
     pub found: FoundSet,
-    /// For each input what its searches found, in their order, as soon as they all had found enough; empty as long as none
-    /// has.
+    /// For each input the results of its searches, in order, once all of them have found enough; empty until one has.
     pub searched: Vec<Option<Vec<DateTime<Utc>>>>,
-    /// What `coord:dataIn` gives for the names of the input logic.
+    /// The values of `coord:dataIn` for the names of the input logic.
     pub named: BTreeMap<String, Vec<String>>,
 }
 
-/// Which of numbered things have been found. As they are looked for in order, that is mostly the first so many.
+/// A set of numbered things that were found. They are checked in order, so it is mostly a prefix.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundSet {
-    /// All before this one.
+    /// All numbers below this one are in the set.
     first: u32,
-    /// Those after a gap.
+    /// The numbers after a gap.
     others: BTreeSet<u32>,
 }
 
@@ -41,7 +40,7 @@ impl FoundSet {
         }
     }
 
-    /// The first one that is missing.
+    /// The smallest number that is missing.
     pub fn first_missing(&self) -> u32 {
         self.first
     }
@@ -62,7 +61,7 @@ struct StoredInputs {
 }
 
 impl Inputs {
-    /// As a store keeps it.
+    /// The stored form.
     pub fn to_json(&self) -> String {
         let seconds = |times: &Vec<DateTime<Utc>>| times.iter().map(DateTime::timestamp).collect();
         let stored = StoredInputs {
@@ -75,11 +74,11 @@ impl Inputs {
                 .collect(),
             named: self.named.clone(),
         };
-        // Numbers and texts cannot fail to be written.
+        // Serializing numbers and strings cannot fail.
         serde_json::to_string(&stored).unwrap_or_default()
     }
 
-    /// What [`Inputs::to_json`] has written. Nothing if it is something else.
+    /// Parses the output of [`Inputs::to_json`]. `None` if it is something else.
     pub fn from_json(text: &str) -> Option<Inputs> {
         let stored: StoredInputs = serde_json::from_str(text).ok()?;
         let times = |seconds: Vec<i64>| -> Option<Vec<DateTime<Utc>>> {

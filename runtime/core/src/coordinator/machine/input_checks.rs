@@ -1,4 +1,4 @@
-//! What actions wait for, by URI: each is looked at once, for whoever waits for it.
+//! The URIs that actions wait for, deduplicated: each is checked once for all waiting actions.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,7 +7,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 
-/// Who waits for something: the number of an action, and that of the instance among those of its inputs.
+/// What waits for a URI: the number of an action, and that of the instance among those of its inputs.
 pub(super) type Waiter = (u64, u32);
 
 /// The URIs that actions wait for.
@@ -20,12 +20,12 @@ pub(super) struct InputChecks {
 #[derive(Clone, Debug)]
 struct InputCheck {
     by: BTreeSet<Waiter>,
-    /// When it is to be looked at; nothing while the answer is on its way.
+    /// When it is to be checked; `None` while the answer is pending.
     due: Option<DateTime<Utc>>,
 }
 
 impl InputChecks {
-    /// One more waits for `uri`, which is looked at from `now` on.
+    /// Adds a waiter for `uri`, which is checked from `now` on.
     pub(super) fn want(&mut self, uri: &Arc<str>, waiter: Waiter, now: DateTime<Utc>) {
         match self.wanted.get_mut(uri) {
             Some(wanted) => {
@@ -43,7 +43,7 @@ impl InputChecks {
         }
     }
 
-    /// It is looked at from `now` on, unless the answer is on its way.
+    /// Schedules the check for `now`, unless the answer is pending.
     pub(super) fn hurry(&mut self, uri: &Arc<str>, now: DateTime<Utc>) {
         if let Some(wanted) = self.wanted.get_mut(uri)
             && let Some(due) = wanted.due
@@ -55,7 +55,7 @@ impl InputChecks {
         }
     }
 
-    /// An answer has come; it is looked at again at `due`, if anybody still waits for it then.
+    /// An answer has arrived; it is checked again at `due` if it is still waited for.
     pub(super) fn answered(&mut self, uri: &Arc<str>, due: DateTime<Utc>) {
         if let Some(wanted) = self.wanted.get_mut(uri) {
             if let Some(before) = wanted.due.replace(due) {
@@ -71,7 +71,7 @@ impl InputChecks {
             .map_or_else(Vec::new, |wanted| wanted.by.iter().copied().collect())
     }
 
-    /// One waits for it no longer. Whether nobody does.
+    /// Removes a waiter. Returns whether none is left.
     pub(super) fn leave(&mut self, uri: &Arc<str>, waiter: Waiter) -> bool {
         let Some(wanted) = self.wanted.get_mut(uri) else {
             return false;
@@ -87,7 +87,7 @@ impl InputChecks {
         true
     }
 
-    /// All that are due; their answers are on their way from now on.
+    /// Takes all that are due; their answers are pending from now on.
     pub(super) fn take_due(&mut self, now: DateTime<Utc>) -> Vec<Arc<str>> {
         let mut uris = Vec::new();
         while let Some((due, _)) = self.due.first()

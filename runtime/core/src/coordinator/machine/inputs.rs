@@ -15,12 +15,12 @@ use crate::coordinator::{
     policy,
 };
 
-/// How many instances of an action are looked at ahead of the first one that is missing, so that a person sees them all and
-/// those that are there cost no waiting. After that, as in Oozie, only the first missing one is looked at again.
+/// How many instances of an action are checked beyond the first missing one, so that the user sees them all and available ones
+/// cause no delay. After that, as in Oozie, only the first missing one is checked again.
 const LOOKED_AHEAD: usize = 64;
 
 impl Machine<'_> {
-    /// The time of an action has come.
+    /// Starts to wait for data when the time of an action has come.
     pub(super) fn look_for_data(&mut self, number: u64) {
         if self.status_of(number) != Some(CoordinatorActionStatus::Waiting) {
             return;
@@ -60,7 +60,7 @@ impl Machine<'_> {
         self.consider(number);
     }
 
-    /// What was asked for, or seen to arrive.
+    /// Processes answers, or data that was seen to arrive.
     pub(super) fn looked(&mut self, answers: Vec<(Arc<str>, Answer)>) {
         let mut concerned: BTreeMap<u64, Option<String>> = BTreeMap::new();
         for (uri, answer) in answers {
@@ -102,7 +102,7 @@ impl Machine<'_> {
             return;
         };
         waiting.unanswered.remove(&n);
-        // The logic may do with any of them; without it, the first that is missing decides.
+        // Input logic may accept any of them; without it, the first missing one decides.
         let stays = !is_there && (has_logic || live.record.inputs.found.first_missing() == n);
         if !stays {
             waiting.wanted.remove(&n);
@@ -114,7 +114,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a search found for each input.
+    /// Processes what a search found for each input.
     pub(super) fn searched(
         &mut self,
         number: u64,
@@ -147,7 +147,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Something arrived where searches look.
+    /// Data arrived in a searched location.
     pub(super) fn arrived(&mut self) {
         let searching: Vec<u64> = self
             .state
@@ -164,7 +164,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The time of an action is up: what it lacks is looked at once more, and the answer decides.
+    /// The timeout of an action has passed: what is missing is checked once more, and the answer decides.
     pub(super) fn may_time_out(&mut self, number: u64) {
         let Some(live) = self.state.actions.get_mut(&number) else {
             return;
@@ -181,7 +181,7 @@ impl Machine<'_> {
         self.consider(number);
     }
 
-    /// Whether an action has what it needs, and what it still has to ask for.
+    /// Determines whether an action has its inputs, and requests what is still needed.
     pub(super) fn consider(&mut self, number: u64) {
         if !self.state.is_active() {
             return;
@@ -230,7 +230,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Asks for instances that are missing, at most so many.
+    /// Requests at most `most` missing instances.
     fn want(&mut self, number: u64, most: usize, is_wanted: impl Fn(&Fixed) -> bool) {
         let Some(live) = self.state.actions.get_mut(&number) else {
             return;
@@ -254,7 +254,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the searches of these inputs have found enough; asks for those that nobody has made in this pass.
+    /// Whether the searches of these inputs have found enough; requests those not yet made in this pass.
     fn has_searched(&mut self, number: u64, inputs: &[usize]) -> bool {
         let Some(live) = self.state.actions.get_mut(&number) else {
             return false;
@@ -281,7 +281,7 @@ impl Machine<'_> {
         false
     }
 
-    /// Asks the input logic, as soon as all that it may need has been looked at.
+    /// Evaluates the input logic once everything that it may need has been checked.
     fn decide(&mut self, number: u64, logic: &Logic) -> bool {
         let Some(live) = self.state.actions.get_mut(&number) else {
             return false;
@@ -322,7 +322,7 @@ impl Machine<'_> {
         self.state.set_timers(self.revisions, number);
     }
 
-    /// An action waits for no data any more.
+    /// An action stops waiting for data.
     pub(super) fn stop_looking(&mut self, number: u64) {
         let Some(live) = self.state.actions.get_mut(&number) else {
             return;
@@ -342,7 +342,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Why it cannot be found out whether the data of an action is there (E1021); it goes on waiting.
+    /// Records why the availability of an action's data cannot be determined (E1021); it keeps waiting.
     fn set_problem(&mut self, number: u64, problem: Option<String>) {
         let error = problem.map(|message| ActionError {
             code: "E1021".to_owned(),

@@ -1,4 +1,4 @@
-//! What a store keeps of a coordinator and of each of its actions.
+//! The stored records of a coordinator and of each of its actions.
 
 use chrono::{DateTime, Utc};
 
@@ -14,24 +14,24 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobRecord {
     pub status: CoordinatorStatus,
-    /// Which definition and configuration new actions are made with: 1, and one more with each update.
+    /// The revision of the definition and configuration that new actions are materialized with: 1, incremented by each update.
     pub revision: u32,
     /// The number of the newest action; 0 before the first one.
     pub last_number: u64,
-    /// The nominal time of the next action to make (`nextMaterializedTime`). Nothing beyond the calendar.
+    /// The nominal time of the next action to materialize (`nextMaterializedTime`). `None` beyond the range of the calendar.
     pub next_time: Option<DateTime<Utc>>,
-    /// Exclusive. That of the definition, unless it was changed.
+    /// Exclusive. From the definition, unless it was changed.
     pub end: DateTime<Utc>,
-    /// Actions from this nominal time on are not made.
+    /// Actions at or after this nominal time are not materialized.
     pub pause_time: Option<DateTime<Utc>>,
-    /// How many actions run at once; nothing is no limit. That of the definition, unless it was changed.
+    /// How many actions run at once; `None` means no limit. From the definition, unless it was changed.
     pub concurrency: Option<u32>,
-    /// No more actions will be made (`doneMaterialization`).
+    /// No more actions will be materialized (`doneMaterialization`).
     pub is_done: bool,
 }
 
 impl JobRecord {
-    /// The next action to make, whether or not it still may be.
+    /// The next action to materialize, whether or not it is still allowed.
     pub fn next(&self) -> Option<Action> {
         self.next_time.map(|time| Action {
             number: self.last_number + 1,
@@ -39,12 +39,12 @@ impl JobRecord {
         })
     }
 
-    /// An action at this nominal time may be made, as far as end and pause time go.
+    /// Whether end and pause time allow an action at this nominal time.
     pub(super) fn may_make(&self, nominal: DateTime<Utc>) -> bool {
         nominal < self.end && self.pause_time.is_none_or(|pause| nominal < pause)
     }
 
-    /// A coordinator as it is submitted, by its first revision.
+    /// A newly submitted coordinator, in its first revision.
     pub fn new(coordinator: &Coordinator) -> JobRecord {
         JobRecord {
             status: CoordinatorStatus::Prep,
@@ -62,28 +62,28 @@ impl JobRecord {
 /// An action of a coordinator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionRecord {
-    /// From 1: the part of the id after `@`.
+    /// 1-based: the part of the id after `@`.
     pub number: u64,
     pub nominal: DateTime<Utc>,
-    /// When it was made: the actual time, which `latest` counts from.
+    /// When it was materialized: the actual time, which `latest` counts from.
     pub created: DateTime<Utc>,
-    /// From when on it waits: its nominal time, or when it was made or rerun, whichever is later. What the timeout counts
-    /// from.
+    /// When it starts to wait: the nominal time, or the time of materialization or rerun, whichever is later. The timeout counts
+    /// from here.
     pub since: DateTime<Utc>,
     pub status: CoordinatorActionStatus,
-    /// That of the coordinator when the action was made, or rerun with a refresh.
+    /// The coordinator's revision when the action was materialized, or rerun with a refresh.
     pub revision: u32,
-    /// 0, and one more with each rerun.
+    /// 0, incremented by each rerun.
     pub run: u32,
-    /// Minutes; nothing is forever.
+    /// Minutes; `None` means forever.
     pub timeout: Option<i64>,
     /// What has been found of its inputs.
     pub inputs: Inputs,
     /// The command to its workflow that is not confirmed yet.
     pub command: Option<Command>,
-    /// The next submission runs the failed nodes of the workflow that it has, and not a new one (rerun `-failed`).
+    /// The next submission reruns the failed nodes of its existing workflow instead of starting a new one (rerun `-failed`).
     pub keeps_workflow: bool,
-    /// Why it FAILED before it had a workflow, or why it cannot find out whether its data is there.
+    /// Why it FAILED before it had a workflow, or why the availability of its data cannot be determined.
     pub error: Option<ActionError>,
 }
 
@@ -98,7 +98,7 @@ pub enum Command {
 impl Command {
     pub const ALL: [Command; 3] = [Command::Suspend, Command::Resume, Command::Kill];
 
-    /// Its name in a store.
+    /// Its name in the store.
     pub fn name(self) -> &'static str {
         match self {
             Command::Suspend => "SUSPEND",
@@ -107,7 +107,7 @@ impl Command {
         }
     }
 
-    /// The status of a workflow that has followed it.
+    /// The status of a workflow after it has obeyed the command.
     pub fn expected(self) -> JobStatus {
         match self {
             Command::Suspend => JobStatus::Suspended,
@@ -123,16 +123,16 @@ impl Command {
     }
 }
 
-/// What is wrong with an action.
+/// The error of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionError {
-    /// Oozie's, such as `E1004`.
+    /// Oozie's error code, such as `E1004`.
     pub code: String,
     pub message: String,
 }
 
 impl ActionRecord {
-    /// Nothing but a command changes it, and none is on its way: it need not be kept in memory.
+    /// Only a command can change it, and none is pending: it need not be kept in memory.
     pub fn is_at_rest(&self) -> bool {
         self.status.is_terminal() && self.command.is_none()
     }

@@ -1,4 +1,4 @@
-//! Running actions again (`CoordRerunXCommand`).
+//! Rerunning actions (`CoordRerunXCommand`).
 
 use crate::coordinator::{
     CoordinatorActionStatus, CoordinatorStatus,
@@ -11,7 +11,7 @@ use crate::coordinator::{
 };
 
 impl CoordinatorState {
-    /// Why these actions cannot be run again; to be asked before what they have put out is removed.
+    /// Why these actions cannot be rerun; to be called before their outputs are removed.
     pub fn refuses_rerun(&self, actions: &[ActionRecord]) -> Option<Refusal> {
         self.check_rerun(actions).err()
     }
@@ -30,7 +30,7 @@ impl CoordinatorState {
         let going_on: Vec<String> = actions
             .iter()
             .filter_map(|record| {
-                // What is in memory is newer than any row.
+                // The record in memory is newer than any row.
                 let record = self.action(record.number).unwrap_or(record);
                 if !record.status.is_terminal() {
                     return Some(format!("{} is {}", record.number, record.status));
@@ -69,9 +69,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The workflow of an action that is over runs again, as somebody has rerun it by itself: so does the action, and a
-    /// coordinator that is over goes on with it (`CoordActionUpdateXCommand`). A person's `suspend`, `pause` and `ignore` of the
-    /// coordinator are.
+    /// The user has directly rerun the workflow of an action that has ended: the action continues, and so does a coordinator that
+    /// has ended (`CoordActionUpdateXCommand`). The user's `suspend`, `pause` and `ignore` of the coordinator stay in force.
     pub(super) fn runs_again(&mut self, record: ActionRecord) {
         let number = record.number;
         let known = self.state.action(number).unwrap_or(&record);

@@ -1,4 +1,4 @@
-//! Which actions a command is for: `-action 1,3-4`, `-date 2009-01-01T00:00Z::2009-01-31T00:00Z` (`CoordUtils`).
+//! Which actions a command applies to: `-action 1,3-4`, `-date 2009-01-01T00:00Z::2009-01-31T00:00Z` (`CoordUtils`).
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use crate::{coordinator::machine::ActionRecord, time::ProcessingZone};
 /// Actions by number or by nominal time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// From the first to the last number, both included.
+    /// Ranges of numbers, inclusive.
     Numbers(Vec<(u64, u64)>),
-    /// From the first to the last nominal time, both included. Where they are the same, there must be such an action (E0605).
+    /// Ranges of nominal times, inclusive. If both ends are equal, there must be such an action (E0605).
     Times(Vec<(DateTime<Utc>, DateTime<Utc>)>),
 }
 
-/// A text that names no actions.
+/// A text that is not a valid scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScopeError {
-    /// Oozie's: E0302, or E0308 for a range of dates.
+    /// Oozie's error code: E0302, or E0308 for a range of dates.
     pub code: &'static str,
     pub message: String,
 }
@@ -41,7 +41,7 @@ fn wrong<T>(code: &'static str, message: String) -> Result<T, ScopeError> {
 }
 
 impl Scope {
-    /// Those of `actions` that are meant.
+    /// Those of `actions` that are in the scope.
     pub fn select<'a>(
         &self,
         actions: impl IntoIterator<Item = &'a ActionRecord>,
@@ -52,11 +52,11 @@ impl Scope {
         })
     }
 
-    /// Reads numbers and ranges of numbers: `1,3-4`.
+    /// Parses numbers and ranges of numbers: `1,3-4`.
     ///
     /// # Errors
     ///
-    /// One that is no number, a range that ends before it starts.
+    /// An invalid number, or a range that ends before it starts.
     pub fn numbers(text: &str) -> Result<Scope, ScopeError> {
         let number = |text: &str| match text.trim().parse::<u64>() {
             Ok(n) if n > 0 => Ok(n),
@@ -85,11 +85,11 @@ impl Scope {
         Ok(Scope::Numbers(ranges))
     }
 
-    /// Reads nominal times and ranges of them: `2009-01-01T00:00Z,2009-01-05T00:00Z::2009-01-08T00:00Z`.
+    /// Parses nominal times and ranges of them: `2009-01-01T00:00Z,2009-01-05T00:00Z::2009-01-08T00:00Z`.
     ///
     /// # Errors
     ///
-    /// One that is no date, a range that ends before it starts.
+    /// An invalid date, or a range that ends before it starts.
     pub fn times(text: &str, zone: ProcessingZone) -> Result<Scope, ScopeError> {
         let date = |code, text: &str| match zone.read(text) {
             Ok(read) => Ok(read.instant),

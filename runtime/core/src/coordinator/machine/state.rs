@@ -1,4 +1,4 @@
-//! What a coordinator keeps in memory: its living actions, what they wait for, and when something is due.
+//! A coordinator's state in memory: its live actions, what they wait for, and the timers.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,18 +20,19 @@ use crate::coordinator::{
 #[derive(Clone, Debug)]
 pub struct CoordinatorState {
     pub(super) job: JobRecord,
-    /// Those that are not over, and those whose workflow has not confirmed a command.
+    /// Those that have not ended, and those whose workflow has not confirmed a command.
     pub(super) actions: BTreeMap<u64, Live>,
-    /// Of all actions.
+    /// The counts of all actions.
     pub(super) counts: ActionCounts,
     pub(super) ready: BTreeSet<u64>,
     pub(super) timers: BTreeSet<(DateTime<Utc>, u64, Timer)>,
     pub(super) looks: InputChecks,
     /// How many commands to workflows are not confirmed.
     pub(super) n_commands: usize,
-    /// How many workflows may still be running that are to stop: they hold their places until they have.
+    /// How many workflows that are being stopped may still be running: they count towards the concurrency until they have
+    /// stopped.
     pub(super) n_stopping: u64,
-    /// A step stopped before it had made all the actions that are due.
+    /// A step stopped before it had materialized all due actions.
     pub(super) has_more: bool,
     pub(super) settings: SchedulerSettings,
 }
@@ -41,27 +42,27 @@ pub struct CoordinatorState {
 pub(super) struct Live {
     pub(super) record: ActionRecord,
     pub(super) timers: Vec<(DateTime<Utc>, Timer)>,
-    /// Of one that waits for its data.
+    /// For an action that waits for its data.
     pub(super) waiting: Option<Box<Waiting>>,
 }
 
-/// What is to be done about an action at a time.
+/// What a timer of an action does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Timer {
     /// Its nominal time has come.
     Begin,
-    /// It is too late for it.
+    /// It is too late to start.
     Skip,
     /// It has waited for too long.
     TimeOut,
     /// A `wait` of the input logic has passed.
     Consider,
-    /// `latest` and `future` are looked for again.
+    /// `latest` and `future` are searched again.
     Search,
 }
 
 impl CoordinatorState {
-    /// A coordinator as it is submitted.
+    /// A newly submitted coordinator.
     pub fn new(coordinator: &Coordinator, settings: SchedulerSettings) -> CoordinatorState {
         CoordinatorState::empty(
             JobRecord::new(coordinator),
@@ -70,8 +71,8 @@ impl CoordinatorState {
         )
     }
 
-    /// The state of a coordinator whose rows were stored. `living` are those of its actions for which
-    /// [`ActionRecord::is_at_rest`] does not hold; `counts` count all.
+    /// Restores the state of a coordinator from its rows. `living` are its actions for which [`ActionRecord::is_at_rest`] does
+    /// not hold; `counts` count all.
     pub fn rebuild(
         revisions: &Revisions,
         settings: SchedulerSettings,
@@ -105,7 +106,7 @@ impl CoordinatorState {
         }
     }
 
-    /// Takes a living action in. It is not counted.
+    /// Adds a live action. It is not counted.
     pub(super) fn insert(&mut self, revisions: &Revisions, record: ActionRecord) {
         let number = record.number;
         self.count_command(record.command, true);
@@ -152,7 +153,7 @@ impl CoordinatorState {
         }
     }
 
-    /// The timers of an action that waits or is ready: when it begins to look for its data, and when it is too late.
+    /// Sets the timers of an action that waits or is ready: when it starts to check its data, and when it is too late.
     pub(super) fn set_timers(&mut self, revisions: &Revisions, number: u64) {
         self.clear_timers(number);
         let Some(live) = self.actions.get(&number) else {
@@ -165,7 +166,7 @@ impl CoordinatorState {
         self.set_skip_timer(revisions, number);
     }
 
-    /// When an action that waits or is ready is too late. A rerun never is.
+    /// Sets the time after which an action that waits or is ready is too late. A rerun never is.
     pub(super) fn set_skip_timer(&mut self, revisions: &Revisions, number: u64) {
         self.remove_timers(number, Timer::Skip);
         let Some(live) = self
@@ -184,7 +185,7 @@ impl CoordinatorState {
             self.settings.tolerance,
         );
         if let Some(time) = skip {
-            // Only after that time, not at it.
+            // Only after that time, not exactly at it.
             let time = time + chrono::Duration::milliseconds(1);
             self.add_timer(number, time, Timer::Skip);
         }
@@ -233,7 +234,7 @@ impl CoordinatorState {
         self.actions.get(&number).map(|live| &live.record)
     }
 
-    /// The dataset and the instance that an action waits for at `uri`.
+    /// The dataset and the time of the instance that an action waits for at `uri`.
     pub fn wanted(&self, revisions: &Revisions, uri: &Arc<str>) -> Option<(String, DateTime<Utc>)> {
         let (number, n) = self.looks.waiters(uri).first().copied()?;
         let live = self.actions.get(&number)?;
@@ -243,12 +244,12 @@ impl CoordinatorState {
         Some((event.dataset.name.clone(), fixed.instance))
     }
 
-    /// How many actions there are in each state, those that are over too.
+    /// How many actions there are in each state, including those that have ended.
     pub fn counts(&self) -> &ActionCounts {
         &self.counts
     }
 
-    /// When [`Event::Tick`](super::Event::Tick) is due; a time that has passed is at once. Nothing if time alone changes
+    /// When [`Event::Tick`](super::Event::Tick) is due; a time in the past means immediately. `None` if time alone changes
     /// nothing.
     pub fn wake(&self, revisions: &Revisions) -> Option<DateTime<Utc>> {
         let mut times = Vec::new();
@@ -291,8 +292,8 @@ impl CoordinatorState {
         times.into_iter().min()
     }
 
-    /// What a coordinator with this recorded state still owes: starts and commands whose confirmation is missing. What it wants to
-    /// be looked at comes with the next [`Event::Tick`](super::Event::Tick).
+    /// The effects that a coordinator with this recorded state still has to perform: starts and commands without a confirmation.
+    /// Input checks follow with the next [`Event::Tick`](super::Event::Tick).
     pub fn outstanding(&self) -> Vec<CoordinatorEffect> {
         let mut effects = Vec::new();
         for record in self.actions() {
@@ -307,7 +308,7 @@ impl CoordinatorState {
         effects
     }
 
-    /// Actions look for their data and may start: the coordinator is running, or paused, which only stops the making of more.
+    /// Actions look for their data and may start: the coordinator is running, or paused, which only stops materialization.
     pub(super) fn is_active(&self) -> bool {
         matches!(
             self.job.status,
@@ -325,7 +326,7 @@ impl CoordinatorState {
         )
     }
 
-    /// When the next action may be made, where there may be one more.
+    /// When the next action may be materialized, if there may be one more.
     fn next_to_make(&self, limits: &Limits) -> Option<DateTime<Utc>> {
         if self.job.is_done || policy::free_to_make(limits, &self.counts) == 0 {
             return None;
@@ -336,7 +337,7 @@ impl CoordinatorState {
             .then_some(time - self.settings.look_ahead)
     }
 
-    /// The one that an action was made with.
+    /// The definition that an action was materialized with.
     pub(super) fn coordinator_of<'r>(
         &self,
         revisions: &'r Revisions,

@@ -1,7 +1,7 @@
-//! The coordinator's machine, one situation at a time.
+//! Tests of the coordinator's state machine, one situation at a time.
 //!
-//! A coordinator is a few words, and what happens a line each: `00:05 EVENT`, all on 2026-01-01, or with its date. [`played`]
-//! shows what each event led to, and after every one holds the state against one that is rebuilt from its rows.
+//! A coordinator is described in a few words, and each event is a line: `00:05 EVENT`, on 2026-01-01 unless it has a date.
+//! [`played`] shows the result of each event, and after each compares the state with one rebuilt from its rows.
 
 use std::{collections::BTreeMap, fmt::Write, sync::Arc};
 
@@ -30,9 +30,8 @@ mod making;
 mod reruns;
 mod scopes;
 
-/// A coordinator every 10 minutes of the first hour of 2026, but for what `words` say otherwise: `every=5`, `end=02:00`,
-/// `throttle=3`, `timeout=10`, `execution=LIFO`, `concurrency=2`, and inputs `in=INSTANCE` of a dataset that has an instance
-/// every 10 minutes.
+/// A coordinator every 10 minutes of the first hour of 2026, unless `words` say otherwise: `every=5`, `end=02:00`, `throttle=3`,
+/// `timeout=10`, `execution=LIFO`, `concurrency=2`, and inputs `in=INSTANCE` of a dataset that has an instance every 10 minutes.
 fn coordinator(words: &str) -> Coordinator {
     let mut definition = Definition {
         name: template("c"),
@@ -145,7 +144,7 @@ impl Played {
         step
     }
 
-    /// What the state says is what its rows say.
+    /// Checks that the state equals the one rebuilt from its rows.
     fn check_rows(&self) {
         let rebuilt = self.rebuilt();
         let living: Vec<&ActionRecord> = self.state.actions().collect();
@@ -174,7 +173,7 @@ impl Played {
         scope.select(self.rows.values()).cloned().collect()
     }
 
-    /// An event, as it is written in a line.
+    /// Parses an event from a line.
     fn event(&self, words: &[&str]) -> CoordinatorEvent {
         let number = |text: &str| text.parse().unwrap_or_else(|_| panic!("`{text}`"));
         match words {
@@ -262,7 +261,7 @@ fn shown(effect: &CoordinatorEffect) -> String {
     }
 }
 
-/// What a step did, in a line.
+/// The result of a step, in a line.
 fn summary(step: &CoordinatorStep) -> String {
     let mut text = String::new();
     if let Some(refusal) = &step.refusal {
@@ -295,8 +294,7 @@ fn summary(step: &CoordinatorStep) -> String {
     text
 }
 
-/// Plays the events of a case, which are what is before the ` =>` of its lines, and shows what came of each. The last line
-/// is the job.
+/// Replays the events of a case, which precede the ` =>` of its lines, and shows the result of each. The last line is the job.
 fn played(case: &Case) -> String {
     let words = case.given.strip_prefix("coordinator");
     let mut played = Played::new(words.expect("a coordinator is given"));

@@ -1,4 +1,4 @@
-//! A coordinator's definition or configuration is replaced (`CoordUpdateXCommand`).
+//! Replacing a coordinator's definition or configuration (`CoordUpdateXCommand`).
 
 use crate::coordinator::{
     Coordinator, CoordinatorActionStatus, CoordinatorStatus,
@@ -9,7 +9,7 @@ use crate::coordinator::{
     },
 };
 
-/// Why `new` cannot take the place of `old`, with which the actions of `job` are made.
+/// Why `new` cannot replace `old`, the current definition of `job`.
 pub fn refuses_update(job: &JobRecord, old: &Coordinator, new: &Coordinator) -> Option<Refusal> {
     check_update(job, old, new).err()
 }
@@ -53,14 +53,14 @@ fn check_update(job: &JobRecord, old: &Coordinator, new: &Coordinator) -> Result
 }
 
 impl Machine<'_> {
-    /// The new definition is the current one already.
+    /// Applies the new definition, which is already the current one.
     pub(super) fn update(&mut self) {
         self.state.job.revision += 1;
         self.state.job.concurrency = self.revisions.current().limits.concurrency;
         self.set_skip_timers();
     }
 
-    /// Whether and when actions are skipped depends on the execution and on the end.
+    /// Resets the skip timers, which depend on the execution and on the end.
     pub(super) fn set_skip_timers(&mut self) {
         let may_be_skipped = |status| {
             matches!(

@@ -1,4 +1,4 @@
-//! What an action that waits for its data knows of it.
+//! The state of an action that waits for its data.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,37 +16,37 @@ use crate::coordinator::{
 /// What an action waits for, in memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
-    /// The fixed instances of all inputs, numbered as [`FoundSet`] has them.
+    /// The fixed instances of all inputs, numbered as in [`FoundSet`].
     pub(super) fixed: Vec<Fixed>,
-    /// Which inputs have searches.
+    /// The inputs that have searches.
     pub(super) searching: Vec<usize>,
-    /// The instances that are being looked at.
+    /// The instances that are being checked.
     pub(super) wanted: BTreeSet<u32>,
-    /// Those of them that nothing has been heard of.
+    /// Those of them without an answer so far.
     pub(super) unanswered: BTreeSet<u32>,
-    /// Searches are on their way.
+    /// Searches are pending.
     pub(super) is_searching: bool,
-    /// By input: what has been found in this pass.
+    /// By input: the result of the search in this pass.
     pub(super) searched: Vec<Searched>,
-    /// The instances behind that, where there are enough.
+    /// The instances found, if there are enough.
     pub(super) found: BTreeMap<usize, Vec<DateTime<Utc>>>,
 }
 
-/// An instance that is known by the nominal time alone.
+/// An instance that is determined by the nominal time alone.
 #[derive(Clone, Debug)]
 pub(super) struct Fixed {
     pub(super) input: usize,
     pub(super) instance: DateTime<Utc>,
-    /// That of the instance.
+    /// The URI of the instance.
     pub(super) uri: String,
-    /// What must be there: that of the done flag.
+    /// The URI that must exist: that of the done flag.
     pub(super) done_uri: Arc<str>,
 }
 
 impl Waiting {
     /// # Errors
     ///
-    /// The event, and why its instances cannot be told.
+    /// The event, and why its instances cannot be determined.
     pub(super) fn new(
         coordinator: &Coordinator,
         record: &ActionRecord,
@@ -103,7 +103,7 @@ impl Waiting {
         }
     }
 
-    /// Nothing that was found in this pass counts in the next one.
+    /// Discards the results of this pass.
     pub(super) fn search_again(&mut self) {
         self.found.clear();
         for input in &self.searching {
@@ -129,14 +129,14 @@ impl Waiting {
         states
     }
 
-    /// Nothing that was asked for is still to be heard of.
+    /// Every request has been answered.
     pub(super) fn is_answered(&self) -> bool {
         self.unanswered.is_empty() && !self.is_searching
     }
 }
 
 impl Logic {
-    /// The inputs that it names, by number.
+    /// The inputs that the logic names, by number.
     pub(super) fn inputs(&self) -> BTreeSet<usize> {
         match &self.kind {
             LogicKind::And(nodes) | LogicKind::Or(nodes) => {
@@ -147,7 +147,7 @@ impl Logic {
         }
     }
 
-    /// The minutes after which it may decide otherwise, whatever is there.
+    /// The minutes after which the result may change, whatever is available.
     pub(super) fn waits(&self) -> BTreeSet<i64> {
         match &self.kind {
             LogicKind::And(nodes) | LogicKind::Or(nodes) => {
@@ -167,12 +167,12 @@ pub struct Missing {
     pub event: String,
     pub dataset: String,
     pub instance: DateTime<Utc>,
-    /// What must be there: the done flag, where there is one.
+    /// The URI that must exist: that of the done flag, if there is one.
     pub uri: String,
 }
 
-/// The fixed instances that an action waits for, in the order in which they are looked at: that of the first one is sure to be
-/// missing. Nothing where its instances cannot be told. `latest` and `future` are looked for as soon as there are none.
+/// The fixed instances that an action waits for, in the order in which they are checked: the first one is certain to be missing.
+/// Empty if its instances cannot be determined. `latest` and `future` are searched once there are none.
 pub fn missing(coordinator: &Coordinator, record: &ActionRecord) -> Vec<Missing> {
     let Ok(data) = coordinator.data_of(record.nominal) else {
         return Vec::new();
@@ -196,11 +196,11 @@ pub fn missing(coordinator: &Coordinator, record: &ActionRecord) -> Vec<Missing>
         .collect()
 }
 
-/// An input by its place, and the instances that it has found; nothing where it has not found enough.
+/// An input by index, and the instances found for it; `None` if it has not found enough.
 pub type FoundInstances = (usize, Option<Vec<DateTime<Utc>>>);
 
-/// Looks for the instances of `latest` and `future` of some inputs: for each either those that all its searches found, in their
-/// order, or nothing where one of them has not found enough.
+/// Searches the instances of `latest` and `future` of some inputs: for each either the results of all its searches, in order, or
+/// `None` if one of them has not found enough.
 ///
 /// # Errors
 ///
@@ -216,7 +216,7 @@ pub fn search_inputs<A: Availability>(
     })
 }
 
-/// As [`search_inputs`], with instances told by their times.
+/// As [`search_inputs`], with instances checked by time.
 pub(in crate::coordinator) fn search_instances<E>(
     coordinator: &Coordinator,
     record: &ActionRecord,
@@ -253,11 +253,11 @@ pub(in crate::coordinator) fn search_instances<E>(
     Ok(results)
 }
 
-/// What the functions in the configuration of an action's workflow are told. `id` is that of the action.
+/// The facts that functions in the configuration of an action's workflow see. `id` is that of the action.
 ///
 /// # Errors
 ///
-/// The event, and why its instances cannot be told.
+/// The event, and why its instances cannot be determined.
 pub fn facts(
     coordinator: &Coordinator,
     record: &ActionRecord,
@@ -285,8 +285,8 @@ pub fn facts(
     Ok(facts)
 }
 
-/// What an action puts out, by the names of its `data-out`, and a rerun removes: all but what `latest` and `future` would have to
-/// find.
+/// The outputs of an action that a rerun removes, by the names of its `data-out`: all except those that `latest` and `future`
+/// would have to search for.
 pub fn outputs_to_clean(coordinator: &Coordinator, record: &ActionRecord) -> Vec<(String, String)> {
     let Ok(data) = coordinator.data_of(record.nominal) else {
         return Vec::new();

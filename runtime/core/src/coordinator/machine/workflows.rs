@@ -1,4 +1,4 @@
-//! What comes of the workflows of actions (`CoordActionUpdateXCommand`).
+//! The results of the workflows of actions (`CoordActionUpdateXCommand`).
 
 use crate::{
     coordinator::{
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Machine<'_> {
-    /// The workflow of an action is in this state.
+    /// Processes a status report of the workflow of an action.
     pub(super) fn workflow(&mut self, number: u64, status: JobStatus) {
         use CoordinatorActionStatus as A;
         let Some(record) = self.state.action(number) else {
@@ -17,7 +17,7 @@ impl Machine<'_> {
         };
         let command = record.command;
         if command.is_some_and(|command| !confirms(command, status)) {
-            // It comes from before the command.
+            // The report is older than the command.
             return;
         }
         self.set_command(number, None);
@@ -51,7 +51,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Passes a command on to the workflow of an action, whose own state shows it at once.
+    /// Passes a command on to the workflow of an action, and changes the action's own state at once.
     pub(super) fn command(&mut self, number: u64, command: Command) {
         let status = match command {
             Command::Suspend => CoordinatorActionStatus::Suspended,
@@ -80,7 +80,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a workflow in this state has followed the command, or is past it.
+/// Whether a workflow in this state has obeyed the command, or is past it.
 fn confirms(command: Command, status: JobStatus) -> bool {
     status.is_terminal() || status == command.expected()
 }

@@ -10,7 +10,7 @@ use crate::time::ProcessingZone;
 /// When an instance arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
-    /// So long after its own time, or before it.
+    /// This long after its own time, or before it.
     After(Duration),
     At(DateTime<Utc>),
     Never,
@@ -19,17 +19,17 @@ pub enum Arrival {
 /// When all instances arrive: each at its own time, unless a rule says otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrivals {
-    /// By the names of datasets; those for all of them by `*`.
+    /// By dataset name; `*` applies to all of them.
     datasets: BTreeMap<String, Rules<DateTime<Utc>, (usize, Arrival)>>,
 }
 
 impl Arrivals {
-    /// Reads a rule a line: a dataset or `*`, which instances (`*`, a time, two of them with `::` between), and when they
-    /// arrive: `+10m` after their time, `-1h` before it, a time, or `never`.
+    /// Parses one rule per line: a dataset or `*`, which instances (`*`, a time, or two with `::` between), and when they arrive:
+    /// `+10m` after their time, `-1h` before it, a time, or `never`.
     ///
     /// # Errors
     ///
-    /// The first line that is no rule, or names none of `datasets`.
+    /// The first line that is not a valid rule, or names none of `datasets`.
     pub fn parse(
         text: &str,
         datasets: &[&str],
@@ -72,7 +72,7 @@ impl Arrivals {
         Ok(())
     }
 
-    /// When an instance arrives; nothing if it never does.
+    /// When an instance arrives; `None` if it never does.
     pub fn of(&self, dataset: &str, instance: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let rules = [dataset, "*"].map(|name| self.datasets.get(name));
         let rule = rules

@@ -1,4 +1,4 @@
-//! What changes of clocks do to a schedule: which times of day come twice, are left out, or move.
+//! The effect of clock changes on a schedule: which local times occur twice, are skipped, or are shifted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,33 +10,33 @@ use crate::{
     time::{Unit, Zone},
 };
 
-/// A change of the clocks of a schedule's time zone.
+/// A clock change in a schedule's time zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockChange {
     pub at: DateTime<Utc>,
     pub before: FixedOffset,
     pub after: FixedOffset,
-    /// Pairs of actions at different instants for which the clocks show the same.
+    /// Pairs of actions at different instants with the same local time.
     pub doubled: Vec<(Action, Action)>,
-    /// What the clocks would have shown at actions, and did not show on that day.
+    /// The local times of actions that did not exist on that day.
     pub skipped: Vec<NaiveDateTime>,
-    /// Actions that are at another time of day than those before and after them, with the time that they were to be at.
+    /// Actions at another time of day than those before and after them, with the time that they should have had.
     pub shifted: Vec<(Action, NaiveDateTime)>,
-    /// From here on all actions are at other times of day, as the schedule does not follow the clocks: by so many minutes.
+    /// From here on all actions are at other times of day, because the schedule does not follow the clocks: by this many minutes.
     pub moved_by: i64,
 }
 
-/// What changes of clocks do to a coordinator, or to one of its datasets.
+/// The effect of clock changes on a coordinator, or on one of its datasets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Audit {
-    /// Its name; nothing is the coordinator itself.
+    /// Its name; `None` for the coordinator itself.
     pub dataset: Option<String>,
     pub zone: Zone,
     pub changes: Vec<ClockChange>,
 }
 
-/// What the changes of clocks from `from` to before `to` do to the actions of a coordinator, and to the instances of its
-/// datasets, which count as actions of their own. Those whose clocks do not change are left out.
+/// The effect of the clock changes from `from` to before `to` on the actions of a coordinator, and on the instances of its
+/// datasets, which count as actions of their own. Those without a clock change are omitted.
 pub fn audit(coordinator: &Coordinator, from: DateTime<Utc>, to: DateTime<Utc>) -> Vec<Audit> {
     let own = (None, coordinator.schedule.clone());
     let events = coordinator.inputs.iter().chain(&coordinator.outputs);
@@ -46,7 +46,7 @@ pub fn audit(coordinator: &Coordinator, from: DateTime<Utc>, to: DateTime<Utc>) 
     let instances = datasets.into_iter().map(|(name, dataset)| {
         let schedule = Schedule {
             frequency: Frequency::Every(Interval {
-                // The first instance lies at the end of its period already.
+                // The first instance is already at the end of its period.
                 end_of: None,
                 ..dataset.interval
             }),
@@ -68,7 +68,7 @@ pub fn audit(coordinator: &Coordinator, from: DateTime<Utc>, to: DateTime<Utc>) 
         .collect()
 }
 
-/// The changes of clocks from `from` to before `to`, with what they do to the actions of `schedule`.
+/// The clock changes from `from` to before `to`, with their effect on the actions of `schedule`.
 pub fn clock_changes(
     schedule: &Schedule,
     from: DateTime<Utc>,
@@ -115,7 +115,7 @@ fn change(schedule: &Schedule, at: DateTime<Utc>) -> ClockChange {
     change
 }
 
-/// Days, weeks and months are those of the time zone; minutes and cron expressions know nothing of it.
+/// Days, weeks and months follow the time zone; minutes and cron expressions do not.
 fn follows_clocks(schedule: &Schedule) -> bool {
     match &schedule.frequency {
         Frequency::Every(interval) => !matches!(interval.unit, Unit::Minute | Unit::Hour),
@@ -132,7 +132,7 @@ fn between(
     actions.take_while(move |action| action.time < to)
 }
 
-/// The actions of the hour before and the hour after, which is the same one on the clocks.
+/// The actions of the hour before and the hour after, which have the same local times.
 fn doubled(schedule: &Schedule, at: DateTime<Utc>, length: Duration) -> Vec<(Action, Action)> {
     let local = |action: &Action| schedule.zone.local(action.time);
     let first: BTreeMap<NaiveDateTime, Action> = between(schedule, at - length, at)
@@ -143,7 +143,7 @@ fn doubled(schedule: &Schedule, at: DateTime<Utc>, length: Duration) -> Vec<(Act
         .collect()
 }
 
-/// What clocks that were not changed would have shown at the actions of the time that the others leave out.
+/// The local times, without the change, of the actions in the hour that was skipped.
 fn skipped(
     schedule: &Schedule,
     at: DateTime<Utc>,
@@ -155,8 +155,8 @@ fn skipped(
         .collect()
 }
 
-/// Whether a schedule that does not follow the clocks has its actions at other times of day after a change of so many seconds.
-/// That is a matter of its frequency: it may start an hour before the change and end an hour after it.
+/// Whether a schedule that does not follow the clocks has its actions at other times of day after a change of this many seconds.
+/// This depends on its frequency: it may start an hour before the change and end an hour after it.
 fn is_moved(schedule: &Schedule, at: DateTime<Utc>, seconds: i64) -> bool {
     if schedule.start >= at || schedule.actions_from(at).next().is_none() {
         return false;
@@ -175,7 +175,7 @@ fn is_moved(schedule: &Schedule, at: DateTime<Utc>, seconds: i64) -> bool {
     }
 }
 
-/// The actions of the days around the change that are not at the time of day that those of the schedule are at.
+/// The actions of the days around the change that are not at the usual time of day of the schedule.
 fn shifted(schedule: &Schedule, at: DateTime<Utc>) -> Vec<(Action, NaiveDateTime)> {
     let zone = schedule.zone;
     let Some(time) = schedule.first().map(|first| zone.local(first).time()) else {
@@ -191,8 +191,8 @@ fn shifted(schedule: &Schedule, at: DateTime<Utc>) -> Vec<(Action, NaiveDateTime
         .collect()
 }
 
-/// The times of day of the actions of the day before the change, or of the day after it. Where there are none, that of the
-/// nearest action within a year.
+/// The times of day of the actions of the day before the change, or of the day after it. If there are none, that of the nearest
+/// action within a year.
 fn times_of_day(schedule: &Schedule, at: DateTime<Utc>, is_before: bool) -> BTreeSet<NaiveTime> {
     let zone = schedule.zone;
     let day = Duration::days(1);

@@ -8,13 +8,13 @@ use crate::{status::JobStatus, time::ProcessingZone};
 /// How a workflow ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// SUCCEEDED, KILLED, FAILED, or SUSPENDED where it stays so.
+    /// SUCCEEDED, KILLED, FAILED, or SUSPENDED if it stays suspended.
     pub status: JobStatus,
     /// How long it runs.
     pub after: Duration,
 }
 
-/// How all of them end: well and at once, unless a rule says otherwise.
+/// How all workflows end: SUCCEEDED immediately, unless a rule says otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
     numbers: Rules<u64, (usize, Outcome)>,
@@ -29,12 +29,12 @@ const STATUSES: [JobStatus; 4] = [
 ];
 
 impl Outcomes {
-    /// Reads a rule a line: which actions (`*`, `3`, `3-7`, a nominal time, two of them with `::` between), the status their
+    /// Parses one rule per line: which actions (`*`, `3`, `3-7`, a nominal time, or two with `::` between), the status their
     /// workflows end with, and how long they run.
     ///
     /// # Errors
     ///
-    /// The first line that is no rule.
+    /// The first line that is not a valid rule.
     pub fn parse(text: &str, zone: ProcessingZone) -> Result<Outcomes, LineError> {
         let mut outcomes = Outcomes::default();
         for (line, words) in lines(text) {

@@ -1,4 +1,4 @@
-//! The two files that say what a simulated world is like: a rule a line, of which the last one that fits counts.
+//! The format of the two files that define a simulated environment: one rule per line, of which the last matching one wins.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -6,10 +6,10 @@ use chrono::{DateTime, Duration, Utc};
 
 use crate::time::ProcessingZone;
 
-/// A line that is no rule.
+/// A line that is not a valid rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError {
-    /// From 1.
+    /// 1-based.
     pub line: usize,
     pub message: String,
 }
@@ -22,17 +22,17 @@ impl fmt::Display for LineError {
 
 impl std::error::Error for LineError {}
 
-/// What a rule is for: everything, or from one key to another, both included.
+/// What a rule applies to: everything, or a range of keys, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Which<K> {
     All,
     Range(K, K),
 }
 
-/// Rules by key, found without looking at each.
+/// Rules by key, found without a scan of all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rules<K, V> {
-    /// Those for one key alone.
+    /// Those for a single key.
     exact: BTreeMap<K, (usize, V)>,
     others: Vec<(usize, Which<K>, V)>,
     n_rules: usize,
@@ -59,7 +59,7 @@ impl<K: Ord + Copy, V: Copy> Rules<K, V> {
         }
     }
 
-    /// The value of the last rule that fits, and which rule that is.
+    /// The value of the last matching rule, and the index of that rule.
     pub(super) fn of(&self, key: K) -> Option<(usize, V)> {
         let exact = self.exact.get(&key).copied();
         let fits = |which: &Which<K>| match which {
@@ -77,7 +77,7 @@ impl<K: Ord + Copy, V: Copy> Rules<K, V> {
     }
 }
 
-/// The words of the rules of a text, with the numbers of their lines. `#` begins a comment.
+/// The words of the rules in a text, with their line numbers. `#` begins a comment.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
     text.lines().zip(1..).filter_map(|(line, number)| {
         let rule = line.split('#').next().unwrap_or_default();

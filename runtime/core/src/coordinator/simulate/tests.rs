@@ -1,4 +1,4 @@
-//! Coordinators on virtual time, and the files that say what happens in it.
+//! Tests of simulated coordinators, and of the files that define the simulation.
 
 use std::{collections::BTreeMap, fmt::Write, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::{
     time::ProcessingZone,
 };
 
-/// Every so often from 2026 on in a zone, where each action needs the instance of its time.
+/// A coordinator from 2026 on with this frequency and zone, where each action needs the instance of its time.
 fn coordinator(frequency: &str, zone: &str, controls: Controls) -> Coordinator {
     let definition = Definition {
         name: template("c"),
@@ -321,7 +321,7 @@ fn changes_of_clocks_double_skip_and_shift() {
     .assert_eq(&text);
 }
 
-/// The first change that a schedule sees from this start on.
+/// The first clock change that affects a schedule from this start on.
 fn first_change(frequency: &str, start: &str) -> String {
     let shown = shown(frequency, "Europe/Berlin", start);
     shown.lines().next().unwrap_or_default().to_owned()

@@ -12,7 +12,7 @@ impl LogicText {
     ///
     /// # Errors
     ///
-    /// A text without a value, a name that no input has, an attribute that is no number.
+    /// A text without a value, a name that no input has, or an attribute that is not a number.
     pub(in crate::coordinator) fn resolve(
         &self,
         job: &JobValues,
@@ -21,7 +21,7 @@ impl LogicText {
         self.resolve_below(job, inputs, None, None)
     }
 
-    /// `min` goes down to all elements, `wait` from an element to the inputs directly in it.
+    /// `min` is inherited by all elements below, `wait` by the inputs directly in an element.
     fn resolve_below(
         &self,
         job: &JobValues,

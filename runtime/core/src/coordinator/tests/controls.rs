@@ -80,7 +80,7 @@ fn executions_are_written_in_capitals() {
     }
 }
 
-/// A site decides for all that the document leaves open, and how far it may go.
+/// A site sets the defaults and the maxima.
 #[test]
 fn a_site_sets_defaults_and_limits() {
     let settings = ControlSettings {

@@ -1,4 +1,4 @@
-//! What functions give for an action.
+//! The values of functions for an action.
 
 use super::*;
 use crate::el::error::ElErrorKind;
@@ -236,7 +236,7 @@ fn what_has_no_value_is_told() {
     }
 }
 
-/// Oozie's tests of the functions that ask about the day and the month of the nominal time.
+/// Oozie's tests of the functions about the day and the month of the nominal time.
 #[test]
 fn days_have_as_many_hours_as_clocks_show() {
     let la = "America/Los_Angeles";
@@ -267,7 +267,7 @@ fn days_have_as_many_hours_as_clocks_show() {
         ),
     ] {
         for (n, expected) in rows {
-            // The value is shown as a distance from an instance that is there.
+            // The value is shown as an offset from an existing instance.
             let text =
                 format!("${{coord:{function}({n}) == {expected} ? '2000-01-01T00:00Z' : 'no'}}");
             let found = instances(&definition(dataset, each(&text)), nominal);

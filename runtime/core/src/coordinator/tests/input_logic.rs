@@ -58,8 +58,8 @@ impl Parser<'_> {
     }
 }
 
-/// The inputs `a` to `e`: `a` with `x` for each instance that is there, `.` for one that is not; `?`, `!` and `-` for a search
-/// that is open, has found `found`, or has not found enough.
+/// The inputs `a` to `e`: `a` with `x` for each available instance, `.` for a missing one; `?`, `!` and `-` for a search that is
+/// open, has found `found`, or has not found enough.
 fn inputs(text: &str) -> Vec<InputState> {
     let mut inputs = vec![InputState::default(); 5];
     for word in text.split_whitespace() {
@@ -102,7 +102,7 @@ fn decide(text: &str, state: &str, minutes: i64) -> String {
 #[test]
 fn decisions_are_those_of_oozie() {
     for (text, state, minutes, expected) in [
-        // All instances of what comes first, else of what comes next.
+        // All instances of the first element, otherwise of the next.
         ("(or:r a b)", "axx bxx", 0, "ready r=a0,a1"),
         ("(or:r a b)", "ax. bxx", 0, "ready r=b0,b1"),
         ("(or:r a b)", "ax. b.x", 0, "no"),
@@ -122,16 +122,16 @@ fn decisions_are_those_of_oozie() {
             "ready r=b0 s=c0",
         ),
         ("(or a:r b:s)", "a. bx", 0, "ready s=b0"),
-        // An input without instances is there.
+        // An input without instances is available.
         ("(or:r a b)", "bx", 0, "ready r="),
-        // So many are enough.
+        // The minimum is sufficient.
         ("(or:r min=2 a b)", "a.x.x b...", 0, "ready r=a1,a3"),
         ("(or:r min=${two} a b)", "a.x.. b.xx.", 0, "ready r=b1,b2"),
         ("(or:r min=2 a b min=1)", "a.x.. b...x", 0, "ready r=b3"),
         ("(and min=1 (or:r a b))", "a.x. b..", 0, "ready r=a1"),
         ("(or:r a min=0 b)", "a.. bx", 0, "ready r="),
         ("(or:r a min=-1 b)", "ax. b.", 0, "no"),
-        // Time to wait for more: what is preferred has its time, then the next.
+        // Waiting for more: the preferred element waits first, then the next.
         ("(or:r a wait=60 b wait=90 c)", "a. bx cx", 59, "no"),
         ("(or:r a wait=60 b wait=90 c)", "a. bx cx", 60, "ready r=b0"),
         ("(or:r a wait=60 b wait=90 c)", "a. b. cx", 60, "no"),
@@ -141,7 +141,7 @@ fn decisions_are_those_of_oozie() {
         ("(or:r min=1 wait=10 a b)", "ax. bxx", 9, "no"),
         ("(or:r min=1 wait=10 a b)", "ax. bxx", 10, "ready r=a0"),
         ("(or:r min=1 wait=10 a b)", "axx b.", 0, "ready r=a0,a1"),
-        // It does not go down to groups and what is combined.
+        // It is not inherited by groups and combined inputs.
         ("(or wait=10 (and:r min=1 a))", "ax.", 0, "ready r=a0"),
         (
             "(or wait=10 (combine:r min=1 a b))",
@@ -150,17 +150,17 @@ fn decisions_are_those_of_oozie() {
             "ready r=a0",
         ),
         ("(combine:r min=1 wait=10 a b)", "ax. b..", 9, "no"),
-        // A wait in an `and` that fails anyhow holds nothing up.
+        // A wait in an `and` that fails anyway causes no delay.
         ("(or:r (and a wait=60 b) c)", "a. b. cx", 0, "ready r=c0"),
         ("(or:r (and a wait=60 b) c)", "a. bx cx", 0, "no"),
-        // The same places of several datasets.
+        // The same positions of several datasets.
         ("(combine:r a b)", "ax.x bxx.", 0, "ready r=a0,b1,a2"),
         ("(combine:r a b)", "ax.. bxx.", 0, "no"),
         ("(combine:r min=2 a b)", "ax.. bxx.", 0, "ready r=a0,b1"),
         ("(combine:r a b c)", "a.. bx. cx.", 0, "no"),
         ("(combine:r a b)", "axx bx", 0, "no"),
         ("(combine:r a b)", "a? b?", 0, "no"),
-        // Searches are made when they decide.
+        // Searches are requested when they are decisive.
         ("(or:r a b)", "a? bx", 0, "search a"),
         ("(or:r a b)", "a! bx", 0, "ready r=a-found"),
         ("(or:r a b)", "a- bx", 0, "ready r=b0"),

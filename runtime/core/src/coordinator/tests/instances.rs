@@ -1,4 +1,4 @@
-//! Which instances texts name for an action.
+//! Which instances a text resolves to for an action.
 
 use hpdlc_tests::cases::{self, Case};
 
@@ -6,8 +6,8 @@ use super::*;
 
 const LA: &str = "America/Los_Angeles";
 
-/// What the texts of a case, which are before the ` =>` of its lines, give for its dataset (`FREQUENCY in ZONE from INITIAL`) and
-/// nominal time (`at TIME`).
+/// The results of the texts of a case, which precede the ` =>` of its lines, for its dataset (`FREQUENCY in ZONE from INITIAL`)
+/// and nominal time (`at TIME`).
 fn results(case: &Case, texts: impl Fn(&str) -> InstanceTexts) -> String {
     let (frequency, rest) = case.given.split_once(" in ").expect("a zone");
     let (zone, rest) = rest.split_once(" from ").expect("an initial instance");
@@ -38,7 +38,7 @@ fn ranges_are_those_of_oozie() {
     });
 }
 
-/// Where the periods of a nominal time end. A dataset of every half hour shows it.
+/// Where the periods of a nominal time end, shown with a half-hourly dataset.
 #[test]
 fn ends_of_periods_are_counted_from_the_nominal_time() {
     let nominal = "2009-08-20T01:00";

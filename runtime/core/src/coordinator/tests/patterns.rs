@@ -1,4 +1,4 @@
-//! Patterns of dates.
+//! Date patterns.
 
 use super::*;
 use crate::coordinator::java_date_format::format;

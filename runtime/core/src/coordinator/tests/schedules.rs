@@ -1,4 +1,4 @@
-//! When actions are.
+//! When actions are due.
 
 use proptest::prelude::*;
 
@@ -56,7 +56,7 @@ fn start_counts_and_end_does_not() {
             "2009-03-06T10:11",
             "1:06T10:05 2:06T10:10",
         ),
-        // Clocks of the coordinator's zone do not move the times of a cron expression.
+        // Clock changes in the coordinator's zone do not move the times of a cron expression.
         (
             "10 23 * * *",
             "2016-03-11T23:10",
@@ -144,7 +144,7 @@ fn cron_field(max: u32, min: u32) -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Counting gives what visiting gives.
+    /// Counting gives the same result as iteration.
     #[test]
     fn times_of_cron_are_counted(
         minute in cron_field(59, 0),

@@ -1,4 +1,4 @@
-//! Instances that are looked for.
+//! Searched instances.
 
 use std::{collections::BTreeSet, convert::Infallible};
 
@@ -7,7 +7,7 @@ use super::{
     *,
 };
 
-/// What is there, by the days of September 2009, and how often was looked.
+/// The available days of September 2009, and the number of checks.
 struct Days {
     there: BTreeSet<String>,
     n_looks: usize,
@@ -22,7 +22,7 @@ impl Availability for Days {
     }
 }
 
-/// The days that a text of instances finds, the first first; nothing if it finds too few; and how often it looks.
+/// The days that a text of instances finds, in order, or `None` if there are not enough; and the number of checks.
 fn search(
     instances: InstanceTexts,
     there: &[u32],

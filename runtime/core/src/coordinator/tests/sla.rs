@@ -1,4 +1,4 @@
-//! What is expected of actions, and who is not told.
+//! SLA records of actions, and when alerts are disabled.
 
 use std::collections::BTreeMap;
 

@@ -80,7 +80,7 @@ fn errors_show_while_a_coordinator_goes_on() {
     for (status, actions, progress, expected) in [
         (C::Running, &[A::Succeeded][..], MORE, C::Running),
         (C::Running, &[A::TimedOut], MORE, C::RunningWithError),
-        // A rerun has mended it.
+        // A rerun has fixed it.
         (C::RunningWithError, &[A::Succeeded], MORE, C::Running),
         (C::Paused, &[A::Failed], MORE, C::PausedWithError),
         (C::PausedWithError, &[A::Ignored], MORE, C::Paused),
@@ -91,7 +91,7 @@ fn errors_show_while_a_coordinator_goes_on() {
             C::SuspendedWithError,
         ),
         (C::SuspendedWithError, &[A::Suspended], DONE, C::Suspended),
-        // Workflows that suspend themselves, when nothing else goes on.
+        // Workflows that suspend themselves while no other action is active.
         (
             C::Running,
             &[A::Suspended, A::Succeeded],
@@ -138,7 +138,7 @@ fn as_many_are_made_as_the_throttle_leaves() {
     for (execution, actions, expected) in [
         (Execution::Fifo, &[(A::Waiting, 5)][..], 7),
         (Execution::Fifo, &[(A::Waiting, 13)], 0),
-        // Those that are ready would become more and more.
+        // The number of ready actions would grow without bound.
         (Execution::Fifo, &[(A::Waiting, 5), (A::Ready, 5)], 2),
         (Execution::Fifo, &[(A::Running, 50), (A::Skipped, 50)], 12),
         (Execution::LastOnly, &[(A::Ready, 12)], 0),
@@ -168,7 +168,7 @@ fn late_actions_are_skipped_after_a_time() {
         (Execution::Fifo, 1, None),
         (Execution::Lifo, 1, None),
         (Execution::LastOnly, 1, Some("2026-01-01T00:10")),
-        // The last one: there is none at the end.
+        // The last one: no action at the end time.
         (Execution::LastOnly, 3, None),
         (Execution::None, 1, Some("2026-01-01T00:01")),
         (Execution::None, 3, Some("2026-01-01T00:21")),

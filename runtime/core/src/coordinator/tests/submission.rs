@@ -21,7 +21,7 @@ fn texts_are_evaluated_once() {
         definition.frequency = template("${cron}");
         definition.start = template(" 2009-1-1T0:00Z ");
         let dataset = definition.datasets.get_mut("d").expect("is there");
-        // A template that a property holds counts as one.
+        // A template that comes from a property works as well.
         dataset.uri_template = template("${uri}-${MONTH}");
         dataset.initial_instance = template("${coord:dateOffset('2009-01-01T00:00Z', 1, 'DAY')}");
     })
@@ -131,7 +131,7 @@ fn what_oozie_refuses_is_refused() {
     }
 }
 
-/// Oozie runs such a job to its end without an action.
+/// Oozie runs such a job to its end without any action.
 #[test]
 fn intervals_may_have_no_action() {
     let coordinator = resolved(|definition| {

@@ -1,12 +1,12 @@
-//! A year of each frequency in five zones whose clocks are changed: by an hour in the night, at midnight, by half an hour,
-//! and by a whole day, where a zone crosses the date line.
+//! A year of each frequency in five zones with clock changes: by an hour at night, at midnight, by half an hour, and by a whole
+//! day, where a zone crosses the date line.
 
 use crate::time::Zone;
 
 use super::*;
 
-/// Written by a program that reckons with Java's `GregorianCalendar`, as Oozie does: zone, frequency and start; the first
-/// time, and the minutes from each to the next, equal ones counted.
+/// Generated with Java's `GregorianCalendar`, which Oozie uses: zone, frequency and start; the first time, and the
+/// run-length-encoded minutes from each to the next.
 const YEARS: &str = include_str!("years.txt");
 
 fn schedule(frequency: &str, zone: &str, start: &str) -> Schedule {
@@ -60,7 +60,7 @@ fn years_are_those_of_java() {
     }
 }
 
-/// Whoever asks for later actions gets those that he would come to from the start.
+/// Starting from a later time yields the same actions as iteration from the start.
 #[test]
 fn later_actions_are_found_without_the_earlier_ones() {
     for line in YEARS.lines() {
@@ -78,7 +78,7 @@ fn later_actions_are_found_without_the_earlier_ones() {
             for (minutes, first) in [(0, at), (-1, at), (1, at + 1)] {
                 let from = action.time + chrono::Duration::minutes(minutes);
                 let first = match all.get(first) {
-                    // Where a day is repeated, two actions have one time.
+                    // If a day is repeated, two actions have the same time.
                     Some(_) => all.iter().find(|later| later.time >= from).copied(),
                     None => None,
                 };

@@ -111,7 +111,7 @@ functions! {
     },
 }
 
-/// `firstNotNull(a, b)`: the empty text is not null.
+/// `firstNotNull(a, b)`: the empty string is not null.
 pub fn first_not_null(first: Value, second: Value) -> Value {
     if first.is_null() { second } else { first }
 }
@@ -125,15 +125,14 @@ pub fn concat(first: &str, second: &str) -> Result<String, ElError> {
     joined("concat", &[first, second])
 }
 
-/// The texts one after the other, for the function `name`.
+/// The concatenated texts, for the function `name`.
 pub(super) fn joined(name: &str, texts: &[&str]) -> Result<String, ElError> {
     let length = texts.iter().map(|text| text.len()).sum();
     limits::check(length, 0).map_err(|problem| ElError::function(name, problem))?;
     Ok(texts.concat())
 }
 
-/// `replaceAll(text, regex, replacement)`: in the replacement, `$1` is a group and a backslash takes the next character as
-/// it is.
+/// `replaceAll(text, regex, replacement)`: in the replacement, `$1` is a group and a backslash escapes the next character.
 ///
 /// # Errors
 ///
@@ -145,8 +144,8 @@ pub fn replace_all(source: &str, pattern: &str, replacement: &str) -> Result<Str
         .map_err(|problem| ElError::function("replaceAll", problem))
 }
 
-/// `appendAll(text, append, delimiter)`: the text is split by the delimiter as a regular expression, and joined again by the
-/// delimiter as it is.
+/// `appendAll(text, append, delimiter)`: the text is split by the delimiter as a regular expression, and joined again with the
+/// literal delimiter.
 ///
 /// # Errors
 ///
@@ -162,7 +161,7 @@ pub fn append_all(source: &str, append: &str, delimiter: &str) -> Result<String,
         .saturating_add(most.saturating_mul(delimiter.len()));
     limits::check(source.len(), more).map_err(|problem| ElError::function("appendAll", problem))?;
     let mut joined = String::with_capacity(source.len() + more);
-    // Oozie puts back the empty piece before a leading delimiter that Java's `split` gives up.
+    // Oozie restores the empty piece before a leading delimiter that Java's `split` drops.
     if source.starts_with(delimiter) && pieces.first().is_some_and(|piece| !piece.is_empty()) {
         joined.push_str(append);
     }
@@ -176,7 +175,7 @@ pub fn append_all(source: &str, append: &str, delimiter: &str) -> Result<String,
     Ok(joined)
 }
 
-/// `trim(text)`: everything up to U+0020 goes at both ends.
+/// `trim(text)`: removes all characters up to U+0020 at both ends.
 pub fn trim(text: &str) -> String {
     java::trim(text).to_owned()
 }
@@ -193,17 +192,17 @@ pub fn url_encode(text: &str) -> Result<String, ElError> {
     Ok(form_encoded(text))
 }
 
-/// Bytes that stand for themselves, or for one other, in an encoded form.
+/// Bytes that need no escape: they are encoded as one byte.
 fn is_plain_in_url(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'*' | b'_' | b' ')
 }
 
-/// A text encoded as in a form of a web page.
+/// A text in the encoding of HTML forms.
 pub fn form_encoded(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }
 
-/// `timestamp()`: minutes only, in the processing time zone; `Z` for UTC, else an offset such as `+0530`.
+/// `timestamp()`: without seconds, in the processing time zone; `Z` for UTC, otherwise an offset such as `+0530`.
 pub fn timestamp(scope: &dyn Scope) -> String {
     let offset = scope.processing_offset();
     let local = scope.now().with_timezone(&offset);
@@ -217,8 +216,8 @@ pub fn timestamp(scope: &dyn Scope) -> String {
 
 /// `toJsonStr(map)`; null gives `null`.
 ///
-/// Oozie's text is also escaped for XML, and becomes JSON again when the action's XML is read. A value of ours never passes
-/// through XML, so it is JSON from the start; the same holds for the two functions below.
+/// Oozie's text is also escaped for XML, and becomes JSON again when the action's XML is read. Our values never pass through XML,
+/// so they are JSON from the start; the same applies to the two functions below.
 pub fn to_json_str(map: Option<&BTreeMap<String, Value>>) -> String {
     match map {
         Some(map) => map_text::json(map),
@@ -226,11 +225,11 @@ pub fn to_json_str(map: Option<&BTreeMap<String, Value>>) -> String {
     }
 }
 
-/// `toPropertiesStr(map)`, in the order of the names.
+/// `toPropertiesStr(map)`, sorted by name.
 ///
 /// # Errors
 ///
-/// Function, if the map is null or holds anything but texts.
+/// Function, if the map is null or contains anything but texts.
 pub fn to_properties_str(
     scope: &dyn Scope,
     map: Option<&BTreeMap<String, Value>>,
@@ -241,11 +240,11 @@ pub fn to_properties_str(
     Ok(map_text::properties(&entries, now))
 }
 
-/// `toConfigurationStr(map)`, in the order of the names.
+/// `toConfigurationStr(map)`, sorted by name.
 ///
 /// # Errors
 ///
-/// Function, if the map is null or holds anything but texts.
+/// Function, if the map is null or contains anything but texts.
 pub fn to_configuration_str(map: Option<&BTreeMap<String, Value>>) -> Result<String, ElError> {
     map_text::text_entries(map)
         .map(|entries| map_text::configuration(&entries))

@@ -60,7 +60,7 @@ functions! {
 ///
 /// # Errors
 ///
-/// As [`FileFacts::exists`](crate::el::scope::FileFacts::exists); the others alike.
+/// As [`FileFacts::exists`](crate::el::scope::FileFacts::exists); the same for the other functions.
 pub fn exists(scope: &dyn Scope, glob: &str) -> Result<bool, ElError> {
     scope.files().exists(glob)
 }
@@ -70,7 +70,7 @@ pub fn is_dir(scope: &dyn Scope, path: &str) -> Result<bool, ElError> {
     scope.files().is_dir(path)
 }
 
-/// `fs:fileSize(path)`: for a folder the length of its status, although Oozie's documentation says -1.
+/// `fs:fileSize(path)`: for a folder the length in its file status, although Oozie's documentation says -1.
 pub fn file_size(scope: &dyn Scope, path: &str) -> Result<i64, ElError> {
     scope.files().file_size(path)
 }

@@ -1,4 +1,4 @@
-//! Functions of prefix `hadoop`: the counters that jobs have left, and the configurations of clusters.
+//! Functions of prefix `hadoop`: the counters of jobs, and the configurations of clusters.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ const RECORDS: (&str, &str) = (
 ///
 /// # Errors
 ///
-/// Function, where the node has left none, as Oozie throws an `IllegalArgumentException`.
+/// Function, if the node has no counters, as Oozie throws an `IllegalArgumentException`.
 pub fn counters(scope: &dyn Scope, node: &str) -> Result<BTreeMap<String, Value>, ElError> {
     left(scope, node, "hadoop:counters")?.ok_or_else(|| {
         ElError::function(
@@ -55,7 +55,7 @@ pub fn counters(scope: &dyn Scope, node: &str) -> Result<BTreeMap<String, Value>
     })
 }
 
-/// `hadoop:jobCounters(node)` of 2009: null where the node has left none.
+/// `hadoop:jobCounters(node)` of 2009: null if the node has no counters.
 pub fn job_counters(scope: &dyn Scope, node: &str) -> Result<Value, ElError> {
     let counters = left(scope, node, "hadoop:jobCounters")?;
     Ok(counters.map_or(Value::Null, Value::from))
@@ -70,7 +70,7 @@ fn left(
     let Some(text) = data.get(COUNTERS_KEY) else {
         return Ok(None);
     };
-    // A tool that has started no job.
+    // A tool that started no job.
     if text.is_empty() {
         return Ok(Some(BTreeMap::new()));
     }
@@ -103,11 +103,11 @@ fn value(json: serde_json::Value) -> Value {
     }
 }
 
-/// `hadoop:conf(host, property)`: empty where the cluster does not have the property (`HadoopELFunctions`).
+/// `hadoop:conf(host, property)`: empty if the cluster does not define the property (`HadoopELFunctions`).
 ///
 /// # Errors
 ///
-/// Its configuration cannot be read.
+/// If its configuration cannot be read.
 pub fn conf(scope: &dyn Scope, host: &str, property: &str) -> Result<String, ElError> {
     let found = scope.clusters()?.property(host, property)?;
     Ok(found.unwrap_or_default())

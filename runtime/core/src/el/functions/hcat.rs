@@ -1,4 +1,4 @@
-//! Functions of prefix `hcat`: tables of Hive's metastore and their partitions.
+//! Functions of prefix `hcat`: tables and partitions in Hive's metastore.
 
 use super::{Function, Needs, WORKFLOW, text};
 use crate::{
@@ -19,15 +19,15 @@ functions! {
     },
 }
 
-/// `hcat:exists(uri)`: of a table, or of partitions of it.
+/// `hcat:exists(uri)`: for a table, or for partitions of it.
 ///
 /// # Errors
 ///
-/// It is no URI of a table; the metastore does not answer.
+/// If it is not a table URI, or the metastore does not answer.
 pub fn exists(scope: &dyn Scope, uri: &str) -> Result<bool, ElError> {
     let uri = uri.trim();
     if let Err(problem) = HcatUri::parse(uri) {
-        // Without a job nobody can say anything.
+        // Without a job, `NeedsJob` takes precedence over a malformed URI.
         scope.job()?;
         return Err(ElError::function("hcat:exists", problem));
     }

@@ -1,4 +1,4 @@
-//! Maps as JSON, Java properties, and Hadoop configuration, for `toJsonStr` and its like.
+//! Maps as JSON, Java properties, and Hadoop configuration, for `toJsonStr` and similar functions.
 
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ fn push_json_text(text: &mut String, value: &str) {
     text.push('"');
 }
 
-/// What Java's `Properties.store` writes with an empty comment: two comment lines, then the entries.
+/// The output of Java's `Properties.store` with an empty comment: two comment lines, then the entries.
 pub(super) fn properties(entries: &[(&str, &str)], now: DateTime<FixedOffset>) -> String {
     let zone = if now.offset().local_minus_utc() == 0 {
         "UTC".to_owned()

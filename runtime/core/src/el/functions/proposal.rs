@@ -1,7 +1,7 @@
-//! The functions that only the dialect of the proposal of 2009 has, and which of Oozie's it shares (its section 4.2).
+//! The functions that exist only in the dialect of the proposal of 2009, and those of Oozie's that it shares (its section 4.2).
 //!
-//! Two of its functions have the name of one of Oozie's and mean something else. They are here under the prefix
-//! [`RENAMED`], which nobody can write; [`meant`] gives it to the calls of a document in that dialect.
+//! Two of its functions have the name of one of Oozie's but another meaning. They are here under the prefix [`RENAMED`], which no
+//! document can contain; [`meant`] sets it in the calls of a document in that dialect.
 
 use super::{Function, Needs, WORKFLOW, basic::joined, text, wf};
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 /// The root element of its documents.
 pub const ROOT_ELEMENT: &str = "hadoop-workflow";
 
-/// The prefix of functions whose name means another function in Oozie. No identifier starts with a digit.
+/// The prefix of functions whose name has another meaning in Oozie. No identifier starts with a digit.
 pub const RENAMED: &str = "2009";
 
 functions! {
@@ -243,7 +243,7 @@ functions! {
     },
 }
 
-/// What the proposal has of Oozie's functions. It declares all of them but `hadoop:counters`, which its examples call.
+/// The functions shared with Oozie. The proposal declares all of them except `hadoop:counters`, which its examples call.
 const SHARED: &[(Option<&str>, &str)] = &[
     (None, "firstNotNull"),
     (None, "concat"),
@@ -258,7 +258,7 @@ const SHARED: &[(Option<&str>, &str)] = &[
     (Some("hadoop"), "counters"),
 ];
 
-/// What Oozie made of the functions of the proposal.
+/// The functions of the proposal that Oozie renamed.
 const COUNTERPARTS: &[(&str, &str)] = &[
     ("wf:appName", "wf:name"),
     ("wf:callbackUrl", "wf:callback"),
@@ -279,31 +279,31 @@ const COUNTERPARTS: &[(&str, &str)] = &[
     ("action:output", "wf:actionData"),
 ];
 
-/// The function of Oozie that a function of the proposal became, both with their prefixes.
+/// The function of Oozie that replaced a function of the proposal, both with their prefixes.
 pub fn later_name(name: &str) -> Option<&'static str> {
     let pair = COUNTERPARTS.iter().find(|(earlier, _)| *earlier == name);
     pair.map(|(_, later)| *later)
 }
 
-/// The function of the proposal that became this one of Oozie's, both with their prefixes.
+/// The function of the proposal that this one of Oozie's replaced, both with their prefixes.
 pub fn earlier_name(name: &str) -> Option<&'static str> {
     let pair = COUNTERPARTS.iter().find(|(_, later)| *later == name);
     pair.map(|(earlier, _)| *earlier)
 }
 
-/// Whether only the proposal has it.
+/// Whether only the proposal defines it.
 pub fn is_own(prefix: Option<&str>, name: &str) -> bool {
     FUNCTIONS
         .iter()
         .any(|function| function.prefix == prefix && function.name == name)
 }
 
-/// Whether Oozie has it too, if perhaps with another meaning.
+/// Whether Oozie defines it too, possibly with another meaning.
 pub(super) fn is_shared(prefix: Option<&str>, name: &str) -> bool {
     SHARED.contains(&(prefix, name))
 }
 
-/// Makes calls in a text of a document in that dialect mean what they mean there.
+/// Rewrites the calls in a text of a document in that dialect to the functions that they mean there.
 pub fn meant(template: &mut Template) {
     for part in &mut template.parts {
         if let Part::Expr(expr) = part {
@@ -350,14 +350,14 @@ fn rename(expr: &mut Expr) {
     }
 }
 
-/// Seconds with their fraction, always in UTC. The example of the proposal has hundredths.
+/// Seconds with their fraction, always in UTC. The proposal's example shows hundredths.
 fn timestamp(scope: &dyn Scope) -> String {
     let now = scope.now();
     let hundredths = now.timestamp_subsec_millis().min(999) / 10;
     format!("{}.{hundredths:02}Z", now.format("%Y-%m-%dT%H:%M:%S"))
 }
 
-/// A node that was killed or that failed the job has no exit state: nothing could ask for it.
+/// A node that was killed or that failed the job has no exit state: no later expression is evaluated.
 fn exit_state(scope: &dyn Scope, node: &str) -> Result<Option<String>, ElError> {
     let facts = scope.node(node)?;
     Ok(facts
@@ -376,7 +376,7 @@ fn exit_state(scope: &dyn Scope, node: &str) -> Result<Option<String>, ElError> 
         }))
 }
 
-/// The URI of a file system and an absolute path in it, as one.
+/// The URI of a file system and an absolute path in it, combined.
 fn uri(function: &str, args: &[Value]) -> Result<String, ElError> {
     let (file_system, path) = (text(args, 0), text(args, 1));
     if !path.starts_with('/') {

@@ -177,7 +177,7 @@ functions! {
 ///
 /// # Errors
 ///
-/// As [`Scope::job`]; so do all functions about the job.
+/// As [`Scope::job`]; the same for all functions about the job.
 pub fn id(scope: &dyn Scope) -> Result<String, ElError> {
     Ok(scope
         .job()
@@ -198,7 +198,7 @@ pub fn app_path(scope: &dyn Scope) -> Result<String, ElError> {
     Ok(job.app_path.clone())
 }
 
-/// `wf:conf(name)`: null if undefined, which is not the empty text.
+/// `wf:conf(name)`: null if undefined, as opposed to the empty string.
 pub fn conf(scope: &dyn Scope, name: &str) -> Result<Option<String>, ElError> {
     scope.conf(name)
 }
@@ -260,7 +260,7 @@ pub fn action_data(scope: &dyn Scope, node: &str) -> Result<BTreeMap<String, Str
     data_for(scope, node, "wf:actionData")
 }
 
-/// What a node has left, for a function of that name.
+/// The output data of a node, for a function of that name.
 pub(super) fn data_for(
     scope: &dyn Scope,
     node: &str,
@@ -301,7 +301,7 @@ fn fact(
     Ok(facts.and_then(select))
 }
 
-/// A scope that has no job does not know which function asked.
+/// A scope that has no job does not know which function was called.
 fn named(error: ElError, function: &str) -> ElError {
     if error.kind == ElErrorKind::NeedsJob {
         ElError::needs_job(format_args!("function `{function}`"))

@@ -1,4 +1,4 @@
-//! Replacement texts as `Matcher.appendReplacement` reads them.
+//! Parser of replacement texts, like `Matcher.appendReplacement`.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ pub(super) enum ReplacementPart {
     Group(usize),
 }
 
-/// Reads a replacement: `$1` and `${name}` are groups, a backslash takes the next character as it is.
+/// Parses a replacement: `$1` and `${name}` are groups, a backslash escapes the next character.
 ///
-/// Of the digits after `$`, as many belong to the number as there are groups for.
+/// As many digits after `$` belong to the number as there are groups for.
 pub(super) fn parse(
     replacement: &str,
     names: &BTreeMap<String, usize>,
@@ -97,7 +97,7 @@ fn digit_value(digit: char) -> usize {
     digit.to_digit(10).map_or(0, |value| value as usize)
 }
 
-/// Appends the replacement of one match; a group that took no part is empty. Fails where the text becomes too long.
+/// Appends the replacement of one match; a group that did not participate is empty. Fails if the text becomes too long.
 pub(super) fn expand(
     pieces: &[ReplacementPart],
     captures: &fancy_regex::Captures<'_, str>,

@@ -1,7 +1,7 @@
-//! Java's pattern syntax to fancy-regex's.
+//! Translates Java's pattern syntax to fancy-regex's.
 //!
-//! Java's flags are resolved here: the result uses none, except where Unicode case folding is asked for. Every literal is
-//! written so that it cannot be taken for syntax. Where Java's meaning is doubtful or has no equal, the answer is an error.
+//! Java's flags are resolved here: the result uses none, except for Unicode case folding. Every literal is escaped so that it
+//! cannot be read as syntax. Where Java's meaning is unclear or has no equivalent, the result is an error.
 
 use std::collections::BTreeMap;
 
@@ -21,14 +21,14 @@ pub(super) struct Translated {
     /// Named groups become numbered ones.
     pub(super) names: BTreeMap<String, usize>,
     pub(super) groups: usize,
-    /// It has `\G`.
+    /// The pattern contains `\G`.
     pub(super) asks_last_match: bool,
 }
 
-/// How deep groups and classes may be inside each other.
+/// The maximum nesting of groups and classes.
 const MAX_NESTING: usize = 50;
 
-/// Translates a pattern, or says why it cannot be.
+/// Translates a pattern, or returns why it cannot be translated.
 pub(super) fn translate(pattern: &str) -> Result<Translated, String> {
     let mut translator = Translator {
         reader: Reader::new(pattern),
@@ -57,7 +57,7 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, String> {
     })
 }
 
-/// Java's embedded flags, as they are at one place of a pattern.
+/// Java's embedded flags, as they are set at one position of a pattern.
 #[derive(Clone, Copy, Debug, Default)]
 struct Flags {
     /// `i`
@@ -70,9 +70,9 @@ struct Flags {
     comments: bool,
     /// `d`: only `\n` ends a line.
     unix_lines: bool,
-    /// `u`: `i` is for all of Unicode.
+    /// `u`: `i` applies to all of Unicode.
     unicode_case: bool,
-    /// `U`: so are the predefined classes.
+    /// `U`: the predefined classes apply to all of Unicode too.
     unicode_classes: bool,
 }
 
@@ -95,19 +95,19 @@ impl Flags {
     }
 }
 
-/// The characters that end a line, for use in a class.
+/// The line terminators, for use in a class.
 const LINE_ENDS: &str = r"\n\r\x{85}\x{2028}\x{2029}";
 
-/// What a word is made of, to find its ends.
+/// A word character, for word boundaries.
 const WORD: &str = r"[_\p{L}\p{Nd}\p{Mn}]";
 
-/// How what matches a place begins.
+/// The prefixes of zero-width assertions.
 const PLACES: [&str; 7] = ["(?=", "(?!", "(?<=", "(?<!", r"\A", r"\z", r"\G"];
 
 struct Translator {
     reader: Reader,
     flags: Flags,
-    /// Opened so far.
+    /// The number of groups opened so far.
     groups: usize,
     names: BTreeMap<String, usize>,
     highest_reference: usize,
@@ -116,7 +116,7 @@ struct Translator {
 }
 
 impl Translator {
-    /// Everything up to the end of the group or pattern.
+    /// Translates up to the end of the group or pattern.
     fn alternatives(&mut self) -> Result<String, String> {
         self.nest()?;
         let mut pattern = String::new();
@@ -150,7 +150,7 @@ impl Translator {
         Ok(())
     }
 
-    /// One unit that a quantifier can follow; nothing for embedded flags.
+    /// One unit that a quantifier can follow; `None` for embedded flags.
     fn atom(&mut self) -> Result<Option<String>, String> {
         let atom = match self.reader.special() {
             Some('(') => return self.group(),
@@ -221,7 +221,7 @@ impl Translator {
         }
     }
 
-    /// `^`: with `m` also after the end of a line, but never at the end of the text.
+    /// `^`: with `m` also after a line terminator, but never at the end of the text.
     fn line_start(&self) -> &'static str {
         match (self.flags.multi_line, self.flags.unix_lines) {
             (false, _) => r"\A",
@@ -230,7 +230,7 @@ impl Translator {
         }
     }
 
-    /// `$` and `\Z`: before the last line end of the text, with `m` before any; never inside of `\r\n`.
+    /// `$` and `\Z`: before the last line terminator of the text, with `m` before any; never inside of `\r\n`.
     fn line_end(&self, multi_line: bool) -> String {
         match (multi_line, self.flags.unix_lines) {
             (false, true) => r"(?=\n?\z)".to_owned(),
@@ -242,7 +242,7 @@ impl Translator {
         }
     }
 
-    /// Escapes that mean a place or a group.
+    /// Escapes that are an assertion or a reference to a group.
     fn other_escape(&mut self, letter: char) -> Result<String, String> {
         match letter {
             'G' => {
@@ -277,7 +277,7 @@ impl Translator {
         }
     }
 
-    /// Of the digits, as many belong to the number as groups are open already.
+    /// As many digits belong to the number as there are groups opened so far.
     fn numbered_reference(&mut self, first: char) -> Result<String, String> {
         let mut number = first.to_digit(10).map_or(0, |digit| digit as usize);
         while let Some(digit) = self.reader.special().and_then(|next| next.to_digit(10)) {
@@ -299,7 +299,7 @@ impl Translator {
         Ok(format!("(?:\\{number})"))
     }
 
-    /// What is between `(` and `)`; nothing for flags that hold for the rest of the group.
+    /// The content of a group; `None` for flags that apply to the rest of the enclosing group.
     fn group(&mut self) -> Result<Option<String>, String> {
         self.reader.advance();
         let outer_flags = self.flags;
@@ -321,7 +321,7 @@ impl Translator {
         Ok(Some(format!("{opening}{body})")))
     }
 
-    /// What follows `(?`: how the group is written, or nothing if the flags ended with `)`.
+    /// The part after `(?`: the translated group syntax, or `None` if the flags ended with `)`.
     fn group_kind(&mut self) -> Result<Option<&'static str>, String> {
         let kind = self.reader.next().ok_or("expected `)`, found the end")?;
         match kind {
@@ -368,7 +368,7 @@ impl Translator {
         }
     }
 
-    /// A name and the `>` after it.
+    /// A group name and the `>` after it.
     fn group_name(&mut self) -> Result<String, String> {
         let mut name = String::new();
         loop {
@@ -384,7 +384,7 @@ impl Translator {
         }
     }
 
-    /// `atom` with the quantifier that follows.
+    /// `atom` with its quantifier.
     fn quantified(&mut self, atom: String) -> Result<String, String> {
         self.reader.skip_comments(self.flags);
         let repeat = match self.reader.special() {
@@ -398,7 +398,7 @@ impl Translator {
             }
             Some(_) | None => return Ok(atom),
         };
-        // fancy-regex repeats no place. Once is as good as often, and nothing as good as none.
+        // fancy-regex cannot repeat an assertion. Once is equivalent to any number, and zero times to none.
         if PLACES.iter().any(|place| atom.starts_with(place)) {
             let is_lazy = self.reader.special() == Some('?');
             if is_lazy || self.reader.special() == Some('+') {
@@ -426,7 +426,7 @@ impl Translator {
         Ok(quantified)
     }
 
-    /// What follows `{`.
+    /// The part after `{`.
     fn counted(&mut self) -> Result<String, String> {
         let least = self.number()?.ok_or("expected a number after `{`")?;
         let mut counted = format!("{{{least}");
@@ -461,7 +461,7 @@ impl Translator {
         Ok(number)
     }
 
-    /// Sets need to know the flags, and properties of letters cannot ignore case.
+    /// Sets depend on the flags, and properties of letters cannot ignore case.
     fn escape(&mut self) -> Result<Escape, String> {
         let flags = self.flags;
         escape::read(&mut self.reader, flags)
@@ -469,7 +469,7 @@ impl Translator {
 }
 
 impl Set {
-    /// As a class that stands alone or in another class.
+    /// As a class, alone or nested in another class.
     fn class(&self) -> String {
         let negation = if self.negated { "^" } else { "" };
         format!("[{negation}{}]", self.items)

@@ -1,4 +1,4 @@
-//! Text made to exhaust the stack or the time gives an error, and the largest trees that are allowed are safe.
+//! Text that would exhaust the stack or time gives an error, and the largest trees allowed are safe.
 
 use super::evaluate;
 use crate::el::{
@@ -92,7 +92,7 @@ fn many_expressions_in_one_template_are_fine() {
     assert_eq!(evaluate(&text), "1-".repeat(50_000));
 }
 
-/// An expression over `x` repeated, `n` times inside of itself.
+/// An expression over `x` repeated, nested `n` times.
 fn nested(n: usize, wrap: impl Fn(&str) -> String) -> String {
     let inner = format!("'{}'", "x".repeat(1_000));
     (0..n).fold(inner, |inner, _| wrap(&inner))

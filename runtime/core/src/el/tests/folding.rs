@@ -1,4 +1,4 @@
-//! Types and folding hold for what evaluation gives.
+//! Inferred types and folded values agree with evaluation.
 
 use proptest::prelude::*;
 
@@ -101,7 +101,7 @@ fn types_are_inferred_where_certain() {
     }
 }
 
-/// Trees that evaluate more often than not: of variables and functions that exist.
+/// Trees that mostly evaluate: of variables and functions that exist.
 fn sensible_trees() -> impl Strategy<Value = Expr> {
     let names = proptest::sample::select(vec!["a", "b", "name", "empty_text", "half", "yes", "KB"]);
     let functions: Vec<_> = functions::all()

@@ -14,7 +14,7 @@ fn check_replace(vectors: &[(&str, &str, &str, &str)]) {
     }
 }
 
-/// Replaces every match by `_`.
+/// Checks that every match is replaced by `_`.
 #[track_caller]
 fn check_matches(vectors: &[(&str, &str, &str)]) {
     for (pattern, text, expected) in vectors {

@@ -11,7 +11,7 @@ use crate::el::{
     parser::parse_template,
 };
 
-/// As a document in that dialect means it.
+/// The template as a document in that dialect means it.
 fn meant(template: &str) -> ast::Template {
     let mut parsed = parse_template(template).expect("the template is of the language");
     proposal::meant(&mut parsed);
@@ -97,7 +97,7 @@ fn file_functions_take_a_file_system_and_a_path() {
         ("hdfs:size('/data')", "4096"),
         ("hdfs:size('/data/f')", "2048"),
         ("hdfs:size('/none')", "-1"),
-        // A pattern in Oozie, a name here.
+        // A pattern in Oozie, a literal name here.
         ("hdfs:exists('', '/data/*')", "false"),
     ]);
     assert_eq!(failure("${hdfs:exists('', '/down')}").kind, ElErrorKind::Io);

@@ -1,4 +1,4 @@
-//! What the parser refuses, and in which words.
+//! What the parser refuses, and its messages.
 
 use hpdlc_tests::cases;
 

@@ -1,4 +1,4 @@
-//! The whole table of functions: each with normal, null, missing, and wrong arguments.
+//! The whole table of functions: each with normal, null, missing, and invalid arguments.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ use crate::el::{
     types::Type,
 };
 
-/// A function of the workflow: what it gives normally, for null in the place of every argument, and for something that is
-/// not there. Each a list of arguments and a result; none where there is no such case.
+/// A function of the workflow: a normal case, null for every argument, and an object that does not exist. Each a list of
+/// arguments and a result; `None` if there is no such case.
 struct Row(
     &'static str,
     (&'static str, &'static str),
@@ -63,7 +63,7 @@ const ROWS: &[Row] = &[
     Row("wf:name", ("", "daily"), None, None),
     Row("wf:appPath", ("", "hdfs://nn:8020/apps/daily"), None, None),
     Row("wf:user", ("", "ann"), None, None),
-    // Nobody has a group.
+    // No test user has a group.
     Row("wf:group", ("", ""), None, None),
     Row("wf:run", ("", "1"), None, None),
     Row(
@@ -267,7 +267,7 @@ const ROWS: &[Row] = &[
     ),
 ];
 
-/// Without those that nobody can write.
+/// The functions without those that cannot be written in a document.
 fn written() -> impl Iterator<Item = &'static Function> {
     functions::all().filter(|function| function.prefix != Some(proposal::RENAMED))
 }
@@ -407,7 +407,7 @@ fn arguments_of_the_wrong_kind_are_errors() {
             let wrong = match param {
                 Type::Long | Type::Double | Type::Map => "'x'",
                 Type::Bool => "1",
-                // Anything is one.
+                // Every value is valid.
                 Type::Text | Type::NullableText | Type::Object | Type::Null => continue,
             };
             let mut arguments = vec!["null"; function.params.len()];

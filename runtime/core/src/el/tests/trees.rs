@@ -1,4 +1,4 @@
-//! Laws of the parser and printer.
+//! Round-trip properties of the parser and printer.
 
 use proptest::prelude::*;
 
@@ -86,7 +86,7 @@ fn names() -> impl Strategy<Value = String> {
     )
 }
 
-/// Trees as a parser could have made them, of any names.
+/// Trees that the parser could have built, with arbitrary names.
 fn trees() -> impl Strategy<Value = Expr> {
     let names = names().boxed();
     let functions = (

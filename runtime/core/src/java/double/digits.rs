@@ -1,7 +1,7 @@
-//! The significant digits that `Double.toString` prints up to JDK 18, which are those of every Java that runs Oozie.
+//! The significant digits that `Double.toString` prints up to JDK 18, as in every Java version that runs Oozie.
 //!
-//! They give the number back, but are not always the fewest that do: `2e23` has 17 of them. Digits are taken from an exact
-//! fraction until the rest is closer than half the distance to the next number; JDK 19 changed that (JDK-4511638).
+//! They read back as the same number, but are not always the fewest that do: `2e23` has 17 of them. Digits are generated from an
+//! exact fraction until the remainder is closer than half the distance to the next number; JDK 19 changed that (JDK-4511638).
 
 use std::cmp::Ordering;
 
@@ -10,23 +10,23 @@ mod words;
 
 use self::{big::Bigs, words::Words};
 
-/// Bits of a mantissa after the hidden one.
+/// Bits of a mantissa after the implicit one.
 const FRACTION_BITS: u32 = 52;
 
-/// Decimal digits, the first not zero, and the exponent of the first.
+/// Decimal digits, the first of them nonzero, and the exponent of the first.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Digits {
-    /// Each from 0 to 9. Rounding may leave zeros at the end, and Java prints them.
+    /// Each from 0 to 9. Rounding may leave trailing zeros, which Java prints.
     pub(super) digits: Vec<u8>,
     pub(super) exponent: i32,
 }
 
-/// The digits of a finite number above zero.
+/// The digits of a finite positive number.
 pub(super) fn digits(value: f64) -> Digits {
     let bits = value.to_bits();
     let biased = i32::try_from(bits >> FRACTION_BITS).unwrap_or(0);
     let stored = bits & ((1 << FRACTION_BITS) - 1);
-    // The mantissa with its highest bit at place 52, the exponent of that bit, and how many bits of it are significant.
+    // The mantissa with its highest bit at bit 52, the exponent of that bit, and the number of its significant bits.
     let (mantissa, exponent, n_significant) = if biased == 0 {
         let shift = stored.leading_zeros().saturating_sub(63 - FRACTION_BITS);
         let exponent = 1 - 1_023 - signed(shift);
@@ -53,7 +53,7 @@ pub(super) fn digits(value: f64) -> Digits {
     })
 }
 
-/// A whole number below 2^63: all of its digits, except those below the distance to the next number.
+/// An integer below 2^63: all of its digits, except those below the distance to the next number.
 fn of_integer(mantissa: u64, exponent: i32, n_significant: i32) -> Digits {
     let shift = exponent - signed(FRACTION_BITS);
     let mut number = if shift >= 0 {
@@ -62,7 +62,7 @@ fn of_integer(mantissa: u64, exponent: i32, n_significant: i32) -> Digits {
         mantissa >> -shift
     };
     let mut dropped = 0;
-    // Below 2^4 there is no whole digit to drop.
+    // Below 2^4 there is no integer digit to drop.
     let spare = exponent - n_significant - 1;
     if spare > 1 {
         dropped = (1_u64 << spare).ilog10();
@@ -79,9 +79,9 @@ fn of_integer(mantissa: u64, exponent: i32, n_significant: i32) -> Digits {
     }
 }
 
-/// A number taken apart.
+/// A decomposed number.
 struct Fraction {
-    /// Without zero bits at its end.
+    /// Without trailing zero bits.
     mantissa: u64,
     n_mantissa: i32,
     /// Of the highest bit.
@@ -95,15 +95,15 @@ struct Fraction {
 
 fn of_fraction(number: &Fraction) -> Digits {
     let decimal = number.estimate;
-    // The number is rest/unit x 10^decimal; half the distance to the next one is margin/unit x 10^decimal. All three as
-    // powers of two and five.
+    // The number is rest/unit x 10^decimal; half the distance to the next one is margin/unit x 10^decimal. All three are products
+    // of powers of two and five.
     let rest_fives = (-decimal).max(0);
     let unit_fives = decimal.max(0);
     let rest_twos = rest_fives + number.n_after_point + number.exponent;
     let mut margin_twos = rest_twos - number.n_significant;
     let mut rest_twos = rest_twos - (number.n_mantissa - 1);
     let mut unit_twos = unit_fives + number.n_after_point;
-    // Below a power of two the next number is half as far.
+    // Below a power of two the next number is half as far away.
     if number.n_mantissa == 1 {
         margin_twos -= 1;
     }
@@ -130,10 +130,10 @@ fn of_fraction(number: &Fraction) -> Digits {
     }
 }
 
-/// A rest, its unit, and the margin, all as products of powers.
+/// A remainder, its unit, and the margin, all as products of powers.
 struct Powers {
     mantissa: u64,
-    /// Those of the margin too.
+    /// Also those of the margin.
     rest_fives: i32,
     rest_twos: i32,
     margin_twos: i32,
@@ -141,18 +141,18 @@ struct Powers {
     unit_twos: i32,
 }
 
-/// The next digit, and whether what is left of the number is near enough to that digit and to the one above.
+/// The next digit, and whether the remainder is close enough to that digit and to the one above.
 struct Step {
     digit: u8,
     is_low: bool,
     is_high: bool,
 }
 
-/// A number of which digits are taken.
+/// A number from which digits are generated.
 trait Remainder {
     fn step(&mut self) -> Step;
 
-    /// Compares twice what is left with the unit of the last digit.
+    /// Compares twice the remainder with the unit of the last digit.
     fn compare_half(&mut self) -> Ordering;
 }
 
@@ -165,7 +165,7 @@ fn develop(mut remainder: impl Remainder, estimate: i32) -> Digits {
     } else {
         digits.push(step.digit);
     }
-    // What is printed with an exponent has a digit after the point, and it is computed, not filled up.
+    // A number in exponent notation has at least one digit after the point, which is computed, not padded.
     if !(-3..8).contains(&decimal) {
         step.is_low = false;
         step.is_high = false;
@@ -190,7 +190,7 @@ fn develop(mut remainder: impl Remainder, estimate: i32) -> Digits {
     }
 }
 
-/// How many bits a power of five takes, as Java estimates it.
+/// The number of bits of a power of five, as estimated by Java.
 fn bits_of_fives(power: i32) -> i32 {
     match u32::try_from(power) {
         Ok(0) | Err(_) => 0,
@@ -199,7 +199,7 @@ fn bits_of_fives(power: i32) -> i32 {
     }
 }
 
-/// Adds one to the last digit; true if that makes the number ten times as big as its digits say.
+/// Adds one to the last digit; true if the number becomes ten times what its digits say.
 fn round_up(digits: &mut [u8]) -> bool {
     let n_nines = digits.iter().rev().take_while(|digit| **digit == 9).count();
     let kept = digits.len() - n_nines;
@@ -219,7 +219,7 @@ fn round_up(digits: &mut [u8]) -> bool {
     }
 }
 
-/// The decimal exponent, or one more: from a line that touches the logarithm.
+/// The decimal exponent, or one more: from a tangent to the logarithm.
 #[expect(
     clippy::approx_constant,
     reason = "Java's estimate has its own digits of the logarithm of two"

@@ -1,4 +1,4 @@
-//! What people ask of a job, in each state that it can be in, and events without a meaning.
+//! Commands to a job in each possible state, and events without a meaning.
 
 use super::{
     ActionStatus, Event, Graph, JobStatus, NodeId, NodeState, Outcome, Run, Step, step,

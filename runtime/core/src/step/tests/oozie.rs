@@ -1,7 +1,7 @@
-//! Ways in which Oozie's jobs got stuck or lost what they knew, by their numbers in Oozie's issue tracker: here they go on.
+//! Deadlocks and lost state in Oozie's jobs, by their numbers in Oozie's issue tracker: here these jobs continue.
 //!
-//! Others have a name elsewhere: OOZIE-2023 (a rerun that stays in PREP) in the job store, since it needs two transactions to
-//! go wrong; OOZIE-1893, 1940 and 3527 with the coordinators and bundles that they are about.
+//! Others are tested elsewhere: OOZIE-2023 (a rerun that stays in PREP) in the job store, since it requires two transactions;
+//! OOZIE-1893, 1940 and 3527 with the coordinators and bundles that they are about.
 
 use super::{Graph, Run};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     step::Event,
 };
 
-/// Threads that started the branches of forks waited for threads that were all doing the same.
+/// Threads that started the branches of forks waited for threads that did the same: a thread pool deadlock.
 #[test]
 fn oozie_3646_branches_begin_whatever_else_begins() {
     const WIDTH: usize = 300;

@@ -1,4 +1,4 @@
-//! Small graphs in every order in which things can happen.
+//! Small graphs in every possible order of events.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use super::{
     TRANSIENT, strands::SHARED_HANDLER,
 };
 
-/// What the orders of a run had in common.
+/// The results of all orders of a run.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Orders {
     count: usize,
@@ -70,7 +70,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Decisions take their default, which comes first here.
+    /// Decisions take their default, which is listed first here.
     fn answer(&self, effect: Effect) -> Event {
         match effect {
             Effect::Choose { node } => Event::Chosen { node, case: 0 },

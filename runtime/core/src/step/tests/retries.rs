@@ -1,4 +1,4 @@
-//! The kinds of failure and what is tried again.
+//! The failure classes and their retries.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::{Effect, Event, Failure, FailureClass, Graph, RetryPolicy, RetryRule,
 
 const ONE_ACTION: &str = "start > a\n action a > end k\n kill k\n end";
 
-/// The waits before retries as a rule gives them.
+/// The delays before retries that a rule yields.
 #[track_caller]
 fn check_delays(rule: RetryRule, class: FailureClass, expected: &[Duration]) {
     let graph = Graph::new(ONE_ACTION);

@@ -1,8 +1,8 @@
-//! What a rerun does not run again: it ends as it once did, and the way goes on from there.
+//! Nodes that a rerun skips: they end as in the earlier run, and the job continues from there.
 
 use super::{Graph, Run};
 
-/// The store keeps the mark of what is to be skipped with the node, and a node that was killed has none.
+/// The store keeps the skip marker with the node, and a node that was killed has none.
 #[test]
 fn a_node_that_is_killed_before_it_is_skipped_is_to_be_skipped_no_more() {
     let graph = Graph::new(

@@ -1,6 +1,6 @@
-//! Where strands go: straight on, through decisions, apart at forks and together at joins.
+//! The paths of strands: sequences, decisions, forks and joins.
 
-/// Two actions side by side; both come to the handler `h` when they fail.
+/// Two parallel actions; both go to the handler `h` if they fail.
 pub(super) const SHARED_HANDLER: &str = "
     start > f
     fork f j > a b

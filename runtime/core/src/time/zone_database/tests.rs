@@ -1,4 +1,4 @@
-//! The packed database against chrono-tz, from which it is made.
+//! Compares the packed database with chrono-tz, from which it is generated.
 
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -8,10 +8,10 @@ use expect_test::expect_file;
 
 use super::*;
 
-/// First offset and changes: seconds since the last one, seconds that the clocks are moved by.
+/// First offset and changes: seconds since the last one, change of the offset in seconds.
 type Moves = (i32, Vec<(i64, i32)>);
 
-/// Shared endings shorter than this are written out.
+/// Shared endings shorter than this are not referenced.
 const SHORTEST_SHARED: usize = 3;
 
 fn offset_in(zone: Tz, utc: DateTime<Utc>) -> i32 {
@@ -25,7 +25,7 @@ fn year(year: i32) -> DateTime<Utc> {
     day.and_time(chrono::NaiveTime::MIN).and_utc()
 }
 
-/// The first instant of each new offset. Nobody has changed clocks twice in a week.
+/// The first instant of each new offset. No zone has changed its clocks twice in a week.
 fn changes(zone: Tz) -> Vec<DateTime<Utc>> {
     let mut changes = Vec::new();
     let (mut now, end) = (year(1840), year(2102));
@@ -63,8 +63,8 @@ fn moves(zone: Tz, changes: &[DateTime<Utc>]) -> Moves {
     (first, moves.collect())
 }
 
-/// The longest ending that `moves` shares with one of `earlier`; the first change of a history counts from 1970, so
-/// none is shared.
+/// The longest ending that `moves` shares with one of `earlier`; the first change of a history counts from 1970, so it is never
+/// shared.
 fn shared_ending(moves: &[(i64, i32)], earlier: &[Vec<(i64, i32)>]) -> Option<(usize, usize)> {
     let shared = |other: &[(i64, i32)]| {
         let own = moves.iter().skip(1).rev();

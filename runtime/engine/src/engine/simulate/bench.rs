@@ -1,9 +1,9 @@
-//! The state folder in which the worlds of a thread are, one after the other, and the connections that stay open.
+//! The state folder that a thread's simulated worlds use in turn, and the connections kept open (a connection pool).
 //!
-//! Opening a store costs more than most owners live: SQLite parses the schema, and every statement again. A connection that
-//! stays open finds what one that is opened would find, since it is made to: [`Bench::recover`] takes away the index of the
-//! store's log, as a machine that died has none, and every connection builds it from the log before it reads. A part of all
-//! crashes, and all faults of the disk, do close everything and open the store anew.
+//! Opening a store takes longer than most owners live: SQLite parses the schema, and every statement again. A kept connection reads the
+//! same as a newly opened one would: [`Bench::recover`] removes the index of the write-ahead log, as after a crash of the machine, and
+//! every connection rebuilds it from the log before it reads. Some of the crashes, and all faults of the disk, do close everything and open
+//! the store again.
 
 use std::{fs, path::Path};
 
@@ -14,10 +14,10 @@ use tempfile::TempDir;
 
 use super::disk::Image;
 
-/// Statements that a connection keeps: those of the engine, of whoever sends, and of whoever looks on.
+/// The capacity of a connection's statement cache: statements of the engine, the sender and observers.
 const MAX_STATEMENTS: usize = 256;
 
-/// How many connections a world leaves to the next: an owner's, a terminal's, a sender's.
+/// How many connections a world passes on to the next: an owner's, a terminal's, a sender's.
 const MAX_OPEN: usize = 3;
 
 pub struct Bench {
@@ -25,7 +25,7 @@ pub struct Bench {
     home: Home,
     /// A store without jobs.
     empty: Image,
-    /// Nobody uses these.
+    /// Connections not in use.
     open: Vec<Connection>,
 }
 
@@ -58,7 +58,7 @@ impl Bench {
         &self.home
     }
 
-    /// Leaves nothing of the world before.
+    /// Removes everything of the previous world.
     pub fn clear(&mut self) {
         let keeps = |path: &Path| {
             let name = path.file_name().and_then(|name| name.to_str());
@@ -80,7 +80,7 @@ impl Bench {
         }
     }
 
-    /// A connection that nobody uses, or one that is opened.
+    /// A connection not in use, or a new one.
     pub fn connection(&mut self) -> Result<Connection, RunError> {
         if let Some(connection) = self.open.pop() {
             return Ok(connection);
@@ -90,23 +90,23 @@ impl Bench {
         Ok(connection)
     }
 
-    /// One that is open already.
+    /// A connection not in use.
     pub fn open_connection(&mut self) -> Option<Connection> {
         self.open.pop()
     }
 
-    /// Takes back a connection that has nothing of its own: no limits, no transaction.
+    /// Takes back a connection that has no state: no limits, no transaction.
     pub fn keep(&mut self, connection: Connection) {
         connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
         self.open.push(connection);
     }
 
-    /// Has everybody read the store's files as after a crash.
+    /// Has every connection recover the store's files as after a crash.
     pub fn recover(&self) {
         Image::forget_index(&self.home);
     }
 
-    /// Closes what nobody uses.
+    /// Closes the connections not in use.
     pub fn close(&mut self) {
         self.open.clear();
     }

@@ -1,4 +1,4 @@
-//! What must hold after everything that an owner does, and of a job that has ended.
+//! Invariants that are checked after every step of an owner, and for a job that has ended.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub fn states<'a>(jobs: impl Iterator<Item = &'a Job>) -> States {
         .collect()
 }
 
-/// Holds the states after something was done against those before.
+/// Compares the states after a step with those before.
 pub fn check_change<'a>(
     before: &States,
     after: impl Iterator<Item = &'a Job>,
@@ -42,7 +42,7 @@ pub fn check_change<'a>(
     Ok(())
 }
 
-/// Nothing of a job that has ended is to begin or to go on.
+/// In a job that has ended nothing may start or go on.
 fn check_ended(job: &Job) -> Result<(), String> {
     if !job.state.status.is_terminal() {
         return Ok(());
@@ -74,7 +74,7 @@ fn check_same_run(before: &JobState, after: &JobState) -> Result<(), String> {
             return Err(format!("node {} was forgotten", node.0));
         };
         let is_sound = if then.status.is_terminal() {
-            // A fork counts its strands down, and work that was killed is confirmed gone.
+            // A fork counts its strands down, and killed work is confirmed as gone.
             let frozen = NodeState {
                 live_strands: now.live_strands,
                 is_canceling: now.is_canceling,
@@ -93,7 +93,7 @@ fn check_same_run(before: &JobState, after: &JobState) -> Result<(), String> {
     Ok(())
 }
 
-/// What the store says of each job is what its owner has in memory.
+/// The store's state of each job must be its owner's state in memory.
 pub fn check_memory<'a>(
     session: &Session,
     store: &Connection,
@@ -121,7 +121,7 @@ fn load(session: &Session, store: &Connection, id: &str) -> Result<Job, String> 
     Job::load(session.program, &session.home, row, rows)
 }
 
-/// Of a job that has ended: every node that the ways lead to has ended once, and no other was entered.
+/// For a job that has ended: every node on the taken paths has ended once, and no other was entered.
 pub fn check_walk(workflow: &Workflow, job: &JobRow, rows: &[ActionRow]) -> Result<(), String> {
     let app = app_of(job);
     let graph = workflow.graph(app);
@@ -173,7 +173,7 @@ pub fn check_walk(workflow: &Workflow, job: &JobRow, rows: &[ActionRow]) -> Resu
         }
     }
     let strange = graph.nodes().find(|&(node, _)| {
-        // A strand may come to the join of another fork, which waits for nobody.
+        // A strand may reach the join of another fork, which does not wait for it.
         let is_entered = row_of(node).is_some_and(|row| row.status.is_terminal());
         is_entered && !walked.contains(&node)
     });
@@ -195,7 +195,7 @@ pub fn app_of(row: &JobRow) -> usize {
     usize::try_from(row.app_index).expect("applications are few")
 }
 
-/// An attempt, read from the path of its folder.
+/// An attempt, parsed from the path of its folder.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AttemptName {
     pub job: String,

@@ -1,7 +1,6 @@
-//! The store's files, as a machine that dies leaves them, and disks that do not take what is written.
+//! The store's files after a crash of the machine, and disks whose writes fail.
 //!
-//! The store is the shipped one. It is in memory (`/dev/shm`), where writing costs nothing; what a real disk would have
-//! lost is taken away here.
+//! The store is the shipped one. It is in memory (`/dev/shm`), where writing is cheap; what a real disk would have lost is removed here.
 
 use std::{
     ffi::OsString,
@@ -15,13 +14,13 @@ use hpdlc_store::writer::Writer;
 
 use super::random::Random;
 
-/// How many bytes a disk writes whole or not at all.
+/// The number of bytes that a disk writes atomically.
 const SECTOR: usize = 512;
 
-/// In bytes: both copies of the header of the log's index.
+/// In bytes: both copies of the header of the write-ahead log's index.
 const INDEX_HEADER: usize = 96;
 
-/// What the store's files hold.
+/// The contents of the store's files.
 #[derive(Clone)]
 pub struct Image {
     store: Vec<u8>,
@@ -46,10 +45,10 @@ impl Image {
         }
     }
 
-    /// Leaves the files like this. Nobody may have the store open.
+    /// Restores the files. No connection to the store may be open.
     pub fn put(&self, home: &Home) {
         let write = |path: &Path, bytes: &[u8]| {
-            // Not in place: what was open before keeps its own file.
+            // Not in place: files open before stay as they are.
             let _ = fs::remove_file(path);
             fs::write(path, bytes).expect("the memory takes a small file");
             fs::set_permissions(path, fs::Permissions::from_mode(0o600)).expect("it is ours");
@@ -59,12 +58,12 @@ impl Image {
         let _ = fs::remove_file(beside(&home.store(), "-shm"));
     }
 
-    /// As [`Image::put`], for those who have the store open: they read the files anew.
+    /// As [`Image::put`], for open connections: they read the files again.
     pub fn put_in_place(&self, home: &Home) {
         for (path, bytes) in [(home.store(), &self.store), (log(home), &self.log)] {
             let file = File::options().write(true).open(path);
             let file = file.expect("somebody has the store open");
-            // What it has room for already it keeps.
+            // Allocated space is kept.
             file.set_len(bytes.len() as u64)
                 .and_then(|()| file.write_all_at(bytes, 0))
                 .expect("the memory takes a small file");
@@ -72,7 +71,7 @@ impl Image {
         Image::forget_index(home);
     }
 
-    /// Takes away the index of the log: whoever reads next, with the store open or not, makes it from the log.
+    /// Removes the index of the log: the next reader, with a connection open or not, rebuilds it from the log.
     pub fn forget_index(home: &Home) {
         let index = File::options()
             .write(true)
@@ -83,8 +82,8 @@ impl Image {
             .expect("the memory takes a few bytes");
     }
 
-    /// What is left of `after` when the power goes while the disk writes what differs from this image: each sector of the
-    /// log is there or is not.
+    /// The state after a power cut while the disk writes the difference between this image and `after`: each sector of the log is either
+    /// written or not.
     pub fn torn(&self, after: &Image, random: &mut Random) -> Image {
         let mut log = self.log.clone();
         log.resize(after.log.len(), 0);
@@ -101,17 +100,17 @@ impl Image {
     }
 }
 
-/// What the disk does to the next transactions of an owner.
+/// The fault that an owner's next transactions meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiskFault {
-    /// There is room for so many pages more.
+    /// There is room for this many more pages.
     Full(u32),
     ReadOnly,
-    /// The commit is written, and nobody knows whether it is on disk.
+    /// The commit is written, but whether it is on disk is unknown.
     Sync,
-    /// Somebody has removed the files.
+    /// The files were removed.
     Deleted,
-    /// No fault of the disk: another process has become the owner meanwhile.
+    /// Not a fault of the disk: another process has become the owner meanwhile.
     TakenOver,
 }
 
@@ -136,7 +135,7 @@ impl DiskFault {
                 .pragma_update(None, "query_only", "ON")
                 .expect("it can be switched on"),
             DiskFault::Sync => {
-                // No disk is after it, so that syncing fails.
+                // It has no disk, so syncing fails.
                 writer.replace_log(File::open("/dev/null").expect("it is always there"));
             }
             DiskFault::Deleted => {

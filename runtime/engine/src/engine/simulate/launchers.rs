@@ -1,6 +1,6 @@
-//! Launchers, and the processes that they start: they outlive the owner that asked for them.
+//! Simulated launchers and the processes that they start, which outlive the owner that requested them.
 //!
-//! Requests and reports are the shipped ones, and so are the files of an attempt; no process runs.
+//! Requests, reports and the files of an attempt are the shipped ones; no real process runs.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,10 +8,10 @@ use hpdlc_launcher::{
     Attempt, ExitRecord, LauncherRequest, Report, ReportEvent, StartRequest, claim::Claim,
 };
 
-/// One that an owner has started.
+/// A launcher that an owner has started.
 #[derive(Default)]
 pub struct Launcher {
-    /// What its owner has not flushed yet: gone when that dies.
+    /// Requests that its owner has not flushed yet: lost when the owner dies.
     pub unsent: Vec<LauncherRequest>,
     pub inbox: VecDeque<LauncherRequest>,
     held: BTreeMap<String, StartRequest>,
@@ -19,13 +19,13 @@ pub struct Launcher {
     queue: VecDeque<StartRequest>,
     at_most: Option<usize>,
     processes: Vec<Process>,
-    /// What has ended well, by the number of its end; nothing where its folder is not used again.
+    /// Successful ends, in the order of their numbers; `None` if the attempt's folder is not reused.
     ended: VecDeque<Option<String>>,
     n_recorded: u64,
-    /// What its owner has not been told yet.
+    /// Reports that its owner has not received yet.
     pub outbox: VecDeque<Report>,
     pub is_dead: bool,
-    /// Its owner has read that it is dead.
+    /// Its owner knows that it is dead.
     pub is_end_told: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct Process {
     claim: Claim,
 }
 
-/// What a launcher did.
+/// An action of a launcher.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Did {
     Started(String),
@@ -44,7 +44,7 @@ pub enum Did {
 }
 
 impl Launcher {
-    /// Takes one request, and starts what may be started; says what it did.
+    /// Handles one request, and starts what may be started; returns what it did.
     pub fn take_request(&mut self, n_pids: &mut u32) -> Result<Vec<Did>, String> {
         match self.inbox.pop_front() {
             Some(LauncherRequest::Start(request)) => self.queue.push_back(request),
@@ -78,7 +78,7 @@ impl Launcher {
         self.start_queued(n_pids)
     }
 
-    /// What has ended well gives its folder away once its end is on disk: nobody finds its files any more.
+    /// A successful attempt releases its folder for reuse once its end is on disk: its files can no longer be found.
     fn use_again(&mut self, ends: u64) -> Result<(), String> {
         while self.n_recorded < ends {
             self.n_recorded += 1;
@@ -129,7 +129,7 @@ impl Launcher {
         Ok(did)
     }
 
-    /// The owner is gone: all that was asked for is done, what is held or waits is forgotten.
+    /// The owner is gone: all sent requests are carried out, held and waiting attempts are dropped.
     pub fn close(&mut self, n_pids: &mut u32) -> Result<Vec<Did>, String> {
         let mut did = Vec::new();
         self.unsent.clear();
@@ -143,7 +143,7 @@ impl Launcher {
         Ok(did)
     }
 
-    /// There is something for its owner to read.
+    /// Whether there is a report for its owner.
     pub fn has_report(&self) -> bool {
         !self.outbox.is_empty() || (self.is_dead && !self.is_end_told)
     }
@@ -154,7 +154,7 @@ impl Launcher {
             .map(|process| process.attempt.as_str())
     }
 
-    /// Tells that the process has been running for a while.
+    /// Reports that the process has been running for a while.
     pub fn tell_of(&mut self, attempt: &str) {
         if let Some(process) = self.processes.iter().find(|it| it.attempt == attempt) {
             self.outbox.push_back(Report {
@@ -164,9 +164,9 @@ impl Launcher {
         }
     }
 
-    /// A process ends: the owner is told, then the end is recorded, then the claim let go.
+    /// A process ends: the owner is notified, then the end is recorded, then the claim is released.
     ///
-    /// `is_recorded` says whether the launcher lives long enough for the second.
+    /// `is_recorded` is whether the launcher lives long enough to record it.
     pub fn end(
         &mut self,
         attempt: &str,
@@ -185,7 +185,7 @@ impl Launcher {
                 record: record.clone(),
             },
         });
-        // Files of other attempts, and of executors, are beside those of one that is not the first.
+        // Files of other attempts, and of executors, are beside those of a later attempt.
         let is_first = attempt.ends_with("/1") && record.code == Some(0) && is_recorded;
         self.ended.push_back(is_first.then(|| attempt.to_owned()));
         if is_recorded {
@@ -204,7 +204,7 @@ impl Launcher {
         self.start_queued(n_pids)
     }
 
-    /// It dies with all that it has started. What it had told before still arrives.
+    /// The launcher dies with all that it has started. Reports sent before still arrive.
     pub fn die(&mut self) {
         self.is_dead = true;
         self.unsent.clear();

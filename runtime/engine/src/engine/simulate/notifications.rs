@@ -1,5 +1,5 @@
-//! What must hold of notifications: the store's log says what has happened, and each change that somebody wants to know of
-//! has one, in the same order; whatever happened to owners and senders, each is delivered or given up.
+//! Invariants of notifications: for each change in the store's log that has a subscriber there is exactly one notification, in the same
+//! order; whatever happens to owners and senders, each is delivered or given up.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ impl NotificationLine {
         self.node.is_none() && status.is_some_and(JobStatus::is_terminal)
     }
 
-    /// A change of state, not something that was noted.
+    /// Whether it is a change of state, not a note.
     fn is_change(&self) -> bool {
         match &self.node {
             None => JobStatus::from_name(&self.event).is_some(),
@@ -37,14 +37,14 @@ impl NotificationLine {
         }
     }
 
-    /// As a notification names it.
+    /// The subject as a notification names it.
     fn about(&self) -> String {
         let what = self.node.as_deref().unwrap_or("job");
         format!("{what} {}", self.event)
     }
 }
 
-/// How the log begins where it notes why an attempt failed: no change of state, whatever becomes of the action then.
+/// Prefixes of log messages that note why an attempt failed: not a change of state, whatever follows for the action.
 const FAILURES: [&str; 4] = [
     "transient failure",
     "failure that a person must look at",
@@ -75,7 +75,7 @@ pub fn lines(store: &Connection) -> rusqlite::Result<Vec<NotificationLine>> {
     Ok(lines)
 }
 
-/// A notification as the store has it.
+/// A notification as it is in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Noticed {
     pub id: i64,
@@ -85,7 +85,7 @@ pub struct Noticed {
     pub tries: i64,
     pub max_tries: i64,
     pub is_ended: bool,
-    /// Of one that was given up.
+    /// The reason, if it was given up.
     pub problem: Option<String>,
 }
 
@@ -110,7 +110,7 @@ pub fn all(store: &Connection) -> rusqlite::Result<Vec<Noticed>> {
         .collect()
 }
 
-/// Where somebody is told.
+/// A channel of notifications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
     Job,
@@ -131,7 +131,7 @@ impl Channel {
         Channel::Mail,
     ];
 
-    /// The property that asks for it, with the URL of these worlds.
+    /// The property that enables it, with the URL of the simulated worlds.
     pub fn property(self) -> Option<(&'static str, &'static str)> {
         match self {
             Channel::Job => Some((
@@ -171,20 +171,20 @@ impl Channel {
     }
 }
 
-/// What is to be known to say who wants to know of what.
+/// The data needed to decide which changes have to be notified.
 pub struct Expected<'a> {
     /// Oozie's name of a node's type, by job and node.
     pub types: &'a BTreeMap<(String, String), &'static str>,
     /// Jobs of sub-workflows.
     pub children: &'a [String],
-    /// The events of service levels that are told.
+    /// The events of service levels that are notified.
     pub sla_events: &'a [SlaEvent],
-    /// The job and its actions whose service levels have a contact.
+    /// The jobs and actions whose service levels have a contact.
     pub contacts: &'a [(String, Option<String>)],
 }
 
 impl Expected<'_> {
-    /// Whether a door has to tell of a change; `None` where it may.
+    /// Whether a channel has to notify of a change; `None` if it may.
     fn is_told(&self, door: Channel, line: &NotificationLine) -> Option<bool> {
         let node_type = line.node.as_ref().and_then(|node| {
             let key = (line.job.clone(), node.clone());
@@ -197,7 +197,7 @@ impl Expected<'_> {
         let is_child = self.children.contains(&line.job);
         match door {
             Channel::Job => match job {
-                // Where an action stopped it Oozie says nothing.
+                // When an action suspended the job, Oozie sends nothing.
                 Some(JobStatus::Suspended) if !is_child => None,
                 Some(JobStatus::Prep) | None => Some(false),
                 Some(_) => Some(!is_child),
@@ -208,13 +208,13 @@ impl Expected<'_> {
                     Some(true)
                 }
                 (Some(ActionStatus::Running), Some("shell" | "sub-workflow")) => Some(true),
-                // Of what was killed only what ran.
+                // Of killed actions only those that ran.
                 (Some(ActionStatus::Killed), _) => None,
                 _ => Some(false),
             },
             Channel::ActionOfProposal => match (action, node_type) {
                 (_, Some(of_control)) if of_control.starts_with(':') => Some(false),
-                // A further attempt does not start.
+                // There is none for the start of a further attempt.
                 (Some(ActionStatus::Running), _) => None,
                 (
                     Some(
@@ -238,7 +238,7 @@ impl Expected<'_> {
     }
 }
 
-/// Each change that a door has to tell of has one notification, in the same order, and no other change has one.
+/// Each change that a channel has to report has one notification, in the same order, and no other change has one.
 pub fn check_made(
     door: Channel,
     wanted: &Expected<'_>,
@@ -271,7 +271,7 @@ pub fn check_made(
     }
 }
 
-/// The words of a URL are those of what it tells of.
+/// The values in a URL must be those of the change it reports.
 pub fn check_words(notice: &Noticed) -> Result<(), String> {
     if Channel::Mail.is_of(notice) {
         return Ok(());
@@ -293,7 +293,7 @@ pub fn check_words(notice: &Noticed) -> Result<(), String> {
     }
 }
 
-/// Nothing changes any more in a job that has ended, unless it is run again.
+/// Nothing may change in a job that has ended, unless it is run again.
 pub fn check_silence(lines: &[NotificationLine]) -> Result<(), String> {
     let mut ended: BTreeMap<&str, bool> = BTreeMap::new();
     for line in lines {
@@ -309,8 +309,8 @@ pub fn check_silence(lines: &[NotificationLine]) -> Result<(), String> {
     Ok(())
 }
 
-/// Each was taken, and more than once only where its sender died before it could say so; or it was given up after all
-/// tries, and the log says so.
+/// Each notification was delivered, and more than once only if its sender died before recording it (at-least-once delivery); or it was
+/// given up after all tries, with a warning in the log.
 pub fn check_delivered(
     notice: &Noticed,
     delivery: &Delivery,

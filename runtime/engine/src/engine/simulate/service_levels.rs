@@ -1,4 +1,4 @@
-//! What must hold of service levels: each event once, as the log has it, and true.
+//! Invariants of service levels: each event occurs once, as in the log, and is correct.
 
 use hpdlc_core::{
     sla::{Fired, SlaEvent, SlaEventKind},
@@ -24,7 +24,7 @@ fn events(row: &SlaRow, lines: &[&NotificationLine]) -> impl Iterator<Item = Sla
     of_part.filter_map(|line| SlaEvent::ALL.into_iter().find(|it| it.name() == line.event))
 }
 
-/// Of a job that has ended: `lines` are those of its present run.
+/// Checks a job that has ended: `lines` are those of its current run.
 pub fn check(row: &SlaRow, lines: &[&NotificationLine], status: JobStatus) -> Result<(), String> {
     for kind in KINDS {
         let told: Vec<SlaEvent> = events(row, lines)
@@ -50,7 +50,7 @@ pub fn check(row: &SlaRow, lines: &[&NotificationLine], status: JobStatus) -> Re
     Ok(())
 }
 
-/// What an event says follows from the times that are beside it.
+/// Whether an event is consistent with the recorded times.
 fn is_true(row: &SlaRow, Fired { event, at }: Fired, status: JobStatus) -> bool {
     let (record, state) = (&row.record, &row.state);
     let has_succeeded = status == JobStatus::Succeeded;
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use crate::sla::testing::record;
 
-    /// Should start by 10, end by 30, take 15; what happened, and whether that was good.
+    /// Expected to start by 10, end by 30, take 15; the actual events, and whether they met this.
     fn row(happened: &[Happened]) -> SlaRow {
         let mut row = SlaRow {
             job_id: "1-W".to_owned(),

@@ -1,5 +1,5 @@
-//! The environment of a simulated engine: clocks, timers, threads and launchers that do one thing at a time, in an order that the
-//! seed determines.
+//! The environment of a simulated engine: clocks, timers, threads and launchers that do one thing at a time, in an order that the seed
+//! determines.
 
 use std::{
     cell::RefCell, collections::VecDeque, io, panic::resume_unwind, path::Path, rc::Rc, sync::Arc,
@@ -17,42 +17,42 @@ use crate::engine::{
     environment::{Environment, Stop},
 };
 
-/// When every simulation begins, in milliseconds since 1970.
+/// The start time of every simulation, in milliseconds since 1970.
 const BEGIN: i64 = 1_700_000_000_000;
 
-/// Thrown where the owner dies in the middle of what it does.
+/// The panic payload for an owner that dies in the middle of a step.
 pub struct Crash;
 
-/// What an owner has asked for and not been told of.
+/// An operation that an owner has requested and whose result it has not received.
 pub enum Pending {
-    /// Work of a thread.
+    /// Work on a thread.
     Thread(Box<dyn FnOnce() -> Incoming + Send>),
     AttemptTask(Box<AttemptTask>),
     /// The end of an attempt that was found running.
     Attached(Box<AttemptTask>),
     /// The end of an attempt that another launcher has claimed.
     Await(Key, Arc<Work>, Attempt),
-    /// At this time of the clock that nobody sets.
+    /// Due at this time of the monotonic clock.
     Timer(i64, Box<Incoming>),
     /// The end of an attempt that is being stopped.
     Stop(Attempt, Box<Incoming>),
 }
 
 pub struct SimulatedEnvironment {
-    /// Milliseconds since the beginning; nobody sets this clock.
+    /// The monotonic clock: milliseconds since the start.
     pub elapsed: i64,
-    /// What the wall clock is wrong by.
+    /// The error of the wall clock, in milliseconds.
     pub offset: i64,
     pub boot: u32,
-    /// What comes in next, in this order.
+    /// The next events, in this order.
     pub soon: VecDeque<Incoming>,
     pub pending: Vec<Pending>,
-    /// The last is the present owner's, where it has one.
+    /// The last is the present owner's, if it has one.
     pub launchers: Vec<Launcher>,
     pub has_launcher: bool,
-    /// The owner has said that there is something to be told.
+    /// The owner has requested that notifications be sent.
     pub is_post_asked: bool,
-    /// How many things the present owner will have done before it dies.
+    /// How many further effects the present owner performs before it dies.
     pub fuse: Option<u32>,
     pub n_asked: u32,
     pub n_pids: u32,
@@ -88,7 +88,7 @@ impl SimulatedEnvironment {
             .expect("simulations are short")
     }
 
-    /// Before the owner does something outside: perhaps it dies first.
+    /// Called before each external effect of the owner, which may die first.
     pub fn touch(&mut self, what: &str) {
         self.n_asked += 1;
         self.tell(|| format!("      {what}"));
@@ -103,7 +103,7 @@ impl SimulatedEnvironment {
         }
     }
 
-    /// The places of what could come next.
+    /// The indexes of the operations that could complete next.
     pub fn ready(&self) -> Vec<usize> {
         let is_ready = |pending: &Pending| match pending {
             Pending::Thread(_) | Pending::AttemptTask(_) | Pending::Timer(..) => true,
@@ -117,7 +117,7 @@ impl SimulatedEnvironment {
             .collect()
     }
 
-    /// Lets one of the pending things come.
+    /// Completes one of the pending operations.
     pub fn deliver(&mut self, place: usize) {
         match self.pending.swap_remove(place) {
             Pending::Thread(work) => {
@@ -149,7 +149,7 @@ impl SimulatedEnvironment {
         }
     }
 
-    /// The attempts that are to be stopped and run.
+    /// The running attempts that are to be stopped.
     pub fn stopping(&self) -> Vec<String> {
         let stops = self.pending.iter().filter_map(|pending| match pending {
             Pending::Stop(attempt, _) if runs(attempt) => {
@@ -160,7 +160,7 @@ impl SimulatedEnvironment {
         stops.collect()
     }
 
-    /// The owner is gone, and with it all that it waited for.
+    /// The owner is gone, and with it everything it waited for.
     pub fn forget_owner(&mut self) {
         self.soon.clear();
         self.pending.clear();
@@ -179,7 +179,7 @@ fn runs(attempt: &Attempt) -> bool {
     matches!(attempt.inspect(), Ok(AttemptState::Running))
 }
 
-/// The engine's hold on it.
+/// The engine's handle to it.
 pub struct Hands(pub Rc<RefCell<SimulatedEnvironment>>, pub String);
 
 impl Environment for Hands {

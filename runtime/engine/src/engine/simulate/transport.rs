@@ -1,4 +1,4 @@
-//! The receivers of notifications, and the simulated network: a request arrives, is refused, or its sender dies on the way.
+//! The receivers of notifications, and the simulated network: a request arrives, is refused, or its sender dies in between.
 
 use std::{cell::RefCell, collections::BTreeMap, panic::resume_unwind, rc::Rc};
 
@@ -12,14 +12,14 @@ use super::{
 };
 use crate::notify::sending::Carrier;
 
-/// What became of one notification on its way.
+/// The deliveries of one notification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Delivery {
-    /// How often somebody was asked to take it.
+    /// How often it was sent.
     pub n_tries: u32,
-    /// How often it was taken.
+    /// How often it was accepted.
     pub n_taken: u32,
-    /// How often its sender died before it could record that it was taken.
+    /// How often its sender died before it could record the delivery.
     pub n_unrecorded: u32,
 }
 
@@ -30,12 +30,12 @@ struct Post {
     refused: usize,
     dies: usize,
     n_deaths_left: usize,
-    /// By the numbers of the notifications.
+    /// By notification id.
     deliveries: BTreeMap<i64, Delivery>,
     problem: Option<String>,
 }
 
-/// The way that all senders of a world share.
+/// The transport that all senders of a world share.
 #[derive(Clone)]
 pub struct SimulatedTransport {
     simulated: Rc<RefCell<SimulatedEnvironment>>,
@@ -53,7 +53,7 @@ impl SimulatedTransport {
             n_deaths_left: random.below(4),
             deliveries: BTreeMap::new(),
             problem: None,
-            // Of its own, so that what is told changes nothing of what happens to the job.
+            // A separate generator, so that notifications do not influence the course of the job.
             random: Random::new(random.next()),
         };
         SimulatedTransport {
@@ -67,7 +67,7 @@ impl SimulatedTransport {
         post.deliveries.get(&notice).cloned().unwrap_or_default()
     }
 
-    /// What did not hold on the way.
+    /// The invariant that was broken, if any.
     pub fn problem(&self) -> Option<String> {
         self.post.borrow().problem.clone()
     }
@@ -108,7 +108,7 @@ impl Carrier for SimulatedTransport {
 }
 
 impl Post {
-    /// Numbers have no gaps: what is told for the first time is told in the order in which it happened.
+    /// Ids have no gaps: first deliveries are in the order of the changes.
     fn check(&mut self, notice: &Notice) {
         let last = self.deliveries.last_key_value().map_or(0, |(id, _)| *id);
         let problem = if notice.id > last + 1 {

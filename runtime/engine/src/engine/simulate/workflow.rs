@@ -1,6 +1,6 @@
-//! Random workflows as tables that the compiler could have written, and what will become of their actions.
+//! Random workflows as tables that the compiler could have written, and random outcomes of their actions.
 //!
-//! Tables live for ever, so there is a limited number of them; the seed of a run chooses one of them and everything else.
+//! Tables are never freed, so their number is limited; the seed of a run chooses one of them and everything else.
 
 use std::{
     cell::RefCell,
@@ -22,10 +22,10 @@ use super::{graph::Graph, notifications::Channel, random::Random};
 /// Seconds between two tries of a notification.
 pub const RETRY_INTERVAL: &str = "hpdl.notification.retry.interval";
 
-/// Which events of service levels are told.
+/// Which events of service levels are notified.
 pub const ALERT_EVENTS: &str = "oozie.sla.service.SLAService.alert.events";
 
-/// What is unpacked for its jobs.
+/// The files that are unpacked for its jobs.
 static FILES: [File; 2] = [
     File {
         path: "run.sh",
@@ -42,7 +42,7 @@ static FILES: [File; 2] = [
 /// How many different workflows there are.
 const WORKFLOWS: u64 = 4096;
 
-/// An application of its own and one for each child.
+/// One application for itself and one for each child.
 const MAX_APPS: usize = 3;
 
 #[derive(Debug)]
@@ -111,7 +111,7 @@ impl Workflow {
         &self.tables[app].graph
     }
 
-    /// The nodes of every application, by the application's place and their name.
+    /// The nodes of all applications, each with the index of its application.
     fn nodes(&self) -> impl Iterator<Item = (usize, &'static NodeDef, Shape)> {
         self.tables.iter().enumerate().flat_map(|(app, table)| {
             let shapes = table.graph.nodes().map(|(_, shape)| shape);
@@ -153,7 +153,7 @@ fn uri(app: usize) -> String {
     format!("file:/apps/{app}")
 }
 
-/// Half of the applications are expected to keep to something, and so are some of their actions.
+/// Half of the applications have service levels, and so do some of their actions.
 fn service_levels(random: &mut Random, graph: &Graph) -> Vec<Sla> {
     let percent = random.pick(&[0, 0, 20, 60]);
     let actions = graph
@@ -331,11 +331,11 @@ fn argument_property(app: usize, node: &str) -> String {
     format!("argument_{app}_{node}")
 }
 
-/// What will become of a job: its properties, and how its processes end.
+/// The course of a job: its properties, and how its processes end.
 #[derive(Debug, Default)]
 pub struct WorkflowPlan {
     pub conf: BTreeMap<String, String>,
-    /// How many processes of a node fail in a run before one does not; by application and node.
+    /// How many processes of a node fail in a run before one succeeds, by application and node.
     failures: BTreeMap<(usize, String), usize>,
 }
 
@@ -363,7 +363,7 @@ impl WorkflowPlan {
                 "ALL",
             );
         }
-        // The minute in which every simulation begins.
+        // The minute in which every simulation starts.
         set("sla_nominal", "2023-11-14T22:13Z");
         set("sla_start", random.pick(&["0", "1", "30"]));
         set("sla_end", random.pick(&["1", "30", "600"]));
@@ -430,7 +430,7 @@ impl WorkflowPlan {
         plan
     }
 
-    /// The exit code of a process that `n_before` others of the same node and run went before.
+    /// The exit code of a process after `n_before` others of the same node and run.
     pub fn exit_code(&self, app: usize, node: &str, n_before: usize) -> i32 {
         let failures = self.failures.get(&(app, node.to_owned()));
         i32::from(failures.is_some_and(|&n| n_before < n))

@@ -1,4 +1,4 @@
-//! A job with its owners, its store, its processes and the people who command it, and all that can happen to them.
+//! A simulated world: a job with its owners, store, processes and users, and all that can happen to them.
 
 use std::{
     cell::RefCell,
@@ -44,18 +44,18 @@ mod situation;
 use self::event_rates::EventRates;
 pub use self::situation::Situation;
 
-/// No run of these workflows needs as many actions.
+/// More actions than any run of these workflows needs.
 const MAX_ACTIONS: usize = 50_000;
 
 const USER: &str = "simulated";
 
-/// Of how many crashes that leave the store's files to be recovered one also closes the store.
+/// One in this many crashes after which the store's files are recovered also closes the store.
 const CRASHES_PER_CLOSE: u64 = 4;
 
-/// What was said to be done, by job and node; the last said counts.
+/// What was reported as done, by job and node; the last report counts.
 type ReportedOutcomes = BTreeMap<(String, Option<String>), String>;
 
-/// Whoever watches the job, and believes what is shown.
+/// The user who watches the job, and relies on what is shown.
 struct Watcher {
     told: Rc<RefCell<ReportedOutcomes>>,
     simulated: Rc<RefCell<SimulatedEnvironment>>,
@@ -94,7 +94,7 @@ impl Progress for Watcher {
             let key = (event.id.clone(), event.node.clone());
             told.insert(key, status.clone());
         }
-        // Whoever dies now has said it.
+        // An owner that dies now has reported it.
         simulated.touch("say");
     }
 }
@@ -109,30 +109,30 @@ pub struct World {
     bench: Bench,
     root: String,
     engine: Option<Engine>,
-    /// The store as another terminal has it open. Most worlds have none, and look at it with what the owner has it open: two
-    /// that are open take twice as long.
+    /// The connection of another terminal to the store. Most worlds have none, and use the owner's connection: two open connections take
+    /// twice as long.
     terminal: Option<Connection>,
     has_terminal: bool,
-    /// What the last owner had the store open with. The next one may use it: opening takes longer than most owners live.
+    /// The connection of the last owner. The next one may use it: opening takes longer than most owners live.
     spare: Option<Connection>,
-    /// Something may have been asked for that nobody has carried out.
+    /// There may be commands that no owner has carried out.
     has_commands: bool,
-    /// Whoever sends notifications: a thread of the owner, or the process that it has left behind.
+    /// The sender of notifications: a thread of the owner, or the process that it has left behind.
     sending: Option<Sending>,
     transport: SimulatedTransport,
-    /// When whoever sends has something to do, in milliseconds of the wall clock.
+    /// When the sender has something to do, in milliseconds of the wall clock.
     post_due: Option<i64>,
-    /// What the disk does to the present owner, and what was on it before.
+    /// The disk fault of the present owner, and the contents before it.
     fault: Option<(DiskFault, Image)>,
     told: Rc<RefCell<ReportedOutcomes>>,
     seen: Rc<RefCell<BTreeSet<Situation>>>,
     started: BTreeSet<AttemptName>,
     /// How processes ended, by job, run and node.
     exits: BTreeMap<(String, i64, String), Vec<i32>>,
-    /// Jobs, runs and nodes of which something was lost.
+    /// Whether anything may have been lost.
     lost: bool,
     is_handed_over: bool,
-    /// Crashes after which the store's files are recovered, counted from a number of the seed's.
+    /// Crashes after which the store's files are recovered, counted from a number that the seed determines.
     n_recoveries: u64,
     n_trouble_left: usize,
     n_commands_left: usize,
@@ -141,7 +141,7 @@ pub struct World {
 }
 
 thread_local! {
-    /// What the last world of this thread has left.
+    /// Passed on by the last world of this thread.
     static BENCH: RefCell<Option<Bench>> = const { RefCell::new(None) };
 }
 
@@ -196,7 +196,7 @@ impl World {
         }
     }
 
-    /// Leaves what the next world can use.
+    /// Passes on what the next world can use.
     pub fn put_away(mut self) {
         self.keep_connections();
         BENCH.set(Some(self.bench));
@@ -206,7 +206,7 @@ impl World {
         self.seen.borrow().clone()
     }
 
-    /// The workflow and all that happened.
+    /// The workflow and a trace of all events.
     pub fn story(&self) -> String {
         let simulated = self.simulated.borrow();
         let lines = simulated.story.as_deref().unwrap_or_default();
@@ -229,7 +229,7 @@ impl World {
         open.or(self.spare.as_ref()).expect("the store is open")
     }
 
-    /// Opens the store for whoever looks at it from outside, where nobody has it open any more.
+    /// Opens the store for reading from outside, if there is no connection left.
     fn open_store(&mut self) -> Result<(), String> {
         let open = if self.has_terminal {
             &mut self.terminal
@@ -301,7 +301,7 @@ impl World {
         Ok(())
     }
 
-    /// What is expected of the job at the top, with these properties.
+    /// The service levels of the job at the top, with these properties.
     fn expected(&self, id: &str, conf: &BTreeMap<String, String>) -> Result<Vec<SlaRow>, String> {
         let settings = Settings {
             conf,
@@ -324,7 +324,7 @@ impl World {
         query::job_tree(self.store(), &self.root).map_err(|error| error.to_string())
     }
 
-    /// While nobody owns the job its processes may end.
+    /// While the job has no owner its processes may end.
     fn idle(&mut self) -> Result<(), String> {
         for _ in 0..self.random.below(4) {
             self.end_some_process()?;
@@ -335,7 +335,7 @@ impl World {
         Ok(())
     }
 
-    /// Finds an owner for what is left to do; `false` where nothing is.
+    /// Finds an owner for the remaining work; `false` if there is none.
     fn find_owner(&mut self) -> Result<bool, String> {
         let fault = |error: rusqlite::Error| error.to_string();
         let jobs = self.jobs()?;
@@ -377,7 +377,7 @@ impl World {
             Some(spare) => Some(spare),
             None => self.bench.open_connection(),
         };
-        // Children that other tests of this process fork have its locks until they become other programs.
+        // Children that other tests of this process fork hold its locks until they exec.
         for _ in 0..1000 {
             if !self.session.has_owner(&self.root) {
                 break;
@@ -416,7 +416,7 @@ impl World {
         Ok(())
     }
 
-    /// A further run of a job that has ended; `false` where that is enough.
+    /// Begins a further run of a job that has ended; `false` if no more are planned.
     fn rerun(&mut self, root: &JobRow) -> Result<bool, String> {
         if self.n_reruns_left == 0 {
             return Ok(false);
@@ -488,7 +488,7 @@ impl World {
         Ok(true)
     }
 
-    /// Has the owner do something, and looks at what comes of it.
+    /// Runs a step of the owner, and checks the result.
     fn call(
         &mut self,
         work: impl FnOnce(&mut Engine) -> Result<(), RunError>,
@@ -515,7 +515,7 @@ impl World {
         }
     }
 
-    /// Has what came in put on disk and performed.
+    /// Has the events that arrived committed and their effects performed.
     fn advance(&mut self) -> Result<(), String> {
         self.call(Engine::advance)?;
         let is_over = self.engine.as_ref().is_some_and(Engine::is_over);
@@ -523,26 +523,26 @@ impl World {
             let ended = engine.ended();
             self.tell(|| format!("the owner leaves: {}", ended.job.status));
             self.gone(engine);
-            // What is left to be told a process of its own tells.
+            // The remaining notifications are sent by a separate process.
             self.ask_post();
             self.left()?;
         }
         Ok(())
     }
 
-    /// An owner is gone, and nobody has touched the files. Whatever it had open the kernel has closed.
+    /// An owner is gone, with its files untouched. The kernel has closed its descriptors.
     fn gone(&mut self, engine: Engine) {
         let connection = faults::connection_of(engine);
         // A fault may have left limits in it.
         if self.fault.is_none() && connection.is_autocommit() {
             self.spare = Some(connection);
         } else {
-            // The last that closes the store moves its log, whatever others have left open for later.
+            // So that the connection closed last checkpoints the log, as no other is kept open.
             self.bench.close();
         }
     }
 
-    /// An owner is gone, and the store as it has left it.
+    /// Continues with the store as a gone owner has left it.
     fn left(&mut self) -> Result<(), String> {
         self.simulated.borrow_mut().forget_owner();
         if let Some((fault, image)) = self.fault.take()

@@ -1,5 +1,5 @@
-//! A further run of one job, for whoever begins it: `rerun`, and a coordinator whose action runs again. What has to hold before it
-//! is looked at by the owner of the job.
+//! A further run of one job, for its two callers: `rerun`, and a coordinator whose action runs again. The preconditions are checked by the
+//! owner of the job.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use crate::{
     sla,
 };
 
-/// What a rerun would make of a job.
+/// A prepared rerun of a job.
 #[derive(Debug)]
 pub struct Prepared {
-    /// As it will be: PREP, its run one more than before.
+    /// The new row: PREP, with the next run number.
     pub row: JobRow,
     pub plan: RerunPlan,
     pub choice: Choice,
@@ -26,7 +26,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// What [`runs::begin`](hpdlc_store::runs::begin) writes.
+    /// The input of [`runs::begin`](hpdlc_store::runs::begin).
     pub fn new_run(&self) -> NewRun {
         NewRun {
             job: self.row.clone(),
@@ -41,7 +41,7 @@ impl Prepared {
 ///
 /// # Errors
 ///
-/// Exit 2 where the properties or the nodes that the last run has left do not allow it.
+/// Exit 2 if the properties or the nodes of the last run do not allow it.
 pub fn prepare(
     session: &Session,
     connection: &Connection,
@@ -57,7 +57,7 @@ pub fn prepare(
         )));
     };
     let choice = rerun_plan::choice(&conf).map_err(RunError::usage)?;
-    // The folder of the old definition's files is not that of the new one's.
+    // The new definition's files are in another folder.
     let old_folder = session.home.apps().join(&job.hash).display().to_string();
     if conf.get(submission::APP_PATH_PROPERTY) == Some(&old_folder) {
         conf.insert(submission::APP_PATH_PROPERTY.to_owned(), folder.to_owned());
@@ -84,8 +84,7 @@ pub fn prepare(
     })
 }
 
-/// The row of the run after that of `job`: PREP, with nothing of what the last run has come to but the last error of a node that is
-/// skipped.
+/// The row of the run after that of `job`: PREP, without the results of the last run except the last error of a node that is skipped.
 pub fn row(job: &JobRow, submission: Submission, plan: &RerunPlan) -> JobRow {
     let last_error_node = job
         .last_error_node
@@ -106,12 +105,12 @@ pub fn row(job: &JobRow, submission: Submission, plan: &RerunPlan) -> JobRow {
     }
 }
 
-/// What of a job that has ended is still alive.
+/// What is still alive of a job that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Busy {
     /// Its owner: it ends processes, or drives a sub-workflow.
     Owner,
-    /// Processes that its last owner was to end, and died.
+    /// Processes that its last owner had to end before it died.
     Canceling,
 }
 
@@ -119,7 +118,7 @@ pub enum Busy {
 ///
 /// # Errors
 ///
-/// Exit 5 where the store cannot be read.
+/// Exit 5 if the store cannot be read.
 pub fn busy(
     session: &Session,
     connection: &Connection,
@@ -133,12 +132,12 @@ pub fn busy(
     Ok(is_canceling.then_some(Busy::Canceling))
 }
 
-/// Becomes the owner of a job tree whose last run has left nothing alive. What is read from then on stays as it is. Does not wait:
-/// whoever can asks again.
+/// Becomes the owner of a job tree of whose last run nothing is alive. What is read afterwards cannot change. Does not wait: the caller may
+/// retry.
 ///
 /// # Errors
 ///
-/// Exit 5 where the store cannot be read.
+/// Exit 5 if the store cannot be read.
 pub fn own(session: &Session, root: &str) -> Result<Result<Ownership, Busy>, RunError> {
     let Some(ownership) = session.own_briefly(root)? else {
         return Ok(Err(Busy::Owner));
@@ -152,11 +151,11 @@ pub fn own(session: &Session, root: &str) -> Result<Result<Ownership, Busy>, Run
     })
 }
 
-/// The coordinator, and the number in it, of the action whose workflow a job is: the one that it has now.
+/// The coordinator and the number of the action whose current workflow a job is.
 ///
 /// # Errors
 ///
-/// Exit 2 where the action is not over, so that it runs the workflow itself, or is about to; exit 5 where the store cannot be read.
+/// Exit 2 if the action is not over, so that it runs the workflow itself, or is about to; exit 5 if the store cannot be read.
 pub fn action_above(
     session: &Session,
     connection: &Connection,
@@ -176,7 +175,7 @@ pub fn action_above(
         return Ok(None);
     };
     if action.workflow_id.as_deref() != Some(&job.id) {
-        // It has had a new one since.
+        // It has a new workflow since.
         return Ok(None);
     }
     let record = &action.record;

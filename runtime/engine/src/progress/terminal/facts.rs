@@ -1,4 +1,4 @@
-//! What the display asks the state folder: where a job is among the others, its secrets, and what its actions print.
+//! What the display reads from the state folder: the place of a job in its tree, its secrets, and the output of its actions.
 
 use std::{
     collections::HashMap,
@@ -15,15 +15,15 @@ use rusqlite::Connection;
 use super::history::History;
 use crate::progress::plain;
 
-/// How much of the end of an output is looked at.
+/// How many bytes at the end of an output are read.
 const TAIL: u64 = 2_048;
 
-/// Where there is no state folder to be asked, there is less to show.
+/// Facts from the state folder; without one less is shown.
 pub(super) struct Facts {
     home: Option<Home>,
     connection: Option<Connection>,
     jobs: HashMap<String, JobFacts>,
-    /// Of applications, by the first job of each that was asked about.
+    /// Of applications, by the first job of each that was looked up.
     histories: HashMap<String, Rc<History>>,
 }
 
@@ -53,17 +53,17 @@ impl Facts {
         self.jobs.get(id)
     }
 
-    /// How many jobs it lies below the one at the top.
+    /// How many levels it is below the job at the top.
     pub(super) fn depth(&mut self, id: &str) -> usize {
         self.job(id).map_or(0, |job| job.depth)
     }
 
-    /// The job and the node that run it.
+    /// The parent job and the node that runs it.
     pub(super) fn parent(&mut self, id: &str) -> Option<(String, String)> {
         self.job(id)?.parent.clone()
     }
 
-    /// Whether the node does anything: a join is entered, and waits.
+    /// Whether the node does work: a join is entered, and only waits.
     pub(super) fn is_work(&mut self, id: &str, node: &str) -> bool {
         let row = self
             .connection
@@ -72,7 +72,7 @@ impl Facts {
         row.is_none_or(|row| !row.type_name.starts_with(':'))
     }
 
-    /// What earlier runs of its workflow took. A rerun is shorter than these.
+    /// The durations of earlier runs of its workflow. A rerun is shorter than these, so it has none.
     pub(super) fn history(&mut self, id: &str) -> Rc<History> {
         let Some(app) = self
             .job(id)
@@ -93,7 +93,7 @@ impl Facts {
         read
     }
 
-    /// The last line that an attempt has printed, without secrets and without what moves cursors.
+    /// The last line of an attempt's output, without secrets and without control characters.
     pub(super) fn last_line(&mut self, id: &str, node: &str, attempt: i64) -> Option<String> {
         let run = self.job(id)?.run;
         let folder = self.home.as_ref()?.attempt(id, run, node, attempt);
@@ -113,10 +113,10 @@ impl Facts {
         file.take(TAIL).read_to_end(&mut bytes).ok()?;
         let mut text = String::from_utf8_lossy(&bytes).into_owned();
         if length > TAIL {
-            // The first line is half a line, and half a secret is not known as one.
+            // The first line is cut, and a cut secret would not be recognized.
             text = text.split_once(['\n', '\r'])?.1.to_owned();
         }
-        // The parents' secrets may be in it too.
+        // It may contain secrets of the parents too.
         let mut masked = text;
         let mut above = Some(id.to_owned());
         while let Some(id) = above {
@@ -140,7 +140,7 @@ impl JobFacts {
     }
 }
 
-/// The last line with anything on it; a return of the carriage begins a line as well.
+/// The last line that is not blank; a carriage return starts a new line as well.
 fn last_line(text: &str) -> Option<String> {
     let line = text
         .split(['\n', '\r'])

@@ -1,13 +1,13 @@
-//! How long a workflow and its nodes have usually taken: the medians of the last runs that succeeded.
+//! The usual durations of a workflow and its nodes: the medians of the last runs that succeeded.
 
 use std::collections::HashMap;
 
 use rusqlite::Connection;
 
-/// So many runs are looked at.
+/// How many runs are taken into account.
 const RUNS: usize = 7;
 
-/// What earlier runs of a workflow took, in milliseconds.
+/// The durations of earlier runs of a workflow, in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct History {
     /// The whole job.
@@ -19,7 +19,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Of the runs of the application before the job `id`.
+    /// Reads the runs of the application other than the job `id`.
     pub(super) fn read(connection: &Connection, app: &str, id: &str) -> rusqlite::Result<History> {
         let runs: Vec<(String, i64)> = connection
             .prepare(
@@ -63,7 +63,7 @@ impl History {
         })
     }
 
-    /// What an action usually takes.
+    /// The usual duration of an action.
     pub(super) fn node(&self, name: &str) -> Option<i64> {
         self.nodes.get(name).copied()
     }

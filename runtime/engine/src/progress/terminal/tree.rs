@@ -1,4 +1,4 @@
-//! What runs, as a tree: jobs of sub-workflows below the action that runs them.
+//! The running nodes as a tree: jobs of sub-workflows below the action that runs them.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use hpdlc_host::{clock::format_duration, job_id::JobKind};
 use super::facts::Facts;
 use crate::progress::{Labels, ProgressEvent, style};
 
-/// What runs and what waits, by job and node.
+/// Running and waiting nodes, by job and node.
 #[derive(Default)]
 pub(super) struct Tree {
     jobs: BTreeMap<String, Job>,
     /// The job at the top.
     top: Option<String>,
-    /// Actions of the job at the top.
+    /// Counts actions of the job at the top.
     n_done: usize,
     n_failed: usize,
     frame: usize,
-    /// How many actions the job at the top has, where it is known.
+    /// How many actions the job at the top has, if known.
     total: Option<usize>,
 }
 
@@ -39,22 +39,22 @@ struct Node {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NodeState {
-    /// Entered, and nothing has begun.
+    /// Entered, but not started.
     Queued,
     Running,
-    /// For its next attempt.
+    /// Waits for its next attempt.
     Retrying,
-    /// For a person.
+    /// Waits for the user.
     Stuck,
 }
 
-/// What usually takes less, in milliseconds, is over before it is read.
+/// Estimates of less than this, in milliseconds, are not shown.
 const LEAST_USUAL: i64 = 1_000;
 
 const FRAMES: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 impl Tree {
-    /// `total`: how many actions the workflow has.
+    /// `total` is the number of actions of the workflow.
     pub(super) fn new(total: Option<usize>) -> Tree {
         Tree {
             total,
@@ -62,7 +62,7 @@ impl Tree {
         }
     }
 
-    /// Whether the job at the top runs workflows at times, each a job of its own.
+    /// Whether the job at the top is a coordinator or a bundle, whose workflows are jobs of their own.
     fn is_scheduled(&self) -> bool {
         let top = self.top.as_deref();
         top.is_some_and(|top| JobKind::of(top) != JobKind::Workflow)
@@ -96,7 +96,7 @@ impl Tree {
             return;
         };
         if JobKind::of(&event.id) != JobKind::Workflow {
-            // What its actions run are jobs of their own; the status line counts them.
+            // The workflows of its actions are jobs of their own; the status line counts them.
             return;
         }
         let state = match status {
@@ -124,7 +124,7 @@ impl Tree {
         );
     }
 
-    /// The lines to show at `now`, at most `room` of them; `status` is what else there is to say of the job at the top.
+    /// The lines to show at `now`, at most `room` of them; `status` are the status lines of the job at the top.
     pub(super) fn lines(
         &mut self,
         facts: &mut Facts,
@@ -180,7 +180,7 @@ impl Tree {
             nodes.filter(|node| node.state == state).count()
         };
         let history = facts.history(top);
-        // What earlier runs went through says more than all that there is.
+        // The number of actions in earlier runs is a better estimate than that of the definition.
         let total = history.actions.or(self.total);
         let done = match total.filter(|total| *total >= self.n_done) {
             Some(total) => format!("{} of {total} done", self.n_done),
@@ -219,7 +219,7 @@ impl Tree {
         )
     }
 
-    /// What is shown of a job, and of the jobs below each of its nodes: what runs before what waits.
+    /// Collects the lines of a job, and of the jobs below each of its nodes: running nodes before waiting ones.
     fn collect(&self, id: &str, facts: &mut Facts, rows: &mut Vec<(usize, String, String)>) {
         let Some(job) = self.jobs.get(id) else {
             return;
@@ -249,7 +249,7 @@ impl Tree {
         }
     }
 
-    /// Every node of a workflow that does something, in the order in which they began.
+    /// Collects all nodes that have started, in the order of their start.
     fn collect_all(&self, rows: &mut Vec<(usize, String, String)>) {
         let mut found: Vec<(i64, &String, &String)> = self
             .jobs
@@ -266,7 +266,7 @@ impl Tree {
         );
     }
 
-    /// A node by its job, its name, and the name that people are shown.
+    /// The line of a node, given its job, its name, and its displayed name.
     fn line(
         &self,
         depth: usize,

@@ -65,7 +65,7 @@ fn assert_moved(folder: &Path) {
     assert_eq!(leftovers, [""; 0]);
 }
 
-/// Brings a copy to the state that `prepare` leaves, and goes on as after a crash.
+/// Creates the state that `prepare` leaves, and continues as after a crash.
 fn check_redo(prepare: impl FnOnce(&Across<'_>, &mut Journal)) -> Result<TempDir, FsFailure> {
     let folder = folder();
     let relocation = relocation(folder.path());
@@ -123,14 +123,14 @@ fn a_move_goes_on_after_a_crash_at_any_point() {
     redo(|_, _| {});
     // The rename was done.
     redo(|across, _| fs::rename(&across.relocation.from, &across.relocation.to).expect("moved"));
-    // The copy was whole and said so.
+    // The copy was complete and recorded.
     redo(|across, journal| {
         across
             .copy_tree(&across.relocation.from, &across.temporary())
             .expect("copied");
         journal.copied(0, 0).expect("written");
     });
-    // The copy was in place, and a part of the source was gone.
+    // The copy was at its target, and a part of the source was removed.
     redo(|across, journal| {
         across
             .copy_tree(&across.relocation.from, &across.relocation.to)
@@ -138,7 +138,7 @@ fn a_move_goes_on_after_a_crash_at_any_point() {
         journal.copied(0, 0).expect("written");
         fs::remove_dir_all(across.relocation.from.join("sub")).expect("removed");
     });
-    // The copy was whole once, but neither it nor the target is there: the source is the only one left.
+    // The copy was complete once, but neither it nor the target exists: only the source is left.
     redo(|_, journal| journal.copied(0, 0).expect("written"));
 }
 
@@ -181,7 +181,7 @@ fn what_exists_is_never_replaced() {
     assert_eq!(fs::read_to_string(&relocation.to).expect("kept"), "old");
     assert!(relocation.from.join("file").exists());
 
-    // Nor where it came between the copy and its place; then the source stays too.
+    // Nor if it appeared between the copy and the rename; then the source is kept too.
     let failure = check_redo(|across, journal| {
         across
             .copy_tree(&across.relocation.from, &across.temporary())

@@ -1,4 +1,4 @@
-//! From the table to values.
+//! Evaluation of the table's definition.
 
 use std::collections::BTreeMap;
 

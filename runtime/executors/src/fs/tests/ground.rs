@@ -1,4 +1,4 @@
-//! Where the operations of the tests work: a folder with a home in it, and a short way to write operations on it.
+//! The fixture of the tests: a folder with a home in it, and a short notation for operations on it.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// Names that end in a slash are folders; a file holds the text after `=`.
+    /// Names that end in a slash are folders; the content of a file follows `=`.
     pub(super) fn new(names: &[&str]) -> Ground {
         let ground = Ground {
             folder: tempfile::tempdir().expect("a folder"),

@@ -1,4 +1,4 @@
-//! How long an action may take.
+//! Time limits of an action.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,7 +20,7 @@ fn code(result: Result<(), FsFailure>) -> Option<String> {
     }
 }
 
-/// Work that goes on until it is stopped.
+/// Work that runs until it is stopped.
 fn endless(is_canceled: &AtomicBool) -> Result<(), FsFailure> {
     while !is_canceled.load(Ordering::Relaxed) {
         std::thread::yield_now();

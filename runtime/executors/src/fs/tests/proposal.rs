@@ -3,7 +3,7 @@
 use super::ground::{Ground, delete, mkdir, r#move};
 use crate::fs::{Fs, Operation};
 
-/// What is there after the operations, or the code of their failure.
+/// The files that exist after the operations, or the code of their failure.
 #[track_caller]
 fn check(before: &[&str], operations: Vec<Operation>, expected: Result<&[&str], &str>) {
     let ground = Ground::new(before);
@@ -73,6 +73,6 @@ fn relative_paths_stand_on_the_home() {
         ground.tree(),
         ["home/archive/", "home/archive/1/", "home/archive/1/in"]
     );
-    // Nothing is looked at twice, and nothing done again.
+    // Nothing is checked or done twice.
     ground.run_all(&fs).expect("done before");
 }

@@ -1,17 +1,17 @@
-//! What a run does with a journal of an earlier one: nothing in it, the operation begun, the operation done.
+//! What a run does with a journal of an earlier one: empty, with the operation begun, or with the operation done.
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
 use super::ground::{Ground, chgrp, chmod, delete, mkdir, r#move, setrep, touchz, trash};
 use crate::fs::{Fs, Operation};
 
-/// The lines of a whole run.
+/// The lines of a complete run.
 fn lines(ground: &Ground) -> Vec<String> {
     let text = fs::read_to_string(ground.path("journal")).expect("written");
     text.split_inclusive('\n').map(str::to_owned).collect()
 }
 
-/// Runs `operation`, takes back its last line as a crash would, changes the ground with `meanwhile`, and runs again.
+/// Runs `operation`, removes the last line of the journal as a crash would, changes the ground with `meanwhile`, and runs again.
 #[track_caller]
 fn check_begun(
     names: &[&str],
@@ -91,20 +91,20 @@ fn what_has_begun_and_is_unfinished_is_finished() {
 
 #[test]
 fn what_others_made_of_a_result_is_no_obstacle() {
-    // The moved folder was moved on.
+    // The moved folder was moved again by another process.
     check_begun(
         &["a/x"],
         r#move("@a", "@b"),
         |ground| fs::rename(ground.path("b"), ground.path("c")).expect("moved"),
         &["c/", "c/x"],
     );
-    // The empty file was filled.
+    // The empty file was filled by another process.
     check_begun(&[], touchz("@a"), |ground| ground.add("a=text"), &["a"]);
 }
 
 #[test]
 fn a_move_is_not_planned_anew() {
-    // A file that matches now, but did not when the move began, stays.
+    // A file that matches now, but did not when the move began, is left alone.
     check_begun(
         &["p-1", "p-2", "b/"],
         r#move("@p-*", "@b"),

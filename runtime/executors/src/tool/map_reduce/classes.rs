@@ -1,4 +1,4 @@
-//! A job of Java classes, by the old interface or by the new one.
+//! A job of Java classes, using the old or the new API.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::tool::{
 
 pub static TYPE: Type = one_job(submits, call, IDS);
 
-/// The JAR of the job, with its libraries inside.
+/// The job's JAR, with its libraries inside.
 const UBER_JAR: &str = "oozie.mapreduce.uber.jar";
 const IS_UBER_JAR_ENABLED: &str = "oozie.action.mapreduce.uber.jar.enable";
 
 fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     let mut own = BTreeMap::new();
     if let Some(jar) = tool.configuration.get(UBER_JAR) {
-        // Whoever runs an executable of ours allows it, unless the site says otherwise.
+        // Allowed by default, unlike in Oozie; the site can forbid it.
         let is_refused = tool
             .settings
             .get(IS_UBER_JAR_ENABLED)
@@ -33,7 +33,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     submission(ground, &job(ground, own))
 }
 
-/// Where the JAR lies: a path without a scheme is one of the application, or of the name node.
+/// The URI of the JAR: a relative path is one of the application, an absolute one without a scheme is on the name node.
 fn uber_jar(tool: &Tool, ground: &Ground, jar: &str) -> String {
     let jar = jar.trim();
     if jar.contains(':') {
@@ -59,7 +59,7 @@ mod tests {
     };
     use hpdlc_program::table::ToolKind;
 
-    /// The properties of the job that Oozie's own are not.
+    /// The properties of the job other than those that Oozie adds.
     fn properties(tool: &Tool, ground: &Ground) -> BTreeMap<String, String> {
         let call = testing::call(tool, ground);
         assert_eq!(call.arguments, ["job", "-submit", "job.xml"]);

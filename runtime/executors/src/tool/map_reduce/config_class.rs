@@ -1,10 +1,10 @@
-//! `config-class`: a class of the author's that completes the configuration of the job before it is submitted
+//! `config-class`: a class of the author that completes the configuration of the job before it is submitted
 //! (`MapReduceMain.runConfigClass`, `OozieActionConfigurator`).
 //!
-//! Oozie's launcher calls it. Here a small class of ours does, in a Java of its own that Hadoop's `hadoop` command starts: it
-//! reads the job's file, calls the author's class, and writes the file anew. It may be called again after a crash: nothing has
-//! been submitted before it has ended. The interface that the author's class has is Oozie's. It comes along behind the
-//! action's own JARs, which need not have it.
+//! Oozie's launcher calls it. Here a small class of hpdlc does, in a JVM of its own that the command `hadoop` starts: it
+//! reads the job's file, calls the author's class, and rewrites the file. It may be called again after a crash: nothing is
+//! submitted before it has ended. The interface that the author's class implements is Oozie's; it is placed after the
+//! action's own JARs on the class path, and these need not contain it.
 
 use std::{fs, io, path::Path};
 
@@ -20,7 +20,7 @@ use crate::tool::{
     map_reduce::{JOB_XML, xml},
 };
 
-/// What our class writes.
+/// The output of our class.
 const CONFIGURED_XML: &str = "configured.xml";
 
 /// The folder of our classes.
@@ -29,7 +29,7 @@ const FOLDER: &str = "config-class";
 const MAIN: &str = "hpdl.Configure";
 const CONFIGURATOR: &str = "org.apache.oozie.action.hadoop.OozieActionConfigurator";
 
-/// A class file that is beside its source, in the folder of this module; `compile` there makes them anew.
+/// A class file that is beside its source, in the folder of this module; `compile` there rebuilds them.
 macro_rules! class_file {
     ($path:literal) => {
         (
@@ -51,17 +51,17 @@ const HADOOP: Command = Command {
     system: "Hadoop",
 };
 
-/// The class that the action names, if it names one.
+/// The class that the action names, if any.
 pub fn of(ground: &Ground) -> Option<&str> {
     let class = ground.configuration.get(CONFIG_CLASS)?.trim();
     (!class.is_empty()).then_some(class)
 }
 
-/// What is started, and makes [`finish`] possible.
+/// The command that writes the input of [`finish`].
 ///
 /// # Errors
 ///
-/// The disk does not take our classes.
+/// Our classes cannot be written.
 pub fn call(class: &str, folder: &Path) -> io::Result<Call> {
     for (path, bytes) in CLASSES {
         let path = folder.join(FOLDER).join(path);
@@ -70,7 +70,7 @@ pub fn call(class: &str, folder: &Path) -> io::Result<Call> {
         }
         fs::write(path, bytes)?;
     }
-    // It exists before, so that it is for this user alone.
+    // Created beforehand, so that only this user can read it.
     client::write_files(&[(CONFIGURED_XML.to_owned(), String::new())], folder)?;
     Ok(Call {
         command: HADOOP,
@@ -83,7 +83,7 @@ pub fn call(class: &str, folder: &Path) -> io::Result<Call> {
     })
 }
 
-/// The environment of the call: that of the tool, with our classes behind all others.
+/// The environment of the call: that of the tool, with our classes after all others on the class path.
 pub fn environment(mut environment: Vec<(String, String)>, folder: &Path) -> Vec<(String, String)> {
     const CLASS_PATH: &str = "HADOOP_CLASSPATH";
     let ours = folder.join(FOLDER).display().to_string();
@@ -98,12 +98,12 @@ pub fn environment(mut environment: Vec<(String, String)>, folder: &Path) -> Vec
     environment
 }
 
-/// Takes what the class has made of the job's file. Applications are found by their tags, so that the class cannot remove
-/// ours.
+/// Uses the job's file as the class has rewritten it. Our tags are added again if the class has removed them, because
+/// applications are found by them.
 ///
 /// # Errors
 ///
-/// JA018: it has failed; JA007: what it has written is no configuration; JA009, transient: the disk does not take it.
+/// JA018: it has failed; JA007: its output is no configuration; JA009, transient: the file cannot be read or written.
 pub fn finish(
     class: &str,
     end: ToolExit,
@@ -132,7 +132,7 @@ pub fn finish(
     if let Some(tags) = tags
         && let Some(at) = text.rfind("</configuration>")
     {
-        // The last one of a name counts.
+        // The last property of a name takes precedence.
         let property = xml(&[(TAGS.to_owned(), tags)].into())?;
         let from = property.find("<property>").unwrap_or_default();
         let to = property.rfind("</configuration>").unwrap_or_default();
@@ -141,7 +141,7 @@ pub fn finish(
     client::write_files(&[(JOB_XML.to_owned(), text)], &ground.folder).map_err(disk)
 }
 
-/// The tags that the job is to have, where it does not have all of `ours`.
+/// The tags of the job with those of `ours` added; `None` if it has all of them.
 fn tags(its: &str, ours: &str) -> Option<String> {
     let mut all: Vec<&str> = comma_list::entries(its).collect();
     let n_its = all.len();
@@ -153,7 +153,7 @@ fn tags(its: &str, ours: &str) -> Option<String> {
     (all.len() > n_its).then(|| all.join(","))
 }
 
-/// What went wrong, for people.
+/// The failure, as a message for the user.
 fn failed(class: &str, last: &str) -> String {
     let is_of = |exception: &str| last.contains(exception) && last.contains(class);
     if is_of("ClassNotFoundException") {

@@ -82,7 +82,7 @@ fn properties(tool: &Tool) -> BTreeMap<String, String> {
     all
 }
 
-/// Where the tasks find the program: one of this machine is put on the name node's file system first.
+/// The URI of the program for the tasks: a local one is copied to the name node's file system first.
 ///
 /// # Errors
 ///

@@ -22,7 +22,7 @@ pub static TYPE: Type = Type {
     ..one_job(submits, call, IDS)
 };
 
-/// What the name of the JAR begins with.
+/// Prefix of the JAR's name.
 const JAR: &str = "hadoop-streaming";
 const SETTING: &str = "hpdl.hadoop.streaming.jar";
 
@@ -51,7 +51,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     Ok(call)
 }
 
-/// What Oozie sets; the action's own configuration overrides it.
+/// The properties that Oozie sets; the action's own configuration overrides them.
 fn properties(tool: &Tool) -> BTreeMap<String, String> {
     let mut all: BTreeMap<String, String> = [
         (
@@ -108,7 +108,7 @@ fn properties(tool: &Tool) -> BTreeMap<String, String> {
     all
 }
 
-/// The JAR of Hadoop's streaming: what the setting names, what the action or the sharelib brings, what is installed.
+/// The JAR of Hadoop's streaming: from the setting, else from the action or the sharelib, else the installed one.
 ///
 /// # Errors
 ///
@@ -148,7 +148,7 @@ fn is_streaming(path: &Path) -> bool {
         && !name.contains("test")
 }
 
-/// The JAR of Hadoop as Apache and its distributors install it.
+/// The JAR of Hadoop where Apache and the distributors install it.
 fn installed() -> Option<PathBuf> {
     let homes = ["HADOOP_MAPRED_HOME", "HADOOP_HOME"]
         .iter()

@@ -1,7 +1,7 @@
-//! The statistics of a script: what Pig prints of them at its end, with the counters of its jobs, as Oozie writes them
+//! The statistics of a script: what Pig prints of them at its end, with the counters of its jobs, in Oozie's format
 //! (`OoziePigStats`). Every value is a text.
 //!
-//! Oozie asks Pig itself. Here is read what everybody can see, so that of Pig's own numbers there are those that it prints.
+//! Oozie uses Pig's API. Here Pig's output is parsed, so that of Pig's own numbers only those that it prints are available.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::tool::yarn::Counters;
 
-/// The columns of Pig's table of scripts, by Oozie's names.
+/// The columns of Pig's table of scripts, with Oozie's names.
 const OF_SCRIPT: [(&str, &str); 3] = [
     ("HadoopVersion", "HADOOP_VERSION"),
     ("PigVersion", "PIG_VERSION"),
@@ -47,7 +47,7 @@ const OF_JOB: [(&str, &str); 12] = [
     ("Feature", "FEATURE"),
 ];
 
-/// The counters of a job that have names of their own.
+/// The counters of a job that get names of their own.
 const COUNTED: [(&str, &str, &str); 5] = [
     (TASKS, "MAP_INPUT_RECORDS", "MAP_INPUT_RECORDS"),
     (TASKS, "MAP_OUTPUT_RECORDS", "MAP_OUTPUT_RECORDS"),
@@ -62,7 +62,7 @@ const COUNTED: [(&str, &str, &str); 5] = [
 
 const TASKS: &str = "org.apache.hadoop.mapreduce.TaskCounter";
 
-/// The statistics as JSON. `words` is what Pig has printed; the jobs come in their order.
+/// The statistics as JSON. `words` is Pig's output; the jobs are in their order.
 pub fn of(words: &str, jobs: &[(String, Counters)]) -> String {
     let mut all = Map::new();
     let mut set = |name: &str, value: &str| all.insert(name.to_owned(), value.into());
@@ -125,7 +125,7 @@ fn of_job(row: Option<&BTreeMap<&str, &str>>, counters: &Counters) -> Value {
     Value::Object(all)
 }
 
-/// The rows of the last table whose first line begins so: values by column, up to an empty line.
+/// The rows of the last table whose header starts with `beginning`: values by column, up to an empty line.
 fn table<'a>(words: &'a str, beginning: &str) -> Vec<BTreeMap<&'a str, &'a str>> {
     let lines: Vec<&str> = words.lines().collect();
     let Some(at) = lines.iter().rposition(|line| line.starts_with(beginning)) else {

@@ -1,7 +1,7 @@
 //! The command line of `spark-submit`, in Oozie's order (`SparkMain`, `SparkArgsExtractor`).
 //!
-//! What only helps a Spark without a home of its own is left out: there is a real `SPARK_HOME` here, with its jars, and
-//! Spark gets its tokens itself. So there is no `spark.yarn.jars` and no `spark.yarn.security...enabled=false`.
+//! What is only needed for a Spark without its own home is left out: there is a real `SPARK_HOME` here, with its jars, and
+//! Spark gets its own tokens. So there is no `spark.yarn.jars` and no `spark.yarn.security...enabled=false`.
 
 use std::collections::BTreeMap;
 
@@ -13,25 +13,25 @@ use super::{
     },
 };
 
-/// The properties file that is made of all others.
+/// The generated properties file, merged from all others.
 pub const GENERATED_PROPERTIES: &str = "spark-defaults-oozie-generated.properties";
 
-/// What a command line is made of beside the action's own texts.
+/// The inputs of a command line besides the action's own texts.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings<'a> {
     /// The absolute path of the folder that the action runs in.
     pub folder: &'a str,
     pub configuration: BTreeMap<String, String>,
-    /// For the applications in YARN.
+    /// The tags of applications in YARN.
     pub tags: Option<&'a str>,
-    /// The application, as Spark is to find it.
+    /// The application argument, as Spark finds it.
     pub jar: &'a str,
-    /// Files for every container, without the application itself; a `#name` where it is to have another one.
+    /// Files for every container, without the application itself; with a `#name` if the name differs there.
     pub files: Vec<String>,
     pub archives: Vec<String>,
-    /// Spark's own defaults, which it reads only where it is given no other file.
+    /// Spark's own defaults, which it reads only if no other file is given.
     pub installed: BTreeMap<String, String>,
-    /// The site's for this cluster, below those in the folder, below those of the action's own `--properties-file`.
+    /// The site's properties for this cluster, overridden by those in the folder, and these by the action's `--properties-file`.
     pub given: BTreeMap<String, String>,
 }
 
@@ -39,19 +39,19 @@ pub struct Surroundings<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandLine {
     pub arguments: Vec<String>,
-    /// For [`GENERATED_PROPERTIES`]; without any, there is no such file.
+    /// The content of [`GENERATED_PROPERTIES`]; if empty, there is no such file.
     pub properties: BTreeMap<String, String>,
 }
 
 impl Spark {
-    /// Whether YARN runs it, and ships its files.
+    /// Whether YARN runs the application and ships its files.
     pub fn is_on_yarn(&self) -> bool {
         let is_mode = matches!(self.mode.as_deref(), Some("client" | "cluster"));
         matches!(self.master.as_str(), "yarn-cluster" | "yarn-client")
             || (self.master == "yarn" && is_mode)
     }
 
-    /// Whether the driver runs there too.
+    /// Whether the driver runs on the cluster, too.
     pub fn is_cluster_mode(&self) -> bool {
         self.master == "yarn-cluster" || self.mode.as_deref() == Some("cluster")
     }
@@ -74,7 +74,7 @@ impl Spark {
             let driver = if self.is_cluster_mode() {
                 class_path(&options.driver_class_path, &["$PWD/*"])
             } else {
-                // The driver runs in the action's own folder, which no shell puts in.
+                // The driver runs in the action's own folder, and no shell expands `$PWD` here.
                 let jars = format!("{}/*", around.folder);
                 class_path(&options.driver_class_path, &[&jars, around.folder])
             };
@@ -108,7 +108,7 @@ impl Spark {
         }
     }
 
-    /// `--master` to `--class`, and the properties of Oozie's that the action has.
+    /// `--master` to `--class`, and the action's properties of Oozie.
     fn beginning(&self, configuration: &BTreeMap<String, String>) -> Vec<String> {
         let mut arguments = vec!["--master".to_owned(), self.master.clone()];
         let mut option = |name: &str, value: &Option<String>| {
@@ -166,7 +166,7 @@ fn class_path(own: &[String], more: &[&str]) -> String {
     entries.join(":")
 }
 
-/// Each once by the name that it has in a container, without the keytab, which Spark ships itself.
+/// Without duplicates by the name in a container, and without the keytab, which Spark ships itself.
 fn distinct<'a>(items: impl Iterator<Item = &'a str>, keytab: Option<&str>) -> Vec<&'a str> {
     let mut names: Vec<&str> = keytab.map(name_in_container).into_iter().collect();
     let mut list = Vec::new();
@@ -180,7 +180,7 @@ fn distinct<'a>(items: impl Iterator<Item = &'a str>, keytab: Option<&str>) -> V
     list
 }
 
-/// The name behind the `#`, else the last of the path.
+/// The name after the `#`, else the last part of the path.
 fn name_in_container(item: &str) -> &str {
     let name = item.rsplit_once('#').map_or(item, |(_, name)| name);
     name.trim_end_matches('/')
@@ -189,8 +189,8 @@ fn name_in_container(item: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// Adds `--properties-file` where there is more than Spark's own file, and what the properties hold of a key that is given by
-/// `--conf` too to that.
+/// Adds `--properties-file` if there are more properties than those of Spark's own file, and merges the property of a key that
+/// `--conf` sets too into that option.
 fn with_properties(
     arguments: &mut Vec<String>,
     around: &Surroundings<'_>,

@@ -9,21 +9,21 @@ use crate::{
     tool::{Ground, Tool, arguments},
 };
 
-/// The name of the file in a folder of Spark's configuration.
+/// The file's name in Spark's configuration folder.
 pub const FILE: &str = "spark-defaults.conf";
 
-/// `HOST:PORT=FOLDER` or `*=FOLDER`, separated by commas: which properties go with which resource manager.
+/// `HOST:PORT=FOLDER` or `*=FOLDER`, separated by commas: the properties for each resource manager.
 const OF_CLUSTER: &str = "oozie.service.SparkConfigurationService.spark.configurations";
 const IGNORES_JAR: &str =
     "oozie.service.SparkConfigurationService.spark.configurations.ignore.spark.yarn.jar";
 const JAR: &str = "spark.yarn.jar";
 
-/// What goes over the installation's: the site's for the cluster, the file of that name in the action's folder, the file that the action's own
-/// options name.
+/// The properties that override the installed ones: the site's for the cluster, those of the file of that name in the action's
+/// folder, those of the file that the action's own options name.
 ///
 /// # Errors
 ///
-/// JA008: a file that is named is missing; JA018: one is no properties file.
+/// JA008: a named file is missing; JA018: one is not a properties file.
 pub fn given(
     tool: &Tool,
     ground: &Ground,
@@ -57,7 +57,7 @@ pub fn given(
     Ok(all)
 }
 
-/// The folder that the site has for the action's resource manager.
+/// The site's folder for the action's resource manager.
 fn of_cluster(tool: &Tool) -> Option<&str> {
     let resource_manager = tool.resource_manager.as_deref().unwrap_or_default();
     let list = tool.setting(OF_CLUSTER)?;

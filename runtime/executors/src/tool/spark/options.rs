@@ -1,6 +1,6 @@
-//! `spark-opts`: the text split into words as Oozie splits it, and what is taken out of them.
+//! `spark-opts`: the text split into words as Oozie does, and the options that are taken out of them.
 
-/// Keys of Spark's class paths, with the sign behind them.
+/// Keys of Spark's class paths, with the equals sign.
 pub const EXECUTOR_CLASS_PATH: &str = "spark.executor.extraClassPath=";
 pub const DRIVER_CLASS_PATH: &str = "spark.driver.extraClassPath=";
 
@@ -8,15 +8,15 @@ pub const DRIVER_CLASS_PATH: &str = "spark.driver.extraClassPath=";
 pub const EXECUTOR_JAVA_OPTIONS: &str = "spark.executor.extraJavaOptions=";
 pub const DRIVER_JAVA_OPTIONS: &str = "spark.driver.extraJavaOptions=";
 
-/// What makes a JVM take the log settings that lie beside the action.
+/// The JVM option that selects the log settings in the action's folder.
 pub const LOG_SETTINGS: &str = "-Dlog4j.configuration=spark-log4j.properties";
 
 const YARN_TAGS: &str = "spark.yarn.tags=";
 
 /// The words of `spark-opts` (`SparkOptionsSplitter`).
 ///
-/// A word that begins with `--` is an option wherever it is; all text up to the next one is its value, with its blanks.
-/// Text before the first option is lost. Quotes go where they enclose the whole value, or all of it behind `key=`.
+/// A word that starts with `--` is always an option; all text up to the next one is its value, including blanks.
+/// Text before the first option is dropped. Quotes are removed if they enclose the whole value, or all of it after `key=`.
 pub fn split(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -35,7 +35,7 @@ pub fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// The next option: what is before it, itself, with its `=` if it has one, and what follows.
+/// The next option: the text before it, the option, with its `=` if it has one, and the text after it.
 fn next_key(text: &str) -> Option<(&str, &str, &str)> {
     let is_first_of_name = |c: char| c.is_ascii_alphanumeric() || c == '.';
     let at = text
@@ -58,7 +58,7 @@ fn push_value(words: &mut Vec<String>, text: &str) {
     }
 }
 
-/// `"a b"` and `k="a b"` without the quotes; anything else as it is.
+/// `"a b"` and `k="a b"` without the quotes; anything else unchanged.
 fn unquoted(text: &str) -> String {
     let Some((before, quoted)) = text.split_once('"') else {
         return text.to_owned();
@@ -71,12 +71,12 @@ fn unquoted(text: &str) -> String {
     }
 }
 
-/// What [`split`] gave, taken apart.
+/// The result of [`split`], sorted by use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// What is handed on, in its order.
+    /// The words that are passed on, in order.
     pub words: Vec<String>,
-    /// Comma lists, one a `--files`.
+    /// Comma-separated lists, one per `--files`.
     pub files: Vec<String>,
     pub archives: Vec<String>,
     pub properties_file: Option<String>,
@@ -84,7 +84,7 @@ pub struct Options {
     /// On YARN only: entries of the class paths.
     pub executor_class_path: Vec<String>,
     pub driver_class_path: Vec<String>,
-    /// Tags that the application gets by a `--conf`.
+    /// Tags that a `--conf` gives the application.
     pub tags: Option<String>,
     pub has_executor_java_options: bool,
     pub has_driver_java_options: bool,
@@ -92,12 +92,12 @@ pub struct Options {
 }
 
 impl Options {
-    /// Takes out what is merged with what else there is of it. `on_yarn` where class paths are.
+    /// Takes out the options that are merged with other values. `on_yarn`: also the class paths.
     pub fn of(text: &str, on_yarn: bool) -> Options {
         let mut options = Options::default();
         let mut words = split(text).into_iter().peekable();
         while let Some(word) = words.next() {
-            // An option that another one follows has no value.
+            // An option followed by another one has no value.
             let mut value = || words.next_if(|next| !next.starts_with("--"));
             match word.as_str() {
                 "--files" => options.files.extend(value()),

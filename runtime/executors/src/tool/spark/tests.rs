@@ -8,7 +8,7 @@ use super::{
 };
 use crate::tool::call::testing::{self, ground, map, tool};
 
-/// The elements that are not in question, and those that are.
+/// The fixed elements, and those under test.
 fn spark(master: &str, mode: Option<&str>) -> Spark {
     Spark {
         master: master.to_owned(),
@@ -37,7 +37,7 @@ fn line(spark: &Spark, around: &Surroundings<'_>) -> CommandLine {
     spark.command_line(spark.options(), around)
 }
 
-/// The command line in one text, without what every one has behind its options.
+/// The command line as one text; `LOG` stands for what always follows the options.
 #[track_caller]
 fn check(spark: &Spark, around: &Surroundings<'_>, expected: &str) {
     let words = line(spark, around).arguments.join(" ");
@@ -158,7 +158,7 @@ fn files_are_shipped_once() {
         words.ends_with("--files a.txt,hdfs://nn/x#b.txt,d --archives z.zip --verbose app.jar"),
         "{words}"
     );
-    // Spark itself ships what it is told to where YARN is not asked.
+    // Without YARN, Spark itself ships these files.
     let own = Spark {
         options: "--files a,b".to_owned(),
         ..spark("local", None)
@@ -193,7 +193,7 @@ fn defaults_are_below_what_is_given() {
         ("spark.b", "installed"),
         ("spark.driver.extraJavaOptions", "-Dx=1"),
     ]);
-    // Spark reads its own file where there is no other; only what `--conf` would hide is put into that.
+    // Spark reads its own file if no other is given; only values that `--conf` would override are merged into that option.
     let alone = line(&spark("local", None), &around);
     assert_eq!(alone.properties, BTreeMap::new());
     let driver = "spark.driver.extraJavaOptions=-Dx=1 -Dlog4j.configuration=spark-log4j.properties";

@@ -1,4 +1,4 @@
-//! What colors and signs mean, below the picture: only those that are in it.
+//! The legend of colors and signs below the picture: only those that occur.
 
 use super::Out;
 use crate::{
@@ -16,16 +16,16 @@ const LEAST_WIDTH: f64 = 320.0;
 const ROW: f64 = 20.0;
 const SAMPLE_WIDTH: f64 = 18.0;
 const SAMPLE_HEIGHT: f64 = 12.0;
-/// Between a sample and its word, and between entries.
+/// Distance between a sample and its word, and between entries.
 const GAP: f64 = 6.0;
 const ENTRY_GAP: f64 = 18.0;
 
-/// What is before a word.
+/// The sample before a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sample {
-    /// A box with the classes of nodes.
+    /// A box with these classes.
     Box(&'static str),
-    /// The stripe of a family of actions.
+    /// The stripe of an action category.
     Stripe(&'static str),
     Line(&'static str),
     Mark(&'static str),
@@ -34,7 +34,7 @@ enum Sample {
 struct LegendEntry {
     sample: Sample,
     word: &'static str,
-    /// From the upper left corner of the legend.
+    /// Relative to the upper left corner of the legend.
     x: f64,
     y: f64,
 }
@@ -118,7 +118,7 @@ impl Legend {
     }
 }
 
-/// What is in the picture and does not explain itself.
+/// The elements of the picture that need explanation.
 fn samples(picture: &Picture, plan: &Plan) -> Vec<(Sample, &'static str)> {
     let mut samples = Vec::new();
     let is_of_job = picture.is_of_job();

@@ -1,4 +1,4 @@
-//! The boxes: a shape for each kind of node, what is written in it, and the mark of where errors lead.
+//! The boxes: a shape for each kind of node, its text, and the mark of error targets.
 
 use super::Out;
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// How far the sides of decisions and bars lean.
+/// The slant of the sides of decisions and bars.
 const SLANT: f64 = 14.0;
 const CORNER: f64 = 9.0;
 const STRIPE: f64 = 5.0;
@@ -61,7 +61,7 @@ pub fn draw(
             }
             for mark_of in &planned.marks {
                 let sign = plan.signs[mark_of.target].as_deref().unwrap_or_default();
-                // In a job, red is for what happened.
+                // In a job, red means that the error occurred.
                 let is_idle = is_of_job && !mark_of.is_taken;
                 mark(out, sign, is_idle, area.right, area.bottom);
             }
@@ -135,7 +135,7 @@ fn classes(node: &PictureNode) -> String {
         " unsupported"
     };
     let reached = if node.is_reached { "" } else { " unreached" };
-    // Bars have a color of their pair, which says more than theirs in a job.
+    // Bars have the color of their pair, which is more useful than the color of their state.
     let state = match (&node.state, node.shape) {
         (None, _) => String::new(),
         (Some(state), _) if state.look == Look::Untouched => " untouched".to_owned(),
@@ -158,7 +158,7 @@ fn classes(node: &PictureNode) -> String {
     format!("{kind}{supported}{reached}{state}")
 }
 
-/// All that is known of a node, for who points at it.
+/// All information about a node, shown as a tooltip.
 fn tooltip(picture: &Picture, node: &PictureNode, planned: &PlannedBox) -> String {
     let mut text = match (&node.subtitle, node.shape) {
         (Some(subtitle), _) => format!("{}: {subtitle}", node.title),
@@ -319,7 +319,7 @@ fn rectangle(out: &mut Out, area: Area, radius: f64) {
     ));
 }
 
-/// Upright, with its lid in view.
+/// A vertical cylinder with a visible lid.
 fn cylinder(out: &mut Out, area: Area) {
     let Area {
         left,
@@ -411,7 +411,7 @@ fn words(out: &mut Out, planned: &PlannedBox, place: Point) {
     }
 }
 
-/// A dot with the sign of where errors lead, on a corner of the box: red, or gray where a job did not go there.
+/// A dot with the sign of an error target, on a corner of the box: red, or gray if a job did not go there.
 fn mark(out: &mut Out, sign: &str, is_idle: bool, x: f64, y: f64) {
     let idle = if is_idle { " idle" } else { "" };
     out.line(format_args!(

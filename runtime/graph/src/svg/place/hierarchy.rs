@@ -1,7 +1,7 @@
-//! Coordinates by the `dagre` crate: Sugiyama's method, with routes of edges around boxes and room for labels.
+//! Layout by the `dagre` crate: Sugiyama's method, with edges routed around boxes and space for labels.
 //!
-//! The crate is young: it is called on a thread of its own, with a deep stack for its recursions, where a panic or a
-//! search without end does no harm.
+//! The crate is young: it is called on a separate thread, with a large stack for its recursion, so that a panic or an endless
+//! search does no harm.
 
 use std::{
     cell::RefCell,
@@ -17,28 +17,28 @@ use dagre::{
 
 use super::{Link, Part, Placement, Point, Route};
 
-/// More boxes than this take longer than anybody waits for a picture.
+/// More boxes than this take too long.
 const MAX_BOXES: usize = 4_000;
 const MAX_LINES: usize = 8_000;
 
-/// Between neighbors, between ranks, and between lines.
+/// Distance between neighbors, between ranks, and between lines.
 const BOX_DISTANCE: f64 = 26.0;
 const RANK_DISTANCE: f64 = 34.0;
 const LINE_DISTANCE: f64 = 12.0;
 
-/// Far beyond what the largest graph takes.
+/// Far more than the largest graph needs.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// Only the part that is used becomes memory.
+/// Memory is only committed for the part that is used.
 const STACK_SIZE: usize = 256 * 1024 * 1024;
 
 thread_local! {
-    /// Who waits for the places that this thread is to find.
+    /// The channel to the thread that waits for this thread's result.
     static WAITING: RefCell<Option<Sender<Option<Placement>>>> = const { RefCell::new(None) };
 }
 
-/// To be asked by a panic hook: whether the crate has panicked, which is expected and not worth a word. Nobody waits for this
-/// thread any more then, and it need not be unwound.
+/// To be called by a panic hook: whether the crate has panicked, which is expected and not reported. No thread waits for this one
+/// any more then, and it need not be unwound.
 pub fn give_up() -> bool {
     let waiting = WAITING.take();
     if let Some(waiting) = &waiting {
@@ -48,7 +48,7 @@ pub fn give_up() -> bool {
     waiting.is_some()
 }
 
-/// Places a part, or nothing where the graph is too large or the crate gives up.
+/// Places a component; `None` if the graph is too large or the crate gives up.
 pub fn place(part: &Part) -> Option<Placement> {
     if let [size] = part.sizes.as_slice()
         && part.links.is_empty()
@@ -62,7 +62,7 @@ pub fn place(part: &Part) -> Option<Placement> {
     guarded(move || laid_out(&part))
 }
 
-/// What `work` finds on a thread of its own; nothing where that panics or takes too long.
+/// The result of `work` on a separate thread; `None` if it panics or takes too long.
 fn guarded(work: impl FnOnce() -> Option<Placement> + Send + 'static) -> Option<Placement> {
     let (sender, receiver) = mpsc::channel();
     let work = move || {
@@ -133,7 +133,7 @@ fn laid_out(part: &Part) -> Option<Placement> {
     read(part, &graph)
 }
 
-/// What the crate has found, moved to where it begins at 0; nothing where something is missing.
+/// The result of the crate, moved so that coordinates start at 0; `None` if something is missing.
 fn read(part: &Part, graph: &Graph<NodeLabel, EdgeLabel>) -> Option<Placement> {
     let boxes: Vec<Point> = (0..part.sizes.len())
         .map(|number| {

@@ -1,5 +1,5 @@
-//! Coordinates without any search: one row a rank, in the order in which boxes are reached, and straight lines. For graphs
-//! that are too large for more.
+//! A simple layered layout: one row per rank, boxes ordered by the barycenter of their sources, and straight lines. For graphs
+//! that are too large for a better one.
 
 use super::{Part, Placement, Point, Route};
 use crate::svg::ranks::ranks;
@@ -7,7 +7,7 @@ use crate::svg::ranks::ranks;
 const BOX_DISTANCE: f64 = 26.0;
 const RANK_DISTANCE: f64 = 60.0;
 
-/// Places a part of any size, in time linear in it.
+/// Places a component of any size, in linear time.
 pub fn place(part: &Part) -> Placement {
     let ends: Vec<(usize, usize)> = part.links.iter().map(|link| (link.from, link.to)).collect();
     let ranks = ranks(part.sizes.len(), &ends);
@@ -52,13 +52,13 @@ pub fn place(part: &Part) -> Placement {
     }
 }
 
-/// Each row by the middle of what leads to its boxes.
+/// Sorts each row by the barycenter of the sources of its boxes.
 fn order(rows: &mut [Vec<usize>], ranks: &[usize], ends: &[(usize, usize)]) {
     let mut sources: Vec<Vec<usize>> = vec![Vec::new(); ranks.len()];
     for &(from, to) in ends.iter().filter(|(from, to)| ranks[*from] < ranks[*to]) {
         sources[to].push(from);
     }
-    // From 0 at the left to 1 at the right.
+    // From 0 on the left to 1 on the right.
     let mut places = vec![0.5; ranks.len()];
     for row in rows {
         let middle = |number: usize| {
@@ -80,7 +80,7 @@ fn order(rows: &mut [Vec<usize>], ranks: &[usize], ends: &[(usize, usize)]) {
     }
 }
 
-/// From the lower border of one box to the upper border of the other, or the other way round where it leads up.
+/// From the lower border of one box to the upper border of the other, or vice versa if it leads up.
 fn route(part: &Part, boxes: &[Point], from: usize, to: usize) -> Route {
     if from == to {
         return Route::default();

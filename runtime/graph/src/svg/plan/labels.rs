@@ -1,18 +1,18 @@
-//! What is written beside the lines of a node and, of a decision with many, in its box.
+//! The labels of a node's lines and, for a decision with many, of the cases listed in its box.
 
 use std::collections::BTreeMap;
 
 use crate::{labels::told_apart, picture::ArrowKind, svg::text};
 
-/// About as many characters as the lines of a label have.
+/// The approximate number of characters in the lines of a label.
 const LABEL_LENGTH: usize = 60;
 
-/// A way that is written in the box of its decision.
+/// A transition listed in the box of its decision.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CaseLabel {
-    /// The whole of it.
+    /// The complete condition.
     pub condition: String,
-    /// As much as there is room for, with the target.
+    /// As much as fits, with the target.
     pub shown: String,
     pub target: usize,
 }
@@ -24,7 +24,7 @@ pub struct LabelGroup {
     pub is_taken: bool,
 }
 
-/// What is written of the labels of each line; those of one node are told apart.
+/// The shown labels of each line; those of one node are kept distinct.
 pub fn shown_labels(
     groups: &BTreeMap<(usize, usize, ArrowKind), LabelGroup>,
 ) -> BTreeMap<(usize, usize, ArrowKind), Vec<String>> {
@@ -46,7 +46,7 @@ pub fn shown_labels(
         .collect()
 }
 
-/// A condition and where it leads on one line: the condition is cut, and the target is not.
+/// A condition and its target on one line: the condition is truncated, the target is not.
 pub fn entry(condition: &str, target: &str, font_size: f64, max_width: f64) -> String {
     let target = text::wrapped(target, font_size, max_width / 2.0, 1).concat();
     let room = max_width - text::width(&target, font_size) - text::width(" → ", font_size);

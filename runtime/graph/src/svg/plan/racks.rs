@@ -1,11 +1,11 @@
-//! Many branches of one action each, side by side, would make a picture that is a mile wide and a foot high: they are in
-//! rows and columns in one frame instead, with one line into it and one out of it.
+//! Many branches of one action each would make a picture that is far too wide: they are arranged in rows and columns in one frame
+//! instead, with one line into it and one out of it.
 
 use std::collections::BTreeMap;
 
 use crate::picture::{ArrowKind, Picture, Shape};
 
-/// Fewer branches are side by side.
+/// Fewer branches are placed side by side.
 const LEAST_BRANCHES: usize = 10;
 
 /// The members of each rack, in the order of their fork's arrows.

@@ -2,7 +2,7 @@
 
 use super::{KnownSetting, job, job_only, job_word, site_only};
 
-/// By name.
+/// Sorted by name.
 pub(super) const SETTINGS: &[KnownSetting] = &[
     job(
         "hpdl.action.environment.pass",

@@ -1,9 +1,9 @@
-//! Oozie's settings, and those of its earlier name.
+//! Oozie's settings, and those with the prefix of its former name.
 
 use super::{KnownSetting, job, job_only, site_only};
 use crate::settings::USER_RETRY_CODES;
 
-/// By name.
+/// Sorted by name.
 pub(super) const SETTINGS: &[KnownSetting] = &[
     job(
         "hws.action.notification.url",

@@ -6,9 +6,9 @@ fn the_list_is_in_order_and_explains_each() {
     assert!(all().all(|known| !known.meaning.is_empty()));
 }
 
-/// Names that are in the code and are no settings: what actions and jobs are told, and parts of names.
+/// Names in the code that are not settings: values passed to actions and jobs, and parts of names.
 const NO_SETTINGS: &[&str] = &[
-    // Those of the job's user are read from its properties.
+    // The user's settings of these are read from the job's properties.
     "oozie.action.yarn.tag",
     "oozie.action.conf.xml",
     "oozie.action.config.class",
@@ -44,13 +44,13 @@ const NO_SETTINGS: &[&str] = &[
     "oozie.launcher.job.id",
     "oozie.service.LiteWorkflowStoreService.user.retry",
     "oozie.wf.application.path",
-    // What a child is told by its parent.
+    // Values that a parent passes to its child.
     "hpdl.wf.global",
     "oozie.action.subworkflow.depth",
     "oozie.wf.external.id",
     "oozie.wf.parent.id",
     "oozie.wf.superparent.id",
-    // A class of ours.
+    // A class name of ours.
     "hpdl.Configure",
 ];
 
@@ -94,7 +94,7 @@ fn every_setting_that_the_code_reads_is_listed() {
     for room in std::fs::read_dir(&runtime).unwrap() {
         let room = room.unwrap().path();
         let source = match room.file_name().and_then(|name| name.to_str()) {
-            // Its names are found where it is called.
+            // Its names are found in the code that calls it.
             Some("core" | "graph" | "target") => continue,
             Some("src") => room,
             _ => room.join("src"),

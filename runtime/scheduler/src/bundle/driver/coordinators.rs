@@ -1,4 +1,4 @@
-//! The coordinators of a bundle: made and asked in its transactions, driven in this process where nobody else does.
+//! The coordinators of a bundle: created and commanded in its transactions, driven in this process if they have no other owner.
 
 use hpdlc_core::{
     bundle::{BundleEffect, BundleEvent},
@@ -25,11 +25,11 @@ use crate::{
 };
 
 impl Driver {
-    /// Everything here shares the transaction of the step.
+    /// Performs an effect. All its changes share the transaction of the step.
     pub(super) fn carry(&mut self, effect: BundleEffect) {
         match effect {
             BundleEffect::Submit { name } => {
-                // One that could not be submitted ends the others.
+                // If another one could not be submitted, the bundle has ended.
                 if self.state.record.status.is_terminal() {
                     return;
                 }
@@ -50,7 +50,7 @@ impl Driver {
             BundleEffect::Suspend { name } => self.ask(&name, &CoordinatorRequest::Suspend),
             BundleEffect::Resume { name } => self.ask(&name, &CoordinatorRequest::Resume),
             BundleEffect::Kill { name } => self.ask(&name, &CoordinatorRequest::Kill),
-            // Asked where the command is taken, which knows what else was said.
+            // Sent when the command is carried out, where its arguments are known.
             BundleEffect::Change { .. }
             | BundleEffect::Rerun { .. }
             | BundleEffect::Finished(_) => {}
@@ -66,7 +66,7 @@ impl Driver {
         }
     }
 
-    /// Makes the job of a coordinator.
+    /// Creates the job of a coordinator.
     fn make(&mut self, name: &str) -> Result<(), RunError> {
         let coordinators = self.submitted.coordinators.iter();
         let Some(coordinator) = coordinators.clone().find(|it| it.name == name).cloned() else {
@@ -131,7 +131,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Drives a coordinator where nobody else does and somebody has to.
+    /// Drives a coordinator if it needs an owner and has none.
     pub(super) fn attach(&mut self, name: &str) -> Result<(), RunError> {
         if self.here.contains(name) {
             return Ok(());
@@ -169,7 +169,7 @@ impl Driver {
             });
     }
 
-    /// Hears of the states of the coordinators, and takes up those that nobody drives.
+    /// Updates the states of the coordinators, and takes over those without an owner.
     pub(super) fn look_at_coordinators(&mut self, takes_up: bool) -> Result<(), RunError> {
         if !self.job.has_news()? && !takes_up {
             return Ok(());

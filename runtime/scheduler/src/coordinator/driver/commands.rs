@@ -1,4 +1,4 @@
-//! Carrying out what other terminals ask of a coordinator.
+//! Carries out commands from other terminals on a coordinator.
 
 use std::{
     rc::Rc,
@@ -30,12 +30,12 @@ use crate::coordinator::{
     submission::Revision,
 };
 
-/// How long a rerun waits for what the last run of a workflow has left alive; whoever asks waits a little longer.
+/// How long a rerun waits for what is alive of a workflow's last run; the caller waits a little longer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Driver {
-    /// Whether a rerun has to wait for what the last runs of its workflows have left alive. What a dead owner was to end is
-    /// ended by a new one meanwhile.
+    /// Whether a rerun has to wait for what is alive of the last runs of its workflows. If an owner died before it ended their processes, a
+    /// new one does so meanwhile.
     pub(super) fn must_wait(
         &mut self,
         id: i64,
@@ -63,7 +63,7 @@ impl Driver {
         Ok(since.elapsed() < PATIENCE)
     }
 
-    /// The workflows that have ended of actions that are to run again; none where the rerun will be refused.
+    /// The ended workflows of actions that are to run again; none if the rerun will be refused.
     fn workflows_of(&self, request: &CoordinatorRerun) -> Vec<(u64, JobRow)> {
         let known = self.as_known();
         if known.check_rerun(request).is_err() {
@@ -121,14 +121,14 @@ impl Driver {
         }
     }
 
-    /// The workflow of an action was suspended, resumed, killed or rerun by itself, or has ended so.
+    /// Handles the notification that the workflow of an action was suspended, resumed, killed or rerun by itself, or has ended thereafter.
     fn follow(&mut self, change: &WorkflowChange) {
         let WorkflowChange { action, workflow } = change;
         let connection = self.job.writer.connection();
         let row = rows::action(connection, self.job.id(), *action);
         let Ok(Some(row)) = row else { return };
         if row.workflow_id.as_ref() != Some(workflow) {
-            // The action has had a new one since.
+            // The action has a new workflow since.
             return;
         }
         let is_over = match query::job(connection, workflow) {
@@ -149,7 +149,7 @@ impl Driver {
         }
     }
 
-    /// Whether the workflow of an action that is over has come to another end than the action.
+    /// Whether the workflow of an action that is over has another final state than the action.
     fn has_run_since(&self, row: &CoordinatorActionRow) -> bool {
         let workflow = self.as_known().workflow_of(row).ok().flatten();
         workflow.is_some_and(|job| job.status.name() != row.record.status.name())
@@ -177,13 +177,13 @@ impl Driver {
             self.clean(request)?;
         }
         self.let_happen(event)?;
-        // It may be over, or nobody may have begun it since.
+        // It may be over, or may not have been started since.
         self.begin();
         self.job.is_dirty = true;
         Ok(())
     }
 
-    /// Removes what the actions have put out (`CoordRerunXCommand.cleanupOutputEvents`).
+    /// Removes the output of the actions (`CoordRerunXCommand.cleanupOutputEvents`).
     fn clean(&mut self, request: &CoordinatorRerun) -> Result<(), Refused> {
         let outputs = plan::outputs(&self.as_known(), request)?;
         let Some(settings) = plan::access(&self.as_known()) else {
@@ -212,7 +212,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Takes another definition, or other properties.
+    /// Changes to another definition, or to other properties.
     fn update(&mut self, request: CoordinatorUpdate) -> Result<(), Refused> {
         let CoordinatorUpdate {
             hash,

@@ -1,4 +1,4 @@
-//! What an event changes: told, put on disk in one transaction, and sent.
+//! The changes of an event: logged, committed in one transaction, and notified.
 
 use hpdlc_core::{
     coordinator::{
@@ -17,7 +17,7 @@ use hpdlc_store::{coordinators::CoordinatorActionRow, query};
 use crate::{coordinator::driver::Driver, event_loop::Supervisor};
 
 impl Driver {
-    /// Lets an event happen, in memory. What it was refused for, if it was.
+    /// Applies an event, in memory; returns the refusal, if there is one.
     pub(super) fn apply(&mut self, event: CoordinatorEvent) -> Option<machine::Refusal> {
         let before = self.state.job().status;
         let now = self.job.clock.now();
@@ -84,7 +84,7 @@ impl Driver {
         }
     }
 
-    /// Of an action whose workflow does not tell of it.
+    /// Reports the failure of an action whose workflow does not report it.
     fn tell_failure(&mut self, action: u64, status: &str) {
         let record = self.known(action);
         let error = record.and_then(|record| record.error.clone());
@@ -133,7 +133,7 @@ impl Driver {
             .state(Some(node), transition.to.name(), Some(message));
     }
 
-    /// Puts everything that changed on disk, in one transaction.
+    /// Commits all changes in one transaction.
     pub(super) fn record(&mut self) -> Result<(), RunError> {
         let id = self.job.row.id.clone();
         let changes = &mut self.job.batch.scheduled;
@@ -173,7 +173,7 @@ impl Driver {
         Ok(())
     }
 
-    /// The bundle above, where it is to be told of a new state: one that runs looks by itself, but for a coordinator that was over.
+    /// The bundle above, if it has to be notified of a new state: a running one polls, except for a coordinator that was over.
     fn news_above(&mut self) -> Option<String> {
         let bundle = self.job.row.parent_id.clone()?;
         let status = self.state.job().status;

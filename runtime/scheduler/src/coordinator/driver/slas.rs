@@ -1,4 +1,4 @@
-//! The service levels of the actions: evaluated when an action is made or runs again, told with its states.
+//! The service levels of the actions: evaluated when an action is created or runs again, and updated with its states.
 
 use chrono::DateTime;
 use hpdlc_core::coordinator::{
@@ -11,11 +11,11 @@ use hpdlc_host::clock;
 use crate::{coordinator::driver::Driver, event_loop::Supervisor};
 
 impl Driver {
-    /// Tells the service level of an action what has become of it.
+    /// Passes a new state of an action to its service level.
     ///
     /// # Errors
     ///
-    /// The action was made, or is to run again, and its service level cannot be evaluated: it cannot be made.
+    /// The action was created, or is to run again, and its service level cannot be evaluated: the action fails.
     pub(super) fn tell_sla(&mut self, transition: &Transition) -> Result<(), ActionError> {
         let Transition {
             number, from, to, ..
@@ -31,7 +31,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Looks at the clock for every service level that it is time for.
+    /// Checks the service levels that are due against the clock.
     pub(super) fn look_at_slas(&mut self) {
         let now = self.job.clock.now().timestamp_millis();
         if self.slas.next_look().is_some_and(|time| time <= now) {
@@ -46,7 +46,7 @@ impl Driver {
         };
         let coordinator = self.definitions.of(record.revision);
         let id = format!("{}@{number}", self.job.row.id);
-        // One whose instances cannot be told fails by itself.
+        // An action whose instances cannot be resolved fails anyway.
         let Ok(facts) = machine::facts(coordinator, record, id) else {
             return Ok(());
         };
@@ -106,7 +106,7 @@ impl Driver {
         }
     }
 
-    /// Has written what has changed, with times to look by the machine's clock: so that whoever has no other knows when it is time.
+    /// Adds the changed rows to the transaction, with due times by the machine's clock, the only one that other processes have.
     pub(super) fn take_slas(&mut self) {
         for mut row in self.slas.take_written() {
             row.due = row.due.map(|due| self.job.clock.real(due));
@@ -114,7 +114,7 @@ impl Driver {
         }
     }
 
-    /// An action as this step has left it, also where it is over.
+    /// An action as this step has left it, even if it is over.
     pub(super) fn known(&self, number: u64) -> Option<&ActionRecord> {
         let record = self.dirty_actions.get(&number);
         record.or_else(|| self.state.action(number))

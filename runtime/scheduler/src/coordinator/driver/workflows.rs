@@ -1,4 +1,4 @@
-//! The workflow jobs of a coordinator's actions: made in the transaction that records the intent, driven here or watched.
+//! The workflow jobs of a coordinator's actions: created in the transaction that records the intent, driven here or polled.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -33,27 +33,27 @@ use crate::coordinator::{
     submission::{Revision, unknown_workflow},
 };
 
-/// The nominal time, in milliseconds since 1970, for the workflow (`OozieClient.COORD_ACTION_NOMINAL_TIME`).
+/// The property with the nominal time, in milliseconds since 1970 (`OozieClient.COORD_ACTION_NOMINAL_TIME`).
 const NOMINAL_TIME: &str = "oozie.coord.action.nominal_time";
 
-/// What an action does not find its workflow by (E0710).
+/// The code for an action whose workflow is not found (E0710).
 const NOT_FOUND: &str = "E0710";
 
-/// The workflow job of a living action.
+/// The workflow job of an action that is not over.
 #[derive(Debug)]
 pub(super) struct Workflow {
     pub(super) id: String,
     place: Place,
-    /// What the machine was told.
+    /// The status last reported to the state machine.
     reported: Option<JobStatus>,
 }
 
-/// Who drives it.
+/// Where its owner is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// This process.
+    /// In this process.
     Here,
-    /// Another one, or nobody.
+    /// In another one, or nowhere.
     Elsewhere,
 }
 
@@ -70,7 +70,7 @@ impl Workflow {
         self.place == Place::Here
     }
 
-    /// This process has let go of it.
+    /// This process has released it.
     pub(super) fn left(&mut self) {
         self.place = Place::Elsewhere;
         self.reported = None;
@@ -78,11 +78,11 @@ impl Workflow {
 }
 
 impl Driver {
-    /// Makes the workflow job of an action, to be written with what has changed.
+    /// Creates the workflow job of an action, to be written with the other changes.
     pub(super) fn submit(&mut self, number: u64, keeps_workflow: bool) {
         let record = self.state.action(number);
         if record.is_none_or(|record| record.status != CoordinatorActionStatus::Submitted) {
-            // The same step has found that it cannot be made.
+            // It failed in the same step.
             return;
         }
         let kept = keeps_workflow.then(|| self.workflow_row(number)).flatten();
@@ -152,7 +152,7 @@ impl Driver {
                 self.job.fresh.insert(number, ownership);
                 row
             }
-            // Its own executable completes it, before it begins.
+            // Its own executable completes it before it starts.
             None => {
                 let hash = self.executable_of(&revision)?;
                 self.job.batch.scheduled.unprepared.push(id.clone());
@@ -169,7 +169,7 @@ impl Driver {
         Ok(())
     }
 
-    /// The properties of an action's workflow (`CoordActionStartXCommand`), with what they come from.
+    /// The properties of an action's workflow (`CoordActionStartXCommand`), and their revision.
     fn configuration_of(
         &self,
         number: u64,
@@ -228,7 +228,7 @@ impl Driver {
         Ok((revision, conf))
     }
 
-    /// The executable that has the workflow of a revision: the one that brought the revision, or what is registered.
+    /// The executable with the workflow of a revision: that of the revision, or a registered one.
     fn executable_of(&self, revision: &Revision) -> Result<String, Unmade> {
         let app_path = &revision.app_path;
         if revision.hash != self.job.session.program.hash
@@ -247,15 +247,15 @@ impl Driver {
         }
     }
 
-    /// Prepares the workflow that an action has for a further run of what failed. It is planned by what is there once nobody else
-    /// can change it.
+    /// Prepares a further run of the failed nodes of an action's workflow. The plan is based on the state read after no other process can
+    /// change it.
     fn make_rerun(&mut self, number: u64, id: &str) -> Result<(), Unmade> {
         let owned = rerun_plan::own(&self.job.session, id).map_err(Unmade::Machine)?;
         let Some(row) = self.workflow_row(number) else {
             return self.make_workflow(number);
         };
         if !row.status.is_terminal() {
-            // Somebody has rerun it by itself meanwhile: that is the run that was asked for.
+            // It was rerun by itself meanwhile: that is the requested run.
             return Ok(());
         }
         let ownership = owned.map_err(|busy| {
@@ -302,7 +302,7 @@ impl Driver {
         }
     }
 
-    /// Drives the workflow of an action where nobody else does, and tells the machine how it is.
+    /// Drives the workflow of an action if it has no owner, and reports its status to the state machine.
     pub(super) fn attach(&mut self, number: u64) {
         if self.workflows.get(&number).is_none_or(Workflow::is_here) {
             return;
@@ -325,7 +325,7 @@ impl Driver {
                     }
                 })
             } else {
-                // Whether it goes on shows in its row.
+                // Its row shows whether it goes on.
                 detached_owner::start(&self.job.session, &row).map(drop)
             };
             if let Err(error) = result {
@@ -338,7 +338,7 @@ impl Driver {
         }
     }
 
-    /// Reports the status that a row has, but not where that is older than what was asked of the workflow since.
+    /// Reports the status of a row, unless it is older than a command that the workflow has not handled yet.
     fn report_row(&mut self, number: u64, row: &JobRow) {
         if row.status.is_terminal() || !self.is_asked(&row.id) {
             self.report(number, row.status);
@@ -400,7 +400,7 @@ impl Driver {
             self.report(number, row.status);
             return;
         }
-        // An earlier owner of the coordinator may have asked the same.
+        // An earlier owner of the coordinator may have sent the same.
         if last != Some(verb.name()) {
             let now = clock::now_millis();
             let added = commands::add(self.job.writer.connection(), &row.id, verb.name(), now);
@@ -412,14 +412,14 @@ impl Driver {
             }
         }
         if let Some(workflow) = self.workflows.get_mut(&number) {
-            // Whatever its status is once it has followed is new.
+            // Its next status is new, whatever it is.
             workflow.reported = None;
         }
         bell::ring(&self.job.session.home, &row.id);
         self.attach(number);
     }
 
-    /// What became of workflows that others drive, or that nobody does.
+    /// Checks the workflows that other processes drive, or that have no owner.
     pub(super) fn look_elsewhere(&mut self) -> Result<(), RunError> {
         let has_changed = self.job.has_news()?;
         let elsewhere: Vec<u64> = self
@@ -440,7 +440,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Whether a workflow that is driven here was suspended or resumed by itself: its engine may go on with a sub-workflow.
+    /// Checks whether a workflow that is driven here was suspended or resumed by itself: its engine may go on with a sub-workflow.
     fn look_here(&mut self) {
         let here = self.workflows.iter().filter(|(_, it)| it.is_here());
         let known: Vec<(u64, Option<JobStatus>)> =
@@ -481,7 +481,7 @@ impl Driver {
     }
 }
 
-/// Why there is no workflow job.
+/// Why the workflow job was not created.
 enum Unmade {
     /// The action fails.
     Refused(ActionError),
@@ -499,7 +499,7 @@ fn json(conf: &BTreeMap<String, String>) -> String {
     serde_json::to_string(conf).expect("a map of strings is JSON")
 }
 
-/// Neither a URI nor an absolute path.
+/// Whether it is neither a URI nor an absolute path.
 fn is_relative(path: &str) -> bool {
     !path.starts_with('/') && !path.contains(':')
 }

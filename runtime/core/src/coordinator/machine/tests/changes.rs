@@ -58,7 +58,7 @@ fn updates_keep_the_schedule() {
     }
     job.status = crate::coordinator::CoordinatorStatus::DoneWithError;
     assert!(refuses_update(&job, &old, &old).is_some());
-    // What was changed is in the new definition.
+    // The changed values are in the new definition.
     job = super::super::JobRecord::new(&old);
     job.end = time("02:00");
     assert_eq!(refuses_update(&job, &old, &coordinator("end=02:00")), None);

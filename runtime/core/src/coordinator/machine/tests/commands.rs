@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::*;
 use crate::coordinator::CoordinatorStatus;
 
-/// 6.8 and 6.10: what each state makes of each command.
+/// 6.8 and 6.10: the effect of each command in each state.
 #[test]
 fn commands_are_refused_where_they_make_no_sense() {
     let mut table = String::new();

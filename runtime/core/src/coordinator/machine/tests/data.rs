@@ -96,11 +96,11 @@ fn many_wait_without_much_ado() {
             now,
             CoordinatorEvent::Looked(answers),
         );
-        // What is still missing changes no row.
+        // Missing data changes no row.
         assert!(n_answered < 12 || quiet.actions.is_empty(), "{quiet:?}");
     }
     assert_eq!(played.state.actions().count(), 10_081);
-    // Ten actions share an instance; who comes later has it looked at once more, in a step of its own.
+    // Ten actions share an instance; a later one causes one more check, in a step of its own.
     assert!(n_looks < 1_100, "{n_looks}");
 }
 

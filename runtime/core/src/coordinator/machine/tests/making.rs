@@ -1,4 +1,4 @@
-//! Which actions are made, and when.
+//! Materialization: which actions, and when.
 
 use super::*;
 
@@ -39,7 +39,7 @@ fn actions_may_be_made_ahead() {
     );
     let record = played.rows[&1].clone();
     assert_eq!((record.created, record.since), (start, time("00:00")));
-    // It looks for its data at its nominal time.
+    // It checks its data at its nominal time.
     assert_eq!(played.state.wake(&played.revisions), Some(time("00:00")));
     let step = played.step(time("00:00"), CoordinatorEvent::Tick);
     assert_eq!(summary(&step), " [look /01-00:00]");

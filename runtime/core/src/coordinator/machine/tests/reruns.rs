@@ -1,4 +1,4 @@
-//! Running actions again.
+//! Rerunning actions.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn a_refresh_makes_the_action_anew() {
     assert_eq!(record.inputs, super::super::Inputs::default());
 }
 
-/// What a search had not found when the action ended was left in its row.
+/// A search that had not succeeded when the action ended was left in its row.
 #[test]
 fn searches_that_found_too_little_leave_nothing() {
     let mut played = Played::new("end=00:10 in=latest(-3) timeout=0");

@@ -1,4 +1,4 @@
-//! Texts that name actions.
+//! Texts that select actions.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Character classes: `[...]` with ranges, classes in classes, and intersections.
+//! Character classes: `[...]` with ranges, nested classes, and intersections.
 
 use super::{Flags, Translator, escape::Escape};
 
@@ -6,11 +6,11 @@ use super::{Flags, Translator, escape::Escape};
 #[derive(Default)]
 struct Operand {
     items: String,
-    /// Kept for the end: fancy-regex resolves escapes in a class, and `[:` would begin a POSIX class then.
+    /// Appended last: fancy-regex resolves escapes in a class, and `[:` would start a POSIX class then.
     has_colon: bool,
 }
 
-/// `:`, as [`item`] writes it.
+/// `:`, as [`item`] escapes it.
 const COLON: &str = "\\x{3A}";
 
 impl Operand {
@@ -35,7 +35,7 @@ impl Operand {
 }
 
 impl Translator {
-    /// What follows `[`, as a class of fancy-regex.
+    /// Translates the part after `[` to a class of fancy-regex.
     pub(super) fn class(&mut self) -> Result<String, String> {
         self.nest()?;
         let mut negation = "";
@@ -43,13 +43,13 @@ impl Translator {
             self.reader.advance();
             negation = "^";
         }
-        // Each is one side of `&&`.
+        // One operand for each side of `&&`.
         let mut operands = vec![Operand::default()];
         loop {
             self.reader.skip_comments(self.flags);
             let has_items = operands.last().is_some_and(|operand| !operand.is_empty());
             match self.reader.special() {
-                // First in a class it is a character.
+                // The first `]` in a class is a literal.
                 Some(']') if has_items => {
                     self.reader.advance();
                     break;
@@ -81,7 +81,7 @@ impl Translator {
         })
     }
 
-    /// A class in the class, a set such as `\d`, a character, or a range of characters.
+    /// A nested class, a set such as `\d`, a character, or a range of characters.
     fn class_item(&mut self) -> Result<String, String> {
         if self.reader.special() == Some('[') {
             self.reader.advance();
@@ -123,10 +123,10 @@ impl Translator {
     }
 }
 
-/// The range, and without regard to case also its letters of the other case.
+/// The range, and with case-insensitivity also its letters of the other case.
 fn range(first: char, last: char, flags: Flags) -> String {
     let mut items = item(first, last);
-    // With `u`, the whole class folds.
+    // With `u`, the whole class is case-folded.
     if flags.ignore_case && !flags.unicode_case {
         let lower = (first.max('a'), last.min('z'));
         if lower.0 <= lower.1 {

@@ -1,22 +1,22 @@
-//! What follows a backslash: characters, predefined sets, and properties.
+//! Escapes: characters, predefined sets, and properties.
 
 use super::{Flags, reader::Reader};
 
 pub(super) enum Escape {
     Character(char),
     Set(Set),
-    /// A place, a reference to a group, or nothing that is known.
+    /// An assertion, a reference to a group, or an unknown escape.
     Other(char),
 }
 
 /// A set of characters.
 pub(super) struct Set {
-    /// What is between the brackets of a class.
+    /// The items between the brackets of a class.
     pub(super) items: String,
     pub(super) negated: bool,
 }
 
-/// A character that cannot be taken for syntax.
+/// A character, escaped so that it cannot be read as syntax.
 pub(super) fn literal(character: char) -> String {
     if character.is_ascii_alphanumeric() {
         character.to_string()
@@ -25,7 +25,7 @@ pub(super) fn literal(character: char) -> String {
     }
 }
 
-/// Reads what follows a backslash.
+/// Parses the part after a backslash.
 pub(super) fn read(reader: &mut Reader, flags: Flags) -> Result<Escape, String> {
     let letter = reader
         .next()
@@ -152,7 +152,7 @@ fn digits(reader: &mut Reader, count: usize) -> Option<u32> {
     })
 }
 
-/// `L` of `\pL`, or what is in the braces.
+/// `L` of `\pL`, or the part in the braces.
 fn property_name(reader: &mut Reader) -> Result<String, String> {
     let mut name = String::new();
     match reader.next() {
@@ -171,7 +171,7 @@ fn property_name(reader: &mut Reader) -> Result<String, String> {
     }
 }
 
-/// Java's general categories that are sets of characters here too.
+/// Java's general categories that fancy-regex has too.
 const CATEGORIES: [&str; 36] = [
     "C", "Cc", "Cf", "Cn", "Co", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N",
     "Nd", "Nl", "No", "P", "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So",
@@ -216,7 +216,7 @@ fn is_word(value: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// In newer Java, these match letters of either case with the flag `i`, in older ones they do not.
+/// In newer Java, these match letters of either case with the flag `i`; in older versions they do not.
 fn is_about_case(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["lower", "upper", "title", "lu", "ll", "lt"]
@@ -261,7 +261,7 @@ fn posix(name: &str, unicode: bool) -> Option<&'static str> {
     })
 }
 
-/// `Character.isLowerCase` and the like, without `Character.is`.
+/// `Character.isLowerCase` and similar methods, without `Character.is`.
 fn java_method(name: &str) -> Option<&'static str> {
     Some(match name {
         "LowerCase" => r"\p{Lowercase}",
@@ -281,7 +281,7 @@ fn java_method(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Properties of yes or no, without `Is`; their names disregard case.
+/// Binary properties, without `Is`; their names are case-insensitive.
 fn binary(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "alphabetic" => r"\p{Alphabetic}",

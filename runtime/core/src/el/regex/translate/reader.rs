@@ -2,7 +2,7 @@
 
 use super::Flags;
 
-/// A character, and whether it was between `\Q` and `\E` and is no syntax.
+/// A character, and whether it was between `\Q` and `\E` and so is not syntax.
 type QuotedChar = (char, bool);
 
 pub(super) struct Reader {
@@ -67,7 +67,7 @@ impl Reader {
         Some(character)
     }
 
-    /// With the flag `x`, skips blanks and what is between `#` and the end of the line.
+    /// With the flag `x`, skips blanks and comments from `#` to the end of the line.
     pub(super) fn skip_comments(&mut self, flags: Flags) {
         if !flags.comments {
             return;

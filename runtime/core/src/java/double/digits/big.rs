@@ -1,4 +1,4 @@
-//! Digits with numbers of any size.
+//! Digits with arbitrary-precision integers.
 
 use std::cmp::Ordering;
 
@@ -38,7 +38,7 @@ impl Remainder for Bigs {
         Step {
             digit,
             is_low: self.rest.compare(&self.margin).is_lt(),
-            // Unlike with words, a number on the margin is within it.
+            // Unlike with machine words, a number exactly on the margin is within it.
             is_high: self.rest.sum_compare(&self.margin, &self.tens).is_ge(),
         }
     }
@@ -49,10 +49,10 @@ impl Remainder for Bigs {
     }
 }
 
-/// A natural number of any size.
+/// A natural number of arbitrary size.
 #[derive(Clone)]
 struct Big {
-    /// The lowest first, without zeros at the end.
+    /// Lowest limb first, without trailing zeros.
     limbs: Vec<u32>,
 }
 
@@ -86,7 +86,7 @@ impl Big {
     /// Multiplies by powers of five and two.
     fn scale(&mut self, mut fives: i32, twos: i32) {
         while fives > 0 {
-            // 5^13 is the highest that fits into a limb.
+            // 5^13 is the highest power that fits into a limb.
             let power = fives.min(13);
             self.multiply(5_u32.pow(power.unsigned_abs()));
             fives -= power;
@@ -126,7 +126,7 @@ impl Big {
         self.limbs.get(at).copied().unwrap_or(0)
     }
 
-    /// Divides by `divisor`, of which there are at most nine, and keeps the rest.
+    /// Divides by `divisor` and keeps the remainder; the quotient is at most nine.
     fn take_quotient(&mut self, divisor: &Big) -> u8 {
         let mut quotient = 0;
         while self.compare(divisor).is_ge() {

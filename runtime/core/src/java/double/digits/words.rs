@@ -1,6 +1,6 @@
-//! Digits with the arithmetic of machine words, which Java takes where it believes them wide enough.
+//! Digits with machine word arithmetic, which Java uses when it assumes that the words are wide enough.
 //!
-//! They are not always: the sum of rest and margin may overflow, and then the digit above counts as too far.
+//! They are not always: the sum of remainder and margin may overflow, and then the digit above counts as too far.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ pub(super) struct Words {
     unit: i64,
     margin: i64,
     tens: i64,
-    /// With 32 bits.
+    /// Uses 32 bits.
     is_narrow: bool,
 }
 
@@ -52,7 +52,7 @@ impl Remainder for Words {
         self.rest = self.wrap((self.rest % self.unit).wrapping_mul(10));
         self.margin = self.wrap(self.margin.wrapping_mul(10));
         if self.margin <= 0 {
-            // It has overflowed, so it is above everything.
+            // It has overflowed, so it exceeds everything.
             return Step {
                 digit,
                 is_low: true,

@@ -1,8 +1,8 @@
-//! How often something happens to a job.
+//! How often the events of a simulated world occur.
 
 use super::super::random::Random;
 
-/// How eventful the run is, in percent of its actions.
+/// The probabilities of events, in percent of the steps.
 pub struct EventRates {
     pub crash: usize,
     pub power_cut: usize,
@@ -13,9 +13,9 @@ pub struct EventRates {
     pub launcher_dies: usize,
     pub clock: usize,
     pub hand_over: usize,
-    /// How often it is looked at the clock.
+    /// How often the clock is checked.
     pub look: usize,
-    /// How often whoever sends notifications gets to do so.
+    /// How often the sender of notifications runs.
     pub post: usize,
 }
 

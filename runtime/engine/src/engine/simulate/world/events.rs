@@ -1,4 +1,4 @@
-//! What happens by itself, one thing at a time: what was asked for comes about, processes end, reports come in.
+//! Spontaneous events, one at a time: pending operations complete, processes end, reports arrive.
 
 use hpdlc_launcher::ExitRecord;
 use hpdlc_store::{commands, query};
@@ -10,7 +10,7 @@ use super::{
 use crate::engine::{Engine, Incoming};
 
 impl World {
-    /// One of the things that can happen happens.
+    /// Has one of the possible events happen.
     pub(super) fn act(&mut self) -> Result<(), String> {
         enum EventSubject {
             ComesIn,
@@ -64,7 +64,7 @@ impl World {
                 })
             ));
         }
-        // Nothing of the job waits for these.
+        // Nothing of the job depends on these.
         let thing = if self.has_post() && self.random.percent(self.rates.post) {
             EventSubject::Post
         } else if self.random.percent(self.rates.look) {
@@ -103,7 +103,7 @@ impl World {
         }
     }
 
-    /// The next report of the owner's launcher is read, or its end.
+    /// Delivers the next report of the owner's launcher, or its end.
     pub(super) fn report(&mut self) {
         let mut simulated = self.simulated.borrow_mut();
         let Some(launcher) = simulated.launcher() else {
@@ -180,7 +180,7 @@ impl World {
             exceeded: None,
             ended: self.simulated.borrow().now().timestamp_millis(),
         };
-        // Its launcher may be ended between two words.
+        // Its launcher may be killed between notifying and recording.
         let is_recorded = self.n_launchers_left == 0
             || !self
                 .random

@@ -33,7 +33,7 @@ impl World {
         self.see(Situation::Crash);
         let is_power_cut = self.random.percent(self.rates.power_cut);
         if is_power_cut || self.fault.is_some() || self.random.percent(20) {
-            // Nobody else has the store open: whoever reads it next has to recover it.
+            // No other connection is open: the next reader has to recover the store.
             self.n_recoveries += 1;
             let connection = engine.writer.connection();
             let is_closed = self.n_recoveries.is_multiple_of(CRASHES_PER_CLOSE);
@@ -48,10 +48,10 @@ impl World {
                 self.bench.recover();
             }
         } else {
-            // Between two transactions it leaves the files as they are, which the terminal has open.
+            // Between two transactions it leaves the files as they are, open in the terminal.
             self.gone(engine);
         }
-        // A thread that sends dies with its owner; a process of its own does not.
+        // A sender thread dies with its owner; a sender process does not.
         if self.random.percent(50) {
             self.forget_sending();
         }
@@ -63,7 +63,7 @@ impl World {
         self.left()
     }
 
-    /// Whoever has the store open next may use these.
+    /// Keeps the connections for further use.
     pub(super) fn keep_connections(&mut self) {
         let connections = [self.terminal.take(), self.spare.take()];
         for connection in connections.into_iter().flatten() {
@@ -72,7 +72,7 @@ impl World {
         self.forget_sending();
     }
 
-    /// Nobody has the store open any more.
+    /// Closes all connections to the store.
     pub(super) fn forget_connections(&mut self) {
         self.terminal = None;
         self.spare = None;
@@ -88,7 +88,7 @@ impl World {
         self.post_due = None;
     }
 
-    /// What every file system may forget that nobody had put on disk.
+    /// Removes what a file system may lose that was not synced.
     pub(super) fn cut_power(&mut self) {
         self.tell(|| "POWER CUT".to_owned());
         self.see(Situation::PowerCut);
@@ -98,12 +98,12 @@ impl World {
         simulated.boot += 1;
         drop(simulated);
         let home = self.session.home.clone();
-        // Chances of its own: what happens otherwise is what happened before there was anything to lose here.
+        // A separate generator, so that the course of existing seeds stays the same.
         let mut random = Random::new(self.n_recoveries);
         for folder in [home.bin(), home.apps(), home.sums()] {
             durable::testing::cut_power(&folder, &mut || random.percent(30));
         }
-        // The job that needs them is on disk.
+        // The job that needs them is on disk, so they must be too.
         let hash = self.session.program.hash;
         let copy = kept::look(&home, hash).expect("it can be read");
         assert_eq!(copy, kept::Copy::Whole, "the executable of the job");
@@ -124,7 +124,7 @@ impl World {
         }
     }
 
-    /// The owner has ended with an error: the machine must have failed it, and nothing that was said may be lost.
+    /// The owner has ended with an error: this must be due to a fault of the machine, and nothing that was reported may be lost.
     pub(super) fn gave_up(&mut self, engine: Engine, error: &RunError) -> Result<(), String> {
         self.tell(|| format!("the owner gives up: {}", error.message));
         let Some((fault, before)) = self.fault.take() else {
@@ -151,7 +151,7 @@ impl World {
         drop(engine);
         match fault {
             DiskFault::Deleted => before.put(&self.session.home),
-            // What the machine would have left if the power had gone at that very moment.
+            // The state after a power cut at this moment.
             DiskFault::Sync if self.random.percent(50) => {
                 let torn = before.torn(&after, &mut self.random);
                 torn.put(&self.session.home);
@@ -162,7 +162,7 @@ impl World {
         self.left()
     }
 
-    /// What people and machines do at any time.
+    /// Actions of users and faults of machines, at any time.
     pub(super) fn disturb(&mut self) -> Result<(), String> {
         let is_calm = self.fault.is_none();
         if is_calm && self.n_commands_left > 0 && self.random.percent(self.rates.command) {
@@ -231,7 +231,7 @@ impl World {
         ]);
         self.tell(|| format!("{fault:?}"));
         self.simulated.borrow_mut().fuse = None;
-        // It would keep what is taken away open.
+        // It would keep the removed files open.
         self.forget_sending();
         let before = Image::take(&self.session.home);
         if fault == DiskFault::TakenOver {
@@ -264,7 +264,7 @@ impl World {
     }
 }
 
-/// An owner is gone, and all that it held but its connection.
+/// Drops an owner that is gone, except its connection.
 pub(super) fn connection_of(engine: Engine) -> Connection {
     engine.writer.into_connection()
 }

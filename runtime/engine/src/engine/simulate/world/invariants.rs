@@ -1,4 +1,4 @@
-//! What is looked at after everything that happens, and at the end.
+//! Invariants that are checked after every event, and at the end.
 
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
@@ -23,7 +23,7 @@ impl World {
         name.ok_or_else(|| format!("{attempt} is no attempt"))
     }
 
-    /// A process may start only where the intent is on disk, and once.
+    /// A process may start only if its intent is on disk, and only once.
     pub(super) fn look_at(&mut self, did: &[Did]) -> Result<(), String> {
         for did in did {
             let attempt = match did {
@@ -58,7 +58,7 @@ impl World {
         Ok(())
     }
 
-    /// Whether the store says that the launcher may begin the attempt by itself.
+    /// Whether the store says that the launcher may start the attempt by itself.
     fn is_foreseen(&self, name: &AttemptName) -> rusqlite::Result<bool> {
         let Some(job) = query::job(self.store(), &name.job)? else {
             return Ok(false);
@@ -81,7 +81,7 @@ impl World {
         Ok(job.run == name.run && name.attempt == 1 && running.any(is_led))
     }
 
-    /// Nothing runs but what its owner knows to be running or is about to stop.
+    /// A process may run only if its owner knows it to be running or is about to stop it.
     pub(super) fn check_processes(&self) -> Result<(), String> {
         let Some(engine) = &self.engine else {
             return Ok(());
@@ -120,7 +120,7 @@ impl World {
             .collect()
     }
 
-    /// What was said to be done is still done.
+    /// What was reported as done must still be done.
     pub(super) fn check_told(&self) -> Result<(), String> {
         let fault = |error: rusqlite::Error| error.to_string();
         let mut nodes: BTreeMap<&str, BTreeMap<String, String>> = BTreeMap::new();
@@ -154,7 +154,7 @@ impl World {
         Ok(())
     }
 
-    /// What must hold of jobs that have ended, whatever happened.
+    /// Invariants of jobs that have ended, whatever happened.
     pub(super) fn check_end(&mut self) -> Result<(), String> {
         let fault = |error: rusqlite::Error| error.to_string();
         let running = self.simulated.borrow();

@@ -1,4 +1,4 @@
-//! Telling others: service levels that are looked at, notifications on their way, and what must hold of both.
+//! Service levels and notifications in the simulated world, and the invariants of both.
 
 use std::{
     collections::BTreeMap,
@@ -26,11 +26,11 @@ use super::{
 };
 use crate::{job::type_name, notify::sending::Sending};
 
-/// No notification waits for as many tries of another.
+/// More rounds than the tries of any notification need.
 const MAX_ROUNDS: usize = 10_000;
 
 impl World {
-    /// Some time passes, and the owner looks at the clock, as it does each second.
+    /// Time passes, and the owner checks the clock, as it does each second.
     pub(super) fn look(&mut self) -> Result<(), String> {
         let passed = self.random.pick(&[1_000, 60_000, 600_000]);
         self.simulated.borrow_mut().elapsed += passed;
@@ -54,7 +54,7 @@ impl World {
         Ok(())
     }
 
-    /// Whoever sends has something to do.
+    /// Whether the sender has something to do.
     pub(super) fn has_post(&self) -> bool {
         let simulated = self.simulated.borrow();
         let now = simulated.now().timestamp_millis();
@@ -62,7 +62,7 @@ impl World {
         self.fault.is_none() && (simulated.is_post_asked || is_due)
     }
 
-    /// The owner leaves: what it has asked for somebody else does.
+    /// The owner leaves: a separate process sends what it has requested.
     pub(super) fn ask_post(&mut self) {
         let simulated = self.simulated.borrow();
         if simulated.is_post_asked {
@@ -70,7 +70,7 @@ impl World {
         }
     }
 
-    /// What is due is sent, unless whoever sends dies.
+    /// Sends what is due, unless the sender dies.
     pub(super) fn send(&mut self) -> Result<(), String> {
         let mut sending = self.sending.take().unwrap_or_else(|| {
             let way = Box::new(self.transport.clone());
@@ -101,7 +101,7 @@ impl World {
                 self.see(Situation::SenderDied);
                 self.sending = Some(sending);
                 self.forget_sending();
-                // It is a thread of the owner.
+                // The sender is a thread of the owner.
                 if let Some(engine) = self.engine.take() {
                     self.die(engine)?;
                 }
@@ -111,7 +111,7 @@ impl World {
         self.transport.problem().map_or(Ok(()), Err)
     }
 
-    /// Everything is told or given up, as the process does that an owner leaves behind, or `recover`.
+    /// Sends or gives up all notifications, as the process does that an owner leaves behind, or `recover`.
     pub(super) fn tell_all(&mut self) -> Result<(), String> {
         let fault = |error: rusqlite::Error| error.to_string();
         let all = notifications::all(self.store()).map_err(fault)?;
@@ -151,7 +151,7 @@ impl World {
         Ok(())
     }
 
-    /// What was to be told of jobs that have ended, whether it is on its way or not.
+    /// Checks the notifications of jobs that have ended, whether delivered or not.
     pub(super) fn check_notices(&self, jobs: &[JobRow]) -> Result<(), String> {
         let fault = |error: rusqlite::Error| error.to_string();
         let lines = notifications::lines(self.store()).map_err(fault)?;
@@ -206,7 +206,7 @@ impl World {
         if let Some(node) = &row.node {
             let action = query::action(self.store(), &job.id, node);
             let action = action.map_err(|error| error.to_string())?;
-            // What a skipped action came to belongs to an earlier run, and of one that was killed before it could be skipped.
+            // The result of a skipped action, or of one killed before it could be skipped, is that of an earlier run.
             let is_former = action.is_some_and(|action| {
                 let was_killed = begin.is_some() && action.status == ActionStatus::Killed;
                 action.skip.is_some() || (was_killed && !service_levels::has_events(row, of_run))

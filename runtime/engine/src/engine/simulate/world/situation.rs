@@ -1,6 +1,6 @@
-//! What can happen to a job in the simulated world. A run of many seeds that comes across one of these never has tested nothing of it.
+//! Situations of a job in the simulated world. If many seeds never reach one of them, it is untested.
 
-/// What the seeds are to come across.
+/// A situation that the seeds are expected to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Situation {
     Attached,
