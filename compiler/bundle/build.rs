@@ -39,7 +39,7 @@ const MEMBERS: [(&str, &str); 12] = [
 const CONFIG: &str = ".cargo/config.toml";
 
 /// One packed file: bytes that are somewhere already, or text that is written here.
-enum Content {
+enum PackedContent {
     Copied(PathBuf),
     Written(String),
 }
@@ -56,7 +56,7 @@ fn main() -> io::Result<()> {
     }
     let mut files = packed_files(&workspace)?;
     if let Some(lock) = settled_lock(&files, &out.join("workspace"))? {
-        files.insert("Cargo.lock".to_owned(), Content::Written(lock));
+        files.insert("Cargo.lock".to_owned(), PackedContent::Written(lock));
     }
     let written = out.join("written");
     fs::create_dir_all(&written)?;
@@ -66,8 +66,8 @@ fn main() -> io::Result<()> {
     );
     for (number, (path, content)) in files.iter().enumerate() {
         let source = match content {
-            Content::Copied(source) => source.clone(),
-            Content::Written(text) => {
+            PackedContent::Copied(source) => source.clone(),
+            PackedContent::Written(text) => {
                 let source = written.join(number.to_string());
                 fs::write(&source, text)?;
                 source
@@ -86,13 +86,16 @@ fn main() -> io::Result<()> {
 
 /// The lock file as cargo itself would leave it: only cargo knows which optional dependencies the smaller workspace still
 /// switches on. `None` where cargo cannot tell offline; the one that we have cut then serves, and cargo settles it later.
-fn settled_lock(files: &BTreeMap<String, Content>, workspace: &Path) -> io::Result<Option<String>> {
+fn settled_lock(
+    files: &BTreeMap<String, PackedContent>,
+    workspace: &Path,
+) -> io::Result<Option<String>> {
     for (path, content) in files {
         let target = workspace.join(path);
         fs::create_dir_all(target.parent().expect("a packed file has a folder"))?;
         match content {
-            Content::Copied(source) => drop(fs::copy(source, &target)?),
-            Content::Written(text) => fs::write(&target, text)?,
+            PackedContent::Copied(source) => drop(fs::copy(source, &target)?),
+            PackedContent::Written(text) => fs::write(&target, text)?,
         }
     }
     let cargo = env::var_os("CARGO").expect("cargo sets it for build scripts");
@@ -117,7 +120,7 @@ fn without_wrapper(config: &str) -> String {
     config[..end].to_owned()
 }
 
-fn packed_files(workspace: &Path) -> io::Result<BTreeMap<String, Content>> {
+fn packed_files(workspace: &Path) -> io::Result<BTreeMap<String, PackedContent>> {
     let mut files = BTreeMap::new();
     let mut watched = Vec::new();
     collect(workspace, "runtime", &mut files, &mut watched)?;
@@ -132,23 +135,23 @@ fn packed_files(workspace: &Path) -> io::Result<BTreeMap<String, Content>> {
         let member = manifest::member(&text);
         used.extend(member.dependencies.iter().cloned());
         dropped.push((name, member.only_for_tests));
-        files.insert(path, Content::Written(member.text));
+        files.insert(path, PackedContent::Written(member.text));
     }
     let config = fs::read_to_string(workspace.join(CONFIG))?;
     files.insert(
         CONFIG.to_owned(),
-        Content::Written(without_wrapper(&config)),
+        PackedContent::Written(without_wrapper(&config)),
     );
     let root = fs::read_to_string(workspace.join("Cargo.toml"))?;
     let folders = MEMBERS.map(|(_, folder)| folder);
     files.insert(
         "Cargo.toml".to_owned(),
-        Content::Written(manifest::workspace(&root, &folders, &used)),
+        PackedContent::Written(manifest::workspace(&root, &folders, &used)),
     );
     let lock = fs::read_to_string(workspace.join("Cargo.lock"))?;
     files.insert(
         "Cargo.lock".to_owned(),
-        Content::Written(lock::pruned(&lock, &dropped)),
+        PackedContent::Written(lock::pruned(&lock, &dropped)),
     );
     Ok(files)
 }
@@ -165,7 +168,7 @@ fn is_packed(name: &str) -> bool {
 fn collect(
     workspace: &Path,
     folder: &str,
-    files: &mut BTreeMap<String, Content>,
+    files: &mut BTreeMap<String, PackedContent>,
     watched: &mut Vec<PathBuf>,
 ) -> io::Result<bool> {
     let mut is_whole = true;
@@ -183,7 +186,7 @@ fn collect(
             is_whole &= collect(workspace, &path, files, &mut inside)?;
         } else {
             inside.push(entry.path());
-            files.insert(path, Content::Copied(entry.path()));
+            files.insert(path, PackedContent::Copied(entry.path()));
         }
     }
     if is_whole {

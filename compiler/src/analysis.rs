@@ -66,8 +66,8 @@ pub use self::{
     },
     bundle::{BundleFacts, CODES as BUNDLE_CODES, bundle},
     coordinator::{
-        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, NamedInclude, PASSED_CODES, Passed,
-        Started, check_bundled_version, check_passed, coordinator,
+        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, NamedInclude, PASSED_CODES,
+        PassedProperties, Started, check_bundled_version, check_passed, coordinator,
         definition as coordinator_definition,
     },
     credentials::CODES as CREDENTIAL_CODES,

@@ -25,7 +25,7 @@ use crate::{
     diagnostics::{Diagnostic, Level, render},
     driver::{
         Failure,
-        application::{self, Application, Arguments, Session},
+        application::{self, Arguments, CompiledApplication, Session},
         package::{self, Package},
         writer,
     },
@@ -226,7 +226,7 @@ fn file_name(path: &Path) -> String {
 }
 
 fn generated(
-    application: &Application,
+    application: &CompiledApplication,
     package: &Package,
     sources: &SourceMap,
 ) -> (TokenStream, GeneratedFile) {

@@ -42,7 +42,7 @@ mod run;
 mod schedule;
 mod setup;
 
-use self::{lint_arguments::LintArguments, output::Output};
+use self::{lint_arguments::LintArguments, output::CommandOutput};
 
 /// Success; warnings are allowed.
 const EXIT_FINE: u8 = 0;
@@ -370,7 +370,7 @@ fn dispatch() -> u8 {
     {
         arguments.lints.take_order(matches);
     }
-    let mut output = Output::new(cli.color);
+    let mut output = CommandOutput::new(cli.color);
     match cli.command {
         Command::Check(arguments) => check::run(arguments, &mut output),
         Command::Build(arguments) => build::run(arguments, &mut output),

@@ -64,7 +64,7 @@ pub mod writer;
 
 pub use self::failure::Failure;
 #[cfg(feature = "cli")]
-pub use self::{place::Places, toolchain::Toolchain};
+pub use self::{place::BuildPlaces, toolchain::Toolchain};
 
 /// The maximum total size of the files embedded in an executable, in bytes.
 pub const MAX_APPLICATION_SIZE: u64 = 64 * 1024 * 1024;

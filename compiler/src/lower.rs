@@ -29,7 +29,7 @@ pub(crate) use self::root::unsupported_document::UnsupportedDocument;
 use crate::{
     diagnostics::{Code, Lint, Sink},
     lower::{
-        check::{Mode, Scope},
+        check::{CheckMode, Scope},
         oversized_definitions::{LARGEST_FOR_OOZIE, OversizedDefinition},
         schema::WORKFLOW,
         template::TextSink,
@@ -120,13 +120,13 @@ pub fn workflow(
         sink.append(texts.into_sink());
         return Some(app);
     }
-    let Some(found) = root::of(root, Mode::Compile, sink) else {
+    let Some(found) = root::of(root, CheckMode::Compile, sink) else {
         sink.append(texts.into_sink());
         return None;
     };
     let scope = found.scope;
     if !std::ptr::eq(found.vocabulary, &WORKFLOW) {
-        check::check(root, found.shape, scope, Mode::Compile, "", sink);
+        check::check(root, found.shape, scope, CheckMode::Compile, "", sink);
         sink.append(texts.into_sink());
         sink.emit(UnsupportedDocument {
             name: Spanned::new(root.name.qualified(), root.name_span),
@@ -160,7 +160,14 @@ pub fn workflow(
     let mut checked = sink.beside();
     let mut texts_beside = TextSink::new(sink.beside(), dialect);
     let beside = || {
-        check::check(root, found.shape, scope, Mode::Compile, "", &mut checked);
+        check::check(
+            root,
+            found.shape,
+            scope,
+            CheckMode::Compile,
+            "",
+            &mut checked,
+        );
         let mut from_end = Vec::new();
         while let Some(children) = unlowered.last() {
             from_end.push(nodes(children, &mut texts_beside));
@@ -254,8 +261,8 @@ pub fn bundle(
 /// Validates a document against the tables of its language, if that is known.
 fn check_document(document: &XmlDocument<'_>, sink: &mut Sink) {
     let root = &document.root();
-    if let Some(found) = root::of(root, Mode::Compile, sink) {
-        check::check(root, found.shape, found.scope, Mode::Compile, "", sink);
+    if let Some(found) = root::of(root, CheckMode::Compile, sink) {
+        check::check(root, found.shape, found.scope, CheckMode::Compile, "", sink);
     }
 }
 
@@ -263,7 +270,14 @@ fn check_document(document: &XmlDocument<'_>, sink: &mut Sink) {
 /// reject. `text` is the source of the document.
 pub fn schema_only(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
     let root = &document.root();
-    if let Some(found) = root::of(root, Mode::SchemaOnly, sink) {
-        check::check(root, found.shape, found.scope, Mode::SchemaOnly, text, sink);
+    if let Some(found) = root::of(root, CheckMode::SchemaOnly, sink) {
+        check::check(
+            root,
+            found.shape,
+            found.scope,
+            CheckMode::SchemaOnly,
+            text,
+            sink,
+        );
     }
 }

@@ -12,11 +12,11 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hpdlc_core::{configuration, properties};
 use hpdlc_engine::{
     control::{
-        Order, Verb, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest,
+        JobOrder, Verb, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest,
     },
     owner::Session,
     progress::{
-        JsonLines, Lines, Progress, Terminal,
+        EventLines, JsonLines, Progress, Terminal,
         style::{self, ColorChoice},
     },
 };
@@ -326,21 +326,21 @@ fn progress_of(session: &Session, job: &JobRow, json: bool) -> Box<dyn Progress>
     } else if io::stderr().is_terminal() {
         Box::new(Terminal::new(outlook::of(session, job)))
     } else {
-        Box::new(Lines::default())
+        Box::new(EventLines::default())
     }
 }
 
 /// The order for a verb that jobs of all kinds support.
-fn order(job: &JobRow, verb: Verb) -> Order<'static> {
+fn order(job: &JobRow, verb: Verb) -> JobOrder<'static> {
     match JobKind::of(&job.id) {
-        JobKind::Workflow => Order::Workflow(verb),
-        JobKind::Coordinator => Order::Coordinator(match verb {
+        JobKind::Workflow => JobOrder::Workflow(verb),
+        JobKind::Coordinator => JobOrder::Coordinator(match verb {
             Verb::Start => &CoordinatorRequest::Start,
             Verb::Suspend => &CoordinatorRequest::Suspend,
             Verb::Resume => &CoordinatorRequest::Resume,
             Verb::Kill => &CoordinatorRequest::Kill,
         }),
-        JobKind::Bundle => Order::Bundle(match verb {
+        JobKind::Bundle => JobOrder::Bundle(match verb {
             Verb::Start => &BundleRequest::Start,
             Verb::Suspend => &BundleRequest::Suspend,
             Verb::Resume => &BundleRequest::Resume,

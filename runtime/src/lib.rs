@@ -54,7 +54,7 @@ pub fn init_with(parts: Parts) -> Runtime {
     inherited_descriptors::hear_of_children();
     inherited_descriptors::outlive_large_files();
     launcher::serve_if_asked();
-    let child: worker_process::Carrier = foreign_child::carry;
+    let child: worker_process::WorkCarrier = foreign_child::carry;
     worker_process::serve_if_asked(parts.carriers().chain([child]));
     notify::sender_process::serve_if_asked();
     Runtime { _private: () }

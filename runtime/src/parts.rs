@@ -10,7 +10,7 @@ use hpdlc_engine::{
 use hpdlc_executors::{
     email::{self, SlaMail},
     http,
-    worker_process::Carrier,
+    worker_process::WorkCarrier,
 };
 use hpdlc_network::{self as network, Secure, tls};
 use hpdlc_scheduler::{
@@ -23,17 +23,17 @@ use crate::commands::{dryrun, rerun, simulate, update};
 /// What a program needs besides the engine: built from [`Parts::NONE`].
 #[derive(Clone, Copy)]
 pub struct Parts {
-    mail: Option<Mail>,
-    requests: Option<Carrier>,
+    mail: Option<MailParts>,
+    requests: Option<WorkCarrier>,
     secure: Option<Secure>,
     scheduler: Option<Scheduler>,
 }
 
 #[derive(Clone, Copy)]
-struct Mail {
-    carrier: Carrier,
+struct MailParts {
+    carrier: WorkCarrier,
     /// Sends a notification by mail.
-    post: sending::Mail,
+    post: sending::SendMail,
 }
 
 #[derive(Clone, Copy)]
@@ -44,10 +44,10 @@ struct Scheduler {
 
 /// What commands do with coordinators and bundles.
 struct Commands {
-    evaluate: update::Evaluate,
+    evaluate: update::EvaluateRevision,
     dryrun: dryrun::ScheduledDryrun,
-    plan: rerun::Plan,
-    simulate: simulate::Run,
+    plan: rerun::RerunPlanner,
+    simulate: simulate::SimulateFunction,
 }
 
 static COMMANDS: Commands = Commands {
@@ -83,7 +83,7 @@ impl Parts {
     #[must_use]
     pub const fn with_mail(self) -> Parts {
         Parts {
-            mail: Some(Mail {
+            mail: Some(MailParts {
                 carrier: email::carrier,
                 post: SlaMail::send,
             }),
@@ -127,7 +127,7 @@ impl Parts {
     }
 
     /// The implementations for worker processes.
-    pub(crate) fn carriers(self) -> impl Iterator<Item = Carrier> {
+    pub(crate) fn carriers(self) -> impl Iterator<Item = WorkCarrier> {
         let mail = self.mail.map(|mail| mail.carrier);
         mail.into_iter().chain(self.requests)
     }

@@ -66,7 +66,7 @@ pub struct Segment {
 }
 
 /// The input of a timeline: a job and the jobs of its sub-workflows.
-pub struct Source {
+pub struct TimelineRecords {
     /// The one at the top first.
     pub jobs: Vec<JobRow>,
     /// By job.
@@ -90,7 +90,7 @@ fn meaning(look: Look) -> &'static str {
 }
 
 /// The timeline of the first job of `source`; secrets are masked by `masks`.
-pub fn of(source: &Source, masks: &Masks) -> Option<Timeline> {
+pub fn of(source: &TimelineRecords, masks: &Masks) -> Option<Timeline> {
     let top = source.jobs.first()?;
     let mut changes: BTreeMap<(&str, &str), Vec<(i64, ActionStatus)>> = BTreeMap::new();
     for line in &source.log {
@@ -118,7 +118,7 @@ pub fn of(source: &Source, masks: &Masks) -> Option<Timeline> {
 }
 
 fn add_job(
-    source: &Source,
+    source: &TimelineRecords,
     job: &JobRow,
     depth: usize,
     changes: &BTreeMap<(&str, &str), Vec<(i64, ActionStatus)>>,

@@ -49,7 +49,7 @@ pub fn in_turn(
 }
 
 /// A row of the table.
-pub struct Row {
+pub struct BudgetRow {
     pub name: String,
     pub value: String,
     pub floor: String,
@@ -58,15 +58,15 @@ pub struct Row {
     pub is_within: Option<bool>,
 }
 
-impl Row {
+impl BudgetRow {
     /// A time beside its floor; the budget is a ratio.
     pub fn ratio(
         name: impl Into<String>,
         (value, floor): (Duration, Duration),
         budget: Option<f64>,
-    ) -> Row {
+    ) -> BudgetRow {
         let ratio = value.as_secs_f64() / floor.as_secs_f64();
-        Row {
+        BudgetRow {
             name: name.into(),
             value: format_time(value),
             floor: format_time(floor),
@@ -82,8 +82,8 @@ impl Row {
         value: String,
         budget: String,
         is_within: Option<bool>,
-    ) -> Row {
-        Row {
+    ) -> BudgetRow {
+        BudgetRow {
             name: name.into(),
             value,
             floor: String::new(),
@@ -93,8 +93,8 @@ impl Row {
         }
     }
 
-    pub fn skipped(name: impl Into<String>, why: &str) -> Row {
-        Row::absolute(name, format!("skipped: {why}"), String::new(), None)
+    pub fn skipped(name: impl Into<String>, why: &str) -> BudgetRow {
+        BudgetRow::absolute(name, format!("skipped: {why}"), String::new(), None)
     }
 
     pub fn print(&self) {

@@ -12,10 +12,10 @@ mod decisions;
 mod jobs;
 mod schedule;
 
-use crate::measure::Row;
+use crate::measure::BudgetRow;
 
 /// Measures one row of the table, or several that share their work.
-type Measure = fn(&Bench) -> Vec<Row>;
+type Measure = fn(&Bench) -> Vec<BudgetRow>;
 
 /// A group of rows by the name that selects it.
 pub const ALL: [(&str, Measure); 11] = [

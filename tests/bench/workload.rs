@@ -26,7 +26,7 @@ impl Sequence {
 
 /// The difference between two versions of one workflow.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Version {
+pub enum WorkloadVersion {
     First,
     /// One literal in the middle has other digits.
     Edited,
@@ -35,17 +35,17 @@ pub enum Version {
 }
 
 /// A workflow of about `n_nodes` nodes, similar to real ones.
-pub fn realistic(n_nodes: usize, version: Version) -> String {
+pub fn realistic(n_nodes: usize, version: WorkloadVersion) -> String {
     let n_blocks = n_nodes.div_ceil(BLOCK);
     let mut xml = head("bench");
-    let first = if version == Version::Inserted {
+    let first = if version == WorkloadVersion::Inserted {
         "inserted"
     } else {
         "decide-0"
     };
     let _ = writeln!(xml, "  <start to=\"{first}\"/>");
     let mut sequence = Sequence::new(20_090_102);
-    if version == Version::Inserted {
+    if version == WorkloadVersion::Inserted {
         shell(
             &mut xml,
             &mut Sequence::new(7),
@@ -60,7 +60,7 @@ pub fn realistic(n_nodes: usize, version: Version) -> String {
         } else {
             format!("decide-{}", number + 1)
         };
-        let is_edited = version == Version::Edited && number == n_blocks / 2;
+        let is_edited = version == WorkloadVersion::Edited && number == n_blocks / 2;
         block(
             &mut xml,
             &mut sequence,

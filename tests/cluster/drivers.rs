@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A tool whose application reports that it runs and waits for a gate.
-struct Driver {
+struct GatedTool {
     name: &'static str,
     /// Daemons and commands of the cluster that the tool needs.
     needs: &'static [&'static str],
@@ -27,7 +27,7 @@ const GATE: (&str, &str) = (
     "touch \"$1/runs\"\nwhile [ ! -e \"$1/open\" ]; do [ -d \"$1\" ] || exit 7; sleep 0.1; done\ncat\n",
 );
 
-const PIG: Driver = Driver {
+const PIG: GatedTool = GatedTool {
     name: "pig",
     needs: &["resourcemanager", "pig/"],
     body: "<pig><prepare><delete path='${nameNode}${folder}/out'/></prepare><script>gate.pig</script>\
@@ -42,7 +42,7 @@ const PIG: Driver = Driver {
     ],
 };
 
-const HIVE: Driver = Driver {
+const HIVE: GatedTool = GatedTool {
     name: "hive",
     needs: &["resourcemanager", "metastore", "hive/"],
     body: "<hive xmlns='uri:oozie:hive-action:1.0'><job-xml>site.xml</job-xml><script>gate.hql</script>\
@@ -65,7 +65,7 @@ const HIVE: Driver = Driver {
     ],
 };
 
-const SQOOP: Driver = Driver {
+const SQOOP: GatedTool = GatedTool {
     name: "sqoop",
     needs: &["resourcemanager", "postgres", "sqoop/"],
     body: "<sqoop xmlns='uri:oozie:sqoop-action:1.0'><prepare><delete path='${nameNode}${folder}/out'/></prepare>\
@@ -100,7 +100,7 @@ fn postgres(cluster: &Cluster, statement: &str) -> String {
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
-impl Driver {
+impl GatedTool {
     fn world(&self, cluster: &Cluster) -> World {
         let document = workflow_on_cluster(&action("a", self.body, "end"));
         let mut files = vec![("workflow.xml", document.as_str())];
@@ -174,7 +174,11 @@ fn ends(cluster: &Cluster, tag: &str) -> Vec<String> {
 }
 
 /// A job whose owner has died while the tool waited; its id and the tag of its applications.
-fn begun_without_owner(driver: &Driver, cluster: &Cluster, name: &str) -> (World, String, String) {
+fn begun_without_owner(
+    driver: &GatedTool,
+    cluster: &Cluster,
+    name: &str,
+) -> (World, String, String) {
     let world = driver.world(cluster);
     let properties = driver.ready(cluster, name);
     let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
@@ -187,7 +191,7 @@ fn begun_without_owner(driver: &Driver, cluster: &Cluster, name: &str) -> (World
 }
 
 /// The owner dies; the process that runs the tool continues, and is found again.
-fn outlives_its_owner(driver: &Driver) {
+fn outlives_its_owner(driver: &GatedTool) {
     let _shared = share();
     let Some(cluster) = Cluster::of(driver.needs) else {
         return;
@@ -202,7 +206,7 @@ fn outlives_its_owner(driver: &Driver) {
 }
 
 /// All of hpdlc's processes die, and the tool: the applications are ended, and nothing starts until the user resumes the job.
-fn is_ended_without_its_tool(driver: &Driver) {
+fn is_ended_without_its_tool(driver: &GatedTool) {
     let _shared = share();
     let Some(cluster) = Cluster::of(driver.needs) else {
         return;

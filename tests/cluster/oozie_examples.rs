@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// One example application.
-struct Example {
+struct OozieExample {
     name: &'static str,
     /// Its definition, if it has several.
     definition: Option<&'static str>,
@@ -34,8 +34,8 @@ const fn example(
     name: &'static str,
     needs: &'static [&'static str],
     leaves: &'static str,
-) -> Example {
-    Example {
+) -> OozieExample {
+    OozieExample {
         name,
         definition: None,
         properties: "job.properties",
@@ -47,8 +47,8 @@ const fn example(
 
 const YARN: &[&str] = &["resourcemanager", "historyserver"];
 
-const EXAMPLES: &[Example] = &[
-    Example {
+const EXAMPLES: &[OozieExample] = &[
+    OozieExample {
         definition: Some("coordinator.xml"),
         ..example(
             "aggregator",
@@ -57,15 +57,15 @@ const EXAMPLES: &[Example] = &[
         )
     },
     example("bundle", YARN, "aggregator/aggregatedLogs/2010/01/01/01"),
-    Example {
+    OozieExample {
         definition: Some("coordinator.xml"),
         ..example("coord-input-logic", YARN, "inputLogic/2010/01/01/02")
     },
-    Example {
+    OozieExample {
         definition: Some("coordinator.xml"),
         ..example("cron", &["namenode"], "")
     },
-    Example {
+    OozieExample {
         definition: Some("coordinator.xml"),
         ..example("cron-schedule", &["namenode"], "")
     },
@@ -84,7 +84,7 @@ const EXAMPLES: &[Example] = &[
     example("git", &["namenode"], "git/oozie"),
     example("hadoop-el", YARN, "hadoop-el"),
     // Its second workflow finds the partition that the first one has made, as Oozie's documentation says.
-    Example {
+    OozieExample {
         definition: Some("coordinator.xml"),
         ends: &["DONEWITHERROR", "KILLED", "SUCCEEDED"],
         ..example(
@@ -97,7 +97,7 @@ const EXAMPLES: &[Example] = &[
     example("hive2", &["resourcemanager", "hiveserver2"], "hive2"),
     example("java-main", &["namenode"], ""),
     example("map-reduce", YARN, "map-reduce"),
-    Example {
+    OozieExample {
         definition: Some("workflow-with-config-class.xml"),
         properties: "job-with-config-class.properties",
         ..example("map-reduce", YARN, "map-reduce")
@@ -106,7 +106,7 @@ const EXAMPLES: &[Example] = &[
     example("pig", &["resourcemanager", "pig/"], "pig"),
     example("pyspark", &["resourcemanager", "spark/"], ""),
     example("shell", &["namenode"], ""),
-    Example {
+    OozieExample {
         definition: Some("coordinator.xml"),
         ..example("sla", &["namenode"], "")
     },
@@ -191,7 +191,7 @@ fn repository_at(folder: &Path) -> String {
 }
 
 /// Runs one; returns what is wrong with its end.
-fn run(cluster: &Cluster, example: &Example, apps: &Path, there: &str) -> Option<String> {
+fn run(cluster: &Cluster, example: &OozieExample, apps: &Path, there: &str) -> Option<String> {
     // Some leave output that others do not remove.
     cluster.rest(
         "DELETE",

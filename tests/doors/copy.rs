@@ -12,7 +12,7 @@ use hpdlc::driver::toolchain;
 use tempfile::TempDir;
 
 /// A package that a test may change.
-pub struct Copy {
+pub struct PackageCopy {
     /// Its workspace: this one's manifest, lock file and crates, with the copy as the only example. Because the crates
     /// have the same paths in it, cargo reuses what it has compiled for this one.
     workspace: TempDir,
@@ -23,25 +23,25 @@ pub struct Copy {
 }
 
 /// Cargo's output for the copy.
-pub struct Built {
+pub struct BuildResult {
     pub is_success: bool,
-    pub messages: Vec<Message>,
+    pub messages: Vec<RustcMessage>,
     /// For messages.
     pub stderr: String,
 }
 
 /// A diagnostic of rustc.
 #[derive(Debug)]
-pub struct Message {
+pub struct RustcMessage {
     pub level: String,
     /// As `E0308`.
     pub code: Option<String>,
     pub text: String,
 }
 
-impl Copy {
+impl PackageCopy {
     /// Copies `examples/EXAMPLE`, whose package is `package`, for the test `test`.
-    pub fn of(example: &str, package: &str, test: &str) -> Copy {
+    pub fn of(example: &str, package: &str, test: &str) -> PackageCopy {
         let checkout = checkout();
         let workspace = tempfile::tempdir().expect("a temporary folder");
         for entry in fs::read_dir(&checkout).expect("the checkout can be read") {
@@ -65,7 +65,7 @@ impl Copy {
         .expect("copies");
         let place = format!("examples/{example}");
         copy_folder(&checkout.join(&place), &workspace.path().join(&place));
-        let copy = Copy {
+        let copy = PackageCopy {
             workspace,
             place,
             name: format!("doors-{test}"),
@@ -109,7 +109,7 @@ impl Copy {
     }
 
     /// `cargo build` of the package.
-    pub fn build(&self) -> Built {
+    pub fn build(&self) -> BuildResult {
         let cargo = env::var_os("CARGO").expect("cargo sets it for tests");
         let mut command = Command::new(cargo);
         toolchain::forget_cargo_run(&mut command);
@@ -128,10 +128,10 @@ impl Copy {
             .expect("cargo can be started");
         let messages = String::from_utf8_lossy(&output.stdout)
             .lines()
-            .filter_map(Message::parse)
+            .filter_map(RustcMessage::parse)
             .collect();
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        Built {
+        BuildResult {
             is_success: output.status.success(),
             messages,
             stderr,
@@ -166,7 +166,7 @@ impl Copy {
     }
 }
 
-impl Built {
+impl BuildResult {
     /// The first lines of messages of a level, except cargo's own summary. `prefix` starts each and is removed.
     pub fn first_lines(&self, level: &str, prefix: &str) -> BTreeSet<String> {
         self.messages
@@ -187,12 +187,12 @@ impl Built {
     }
 }
 
-impl Message {
+impl RustcMessage {
     /// Parses a message of rustc from a line of cargo's output.
-    fn parse(line: &str) -> Option<Message> {
+    fn parse(line: &str) -> Option<RustcMessage> {
         let line: serde_json::Value = serde_json::from_str(line).ok()?;
         let message = line.get("message")?;
-        Some(Message {
+        Some(RustcMessage {
             level: message.get("level")?.as_str()?.to_owned(),
             code: message["code"]["code"].as_str().map(str::to_owned),
             text: message.get("message")?.as_str()?.to_owned(),

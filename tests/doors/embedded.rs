@@ -3,19 +3,19 @@
 use std::{fs, path::Path, thread, time::Duration};
 
 use crate::{
-    copy::Copy,
-    program::{Ended, Workplace, until},
+    copy::PackageCopy,
+    program::{ProgramEnd, Workplace, until},
 };
 
 const WORKFLOW: &str = "workflow/workflow.xml";
 const ORDERS: &str = "inbox/orders-2026-11-19.csv";
 
-fn example(test: &str) -> Copy {
-    Copy::of("embedded", "order-inbox", test)
+fn example(test: &str) -> PackageCopy {
+    PackageCopy::of("embedded", "order-inbox", test)
 }
 
 /// Has the program import the order file of the example.
-fn import(copy: &Copy, workplace: &Workplace, program: &Path) -> Ended {
+fn import(copy: &PackageCopy, workplace: &Workplace, program: &Path) -> ProgramEnd {
     fs::copy(copy.path(ORDERS), workplace.path("orders.csv")).expect("copies");
     workplace.run(program, &["import", "orders.csv", "archive"])
 }

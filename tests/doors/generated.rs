@@ -3,16 +3,16 @@
 use std::{fs, path::Path};
 
 use crate::{
-    copy::Copy,
-    program::{Ended, Workplace},
+    copy::PackageCopy,
+    program::{ProgramEnd, Workplace},
 };
 
-fn example(test: &str) -> Copy {
-    Copy::of("generated", "folder-backup", test)
+fn example(test: &str) -> PackageCopy {
+    PackageCopy::of("generated", "folder-backup", test)
 }
 
 /// Has the program back up a folder with a file, and keep one archive.
-fn back_up(workplace: &Workplace, program: &Path) -> Ended {
+fn back_up(workplace: &Workplace, program: &Path) -> ProgramEnd {
     fs::create_dir_all(workplace.path("letters/old")).expect("creates");
     fs::write(workplace.path("letters/old/to-ada"), "Dear Ada,\n").expect("writes");
     workplace.run(program, &["now", "letters", "target", "1"])

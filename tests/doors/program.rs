@@ -21,7 +21,7 @@ pub struct Workplace {
 
 /// How a program ended.
 #[derive(Debug)]
-pub struct Ended {
+pub struct ProgramEnd {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -50,13 +50,13 @@ impl Workplace {
         command
     }
 
-    pub fn run(&self, program: &Path, arguments: &[&str]) -> Ended {
+    pub fn run(&self, program: &Path, arguments: &[&str]) -> ProgramEnd {
         let output = self
             .command(program, arguments)
             .output()
             .expect("the program was just built");
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        Ended {
+        ProgramEnd {
             code: output.status.code(),
             stdout: text(output.stdout),
             stderr: text(output.stderr),
@@ -104,12 +104,12 @@ impl Background {
     }
 
     /// Waits until it exits.
-    pub fn finish(mut self) -> Ended {
+    pub fn finish(mut self) -> ProgramEnd {
         let mut stdout = String::new();
         let mut pipe = self.0.stdout.take().expect("it was piped");
         std::io::Read::read_to_string(&mut pipe, &mut stdout).expect("UTF-8");
         let code = self.0.wait().expect("it is our child").code();
-        Ended {
+        ProgramEnd {
             code,
             stdout,
             stderr: String::new(),

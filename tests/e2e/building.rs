@@ -6,7 +6,7 @@ use std::{
 };
 
 use hpdlc_tests::{
-    command::{Finished, command, hpdlc, run},
+    command::{FinishedCommand, command, hpdlc, run},
     folder::{copy, repository, write},
 };
 
@@ -51,7 +51,7 @@ impl Workshop {
     }
 
     /// Runs hpdlc in `here`, with its own cache if one is named.
-    fn hpdlc(&self, here: &Path, cache: Option<&str>, arguments: &[&str]) -> Finished {
+    fn hpdlc(&self, here: &Path, cache: Option<&str>, arguments: &[&str]) -> FinishedCommand {
         let mut command = command(hpdlc(), &self.path("home"));
         command.current_dir(here).args(arguments);
         if let Some(cache) = cache {

@@ -16,13 +16,13 @@ use crate::{
 };
 
 /// A mail server that records the messages it receives.
-pub struct Sink {
+pub struct MailServer {
     folder: TempDir,
     process: Child,
     port: String,
 }
 
-impl Drop for Sink {
+impl Drop for MailServer {
     fn drop(&mut self) {
         // It may have exited already.
         let _ = self.process.kill();
@@ -49,8 +49,8 @@ fn serve(script: &str, arguments: impl FnOnce(&mut Command)) -> (Child, String) 
     (process, port.trim().to_owned())
 }
 
-impl Sink {
-    pub fn start(how: &str) -> Sink {
+impl MailServer {
+    pub fn start(how: &str) -> MailServer {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let [certificate, key] =
             ["certificate.pem", "key.pem"].map(|name| folder.path().join(name));
@@ -78,7 +78,7 @@ impl Sink {
         let (process, port) = serve("smtp_sink.py", |command| {
             command.arg(&mails).arg(how).args([&certificate, &key]);
         });
-        Sink {
+        MailServer {
             folder,
             process,
             port,
@@ -123,7 +123,7 @@ fn to(recipients: &str) -> String {
 
 #[test]
 fn a_message_arrives_with_everything_that_belongs_to_it() {
-    let sink = Sink::start("plain");
+    let sink = MailServer::start("plain");
     let body = "<to>ann@x.org, \"Doe, Bob\" &lt;bob@y.org&gt;</to><cc>cc@x.org</cc><bcc>hidden@x.org</bcc>\
         <subject>Grüße von ${wf:name()}</subject><body>&lt;b&gt;für dich&lt;/b&gt;</body><content_type>text/html</content_type>\
         <attachment>report.csv,file://${out}/more.txt</attachment>";
@@ -159,7 +159,7 @@ fn a_message_arrives_with_everything_that_belongs_to_it() {
 
 #[test]
 fn a_name_is_somebody_on_the_server_and_the_text_is_what_its_type_says() {
-    let sink = Sink::start("plain");
+    let sink = MailServer::start("plain");
     let body = "<to> root </to><subject>s</subject><body>${text}</body><content_type>text/html; charset=iso-8859-1</content_type>";
     let mut world = World::of_nodes(&email(body));
     let from = "-Doozie.email.from.address=oozie";
@@ -187,7 +187,7 @@ fn the_password_of_the_site_goes_over_tls_and_is_stored_nowhere() {
         ("starttls", "oozie.email.smtp.starttls.enable"),
         ("tls", "hpdl.email.smtp.ssl.enable"),
     ] {
-        let sink = Sink::start(how);
+        let sink = MailServer::start(how);
         let mut world = World::of_nodes(&to("ann@x.org"));
         let site = world.path("site.xml");
         let property = |name: &str, value: &str| {
@@ -220,7 +220,7 @@ fn the_password_of_the_site_goes_over_tls_and_is_stored_nowhere() {
 
 #[test]
 fn failures_have_oozies_codes_and_nothing_is_sent() {
-    let sink = Sink::start("plain");
+    let sink = MailServer::start("plain");
     let port = sink.property();
     let world = World::of_nodes(&email(
         "<to>${to}</to><subject>s</subject><body>b</body><content_type>${wf:conf('kind')}</content_type>",
@@ -304,7 +304,7 @@ fn failures_have_oozies_codes_and_nothing_is_sent() {
 
 #[test]
 fn a_message_of_which_nobody_knows_is_not_sent_twice() {
-    let sink = Sink::start("plain");
+    let sink = MailServer::start("plain");
     let world = World::of_nodes(&to("broken@x.org"));
     let (_, info) = run(&world, &[&sink.property()], 4);
     let lost = node(&info, "a");
@@ -315,7 +315,7 @@ fn a_message_of_which_nobody_knows_is_not_sent_twice() {
 
 #[test]
 fn a_site_may_send_no_attachments() {
-    let sink = Sink::start("plain");
+    let sink = MailServer::start("plain");
     let body = "<to>a@x.org</to><subject>s</subject><body>b</body><!-- hpdlc: allow(missing_files) --><attachment>none.csv</attachment>";
     let world = World::of_nodes(&email(body));
     let off = "-Doozie.email.attachment.enabled=false";
@@ -328,7 +328,7 @@ fn a_site_may_send_no_attachments() {
 
 #[test]
 fn an_executable_with_mail_notifies_over_tls_whom_the_machine_trusts() {
-    let sink = Sink::start("tls");
+    let sink = MailServer::start("tls");
     let asked = sink.folder.path().join("asked");
     let key = sink.folder.path().join("key.pem");
     let (mut server, port) = serve("https_server.py", |command| {

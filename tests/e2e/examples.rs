@@ -50,10 +50,10 @@ fn retry_gives_up_after_its_limit() {
 
 #[test]
 fn disk_report_sends_a_mail() {
-    let Some(server) = crate::ssh::Server::start() else {
+    let Some(server) = crate::ssh::SshServer::start() else {
         return;
     };
-    let sink = crate::email::Sink::start("plain");
+    let sink = crate::email::MailServer::start("plain");
     let (world, properties) = example("disk-report");
     let [config, port] = [server.property(), sink.property()];
     for (limit, subject) in [

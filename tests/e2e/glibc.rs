@@ -6,7 +6,7 @@ use std::{
 };
 
 use hpdlc_tests::{
-    command::{Finished, command, hpdlc, run},
+    command::{FinishedCommand, command, hpdlc, run},
     folder::write,
 };
 use object::{Endianness, elf::FileHeader64, read::elf::FileHeader as _};
@@ -75,7 +75,7 @@ impl Workshop {
         self.path("home")
     }
 
-    fn hpdlc(&self, arguments: &[&str]) -> Finished {
+    fn hpdlc(&self, arguments: &[&str]) -> FinishedCommand {
         run(command(hpdlc(), &self.home())
             .current_dir(self.folder.path())
             .args(arguments))

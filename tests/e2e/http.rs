@@ -21,15 +21,15 @@ fn world(http: &str) -> World {
     World::of(&[("workflow.xml", &document)])
 }
 
-struct Asked {
+struct SeenRequest {
     head: String,
     body: String,
 }
 
 /// A server that accepts one request and gives one answer; returns its address.
 fn serve(
-    answer: impl FnOnce(&Asked) -> String + Send + 'static,
-) -> (String, mpsc::Receiver<Asked>) {
+    answer: impl FnOnce(&SeenRequest) -> String + Send + 'static,
+) -> (String, mpsc::Receiver<SeenRequest>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
     let (sender, receiver) = mpsc::channel();
@@ -44,7 +44,7 @@ fn serve(
     (address, receiver)
 }
 
-fn read(stream: &TcpStream) -> Asked {
+fn read(stream: &TcpStream) -> SeenRequest {
     let mut reader = BufReader::new(stream);
     let mut head = String::new();
     let mut length = 0;
@@ -61,7 +61,7 @@ fn read(stream: &TcpStream) -> Asked {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).expect("a body");
-    Asked {
+    SeenRequest {
         head,
         body: String::from_utf8(body).expect("text"),
     }

@@ -14,13 +14,13 @@ use crate::{
 };
 
 /// A server that records requests and gives one answer after the other, repeating the last one.
-pub struct Server {
+pub struct NotificationServer {
     address: String,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
-impl Server {
-    pub fn new(answers: &[&str]) -> Server {
+impl NotificationServer {
+    pub fn new(answers: &[&str]) -> NotificationServer {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -38,7 +38,7 @@ impl Server {
                 serve(stream, &answers[place], &own);
             }
         });
-        Server { address, asked }
+        NotificationServer { address, asked }
     }
 
     pub fn url(&self, rest: &str) -> String {
@@ -75,7 +75,7 @@ fn serve(mut stream: TcpStream, answer: &str, asked: &Mutex<Vec<String>>) {
 
 #[test]
 fn everybody_is_told_in_order_with_oozies_words() {
-    let server = Server::new(&["200 OK"]);
+    let server = NotificationServer::new(&["200 OK"]);
     let nodes = [
         "<decision name=\"which\"><switch><case to='a'>${true}</case><default to='b'/></switch></decision>\n".to_owned(),
         step("a", "0", "b"),
@@ -110,7 +110,7 @@ fn everybody_is_told_in_order_with_oozies_words() {
 
 #[test]
 fn the_proposal_of_2009_has_its_own_words() {
-    let server = Server::new(&["200 OK"]);
+    let server = NotificationServer::new(&["200 OK"]);
     let nodes = [step("a", "0", "b"), sh("b", "exit 3", "", "end")].concat();
     let world = World::of_nodes(&nodes);
     let job = format!(
@@ -137,7 +137,7 @@ fn the_proposal_of_2009_has_its_own_words() {
 
 #[test]
 fn what_fails_is_tried_again_and_given_up_in_the_end() {
-    let server = Server::new(&["503 Busy", "204 No Content", "200 OK", "500 Broken"]);
+    let server = NotificationServer::new(&["503 Busy", "204 No Content", "200 OK", "500 Broken"]);
     let world = World::of_nodes(&step("a", "0", "end"));
     let url = format!(
         "-Dhws.workflow.notification.url={}",
@@ -212,7 +212,7 @@ fn a_dead_server_delays_nobody() {
 
 #[test]
 fn what_an_owner_left_is_told_by_recover() {
-    let server = Server::new(&["200 OK"]);
+    let server = NotificationServer::new(&["200 OK"]);
     let nodes = [step("a", "0", "b"), step("b", "gated", "end")].concat();
     let world = World::of_nodes(&nodes);
     // No process listens there yet: the server takes the port only after the owner has died.
@@ -252,7 +252,7 @@ fn what_an_owner_left_is_told_by_recover() {
 
 #[test]
 fn children_tell_of_their_nodes_and_not_of_themselves() {
-    let server = Server::new(&["200 OK"]);
+    let server = NotificationServer::new(&["200 OK"]);
     let sub = r#"<sub-workflow><app-path>${wf:appPath()}/child</app-path><propagate-configuration/></sub-workflow>"#;
     let world = World::of(&[
         ("workflow.xml", &workflow(&action("sub", sub, "end"))),

@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::PermissionsExt, thread, time::Duration};
 use crate::{
     coordinators::{DATASETS, coordinator},
     harness::{World, kill_dash_nine, signal, step, text, wait_for, wait_within, workflow},
-    notifications::Server,
+    notifications::NotificationServer,
     sh,
 };
 
@@ -55,7 +55,7 @@ fn a_workflow_that_fails_is_told_by_a_command_before_run_ends() {
 
 #[test]
 fn a_url_of_the_sites_file_gets_the_tokens_and_a_good_job_is_not_told_of() {
-    let server = Server::new(&["200 OK"]);
+    let server = NotificationServer::new(&["200 OK"]);
     let world = World::of_nodes(&sh(
         "load",
         "exit $0",

@@ -6,8 +6,8 @@
 use serde_json::Value;
 
 use self::{
-    folder::{Folder, Job, Kind, contents, processes},
-    model::{COMMANDS, Choice, Command, Verdict, fits, verdict},
+    folder::{ModelJobKind, ProgramFolder, SubmittedJob, contents, processes},
+    model::{COMMANDS, Command, ExpectedVerdict, OptionChoice, fits, verdict},
 };
 use crate::harness::{Ended, World, text};
 
@@ -37,7 +37,7 @@ impl Random {
 }
 
 /// Runs a command; if it was refused or a dry run, it must have changed nothing.
-fn type_line(folder: &Folder, world: &World, words: &[&str], before: &str) -> Ended {
+fn type_line(folder: &ProgramFolder, world: &World, words: &[&str], before: &str) -> Ended {
     let ended = world.call(words);
     let is_refused = ended.code == Some(2);
     let only_says = words.contains(&"--dry-run");
@@ -78,7 +78,7 @@ fn difference(before: &str, after: &str) -> String {
 
 /// No choice, every single one, and pairs that both apply to the job; those that do not apply, also with `--dry-run`.
 /// All others are covered by random lines.
-fn sets(command: &'static Command, job: &Job) -> Vec<Vec<&'static Choice>> {
+fn sets(command: &'static Command, job: &SubmittedJob) -> Vec<Vec<&'static OptionChoice>> {
     let mut sets = vec![Vec::new()];
     for (n, first) in command.choices.iter().enumerate() {
         sets.push(vec![first]);
@@ -92,7 +92,11 @@ fn sets(command: &'static Command, job: &Job) -> Vec<Vec<&'static Choice>> {
     sets
 }
 
-fn line<'a>(command: &Command, job: &'a Job, choices: &[&'a Choice]) -> Vec<&'a str> {
+fn line<'a>(
+    command: &Command,
+    job: &'a SubmittedJob,
+    choices: &[&'a OptionChoice],
+) -> Vec<&'a str> {
     let word = match command.word {
         "start" => "start",
         "suspend" => "suspend",
@@ -111,17 +115,17 @@ fn line<'a>(command: &Command, job: &'a Job, choices: &[&'a Choice]) -> Vec<&'a 
 }
 
 /// The program that usually controls the job.
-fn own<'f>(folder: &'f Folder, job: &Job) -> &'f World {
+fn own<'f>(folder: &'f ProgramFolder, job: &SubmittedJob) -> &'f World {
     match job.kind {
-        Kind::Workflow | Kind::Child => &folder.workflow,
-        Kind::Coordinator | Kind::OfAction => &folder.coordinator,
-        Kind::Bundle => &folder.bundle,
+        ModelJobKind::Workflow | ModelJobKind::Child => &folder.workflow,
+        ModelJobKind::Coordinator | ModelJobKind::OfAction => &folder.coordinator,
+        ModelJobKind::Bundle => &folder.bundle,
     }
 }
 
 #[test]
 fn what_is_refused_changes_nothing() {
-    let folder = Folder::new();
+    let folder = ProgramFolder::new();
     let before = contents(folder.home());
     let mut n_lines = 0;
     let mut taken = Vec::new();
@@ -130,7 +134,7 @@ fn what_is_refused_changes_nothing() {
             for choices in sets(command, job) {
                 let words = line(command, job, &choices);
                 let expected = verdict(command, &choices, job);
-                if expected != Verdict::Refused {
+                if expected != ExpectedVerdict::Refused {
                     taken.push((job, command, choices));
                     continue;
                 }
@@ -158,7 +162,7 @@ fn what_is_refused_changes_nothing() {
         let expected = verdict(command, &choices, job);
         if is_rerun && !words.contains(&"--dry-run") {
             let (ended, is_taken) = rerun(&folder, job, &words, &before);
-            let fits = is_taken || expected == Verdict::Open;
+            let fits = is_taken || expected == ExpectedVerdict::Open;
             assert!(fits, "{words:?} of {job:?}: {ended:?}");
             n_taken += u64::from(is_taken);
             continue;
@@ -171,7 +175,7 @@ fn what_is_refused_changes_nothing() {
             type_line(&folder, world, &only_said, &before).stdout
         });
         let ended = type_line(&folder, world, &words, &before);
-        let fits = ended.code == Some(0) || expected == Verdict::Open;
+        let fits = ended.code == Some(0) || expected == ExpectedVerdict::Open;
         assert!(fits, "{words:?} of {job:?}: {ended:?}");
         if let Some(said) = said {
             // The difference of the dry run is the one that was made.
@@ -186,7 +190,12 @@ fn what_is_refused_changes_nothing() {
 }
 
 /// Runs a dry run of a rerun, then the rerun, and compares; returns whether it was accepted.
-fn rerun(folder: &Folder, job: &Job, words: &[&str], before: &str) -> (Ended, bool) {
+fn rerun(
+    folder: &ProgramFolder,
+    job: &SubmittedJob,
+    words: &[&str],
+    before: &str,
+) -> (Ended, bool) {
     let world = own(folder, job);
     let mut only_said = words.to_vec();
     only_said.push("--dry-run");
@@ -207,7 +216,7 @@ fn rerun(folder: &Folder, job: &Job, words: &[&str], before: &str) -> (Ended, bo
 }
 
 /// Checks that what a dry run announced has happened.
-fn check_said(world: &World, job: &Job, words: &[&str], said: &str) {
+fn check_said(world: &World, job: &SubmittedJob, words: &[&str], said: &str) {
     let mut id = job.id.clone();
     let mut info = world.info(&id);
     for line in said.lines() {
@@ -264,14 +273,14 @@ fn find<'a>(info: &'a Value, name: &str) -> Option<&'a Value> {
 fn random_command_lines_keep_the_rules() {
     let seed = number("HPDLC_COMMANDS_SEED").unwrap_or(11);
     let n_lines = number("HPDLC_COMMANDS").unwrap_or(N_LINES);
-    let folder = Folder::new();
+    let folder = ProgramFolder::new();
     let before = contents(folder.home());
     let mut random = Random(seed);
     let (mut n_refused, mut n_taken) = (0, 0);
     for n in 0..n_lines {
         let job = &folder.jobs[random.below(folder.jobs.len())];
         let command = &COMMANDS[random.below(COMMANDS.len())];
-        let mut choices: Vec<&Choice> = Vec::new();
+        let mut choices: Vec<&OptionChoice> = Vec::new();
         for _ in 0..random.below(4).min(command.choices.len()) {
             // Options of other commands, too.
             let others = &COMMANDS[random.below(COMMANDS.len())];

@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use crate::{
-    email::Sink,
+    email::MailServer,
     harness::{
         STEP, World, action, finish, kill_dash_nine, pid_of, signal, step, text, wait_for, workflow,
     },
-    notifications::Server,
+    notifications::NotificationServer,
     sh,
 };
 
@@ -202,7 +202,7 @@ fn a_watch_looks_after_jobs_that_wait() {
 
 #[test]
 fn those_who_want_to_know_are_told_by_url() {
-    let server = Server::new(&["200 OK"]);
+    let server = NotificationServer::new(&["200 OK"]);
     let nodes = with_block(
         &step("a", "0", "end"),
         &[
@@ -342,7 +342,7 @@ fn times_that_are_none_are_refused_before_anything_starts() {
 
 #[test]
 fn contacts_get_mail_where_there_is_a_server() {
-    let sink = Sink::start("plain");
+    let sink = MailServer::start("plain");
     let elements = [
         ("should-end", "60"),
         ("alert-contact", "nobody, ann@example.com"),

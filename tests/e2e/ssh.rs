@@ -16,12 +16,12 @@ use crate::{
 };
 
 /// A server that accepts its key, and hosts in the client's configuration that refer to it.
-pub struct Server {
+pub struct SshServer {
     folder: TempDir,
     sshd: Child,
 }
 
-impl Drop for Server {
+impl Drop for SshServer {
     fn drop(&mut self) {
         // It may have exited already.
         let _ = self.sshd.kill();
@@ -36,9 +36,9 @@ fn sshd() -> Option<PathBuf> {
         .find(|path| path.exists())
 }
 
-impl Server {
+impl SshServer {
     /// `None` if no `sshd` is installed.
-    pub fn start() -> Option<Server> {
+    pub fn start() -> Option<SshServer> {
         let Some(sshd) = sshd() else {
             println!("skipped: there is no sshd; install openssh-server");
             return None;
@@ -95,7 +95,7 @@ impl Server {
             ),
         ];
         fs::write(path("config"), client.concat()).expect("written");
-        let server = Server { folder, sshd };
+        let server = SshServer { folder, sshd };
         wait_for("sshd to listen", || {
             std::net::TcpStream::connect(("127.0.0.1", port)).ok()
         });
@@ -132,7 +132,7 @@ fn data(info: &Value) -> &Value {
 
 #[test]
 fn what_the_command_prints_is_captured_and_its_arguments_arrive() {
-    let Some(server) = Server::start() else {
+    let Some(server) = SshServer::start() else {
         return;
     };
     for (arguments, expected) in [
@@ -155,7 +155,7 @@ fn what_the_command_prints_is_captured_and_its_arguments_arrive() {
 
 #[test]
 fn output_beyond_the_limit_ends_the_action_in_error() {
-    let Some(server) = Server::start() else {
+    let Some(server) = SshServer::start() else {
         return;
     };
     let body = "<command>seq -f key%g=value 1 100</command>";
@@ -183,7 +183,7 @@ fn output_beyond_the_limit_ends_the_action_in_error() {
 
 #[test]
 fn failures_have_oozies_codes() {
-    let Some(server) = Server::start() else {
+    let Some(server) = SshServer::start() else {
         return;
     };
     let world = World::of_nodes(&ssh("${host}", "<command>${command}</command>"));
@@ -268,7 +268,7 @@ fn failures_have_oozies_codes() {
 
 #[test]
 fn a_command_goes_on_without_owner_and_launcher_and_is_found_again() {
-    let Some(server) = Server::start() else {
+    let Some(server) = SshServer::start() else {
         return;
     };
     let world = World::of_nodes(&gated());
@@ -291,7 +291,7 @@ fn a_command_goes_on_without_owner_and_launcher_and_is_found_again() {
 
 #[test]
 fn a_kill_ends_the_command_there() {
-    let Some(server) = Server::start() else {
+    let Some(server) = SshServer::start() else {
         return;
     };
     let world = World::of_nodes(&gated());
@@ -306,7 +306,7 @@ fn a_kill_ends_the_command_there() {
 
 #[test]
 fn a_command_that_somebody_ended_is_lost() {
-    let Some(server) = Server::start() else {
+    let Some(server) = SshServer::start() else {
         return;
     };
     let world = World::of_nodes(&gated());
@@ -332,7 +332,7 @@ pub fn home_of(id: &str) -> PathBuf {
 
 #[test]
 fn pig_of_2009_runs_on_its_host() {
-    let Some(server) = Server::start() else {
+    let Some(server) = SshServer::start() else {
         return;
     };
     let pig = r#"<hadoop-workflow name="case"><start to="p"/>

@@ -137,7 +137,7 @@ fn a_connection_that_stalls_is_ended_and_the_command_there_too() {
 
 #[test]
 fn a_command_on_another_host_is_ended_there() {
-    let Some(server) = ssh::Server::start() else {
+    let Some(server) = ssh::SshServer::start() else {
         return;
     };
     let body = "<ssh xmlns='uri:oozie:ssh-action:0.2'><host>there</host><command>echo $$ > ${out}/.pid; mv ${out}/.pid ${out}/runs-a; exec sleep 1000</command></ssh>";

@@ -3,7 +3,7 @@
 use crate::{
     coordinators::{DATASETS, actions, arrive, coordinator, statuses, the_coordinator, world},
     harness::{World, finish, kill_dash_nine, text, wait_for},
-    notifications::Server,
+    notifications::NotificationServer,
 };
 
 /// The coordinator runs every ten minutes; its second action should end five minutes after its time, the first has hours.
@@ -19,7 +19,7 @@ fn watched() -> World {
 
 #[test]
 fn what_waits_for_too_long_is_missed_and_told() {
-    let server = Server::new(&["200 OK"]);
+    let server = NotificationServer::new(&["200 OK"]);
     let world = watched();
     arrive(&world, "0000");
     let url = format!(

@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 #[derive(Clone)]
 pub struct Yarn {
     address: String,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<ClusterMemory>>,
 }
 
 #[derive(Default)]
-struct Known {
+struct ClusterMemory {
     /// Applications by their id.
     applications: BTreeMap<String, Value>,
     /// Every request, in order.
@@ -120,7 +120,7 @@ impl Yarn {
         self.lock().asked.clone()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, ClusterMemory> {
         self.known.lock().expect("nobody panics with it")
     }
 

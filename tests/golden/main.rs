@@ -13,8 +13,8 @@ use expect_test::expect_file;
 use hpdlc::{
     build,
     driver::{
-        application::{self, Application, Arguments, EntryDocument, Session},
-        emitted::{self, Crate, RuntimeFrom},
+        application::{self, Arguments, CompiledApplication, EntryDocument, Session},
+        emitted::{self, EmittedCrate, RuntimeFrom},
         package::{self, Package},
     },
     rules::RULES,
@@ -25,7 +25,7 @@ use hpdlc::{
 const HASH: &str = "0123456789abcdef";
 
 /// Reads a case as `hpdlc emit` does.
-fn read(name: &str) -> (Application, Package, SourceMap) {
+fn read(name: &str) -> (CompiledApplication, Package, SourceMap) {
     // Relative, so that messages and tables name files the same everywhere.
     let path = Path::new("golden").join(name);
     let mut session = Session::new(&Arguments::new(RULES));
@@ -45,7 +45,7 @@ fn read(name: &str) -> (Application, Package, SourceMap) {
 }
 
 /// The crate of a case.
-fn generate(name: &str) -> Crate {
+fn generate(name: &str) -> EmittedCrate {
     let (application, mut package, sources) = read(name);
     let is_workflow = matches!(application.entry, EntryDocument::Workflow);
     if is_workflow {
@@ -65,8 +65,8 @@ fn generate(name: &str) -> Crate {
 }
 
 /// All files of a crate, by path.
-fn texts(expected: Crate) -> BTreeMap<String, String> {
-    let Crate {
+fn texts(expected: EmittedCrate) -> BTreeMap<String, String> {
+    let EmittedCrate {
         generated,
         manifest,
         readme,
@@ -163,7 +163,7 @@ fn bundled() {
 #[test]
 fn same_input_gives_the_same_output() {
     let (first, second) = (generate("hazards"), generate("hazards"));
-    let fingerprints = |generated: &Crate| -> Vec<u64> {
+    let fingerprints = |generated: &EmittedCrate| -> Vec<u64> {
         let files = generated.generated.files.values();
         files.map(|file| file.fingerprint()).collect()
     };

@@ -64,12 +64,12 @@ fn summary(explanation: &str) -> String {
         .replace('|', "\\|")
 }
 
-struct Row<'a> {
+struct CodeTableRow<'a> {
     rule: Rule,
     explanations: &'a BTreeMap<String, PathBuf>,
 }
 
-impl Row<'_> {
+impl CodeTableRow<'_> {
     fn link(&self, text: &str) -> String {
         match self.explanations.get(self.rule.explanation()) {
             Some(path) => format!("[{text}]({})", path.display()),
@@ -92,7 +92,7 @@ fn level(lint: &Lint) -> &'static str {
 
 fn page() -> String {
     let explanations = explanations();
-    let row = |rule| Row {
+    let row = |rule| CodeTableRow {
         rule,
         explanations: &explanations,
     };

@@ -6,14 +6,14 @@ use hpdlc::rules::RULES;
 use hpdlc_tests::{repository, shared};
 
 /// A row of a table.
-struct Row {
+struct CoverageRow {
     id: String,
     /// The table and the line, for messages.
     place: String,
-    answers: Vec<Answer>,
+    answers: Vec<CoverageAnswer>,
 }
 
-enum Answer {
+enum CoverageAnswer {
     /// Names of diagnostics and lints.
     Rules(Vec<String>),
     /// A test by its file and its name, or cases by their file and description.
@@ -22,7 +22,7 @@ enum Answer {
     NotApplicable(String),
 }
 
-fn rows(table: &str) -> Vec<Row> {
+fn rows(table: &str) -> Vec<CoverageRow> {
     let path = repository().join("tests/meta/oozie").join(table);
     let text = fs::read_to_string(&path).expect("the table is in the repository");
     let mut rows = Vec::new();
@@ -37,7 +37,7 @@ fn rows(table: &str) -> Vec<Row> {
             continue;
         }
         assert!(!what.is_empty(), "{place} does not say what it is about");
-        rows.push(Row {
+        rows.push(CoverageRow {
             id: (*id).to_owned(),
             answers: answer
                 .split(';')
@@ -49,18 +49,18 @@ fn rows(table: &str) -> Vec<Row> {
     rows
 }
 
-fn parse(answer: &str, place: &str) -> Answer {
+fn parse(answer: &str, place: &str) -> CoverageAnswer {
     if let Some(rules) = answer.strip_prefix("rule ") {
-        return Answer::Rules(rules.split_whitespace().map(str::to_owned).collect());
+        return CoverageAnswer::Rules(rules.split_whitespace().map(str::to_owned).collect());
     }
     if let Some((file, name)) = answer
         .strip_prefix("test ")
         .and_then(|test| test.split_once("::"))
     {
-        return Answer::Test(file.to_owned(), name.to_owned());
+        return CoverageAnswer::Test(file.to_owned(), name.to_owned());
     }
     match answer.strip_prefix("not applicable, because ") {
-        Some(reason) => Answer::NotApplicable(reason.to_owned()),
+        Some(reason) => CoverageAnswer::NotApplicable(reason.to_owned()),
         None => panic!("{place} has an answer of no known form: `{answer}`"),
     }
 }
@@ -72,7 +72,7 @@ fn numbered(letter: char, last: u32) -> BTreeSet<String> {
         .collect()
 }
 
-fn ids(rows: &[Row]) -> BTreeSet<String> {
+fn ids(rows: &[CoverageRow]) -> BTreeSet<String> {
     let ids: BTreeSet<String> = rows.iter().map(|row| row.id.clone()).collect();
     assert_eq!(ids.len(), rows.len(), "a row stands twice");
     ids
@@ -97,13 +97,13 @@ fn every_answer_exists() {
         let place = &row.place;
         for answer in row.answers {
             match answer {
-                Answer::Rules(names) => wrong.extend(
+                CoverageAnswer::Rules(names) => wrong.extend(
                     names
                         .iter()
                         .filter(|name| !rules.contains(name.as_str()))
                         .map(|name| format!("{place}: there is no rule `{name}`")),
                 ),
-                Answer::Test(file, name) => {
+                CoverageAnswer::Test(file, name) => {
                     let text =
                         fs::read_to_string(repository().join(Path::new(&file))).unwrap_or_default();
                     let is_there = if file.ends_with(".txt") {
@@ -116,7 +116,7 @@ fn every_answer_exists() {
                         wrong.push(format!("{place}: `{file}` has no test `{name}`"));
                     }
                 }
-                Answer::NotApplicable(reason) => {
+                CoverageAnswer::NotApplicable(reason) => {
                     if reason.is_empty() {
                         wrong.push(format!("{place}: no reason"));
                     }

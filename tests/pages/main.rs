@@ -21,7 +21,7 @@ use hpdlc_tests::{
 };
 
 use self::{
-    markdown::{Block, Mark},
+    markdown::{Block, BlockMark},
     sandbox::Sandbox,
 };
 
@@ -61,8 +61,8 @@ fn run_page(page: &Page) -> Result<(), String> {
     for block in page.blocks() {
         let at = || format!("{}:{}", page.shown(), block.line);
         match (&block.mark, block.language.as_str()) {
-            (Some(Mark::NotRun(_)), _) => {}
-            (Some(Mark::File(path)), _) => sandbox.write(path, &block.text),
+            (Some(BlockMark::NotRun(_)), _) => {}
+            (Some(BlockMark::File(path)), _) => sandbox.write(path, &block.text),
             (None, "sh") => sandbox
                 .script(&block.text)
                 .map_err(|error| format!("{}: {error}", at()))?,

@@ -9,12 +9,12 @@ pub struct Block {
     /// Without the fences.
     pub text: String,
     /// From a comment directly before it.
-    pub mark: Option<Mark>,
+    pub mark: Option<BlockMark>,
 }
 
 /// The mark in a comment about the following block.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum BlockMark {
     /// `<!-- not run: REASON -->`
     NotRun(String),
     /// `<!-- file: PATH -->`
@@ -24,7 +24,7 @@ pub enum Mark {
 impl Block {
     pub fn holds_commands(&self) -> bool {
         matches!(self.language.as_str(), "sh" | "console")
-            && !matches!(self.mark, Some(Mark::File(_)))
+            && !matches!(self.mark, Some(BlockMark::File(_)))
     }
 }
 
@@ -36,7 +36,7 @@ pub struct Typed {
 }
 
 /// The mark in a line; `None` if it is another comment or none.
-fn mark(line: &str) -> Result<Option<Mark>, String> {
+fn mark(line: &str) -> Result<Option<BlockMark>, String> {
     let Some(comment) = line
         .trim()
         .strip_prefix("<!--")
@@ -50,8 +50,8 @@ fn mark(line: &str) -> Result<Option<Mark>, String> {
     let value = value.trim().to_owned();
     match word {
         "not run" | "file" if value.is_empty() => Err(format!("`{line}` does not say more")),
-        "not run" => Ok(Some(Mark::NotRun(value))),
-        "file" => Ok(Some(Mark::File(value))),
+        "not run" => Ok(Some(BlockMark::NotRun(value))),
+        "file" => Ok(Some(BlockMark::File(value))),
         _ => Ok(None),
     }
 }
@@ -181,7 +181,7 @@ mod tests {
     fn blocks_have_their_language_text_and_mark() {
         let page = "a\n\n<!-- file: app/x -->\n```xml\n<a/>\n```\n\n<!-- other -->\n- b\n\n  ```sh\n  ls\n  ```\n\
                     <!-- not run: no server -->\n\n```console\n$ ls\n```\n> ```text\n";
-        let found: Vec<(usize, String, String, Option<Mark>)> = blocks(page)
+        let found: Vec<(usize, String, String, Option<BlockMark>)> = blocks(page)
             .expect("it is sound")
             .into_iter()
             .map(|block| (block.line, block.language, block.text, block.mark))
@@ -192,13 +192,18 @@ mod tests {
         assert_eq!(
             found,
             [
-                block(4, "xml", "<a/>\n", Some(Mark::File("app/x".to_owned()))),
+                block(
+                    4,
+                    "xml",
+                    "<a/>\n",
+                    Some(BlockMark::File("app/x".to_owned()))
+                ),
                 block(11, "sh", "ls\n", None),
                 block(
                     16,
                     "console",
                     "$ ls\n",
-                    Some(Mark::NotRun("no server".to_owned()))
+                    Some(BlockMark::NotRun("no server".to_owned()))
                 ),
             ]
         );

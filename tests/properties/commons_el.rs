@@ -11,7 +11,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::{Outcome, count, evaluate, number, templates::Templates, templates::properties};
+use crate::{TemplateResult, count, evaluate, number, templates::Templates, templates::properties};
 
 const PROJECT: &str = "<project xmlns=\"http://maven.apache.org/POM/4.0.0\">
   <modelVersion>4.0.0</modelVersion>
@@ -99,7 +99,7 @@ fn compiled(folder: &Path) -> Option<String> {
     is_compiled.then(|| format!("{}:jars/*", classes.display()))
 }
 
-fn asked(folder: &Path, classes: &str, templates: &[String]) -> Vec<Outcome> {
+fn asked(folder: &Path, classes: &str, templates: &[String]) -> Vec<TemplateResult> {
     let lines: String = properties()
         .iter()
         .map(|(name, value)| format!("{name}={}\n", value.replace('\\', "\\\\")))

@@ -27,33 +27,33 @@ const TEXTS_PER_NODE: usize = 50;
 
 /// How the templates are used in the workflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
+enum TemplatePlace {
     /// Arguments of actions.
     Arguments,
     /// Cases of decisions, which become separate functions if they are certainly booleans.
     Cases,
 }
 
-impl Use {
+impl TemplatePlace {
     fn path(self) -> &'static str {
         match self {
-            Use::Arguments => "argument",
-            Use::Cases => "case",
+            TemplatePlace::Arguments => "argument",
+            TemplatePlace::Cases => "case",
         }
     }
 }
 
 /// The result of a template: its value, or the error's text without the place.
-type Outcome = Result<String, String>;
+type TemplateResult = Result<String, String>;
 
 #[test]
 fn compiled_code_eval_and_tree_walker_agree() {
-    check_agreement(Use::Arguments, |_| true);
+    check_agreement(TemplatePlace::Arguments, |_| true);
 }
 
 #[test]
 fn compiled_conditions_eval_and_tree_walker_agree() {
-    check_agreement(Use::Cases, |text| {
+    check_agreement(TemplatePlace::Cases, |text| {
         let parsed = parse_template(text);
         parsed.is_ok_and(|template| {
             matches!(template.parts.as_slice(), [Part::Expr(expr)] if inference::infer(expr) == Type::Bool)
@@ -61,7 +61,7 @@ fn compiled_conditions_eval_and_tree_walker_agree() {
     });
 }
 
-fn check_agreement(place: Use, is_wanted: fn(&str) -> bool) {
+fn check_agreement(place: TemplatePlace, is_wanted: fn(&str) -> bool) {
     let n_cases = number("HPDL_CASES").unwrap_or(300);
     let seed = number("HPDL_SEED").unwrap_or(1);
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -71,7 +71,7 @@ fn check_agreement(place: Use, is_wanted: fn(&str) -> bool) {
         .collect();
     let properties = templates::properties();
 
-    let walked: Vec<Outcome> = templates
+    let walked: Vec<TemplateResult> = templates
         .iter()
         .map(|text| walk(text, &properties))
         .collect();
@@ -96,7 +96,7 @@ fn check_agreement(place: Use, is_wanted: fn(&str) -> bool) {
         accepted.len()
     );
     let compiled = dryrun(folder.path(), place, &properties, accepted.len());
-    let at = |list: &[Outcome]| {
+    let at = |list: &[TemplateResult]| {
         accepted
             .iter()
             .map(|&at| list[at].clone())
@@ -133,9 +133,9 @@ fn check_agreement(place: Use, is_wanted: fn(&str) -> bool) {
 fn assert_same(
     what: &str,
     templates: &[String],
-    walked: &[Outcome],
-    others: &[Outcome],
-    is_same: impl Fn(&Outcome, &Outcome) -> bool,
+    walked: &[TemplateResult],
+    others: &[TemplateResult],
+    is_same: impl Fn(&TemplateResult, &TemplateResult) -> bool,
 ) {
     assert_eq!(
         templates.len(),
@@ -158,13 +158,13 @@ fn assert_same(
     );
 }
 
-fn walk(text: &str, properties: &BTreeMap<String, String>) -> Outcome {
+fn walk(text: &str, properties: &BTreeMap<String, String>) -> TemplateResult {
     let template = parse_template(text).map_err(|error| error.to_string())?;
     let scope = NoJob::new(properties, DateTime::UNIX_EPOCH);
     eval::evaluate_template(&template, &scope).map_err(|error| error.to_string())
 }
 
-fn evaluate(templates: &[String], properties: &BTreeMap<String, String>) -> Vec<Outcome> {
+fn evaluate(templates: &[String], properties: &BTreeMap<String, String>) -> Vec<TemplateResult> {
     let mut command = Command::new(hpdlc());
     command
         .arg("eval")
@@ -190,7 +190,7 @@ fn evaluate(templates: &[String], properties: &BTreeMap<String, String>) -> Vec<
         .collect()
 }
 
-fn outcome(answer: &Value) -> Outcome {
+fn outcome(answer: &Value) -> TemplateResult {
     match (answer["value"].as_str(), answer["error"].as_str()) {
         (Some(value), None) => Ok(value.to_owned()),
         (None, Some(error)) => Err(error.to_owned()),
@@ -199,7 +199,7 @@ fn outcome(answer: &Value) -> Outcome {
 }
 
 /// Builds a workflow of the templates that the compiler accepts; returns the indices of those and of the others.
-fn compile(folder: &Path, place: Use, templates: &[String]) -> (Vec<usize>, Vec<usize>) {
+fn compile(folder: &Path, place: TemplatePlace, templates: &[String]) -> (Vec<usize>, Vec<usize>) {
     let mut accepted: Vec<usize> = (0..templates.len()).collect();
     let mut refused = Vec::new();
     let application = folder.join("app");
@@ -265,7 +265,7 @@ fn line_of(place: usize) -> usize {
 }
 
 /// A chain of nodes with the templates as their texts, each on a line of its own.
-fn workflow(place: Use, templates: &[&str]) -> String {
+fn workflow(place: TemplatePlace, templates: &[&str]) -> String {
     let n_nodes = templates.len().div_ceil(TEXTS_PER_NODE);
     let mut xml =
         "<workflow-app name=\"law\" xmlns=\"uri:oozie:workflow:1.0\">\n<start to=\"a0\"/>\n"
@@ -277,10 +277,10 @@ fn workflow(place: Use, templates: &[&str]) -> String {
             format!("a{}", number + 1)
         };
         xml.push_str(&match place {
-            Use::Arguments => format!(
+            TemplatePlace::Arguments => format!(
                 "<action name=\"a{number}\"><shell xmlns=\"uri:oozie:shell-action:1.0\"><exec>true</exec>\n"
             ),
-            Use::Cases => format!("<decision name=\"a{number}\"><switch>\n"),
+            TemplatePlace::Cases => format!("<decision name=\"a{number}\"><switch>\n"),
         });
         for text in texts {
             let text = text
@@ -288,15 +288,15 @@ fn workflow(place: Use, templates: &[&str]) -> String {
                 .replace('<', "&lt;")
                 .replace('>', "&gt;");
             xml.push_str(&match place {
-                Use::Arguments => format!("<argument>{text}</argument>\n"),
-                Use::Cases => format!("<case to=\"end\">{text}</case>\n"),
+                TemplatePlace::Arguments => format!("<argument>{text}</argument>\n"),
+                TemplatePlace::Cases => format!("<case to=\"end\">{text}</case>\n"),
             });
         }
         xml.push_str(&match place {
-            Use::Arguments => {
+            TemplatePlace::Arguments => {
                 format!("</shell><ok to=\"{next}\"/><error to=\"end\"/></action>\n")
             }
-            Use::Cases => format!("<default to=\"{next}\"/></switch></decision>\n"),
+            TemplatePlace::Cases => format!("<default to=\"{next}\"/></switch></decision>\n"),
         });
     }
     xml.push_str("<end name=\"end\"/></workflow-app>\n");
@@ -306,10 +306,10 @@ fn workflow(place: Use, templates: &[&str]) -> String {
 /// The results of the templates in the compiled program.
 fn dryrun(
     folder: &Path,
-    place: Use,
+    place: TemplatePlace,
     properties: &BTreeMap<String, String>,
     n_templates: usize,
-) -> Vec<Outcome> {
+) -> Vec<TemplateResult> {
     let output = Command::new(folder.join("program"))
         .args(["dryrun", "--json"])
         .args(definitions(properties))
@@ -324,7 +324,7 @@ fn dryrun(
         )
     });
     let values = |node: &Value| node["values"].as_array().cloned().unwrap_or_default();
-    let outcomes: Vec<Outcome> = plan["nodes"]
+    let outcomes: Vec<TemplateResult> = plan["nodes"]
         .as_array()
         .into_iter()
         .flatten()

@@ -126,7 +126,7 @@ pub struct Templates {
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum ExpressionKind {
     Text,
     Number,
     Truth,
@@ -204,12 +204,16 @@ impl Templates {
         format!("${{{}}}", self.expr(kind, depth))
     }
 
-    fn kind(&mut self) -> Kind {
-        [Kind::Text, Kind::Number, Kind::Truth][self.below(3)]
+    fn kind(&mut self) -> ExpressionKind {
+        [
+            ExpressionKind::Text,
+            ExpressionKind::Number,
+            ExpressionKind::Truth,
+        ][self.below(3)]
     }
 
     /// An expression of that kind; occasionally of another, for the coercions and their errors.
-    fn expr(&mut self, kind: Kind, depth: usize) -> String {
+    fn expr(&mut self, kind: ExpressionKind, depth: usize) -> String {
         let kind = if self.below(9) == 0 {
             self.kind()
         } else {
@@ -221,25 +225,25 @@ impl Templates {
         let below = depth - 1;
         if self.below(7) == 0 {
             let (condition, then, otherwise) = (
-                self.expr(Kind::Truth, below),
+                self.expr(ExpressionKind::Truth, below),
                 self.expr(kind, below),
                 self.expr(kind, below),
             );
             return format!("({condition} ? {then} : {otherwise})");
         }
         match kind {
-            Kind::Text => self.text(below),
-            Kind::Number => self.arithmetic(below),
-            Kind::Truth => self.truth(below),
+            ExpressionKind::Text => self.text(below),
+            ExpressionKind::Number => self.arithmetic(below),
+            ExpressionKind::Truth => self.truth(below),
         }
     }
 
-    fn leaf(&mut self, kind: Kind) -> String {
+    fn leaf(&mut self, kind: ExpressionKind) -> String {
         match kind {
-            Kind::Text => self.pick(&[
+            ExpressionKind::Text => self.pick(&[
                 "a", "b", "day", "odd", "none", "'x'", "'it\\'s'", "\"q'q\"", "''", "'-'", "null",
             ]),
-            Kind::Number => self.pick(&[
+            ExpressionKind::Number => self.pick(&[
                 "n",
                 "m",
                 "big",
@@ -258,12 +262,15 @@ impl Templates {
                 "2e23",
                 "123456789.123",
             ]),
-            Kind::Truth => self.pick(&["yes", "no", "true", "false", "none", "null"]),
+            ExpressionKind::Truth => self.pick(&["yes", "no", "true", "false", "none", "null"]),
         }
     }
 
     fn text(&mut self, depth: usize) -> String {
-        let (first, second) = (self.expr(Kind::Text, depth), self.expr(Kind::Text, depth));
+        let (first, second) = (
+            self.expr(ExpressionKind::Text, depth),
+            self.expr(ExpressionKind::Text, depth),
+        );
         match self.below(8) {
             0 => format!("concat({first}, {second})"),
             1 => format!(
@@ -274,34 +281,34 @@ impl Templates {
             3 => format!("trim({first})"),
             4 => format!("urlEncode({first})"),
             5 => format!("firstNotNull({first}, {second})"),
-            6 => self.expr(Kind::Number, depth),
-            _ => self.leaf(Kind::Text),
+            6 => self.expr(ExpressionKind::Number, depth),
+            _ => self.leaf(ExpressionKind::Text),
         }
     }
 
     fn arithmetic(&mut self, depth: usize) -> String {
         let op = self.pick(&["+", "-", "*", "/", "div", "%", "mod"]);
         if self.below(6) == 0 {
-            return format!("-{}", self.expr(Kind::Number, depth));
+            return format!("-{}", self.expr(ExpressionKind::Number, depth));
         }
         format!(
             "({} {op} {})",
-            self.expr(Kind::Number, depth),
-            self.expr(Kind::Number, depth)
+            self.expr(ExpressionKind::Number, depth),
+            self.expr(ExpressionKind::Number, depth)
         )
     }
 
     fn truth(&mut self, depth: usize) -> String {
         let compared = self.kind();
         match self.below(6) {
-            0 => format!("not {}", self.expr(Kind::Truth, depth)),
+            0 => format!("not {}", self.expr(ExpressionKind::Truth, depth)),
             1 => format!("empty {}", self.expr(compared, depth)),
             2 | 3 => {
                 let op = self.pick(&["and", "or", "&&", "||"]);
                 format!(
                     "({} {op} {})",
-                    self.expr(Kind::Truth, depth),
-                    self.expr(Kind::Truth, depth)
+                    self.expr(ExpressionKind::Truth, depth),
+                    self.expr(ExpressionKind::Truth, depth)
                 )
             }
             _ => {

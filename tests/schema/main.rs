@@ -25,7 +25,7 @@ mod tree;
 
 use self::{
     mutate::Mutator,
-    oracle::{Oracle, Verdict},
+    oracle::{Oracle, OracleVerdict},
     random::Random,
     schemas::Schemas,
     tree::Element,
@@ -82,13 +82,13 @@ fn corpus(shared: &Path) -> Vec<String> {
 }
 
 /// A document for both validators, and its origin.
-struct Case {
+struct JudgedDocument {
     origin: String,
     text: String,
 }
 
 /// Validates each case with both, and returns the number of valid ones.
-fn compare(oracle: &Oracle, cases: &[Case], folder: &Path) -> usize {
+fn compare(oracle: &Oracle, cases: &[JudgedDocument], folder: &Path) -> usize {
     let mut n_valid = 0;
     let mut n_disagreements = 0;
     for batch in cases.chunks(BATCH) {
@@ -111,7 +111,7 @@ fn compare(oracle: &Oracle, cases: &[Case], folder: &Path) -> usize {
     n_valid
 }
 
-fn show(case: &Case, theirs: &Verdict, ours: bool, words: &[String]) {
+fn show(case: &JudgedDocument, theirs: &OracleVerdict, ours: bool, words: &[String]) {
     println!("{}: hpdlc says {ours}", case.origin);
     println!("  hpdlc: {}", words.join("\n  hpdlc: "));
     println!("  xmllint: {}", theirs.words.join("\n  xmllint: "));
@@ -138,17 +138,17 @@ fn verdicts_are_those_of_libxml2() {
     let real = corpus(&shared);
     let made = mutator.schemas.documents(&mut Random::new(seed, u64::MAX));
 
-    let mut sources: Vec<Case> = Vec::new();
+    let mut sources: Vec<JudgedDocument> = Vec::new();
     for (n, text) in real.into_iter().enumerate() {
         let origin = format!("real document {n}");
-        sources.push(Case { origin, text });
+        sources.push(JudgedDocument { origin, text });
     }
     let n_real = sources.len();
     for (n, root) in made.iter().enumerate() {
         let mut text = String::new();
         root.write(&mut text);
         let origin = format!("made document {n}");
-        sources.push(Case { origin, text });
+        sources.push(JudgedDocument { origin, text });
     }
     let n_valid = compare(&oracle, &sources, folder.path());
     println!(
@@ -159,7 +159,7 @@ fn verdicts_are_those_of_libxml2() {
 
     let small = made.iter().enumerate();
     let small = small.filter(|(n, root)| n % 8 == 1 && root.count() <= SMALL);
-    let neighbors: Vec<Case> = small
+    let neighbors: Vec<JudgedDocument> = small
         .flat_map(|(n, root)| {
             mutate::neighbors(root)
                 .into_iter()
@@ -169,7 +169,7 @@ fn verdicts_are_those_of_libxml2() {
             let mut text = String::new();
             root.write(&mut text);
             let origin = format!("beside made document {n}");
-            Case { origin, text }
+            JudgedDocument { origin, text }
         })
         .collect();
     let n_valid = compare(&oracle, &neighbors, folder.path());
@@ -199,7 +199,7 @@ fn verdicts_are_those_of_libxml2() {
         let mut text = String::new();
         root.write(&mut text);
         let origin = format!("{}, case {case}: {}", sources[at].origin, steps.join(", "));
-        cases.push(Case { origin, text });
+        cases.push(JudgedDocument { origin, text });
         if cases.len() == BATCH || case + 1 == n_mutants {
             n_valid += compare(&oracle, &cases, folder.path());
             cases.clear();

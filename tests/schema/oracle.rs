@@ -11,7 +11,7 @@ use hpdlc_tests::run;
 
 /// A verdict, with its messages.
 #[derive(Debug, Clone)]
-pub struct Verdict {
+pub struct OracleVerdict {
     /// `None` if libxml2 reaches one of its own limits.
     pub is_valid: Option<bool>,
     pub words: Vec<String>,
@@ -56,7 +56,7 @@ impl Oracle {
     }
 
     /// Validates documents; `folder` is for their files.
-    pub fn judge(&self, documents: &[String], folder: &Path) -> Vec<Verdict> {
+    pub fn judge(&self, documents: &[String], folder: &Path) -> Vec<OracleVerdict> {
         let name = |n: usize| format!("{n}.xml");
         for (n, document) in documents.iter().enumerate() {
             fs::write(folder.join(name(n)), document).expect("the folder can be written");
@@ -87,7 +87,7 @@ impl Oracle {
                     assert!(!words.is_empty(), "xmllint says nothing about {n}.xml");
                     Some(false)
                 };
-                Verdict { is_valid, words }
+                OracleVerdict { is_valid, words }
             })
             .collect()
     }

@@ -25,7 +25,7 @@ const SETTINGS: [&str; 6] = [
 
 /// The result of a program.
 #[derive(Debug)]
-pub struct Finished {
+pub struct FinishedCommand {
     /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
     pub stdout: String,
@@ -60,13 +60,13 @@ pub fn command(program: impl AsRef<Path>, home: &Path) -> Command {
 
 /// Runs a program to its end, within [`LIMIT`].
 #[track_caller]
-pub fn run(command: &mut Command) -> Finished {
+pub fn run(command: &mut Command) -> FinishedCommand {
     run_within(command, LIMIT)
 }
 
 /// Runs a program to its end. If it exceeds the limit, it is killed with its process group, and the test fails.
 #[track_caller]
-pub fn run_within(command: &mut Command, limit: Duration) -> Finished {
+pub fn run_within(command: &mut Command, limit: Duration) -> FinishedCommand {
     // Files, not pipes: a process left in the background may keep them open without blocking the test.
     let mut stdout = tempfile::tempfile().expect("a temporary file");
     let mut stderr = tempfile::tempfile().expect("a temporary file");
@@ -93,7 +93,7 @@ pub fn run_within(command: &mut Command, limit: Duration) -> Finished {
     };
     let (stdout, stderr) = (text(&mut stdout), text(&mut stderr));
     match status {
-        Some(status) => Finished {
+        Some(status) => FinishedCommand {
             code: status.code(),
             stdout,
             stderr,

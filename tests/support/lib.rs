@@ -9,6 +9,6 @@ pub mod folder;
 pub mod normalize;
 
 pub use self::{
-    command::{Finished, hpdlc, run},
+    command::{FinishedCommand, hpdlc, run},
     folder::{copy, repository, shared},
 };

@@ -13,7 +13,7 @@ use std::{
 };
 
 use hpdlc_tests::{
-    Finished, command,
+    FinishedCommand, command,
     folder::{files_below, write},
     hpdlc, run,
 };
@@ -28,17 +28,17 @@ const GOOD: &str = r#"<workflow-app name="daily" xmlns="uri:oozie:workflow:1.0">
 "#;
 
 /// A folder for an application, a home and a cache, all empty at first.
-struct Place {
+struct BadInputFolder {
     folder: tempfile::TempDir,
 }
 
-impl Place {
-    fn new() -> Place {
+impl BadInputFolder {
+    fn new() -> BadInputFolder {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for name in ["here", "home", "cache"] {
             fs::create_dir(folder.path().join(name)).expect("the folder is new");
         }
-        Place { folder }
+        BadInputFolder { folder }
     }
 
     /// The working directory of the commands.
@@ -67,7 +67,7 @@ impl Place {
 }
 
 /// The expected result of an error.
-struct Expected<'a> {
+struct ExpectedMessage<'a> {
     /// In the message: the file, with line and column if known.
     place: &'a str,
     /// In the message: the code, or words if there is none.
@@ -76,13 +76,13 @@ struct Expected<'a> {
     code: i32,
 }
 
-const fn expected<'a>(place: &'a str, cause: &'a str, code: i32) -> Expected<'a> {
-    Expected { place, cause, code }
+const fn expected<'a>(place: &'a str, cause: &'a str, code: i32) -> ExpectedMessage<'a> {
+    ExpectedMessage { place, cause, code }
 }
 
 #[track_caller]
-fn check_message(finished: &Finished, expected: &Expected<'_>, command: &str) {
-    let Finished {
+fn check_message(finished: &FinishedCommand, expected: &ExpectedMessage<'_>, command: &str) {
+    let FinishedCommand {
         code,
         stdout,
         stderr,
@@ -103,8 +103,8 @@ fn check_message(finished: &Finished, expected: &Expected<'_>, command: &str) {
 
 /// Writes `files`, and runs each command on the application with these arguments.
 #[track_caller]
-fn check(files: &[(&str, &[u8])], arguments: &[&str], expected: Expected<'_>) {
-    let place = Place::new();
+fn check(files: &[(&str, &[u8])], arguments: &[&str], expected: ExpectedMessage<'_>) {
+    let place = BadInputFolder::new();
     for (path, bytes) in files {
         write(&place.here().join(path), bytes);
     }
@@ -112,7 +112,7 @@ fn check(files: &[(&str, &[u8])], arguments: &[&str], expected: Expected<'_>) {
 }
 
 #[track_caller]
-fn check_in(place: &Place, arguments: &[&str], expected: &Expected<'_>) {
+fn check_in(place: &BadInputFolder, arguments: &[&str], expected: &ExpectedMessage<'_>) {
     let before = place.state();
     for command in COMMANDS {
         let finished = run(place.command(&hpdlc()).arg(command).args(arguments));
@@ -296,7 +296,7 @@ fn arguments_that_are_wrong() {
 
 #[test]
 fn definition_without_a_value() {
-    let place = Place::new();
+    let place = BadInputFolder::new();
     write(&place.here().join("app/workflow.xml"), GOOD);
     for (command, cause) in [
         ("check", "unknown lint `name`"),
@@ -310,7 +310,7 @@ fn definition_without_a_value() {
 
 #[test]
 fn command_that_does_not_exist() {
-    let place = Place::new();
+    let place = BadInputFolder::new();
     let finished = run(place.command(&hpdlc()).args(["chekc", "app"]));
     check_message(&finished, &expected("'chekc'", "'check'", 2), "chekc");
     let finished = run(&mut place.command(&hpdlc()));
@@ -320,7 +320,7 @@ fn command_that_does_not_exist() {
 }
 
 /// hpdlc with a memory limit in bytes.
-fn bounded(place: &Place, memory: u64) -> Command {
+fn bounded(place: &BadInputFolder, memory: u64) -> Command {
     let mut command = place.command(Path::new("sh"));
     command
         .arg("-c")
@@ -334,7 +334,7 @@ fn bounded(place: &Place, memory: u64) -> Command {
 fn check_large(document: &[u8], position: &str, code: &str) {
     const MEMORY: u64 = 512 * 1024 * 1024;
     const TIME: Duration = Duration::from_secs(20);
-    let place = Place::new();
+    let place = BadInputFolder::new();
     write(&place.here().join("app/workflow.xml"), document);
     let before = place.state();
     let expected_place = format!("--> app/workflow.xml{position}\n");
@@ -372,7 +372,7 @@ fn document_beyond_the_largest() {
 fn properties_take_a_small_multiple_of_their_size() {
     const MEMORY: u64 = 384 * 1024 * 1024;
     const N: usize = 300_000;
-    let place = Place::new();
+    let place = BadInputFolder::new();
     write(&place.here().join("app/workflow.xml"), GOOD);
     let lines: String = (0..N).map(|n| format!("name{n}=value{n}\n")).collect();
     let references: String = (0..N / 4).map(|n| format!("b{n}=${{a}}/{n}\n")).collect();
@@ -402,7 +402,7 @@ fn properties_take_a_small_multiple_of_their_size() {
 
 #[test]
 fn definition_beyond_the_limit_of_oozie() {
-    let place = Place::new();
+    let place = BadInputFolder::new();
     let document = place.here().join("app/workflow.xml");
     // The rest of the document and the comment add up to 100,000 bytes.
     let n_others = GOOD.len() + "<!---->".len();
@@ -446,7 +446,7 @@ fn definition_beyond_the_limit_of_oozie() {
 #[test]
 fn file_that_may_not_be_read() {
     const NOBODY: u32 = 65534;
-    let place = Place::new();
+    let place = BadInputFolder::new();
     let document = place.here().join("app/workflow.xml");
     write(&document, GOOD);
     let is_root = fs::metadata("/proc/self")
@@ -473,7 +473,7 @@ fn file_that_may_not_be_read() {
 
 #[test]
 fn application_that_is_too_large() {
-    let place = Place::new();
+    let place = BadInputFolder::new();
     write(&place.here().join("app/workflow.xml"), GOOD);
     let data = fs::File::create(place.here().join("app/data.bin")).expect("the folder is ours");
     data.set_len(65 * 1024 * 1024).expect("a sparse file");
@@ -487,7 +487,7 @@ fn application_that_is_too_large() {
 
 #[test]
 fn good_build_follows_a_bad_one() {
-    let place = Place::new();
+    let place = BadInputFolder::new();
     let here = place.here();
     write(
         &here.join("app/workflow.xml"),
@@ -525,7 +525,7 @@ fn good_build_follows_a_bad_one() {
 
 #[test]
 fn document_that_is_left_aside_is_named() {
-    let place = Place::new();
+    let place = BadInputFolder::new();
     let here = place.here();
     write(&here.join("app/workflow.xml"), GOOD);
     write(&here.join("app/coordinator.xml"), "");
@@ -545,7 +545,7 @@ fn document_that_is_left_aside_is_named() {
 
 #[test]
 fn parent_that_does_not_want_to_hear_of_the_end_of_children() {
-    let place = Place::new();
+    let place = BadInputFolder::new();
     let here = place.here();
     write(&here.join("app/workflow.xml"), GOOD);
     let mut command = command::command(Path::new("env"), &place.folder.path().join("home"));
@@ -559,7 +559,7 @@ fn parent_that_does_not_want_to_hear_of_the_end_of_children() {
 
 #[test]
 fn output_that_cannot_be_written() {
-    let place = Place::new();
+    let place = BadInputFolder::new();
     let here = place.here();
     write(&here.join("app/workflow.xml"), GOOD);
     write(&here.join("file"), "");

@@ -9,23 +9,23 @@ use std::{
 };
 
 use hpdlc_tests::{
-    Finished, command,
+    FinishedCommand, command,
     folder::{files_below, write},
     hpdlc, run,
 };
 use serde_json::Value;
 
-use super::{Case, cases};
+use super::{CheckCase, cases};
 
 /// A copy of a case, which may be changed.
-struct Copy {
+struct CaseCopy {
     folder: tempfile::TempDir,
     arguments: Vec<String>,
 }
 
-impl Copy {
+impl CaseCopy {
     /// Cases that choose a format themselves are skipped.
-    fn of(case: &Case) -> Option<Copy> {
+    fn of(case: &CheckCase) -> Option<CaseCopy> {
         if case.arguments.iter().any(|argument| argument == "--format") {
             return None;
         }
@@ -44,7 +44,7 @@ impl Copy {
                 fs::read(&file).expect("the case can be read"),
             );
         }
-        Some(Copy {
+        Some(CaseCopy {
             folder,
             arguments: case.arguments.clone(),
         })
@@ -54,7 +54,7 @@ impl Copy {
         self.folder.path().join("here")
     }
 
-    fn check(&self, more: &[&str]) -> Finished {
+    fn check(&self, more: &[&str]) -> FinishedCommand {
         run(command::command(hpdlc(), &self.folder.path().join("home"))
             .arg("check")
             .args(more)
@@ -86,7 +86,7 @@ impl Copy {
 fn certain_suggestions_take_away_what_they_are_for() {
     let mut fixed = BTreeSet::new();
     for case in cases() {
-        let Some(copy) = Copy::of(&case) else {
+        let Some(copy) = CaseCopy::of(&case) else {
             continue;
         };
         let shown = case.path.display();

@@ -26,7 +26,7 @@ use hpdlc_tests::{command, folder, hpdlc, repository, run};
 
 /// One run of `hpdlc check`.
 #[derive(Debug)]
-struct Case {
+struct CheckCase {
     /// Its path, without an extension.
     path: PathBuf,
     /// The working directory of the compiler.
@@ -57,7 +57,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// All cases, sorted.
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<CheckCase> {
     let topics = folders_of(&root());
     let entries = topics.iter().flat_map(|topic| entries(topic));
     entries
@@ -70,7 +70,7 @@ fn cases() -> Vec<Case> {
         .collect()
 }
 
-fn document_case(document: &Path) -> Case {
+fn document_case(document: &Path) -> CheckCase {
     let text = fs::read_to_string(document).expect("a case of one document is UTF-8");
     let intent = text
         .lines()
@@ -78,7 +78,7 @@ fn document_case(document: &Path) -> Case {
         .and_then(|line| line.strip_prefix("<!-- ")?.strip_suffix(" -->"))
         .unwrap_or_else(|| panic!("`{}` does not start with its intent", document.display()));
     let name = document.file_name().expect("it was found in a folder");
-    Case {
+    CheckCase {
         path: document.with_extension(""),
         current_dir: document.parent().expect("it lies in a topic").to_owned(),
         arguments: vec![name.to_string_lossy().into_owned()],
@@ -86,7 +86,7 @@ fn document_case(document: &Path) -> Case {
     }
 }
 
-fn folder_case(folder: PathBuf) -> Case {
+fn folder_case(folder: PathBuf) -> CheckCase {
     let file = folder.join("case.txt");
     let text = fs::read_to_string(&file)
         .unwrap_or_else(|error| panic!("cannot read `{}`: {error}", file.display()));
@@ -96,7 +96,7 @@ fn folder_case(folder: PathBuf) -> Case {
             file.display()
         );
     };
-    Case {
+    CheckCase {
         current_dir: folder.clone(),
         path: folder,
         arguments: arguments.split(' ').map(str::to_owned).collect(),
@@ -105,7 +105,7 @@ fn folder_case(folder: PathBuf) -> Case {
 }
 
 /// The file with the expected output of a stream.
-fn expected_file(case: &Case, stream: &str) -> PathBuf {
+fn expected_file(case: &CheckCase, stream: &str) -> PathBuf {
     let mut path = case.path.clone().into_os_string();
     path.push(".");
     path.push(stream);
@@ -113,7 +113,7 @@ fn expected_file(case: &Case, stream: &str) -> PathBuf {
 }
 
 /// Compares the output; if there is no output, there is no file.
-fn compare(case: &Case, stream: &str, printed: &str, is_needed: bool) {
+fn compare(case: &CheckCase, stream: &str, printed: &str, is_needed: bool) {
     let file = expected_file(case, stream);
     if !printed.is_empty() || is_needed || file.exists() {
         expect_file![file].assert_eq(printed);

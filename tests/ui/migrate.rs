@@ -7,7 +7,7 @@ use std::{
 
 use expect_test::expect;
 use hpdlc_tests::{
-    Finished, command,
+    FinishedCommand, command,
     folder::{files_below, write},
     hpdlc, run,
 };
@@ -32,18 +32,18 @@ const OLD: &str = r#"<?xml version="1.0"?>
 </hadoop-workflow>
 "#;
 
-struct World(tempfile::TempDir);
+struct MigrationFolder(tempfile::TempDir);
 
-impl World {
-    fn of(files: &[(&str, &str)]) -> World {
-        let world = World(tempfile::tempdir().expect("a temporary folder"));
+impl MigrationFolder {
+    fn of(files: &[(&str, &str)]) -> MigrationFolder {
+        let world = MigrationFolder(tempfile::tempdir().expect("a temporary folder"));
         for (path, text) in files {
             write(&world.0.path().join(path), text);
         }
         world
     }
 
-    fn migrate(&self, path: &str) -> Finished {
+    fn migrate(&self, path: &str) -> FinishedCommand {
         run(command::command(hpdlc(), &self.0.path().join("home"))
             .arg("migrate")
             .args([path, "-o", "new"])
@@ -72,7 +72,7 @@ impl World {
 
 #[test]
 fn an_application_is_written_beside_and_what_is_lost_is_said() {
-    let world = World::of(&[
+    let world = MigrationFolder::of(&[
         ("old/workflow.xml", OLD),
         ("old/configuration.xml", "<configuration/>"),
         ("old/job.properties", "nameNode=hdfs://nn:1\n"),
@@ -138,7 +138,7 @@ fn an_application_is_written_beside_and_what_is_lost_is_said() {
 
 #[test]
 fn nothing_is_overwritten() {
-    let world = World::of(&[("old/workflow.xml", OLD), ("new/mine", "precious")]);
+    let world = MigrationFolder::of(&[("old/workflow.xml", OLD), ("new/mine", "precious")]);
     let finished = world.migrate("old");
     assert_eq!(finished.code, Some(2));
     expect![[r#"
@@ -154,7 +154,7 @@ fn nothing_is_overwritten() {
 
 #[test]
 fn what_is_wrong_is_not_migrated() {
-    let world = World::of(&[(
+    let world = MigrationFolder::of(&[(
         "old/workflow.xml",
         &OLD.replace("to=\"clean\"", "to=\"cleen\""),
     )]);
@@ -178,7 +178,7 @@ fn mistakes_elsewhere_are_not_in_the_way_of_a_document_that_is_named() {
 </workflow-app>
 "#;
     let broken = OLD.replace("to=\"clean\"", "to=\"cleen\"");
-    let world = World::of(&[
+    let world = MigrationFolder::of(&[
         ("app/workflow.xml", PARENT),
         ("app/sub/workflow.xml", &broken),
         ("app/coordinator.xml", "<coordinator-app"),
@@ -208,7 +208,7 @@ fn mistakes_elsewhere_are_not_in_the_way_of_a_document_that_is_named() {
 
 #[test]
 fn documents_of_any_name_are_migrated_and_what_is_none_is_refused() {
-    let world = World::of(&[
+    let world = MigrationFolder::of(&[
         ("flow.wf", OLD),
         ("notes.txt", "not XML"),
         ("site.xml", "<configuration/>"),
@@ -235,7 +235,7 @@ fn documents_of_any_name_are_migrated_and_what_is_none_is_refused() {
 fn what_oozie_refuses_afterwards_is_said() {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/proposal/end_inside_fork.xml");
     let text = fs::read_to_string(case).expect("the case is there");
-    let world = World::of(&[("old.xml", &text), ("other", "not of the application")]);
+    let world = MigrationFolder::of(&[("old.xml", &text), ("other", "not of the application")]);
     let finished = world.migrate("old.xml");
     assert_eq!(finished.code, Some(1));
     assert!(
@@ -249,7 +249,7 @@ fn what_oozie_refuses_afterwards_is_said() {
 
 #[test]
 fn notifications_of_2009_get_the_names_and_tokens_of_oozie() {
-    let world = World::of(&[
+    let world = MigrationFolder::of(&[
         ("old/workflow.xml", OLD),
         (
             "old/configuration.xml",

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hpdlc_tests::{Finished, command, folder::write, hpdlc, repository, run};
+use hpdlc_tests::{FinishedCommand, command, folder::write, hpdlc, repository, run};
 
 const HIVE: &str = r#"<workflow-app name="daily" xmlns="uri:oozie:workflow:0.5">
     <start to="query"/>
@@ -27,17 +27,17 @@ const FINE: &str = r#"<workflow-app name="fine" xmlns="uri:oozie:workflow:1.0">
 "#;
 
 /// A working directory, with a home beside it.
-struct Place {
+struct PageFolder {
     folder: tempfile::TempDir,
 }
 
-impl Place {
-    fn with(files: &[(&str, &str)]) -> Place {
+impl PageFolder {
+    fn with(files: &[(&str, &str)]) -> PageFolder {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for name in ["here", "home"] {
             fs::create_dir(folder.path().join(name)).expect("the folder is new");
         }
-        let place = Place { folder };
+        let place = PageFolder { folder };
         for (path, text) in files {
             write(&place.file(path), text);
         }
@@ -52,7 +52,7 @@ impl Place {
         fs::read_to_string(self.file(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    fn hpdlc(&self, arguments: &[&str]) -> Finished {
+    fn hpdlc(&self, arguments: &[&str]) -> FinishedCommand {
         let home = self.folder.path().join("home");
         run(command::command(hpdlc(), &home)
             .args(arguments)
@@ -94,7 +94,7 @@ fn assert_well_formed(xml: &str) {
 
 #[test]
 fn picture_of_an_action_of_a_tool() {
-    let place = Place::with(&[("app/workflow.xml", HIVE)]);
+    let place = PageFolder::with(&[("app/workflow.xml", HIVE)]);
     let finished = place.hpdlc(&["graph", "app", "-o", "out.svg"]);
     assert_eq!((finished.code, finished.stderr.as_str()), (Some(0), ""));
     let svg = place.read("out.svg");
@@ -112,7 +112,7 @@ fn picture_of_an_action_of_a_tool() {
 
 #[test]
 fn picture_of_an_example_is_the_same_each_time() {
-    let place = Place::with(&[]);
+    let place = PageFolder::with(&[]);
     let example = repository().join("examples/access-logs");
     let example = example.to_str().expect("the repository's path is UTF-8");
     let pictures: Vec<String> = ["one.svg", "two.svg"]
@@ -135,7 +135,7 @@ fn picture_of_an_example_is_the_same_each_time() {
 fn picture_is_refused_where_there_is_nothing_to_draw_or_to_write_to() {
     let undefined = HIVE.replace("to=\"done\"", "to=\"gone\"");
     let untargeted = HIVE.replace("<ok to=\"done\"/>", "");
-    let place = Place::with(&[
+    let place = PageFolder::with(&[
         ("app/workflow.xml", HIVE),
         ("undefined/workflow.xml", &undefined),
         ("untargeted/workflow.xml", &untargeted),
@@ -172,7 +172,7 @@ fn picture_is_refused_where_there_is_nothing_to_draw_or_to_write_to() {
 
 #[test]
 fn page_about_a_tree() {
-    let place = Place::with(&[
+    let place = PageFolder::with(&[
         ("tree/a/workflow.xml", FINE),
         ("tree/b/workflow.xml", HIVE),
         (
@@ -211,7 +211,7 @@ fn page_about_a_tree() {
 
 #[test]
 fn page_is_refused_where_there_is_nothing_to_read_or_to_write_to() {
-    let place = Place::with(&[
+    let place = PageFolder::with(&[
         ("tree/a/workflow.xml", FINE),
         ("empty/notes.txt", ""),
         ("taken/inside", ""),
@@ -237,7 +237,7 @@ fn page_is_refused_where_there_is_nothing_to_read_or_to_write_to() {
 
 #[test]
 fn page_tells_of_files_that_cannot_be_read() {
-    let place = Place::with(&[("tree/a/workflow.xml", FINE)]);
+    let place = PageFolder::with(&[("tree/a/workflow.xml", FINE)]);
     let finished = place.hpdlc(&["report", "tree", "-o", "out.html", "-c", "gone.properties"]);
     assert_eq!(finished.code, Some(2), "{}", finished.stderr);
     assert!(place.read("out.html").contains("gone.properties"));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hpdlc_tests::{Finished, command, folder::write, hpdlc, run};
+use hpdlc_tests::{FinishedCommand, command, folder::write, hpdlc, run};
 
 fn workflow(body: &str) -> String {
     format!(
@@ -19,7 +19,7 @@ fn workflow(body: &str) -> String {
     )
 }
 
-fn hpdlc_in(folder: &Path, arguments: &[&str]) -> Finished {
+fn hpdlc_in(folder: &Path, arguments: &[&str]) -> FinishedCommand {
     run(command::command(hpdlc(), &folder.join("home"))
         .args(arguments)
         .current_dir(folder))

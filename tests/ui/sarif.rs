@@ -4,10 +4,14 @@
 use hpdlc_tests::{command, hpdlc, run};
 use serde_json::Value;
 
-use super::{Case, cases};
+use super::{CheckCase, cases};
 
 /// The output of a case in another format. Cases that choose a format themselves, or whose arguments are wrong, are skipped.
-fn output_in(case: &Case, format: &str, home: &std::path::Path) -> Option<(String, Option<i32>)> {
+fn output_in(
+    case: &CheckCase,
+    format: &str,
+    home: &std::path::Path,
+) -> Option<(String, Option<i32>)> {
     if case.arguments.iter().any(|argument| argument == "--format") {
         return None;
     }

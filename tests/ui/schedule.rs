@@ -3,20 +3,20 @@
 use std::{fs, path::PathBuf};
 
 use expect_test::{Expect, expect};
-use hpdlc_tests::{Finished, command, folder::write, hpdlc, run};
+use hpdlc_tests::{FinishedCommand, command, folder::write, hpdlc, run};
 
 /// A working directory, with a home beside it.
-struct Place {
+struct ScheduleFolder {
     folder: tempfile::TempDir,
 }
 
-impl Place {
-    fn with(files: &[(&str, &str)]) -> Place {
+impl ScheduleFolder {
+    fn with(files: &[(&str, &str)]) -> ScheduleFolder {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for name in ["here", "home"] {
             fs::create_dir(folder.path().join(name)).expect("the folder is new");
         }
-        let place = Place { folder };
+        let place = ScheduleFolder { folder };
         for (path, text) in files {
             write(&place.file(path), text);
         }
@@ -29,14 +29,14 @@ impl Place {
 
     /// Runs `hpdlc schedule` and compares its output and its exit code.
     #[track_caller]
-    fn check(&self, arguments: &[&str], code: i32, expected: Expect) -> Finished {
+    fn check(&self, arguments: &[&str], code: i32, expected: Expect) -> FinishedCommand {
         let finished = self.schedule(arguments);
         assert_eq!(finished.code, Some(code), "{}", finished.stderr);
         expected.assert_eq(&finished.stdout);
         finished
     }
 
-    fn schedule(&self, arguments: &[&str]) -> Finished {
+    fn schedule(&self, arguments: &[&str]) -> FinishedCommand {
         let home = self.folder.path().join("home");
         run(command::command(hpdlc(), &home)
             .arg("schedule")
@@ -71,7 +71,7 @@ const LOS_ANGELES: &str = r#"frequency="${coord:days(1)}" start="2026-03-07T10:0
 
 #[test]
 fn times_are_shown_with_their_days_and_their_data() {
-    let place = Place::with(&[("coordinator.xml", &coordinator(LOS_ANGELES, DATA))]);
+    let place = ScheduleFolder::with(&[("coordinator.xml", &coordinator(LOS_ANGELES, DATA))]);
     place.check(
         &[".", "-n", "3", "-D", "base=/logs"],
         0,
@@ -100,7 +100,7 @@ fn times_are_shown_with_their_days_and_their_data() {
 
 #[test]
 fn json_is_an_object_a_line() {
-    let place = Place::with(&[("coordinator.xml", &coordinator(LOS_ANGELES, DATA))]);
+    let place = ScheduleFolder::with(&[("coordinator.xml", &coordinator(LOS_ANGELES, DATA))]);
     place.check(
         &[
             "coordinator.xml",
@@ -124,7 +124,7 @@ fn json_is_an_object_a_line() {
 #[test]
 fn window_is_entered_from_anywhere() {
     let attributes = r#"frequency="*/5 * * * *" start="2000-01-01T00:00Z" end="3000-01-01T00:00Z" timezone="UTC""#;
-    let place = Place::with(&[("c.xml", &coordinator(attributes, ""))]);
+    let place = ScheduleFolder::with(&[("c.xml", &coordinator(attributes, ""))]);
     place.check(
         &["c.xml", "--from", "2999-12-31T23:52Z"],
         0,
@@ -181,7 +181,7 @@ fn coordinators_of_a_bundle_have_its_names_for_them() {
         r#"frequency="${minutes}" start="2026-01-01T00:00Z" end="2026-01-02T00:00Z" timezone="UTC""#,
         "",
     );
-    let place = Place::with(&[
+    let place = ScheduleFolder::with(&[
         ("bundle.xml", bundle),
         ("hourly/coordinator.xml", &hourly),
         ("b.properties", "kind = the\n"),
@@ -248,7 +248,7 @@ fn datasets_in_files_that_are_not_here_are_told() {
             r#"dataset="others"><instance>${coord:latest"#,
         );
     let attributes = r#"frequency="${coord:days(1)}" start="2026-03-07T10:00Z" end="2026-04-07T10:00Z" timezone="UTC""#;
-    let place = Place::with(&[("c.xml", &coordinator(attributes, &body))]);
+    let place = ScheduleFolder::with(&[("c.xml", &coordinator(attributes, &body))]);
     let finished = place.check(
         &["c.xml", "-n", "1", "-D", "base=/logs"],
         0,
@@ -296,7 +296,7 @@ fn what_cannot_be_told_is_refused() {
     ] {
         let xml = coordinator(&format!("frequency=\"{frequency}\" {times}"), body)
             .replace("current(0)}</end", "current(9999999)}</end");
-        let place = Place::with(&[("c.xml", &xml)]);
+        let place = ScheduleFolder::with(&[("c.xml", &xml)]);
         let finished = place.schedule(&[&["c.xml"], arguments].concat());
         assert_eq!(finished.code, Some(1), "{frequency}: {}", finished.stderr);
         assert!(
@@ -309,7 +309,7 @@ fn what_cannot_be_told_is_refused() {
         assert_eq!(finished.stdout.is_empty(), !is_late, "{frequency}");
     }
     let workflow = r#"<workflow-app name="w" xmlns="uri:oozie:workflow:1.0"><start to="e"/><end name="e"/></workflow-app>"#;
-    let place = Place::with(&[("workflow.xml", workflow)]);
+    let place = ScheduleFolder::with(&[("workflow.xml", workflow)]);
     let finished = place.schedule(&["."]);
     assert_eq!(finished.code, Some(1));
     assert!(

@@ -1,6 +1,6 @@
 //! What the passes need to know of each action type: one file per type, with what differs from the defaults.
 
-use hpdlc_core::tools::Refused;
+use hpdlc_core::tools::RefusedOptions;
 
 use crate::{
     analysis::needed::Needs,
@@ -41,7 +41,7 @@ pub(crate) const OF_LAUNCHER: [&str; 14] = [
 
 /// What `wf:actionData` returns for an action that ended OK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Data {
+pub(crate) enum ActionOutput {
     Never,
     /// With `capture-output`; whether that element is present.
     Captured(bool),
@@ -90,7 +90,7 @@ pub(crate) trait ActionType {
     }
 
     /// The arguments of its tool, and those that the launcher rejects.
-    fn tool_arguments(&self) -> Option<(&[Template], &'static Refused)> {
+    fn tool_arguments(&self) -> Option<(&[Template], &'static RefusedOptions)> {
         None
     }
 
@@ -131,8 +131,8 @@ pub(crate) trait ActionType {
         ExitCodes::Any
     }
 
-    fn data(&self) -> Data {
-        Data::Perhaps
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Perhaps
     }
 
     /// The usual failure of an action where Oozie does not retry it.

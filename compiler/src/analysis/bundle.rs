@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::{
     analysis::{
         JobProperties, PropertyUse,
-        coordinator::{self, Phase, PhaseText},
-        known::Known,
-        parameters::Declared,
+        coordinator::{self, CoordinatorPhase, PhaseText},
+        known::KnownJob,
+        parameters::DocumentProperties,
     },
     diagnostics::{Code, Sink},
     model::{BundleApp, Template},
@@ -32,7 +32,7 @@ pub struct BundleFacts {
 
 /// Analyses a bundle, with the properties that its job will be given as far as they are known.
 pub fn bundle(app: &BundleApp, given: &JobProperties, sink: &mut Sink) -> BundleFacts {
-    let known = Known::new(&app.parameters, &app.config_default, given);
+    let known = KnownJob::new(&app.parameters, &app.config_default, given);
     let texts = texts(app);
     coordinator::check_functions(&texts, sink);
     if let Some(kick_off_time) = &app.kick_off_time
@@ -42,7 +42,7 @@ pub fn bundle(app: &BundleApp, given: &JobProperties, sink: &mut Sink) -> Bundle
     }
     check_names(app, &known, sink);
     check_enabled(app, &known, sink);
-    let declared = Declared {
+    let declared = DocumentProperties {
         parameters: &app.parameters,
         config_default: &app.config_default,
         passed: Vec::new(),
@@ -70,16 +70,16 @@ fn texts(app: &BundleApp) -> Vec<PhaseText<'_>> {
         }
     }
     let defaults = app.config_default.iter().map(|property| &property.value);
-    let defaults = defaults.map(|template| PhaseText::new(template, Phase::Defaults));
+    let defaults = defaults.map(|template| PhaseText::new(template, CoordinatorPhase::Defaults));
     templates
         .into_iter()
-        .map(|template| PhaseText::new(template, Phase::Bundle))
+        .map(|template| PhaseText::new(template, CoordinatorPhase::Bundle))
         .chain(defaults)
         .filter(|text| !text.template.is_invalid)
         .collect()
 }
 
-fn check_names(app: &BundleApp, known: &Known<'_>, sink: &mut Sink) {
+fn check_names(app: &BundleApp, known: &KnownJob<'_>, sink: &mut Sink) {
     let mut seen: BTreeMap<String, Span> = BTreeMap::new();
     for coordinator in &app.coordinators {
         let Some(name) = known.text(&coordinator.name) else {
@@ -98,7 +98,7 @@ fn check_names(app: &BundleApp, known: &Known<'_>, sink: &mut Sink) {
     }
 }
 
-fn check_enabled(app: &BundleApp, known: &Known<'_>, sink: &mut Sink) {
+fn check_enabled(app: &BundleApp, known: &KnownJob<'_>, sink: &mut Sink) {
     let disabled: Vec<Span> = app
         .coordinators
         .iter()

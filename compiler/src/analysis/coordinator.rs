@@ -19,20 +19,20 @@ mod texts;
 
 pub use self::{
     definition::definition,
-    passed::{Passed, Started, check_bundled_version, check_passed},
+    passed::{PassedProperties, Started, check_bundled_version, check_passed},
 };
 pub(super) use self::{
     functions::check as check_functions,
     schedule::date,
-    texts::{Phase, PhaseText},
+    texts::{CoordinatorPhase, PhaseText},
 };
 use crate::{
     analysis::{
         JobProperties, PropertyUse,
         el_engines::ElEngines,
         el_types::ElTypes,
-        known::Known,
-        parameters::{self, Declared},
+        known::KnownJob,
+        parameters::{self, DocumentProperties},
         service_levels,
         templates::TemplateUse,
         text_passes,
@@ -104,7 +104,7 @@ pub fn coordinator(
     given: &JobProperties,
     sink: &mut Sink,
 ) -> CoordinatorFacts {
-    let known = Known::new(&app.parameters, &app.config_default, given);
+    let known = KnownJob::new(&app.parameters, &app.config_default, given);
     let texts = texts::of_coordinator(app, included);
     functions::check(&texts, sink);
     references::check(app, &texts, sink);
@@ -117,7 +117,7 @@ pub fn coordinator(
     if let Some(sla) = &app.sla {
         service_levels::check_of_coordinator(sla, &known, sink);
     }
-    let declared = Declared {
+    let declared = DocumentProperties {
         parameters: &app.parameters,
         config_default: &app.config_default,
         passed: Vec::new(),
@@ -134,7 +134,7 @@ pub fn coordinator(
 
 /// The properties that `texts` read.
 pub(super) fn properties(
-    declared: &Declared<'_>,
+    declared: &DocumentProperties<'_>,
     texts: &[PhaseText<'_>],
     given: &JobProperties,
     sink: &mut Sink,

@@ -13,7 +13,7 @@ use crate::{
 
 mod cycle;
 
-use self::cycle::{Cycle, Step};
+use self::cycle::{Cycle, CycleEdge};
 
 pub static CODES: &[&Code] = &[&cycle::CODE];
 
@@ -119,7 +119,7 @@ fn described(app: &WorkflowApp, graph: &Graph, path: &[OnPath]) -> Cycle {
         .map(|outer| graph.edges_from(outer.node)[outer.n_followed - 1]);
     Cycle {
         steps: edges
-            .map(|edge| Step {
+            .map(|edge| CycleEdge {
                 from: app.node(edge.from).name.value.clone(),
                 to: app.node(edge.to).name.value.clone(),
                 reference: edge.span,

@@ -27,7 +27,7 @@ use self::worlds::Proof;
 
 /// What is known of a case before it is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum CaseVerdict {
     Open,
     Always,
     /// The text can never be `true`. `is_spelling`: it differs only by case.
@@ -56,17 +56,17 @@ fn check_cases(decision: &Decision, known: &KnownValues, sink: &mut Sink) {
             continue;
         }
         match verdict(&case.predicate.ast) {
-            Verdict::Open => {
+            CaseVerdict::Open => {
                 check_known(case, known, sink);
                 open.push((case, only_expression(&case.predicate.ast)));
             }
-            Verdict::Always => {
+            CaseVerdict::Always => {
                 always_true(case, decision.cases.len() - at - 1, sink);
                 prove(decision, &open, true, sink);
                 // The later ones are never evaluated.
                 return;
             }
-            Verdict::Never {
+            CaseVerdict::Never {
                 is_spelling,
                 has_text_around,
             } => sink.emit(NeverTrueCase {
@@ -191,14 +191,14 @@ fn enclosed(text: &str) -> Option<String> {
     (inference::infer(expr) == Type::Bool && inference::fold(expr).is_none()).then_some(whole)
 }
 
-fn verdict(template: &Template) -> Verdict {
+fn verdict(template: &Template) -> CaseVerdict {
     let pieces: Vec<PartValue> = template.parts.iter().map(piece).collect();
     let has_text_around = pieces.contains(&PartValue::Open)
         && template
             .parts
             .iter()
             .any(|part| matches!(part, Part::Text(text, _) if !text.trim().is_empty()));
-    let never = |is_spelling| Verdict::Never {
+    let never = |is_spelling| CaseVerdict::Never {
         is_spelling,
         has_text_around,
     };
@@ -210,10 +210,10 @@ fn verdict(template: &Template) -> Verdict {
         })
         .collect();
     match fixed {
-        Some(text) if text.trim() == "true" => Verdict::Always,
+        Some(text) if text.trim() == "true" => CaseVerdict::Always,
         Some(text) => never(text.trim().eq_ignore_ascii_case("true")),
         None if pieces.contains(&PartValue::Never) => never(false),
-        None if can_be_true(&pieces) => Verdict::Open,
+        None if can_be_true(&pieces) => CaseVerdict::Open,
         None => never(false),
     }
 }
@@ -343,16 +343,16 @@ mod tests {
     fn check(vectors: &[(&str, &str)]) {
         for (text, expected) in vectors {
             let word = match verdict(&parse_template(text).unwrap()) {
-                Verdict::Open => "open",
-                Verdict::Always => "always",
-                Verdict::Never {
+                CaseVerdict::Open => "open",
+                CaseVerdict::Always => "always",
+                CaseVerdict::Never {
                     is_spelling: true, ..
                 } => "misspelt",
-                Verdict::Never {
+                CaseVerdict::Never {
                     has_text_around: true,
                     ..
                 } => "around",
-                Verdict::Never { .. } => "never",
+                CaseVerdict::Never { .. } => "never",
             };
             assert_eq!(word, *expected, "for `{text}`");
         }

@@ -8,7 +8,7 @@ use hpdlc_core::el::{
 };
 
 /// A call, as written.
-pub(super) struct Call<'a> {
+pub(super) struct WrittenCall<'a> {
     pub(super) prefix: Option<&'a str>,
     pub(super) name: &'a str,
     /// The name with its prefix, in the text.
@@ -16,7 +16,7 @@ pub(super) struct Call<'a> {
     pub(super) args: &'a [Expr],
 }
 
-impl Call<'_> {
+impl WrittenCall<'_> {
     pub(super) fn full_name(&self) -> String {
         match self.prefix {
             Some(prefix) => format!("{prefix}:{}", self.name),
@@ -39,7 +39,7 @@ impl Call<'_> {
 }
 
 /// Calls `visit` for every call in `expr`, outer ones first.
-pub(super) fn calls<'a>(expr: &'a Expr, visit: &mut impl FnMut(&Call<'a>)) {
+pub(super) fn calls<'a>(expr: &'a Expr, visit: &mut impl FnMut(&WrittenCall<'a>)) {
     if let ExprKind::Call {
         prefix,
         name,
@@ -47,7 +47,7 @@ pub(super) fn calls<'a>(expr: &'a Expr, visit: &mut impl FnMut(&Call<'a>)) {
         args,
     } = &expr.kind
     {
-        visit(&Call {
+        visit(&WrittenCall {
             prefix: prefix.as_deref(),
             name,
             range: name_range.start..name_range.end,

@@ -13,9 +13,9 @@ use hpdlc_core::el::{
 
 use crate::{
     analysis::{
-        el_calls::{Call, calls},
+        el_calls::{WrittenCall, calls},
         similar_names::SimilarNames,
-        templates::{Phase, TemplateUse},
+        templates::{TemplatePhase, TemplateUse},
         text_passes::TextPass,
         transitions::{NodeIndex, is_node_name},
     },
@@ -79,7 +79,12 @@ impl<'a> ElScope<'a> {
         })
     }
 
-    fn check_call(&mut self, template_use: &TemplateUse<'_>, call: &Call<'_>, sink: &mut Sink) {
+    fn check_call(
+        &mut self,
+        template_use: &TemplateUse<'_>,
+        call: &WrittenCall<'_>,
+        sink: &mut Sink,
+    ) {
         let text = &template_use.template.text;
         let place = text.span_of(call.range.clone());
         let known = functions::find(call.prefix, call.name)
@@ -90,12 +95,13 @@ impl<'a> ElScope<'a> {
             return;
         };
         match template_use.phase {
-            Phase::Workflow => {}
-            phase @ (Phase::JobSubmit | Phase::Sla | Phase::Credentials) => {
+            TemplatePhase::Workflow => {}
+            phase
+            @ (TemplatePhase::JobSubmit | TemplatePhase::Sla | TemplatePhase::Credentials) => {
                 sink.emit(FunctionAtSubmission {
                     name: call.written_name(),
                     place,
-                    is_of_credential: phase == Phase::Credentials,
+                    is_of_credential: phase == TemplatePhase::Credentials,
                 });
                 return;
             }
@@ -127,7 +133,7 @@ impl<'a> ElScope<'a> {
         }
     }
 
-    fn undefined(&mut self, call: &Call<'_>, place: Span) -> UndefinedFunction {
+    fn undefined(&mut self, call: &WrittenCall<'_>, place: Span) -> UndefinedFunction {
         let name = call.full_name();
         let dialect = self.app.dialect;
         let known: Vec<String> = functions::all()

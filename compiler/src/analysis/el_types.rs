@@ -19,7 +19,7 @@ use hpdlc_core::el::{
 
 use crate::{
     analysis::{
-        templates::{Phase, TemplateUse},
+        templates::{TemplatePhase, TemplateUse},
         text_passes::TextPass,
     },
     diagnostics::{Code, Sink},
@@ -62,7 +62,7 @@ impl TextPass for ElTypes {
 }
 
 /// An expression that is certain to fail.
-struct Failure {
+struct CertainFailure {
     error: Box<ElError>,
     /// The property that was probably meant by the whole expression, and its place.
     property: Option<(String, TextRange)>,
@@ -76,8 +76,8 @@ enum KnownValue {
 }
 
 /// What is known of `expr`, which is certain to be evaluated.
-fn evaluate(expr: &Expr, phase: Phase) -> Result<KnownValue, Failure> {
-    let fail = |error: ElError| Failure {
+fn evaluate(expr: &Expr, phase: TemplatePhase) -> Result<KnownValue, CertainFailure> {
+    let fail = |error: ElError| CertainFailure {
         error: Box::new(error.at(expr.range)),
         property: None,
     };
@@ -139,7 +139,7 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<KnownValue, Failure> {
                 failure
             })?;
             apply(expr, &[&known], |values| ops::property(values[0], name)).map_err(|error| {
-                Failure {
+                CertainFailure {
                     error: Box::new(error.at(expr.range)),
                     property: eval::property_name(expr).map(|name| (name, expr.range)),
                 }
@@ -151,7 +151,7 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<KnownValue, Failure> {
             let known = args
                 .iter()
                 .map(|arg| evaluate(arg, phase))
-                .collect::<Result<Vec<KnownValue>, Failure>>()?;
+                .collect::<Result<Vec<KnownValue>, CertainFailure>>()?;
             let found = functions::find(prefix.as_deref(), name);
             // A wrong number of arguments has been reported.
             match found.filter(|function| function.params.len() == args.len()) {
@@ -168,8 +168,8 @@ fn call(
     args: &[Expr],
     known: Vec<KnownValue>,
     expr: &Expr,
-) -> Result<KnownValue, Failure> {
-    let failure = |error: ElError, range: TextRange| Failure {
+) -> Result<KnownValue, CertainFailure> {
+    let failure = |error: ElError, range: TextRange| CertainFailure {
         error: Box::new(error.at(range)),
         property: None,
     };
@@ -216,9 +216,9 @@ fn logical(
     left: &KnownValue,
     right: &Expr,
     expr: &Expr,
-    phase: Phase,
-) -> Result<KnownValue, Failure> {
-    let fail = |error: ElError| Failure {
+    phase: TemplatePhase,
+) -> Result<KnownValue, CertainFailure> {
+    let fail = |error: ElError| CertainFailure {
         error: Box::new(error.at(expr.range)),
         property: None,
     };

@@ -48,7 +48,7 @@ impl FeatureSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beginning {
     Local,
-    Elsewhere(Remote),
+    Elsewhere(RemoteStore),
     /// No scheme: a path on the name-node, if there is one.
     Bare,
     /// A property whose value is unknown.
@@ -57,20 +57,20 @@ pub(super) enum Beginning {
 
 /// A remote file store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Remote {
+pub(super) enum RemoteStore {
     Hadoop,
     Objects,
     Tables,
 }
 
-impl Remote {
-    fn of_scheme(scheme: &str) -> Remote {
+impl RemoteStore {
+    fn of_scheme(scheme: &str) -> RemoteStore {
         if file_systems::is_object_store(scheme) {
-            Remote::Objects
+            RemoteStore::Objects
         } else if scheme.eq_ignore_ascii_case("hcat") {
-            Remote::Tables
+            RemoteStore::Tables
         } else {
-            Remote::Hadoop
+            RemoteStore::Hadoop
         }
     }
 }
@@ -309,7 +309,7 @@ fn mentions_property(expr: &Expr) -> bool {
 fn beginning(lead: &Lead) -> Beginning {
     match (scheme_of(lead.text.trim_start()), &lead.end) {
         (Some(scheme), _) if scheme.eq_ignore_ascii_case("file") => Beginning::Local,
-        (Some(scheme), _) => Beginning::Elsewhere(Remote::of_scheme(scheme)),
+        (Some(scheme), _) => Beginning::Elsewhere(RemoteStore::of_scheme(scheme)),
         (None, PathEnd::Property) if lead.text.trim_start().is_empty() => Beginning::Unknown,
         (None, PathEnd::Job) if lead.text.trim_start().is_empty() => Beginning::Local,
         (None, PathEnd::Whole | PathEnd::Property | PathEnd::Job) => Beginning::Bare,

@@ -64,7 +64,7 @@ impl Values {
 }
 
 /// What is known of a job of one document.
-pub(in crate::analysis) struct Known<'a> {
+pub(in crate::analysis) struct KnownJob<'a> {
     given: &'a JobProperties,
     values: Values,
     scope: NoJob,
@@ -87,12 +87,12 @@ pub(in crate::analysis) enum Unknown {
     Failure(ElError),
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownJob<'a> {
     pub(in crate::analysis) fn new(
         parameters: &[Parameter],
         config_default: &[Property],
         given: &'a JobProperties,
-    ) -> Known<'a> {
+    ) -> KnownJob<'a> {
         let values = Values::new(parameters, config_default, given);
         let decided = values
             .0
@@ -102,7 +102,7 @@ impl<'a> Known<'a> {
         scope.variables = decided
             .map(|(name, value)| (name.clone(), java::trim(value).to_owned()))
             .collect();
-        Known {
+        KnownJob {
             given,
             values,
             scope,
@@ -111,14 +111,14 @@ impl<'a> Known<'a> {
     }
 
     /// The same, for texts that have these constants too.
-    pub(in crate::analysis) fn with_constants(&self, constants: &[(&str, &str)]) -> Known<'a> {
+    pub(in crate::analysis) fn with_constants(&self, constants: &[(&str, &str)]) -> KnownJob<'a> {
         let mut scope = NoJob::new(&BTreeMap::new(), DateTime::UNIX_EPOCH);
         scope.variables.clone_from(&self.scope.variables);
         let constants = constants.iter().copied();
         scope
             .variables
             .extend(constants.map(|(name, value)| (name.to_owned(), value.to_owned())));
-        Known {
+        KnownJob {
             given: self.given,
             values: self.values.clone(),
             scope,
@@ -225,7 +225,7 @@ fn only_variable(template: &Template) -> Option<&str> {
 
 /// `coord:conf` and `bundle:conf`.
 struct Conf<'k, 'a> {
-    known: &'k Known<'a>,
+    known: &'k KnownJob<'a>,
 }
 
 impl ForeignFunctions for Conf<'_, '_> {

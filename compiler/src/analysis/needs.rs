@@ -7,7 +7,7 @@
 use crate::{
     analysis::{
         Facts, Included, JobProperties, PropertyUse, action_types, el_calls,
-        file_systems::{Beginning, Remote, ResolvedProperties},
+        file_systems::{Beginning, RemoteStore, ResolvedProperties},
         needed::{Need, Needs},
         templates,
     },
@@ -61,9 +61,9 @@ impl Needs {
             }
             Beginning::Elsewhere(remote) => {
                 self.certain.insert(match remote {
-                    Remote::Hadoop => Need::Hdfs,
-                    Remote::Objects => Need::ObjectStore,
-                    Remote::Tables => Need::HCatalog,
+                    RemoteStore::Hadoop => Need::Hdfs,
+                    RemoteStore::Objects => Need::ObjectStore,
+                    RemoteStore::Tables => Need::HCatalog,
                 });
             }
         }

@@ -12,11 +12,11 @@ use hpdlc_core::el::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
 
 use crate::{
     analysis::{
-        action_types::{self, Data},
+        action_types::{self, ActionOutput},
         cycles::Reach,
         fork_join::Pairing,
         graph::{Edge, Graph},
-        templates::{Phase, SoundForms, TemplateUse},
+        templates::{SoundForms, TemplatePhase, TemplateUse},
         transitions::NodeIndex,
     },
     diagnostics::Sink,
@@ -32,7 +32,7 @@ use crate::{
 mod availability;
 mod errors;
 
-use self::availability::{Availability, Ground, Transition};
+use self::availability::{Availability, QuestionGround, Transition};
 
 /// The maximum number of nodes visited to explain faults. Each explanation may visit all nodes, and there may be as many
 /// references as nodes.
@@ -51,7 +51,7 @@ pub(crate) fn check(
     let mut references = Vec::new();
     let mut silent = SoundForms::default();
     for template_use in uses {
-        if let (Phase::Workflow, Some(node)) = (template_use.phase, template_use.node) {
+        if let (TemplatePhase::Workflow, Some(node)) = (template_use.phase, template_use.node) {
             // A text without references has none in any node that uses it.
             if silent.contains(template_use.form) {
                 continue;
@@ -117,7 +117,7 @@ pub(crate) fn check(
             .or_default()
             .push(reference);
     }
-    let ground = Ground::new(graph, pairing, &reach.is_reached);
+    let ground = QuestionGround::new(graph, pairing, &reach.is_reached);
     let mut n_searches = MOST_STEPS / graph.n_nodes().max(1);
     for block in wanted.chunks_mut(availability::BLOCK) {
         block.sort_unstable();
@@ -141,14 +141,14 @@ pub(crate) fn check(
             asking.sort_by_key(|reference| reference.place);
             for reference in asking {
                 match judge(app, graph, &availability, at, reference, &mut n_searches) {
-                    Some(Verdict::Unavailable(found)) => {
+                    Some(NodeReferenceFault::Unavailable(found)) => {
                         let same = unavailable.iter_mut().find(|known| known.is_like(&found));
                         match same {
                             Some(same) => same.others.push(found.place),
                             None => unavailable.push(found),
                         }
                     }
-                    Some(Verdict::Uncertain(found)) => {
+                    Some(NodeReferenceFault::Uncertain(found)) => {
                         let same = uncertain.iter_mut().find(|known| known.is_like(&found));
                         match same {
                             Some(same) => same.others.push(found.place),
@@ -165,7 +165,7 @@ pub(crate) fn check(
 }
 
 /// What is wrong with a reference.
-enum Verdict {
+enum NodeReferenceFault {
     Unavailable(UnavailableNodeReference),
     Uncertain(UncertainNodeReference),
 }
@@ -191,7 +191,7 @@ fn judge(
     at: usize,
     reference: &Reference,
     n_searches: &mut usize,
-) -> Option<Verdict> {
+) -> Option<NodeReferenceFault> {
     let target = app.node(reference.target);
     if !availability.may(reference.node, at) {
         let is_itself = reference.node == reference.target;
@@ -200,7 +200,7 @@ fn judge(
             .then(|| availability.fork_around(reference.node, reference.target))
             .flatten()
             .map(|fork| (name(app, fork), app.node(fork).name.span));
-        return Some(Verdict::Unavailable(UnavailableNodeReference {
+        return Some(NodeReferenceFault::Unavailable(UnavailableNodeReference {
             function: reference.function.clone(),
             place: reference.place,
             others: Vec::new(),
@@ -235,7 +235,7 @@ fn judge(
     } else {
         (Vec::new(), None)
     };
-    Some(Verdict::Uncertain(UncertainNodeReference {
+    Some(NodeReferenceFault::Uncertain(UncertainNodeReference {
         function: reference.function.clone(),
         place: reference.place,
         others: Vec::new(),
@@ -293,11 +293,11 @@ fn without_data(node: &Node) -> Option<String> {
             return Some(format!("a `{}` leaves no data", node.kind.element()));
         }
     };
-    let data = action_types::of(&action.kind).map_or(Data::Perhaps, |it| it.data());
+    let data = action_types::of(&action.kind).map_or(ActionOutput::Perhaps, |it| it.data());
     match data {
-        Data::Never => Some(format!("`{}` actions leave no data", action.kind.name())),
-        Data::Captured(false) => Some("it has no `capture-output`".to_owned()),
-        Data::Captured(true) | Data::Perhaps => None,
+        ActionOutput::Never => Some(format!("`{}` actions leave no data", action.kind.name())),
+        ActionOutput::Captured(false) => Some("it has no `capture-output`".to_owned()),
+        ActionOutput::Captured(true) | ActionOutput::Perhaps => None,
     }
 }
 

@@ -30,7 +30,7 @@ mod unset;
 use self::{
     endless_substitution::EndlessSubstitution,
     missing_parameter::MissingParameter,
-    reads::{Hint, Read},
+    reads::{PropertyRead, TypeHint},
     reserved_property::ReservedProperty,
     undefined_property::UndefinedProperty,
 };
@@ -117,7 +117,7 @@ impl PropertyType {
 }
 
 /// What a document declares about its properties.
-pub(super) struct Declared<'a> {
+pub(super) struct DocumentProperties<'a> {
     pub(super) parameters: &'a [Parameter],
     /// The file of defaults beside the document.
     pub(super) config_default: &'a [Property],
@@ -140,7 +140,7 @@ pub(crate) fn resolve(
     given: &JobProperties,
     sink: &mut Sink,
 ) -> Vec<PropertyUse> {
-    let declared = Declared {
+    let declared = DocumentProperties {
         parameters: &app.parameters,
         config_default: &app.config_default,
         passed: app
@@ -157,7 +157,7 @@ pub(crate) fn resolve(
 
 /// Like [`resolve`], for any document. `is_constant` tells the variables of a text that are constants.
 pub(super) fn resolve_declared(
-    app: &Declared<'_>,
+    app: &DocumentProperties<'_>,
     uses: &[TemplateUse<'_>],
     given: &JobProperties,
     is_constant: &dyn Fn(usize, &str) -> bool,
@@ -198,8 +198,8 @@ pub(super) fn resolve_declared(
 
 /// The facts about each property, by name.
 fn summarize(
-    app: &Declared<'_>,
-    mut reads: BTreeMap<String, Vec<Read>>,
+    app: &DocumentProperties<'_>,
+    mut reads: BTreeMap<String, Vec<PropertyRead>>,
     defaults: &BTreeMap<&str, &str>,
 ) -> Vec<PropertyUse> {
     // A name without a read occurs only among the given properties.
@@ -247,7 +247,7 @@ fn summarize(
 }
 
 /// The one type that all uses with a hint agree on, if the default is of that type too.
-fn inferred_type(reads: &[Read], default: Option<&str>) -> PropertyType {
+fn inferred_type(reads: &[PropertyRead], default: Option<&str>) -> PropertyType {
     let wanted = wanted_type(reads);
     // Expressions accept an empty text as a number, but an empty default is not one.
     let is_of_default = default.is_none_or(|text| match wanted {
@@ -269,31 +269,31 @@ fn inferred_type(reads: &[Read], default: Option<&str>) -> PropertyType {
 }
 
 /// The one type that all uses with a hint agree on.
-fn wanted_type<'r>(reads: impl IntoIterator<Item = &'r Read>) -> PropertyType {
-    let mut hints: BTreeSet<Hint> = reads.into_iter().filter_map(|read| read.hint).collect();
-    if hints.contains(&Hint::Integer) {
+fn wanted_type<'r>(reads: impl IntoIterator<Item = &'r PropertyRead>) -> PropertyType {
+    let mut hints: BTreeSet<TypeHint> = reads.into_iter().filter_map(|read| read.hint).collect();
+    if hints.contains(&TypeHint::Integer) {
         // Arithmetic accepts whole numbers too.
-        hints.remove(&Hint::Number);
+        hints.remove(&TypeHint::Number);
     }
-    if hints.contains(&Hint::Uri) {
+    if hints.contains(&TypeHint::Uri) {
         // `${nameNode}` is used by itself and at the beginning of paths.
-        hints.remove(&Hint::Path);
+        hints.remove(&TypeHint::Path);
     }
-    if hints.contains(&Hint::Uri) || hints.contains(&Hint::Path) {
+    if hints.contains(&TypeHint::Uri) || hints.contains(&TypeHint::Path) {
         // Some paths may be a special text instead.
-        hints.remove(&Hint::Text);
+        hints.remove(&TypeHint::Text);
     }
     let [hint] = hints.into_iter().collect::<Vec<_>>()[..] else {
         return PropertyType::String;
     };
     match hint {
-        Hint::Text => PropertyType::String,
-        Hint::Number => PropertyType::Number,
-        Hint::Integer => PropertyType::Integer,
-        Hint::Boolean => PropertyType::Boolean,
-        Hint::Path => PropertyType::Path,
-        Hint::Uri => PropertyType::Uri,
-        Hint::Date => PropertyType::Date,
+        TypeHint::Text => PropertyType::String,
+        TypeHint::Number => PropertyType::Number,
+        TypeHint::Integer => PropertyType::Integer,
+        TypeHint::Boolean => PropertyType::Boolean,
+        TypeHint::Path => PropertyType::Path,
+        TypeHint::Uri => PropertyType::Uri,
+        TypeHint::Date => PropertyType::Date,
     }
 }
 
@@ -327,7 +327,7 @@ fn given_references(given: &JobProperties) -> Vec<String> {
 }
 
 /// Names that defaults of `parameters` refer to.
-fn default_references(app: &Declared<'_>) -> Vec<String> {
+fn default_references(app: &DocumentProperties<'_>) -> Vec<String> {
     app.parameters
         .iter()
         .filter_map(|parameter| parameter.default.as_ref())
@@ -352,7 +352,7 @@ fn references(value: &str) -> Vec<String> {
 }
 
 /// Reports properties with reserved names (Oozie's `PropertiesUtils`).
-fn report_reserved(app: &Declared<'_>, given: &JobProperties, sink: &mut Sink) {
+fn report_reserved(app: &DocumentProperties<'_>, given: &JobProperties, sink: &mut Sink) {
     for (name, property) in &given.properties {
         if is_constant(name) || app.reserved.contains(&name.as_str()) {
             sink.emit(ReservedProperty {
@@ -391,7 +391,7 @@ const USER_PROPERTIES: [&str; 2] = ["mapreduce.job.user.name", "user.name"];
 /// it the circular reference.
 fn report_endless(
     given: &JobProperties,
-    app: &Declared<'_>,
+    app: &DocumentProperties<'_>,
     defaults: &BTreeMap<&str, &str>,
     sink: &mut Sink,
 ) {
@@ -447,7 +447,11 @@ fn is_passed_on(app: &WorkflowApp) -> bool {
     })
 }
 
-fn report_unused(app: &Declared<'_>, reads: &BTreeMap<String, Vec<Read>>, sink: &mut Sink) {
+fn report_unused(
+    app: &DocumentProperties<'_>,
+    reads: &BTreeMap<String, Vec<PropertyRead>>,
+    sink: &mut Sink,
+) {
     if app.is_passed_on {
         return;
     }
@@ -466,8 +470,8 @@ fn report_unused(app: &Declared<'_>, reads: &BTreeMap<String, Vec<Read>>, sink: 
 
 /// Reports declared properties that have no default and that the job is not given.
 fn report_missing(
-    app: &Declared<'_>,
-    reads: &BTreeMap<String, Vec<Read>>,
+    app: &DocumentProperties<'_>,
+    reads: &BTreeMap<String, Vec<PropertyRead>>,
     given: &JobProperties,
     sink: &mut Sink,
 ) {
@@ -497,7 +501,7 @@ fn report_missing(
 /// The existing names, for suggestions.
 fn candidates<'a>(
     given: &'a JobProperties,
-    app: &Declared<'a>,
+    app: &DocumentProperties<'a>,
     defaults: &BTreeMap<&'a str, &'a str>,
 ) -> Vec<&'a str> {
     let declared = app.parameters.iter().map(|it| it.name.value.as_str());
@@ -512,8 +516,8 @@ fn candidates<'a>(
 
 /// Reports properties that are certain to be read and have no source.
 fn report_undefined(
-    app: &Declared<'_>,
-    reads: &BTreeMap<String, Vec<Read>>,
+    app: &DocumentProperties<'_>,
+    reads: &BTreeMap<String, Vec<PropertyRead>>,
     given: &JobProperties,
     is_known: &impl Fn(&str) -> bool,
     sink: &mut Sink,
@@ -522,7 +526,7 @@ fn report_undefined(
     let mut similar_names = SimilarNames::default();
     let mut meant_places: BTreeSet<Span> = BTreeSet::new();
     for (name, reads) in reads {
-        let needed: Vec<Read> = reads
+        let needed: Vec<PropertyRead> = reads
             .iter()
             .filter(|read| !read.is_optional)
             .cloned()
@@ -570,7 +574,7 @@ fn report_undefined(
 }
 
 /// The spans of `reads`, in document order.
-fn spans(reads: &[Read]) -> Vec<Span> {
+fn spans(reads: &[PropertyRead]) -> Vec<Span> {
     let spans: BTreeSet<Span> = reads.iter().map(|read| read.span).collect();
     spans.into_iter().collect()
 }

@@ -31,7 +31,7 @@ pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
     if sink.is_allowed(&exposed_secrets::LINT) {
         return;
     }
-    let sources = Sources::new(app, given);
+    let sources = SecretSources::new(app, given);
     let mut seen: BTreeSet<Span> = BTreeSet::new();
     // Trees are shared by equal texts, and most contain no secret.
     let mut clean: AddressLookup<*const Ast, bool> = AddressLookup::default();
@@ -108,7 +108,7 @@ struct Flow {
 }
 
 /// Which properties are secrets, and which contain secrets.
-struct Sources {
+struct SecretSources {
     /// Properties whose values refer to others: by name, with the names they refer to and their places.
     references: BTreeMap<String, (Vec<String>, Option<Span>)>,
     /// Properties from which credentials take secrets, and where.
@@ -117,9 +117,9 @@ struct Sources {
     places: BTreeMap<String, Span>,
 }
 
-impl Sources {
-    fn new(app: &WorkflowApp, given: &JobProperties) -> Sources {
-        let mut sources = Sources {
+impl SecretSources {
+    fn new(app: &WorkflowApp, given: &JobProperties) -> SecretSources {
+        let mut sources = SecretSources {
             references: BTreeMap::new(),
             of_credentials: BTreeMap::new(),
             places: BTreeMap::new(),

@@ -3,7 +3,7 @@
 use hpdlc_core::sla::{SlaEvent, SlaFault, minutes, nominal_time, split_alert_events};
 
 use crate::{
-    analysis::known::{Known, KnownText},
+    analysis::known::{KnownJob, KnownText},
     diagnostics::{Code, Sink, nearest},
     lints::unknown_alert_events::UnknownAlertEvent,
     model::{Sla, Template, WorkflowApp},
@@ -25,7 +25,7 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
 
 /// Checks the block of a coordinator's action, with the properties that are known. Oozie evaluates it once for each action
 /// (`CoordMaterializeTransitionXCommand`), so what depends on the action has no known value here.
-pub(in crate::analysis) fn check_of_coordinator(sla: &Sla, known: &Known<'_>, sink: &mut Sink) {
+pub(in crate::analysis) fn check_of_coordinator(sla: &Sla, known: &KnownJob<'_>, sink: &mut Sink) {
     let known = known.with_constants(&[("MINUTES", "1"), ("HOURS", "60"), ("DAYS", "1440")]);
     check_block(sla, &|template| known.text(template), sink);
 }

@@ -22,7 +22,7 @@ pub(crate) use crate::analysis::action_types::TextType;
 
 /// When a text is evaluated, which determines what it may use (Oozie's `ELService` contexts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Phase {
+pub(crate) enum TemplatePhase {
     /// At submission, with job properties alone (`job-submit`).
     JobSubmit,
     /// At submission, with job properties and constants of time (`wf-sla-submit`).
@@ -33,13 +33,13 @@ pub(crate) enum Phase {
     Workflow,
 }
 
-impl Phase {
+impl TemplatePhase {
     /// The value of the constant of that name, if this phase defines it.
     pub(crate) fn constant(self, name: &str) -> Option<Value> {
         match self {
-            Phase::JobSubmit | Phase::Credentials => None,
-            Phase::Sla => constants::of_phase(phase::Phase::WorkflowSla, name),
-            Phase::Workflow => constants::of_phase(phase::Phase::Workflow, name),
+            TemplatePhase::JobSubmit | TemplatePhase::Credentials => None,
+            TemplatePhase::Sla => constants::of_phase(phase::Phase::WorkflowSla, name),
+            TemplatePhase::Workflow => constants::of_phase(phase::Phase::Workflow, name),
         }
     }
 }
@@ -48,7 +48,7 @@ impl Phase {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TemplateUse<'a> {
     pub(crate) template: &'a Template,
-    pub(crate) phase: Phase,
+    pub(crate) phase: TemplatePhase,
     pub(crate) wanted: TextType,
     /// The node that evaluates it; `None` if it does not belong to one node.
     pub(crate) node: Option<NodeId>,
@@ -79,7 +79,7 @@ impl SoundForms {
 /// All texts of `app` that parsed and have an expression, or what some engines take for one, each once, in document order;
 /// `config-default.xml` comes last.
 pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
-    let mut uses = Uses {
+    let mut uses = TemplateUses {
         list: Vec::new(),
         forms: AddressLookup::default(),
         n_forms: 0,
@@ -87,7 +87,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
         node: None,
         is_substituted: false,
     };
-    uses.push(&app.name, Phase::JobSubmit, TextType::Text);
+    uses.push(&app.name, TemplatePhase::JobSubmit, TextType::Text);
     if let Some(global) = &app.global {
         uses.uris(&global.name_node);
         uses.text(&global.resource_manager);
@@ -108,8 +108,8 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
         .flat_map(|credentials| &credentials.list)
     {
         for property in &credential.properties {
-            uses.push(&property.name, Phase::Credentials, TextType::Text);
-            uses.push(&property.value, Phase::Credentials, TextType::Text);
+            uses.push(&property.name, TemplatePhase::Credentials, TextType::Text);
+            uses.push(&property.value, TemplatePhase::Credentials, TextType::Text);
         }
     }
     for node in &app.nodes {
@@ -119,7 +119,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
             NodeKind::Kill(kill) => uses.text([&kill.message]),
             NodeKind::Decision(decision) => {
                 for case in &decision.cases {
-                    uses.push(&case.predicate, Phase::Workflow, TextType::Boolean);
+                    uses.push(&case.predicate, TemplatePhase::Workflow, TextType::Boolean);
                 }
             }
             NodeKind::Action(action) => uses.action(action),
@@ -158,10 +158,10 @@ pub(crate) fn paths(kind: &ActionKind) -> Vec<&Template> {
     prepared.chain(own).collect()
 }
 
-struct Uses<'a> {
+struct TemplateUses<'a> {
     list: Vec<TemplateUse<'a>>,
     /// `None` for forms that no pass reports anything about.
-    forms: AddressLookup<Form, Option<usize>>,
+    forms: AddressLookup<TemplateForm, Option<usize>>,
     n_forms: usize,
     global_spans: Vec<Span>,
     node: Option<NodeId>,
@@ -178,10 +178,10 @@ fn may_say_something(template: &Template) -> bool {
 }
 
 /// The key of equal uses; the tree is identified by its address, as lowering shares the trees of equal texts.
-type Form = (*const ast::Template, Phase, TextType, bool);
+type TemplateForm = (*const ast::Template, TemplatePhase, TextType, bool);
 
-impl<'a> Uses<'a> {
-    fn push(&mut self, template: &'a Template, phase: Phase, wanted: TextType) {
+impl<'a> TemplateUses<'a> {
+    fn push(&mut self, template: &'a Template, phase: TemplatePhase, wanted: TextType) {
         // Parse errors have been reported; texts of `global` have been visited there.
         if template.is_invalid || self.global_spans.contains(&template.span) {
             return;
@@ -220,7 +220,7 @@ impl<'a> Uses<'a> {
 
     fn wanted(&mut self, wanted: TextType, templates: impl IntoIterator<Item = &'a Template>) {
         for template in templates {
-            self.push(template, Phase::Workflow, wanted);
+            self.push(template, TemplatePhase::Workflow, wanted);
         }
     }
 
@@ -235,7 +235,7 @@ impl<'a> Uses<'a> {
             } else {
                 TextType::Text
             };
-            self.push(text, Phase::Sla, wanted);
+            self.push(text, TemplatePhase::Sla, wanted);
         }
     }
 
@@ -265,7 +265,7 @@ impl<'a> Uses<'a> {
             (&action.retry.policy, TextType::Text),
         ] {
             if let Some(template) = template {
-                self.push(template, Phase::JobSubmit, wanted);
+                self.push(template, TemplatePhase::JobSubmit, wanted);
             }
         }
         if let Some(settings) = action.kind.settings() {
@@ -276,7 +276,7 @@ impl<'a> Uses<'a> {
         }
         if let Some(body) = action_types::of(&action.kind) {
             body.texts(&mut TextVisitor::new(&mut |wanted, template| {
-                self.push(template, Phase::Workflow, wanted);
+                self.push(template, TemplatePhase::Workflow, wanted);
             }));
         }
         if let Some(sla) = &action.sla {

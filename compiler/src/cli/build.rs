@@ -6,7 +6,7 @@ use crate::{
     analysis::FeatureSet,
     cli::{
         BuildArguments, BuildOptions, EXIT_BUG, EXIT_FINE, FilesChoice, ice,
-        output::Output,
+        output::CommandOutput,
         packaged::{Packaged, packaged},
     },
     driver::{
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-pub(super) fn run(arguments: BuildArguments, output: &mut Output) -> u8 {
+pub(super) fn run(arguments: BuildArguments, output: &mut CommandOutput) -> u8 {
     let input = match arguments.input.into_arguments() {
         Ok(input) => input,
         Err(failure) => return output.failure(&failure),
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: BuildArguments, output: &mut Output) -> u8 {
 }
 
 /// An executable in the cache.
-pub(super) struct Built {
+pub(super) struct BuiltExecutable {
     /// That of the program.
     pub(super) name: String,
     pub(super) path: PathBuf,
@@ -61,8 +61,8 @@ pub(super) fn program(
     options: BuildOptions,
     arguments: &Arguments,
     own_output: Option<&Path>,
-    output: &mut Output,
-) -> Result<Built, u8> {
+    output: &mut CommandOutput,
+) -> Result<BuiltExecutable, u8> {
     if options.files == FilesChoice::External {
         return Err(output.wrong_usage(
             "files outside the executable are not built yet",
@@ -90,14 +90,14 @@ pub(super) fn program(
         &application,
         &package,
         &sources,
-        program::Options {
+        program::ExecutableOptions {
             features,
             symbols,
             glibc: options.glibc,
         },
         &output.progress(),
     ) {
-        Ok(path) => Ok(Built { name, path }),
+        Ok(path) => Ok(BuiltExecutable { name, path }),
         Err(BuildError::Failure(failure)) => Err(output.failure(&failure)),
         Err(BuildError::Bug { log, stderr }) => {
             let first = stderr

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 use crate::{
     cli::{
         CheckArguments,
-        output::{Output, Task},
+        output::{CommandOutput, FinishedTask},
     },
     diagnostics::render::summary::counted,
     driver::{
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
+pub(super) fn run(arguments: CheckArguments, output: &mut CommandOutput) -> u8 {
     let started = Instant::now();
     let levels = match arguments.lints.levels() {
         Ok(levels) => levels,
@@ -81,11 +81,11 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
     }
     let shown: Vec<String> = paths.iter().map(|it| it.display().to_string()).collect();
     let task = match checked.documents.len() {
-        0 | 1 => Task::One {
+        0 | 1 => FinishedTask::One {
             path: &shown.join("`, `"),
             prevented: None,
         },
-        n_documents => Task::Tree {
+        n_documents => FinishedTask::Tree {
             n_documents,
             started,
         },

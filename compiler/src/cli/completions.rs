@@ -2,9 +2,9 @@
 
 use clap_complete::{Shell, generate};
 
-use crate::cli::{help, output::Output};
+use crate::cli::{help, output::CommandOutput};
 
-pub(super) fn run(shell: Shell, output: &mut Output) -> u8 {
+pub(super) fn run(shell: Shell, output: &mut CommandOutput) -> u8 {
     let mut script = Vec::new();
     generate(shell, &mut help::command(), "hpdlc", &mut script);
     output.answer(&String::from_utf8_lossy(&script))

@@ -3,13 +3,13 @@
 use crate::{
     cli::{
         EXIT_FINE, EmitArguments,
-        output::Output,
+        output::CommandOutput,
         packaged::{Packaged, packaged},
     },
     driver::emitted,
 };
 
-pub(super) fn run(arguments: EmitArguments, output: &mut Output) -> u8 {
+pub(super) fn run(arguments: EmitArguments, output: &mut CommandOutput) -> u8 {
     let input = match arguments.input.into_arguments() {
         Ok(input) => input,
         Err(failure) => return output.failure(&failure),

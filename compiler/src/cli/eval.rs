@@ -15,7 +15,7 @@ use hpdlc_core::{
 use serde::Serialize;
 
 use crate::{
-    cli::{EXIT_ERRORS, EvalArguments, output::Output},
+    cli::{EXIT_ERRORS, EvalArguments, output::CommandOutput},
     diagnostics::Sink,
     driver::{
         Failure, mistakes,
@@ -27,12 +27,12 @@ use crate::{
 /// A line of the answer.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Answer<'a> {
+enum EvalAnswer<'a> {
     Value(&'a str),
     Error(&'a str),
 }
 
-pub(super) fn run(arguments: EvalArguments, output: &mut Output) -> u8 {
+pub(super) fn run(arguments: EvalArguments, output: &mut CommandOutput) -> u8 {
     let mut files = Files::default();
     let mut sink = Sink::default();
     let given = properties::read(
@@ -91,7 +91,7 @@ pub(super) fn phases() -> impl TypedValueParser<Value = Phase> {
 const BUFFER_SIZE: usize = 64 * 1024;
 
 /// Answers every line of stdin with a line, before it waits for the next.
-fn lines(scope: &NoJob, is_time_fixed: bool, output: &mut Output) -> u8 {
+fn lines(scope: &NoJob, is_time_fixed: bool, output: &mut CommandOutput) -> u8 {
     let mut scope = scope.clone();
     let mut stdin = BufReader::with_capacity(BUFFER_SIZE, io::stdin().lock());
     if io::stdin().is_terminal() {
@@ -131,8 +131,8 @@ fn lines(scope: &NoJob, is_time_fixed: bool, output: &mut Output) -> u8 {
             )),
         };
         let written = match &result {
-            Ok(value) => serde_json::to_writer(&mut answers, &Answer::Value(value)),
-            Err(error) => serde_json::to_writer(&mut answers, &Answer::Error(error)),
+            Ok(value) => serde_json::to_writer(&mut answers, &EvalAnswer::Value(value)),
+            Err(error) => serde_json::to_writer(&mut answers, &EvalAnswer::Error(error)),
         };
         written.expect("strings have a JSON form, and memory takes any of them");
         answers.push(b'\n');

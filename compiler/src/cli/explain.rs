@@ -3,18 +3,18 @@
 mod page;
 
 use crate::{
-    cli::output::Output,
+    cli::output::CommandOutput,
     diagnostics::{Lint, LintLevel, Rule, similar},
     rules::RULES,
 };
 
-use self::page::Style;
+use self::page::PageStyle;
 
 /// Longer lines are hard to read even on a wide terminal.
 const MAX_WIDTH: usize = 100;
 
-pub(super) fn run(wanted: Option<&str>, output: &mut Output) -> u8 {
-    let style = Style {
+pub(super) fn run(wanted: Option<&str>, output: &mut CommandOutput) -> u8 {
+    let style = PageStyle {
         width: output.width().min(MAX_WIDTH),
         has_color: output.has_answer_colors(),
     };
@@ -55,7 +55,7 @@ const FAMILIES: [(&str, &str); 9] = [
 ];
 
 /// All codes and lints.
-fn list(style: Style) -> String {
+fn list(style: PageStyle) -> String {
     let mut text = String::new();
     for (family, title) in FAMILIES {
         let rows: String = RULES
@@ -80,7 +80,7 @@ fn list(style: Style) -> String {
     text
 }
 
-fn page(rule: Rule, style: Style) -> String {
+fn page(rule: Rule, style: PageStyle) -> String {
     let title = match rule {
         Rule::Code(code) => format!("{}: {}", code.id, code.name.replace('_', " ")),
         Rule::Lint(lint) => format!("{} (lint)", lint.name),
@@ -118,7 +118,7 @@ fn levels(lint: &Lint) -> String {
     )
 }
 
-fn unknown(wanted: &str, output: &mut Output) -> u8 {
+fn unknown(wanted: &str, output: &mut CommandOutput) -> u8 {
     let names: Vec<&'static str> = RULES
         .codes()
         .flat_map(|code| [code.id, code.name])
@@ -139,7 +139,7 @@ fn unknown(wanted: &str, output: &mut Output) -> u8 {
 mod tests {
     use super::*;
 
-    const PLAIN: Style = Style {
+    const PLAIN: PageStyle = PageStyle {
         width: 80,
         has_color: false,
     };

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::{
     cli::{
         EXIT_FINE, GraphArguments,
-        output::{self, Output},
+        output::{self, CommandOutput},
     },
     codegen::graph::{self, Options, OutlineOptions, Picture},
     diagnostics::{Diagnostic, Level},
@@ -21,7 +21,7 @@ use crate::{
 
 /// The output formats of pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Language {
+enum PictureLanguage {
     Dot,
     Mermaid,
     Svg,
@@ -29,7 +29,7 @@ enum Language {
     Text,
 }
 
-pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
+pub(super) fn run(arguments: GraphArguments, output: &mut CommandOutput) -> u8 {
     let language = match &arguments.output {
         Some(path) => match language(path) {
             Ok(language) => language,
@@ -40,8 +40,8 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
                 );
             }
         },
-        None if output.is_on_terminal() => Language::Text,
-        None => Language::Dot,
+        None if output.is_on_terminal() => PictureLanguage::Text,
+        None => PictureLanguage::Dot,
     };
     let input = match arguments.input.into_arguments() {
         Ok(input) => input,
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
     let shown = location
         .as_ref()
         .map(|location| location.shown(&location.document));
-    let (picture, needs) = location.map_or((None, Needs::All), |location| {
+    let (picture, needs) = location.map_or((None, PictureNeed::All), |location| {
         picture(&mut session, location)
     });
     let (mut diagnostics, sources) = session.finish();
@@ -94,7 +94,7 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
 
 /// What must be free of errors for a picture to be correct.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Needs {
+enum PictureNeed {
     /// Everything, for a workflow with missing nodes or transitions.
     All,
     /// The graph of a workflow.
@@ -104,16 +104,20 @@ enum Needs {
 }
 
 /// The picture of a document.
-fn picture(session: &mut Session, location: Location) -> (Option<Picture>, Needs) {
+fn picture(session: &mut Session, location: Location) -> (Option<Picture>, PictureNeed) {
     if session.is_workflow(&location) {
         let Some(own) = session.workflow(location) else {
-            return (None, Needs::All);
+            return (None, PictureNeed::All);
         };
         let has_gaps = own.app.has_gaps() || own.facts.graph.start().is_none();
         let picture = pictures::pictured(session, CheckStep::Workflow(&own)).picture;
         return (
             Some(picture),
-            if has_gaps { Needs::All } else { Needs::Graph },
+            if has_gaps {
+                PictureNeed::All
+            } else {
+                PictureNeed::Graph
+            },
         );
     }
     let document = identity(&location.document);
@@ -124,20 +128,20 @@ fn picture(session: &mut Session, location: Location) -> (Option<Picture>, Needs
             own = Some(pictured.picture);
         }
     });
-    (own, Needs::Xml)
+    (own, PictureNeed::Xml)
 }
 
 fn drawn(
     picture: &Picture,
-    language: Language,
+    language: PictureLanguage,
     error_edges: bool,
     outline: OutlineOptions,
 ) -> String {
     match language {
-        Language::Dot => graph::dot(picture),
-        Language::Mermaid => graph::mermaid(picture),
-        Language::Text => graph::outline(picture, outline),
-        Language::Svg => graph::svg(
+        PictureLanguage::Dot => graph::dot(picture),
+        PictureLanguage::Mermaid => graph::mermaid(picture),
+        PictureLanguage::Text => graph::outline(picture, outline),
+        PictureLanguage::Svg => graph::svg(
             picture,
             Options {
                 error_edges,
@@ -149,26 +153,26 @@ fn drawn(
 
 /// Whether an error makes the picture wrong: files that were not read, malformed XML, transitions without a target, and
 /// faults of the graph as a whole.
-fn prevents_picture(needs: Needs, is_own: bool, diagnostic: &Diagnostic) -> bool {
+fn prevents_picture(needs: PictureNeed, is_own: bool, diagnostic: &Diagnostic) -> bool {
     if diagnostic.level != Level::Error {
         return false;
     }
     let id = diagnostic.rule.id();
     let is_of = |families: &[&str]| families.iter().any(|family| id.starts_with(family));
     match needs {
-        Needs::All => is_of(&["H00", "H01", "H02", "H03"]),
-        Needs::Graph => is_of(&["H00", "H01", "H03"]),
-        Needs::Xml => is_own && is_of(&["H00", "H01"]),
+        PictureNeed::All => is_of(&["H00", "H01", "H02", "H03"]),
+        PictureNeed::Graph => is_of(&["H00", "H01", "H03"]),
+        PictureNeed::Xml => is_own && is_of(&["H00", "H01"]),
     }
 }
 
 /// The format selected by the extension of a file's name.
-fn language(path: &Path) -> Result<Language, String> {
+fn language(path: &Path) -> Result<PictureLanguage, String> {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("dot" | "gv") => Ok(Language::Dot),
-        Some("mmd" | "mermaid") => Ok(Language::Mermaid),
-        Some("svg") => Ok(Language::Svg),
-        Some("txt") => Ok(Language::Text),
+        Some("dot" | "gv") => Ok(PictureLanguage::Dot),
+        Some("mmd" | "mermaid") => Ok(PictureLanguage::Mermaid),
+        Some("svg") => Ok(PictureLanguage::Svg),
+        Some("txt") => Ok(PictureLanguage::Text),
         Some(other) => Err(format!("pictures cannot be written as `.{other}`")),
         None => Err(format!(
             "`{}` has no ending that names a format",
@@ -183,10 +187,10 @@ mod tests {
 
     #[test]
     fn ending_of_the_file_decides() {
-        assert_eq!(language(Path::new("a/b.dot")), Ok(Language::Dot));
-        assert_eq!(language(Path::new("b.mmd")), Ok(Language::Mermaid));
-        assert_eq!(language(Path::new("b.x.svg")), Ok(Language::Svg));
-        assert_eq!(language(Path::new("b.txt")), Ok(Language::Text));
+        assert_eq!(language(Path::new("a/b.dot")), Ok(PictureLanguage::Dot));
+        assert_eq!(language(Path::new("b.mmd")), Ok(PictureLanguage::Mermaid));
+        assert_eq!(language(Path::new("b.x.svg")), Ok(PictureLanguage::Svg));
+        assert_eq!(language(Path::new("b.txt")), Ok(PictureLanguage::Text));
         for refused in ["b.png", "b.SVG.gz", "b", ".svg"] {
             assert!(language(Path::new(refused)).is_err(), "{refused}");
         }

@@ -5,11 +5,11 @@ use std::{fs, io, path::Path};
 use clap_mangen::Man;
 
 use crate::{
-    cli::{help, output::Output},
+    cli::{help, output::CommandOutput},
     driver::{Failure, writer},
 };
 
-pub(super) fn run(folder: Option<&Path>, output: &mut Output) -> u8 {
+pub(super) fn run(folder: Option<&Path>, output: &mut CommandOutput) -> u8 {
     let Some(folder) = folder else {
         let mut page = Vec::new();
         return match Man::new(help::command()).render(&mut page) {

@@ -1,7 +1,7 @@
 //! `hpdlc migrate`: an application for the newest schemas.
 
 use crate::{
-    cli::{EXIT_ERRORS, EXIT_FINE, MigrateArguments, output::Output},
+    cli::{EXIT_ERRORS, EXIT_FINE, MigrateArguments, output::CommandOutput},
     diagnostics::render::summary::counted,
     driver::{
         application::{Arguments, Purpose},
@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-pub(super) fn run(arguments: MigrateArguments, output: &mut Output) -> u8 {
+pub(super) fn run(arguments: MigrateArguments, output: &mut CommandOutput) -> u8 {
     let input = match arguments.input.into_arguments() {
         Ok(input) => input,
         Err(failure) => return output.failure(&failure),

@@ -12,14 +12,14 @@ use hpdlc_core::visible;
 use crate::{
     cli::{ColorChoice, EXIT_FINE, EXIT_USAGE, Format},
     diagnostics::{Diagnostic, Level, render},
-    driver::{Failure, mistakes, progress::Progress, shown},
+    driver::{Failure, mistakes, progress::ProgressLines, shown},
     rules::RULES,
     source::SourceMap,
 };
 
 /// What was done, for the summary lines at the end.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Task<'a> {
+pub(super) enum FinishedTask<'a> {
     /// One application: its path, and what errors prevent, such as `nothing was built`.
     One {
         path: &'a str,
@@ -32,7 +32,7 @@ pub(super) enum Task<'a> {
     },
 }
 
-pub(super) struct Output {
+pub(super) struct CommandOutput {
     has_color: bool,
     /// Whether answers may be colored, by the option and the environment.
     answer_colors: bool,
@@ -42,8 +42,8 @@ pub(super) struct Output {
 /// The width of text if that of the terminal is unknown.
 const DEFAULT_WIDTH: usize = 80;
 
-impl Output {
-    pub(super) fn new(choice: ColorChoice) -> Output {
+impl CommandOutput {
+    pub(super) fn new(choice: ColorChoice) -> CommandOutput {
         let is_wanted = |is_terminal: bool| match choice {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
@@ -58,7 +58,7 @@ impl Output {
             color: has_color,
             ..render::terminal::Style::default()
         };
-        Output {
+        CommandOutput {
             has_color,
             answer_colors: is_wanted(io::stdout().is_terminal()),
             style,
@@ -84,8 +84,8 @@ impl Output {
     }
 
     /// For lines about the progress of hpdlc itself.
-    pub(super) fn progress(&self) -> Progress {
-        Progress::to_stderr(self.has_color)
+    pub(super) fn progress(&self) -> ProgressLines {
+        ProgressLines::to_stderr(self.has_color)
     }
 
     /// Prints an answer. The exit code is that of success, unless writing to stdout fails.
@@ -138,7 +138,7 @@ impl Output {
         diagnostics: &[Diagnostic],
         sources: &SourceMap,
         format: Format,
-        task: Task<'_>,
+        task: FinishedTask<'_>,
     ) -> u8 {
         let code = mistakes::exit_code(diagnostics);
         let diagnostics = &*shown::diagnostics(diagnostics);
@@ -168,7 +168,7 @@ impl Output {
                         .map(|diagnostic| render::short::render(diagnostic, sources) + "\n")
                         .collect(),
                 };
-                if let Task::One { path, prevented } = task
+                if let FinishedTask::One { path, prevented } = task
                     && let Some(summary) = render::summary::summary(path, prevented, diagnostics)
                 {
                     text.push_str(&summary);
@@ -181,7 +181,7 @@ impl Output {
                     text.push('\n');
                 }
                 self.message(&text);
-                if let Task::Tree {
+                if let FinishedTask::Tree {
                     n_documents,
                     started,
                 } = task
@@ -220,7 +220,7 @@ impl Output {
         prevented: Option<&str>,
     ) -> u8 {
         let path = &path.display().to_string();
-        let task = Task::One { path, prevented };
+        let task = FinishedTask::One { path, prevented };
         self.diagnostics(diagnostics, sources, Format::Human, task)
     }
 }

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use crate::{
     analysis::FeatureSet,
-    cli::output::{self, Output},
+    cli::output::{self, CommandOutput},
     driver::{
-        application::{self, Application, Arguments, Session},
+        application::{self, Arguments, CompiledApplication, Session},
         package::{self, Package},
     },
     source::SourceMap,
 };
 
 pub(super) struct Packaged {
-    pub(super) application: Application,
+    pub(super) application: CompiledApplication,
     pub(super) package: Package,
     /// The features of the runtime that its program needs.
     pub(super) features: FeatureSet,
@@ -28,7 +28,7 @@ pub(super) fn packaged(
     arguments: &Arguments,
     own_output: Option<&Path>,
     prevented: &str,
-    output: &mut Output,
+    output: &mut CommandOutput,
 ) -> Result<Packaged, u8> {
     let mut session = Session::new(arguments);
     let loaded = application::load(path, &mut session);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    cli::{ReportArguments, output::Output},
+    cli::{ReportArguments, output::CommandOutput},
     codegen::report::{self, Checked, Document},
     diagnostics::Sink,
     driver::{
@@ -24,7 +24,7 @@ use crate::{
     syntax::xml,
 };
 
-pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
+pub(super) fn run(arguments: ReportArguments, output: &mut CommandOutput) -> u8 {
     let of_driver = match arguments.input.into_arguments() {
         Ok(input) => input,
         Err(failure) => return output.failure(&failure),

@@ -3,11 +3,11 @@
 use std::{ffi::OsString, process::Command};
 
 use crate::{
-    cli::{RunArguments, build, output::Output},
+    cli::{RunArguments, build, output::CommandOutput},
     driver::{Failure, application::Arguments},
 };
 
-pub(super) fn run(arguments: RunArguments, output: &mut Output) -> u8 {
+pub(super) fn run(arguments: RunArguments, output: &mut CommandOutput) -> u8 {
     let input = match arguments.input.into_arguments() {
         Ok(input) => input,
         Err(failure) => return output.failure(&failure),

@@ -8,12 +8,12 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use hpdlc_core::coordinator::{Action, ActionData, Actions, SubmissionProblem};
+use hpdlc_core::coordinator::{ActionData, NominalAction, NominalActions, SubmissionProblem};
 
 use crate::{
     cli::{
         EXIT_ERRORS, EXIT_FINE, ScheduleArguments, ScheduleFormat,
-        output::{self, Output},
+        output::{self, CommandOutput},
     },
     diagnostics::Diagnostic,
     driver::{
@@ -34,7 +34,7 @@ const PROPERTIES: &str = "properties are given with `-c FILE` or `-D NAME=VALUE`
 
 /// Which actions are listed.
 #[derive(Clone, Copy, Debug)]
-struct Window {
+struct ListingWindow {
     from: DateTime<Utc>,
     /// Exclusive.
     to: DateTime<Utc>,
@@ -42,41 +42,44 @@ struct Window {
 }
 
 /// Why the listing ended early.
-enum Stop {
+enum ListingStop {
     Write(io::Error),
     /// Why the instances of an event cannot be determined.
     Data(Failure),
 }
 
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Write(error)
+impl From<io::Error> for ListingStop {
+    fn from(error: io::Error) -> ListingStop {
+        ListingStop::Write(error)
     }
 }
 
-impl Window {
-    fn actions<'a>(&self, scheduled: &'a Scheduled) -> impl Iterator<Item = Action> + use<'a> {
+impl ListingWindow {
+    fn actions<'a>(
+        &self,
+        scheduled: &'a Scheduled,
+    ) -> impl Iterator<Item = NominalAction> + use<'a> {
         let to = self.to;
-        let actions: Actions<'a> = scheduled.coordinator.schedule.actions_from(self.from);
+        let actions: NominalActions<'a> = scheduled.coordinator.schedule.actions_from(self.from);
         let n = usize::try_from(self.n).unwrap_or(usize::MAX);
         actions.take_while(move |action| action.time < to).take(n)
     }
 }
 
 /// The instances of the events of an action.
-fn data_of(scheduled: &Scheduled, action: Action) -> Result<ActionData, Stop> {
+fn data_of(scheduled: &Scheduled, action: NominalAction) -> Result<ActionData, ListingStop> {
     let coordinator = &scheduled.coordinator;
     coordinator.data_of(action.time).map_err(|(event, error)| {
         let message = format!(
             "{}: the instances of `{event}` cannot be determined for action {}",
             coordinator.name, action.number
         );
-        Stop::Data(Failure::new(message).note(error.to_string()))
+        ListingStop::Data(Failure::new(message).note(error.to_string()))
     })
 }
 
-pub(super) fn run(arguments: ScheduleArguments, output: &mut Output) -> u8 {
-    let window = Window {
+pub(super) fn run(arguments: ScheduleArguments, output: &mut CommandOutput) -> u8 {
+    let window = ListingWindow {
         from: arguments.from.unwrap_or(DateTime::<Utc>::MIN_UTC),
         to: arguments.to.unwrap_or(DateTime::<Utc>::MAX_UTC),
         n: match (arguments.n, arguments.to) {
@@ -126,8 +129,8 @@ pub(super) fn run(arguments: ScheduleArguments, output: &mut Output) -> u8 {
     drop(stdout);
     match written {
         Ok(()) => code,
-        Err(Stop::Write(error)) => output.stdout_failed(&error),
-        Err(Stop::Data(failure)) => {
+        Err(ListingStop::Write(error)) => output.stdout_failed(&error),
+        Err(ListingStop::Data(failure)) => {
             output.failure(&failure);
             EXIT_ERRORS
         }

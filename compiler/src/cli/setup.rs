@@ -2,11 +2,11 @@
 
 use crate::{
     analysis::FeatureSet,
-    cli::{SetupArguments, output::Output},
+    cli::{SetupArguments, output::CommandOutput},
     driver::{Failure, place, runtime_cache, toolchain},
 };
 
-pub(super) fn run(arguments: &SetupArguments, output: &mut Output) -> u8 {
+pub(super) fn run(arguments: &SetupArguments, output: &mut CommandOutput) -> u8 {
     if arguments.pack.is_some() || arguments.offline.is_some() {
         return output.wrong_usage(
             "a compiled runtime cannot be packed into an archive yet",
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &SetupArguments, output: &mut Output) -> u8 {
     }
 }
 
-fn set_up(features: &[FeatureSet], output: &Output) -> Result<String, Failure> {
+fn set_up(features: &[FeatureSet], output: &CommandOutput) -> Result<String, Failure> {
     let places = place::find()?;
     let toolchain = toolchain::find(&places)?;
     let mut text = String::new();

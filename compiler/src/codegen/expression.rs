@@ -13,17 +13,14 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 mod call;
+mod depth;
 mod operand;
 mod operator;
 
 pub(crate) use self::{call::snake, operand::double};
 
-use self::operand::Operand;
+use self::{depth::Split, operand::Operand};
 use crate::codegen::names::Namer;
-
-/// How deep an expression may be to become code. rustc works on nested code by recursion; what is deeper is left to the
-/// tree walker, as text.
-const MAX_HEIGHT: usize = 50;
 
 /// The value of an expression that depends on nothing.
 pub(crate) fn constant(expr: &Expr) -> Option<Value> {
@@ -39,27 +36,31 @@ pub(crate) fn constant(expr: &Expr) -> Option<Value> {
 
 /// Whether the expression is certainly a boolean, and is made into code.
 pub(crate) fn is_bool(expr: &Expr) -> bool {
-    inference::infer(expr) == Type::Bool && !is_too_deep(expr, MAX_HEIGHT)
+    inference::infer(expr) == Type::Bool && !depth::is_too_deep(expr)
 }
 
 /// The function of a template: gives its text.
 pub(crate) fn text_fn(name: &Ident, source: &str, template: &Template) -> TokenStream {
-    if template
-        .expressions()
-        .any(|expr| is_too_deep(expr, MAX_HEIGHT))
-    {
-        return function(
-            name,
-            source,
-            &quote!(String),
-            &quote!(evaluate(scope, #source)),
-        );
-    }
-    let body = match template.parts.as_slice() {
-        [Part::Expr(expr)] => operand(expr).into_text_result(),
-        parts => format_result(parts),
+    let body = if template.expressions().any(depth::is_too_deep) {
+        let mut split = Split::default();
+        let parts = template.parts.iter().map(|part| match part {
+            Part::Text(..) => part.clone(),
+            Part::Expr(expr) => Part::Expr(split.expr(expr.clone())),
+        });
+        let body = text_body(&parts.collect::<Vec<Part>>());
+        let functions = split.functions();
+        quote!(#functions #body)
+    } else {
+        text_body(&template.parts)
     };
     function(name, source, &quote!(String), &body)
+}
+
+fn text_body(parts: &[Part]) -> TokenStream {
+    match parts {
+        [Part::Expr(expr)] => operand(expr).into_text_result(),
+        parts => format_result(parts),
+    }
 }
 
 /// The function of an expression that is certainly a boolean.
@@ -192,14 +193,6 @@ fn binary(op: BinaryOp, left: &Expr, right: &Expr) -> Operand {
         BinaryOp::NotEqual => operator::equality(left, right, false),
         BinaryOp::And | BinaryOp::Or => operator::logic(op, left, right),
     }
-}
-
-fn is_too_deep(expr: &Expr, limit: usize) -> bool {
-    limit == 0
-        || expr
-            .children()
-            .into_iter()
-            .any(|child| is_too_deep(child, limit - 1))
 }
 
 #[cfg(test)]

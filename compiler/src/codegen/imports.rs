@@ -52,7 +52,6 @@ const TABLE: &[&str] = &[
     "Uses",
     "call",
     "definitions",
-    "evaluate",
 ];
 
 /// What generated modules take from elsewhere: the module, and its items that they may use. With `::`, it counts where a path

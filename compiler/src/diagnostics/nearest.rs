@@ -18,7 +18,7 @@ pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         return Vec::new();
     }
     let wanted = folded(name);
-    let mut rows = Rows::default();
+    let mut rows = DistanceRows::default();
     let mut near: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter(|candidate| *candidate != name && candidate.len() <= MAX_LENGTH)
@@ -56,19 +56,24 @@ fn folded(name: &str) -> Vec<char> {
 /// The rows of the distance table that are needed at the same time, reused because a document may cause a million
 /// comparisons.
 #[derive(Default)]
-struct Rows {
+struct DistanceRows {
     before_previous: Vec<usize>,
     previous: Vec<usize>,
     current: Vec<usize>,
 }
 
 /// The Damerau-Levenshtein distance (insertions, removals, replacements, swaps of neighbours), if it is at most `limit`.
-fn edit_distance(left: &[char], right: &[char], limit: usize, rows: &mut Rows) -> Option<usize> {
+fn edit_distance(
+    left: &[char],
+    right: &[char],
+    limit: usize,
+    rows: &mut DistanceRows,
+) -> Option<usize> {
     rows.previous.clear();
     rows.previous.extend(0..=right.len());
     let mut least_before = 0;
     for (i, &from) in left.iter().enumerate() {
-        let Rows {
+        let DistanceRows {
             before_previous,
             previous,
             current,
@@ -165,7 +170,7 @@ mod tests {
     #[test]
     fn swapped_neighbours_are_one_change() {
         let chars = |text: &str| text.chars().collect::<Vec<_>>();
-        let mut rows = Rows::default();
+        let mut rows = DistanceRows::default();
         let mut distance =
             |left, right, limit| edit_distance(&chars(left), &chars(right), limit, &mut rows);
         assert_eq!(distance("abcd", "abdc", 9), Some(1));

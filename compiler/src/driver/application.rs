@@ -13,7 +13,7 @@ use crate::{
     analysis::{self, Facts, JobProperties},
     diagnostics::{Diagnostic, LintLevels, Sink},
     driver::{
-        locate::{self, Source},
+        locate::{self, FoundLocation},
         location::Location,
         mapping::Mapping,
         mistakes::missing_files,
@@ -49,7 +49,7 @@ use self::asked_by::AskedBy;
 pub use self::{
     arguments::{Arguments, Purpose},
     checked::{CheckedBundle, CheckedCoordinator},
-    compiled::{Application, Document, EntryDocument, ScheduledCoordinator},
+    compiled::{ApplicationDocument, CompiledApplication, EntryDocument, ScheduledCoordinator},
     scheduled::{Scheduled, Unscheduled},
 };
 
@@ -176,7 +176,7 @@ impl Session {
 
     /// Reads and checks the application at `location`. `None` if there is no workflow; incomplete if it has errors. The
     /// diagnostics are in the sink.
-    pub fn application(&mut self, location: Location) -> Option<Application> {
+    pub fn application(&mut self, location: Location) -> Option<CompiledApplication> {
         if self.language(&location) != Language::Workflow {
             return self.scheduled_application(&location);
         }
@@ -327,7 +327,7 @@ impl Session {
     }
 
     /// The application at `path`: in a folder of several documents the one that the given properties start.
-    pub fn source(&mut self, path: &Path) -> Option<Source> {
+    pub fn source(&mut self, path: &Path) -> Option<FoundLocation> {
         self.files.trust(path);
         locate::source(path, |name| self.given.value(name), &mut self.sink)
     }
@@ -339,16 +339,16 @@ pub fn identity(path: &Path) -> PathBuf {
 }
 
 /// The application at PATH, read and checked, or `None` if there is none or the sink has errors.
-pub fn load(path: &Path, session: &mut Session) -> Option<Application> {
+pub fn load(path: &Path, session: &mut Session) -> Option<CompiledApplication> {
     // The folder is now what the job will have, and the document what it will run.
     for lint in [&missing_files::LINT, &fs_paths_without_scheme::LINT] {
         session.levels.deny_by_default(lint);
     }
-    let Source {
+    let FoundLocation {
         location,
         left_aside,
     } = session.source(path)?;
-    let application = Application {
+    let application = CompiledApplication {
         left_aside,
         ..session.application(location)?
     };

@@ -38,14 +38,14 @@ pub struct Checked {
     /// Where the files of `sources` are.
     pub paths: BTreeMap<FileId, PathBuf>,
     /// What was found at or below the paths.
-    pub documents: Vec<Document>,
+    pub documents: Vec<FoundDocument>,
     /// How many of these were checked without the properties, because those start another document.
     pub n_without_properties: usize,
 }
 
 /// A document that was found. If it was unpacked from an archive, its file is removed by now.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Document {
+pub struct FoundDocument {
     pub path: PathBuf,
     /// As messages show it.
     pub shown: String,
@@ -88,9 +88,9 @@ pub fn check_and_see<T: Send>(
     };
     let mut all_seen: Vec<T> = Vec::new();
     let mut checked: BTreeSet<PathBuf> = BTreeSet::new();
-    let documents: Vec<Document> = locations
+    let documents: Vec<FoundDocument> = locations
         .iter()
-        .map(|location| Document {
+        .map(|location| FoundDocument {
             path: location.document.clone(),
             shown: location.shown(&location.document),
             identity: identity(&location.document),
@@ -212,7 +212,7 @@ fn merged(
     arguments: &[PathBuf],
     base: Session,
     sessions: Vec<Session>,
-    documents: Vec<Document>,
+    documents: Vec<FoundDocument>,
 ) -> Checked {
     let n_base_files = base.files.sources.files().count();
     let mut loaded: Vec<Loaded> = Vec::new();

@@ -18,7 +18,7 @@ use crate::{
     },
     driver::{
         Failure,
-        application::Application,
+        application::CompiledApplication,
         embedded::own_work,
         package::{self, Package, VERSION},
         writer,
@@ -31,7 +31,7 @@ const LIST: &str = own_work::EMITTED;
 
 /// An application's crate, without the sources of the runtime.
 #[derive(Debug)]
-pub struct Crate {
+pub struct EmittedCrate {
     pub generated: GeneratedCrate,
     /// `Cargo.toml`
     pub manifest: String,
@@ -45,7 +45,7 @@ pub struct Crate {
 ///
 /// The folder contains files that `emit` did not write, or cannot be written.
 pub fn emit(
-    application: &Application,
+    application: &CompiledApplication,
     package: &Package,
     sources: &SourceMap,
     features: FeatureSet,
@@ -60,7 +60,7 @@ pub fn emit(
         workspace: bundled_text("Cargo.toml"),
         features,
     };
-    let Crate {
+    let EmittedCrate {
         generated,
         manifest,
         readme,
@@ -115,12 +115,12 @@ pub fn emit(
 /// The crate of an application, with its `name` and its document, `source`. `sources` are those of
 /// [`Package::sources_inside`].
 pub fn crate_of(
-    application: &Application,
+    application: &CompiledApplication,
     package: &Package,
     sources: &SourceMap,
     (name, source): (&str, &str),
     runtime: RuntimeFrom<'_>,
-) -> Crate {
+) -> EmittedCrate {
     let input = package.to_generate(application, sources);
     let options = codegen::Options {
         files: FilePaths::Beside,
@@ -134,7 +134,7 @@ pub fn crate_of(
         has_files: !package.files.is_empty(),
         properties: &input.properties(),
     };
-    Crate {
+    EmittedCrate {
         generated: codegen::generate(&input, &options),
         manifest: manifest::cargo_toml(&manifest),
         readme: manifest::readme(&manifest),

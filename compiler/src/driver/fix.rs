@@ -37,7 +37,7 @@ pub struct FixedFile {
 
 /// The remaining diagnostics, and what was fixed, by real path.
 #[derive(Debug)]
-pub struct Fixed {
+pub struct FixedFiles {
     /// The result for the fixed texts.
     pub checked: Checked,
     pub files: BTreeMap<PathBuf, FixedFile>,
@@ -45,14 +45,14 @@ pub struct Fixed {
 }
 
 /// Checks the applications at `paths` and fixes what is certain. Nothing is written.
-pub fn fix(paths: &[PathBuf], arguments: &Arguments) -> Fixed {
-    let mut fixed = Fixed {
+pub fn fix(paths: &[PathBuf], arguments: &Arguments) -> FixedFiles {
+    let mut fixed = FixedFiles {
         checked: check::check(paths, arguments, &Arc::default()),
         files: BTreeMap::new(),
         texts: Arc::default(),
     };
     for _ in 0..MAX_ROUNDS {
-        let edits = Edits::of(&fixed.checked);
+        let edits = RoundEdits::of(&fixed.checked);
         if edits.by_file.is_empty() {
             break;
         }
@@ -67,8 +67,8 @@ pub fn fix(paths: &[PathBuf], arguments: &Arguments) -> Fixed {
     fixed
 }
 
-impl Fixed {
-    fn apply(&mut self, edits: Edits) {
+impl FixedFiles {
+    fn apply(&mut self, edits: RoundEdits) {
         let sources = &self.checked.sources;
         let texts = Arc::make_mut(&mut self.texts);
         for (real, edits) in edits.by_file {
@@ -137,7 +137,7 @@ impl FixedFile {
 
 /// The edits of one round, by real path.
 #[derive(Default)]
-struct Edits {
+struct RoundEdits {
     by_file: BTreeMap<PathBuf, FileEdits>,
 }
 
@@ -148,9 +148,9 @@ struct FileEdits {
     n_suggestions: usize,
 }
 
-impl Edits {
-    fn of(checked: &Checked) -> Edits {
-        let mut edits = Edits::default();
+impl RoundEdits {
+    fn of(checked: &Checked) -> RoundEdits {
+        let mut edits = RoundEdits::default();
         let doubtful = doubtful_files(checked);
         for suggestion in checked.diagnostics.iter().filter_map(certain) {
             let is_doubtful = |span: &Span| doubtful.contains(&span.file);

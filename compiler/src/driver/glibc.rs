@@ -6,7 +6,7 @@ use std::{ffi::OsString, fs, path::Path, str::FromStr};
 
 use object::{elf::FileHeader64, read::elf::FileHeader as _};
 
-use crate::driver::{Failure, Places, Toolchain, digest::Digest};
+use crate::driver::{BuildPlaces, Failure, Toolchain, digest::Digest};
 
 mod stubs;
 
@@ -55,7 +55,7 @@ pub struct OldGlibc {
 ///
 /// This machine is of another kind, has no C compiler, or the disk is full.
 pub fn ready(
-    places: &Places,
+    places: &BuildPlaces,
     toolchain: &Toolchain,
     version: GlibcVersion,
 ) -> Result<OldGlibc, Failure> {

@@ -35,11 +35,11 @@ id_ed25519
 /// The patterns of one `.hpdlignore`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ignore {
-    patterns: Vec<Pattern>,
+    patterns: Vec<IgnorePattern>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Pattern {
+struct IgnorePattern {
     /// The parts between slashes.
     parts: Vec<String>,
     /// Starts at the application's folder; otherwise at any depth.
@@ -74,7 +74,7 @@ impl Ignore {
             .is_some_and(|pattern| pattern.takes_back)
     }
 
-    fn last_fit(&self, path: &str, is_folder: bool) -> Option<&Pattern> {
+    fn last_fit(&self, path: &str, is_folder: bool) -> Option<&IgnorePattern> {
         let parts: Vec<&str> = path.split('/').collect();
         self.patterns
             .iter()
@@ -83,7 +83,7 @@ impl Ignore {
     }
 }
 
-fn pattern(line: &str) -> Option<Pattern> {
+fn pattern(line: &str) -> Option<IgnorePattern> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
         return None;
@@ -101,7 +101,7 @@ fn pattern(line: &str) -> Option<Pattern> {
     if line.is_empty() {
         return None;
     }
-    Some(Pattern {
+    Some(IgnorePattern {
         parts: line.split('/').map(str::to_owned).collect(),
         is_anchored,
         is_for_folders,
@@ -109,7 +109,7 @@ fn pattern(line: &str) -> Option<Pattern> {
     })
 }
 
-impl Pattern {
+impl IgnorePattern {
     fn fits(&self, path: &[&str], is_folder: bool) -> bool {
         if self.is_for_folders && !is_folder {
             return false;

@@ -41,7 +41,7 @@ pub const STARTED_BY: [(&str, &str); 3] = [
 
 /// What a PATH refers to.
 #[derive(Debug)]
-pub struct Source {
+pub struct FoundLocation {
     pub location: Location,
     /// The other documents of the folder, if no property specifies which one is meant.
     pub left_aside: Vec<PathBuf>,
@@ -80,9 +80,9 @@ pub fn source<'p>(
     path: &Path,
     property: impl Fn(&str) -> Option<&'p str>,
     sink: &mut Sink,
-) -> Option<Source> {
+) -> Option<FoundLocation> {
     let location = application(&started(path, &property), sink)?;
-    Some(Source {
+    Some(FoundLocation {
         left_aside: left_aside(path, &location.document, property),
         location,
     })

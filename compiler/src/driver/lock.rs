@@ -7,7 +7,7 @@ use std::{
     time::SystemTime,
 };
 
-use crate::driver::{Failure, progress::Progress};
+use crate::driver::{Failure, progress::ProgressLines};
 
 /// A held lock, which is released on drop.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub fn if_free(path: &Path) -> Option<Lock> {
 /// # Errors
 ///
 /// The file cannot be created.
-pub fn exclusive(path: &Path, progress: &Progress) -> Result<Lock, Failure> {
+pub fn exclusive(path: &Path, progress: &ProgressLines) -> Result<Lock, Failure> {
     take(path, progress, File::try_lock, File::lock)
 }
 
@@ -44,13 +44,13 @@ pub fn exclusive(path: &Path, progress: &Progress) -> Result<Lock, Failure> {
 /// # Errors
 ///
 /// The file cannot be created.
-pub fn shared(path: &Path, progress: &Progress) -> Result<Lock, Failure> {
+pub fn shared(path: &Path, progress: &ProgressLines) -> Result<Lock, Failure> {
     take(path, progress, File::try_lock_shared, File::lock_shared)
 }
 
 fn take(
     path: &Path,
-    progress: &Progress,
+    progress: &ProgressLines,
     try_lock: fn(&File) -> Result<(), TryLockError>,
     lock: fn(&File) -> std::io::Result<()>,
 ) -> Result<Lock, Failure> {
@@ -103,7 +103,7 @@ mod tests {
     fn who_waits_in_a_cache_that_is_removed_locks_the_next_one() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("cache/lock");
-        let progress = Progress::silent();
+        let progress = ProgressLines::silent();
         let first = exclusive(&path, &progress).expect("locks");
         let second = thread::scope(|scope| {
             let waiting = scope.spawn(|| exclusive(&path, &progress).expect("locks"));
@@ -121,7 +121,7 @@ mod tests {
     fn exclusive_lock_waits_for_shared_ones() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("new/lock");
-        let progress = Progress::silent();
+        let progress = ProgressLines::silent();
         let first = shared(&path, &progress).expect("locks");
         let second = shared(&path, &progress).expect("locks beside another shared one");
         let is_free = AtomicBool::new(false);

@@ -50,7 +50,7 @@ pub struct MigrationResult {
 }
 
 /// A file of the application.
-struct File {
+struct ApplicationFile {
     /// Relative to the folder of the application.
     relative: PathBuf,
     source: PathBuf,
@@ -91,16 +91,16 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
     for file in files {
         let name = file.relative.clone();
         let role = match &named {
-            None => Role::Part,
+            None => FileRole::Part,
             Some(named) if file.source.canonicalize().is_ok_and(|real| real == *named) => {
-                Role::Named
+                FileRole::Named
             }
-            Some(_) => Role::Beside,
+            Some(_) => FileRole::Beside,
         };
         let new = match migrated(&file, role, &location, &mut session)? {
-            Outcome::New(text) => Some(text),
-            Outcome::Copied => None,
-            Outcome::Unchanged => {
+            FileOutcome::New(text) => Some(text),
+            FileOutcome::Copied => None,
+            FileOutcome::Unchanged => {
                 unchanged.push(location.shown(&file.source));
                 None
             }
@@ -223,10 +223,14 @@ fn is_alone(path: &Path, location: &Location) -> bool {
 }
 
 /// The files to write: those of the application's whole folder, or one document.
-fn files(location: &Location, output: &Path, is_alone: bool) -> Result<Vec<File>, Failure> {
+fn files(
+    location: &Location,
+    output: &Path,
+    is_alone: bool,
+) -> Result<Vec<ApplicationFile>, Failure> {
     let mut found = Vec::new();
     if is_alone {
-        found.push(File {
+        found.push(ApplicationFile {
             relative: location.document.file_name().unwrap_or_default().into(),
             source: location.document.clone(),
         });
@@ -257,7 +261,7 @@ impl MigrationWalk {
         folder: &Path,
         relative: &Path,
         depth: usize,
-        found: &mut Vec<File>,
+        found: &mut Vec<ApplicationFile>,
     ) -> Result<(), Failure> {
         let failure = |error| Failure::io("read", folder, &error);
         for entry in fs::read_dir(folder).map_err(failure)? {
@@ -277,7 +281,7 @@ impl MigrationWalk {
                     self.folder(&path, &relative, depth + 1, found)?;
                 }
             } else if kind.is_file() {
-                found.push(File {
+                found.push(ApplicationFile {
                     relative,
                     source: path,
                 });
@@ -285,7 +289,7 @@ impl MigrationWalk {
                 && target.starts_with(&self.root)
                 && target.is_file()
             {
-                found.push(File {
+                found.push(ApplicationFile {
                     relative,
                     source: target,
                 });
@@ -302,7 +306,7 @@ enum FileContent {
 
 /// The role of a file in the migration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum FileRole {
     /// The document named on the command line, whatever its extension.
     Named,
     /// A file in the folder of that document.
@@ -312,7 +316,7 @@ enum Role {
 }
 
 /// The result for a file.
-enum Outcome {
+enum FileOutcome {
     New(String),
     /// Not a document, or one whose errors have been reported.
     Copied,
@@ -322,12 +326,12 @@ enum Outcome {
 
 /// The new text of a document; other files are copied.
 fn migrated(
-    file: &File,
-    role: Role,
+    file: &ApplicationFile,
+    role: FileRole,
     location: &Location,
     session: &mut Session,
-) -> Result<Outcome, Failure> {
-    let is_xml = role == Role::Named
+) -> Result<FileOutcome, Failure> {
+    let is_xml = role == FileRole::Named
         || file
             .relative
             .extension()
@@ -335,14 +339,14 @@ fn migrated(
     let size = fs::metadata(&file.source).map(|metadata| metadata.len());
     let size = size.map_err(|error| Failure::io("read", &file.source, &error))?;
     if !is_xml || usize::try_from(size).map_or(true, |size| size > MAX_FILE_SIZE) {
-        return Ok(Outcome::Copied);
+        return Ok(FileOutcome::Copied);
     }
     let bytes =
         fs::read(&file.source).map_err(|error| Failure::io("read", &file.source, &error))?;
     let is_document =
         xml::root_name(&String::from_utf8_lossy(&bytes)).is_some_and(migrate::is_migrated);
     if !is_document {
-        return Ok(Outcome::Copied);
+        return Ok(FileOutcome::Copied);
     }
     let own = Location {
         folder: file.source.parent().unwrap_or(Path::new("")).to_owned(),
@@ -357,7 +361,7 @@ fn migrated(
     let shown = own.shown(&own.document);
     let sources = &session.files.sources;
     let is_own = |diagnostic: &Diagnostic| {
-        role == Role::Part
+        role == FileRole::Part
             || diagnostic
                 .file()
                 .is_none_or(|file| sources.path(file) == shown)
@@ -368,24 +372,24 @@ fn migrated(
         .filter(|diagnostic| diagnostic.level == Level::Error && !is_unsupported(diagnostic.rule))
         .filter(is_own)
         .collect();
-    if !mistakes.is_empty() && role == Role::Beside {
-        return Ok(Outcome::Unchanged);
+    if !mistakes.is_empty() && role == FileRole::Beside {
+        return Ok(FileOutcome::Unchanged);
     }
     if !mistakes.is_empty() {
         for mistake in mistakes {
             session.sink.emit(mistake);
         }
-        return Ok(Outcome::Copied);
+        return Ok(FileOutcome::Copied);
     }
     let Some(id) = session.files.text(&own.document, &shown, &mut session.sink) else {
-        return Ok(Outcome::Copied);
+        return Ok(FileOutcome::Copied);
     };
     let text = session.files.sources.text(id).to_owned();
     let mut sink: Sink = session.sink.beside();
     let new = xml::parse(id, &text, &mut sink)
         .map(|document| migrate::migrated(&document, &text, &mut sink));
     session.sink.append(sink);
-    Ok(new.map_or(Outcome::Copied, Outcome::New))
+    Ok(new.map_or(FileOutcome::Copied, FileOutcome::New))
 }
 
 /// The folders with workflows in the dialect of 2009, whose properties have other names in Oozie.

@@ -12,7 +12,7 @@ use crate::{
     diagnostics::Sink,
     driver::{
         Failure,
-        application::{Application, EntryDocument},
+        application::{CompiledApplication, EntryDocument},
         digest::Digest,
         embedded::{self, EmbeddedFiles},
         read::Files,
@@ -51,7 +51,7 @@ pub struct Package {
 ///
 /// A file that existed a moment ago cannot be read.
 pub fn package(
-    application: &Application,
+    application: &CompiledApplication,
     own_output: Option<&Path>,
     files: &mut Files,
     sink: &mut Sink,
@@ -126,7 +126,7 @@ impl Package {
     /// The input of code generation; `sources` are those of [`Package::sources_inside`].
     pub fn to_generate<'a>(
         &'a self,
-        application: &'a Application,
+        application: &'a CompiledApplication,
         sources: &'a SourceMap,
     ) -> codegen::Application<'a> {
         let mut places = self.folders.iter().zip(&self.sources);
@@ -204,7 +204,7 @@ impl Package {
     }
 
     /// Independent of the location of the application.
-    fn hashed(&self, application: &Application, files: &Files) -> Result<String, Failure> {
+    fn hashed(&self, application: &CompiledApplication, files: &Files) -> Result<String, Failure> {
         let mut digest = Digest::default();
         digest.field(VERSION);
         for (document, folder) in application.documents().zip(&self.folders) {
@@ -262,7 +262,7 @@ fn uris(places: &BTreeMap<String, usize>) -> Vec<ChildUri> {
 const MAX_NAME: usize = 100;
 
 /// The name of the program: that of the application unless it is an expression, else of its folder. Valid as a file name.
-pub fn program_name(application: &Application) -> String {
+pub fn program_name(application: &CompiledApplication) -> String {
     let own = application.own();
     let folder = || {
         let name = match &own.location.archive {

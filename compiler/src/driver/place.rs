@@ -9,7 +9,7 @@ use crate::driver::Failure;
 
 /// The cache folder, and the checkout that this hpdlc was built in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Places {
+pub struct BuildPlaces {
     pub cache: PathBuf,
     pub checkout: Option<Checkout>,
 }
@@ -28,7 +28,7 @@ pub struct Checkout {
 /// # Errors
 ///
 /// No folder for the cache is known: neither `HPDLC_CACHE`, `XDG_CACHE_HOME` nor `HOME` is set.
-pub fn find() -> Result<Places, Failure> {
+pub fn find() -> Result<BuildPlaces, Failure> {
     let checkout = env::current_exe()
         .and_then(|path| path.canonicalize())
         .ok()
@@ -54,7 +54,7 @@ pub fn find() -> Result<Places, Failure> {
         Some(cache) => {
             let cache = std::path::absolute(&cache)
                 .map_err(|error| Failure::io("find the cache folder", &cache, &error))?;
-            Ok(Places { cache, checkout })
+            Ok(BuildPlaces { cache, checkout })
         }
         None => Err(Failure::new("there is no folder for the compiled runtime")
             .note("none of `HPDLC_CACHE`, `XDG_CACHE_HOME` and `HOME` is set")

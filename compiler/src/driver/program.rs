@@ -13,14 +13,14 @@ use crate::{
     analysis::FeatureSet,
     codegen::{self, FilePaths, GeneratedCrate, Interface},
     driver::{
-        Failure, Places, Toolchain,
-        application::Application,
+        BuildPlaces, Failure, Toolchain,
+        application::CompiledApplication,
         digest::Digest,
         glibc::{self, GlibcVersion, OldGlibc},
         lock,
         package::{self, Package},
-        progress::Progress,
-        runtime_cache::{self, Runtime},
+        progress::ProgressLines,
+        runtime_cache::{self, CachedRuntime},
         rustc::{self, Symbols},
         stamp::{self, FileState},
         toolchain, unused_programs, writer,
@@ -47,7 +47,7 @@ impl From<Failure> for BuildError {
 
 /// The kind of executable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct ExecutableOptions {
     pub features: FeatureSet,
     pub symbols: Symbols,
     /// The oldest glibc that it must run with; by default that of this machine.
@@ -57,7 +57,7 @@ pub struct Options {
 /// What the files in the cache were built from. Removed before any of them is modified, so that it never describes other
 /// files.
 #[derive(Debug, Serialize, Deserialize)]
-struct Stamp {
+struct ProgramStamp {
     /// Of everything that the executable depends on.
     fingerprint: String,
     program: FileState,
@@ -73,11 +73,11 @@ struct Stamp {
 ///
 /// There is no Rust, the disk is full, or rustc rejects the generated code.
 pub fn build(
-    application: &Application,
+    application: &CompiledApplication,
     package: &Package,
     sources: &SourceMap,
-    options: Options,
-    progress: &Progress,
+    options: ExecutableOptions,
+    progress: &ProgressLines,
 ) -> Result<PathBuf, BuildError> {
     let places = crate::driver::place::find()?;
     let toolchain = toolchain::find(&places)?;
@@ -92,7 +92,7 @@ pub fn build(
     let fingerprint = fingerprint(application, package, &toolchain, &runtime, glibc.as_ref());
     let stamp_path = folder.join("stamp.json");
     let program = folder.join("program");
-    let stamp: Option<Stamp> = stamp::read(&stamp_path);
+    let stamp: Option<ProgramStamp> = stamp::read(&stamp_path);
     if let Some(stamp) = &stamp
         && stamp.fingerprint == fingerprint
         && stamp.program.is_current(&program)
@@ -117,7 +117,7 @@ pub fn build(
     let incremental = folder.join("incremental");
     fs::create_dir_all(&incremental)
         .map_err(|error| Failure::io("create", &incremental, &error))?;
-    let job = rustc::Job {
+    let job = rustc::RustcJob {
         main: &crate_folder.join("src/main.rs"),
         symbols: options.symbols,
         glibc: glibc.as_ref(),
@@ -135,7 +135,7 @@ pub fn build(
     }
     let state = FileState::of(&program)
         .ok_or_else(|| Failure::io("read", &program, &io::Error::from(io::ErrorKind::NotFound)))?;
-    let stamp = Stamp {
+    let stamp = ProgramStamp {
         fingerprint,
         program: state,
         generated: files,
@@ -147,7 +147,11 @@ pub fn build(
 }
 
 /// The folder for one application in the cache, with a readable name.
-fn folder_of(places: &Places, application: &Application, options: Options) -> PathBuf {
+fn folder_of(
+    places: &BuildPlaces,
+    application: &CompiledApplication,
+    options: ExecutableOptions,
+) -> PathBuf {
     let name = package::program_name(application);
     let document = application.own().location.identity();
     let mut digest = Digest::default();
@@ -164,16 +168,16 @@ fn folder_of(places: &Places, application: &Application, options: Options) -> Pa
     programs_in(places).join(format!("{name}-{}", digest.finish()))
 }
 
-fn programs_in(places: &Places) -> PathBuf {
+fn programs_in(places: &BuildPlaces) -> PathBuf {
     places.cache.join("programs")
 }
 
 /// A hash of everything that the executable depends on: what was read and its names, this compiler, Rust, and the runtime.
 fn fingerprint(
-    application: &Application,
+    application: &CompiledApplication,
     package: &Package,
     toolchain: &Toolchain,
-    runtime: &Runtime,
+    runtime: &CachedRuntime,
     glibc: Option<&OldGlibc>,
 ) -> String {
     let mut digest = Digest::default();
@@ -201,7 +205,7 @@ type WrittenProgram = (
 fn write(
     generated: &GeneratedCrate,
     folder: &Path,
-    last: Option<&Stamp>,
+    last: Option<&ProgramStamp>,
 ) -> Result<WrittenProgram, Failure> {
     let mut kept = BTreeSet::new();
     let mut files = BTreeMap::new();

@@ -11,7 +11,7 @@ use super::shown;
 
 /// When and how long-running work is reported.
 #[derive(Debug, Clone, Copy)]
-struct Manner {
+struct ProgressTiming {
     /// Work that takes no longer is not reported.
     patience: Duration,
     /// The interval of reports after that.
@@ -20,14 +20,14 @@ struct Manner {
     is_one_line: bool,
 }
 
-const ON_TERMINAL: Manner = Manner {
+const ON_TERMINAL: ProgressTiming = ProgressTiming {
     patience: Duration::from_secs(2),
     tick: Duration::from_secs(1),
     is_one_line: true,
 };
 
 /// In a log, long work shows progress, and a usual build shows none.
-const IN_LOG: Manner = Manner {
+const IN_LOG: ProgressTiming = ProgressTiming {
     patience: Duration::from_secs(15),
     tick: Duration::from_secs(30),
     is_one_line: false,
@@ -35,24 +35,24 @@ const IN_LOG: Manner = Manner {
 
 /// The destination of progress messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct ProgressLines {
     is_silent: bool,
     /// Whether stderr shows colors.
     has_color: bool,
     is_terminal: bool,
 }
 
-impl Progress {
-    pub fn to_stderr(has_color: bool) -> Progress {
-        Progress {
+impl ProgressLines {
+    pub fn to_stderr(has_color: bool) -> ProgressLines {
+        ProgressLines {
             is_silent: false,
             has_color,
             is_terminal: std::io::stderr().is_terminal(),
         }
     }
 
-    pub fn silent() -> Progress {
-        Progress {
+    pub fn silent() -> ProgressLines {
+        ProgressLines {
             is_silent: true,
             has_color: false,
             is_terminal: false,
@@ -130,8 +130,8 @@ impl Drop for Following {
 }
 
 /// Writes `head`, the latest of `steps` and the seconds since the start, repeatedly until the sender is dropped.
-fn tell(head: &str, steps: &mpsc::Receiver<String>, manner: Manner, to: &mut impl Write) {
-    let Manner {
+fn tell(head: &str, steps: &mpsc::Receiver<String>, manner: ProgressTiming, to: &mut impl Write) {
+    let ProgressTiming {
         patience,
         tick,
         is_one_line,
@@ -176,7 +176,7 @@ mod tests {
         let (sender, steps) = mpsc::channel();
         let thread = thread::spawn(move || {
             let mut written = Vec::new();
-            let manner = Manner {
+            let manner = ProgressTiming {
                 patience,
                 tick: Duration::from_millis(1),
                 is_one_line,
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn nothing_is_told_where_nobody_is_to_be_told() {
-        let following = Progress::silent().follow("Compiling", "daily");
+        let following = ProgressLines::silent().follow("Compiling", "daily");
         following.step("rustc");
         assert!(following.told.is_none());
     }

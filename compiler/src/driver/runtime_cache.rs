@@ -17,11 +17,11 @@ use serde::{Deserialize, Serialize};
 use crate::{
     analysis::FeatureSet,
     driver::{
-        Failure, Places, Toolchain,
+        BuildPlaces, Failure, Toolchain,
         digest::Digest,
         link,
         lock::{self, Lock},
-        progress::Progress,
+        progress::ProgressLines,
         stamp,
         stamp::{FileState, TreeState},
         toolchain, writer,
@@ -40,7 +40,7 @@ const LINKER_SCRIPT: &str = "without-unwinding.ld";
 
 /// The libraries that a program is linked with. They stay unchanged during the lifetime of this value.
 #[derive(Debug)]
-pub struct Runtime {
+pub struct CachedRuntime {
     /// The folder of all libraries, for `-L dependency=`.
     pub folder: PathBuf,
     /// The runtime's own library, for `--extern`.
@@ -54,7 +54,7 @@ pub struct Runtime {
 
 /// What the folder was built from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Stamp {
+struct RuntimeStamp {
     sources: TreeState,
     /// The folder with the libraries, beside the stamp.
     folder: String,
@@ -70,11 +70,11 @@ struct Stamp {
 ///
 /// The disk is full, or it does not compile.
 pub fn ready(
-    places: &Places,
+    places: &BuildPlaces,
     toolchain: &Toolchain,
     features: FeatureSet,
-    progress: &Progress,
-) -> Result<Runtime, Failure> {
+    progress: &ProgressLines,
+) -> Result<CachedRuntime, Failure> {
     let key = key(places, toolchain, features);
     let folder = places.cache.join("runtime").join(key);
     let lock_path = folder.join("lock");
@@ -93,7 +93,7 @@ pub fn ready(
 }
 
 /// The cache's folder for this Rust, version and feature set.
-fn key(places: &Places, toolchain: &Toolchain, features: FeatureSet) -> String {
+fn key(places: &BuildPlaces, toolchain: &Toolchain, features: FeatureSet) -> String {
     let mut digest = Digest::default();
     digest
         .field(toolchain.identity())
@@ -115,10 +115,14 @@ fn bundled_digest() -> String {
     digest.finish()
 }
 
-fn current(folder: &Path, places: &Places, lock: Lock) -> Result<Option<Runtime>, Failure> {
+fn current(
+    folder: &Path,
+    places: &BuildPlaces,
+    lock: Lock,
+) -> Result<Option<CachedRuntime>, Failure> {
     Ok(stamp_if_current(folder, places)?.map(|stamp| {
         let libraries = folder.join(&stamp.folder);
-        Runtime {
+        CachedRuntime {
             rlib: libraries.join(&stamp.rlib),
             linker_script: stamp
                 .libraries
@@ -131,8 +135,8 @@ fn current(folder: &Path, places: &Places, lock: Lock) -> Result<Option<Runtime>
     }))
 }
 
-fn stamp_if_current(folder: &Path, places: &Places) -> Result<Option<Stamp>, Failure> {
-    let Some(stamp) = stamp::read::<Stamp>(&folder.join("stamp.json")) else {
+fn stamp_if_current(folder: &Path, places: &BuildPlaces) -> Result<Option<RuntimeStamp>, Failure> {
+    let Some(stamp) = stamp::read::<RuntimeStamp>(&folder.join("stamp.json")) else {
         return Ok(None);
     };
     let libraries = folder.join(&stamp.folder);
@@ -146,7 +150,7 @@ fn stamp_if_current(folder: &Path, places: &Places) -> Result<Option<Stamp>, Fai
 
 /// The state of everything that the runtime is compiled from. For an installed hpdlc, which contains its sources, the key
 /// suffices.
-fn sources(places: &Places) -> Result<TreeState, Failure> {
+fn sources(places: &BuildPlaces) -> Result<TreeState, Failure> {
     let Some(checkout) = &places.checkout else {
         return Ok(TreeState::new());
     };
@@ -158,10 +162,10 @@ fn sources(places: &Places) -> Result<TreeState, Failure> {
 
 fn compile(
     folder: &Path,
-    places: &Places,
+    places: &BuildPlaces,
     toolchain: &Toolchain,
     features: FeatureSet,
-    progress: &Progress,
+    progress: &ProgressLines,
 ) -> Result<(), Failure> {
     let what = match features {
         FeatureSet::Local => "the runtime",
@@ -218,7 +222,7 @@ fn compile(
 fn try_to_link(
     toolchain: &Toolchain,
     folder: &Path,
-    stamp: &mut Stamp,
+    stamp: &mut RuntimeStamp,
 ) -> Result<Result<(), String>, Failure> {
     let libraries = folder.join(&stamp.folder);
     let rlib = libraries.join(&stamp.rlib);
@@ -285,8 +289,8 @@ fn remap_dependencies(command: &mut Command) {
 fn run(
     mut command: Command,
     toolchain: &Toolchain,
-    progress: &Progress,
-) -> Result<cargo_messages::Artifacts, Failure> {
+    progress: &ProgressLines,
+) -> Result<cargo_messages::CargoArtifacts, Failure> {
     if progress.is_terminal() {
         command.stderr(Stdio::inherit());
     } else {
@@ -347,8 +351,8 @@ fn runtime_does_not_compile(stderr: &str) -> Failure {
 fn collect(
     folder: &Path,
     sources: TreeState,
-    artifacts: &cargo_messages::Artifacts,
-) -> Result<Stamp, Failure> {
+    artifacts: &cargo_messages::CargoArtifacts,
+) -> Result<RuntimeStamp, Failure> {
     let new = tempfile::Builder::new()
         .prefix("new-")
         .tempdir_in(folder)
@@ -389,7 +393,7 @@ fn collect(
     }
     let new = new.keep();
     fs::rename(&new, &path).map_err(|error| Failure::io("write", &path, &error))?;
-    Ok(Stamp {
+    Ok(RuntimeStamp {
         sources,
         folder: name,
         rlib: artifacts.rlib_name.clone(),

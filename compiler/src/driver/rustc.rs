@@ -6,7 +6,7 @@ use crate::driver::{
     Failure, Toolchain,
     glibc::OldGlibc,
     link::{add_script, link, prefixed},
-    runtime_cache::Runtime,
+    runtime_cache::CachedRuntime,
 };
 
 /// Whether a program has debug information.
@@ -18,7 +18,7 @@ pub enum Symbols {
 
 /// The input and output of a compilation.
 #[derive(Debug)]
-pub struct Job<'a> {
+pub struct RustcJob<'a> {
     /// The generated `main.rs`.
     pub main: &'a Path,
     pub symbols: Symbols,
@@ -38,8 +38,8 @@ pub struct Job<'a> {
 /// rustc cannot be started, the output cannot be written, or the program does not link with the older glibc.
 pub fn compile(
     toolchain: &Toolchain,
-    runtime: &Runtime,
-    job: &Job<'_>,
+    runtime: &CachedRuntime,
+    job: &RustcJob<'_>,
 ) -> Result<Result<(), String>, Failure> {
     let link = |command| link(command, &runtime.folder, &runtime.rlib, job.output);
     // A debugger needs the unwind tables for backtraces.
@@ -68,7 +68,7 @@ pub fn compile(
     }
 }
 
-fn command(toolchain: &Toolchain, job: &Job<'_>) -> Command {
+fn command(toolchain: &Toolchain, job: &RustcJob<'_>) -> Command {
     let mut command = toolchain.command(&toolchain.rustc);
     command
         .arg(job.main)
@@ -130,7 +130,7 @@ mod tests {
         driver::{
             link::{WITHOUT_UNWINDING, try_to_link},
             place,
-            progress::Progress,
+            progress::ProgressLines,
             runtime_cache, toolchain,
         },
     };
@@ -156,12 +156,16 @@ fn main() {
 }
 "#;
 
-    fn real() -> (Toolchain, Runtime) {
+    fn real() -> (Toolchain, CachedRuntime) {
         let places = place::find().expect("tests lie in a target folder");
         let toolchain = toolchain::find(&places).expect("it runs these tests");
-        let runtime =
-            runtime_cache::ready(&places, &toolchain, FeatureSet::Local, &Progress::silent())
-                .unwrap_or_else(|failure| panic!("{failure:?}"));
+        let runtime = runtime_cache::ready(
+            &places,
+            &toolchain,
+            FeatureSet::Local,
+            &ProgressLines::silent(),
+        )
+        .unwrap_or_else(|failure| panic!("{failure:?}"));
         (toolchain, runtime)
     }
 
@@ -194,7 +198,7 @@ fn main() {
         let main = folder.path().join("main.rs");
         fs::write(&main, SPOILED).expect("writes");
         for symbols in [Symbols::Stripped, Symbols::Debug] {
-            let job = Job {
+            let job = RustcJob {
                 main: &main,
                 symbols,
                 glibc: None,
@@ -239,7 +243,7 @@ fn main() {
         fs::write(path("main.rs"), "fn main() {}").expect("writes");
         fs::write(path("script.ld"), "SECTIONS {").expect("writes");
         runtime.linker_script = Some(path("script.ld"));
-        let job = Job {
+        let job = RustcJob {
             main: &path("main.rs"),
             symbols: Symbols::Stripped,
             glibc: None,

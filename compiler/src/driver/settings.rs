@@ -27,7 +27,7 @@ use crate::{
         mapping::Mapping,
         mistakes::{invalid_settings::InvalidSettings, unknown_settings::UnknownSetting},
     },
-    lints::allow_comments::{Source, UnknownLintName},
+    lints::allow_comments::{LintNameSource, UnknownLintName},
     source::{FileId, Span},
 };
 
@@ -184,7 +184,7 @@ impl Reader<'_> {
                 let unknown = UnknownLintName {
                     unknown,
                     place: self.span(key.span()),
-                    source: Source::Settings,
+                    source: LintNameSource::Settings,
                 };
                 self.diagnostics.push(unknown.into_diagnostic());
                 return;

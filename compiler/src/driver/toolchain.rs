@@ -14,7 +14,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::driver::{
-    Failure, Places,
+    BuildPlaces, Failure,
     digest::Digest,
     stamp::{self, FileState},
 };
@@ -30,7 +30,7 @@ pub struct Toolchain {
 
 /// The cached result.
 #[derive(Debug, Serialize, Deserialize)]
-struct Remembered {
+struct RememberedToolchain {
     /// Which proxy was called, and what its answer depends on.
     question: Vec<String>,
     /// The state of the compiler's own file, which an update in place changes.
@@ -109,14 +109,14 @@ pub fn forget_cargo_run(command: &mut Command) {
 /// # Errors
 ///
 /// There is none, or it does not work.
-pub fn find(places: &Places) -> Result<Toolchain, Failure> {
+pub fn find(places: &BuildPlaces) -> Result<Toolchain, Failure> {
     let asked = env::var_os("RUSTC")
         .filter(|value| !value.is_empty())
         .map_or_else(|| on_path("rustc"), |value| on_path(&value))
         .ok_or_else(no_rust)?;
     let question = question(&asked, places);
     let memory = places.cache.join("toolchain.json");
-    let remembered: Option<Remembered> = stamp::read(&memory);
+    let remembered: Option<RememberedToolchain> = stamp::read(&memory);
     if let Some(remembered) = remembered
         && remembered.question == question
         && remembered.rustc.is_current(&remembered.toolchain.rustc)
@@ -129,7 +129,7 @@ pub fn find(places: &Places) -> Result<Toolchain, Failure> {
         // A cache that cannot be written only costs time; the build itself will report the cause.
         drop(stamp::write(
             &memory,
-            &Remembered {
+            &RememberedToolchain {
                 question,
                 rustc,
                 toolchain: toolchain.clone(),
@@ -140,7 +140,7 @@ pub fn find(places: &Places) -> Result<Toolchain, Failure> {
 }
 
 /// Everything that the answer of `rustc`, possibly a proxy of rustup, depends on.
-fn question(asked: &Path, places: &Places) -> Vec<String> {
+fn question(asked: &Path, places: &BuildPlaces) -> Vec<String> {
     let variable = |name: &str| format!("{name}={:?}", env::var_os(name));
     let state = |path: PathBuf| format!("{}: {:?}", path.display(), FileState::of(&path));
     let mut question = vec![state(asked.to_owned())];
@@ -158,7 +158,7 @@ fn question(asked: &Path, places: &Places) -> Vec<String> {
     question
 }
 
-fn ask(asked: &Path, places: &Places) -> Result<Toolchain, Failure> {
+fn ask(asked: &Path, places: &BuildPlaces) -> Result<Toolchain, Failure> {
     let folder = places
         .checkout
         .as_ref()

@@ -20,7 +20,7 @@ use self::{
     useless_allows::Reason,
 };
 pub use self::{
-    unknown_lints::{Source, UnknownLintName},
+    unknown_lints::{LintNameSource, UnknownLintName},
     useless_allows::UselessAllow,
 };
 
@@ -44,7 +44,7 @@ pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
         match read(comment) {
             None => {}
             Some(Ok(names)) => {
-                let place = |part: Part<'_>| part.span(document);
+                let place = |part: CommentPiece<'_>| part.span(document);
                 let target = target(document, place(comment), &mut children);
                 for name in names {
                     match (lint_named(rules, name.text, &mut n_unknown), target) {
@@ -65,7 +65,7 @@ pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
                         (Err(unknown), _) => faults.push(CommentFault::Unknown(UnknownLintName {
                             unknown,
                             place: place(name),
-                            source: Source::Comment,
+                            source: LintNameSource::Comment,
                         })),
                     }
                 }
@@ -108,30 +108,30 @@ enum CommentFault {
 
 /// A part of the raw text, and its offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Part<'a> {
+struct CommentPiece<'a> {
     text: &'a str,
     start: usize,
 }
 
-impl<'a> Part<'a> {
-    fn trimmed(self) -> Part<'a> {
+impl<'a> CommentPiece<'a> {
+    fn trimmed(self) -> CommentPiece<'a> {
         let text = self.text.trim_start();
-        Part {
+        CommentPiece {
             start: self.start + (self.text.len() - text.len()),
             text: text.trim_end(),
         }
     }
 
     /// The rest after `prefix`, if it starts with that.
-    fn after(self, prefix: &str) -> Option<Part<'a>> {
-        Some(Part {
+    fn after(self, prefix: &str) -> Option<CommentPiece<'a>> {
+        Some(CommentPiece {
             text: self.text.strip_prefix(prefix)?,
             start: self.start + prefix.len(),
         })
     }
 
-    fn until(self, end: usize) -> Part<'a> {
-        Part {
+    fn until(self, end: usize) -> CommentPiece<'a> {
+        CommentPiece {
             text: &self.text[..end],
             start: self.start,
         }
@@ -146,7 +146,7 @@ impl<'a> Part<'a> {
 
 /// The comments of a well-formed document, including their delimiters. In such a document, every `<` starts markup, unless
 /// it is inside of a comment, a CDATA section or a processing instruction.
-fn comments(text: &str) -> impl Iterator<Item = Part<'_>> {
+fn comments(text: &str) -> impl Iterator<Item = CommentPiece<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -156,7 +156,7 @@ fn comments(text: &str) -> impl Iterator<Item = Part<'_>> {
             if rest.starts_with("<!--") {
                 let body = start + "<!--".len();
                 at = body + text[body..].find("-->")? + "-->".len();
-                return Some(Part {
+                return Some(CommentPiece {
                     text: &text[start..at],
                     start,
                 });
@@ -173,13 +173,13 @@ fn comments(text: &str) -> impl Iterator<Item = Part<'_>> {
 }
 
 /// The names that a comment allows; `None` if it is not for hpdlc.
-fn read(comment: Part<'_>) -> Option<Result<Vec<Part<'_>>, SyntaxFault>> {
+fn read(comment: CommentPiece<'_>) -> Option<Result<Vec<CommentPiece<'_>>, SyntaxFault>> {
     let inside = comment.after("<!--")?;
     let inside = inside.until(inside.text.len() - "-->".len()).trimmed();
     let instruction = inside.after(MARK)?.trimmed();
     let Some(arguments) = instruction
         .after("allow")
-        .map(Part::trimmed)
+        .map(CommentPiece::trimmed)
         .and_then(|rest| rest.after("("))
     else {
         return Some(Err(SyntaxFault::NotAllow));
@@ -191,7 +191,7 @@ fn read(comment: Part<'_>) -> Option<Result<Vec<Part<'_>>, SyntaxFault>> {
     let mut names = Vec::new();
     let mut start = list.start;
     for piece in list.text.split(',') {
-        let name = Part { text: piece, start }.trimmed();
+        let name = CommentPiece { text: piece, start }.trimmed();
         start += piece.len() + 1;
         if !name.text.is_empty() {
             names.push(name);

@@ -3,7 +3,7 @@
 use crate::{
     lower::{
         LowerCtx,
-        check::{self, body::Body},
+        check::{self, body::CheckedBody},
         control, credentials, sla, template,
     },
     model::{Action, ActionKind, action::Retry},
@@ -62,7 +62,7 @@ fn transition(action: &Element<'_>, local: &str) -> Spanned<String> {
 fn kind(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> ActionKind {
     let local = body.name.local;
     // A body in the wrong namespace has been reported, and is lowered by its name.
-    if let Body::Unknown(_) = check::body::resolve(body, cx.scope) {
+    if let CheckedBody::Unknown(_) = check::body::resolve(body, cx.scope) {
         return ActionKind::Unknown(local.to_owned());
     }
     match local {

@@ -9,7 +9,8 @@
 use crate::{
     diagnostics::{IntoDiagnostic, Sink},
     lower::schema::{
-        Alternative, ChildGroup, ContentModel, Member, SLA_PREFIX, Shape, Value, Version,
+        Alternative, ChildGroup, ContentModel, ElementShape, Member, SLA_PREFIX, SimpleType,
+        Version,
     },
     syntax::xml::Element,
 };
@@ -49,7 +50,7 @@ pub(crate) use self::{body::action_body, unknown_element::listed, value::is_node
 
 /// What a document is validated against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub(crate) enum CheckMode {
     /// What Oozie accepts, and what it would honor beyond its schemas.
     Compile,
     /// What an XML Schema validator accepts, and nothing else. The reference is libxml2, including its few deviations from
@@ -94,17 +95,17 @@ pub(crate) fn is_sla(element: &Element<'_>) -> bool {
 /// Reports everything in the root, and below it, that its table does not allow. `text` is the source of the document.
 pub(crate) fn check(
     root: &Element<'_>,
-    shape: &'static Shape,
+    shape: &'static ElementShape,
     scope: Scope<'_>,
-    mode: Mode,
+    mode: CheckMode,
     text: &str,
     sink: &mut Sink,
 ) {
     let mut walk = DocumentWalk {
         mode,
         sections: match mode {
-            Mode::Compile => None,
-            Mode::SchemaOnly => CharacterData::in_document(text),
+            CheckMode::Compile => None,
+            CheckMode::SchemaOnly => CharacterData::in_document(text),
         },
         sink,
         n_emitted: 0,
@@ -118,7 +119,7 @@ pub(crate) fn check(
 
 /// The traversal of one document.
 struct DocumentWalk<'s, 't> {
-    mode: Mode,
+    mode: CheckMode,
     /// The source of the document, if CDATA sections matter and there are any.
     sections: Option<CharacterData<'t>>,
     sink: &'s mut Sink,
@@ -149,10 +150,15 @@ impl DocumentWalk<'_, '_> {
 
     fn is_available(&self, member: &Member, version: Version) -> bool {
         member.is_allowed(version)
-            || (self.mode == Mode::Compile && member.availability.tolerated.contain(version))
+            || (self.mode == CheckMode::Compile && member.availability.tolerated.contain(version))
     }
 
-    fn element(&mut self, place: ElementPath<'_, '_>, shape: &'static Shape, scope: Scope<'_>) {
+    fn element(
+        &mut self,
+        place: ElementPath<'_, '_>,
+        shape: &'static ElementShape,
+        scope: Scope<'_>,
+    ) {
         let element = &place.element;
         let mut shape = shape;
         // Most elements have only a name and a text.
@@ -165,7 +171,7 @@ impl DocumentWalk<'_, '_> {
                 for child in element.elements() {
                     self.report_unknown(&child, element, &[], scope);
                 }
-                if value != Value::Any {
+                if value != SimpleType::Any {
                     self.text(element, value);
                 }
             }
@@ -191,12 +197,12 @@ impl DocumentWalk<'_, '_> {
             })
     }
 
-    fn text(&mut self, element: &Element<'_>, value: Value) {
+    fn text(&mut self, element: &Element<'_>, value: SimpleType) {
         // Of the text of elements only numbers are restricted; surrounding blanks are ignored by XML Schema, and rejected by
         // libxml2.
         let text = match self.mode {
-            Mode::Compile => element.trimmed_text(),
-            Mode::SchemaOnly => element.text(),
+            CheckMode::Compile => element.trimmed_text(),
+            CheckMode::SchemaOnly => element.text(),
         };
         let subject = value::ValueSubject::Element(element.name.local);
         self.value(value, subject, &text, text.span());

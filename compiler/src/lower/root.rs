@@ -3,8 +3,8 @@
 use crate::{
     diagnostics::Sink,
     lower::{
-        check::{Mode, Scope, namespace_of},
-        schema::{Shape, Vocabulary},
+        check::{CheckMode, Scope, namespace_of},
+        schema::{ElementShape, Vocabulary},
     },
     source::Spanned,
     syntax::xml::Element,
@@ -21,24 +21,28 @@ use self::{
 };
 
 /// The language of a document, determined by its root.
-pub(super) struct Root<'n> {
+pub(super) struct DocumentRoot<'n> {
     pub(super) vocabulary: &'static Vocabulary,
-    pub(super) shape: &'static Shape,
+    pub(super) shape: &'static ElementShape,
     pub(super) scope: Scope<'n>,
 }
 
 /// The language of the document. `None` if there is no schema to validate it against.
 ///
 /// A document in an unknown namespace is treated as the newest version, which allows most.
-pub(super) fn of<'n>(root: &Element<'n>, mode: Mode, sink: &mut Sink) -> Option<Root<'n>> {
+pub(super) fn of<'n>(
+    root: &Element<'n>,
+    mode: CheckMode,
+    sink: &mut Sink,
+) -> Option<DocumentRoot<'n>> {
     let local = root.name.local;
     let namespace = namespace_of(root);
     let name = || Spanned::new(root.name.qualified(), root.name_span);
     if let Some((vocabulary, version)) = Vocabulary::of_namespace(namespace)
-        && (mode == Mode::SchemaOnly || vocabulary.is_document(local))
+        && (mode == CheckMode::SchemaOnly || vocabulary.is_document(local))
         && let Some(shape) = vocabulary.global(local, version)
     {
-        return Some(Root {
+        return Some(DocumentRoot {
             vocabulary,
             shape,
             scope: Scope {
@@ -62,7 +66,7 @@ pub(super) fn of<'n>(root: &Element<'n>, mode: Mode, sink: &mut Sink) -> Option<
     if known.is_none() {
         report_namespace(root, vocabulary, sink);
     }
-    Some(Root {
+    Some(DocumentRoot {
         vocabulary,
         shape: vocabulary.shape,
         scope: Scope {

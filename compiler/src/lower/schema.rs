@@ -1,4 +1,4 @@
-//! What the published schemas allow, as data: one [`Shape`] for each complex type, for all versions of its namespace.
+//! What the published schemas allow, as data: one [`ElementShape`] for each complex type, for all versions of its namespace.
 //!
 //! A shape specifies which attributes and children an element has, in which order, how often, and in which versions.
 //! [`check`](super::check) interprets these tables. They represent the schemas only; what the content means is defined by
@@ -22,8 +22,8 @@ pub(crate) use self::{
     coordinator::COORDINATOR,
     extensions::EXTENSIONS,
     shape::{
-        Accepts, Alternative, AttributeRule, ChildGroup, ContentModel, Member, Shape, TypeName,
-        Value,
+        Accepts, Alternative, AttributeRule, ChildGroup, ContentModel, ElementShape, Member,
+        SimpleType, TypeName,
     },
     sla::SLA_PREFIX,
     version::{Version, Versions},

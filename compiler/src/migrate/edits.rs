@@ -4,11 +4,11 @@ use std::ops::Range;
 
 /// Replacements of parts of a text that do not overlap.
 #[derive(Debug, Default)]
-pub(super) struct Edits {
+pub(super) struct TextEdits {
     list: Vec<(Range<usize>, String)>,
 }
 
-impl Edits {
+impl TextEdits {
     pub(super) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
         self.list.push((range, text.into()));
     }

@@ -8,7 +8,7 @@ mod control;
 pub(crate) mod notifications;
 
 use crate::{
-    migrate::{MigrateCtx, edits::Edits, expression, migration_losses::Loss},
+    migrate::{MigrateCtx, edits::TextEdits, expression, migration_losses::Loss},
     source::Span,
     syntax::xml::{Attribute, Decoded, Element, escape_attribute, escape_text},
 };
@@ -124,7 +124,7 @@ impl<'c> Writer<'_, 'c> {
 
     /// The start tag of the source with the changes in `tag`, and with Oozie's expressions.
     fn start_tag(&mut self, element: &Element<'_>, tag: Tag<'_>) -> String {
-        let mut edits = Edits::default();
+        let mut edits = TextEdits::default();
         if let Some(name) = tag.name {
             edits.replace(element.name_span.range(), name);
         }

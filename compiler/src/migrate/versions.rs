@@ -1,7 +1,7 @@
 //! From an older schema to the newest of the same language: namespaces, and the few elements that newer schemas do not have.
 
 use crate::{
-    migrate::{MigrateCtx, edits::Edits, http, migration_losses::Loss, newest::newest},
+    migrate::{MigrateCtx, edits::TextEdits, http, migration_losses::Loss, newest::newest},
     syntax::xml::{Attribute, Element},
 };
 
@@ -9,7 +9,7 @@ const WORKFLOW: &str = "uri:oozie:workflow:";
 
 /// The document with its root in the newest namespace.
 pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
-    let mut edits = Edits::default();
+    let mut edits = TextEdits::default();
     // Each element with the name of its parent.
     let mut waiting = vec![(*root, "")];
     while let Some((element, parent)) = waiting.pop() {
@@ -42,7 +42,7 @@ pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
 }
 
 /// Moves a body in the workflow's own namespace, with its content, to the namespace of its type.
-fn move_to(body: &Element<'_>, prefix: &str, edits: &mut Edits) {
+fn move_to(body: &Element<'_>, prefix: &str, edits: &mut TextEdits) {
     let Some(namespace) = newest(prefix) else {
         return;
     };
@@ -62,7 +62,7 @@ fn move_to(body: &Element<'_>, prefix: &str, edits: &mut Edits) {
 }
 
 /// Renames an element.
-fn rename(element: &Element<'_>, name: &str, edits: &mut Edits) {
+fn rename(element: &Element<'_>, name: &str, edits: &mut TextEdits) {
     edits.replace(element.name_span.range(), name);
     if let Some(tag) = element.end_tag_span() {
         edits.replace(tag.range(), format!("</{name}>"));
@@ -70,7 +70,7 @@ fn rename(element: &Element<'_>, name: &str, edits: &mut Edits) {
 }
 
 /// `message` was renamed to `body`, and is required.
-fn email(body: &Element<'_>, edits: &mut Edits) {
+fn email(body: &Element<'_>, edits: &mut TextEdits) {
     let message = body.element("message");
     // `message` gets its new name here, and is excluded below, so that no tag is edited twice.
     let is_prefixed = body.name.prefix().is_some();
@@ -108,7 +108,7 @@ fn with_blanks(cx: &MigrateCtx<'_>, attribute: &Attribute<'_>) -> std::ops::Rang
 }
 
 /// The schema 1.0 has no `skip-trash`. Without it, Oozie behaves as with `true`.
-fn skip_trash(cx: &mut MigrateCtx<'_>, delete: &Element<'_>, edits: &mut Edits) {
+fn skip_trash(cx: &mut MigrateCtx<'_>, delete: &Element<'_>, edits: &mut TextEdits) {
     let Some(attribute) = delete.attribute("skip-trash") else {
         return;
     };
@@ -125,7 +125,7 @@ fn skip_trash(cx: &mut MigrateCtx<'_>, delete: &Element<'_>, edits: &mut Edits) 
     }
 }
 
-fn setrep(cx: &mut MigrateCtx<'_>, setrep: &Element<'_>, edits: &mut Edits) {
+fn setrep(cx: &mut MigrateCtx<'_>, setrep: &Element<'_>, edits: &mut TextEdits) {
     let range = setrep.span().range();
     let blanks = cx.text[..range.start]
         .bytes()

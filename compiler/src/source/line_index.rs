@@ -29,38 +29,38 @@ pub struct LineIndex {
     /// Byte offsets; the first is 0, so there is always one.
     starts: Vec<u32>,
     /// For every [`STRIDE`]th byte, the lengths of the text before the character that contains it.
-    counts: Vec<Count>,
+    counts: Vec<TextLength>,
 }
 
 /// The length of a part of a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Count {
+struct TextLength {
     characters: u32,
     utf16_units: u32,
 }
 
-impl Count {
-    fn of(text: &str) -> Count {
+impl TextLength {
+    fn of(text: &str) -> TextLength {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         // A character of four bytes in UTF-8 has two UTF-16 units.
         let starts_pair = |byte: &u8| *byte >= 0xf0;
         let characters = text.chars().count();
         let n_pairs = text.as_bytes().iter().filter(|byte| starts_pair(byte));
-        Count {
+        TextLength {
             characters: count(characters),
             utf16_units: count(characters + n_pairs.count()),
         }
     }
 
-    fn plus(self, more: Count) -> Count {
-        Count {
+    fn plus(self, more: TextLength) -> TextLength {
+        TextLength {
             characters: self.characters.saturating_add(more.characters),
             utf16_units: self.utf16_units.saturating_add(more.utf16_units),
         }
     }
 
-    fn minus(self, less: Count) -> Count {
-        Count {
+    fn minus(self, less: TextLength) -> TextLength {
+        TextLength {
             characters: self.characters.saturating_sub(less.characters),
             utf16_units: self.utf16_units.saturating_sub(less.utf16_units),
         }
@@ -73,10 +73,10 @@ impl LineIndex {
             .bytes()
             .zip(1_u32..)
             .filter_map(|(byte, next)| (byte == b'\n').then_some(next));
-        let mut before = Count::default();
+        let mut before = TextLength::default();
         let mut counts = vec![before];
         for mark in 1..=text.len() / STRIDE {
-            before = before.plus(Count::of(
+            before = before.plus(TextLength::of(
                 &text[mark_at(text, mark - 1)..mark_at(text, mark)],
             ));
             counts.push(before);
@@ -107,13 +107,13 @@ impl LineIndex {
     }
 
     /// The length of a part of the text, both ends on character boundaries.
-    fn count(&self, text: &str, range: Range<usize>) -> Count {
+    fn count(&self, text: &str, range: Range<usize>) -> TextLength {
         if range.len() <= STRIDE {
-            return Count::of(&text[range]);
+            return TextLength::of(&text[range]);
         }
         let before = |at: usize| {
             let mark = at / STRIDE;
-            self.counts[mark].plus(Count::of(&text[mark_at(text, mark)..at]))
+            self.counts[mark].plus(TextLength::of(&text[mark_at(text, mark)..at]))
         };
         before(range.end).minus(before(range.start))
     }
@@ -237,7 +237,7 @@ mod tests {
         let mut lines = LineIndex::new(&text);
         // Falsified, to show which mark a count starts from.
         for (count, mark) in lines.counts.iter_mut().zip(0..) {
-            *count = Count {
+            *count = TextLength {
                 characters: mark * 1_000_000,
                 utf16_units: 0,
             };

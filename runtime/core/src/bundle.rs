@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 
 use crate::coordinator::{
     CoordinatorStatus,
-    machine::{ActionError, Change, Refusal, Scope},
+    machine::{ActionFault, CommandRefusal, CoordinatorChange, Scope},
 };
 
 mod aggregation;
@@ -33,7 +33,7 @@ pub struct BundleRecord {
     /// The user has suspended the bundle, not only its coordinators.
     pub is_suspended: bool,
     /// Why it FAILED.
-    pub error: Option<ActionError>,
+    pub error: Option<ActionFault>,
 }
 
 /// The state of a bundle.
@@ -59,7 +59,7 @@ pub enum BundleEvent {
     /// A coordinator could not be submitted: the others are killed, and the bundle FAILED.
     NotSubmitted {
         name: String,
-        error: ActionError,
+        error: ActionFault,
     },
     Suspend,
     Resume,
@@ -91,7 +91,7 @@ pub enum BundleEffect {
     /// Change it. Refusals by coordinators are reported together as E1320; the others are changed nevertheless.
     Change {
         name: String,
-        change: Change,
+        change: CoordinatorChange,
     },
     /// Rerun its actions at these times, or all that have ended.
     Rerun {
@@ -110,7 +110,7 @@ pub struct BundleStep {
     /// In the order in which they must be performed.
     pub effects: Vec<BundleEffect>,
     /// Why the command was refused. All other fields are empty then.
-    pub refusal: Option<Refusal>,
+    pub refusal: Option<CommandRefusal>,
     /// The coordinators that a command skipped, because they are KILLED or were never submitted.
     pub passed_over: BTreeSet<String>,
 }
@@ -190,7 +190,7 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    fn take(&mut self, event: BundleEvent) -> Result<(), Refusal> {
+    fn take(&mut self, event: BundleEvent) -> Result<(), CommandRefusal> {
         match event {
             BundleEvent::Tick => Ok(()),
             BundleEvent::Start => self.start_now(),
@@ -254,7 +254,7 @@ impl Machine<'_> {
     fn start(&mut self) {
         if self.state.coordinators.is_empty() {
             self.state.record.status = CoordinatorStatus::Failed;
-            self.state.record.error = Some(ActionError {
+            self.state.record.error = Some(ActionFault {
                 code: "E1318".to_owned(),
                 message: "no coordinator of the bundle is enabled".to_owned(),
             });
@@ -267,14 +267,14 @@ impl Machine<'_> {
             .extend(names.map(|name| BundleEffect::Submit { name }));
     }
 
-    fn not_submitted(&mut self, name: &str, error: ActionError) {
+    fn not_submitted(&mut self, name: &str, error: ActionFault) {
         if self.state.record.status.is_terminal() {
             return;
         }
         self.kill_coordinators();
         // The remaining coordinators are not submitted; the driver checks before each.
         self.state.record.status = CoordinatorStatus::Failed;
-        self.state.record.error = Some(ActionError {
+        self.state.record.error = Some(ActionFault {
             message: format!("coordinator `{name}`: {}", error.message),
             ..error
         });

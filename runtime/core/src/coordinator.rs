@@ -1,8 +1,8 @@
 //! Coordinators as pure functions: when their actions are due, on which dataset instances, and the values of their EL functions.
 //!
-//! [`Definition`] is the document with its texts parsed. [`Definition::resolve`] evaluates once what Oozie evaluates at
+//! [`CoordinatorDefinition`] is the document with its texts parsed. [`CoordinatorDefinition::resolve`] evaluates once what Oozie evaluates at
 //! submission and returns a [`Coordinator`]. [`Coordinator::actions_from`] lists the actions and [`Coordinator::data_of`] the
-//! data of one. [`Availability`] answers whether data exists.
+//! data of one. [`DataAvailability`] answers whether data exists.
 
 mod action;
 mod aggregation;
@@ -40,17 +40,17 @@ pub use self::{
     data::ActionData,
     dataset::{Dataset, DoneFlag},
     definition::{
-        Controls, DatasetText, Definition, EventText, InstanceTexts, LogicText, LogicTextKind,
-        SlaText,
+        Controls, CoordinatorDefinition, DatasetText, EventText, InstanceTexts, LogicText,
+        LogicTextKind, SlaText,
     },
     functions::JobValues,
-    input_logic::{Decision, Enough, InputState, Logic, LogicKind, Searched},
+    input_logic::{InputState, InputThreshold, Logic, LogicDecision, LogicKind, Searched},
     instances::{EventInstances, InstanceError, MAX_INSTANCES},
     policy::MOST_READY,
-    schedule::{Action, Actions, Schedule},
-    search::{Availability, Search, SearchState},
+    schedule::{NominalAction, NominalActions, Schedule},
+    search::{DataAvailability, Search, SearchState},
     sla::{Alerted, SlaError},
     status::{CoordinatorActionStatus, CoordinatorStatus},
-    submission::{Coordinator, Event, SubmissionError, SubmissionProblem},
+    submission::{Coordinator, DataEvent, SubmissionError, SubmissionProblem},
     uri_template::{UriTemplate, UriTemplateError},
 };

@@ -24,11 +24,11 @@ pub fn first<'s>(
     value: impl Fn(&Expr, &str) -> Option<String>,
     lost: &Lost,
 ) -> Option<&'s str> {
-    let mut path = Reading {
+    let mut path = PathReading {
         source,
         value: &value,
         number: 0,
-        part: Open::default(),
+        part: OpenPart::default(),
     };
     let mut end = 0;
     for (at, piece) in template.parts.iter().enumerate() {
@@ -65,14 +65,14 @@ pub fn first<'s>(
 }
 
 /// A path that is being read from left to right.
-struct Reading<'r, 's, F> {
+struct PathReading<'r, 's, F> {
     source: &'s str,
     value: &'r F,
     number: usize,
-    part: Open,
+    part: OpenPart,
 }
 
-impl<'s, F: Fn(&Expr, &str) -> Option<String>> Reading<'_, 's, F> {
+impl<'s, F: Fn(&Expr, &str) -> Option<String>> PathReading<'_, 's, F> {
     /// Reads text as the author wrote it. Returns the part that it ends, if that is lost.
     fn text(&mut self, text: &str) -> Option<&'s str> {
         for (n, text) in text.split('/').enumerate() {
@@ -81,7 +81,7 @@ impl<'s, F: Fn(&Expr, &str) -> Option<String>> Reading<'_, 's, F> {
                 if lost.is_some() {
                     return lost;
                 }
-                (self.part, self.number) = (Open::default(), self.number + 1);
+                (self.part, self.number) = (OpenPart::default(), self.number + 1);
             }
             self.part.has_text |= !text.trim().is_empty();
         }
@@ -152,14 +152,14 @@ pub fn first_of_text<'s>(
 
 /// A part that is being read.
 #[derive(Default)]
-struct Open {
+struct OpenPart {
     has_text: bool,
     /// From the first expression to the last.
     range: Option<(usize, usize)>,
     is_name_node: Option<bool>,
 }
 
-impl Open {
+impl OpenPart {
     /// Adds an expression, whose range is given.
     fn take(&mut self, is_blank: bool, is_name_node: bool, (start, end): (usize, usize)) {
         self.has_text |= !is_blank;

@@ -16,7 +16,7 @@ use crate::{
         scope::Scope,
         value::Value,
     },
-    time::{self, EndOf, ProcessingZone, Unit, Zone},
+    time::{self, EndOf, ProcessingZone, TimeUnit, Zone},
 };
 
 mod search;
@@ -24,14 +24,14 @@ mod search;
 mod tests;
 
 /// An interval function of Oozie, its unit, the number of units, and the end of period that it is aligned to.
-const FUNCTIONS: [(&str, Unit, i64, Option<EndOf>); 7] = [
-    ("minutes", Unit::Minute, 1, None),
-    ("hours", Unit::Minute, 60, None),
-    ("days", Unit::Day, 1, None),
-    ("months", Unit::Month, 1, None),
-    ("endOfDays", Unit::Day, 1, Some(EndOf::Day)),
-    ("endOfWeeks", Unit::Week, 1, Some(EndOf::Week)),
-    ("endOfMonths", Unit::Month, 1, Some(EndOf::Month)),
+const FUNCTIONS: [(&str, TimeUnit, i64, Option<EndOf>); 7] = [
+    ("minutes", TimeUnit::Minute, 1, None),
+    ("hours", TimeUnit::Minute, 60, None),
+    ("days", TimeUnit::Day, 1, None),
+    ("months", TimeUnit::Month, 1, None),
+    ("endOfDays", TimeUnit::Day, 1, Some(EndOf::Day)),
+    ("endOfWeeks", TimeUnit::Week, 1, Some(EndOf::Week)),
+    ("endOfMonths", TimeUnit::Month, 1, Some(EndOf::Month)),
 ];
 
 /// When the next occurrence is due.
@@ -47,7 +47,7 @@ pub struct Interval {
     /// Positive.
     pub n: i64,
     /// Minutes, days, weeks or months. `coord:hours` is in minutes, as in Oozie: 24 hours are not a day when clocks change.
-    pub unit: Unit,
+    pub unit: TimeUnit,
     pub end_of: Option<EndOf>,
 }
 
@@ -64,7 +64,7 @@ pub enum FrequencyError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrequencyText {
     pub text: String,
-    pub unit: Unit,
+    pub unit: TimeUnit,
     pub end_of: Option<EndOf>,
 }
 
@@ -79,7 +79,7 @@ pub fn evaluate(
     functions: &mut dyn ForeignFunctions,
 ) -> Result<FrequencyText, ElError> {
     let mut units = UnitFunctions {
-        unit: Unit::Minute,
+        unit: TimeUnit::Minute,
         end_of: None,
         others: functions,
     };
@@ -111,17 +111,17 @@ impl ForeignFunctions for MinuteFunctions {
 
     fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError> {
         let mut units = UnitFunctions {
-            unit: Unit::Minute,
+            unit: TimeUnit::Minute,
             end_of: None,
             others: &mut NoFunctions,
         };
         let minutes = match units.call(name, args)? {
             Value::Long(number) => number.checked_mul(match units.unit {
-                Unit::Minute => 1,
-                Unit::Hour => 60,
-                Unit::Day => 1_440,
-                Unit::Week => 7 * 1_440,
-                Unit::Month | Unit::Year => 30 * 1_440,
+                TimeUnit::Minute => 1,
+                TimeUnit::Hour => 60,
+                TimeUnit::Day => 1_440,
+                TimeUnit::Week => 7 * 1_440,
+                TimeUnit::Month | TimeUnit::Year => 30 * 1_440,
             }),
             Value::Null | Value::Bool(_) | Value::Double(_) | Value::Text(_) | Value::Map(_) => {
                 None
@@ -140,7 +140,7 @@ pub fn is_function(name: &str) -> bool {
 
 /// The functions that set the unit.
 struct UnitFunctions<'a> {
-    unit: Unit,
+    unit: TimeUnit,
     end_of: Option<EndOf>,
     others: &'a mut dyn ForeignFunctions,
 }
@@ -181,7 +181,7 @@ impl FrequencyText {
     pub fn plain(text: &str) -> FrequencyText {
         FrequencyText {
             text: text.to_owned(),
-            unit: Unit::Minute,
+            unit: TimeUnit::Minute,
             end_of: None,
         }
     }
@@ -241,7 +241,7 @@ impl Interval {
 
     /// Shorter than Oozie's default minimum of five minutes.
     pub fn is_below_limit(self) -> bool {
-        self.unit == Unit::Minute && self.n < 5
+        self.unit == TimeUnit::Minute && self.n < 5
     }
 }
 
@@ -271,13 +271,13 @@ impl Frequency {
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (n, unit) = match (self.unit, self.n) {
-            (Unit::Minute, n) if n % 60 == 0 => (n / 60, "hour"),
-            (Unit::Minute, n) => (n, "minute"),
-            (Unit::Hour, n) => (n, "hour"),
-            (Unit::Day, n) => (n, "day"),
-            (Unit::Week, n) => (n, "week"),
-            (Unit::Month, n) => (n, "month"),
-            (Unit::Year, n) => (n, "year"),
+            (TimeUnit::Minute, n) if n % 60 == 0 => (n / 60, "hour"),
+            (TimeUnit::Minute, n) => (n, "minute"),
+            (TimeUnit::Hour, n) => (n, "hour"),
+            (TimeUnit::Day, n) => (n, "day"),
+            (TimeUnit::Week, n) => (n, "week"),
+            (TimeUnit::Month, n) => (n, "month"),
+            (TimeUnit::Year, n) => (n, "year"),
         };
         if self.end_of.is_some() {
             f.write_str("at the end of ")?;
@@ -310,12 +310,12 @@ impl Frequency {
             (Some(EndOf::Day), _) => (1, "END_OF_DAY"),
             (Some(EndOf::Week), _) => (1, "END_OF_WEEK"),
             (Some(EndOf::Month), _) => (1, "END_OF_MONTH"),
-            (None, Unit::Minute) => (1, "MINUTE"),
-            (None, Unit::Hour) => (60, "MINUTE"),
-            (None, Unit::Day) => (1, "DAY"),
-            (None, Unit::Week) => (7, "DAY"),
-            (None, Unit::Month) => (1, "MONTH"),
-            (None, Unit::Year) => (12, "MONTH"),
+            (None, TimeUnit::Minute) => (1, "MINUTE"),
+            (None, TimeUnit::Hour) => (60, "MINUTE"),
+            (None, TimeUnit::Day) => (1, "DAY"),
+            (None, TimeUnit::Week) => (7, "DAY"),
+            (None, TimeUnit::Month) => (1, "MONTH"),
+            (None, TimeUnit::Year) => (12, "MONTH"),
         };
         (interval.n.saturating_mul(factor).to_string(), unit)
     }

@@ -19,7 +19,7 @@ const LOG_FOLDER: &str = "<LOG_DIR>";
 const MAX_NAME: usize = 256;
 
 /// A character, and whether it comes from a variable: then it is always literal.
-type Read = (char, bool);
+type ReadCharacter = (char, bool);
 
 /// Splits `text` into options. `variable` returns the values of the environment, and the log folder for the name `LOG_DIR`; an
 /// unknown variable is empty.
@@ -83,16 +83,19 @@ pub fn split(
 }
 
 /// A prefix of the remaining input, long enough for the name of a variable.
-fn begin_of(rest: &VecDeque<Read>) -> String {
+fn begin_of(rest: &VecDeque<ReadCharacter>) -> String {
     rest.iter().take(MAX_NAME).map(|(c, _)| *c).collect()
 }
 
 /// The text after the expansion by the shell of the launch script.
-fn read_in_script(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Vec<Read> {
+fn read_in_script(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Vec<ReadCharacter> {
     let mut read = Vec::with_capacity(text.len());
     let put = |name: &str| {
         let value = variable(name).unwrap_or_default();
-        value.chars().map(|c| (c, true)).collect::<Vec<Read>>()
+        value
+            .chars()
+            .map(|c| (c, true))
+            .collect::<Vec<ReadCharacter>>()
     };
     let mut rest = text;
     while let Some(c) = rest.chars().next() {

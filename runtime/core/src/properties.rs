@@ -15,7 +15,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use self::logical_line::{Lines, LogicalLine};
+use self::logical_line::{LogicalLine, NaturalLines};
 
 pub use self::store::store;
 
@@ -146,7 +146,7 @@ impl std::error::Error for MalformedEscape {}
 
 /// The output of a captured program, parsed as properties.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Captured {
+pub struct CapturedProperties {
     pub data: BTreeMap<String, String>,
     pub warnings: Vec<Warning>,
 }
@@ -158,8 +158,8 @@ pub struct Captured {
 /// All malformed `\u` escapes of the file, at least one.
 pub fn parse(bytes: &[u8]) -> Result<Properties, Vec<MalformedEscape>> {
     let (lines, encoding) = match std::str::from_utf8(bytes) {
-        Ok(text) => (Lines::of_utf8(text), Encoding::Utf8),
-        Err(_) => (Lines::of_latin1(bytes), Encoding::Latin1),
+        Ok(text) => (NaturalLines::of_utf8(text), Encoding::Utf8),
+        Err(_) => (NaturalLines::of_latin1(bytes), Encoding::Latin1),
     };
     let mut reader = Reader::default();
     reader.read(lines);
@@ -188,9 +188,9 @@ pub fn parse(bytes: &[u8]) -> Result<Properties, Vec<MalformedEscape>> {
 ///
 /// Never fails: a malformed escape is kept unchanged, with a warning. Duplicate keys are normal here (log lines start with the
 /// same word), so the later value wins without one.
-pub fn parse_captured(text: &str) -> Captured {
+pub fn parse_captured(text: &str) -> CapturedProperties {
     let mut reader = Reader::default();
-    reader.read(Lines::of_utf8(text));
+    reader.read(NaturalLines::of_utf8(text));
     let mut warnings = reader.warnings;
     warnings.extend(reader.malformed.into_iter().map(
         |MalformedEscape {
@@ -211,7 +211,7 @@ pub fn parse_captured(text: &str) -> Captured {
         .into_iter()
         .map(|entry| (entry.key, entry.value))
         .collect();
-    Captured { data, warnings }
+    CapturedProperties { data, warnings }
 }
 
 fn duplicates(entries: &[PropertyEntry], bytes: &[u8]) -> Vec<Warning> {
@@ -257,7 +257,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(&mut self, mut lines: Lines<'_>) {
+    fn read(&mut self, mut lines: NaturalLines<'_>) {
         if let Some(range) = lines.byte_order_mark() {
             self.warnings.push(Warning {
                 kind: WarningKind::ByteOrderMark,

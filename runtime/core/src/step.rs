@@ -52,7 +52,7 @@ pub enum Event {
     Failed {
         node: NodeId,
         attempt: u32,
-        failure: Failure,
+        failure: AttemptFailure,
     },
     /// The time of a retry has been reached.
     RetryDue {
@@ -69,7 +69,7 @@ pub enum Event {
 
 /// Why something failed, and its retry rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct AttemptFailure {
     pub class: FailureClass,
     /// Applied to [`FailureClass::Transient`].
     pub transient: RetryRule,
@@ -447,7 +447,7 @@ impl Machine<'_> {
         }
     }
 
-    fn failed(&mut self, node: NodeId, failure: Failure) {
+    fn failed(&mut self, node: NodeId, failure: AttemptFailure) {
         let node_state = self.change(node);
         match failure.class {
             FailureClass::Transient if node_state.transient_retries < failure.transient.max => {

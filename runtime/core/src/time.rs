@@ -12,7 +12,7 @@ mod tests;
 
 pub(crate) use self::date_time::push_two_digits;
 pub use self::{
-    calendar::{EndOf, Unit, add, end_of},
+    calendar::{EndOf, TimeUnit, add, end_of},
     date_time::{DateExtension, DateTimeError, ProcessingZone, ReadDateTime},
     zone::{Zone, ZoneError},
 };

@@ -2,13 +2,13 @@
 
 /// Options that a main class of Oozie's launcher refuses, because it sets them itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedOptions {
     /// The tool's display name.
     pub tool: &'static str,
     pub options: &'static [&'static str],
 }
 
-impl Refused {
+impl RefusedOptions {
     /// The first argument that is one of these options.
     pub fn find<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
         arguments
@@ -18,7 +18,7 @@ impl Refused {
 }
 
 /// `PigMain`
-pub static PIG: Refused = Refused {
+pub static PIG: RefusedOptions = RefusedOptions {
     tool: "Pig",
     options: &[
         "-4",
@@ -37,7 +37,7 @@ pub static PIG: Refused = Refused {
 };
 
 /// `HiveMain`
-pub static HIVE: Refused = Refused {
+pub static HIVE: RefusedOptions = RefusedOptions {
     tool: "Hive",
     options: &[
         "-d",
@@ -55,7 +55,7 @@ pub static HIVE: Refused = Refused {
 };
 
 /// `Hive2Main`
-pub static HIVE2: Refused = Refused {
+pub static HIVE2: RefusedOptions = RefusedOptions {
     tool: "beeline",
     options: &["-u", "-n", "-p", "-d", "-e", "-f", "-a", "--help"],
 };

@@ -20,7 +20,7 @@ mod world;
 
 use self::{
     random::{Random, given},
-    world::World,
+    world::CoordinatorWorld,
 };
 
 const DEFAULT_SEEDS: u64 = 3_000;
@@ -40,7 +40,7 @@ fn simulate(seed: u64, is_logged: bool) -> Simulated {
     let mut random = Random::new(seed);
     let coordinator = application::random(&mut random);
     let shown = format!("{:?} {:?}\n", coordinator.schedule, coordinator.limits);
-    let mut world = World::new(coordinator, random, is_logged);
+    let mut world = CoordinatorWorld::new(coordinator, random, is_logged);
     let result = catch_unwind(AssertUnwindSafe(|| world.run()))
         .unwrap_or_else(|_| Err("the machine panicked".to_owned()));
     let seen = world.seen().clone();

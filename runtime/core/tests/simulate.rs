@@ -26,11 +26,11 @@ mod situations;
 mod world;
 
 use self::{
-    graph::Graph,
-    plan::Plan,
+    graph::SimulatedGraph,
+    plan::FatePlan,
     random::{Random, given},
     situations::Situation,
-    world::World,
+    world::StepWorld,
 };
 
 const DEFAULT_SEEDS: u64 = 4_000;
@@ -47,9 +47,9 @@ struct Simulated {
 
 fn simulate(seed: u64, is_logged: bool) -> Simulated {
     let mut random = Random::new(seed);
-    let graph = Graph::of(seed, &mut random);
-    let plan = Plan::random(&mut random, &graph);
-    let mut world = World::new(&graph, &plan, random, is_logged);
+    let graph = SimulatedGraph::of(seed, &mut random);
+    let plan = FatePlan::random(&mut random, &graph);
+    let mut world = StepWorld::new(&graph, &plan, random, is_logged);
     let result = catch_unwind(AssertUnwindSafe(|| world.run()))
         .unwrap_or_else(|_| Err("the machine panicked".to_owned()));
     let seen = world.seen().clone();

@@ -21,7 +21,7 @@ use hpdlc_store::{
 };
 use rusqlite::Connection;
 
-pub use crate::job_command::{Order, Verb, bundle_request, coordinator_request};
+pub use crate::job_command::{JobOrder, Verb, bundle_request, coordinator_request};
 
 use self::{bundle_request::BundleRequest, coordinator_request::CoordinatorRequest};
 use crate::{
@@ -55,7 +55,7 @@ const MAX_HELPERS: u32 = 20;
 /// # Errors
 ///
 /// Exit 2 if the job's state does not allow it; exit 5 if the owner does not answer or dies (the request remains queued).
-pub fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
+pub fn ask(session: &Session, job: &JobRow, order: JobOrder<'_>) -> Result<(), RunError> {
     check(session, job, order)?;
     let command = StoredCommand::put(session, job, order)?;
     command.see_through()
@@ -69,15 +69,15 @@ pub fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunE
 /// # Errors
 ///
 /// Exit 2 with the refusal.
-pub fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
+pub fn check(session: &Session, job: &JobRow, order: JobOrder<'_>) -> Result<(), RunError> {
     if let Some(words) = order.refusal(job) {
         return Err(RunError::usage(words));
     }
     match (order, scheduling::of(session.program)) {
-        (Order::Coordinator(_) | Order::Bundle(_), Some(scheduling)) => {
+        (JobOrder::Coordinator(_) | JobOrder::Bundle(_), Some(scheduling)) => {
             (scheduling.check)(session, job, order)
         }
-        (Order::Workflow(_), _) | (_, None) => Ok(()),
+        (JobOrder::Workflow(_), _) | (_, None) => Ok(()),
     }
 }
 
@@ -98,14 +98,14 @@ pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
     match JobKind::of(id) {
         JobKind::Coordinator => match CoordinatorRequest::parse(&last.verb) {
             Some(request) => {
-                let order = Order::Coordinator(&request);
+                let order = JobOrder::Coordinator(&request);
                 StoredCommand::of_row(session, &job, order, last.id)?.see_through()
             }
             None => Ok(()),
         },
         JobKind::Bundle => match BundleRequest::parse(&last.verb) {
             Some(request) => {
-                let order = Order::Bundle(&request);
+                let order = JobOrder::Bundle(&request);
                 StoredCommand::of_row(session, &job, order, last.id)?.see_through()
             }
             None => Ok(()),
@@ -140,14 +140,14 @@ pub struct StoredCommand<'a> {
     connection: Connection,
     id: i64,
     job: &'a JobRow,
-    order: Order<'a>,
+    order: JobOrder<'a>,
 }
 
 impl<'a> StoredCommand<'a> {
     pub fn put(
         session: &'a Session,
         job: &'a JobRow,
-        order: Order<'a>,
+        order: JobOrder<'a>,
     ) -> Result<StoredCommand<'a>, RunError> {
         let connection = session.store()?;
         let id = commands::add(&connection, &job.id, &order.to_text(), clock::now_millis())
@@ -160,7 +160,7 @@ impl<'a> StoredCommand<'a> {
     pub fn of_row(
         session: &'a Session,
         job: &'a JobRow,
-        order: Order<'a>,
+        order: JobOrder<'a>,
         id: i64,
     ) -> Result<StoredCommand<'a>, RunError> {
         Ok(StoredCommand {

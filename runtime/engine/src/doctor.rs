@@ -21,7 +21,7 @@ use crate::{job_command::coordinator_request::CoordinatorRequest, session::Sessi
 /// Something that the user should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    pub level: Level,
+    pub level: FindingLevel,
     /// What it is about: a job, a file.
     pub about: String,
     pub problem: String,
@@ -30,7 +30,7 @@ pub struct Finding {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
+pub enum FindingLevel {
     /// An invariant is broken, or will be.
     Problem,
     /// Nothing is broken, but it wastes space or needs a decision by the user.
@@ -39,7 +39,7 @@ pub enum Level {
 
 /// What was checked, and the findings.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct DoctorReport {
     pub findings: Vec<Finding>,
     /// Major and minor version of the store.
     pub format: Option<(i64, i64)>,
@@ -47,23 +47,23 @@ pub struct Report {
     pub n_actions: usize,
 }
 
-impl Report {
+impl DoctorReport {
     /// No invariant is broken.
     pub fn is_sound(&self) -> bool {
         self.findings
             .iter()
-            .all(|finding| finding.level == Level::Note)
+            .all(|finding| finding.level == FindingLevel::Note)
     }
 
     fn problem(&mut self, about: impl Into<String>, problem: impl Into<String>, remedy: &str) {
-        self.add(Level::Problem, about.into(), problem.into(), remedy);
+        self.add(FindingLevel::Problem, about.into(), problem.into(), remedy);
     }
 
     fn note(&mut self, about: impl Into<String>, problem: impl Into<String>, remedy: &str) {
-        self.add(Level::Note, about.into(), problem.into(), remedy);
+        self.add(FindingLevel::Note, about.into(), problem.into(), remedy);
     }
 
-    fn add(&mut self, level: Level, about: String, problem: String, remedy: &str) {
+    fn add(&mut self, level: FindingLevel, about: String, problem: String, remedy: &str) {
         self.findings.push(Finding {
             level,
             about,
@@ -79,8 +79,8 @@ impl Report {
             .map(|finding| {
                 json!({
                     "level": match finding.level {
-                        Level::Problem => "problem",
-                        Level::Note => "note",
+                        FindingLevel::Problem => "problem",
+                        FindingLevel::Note => "note",
                     },
                     "about": finding.about,
                     "problem": finding.problem,
@@ -110,9 +110,9 @@ pub fn examine(
     session: &Session,
     readers: &[RowReader],
     progress: DoctorProgress<'_>,
-) -> Result<Report, RunError> {
+) -> Result<DoctorReport, RunError> {
     progress("doctor: the store's file", 0, 1);
-    let mut report = Report::default();
+    let mut report = DoctorReport::default();
     files::permissions(session, &mut report);
     if !session.home.store().exists() {
         report.note(

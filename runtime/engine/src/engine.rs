@@ -19,7 +19,7 @@ use hpdlc_core::{
 };
 use hpdlc_executors::{Completion, callbacks};
 use hpdlc_host::{bell::Bell, drain, exit::RunError, home::Home, settings::Settings};
-use hpdlc_launcher::{Report, StartRequest};
+use hpdlc_launcher::{LauncherReport, StartRequest};
 use hpdlc_program::table::Program;
 use hpdlc_store::{
     JobRow, LogRow, NewRun, commands::Handled, notifications::NewNotice, writer::Writer,
@@ -68,7 +68,7 @@ pub use self::{
 const COMMAND_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The input of the engine.
-pub struct Drive {
+pub struct EngineParts {
     pub program: &'static Program,
     pub home: Home,
     pub site: Arc<BTreeMap<String, String>>,
@@ -86,22 +86,22 @@ pub struct Drive {
 }
 
 /// One attempt of one node of one job.
-type Key = (String, NodeId, u32);
+type AttemptKey = (String, NodeId, u32);
 
 /// An event from outside.
 #[derive(Debug)]
 enum Incoming {
-    Launcher(Option<Report>),
+    Launcher(Option<LauncherReport>),
     /// A local process can be started.
-    Ready(Key, StartRequest),
+    Ready(AttemptKey, StartRequest),
     /// The work of an attempt is over.
-    Completed(Key, Completion),
+    Completed(AttemptKey, Completion),
     /// The recorded attempt was started before, and its result is unknown.
-    Lost(Key, String),
+    Lost(AttemptKey, String),
     /// A running attempt was found and is being awaited.
-    Attached(Key, Option<u32>),
+    Attached(AttemptKey, Option<u32>),
     /// Values that were evaluated on another thread.
-    Evaluated(Key, evaluation::Evaluated),
+    Evaluated(AttemptKey, evaluation::Evaluated),
     RetryDue(String, NodeId, u32),
     /// For the job's log.
     Warning(String, NodeId, String),
@@ -123,13 +123,13 @@ struct Engine {
     /// Since the last one that reported anything.
     n_dead_launchers: u32,
     /// Attempts that the launcher prepares while their intent is being written.
-    held: BTreeSet<Key>,
+    held: BTreeSet<AttemptKey>,
     /// Attempts that the launcher has been asked to start, by their path.
-    launched: BTreeMap<String, Key>,
+    launched: BTreeMap<String, AttemptKey>,
     /// All attempts that will report by themselves.
-    in_flight: BTreeSet<Key>,
+    in_flight: BTreeSet<AttemptKey>,
     /// Local processes that have a slot: `hpdl.local.processes.max` bounds them, and how many may wait at the launcher.
-    slots: BTreeSet<Key>,
+    slots: BTreeSet<AttemptKey>,
     /// How the launcher's processes share the slots.
     slot_use: SlotUse,
     /// What the launcher starts by itself.
@@ -137,7 +137,7 @@ struct Engine {
     /// Actions that wait for a slot.
     waiting: VecDeque<(String, NodeId, u32)>,
     timers: Timers,
-    /// See [`Drive::former`].
+    /// See [`EngineParts::former`].
     former: Vec<JobRow>,
     /// Jobs of other executables that are created by the next transaction.
     new_jobs: Vec<JobRow>,
@@ -161,7 +161,7 @@ struct Engine {
     news: Vec<ProgressEvent>,
     failure: Option<RunError>,
     /// Attempts that an earlier owner recorded and may have started.
-    inherited: BTreeSet<Key>,
+    inherited: BTreeSet<AttemptKey>,
     /// How often Ctrl-C was pressed.
     signals_seen: u32,
     /// Set while the job is being released: when all running work has ended.
@@ -180,7 +180,7 @@ struct Engine {
 ///
 /// Exit 5 if the machine fails (the jobs are recoverable then), or if a signal asked to hand over.
 pub async fn drive(
-    drive: Drive,
+    drive: EngineParts,
     mut signals: Signals,
     bell: Bell,
 ) -> Result<JobCompletion, RunError> {
@@ -233,7 +233,7 @@ pub async fn drive(
     }
 }
 
-impl Drive {
+impl EngineParts {
     /// The job at the top.
     fn root(&self) -> &str {
         self.jobs.first().expect("a job tree has a top").id()
@@ -241,9 +241,9 @@ impl Drive {
 }
 
 impl Engine {
-    fn new(drive: Drive, environment: Box<dyn Environment>) -> Engine {
+    fn new(drive: EngineParts, environment: Box<dyn Environment>) -> Engine {
         let root = drive.root().to_owned();
-        let Drive {
+        let EngineParts {
             program,
             home,
             site,

@@ -19,7 +19,7 @@ use hpdlc_store::{JobRow, query};
 
 use crate::{
     control, detached_owner,
-    job_command::{Order, Verb},
+    job_command::{JobOrder, Verb},
     registry,
     session::Session,
 };
@@ -136,7 +136,7 @@ fn kill(home: &Home, job: &str, attempt: &Attempt) -> Result<(), String> {
         let is_its = child.parent_run.unwrap_or_default() == run
             && child.parent_attempt == Some(number(attempt));
         if is_its && !child.status.is_terminal() {
-            let killed = control::ask(&session, &child, Order::Workflow(Verb::Kill));
+            let killed = control::ask(&session, &child, JobOrder::Workflow(Verb::Kill));
             let is_over = || job_of(&session, &child.id).is_ok_and(|row| row.status.is_terminal());
             if let Err(error) = killed
                 && !is_over()
@@ -172,7 +172,7 @@ fn await_end(session: &Session, id: &str) -> Result<WorkResult, WorkError> {
                 return Err(WorkError::Ended(ActionError::error("", problem), status));
             }
             JobStatus::Prep => {
-                let asked = control::ask(session, &child, Order::Workflow(Verb::Start));
+                let asked = control::ask(session, &child, JobOrder::Workflow(Verb::Start));
                 // Refused if another process was faster, or if it failed before it started.
                 if let Err(error) = asked
                     && job_of(session, id)?.status == JobStatus::Prep

@@ -73,48 +73,48 @@ impl Verb {
 
 /// A command to the owner of a job.
 #[derive(Clone, Copy, Debug)]
-pub enum Order<'a> {
+pub enum JobOrder<'a> {
     /// To a workflow's.
     Workflow(Verb),
     Coordinator(&'a CoordinatorRequest),
     Bundle(&'a BundleRequest),
 }
 
-impl Order<'_> {
+impl JobOrder<'_> {
     /// The word that the user types.
     pub fn word(self) -> &'static str {
         match self {
-            Order::Workflow(verb) => verb.name(),
-            Order::Coordinator(request) => request.word(),
-            Order::Bundle(request) => request.word(),
+            JobOrder::Workflow(verb) => verb.name(),
+            JobOrder::Coordinator(request) => request.word(),
+            JobOrder::Bundle(request) => request.word(),
         }
     }
 
     pub(crate) fn to_text(self) -> String {
         match self {
-            Order::Workflow(verb) => verb.name().to_owned(),
-            Order::Coordinator(request) => request.to_text(),
-            Order::Bundle(request) => request.to_text(),
+            JobOrder::Workflow(verb) => verb.name().to_owned(),
+            JobOrder::Coordinator(request) => request.to_text(),
+            JobOrder::Bundle(request) => request.to_text(),
         }
     }
 
     /// Why a job in this state refuses it, if that is known without its owner.
     pub fn refusal(self, job: &JobRow) -> Option<String> {
         match self {
-            Order::Workflow(verb) => verb.refusal(&job.id, job.status),
-            Order::Coordinator(_) | Order::Bundle(_) => None,
+            JobOrder::Workflow(verb) => verb.refusal(&job.id, job.status),
+            JobOrder::Coordinator(_) | JobOrder::Bundle(_) => None,
         }
     }
 
     /// Whether it is carried out completely, leaving no owner behind.
     pub(crate) fn is_brief(self) -> bool {
         match self {
-            Order::Workflow(verb) => matches!(verb, Verb::Kill | Verb::Suspend),
-            Order::Coordinator(request) => matches!(
+            JobOrder::Workflow(verb) => matches!(verb, Verb::Kill | Verb::Suspend),
+            JobOrder::Coordinator(request) => matches!(
                 request,
                 CoordinatorRequest::Kill | CoordinatorRequest::Suspend
             ),
-            Order::Bundle(request) => {
+            JobOrder::Bundle(request) => {
                 matches!(request, BundleRequest::Kill | BundleRequest::Suspend)
             }
         }

@@ -22,7 +22,7 @@ pub struct NewJobOptions<'a> {
 
 /// The result of a creation.
 #[derive(Debug)]
-pub enum Made {
+pub enum JobToDrive {
     /// Created, and owned by this process.
     New(JobRow, Ownership),
     /// The existing job with the key.

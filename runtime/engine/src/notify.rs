@@ -26,12 +26,12 @@ pub mod sending;
 pub use self::sender::NotificationSender;
 
 /// The values of the tokens of a URL; `None` if nothing is to be sent.
-type Words = Option<Vec<(&'static str, String)>>;
+type TokenWords = Option<Vec<(&'static str, String)>>;
 
 /// A property that holds the URL to call.
 struct UrlSetting {
     property: &'static str,
-    words: fn(&StateChange<'_>) -> Words,
+    words: fn(&StateChange<'_>) -> TokenWords,
 }
 
 /// Oozie's two properties, and those of the proposal of 2009, with their own tokens.
@@ -183,7 +183,7 @@ fn of_failure(
     }
     let row = &job.row;
     let failure = match change {
-        JobChange::To(status @ (JobStatus::Killed | JobStatus::Failed)) => failure::Failure {
+        JobChange::To(status @ (JobStatus::Killed | JobStatus::Failed)) => failure::JobFailure {
             job: row,
             action: None,
             status: status.name(),
@@ -195,7 +195,7 @@ fn of_failure(
         JobChange::StoppedByError => {
             let mut rows = job.rows();
             let stopped = rows.find(|row| row.status == ActionStatus::StartManual)?;
-            failure::Failure {
+            failure::JobFailure {
                 job: row,
                 action: None,
                 status: JobStatus::Suspended.name(),
@@ -212,7 +212,7 @@ fn of_failure(
 
 /// For every state but PREP (`WorkflowNotificationXCommand`). A sub-workflow notifies only its parent: Oozie replaces its property by a
 /// callback.
-fn oozie_job(told: &StateChange<'_>) -> Words {
+fn oozie_job(told: &StateChange<'_>) -> TokenWords {
     let JobChange::To(status) = told.status else {
         return None;
     };
@@ -227,7 +227,7 @@ fn oozie_job(told: &StateChange<'_>) -> Words {
 }
 
 /// For the start of asynchronous actions, and the end of every node.
-fn oozie_action(told: &StateChange<'_>) -> Words {
+fn oozie_action(told: &StateChange<'_>) -> TokenWords {
     let (row, status) = told.node?;
     let transition = || format!("T:{}", row.transition.as_deref().unwrap_or("null"));
     let status = match status {

@@ -17,7 +17,7 @@ use rusqlite::Connection;
 
 use crate::{
     control,
-    engine::{self, Drive, ForeignJobs, JobCompletion, Signals},
+    engine::{self, EngineParts, ForeignJobs, JobCompletion, Signals},
     foreign_child,
     job::Job,
     job::submission,
@@ -32,7 +32,7 @@ pub mod library;
 mod tests;
 
 pub use crate::{
-    new_job::{Made, NewJob, NewJobOptions},
+    new_job::{JobToDrive, NewJob, NewJobOptions},
     session::{Ownership, Session},
 };
 
@@ -192,13 +192,13 @@ impl Session {
         &self,
         ownership: Ownership,
         progress: Box<dyn Progress>,
-    ) -> Result<Drive, RunError> {
+    ) -> Result<EngineParts, RunError> {
         let (root, epoch, store, lock) = ownership.into_parts();
         self.prepare(&store, &root)?;
         let (jobs, former) = self.load(&store, &root)?;
         let writer = Writer::start(store, root, epoch)
             .map_err(|error| error.describe(&self.home.store()))?;
-        Ok(Drive {
+        Ok(EngineParts {
             program: self.program,
             home: self.home.clone(),
             site: Arc::clone(&self.site),
@@ -254,7 +254,7 @@ impl Session {
         let completed =
             completed
                 .as_ref()
-                .map(|(submission, slas)| store::coordinators::Submitted {
+                .map(|(submission, slas)| store::coordinators::JobSubmission {
                     app: &submission.app_name,
                     app_path: &submission.app_path,
                     conf: &submission.conf,

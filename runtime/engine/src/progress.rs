@@ -25,11 +25,11 @@ pub mod style;
 mod terminal;
 
 pub use self::{
-    journal::Journal,
+    journal::EventJournal,
     json::JsonLines,
     labels::Labels,
-    lines::Lines,
-    terminal::{Outlook, Terminal},
+    lines::EventLines,
+    terminal::{JobOutlook, Terminal},
 };
 
 /// An event of a job, after it is on disk.

@@ -11,7 +11,7 @@ use hpdlc_host::{clock, exit::RunError, home::Home};
 use hpdlc_program::table::Program;
 use hpdlc_store::{
     JobRow, definitions,
-    query::{self, ApplicationOrigin, Definition},
+    query::{self, ApplicationOrigin, DefinitionRow},
 };
 
 use self::unpacked::Unpacked;
@@ -40,7 +40,7 @@ pub fn keep_executable(home: &Home, program: &Program) -> Result<(), RunError> {
         ))
     };
     let found = kept::look(home, program.hash).map_err(failed)?;
-    if found == kept::Copy::Whole && !is_outdone(&path) {
+    if found == kept::KeptCopy::Whole && !is_outdone(&path) {
         return Ok(());
     }
     // The running program, even if its file was replaced meanwhile.
@@ -54,8 +54,8 @@ fn is_outdone(kept: &Path) -> bool {
 }
 
 /// The row of this executable in the store.
-pub fn definition(program: &Program, app: &str, origin: ApplicationOrigin) -> Definition {
-    Definition {
+pub fn definition(program: &Program, app: &str, origin: ApplicationOrigin) -> DefinitionRow {
+    DefinitionRow {
         hash: program.hash.to_owned(),
         app: app.to_owned(),
         hpdlc_version: program.hpdlc_version.to_owned(),
@@ -95,7 +95,7 @@ pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError>
     }
     let problem = match kept::look(&session.home, &root.hash) {
         Ok(copy) if copy.can_run() => return Ok(path),
-        Ok(kept::Copy::Missing) => "is missing".to_owned(),
+        Ok(kept::KeptCopy::Missing) => "is missing".to_owned(),
         Ok(_) => "is damaged: its checksum has changed".to_owned(),
         Err(error) => format!("cannot be read: {error}"),
     };
@@ -110,7 +110,7 @@ pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError>
 
 /// Whether the copy of a definition's executable exists and can be run.
 pub fn is_runnable(home: &Home, hash: &str) -> bool {
-    kept::look(home, hash).is_ok_and(kept::Copy::can_run)
+    kept::look(home, hash).is_ok_and(kept::KeptCopy::can_run)
 }
 
 /// Removes the copy of an executable, and its unpacked files, if they are unused ([`definitions::used`]); returns whether it did.

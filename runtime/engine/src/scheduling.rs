@@ -11,14 +11,15 @@ use hpdlc_store::JobRow;
 
 use crate::{
     engine::{JobCompletion, Signals},
-    job_command::Order,
-    new_job::{Made, NewJobOptions},
+    job_command::JobOrder,
+    new_job::{JobToDrive, NewJobOptions},
     progress::Progress,
     session::{Ownership, Session},
 };
 
 /// Creates a job from properties.
-type Create = fn(&Session, BTreeMap<String, String>, NewJobOptions<'_>) -> Result<Made, RunError>;
+type Create =
+    fn(&Session, BTreeMap<String, String>, NewJobOptions<'_>) -> Result<JobToDrive, RunError>;
 
 /// The future that drives a job, inside a [`tokio::task::LocalSet`].
 pub type Driving = Pin<Box<dyn Future<Output = Result<JobCompletion, RunError>>>>;
@@ -30,7 +31,7 @@ pub struct Scheduling {
     pub create: Create,
     pub drive: fn(Session, Ownership, Box<dyn Progress>, Signals) -> Driving,
     /// The refusal of a command by a coordinator or a bundle, as an error.
-    pub check: fn(&Session, &JobRow, Order<'_>) -> Result<(), RunError>,
+    pub check: fn(&Session, &JobRow, JobOrder<'_>) -> Result<(), RunError>,
 }
 
 static LINKED: OnceLock<&Scheduling> = OnceLock::new();

@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use hpdlc_core::{
     el::{phase::Phase, scope::NoJob},
-    sla::{Record, SlaState, USUAL_AGE_LIMIT, is_too_old},
+    sla::{SlaRecord, SlaState, USUAL_AGE_LIMIT, is_too_old},
 };
 use hpdlc_host::{clock, settings::Settings};
 use hpdlc_program::table::{App, Sla, Template};
@@ -36,7 +36,7 @@ const AGE_LIMIT: &str = "oozie.sla.disable.alerts.older.than";
 pub struct Registration {
     /// The action; `None` for the job.
     pub node: Option<&'static str>,
-    pub record: Record,
+    pub record: SlaRecord,
 }
 
 /// The block's texts see all properties of the job, verbatim, and the constants of time (`SubmitXCommand`, context `wf-sla-submit`).
@@ -75,7 +75,7 @@ pub fn evaluate(
     }
 }
 
-fn record(app: &App, sla: &Sla, conf: &BTreeMap<String, String>) -> Result<Record, Vec<String>> {
+fn record(app: &App, sla: &Sla, conf: &BTreeMap<String, String>) -> Result<SlaRecord, Vec<String>> {
     let scope = scope(app, sla, conf);
     let mut problems = Vec::new();
     let mut texts: BTreeMap<Cow<'_, str>, (Template, String)> = BTreeMap::new();
@@ -90,24 +90,26 @@ fn record(app: &App, sla: &Sla, conf: &BTreeMap<String, String>) -> Result<Recor
     if !problems.is_empty() {
         return Err(problems);
     }
-    Record::read(|element| texts.get(element).map(|(_, text)| text.as_str())).map_err(|mistakes| {
-        let of = match sla.node {
-            Some(node) => format!("the SLA of {}", app.node(node).name),
-            None => "the SLA of the workflow".to_owned(),
-        };
-        mistakes
-            .iter()
-            .map(|mistake| {
-                let place = texts
-                    .get(mistake.element)
-                    .map_or_else(String::new, |(it, _)| {
-                        let place = it.place(scope.origin);
-                        format!("{}:{}: ", place.file, place.line)
-                    });
-                format!("{place}{of}: {mistake} (E0302)")
-            })
-            .collect()
-    })
+    SlaRecord::read(|element| texts.get(element).map(|(_, text)| text.as_str())).map_err(
+        |mistakes| {
+            let of = match sla.node {
+                Some(node) => format!("the SLA of {}", app.node(node).name),
+                None => "the SLA of the workflow".to_owned(),
+            };
+            mistakes
+                .iter()
+                .map(|mistake| {
+                    let place = texts
+                        .get(mistake.element)
+                        .map_or_else(String::new, |(it, _)| {
+                            let place = it.place(scope.origin);
+                            format!("{}:{}: ", place.file, place.line)
+                        });
+                    format!("{place}{of}: {mistake} (E0302)")
+                })
+                .collect()
+        },
+    )
 }
 
 /// In hours; 0 or less means no limit.
@@ -146,11 +148,11 @@ pub fn registered(
 pub mod testing {
     //! Data for tests of service levels.
 
-    use hpdlc_core::sla::Record;
+    use hpdlc_core::sla::SlaRecord;
 
     /// A record with nominal time 0 and no contacts, with the expected start and end and the expected duration, all in milliseconds.
-    pub const fn record(start: i64, end: i64, duration: i64) -> Record {
-        Record {
+    pub const fn record(start: i64, end: i64, duration: i64) -> SlaRecord {
+        SlaRecord {
             nominal: 0,
             expected_start: Some(start),
             expected_end: end,

@@ -24,7 +24,7 @@ mod sla_mail;
 mod smtp;
 
 pub use self::sla_mail::SlaMail;
-use self::smtp::Server;
+use self::smtp::SmtpServer;
 
 /// The default sender (`oozie.email.from.address`).
 const SENDER: &str = "oozie@localhost";
@@ -38,7 +38,7 @@ const MAX_ATTACHMENTS: u64 = 64 * 1024 * 1024;
 /// An email action with every expression evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Email {
-    pub server: Server,
+    pub server: SmtpServer,
     pub from: String,
     /// Separated by commas, as are `cc` and `bcc`.
     pub to: String,
@@ -98,7 +98,7 @@ impl Email {
         let content_type = text("content_type")?;
         let attachments = text("attachment")?;
         Ok(Email {
-            server: Server::of(Settings {
+            server: SmtpServer::of(Settings {
                 conf: cx.conf,
                 site: cx.site,
             })?,

@@ -9,7 +9,7 @@ use hpdlc_core::{
 };
 use hpdlc_program::{
     failure::ActionError,
-    table::{self, FsOperation, PrepareOperation, Template},
+    table::{FsOperation, PrepareOperation, Template},
 };
 
 use crate::Evaluation;
@@ -28,7 +28,7 @@ pub fn are_allowed(conf: &BTreeMap<String, String>, site: &BTreeMap<String, Stri
 /// What is wrong with a path that loses a part; `lost` has the job's properties that have lost theirs.
 pub fn problem(path: &Template, scope: &dyn Scope, lost: &Lost) -> Option<String> {
     let source = path.source();
-    let value = |text: &str| table::evaluate(scope, text).ok();
+    let value = |text: &str| hpdlc_program::evaluate::evaluate_text(scope, text).ok();
     let part = empty_parts::first_of_text(&source, value, lost)?;
     Some(words(&source, part, value(part).as_deref()))
 }

@@ -88,7 +88,7 @@ pub trait Executor {
         None
     }
 
-    /// Does the work of the worker process, if every program can: what only some can do is a [`worker_process::Carrier`]. Blocks.
+    /// Does the work of the worker process, if every program can: what only some can do is a [`worker_process::WorkCarrier`]. Blocks.
     fn carry(&self, _: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
         None
     }

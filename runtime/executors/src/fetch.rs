@@ -2,7 +2,7 @@
 
 use std::{fs, io, os::unix::fs::PermissionsExt, path::Path};
 
-use hpdlc_files::{Access, Located, PathError, Uri, error, system::FileSystem};
+use hpdlc_files::{Access, LocatedFile, PathError, Uri, error, system::FileSystem};
 use hpdlc_program::failure::ActionError;
 
 /// The file system of `uri`, and the path on it.
@@ -10,7 +10,7 @@ use hpdlc_program::failure::ActionError;
 /// # Errors
 ///
 /// As [`out_of_reach`].
-pub fn locate<'a>(access: &Access<'a>, uri: &str) -> Result<Located<'a>, ActionError> {
+pub fn locate<'a>(access: &Access<'a>, uri: &str) -> Result<LocatedFile<'a>, ActionError> {
     access
         .locate(&Uri::parse(uri))
         .map_err(|error| out_of_reach(&error))

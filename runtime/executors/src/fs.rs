@@ -1,6 +1,6 @@
 //! The `fs` action: delete, mkdir, move, chmod, chgrp, touchz and setrep, in the order of the document.
 //!
-//! Nothing is checked ahead and nothing is rolled back, as in Oozie (`FsActionExecutor`). A [`Journal`] beside the attempt's
+//! Nothing is checked ahead and nothing is rolled back, as in Oozie (`FsActionExecutor`). An [`OperationJournal`] beside the attempt's
 //! folder, a write-ahead log, says what has begun and what is finished, so that a run after a crash neither repeats an
 //! operation nor mistakes its own result for an obstacle. A file system that does not answer is of class TRANSIENT, and the
 //! next attempt continues with the journal of the previous one.
@@ -46,7 +46,7 @@ mod proposal;
 mod relocate;
 mod relocation;
 
-use self::{journal::Journal, operations::Context};
+use self::{journal::OperationJournal, operations::OperationContext};
 
 pub use self::operations::make_folder;
 
@@ -274,12 +274,12 @@ impl Fs {
             let message = format!("name-node `{}` has no scheme", name_node.path);
             return Err(FsFailure::new("FS001", message));
         }
-        let context = Context {
+        let context = OperationContext {
             name_node,
             access,
             is_canceled,
         };
-        let mut journal = Journal::open(journal).map_err(FsFailure::Machine)?;
+        let mut journal = OperationJournal::open(journal).map_err(FsFailure::Machine)?;
         let result = self.perform(&context, &mut journal);
         // An attempt that exceeded its time limit was canceled, and may be tried again.
         if let Err(FsFailure::Action(error)) = &result
@@ -290,7 +290,11 @@ impl Fs {
         result
     }
 
-    fn perform(&self, context: &Context<'_>, journal: &mut Journal) -> Result<(), FsFailure> {
+    fn perform(
+        &self,
+        context: &OperationContext<'_>,
+        journal: &mut OperationJournal,
+    ) -> Result<(), FsFailure> {
         let operations = if self.of_proposal {
             let home = context.home()?;
             Cow::Owned(proposal::resolved(&self.operations, home.as_deref()))
@@ -366,8 +370,7 @@ fn limit(cx: &Evaluation<'_>, def: &table::Fs) -> Result<Option<TimeLimit>, Acti
         .settings
         .configuration
         .iter()
-        .filter(|property| property.name() == time_limit::TIMEOUT)
-        .last();
+        .rfind(|property| property.name() == time_limit::TIMEOUT);
     let own = match own {
         Some(property) => Some(property.value().evaluate(cx.scope)?),
         None => None,

@@ -13,7 +13,7 @@ use std::{
     process::Command,
 };
 
-use hpdlc_files::{Located, Uri, error};
+use hpdlc_files::{LocatedFile, Uri, error};
 use hpdlc_launcher::{StartRequest, TimeLimit};
 use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
@@ -150,7 +150,7 @@ impl Git {
     fn fetch_key(
         &self,
         context: &WorkContext<'_>,
-        located: &Located<'_>,
+        located: &LocatedFile<'_>,
         uri: &str,
     ) -> Result<PathBuf, ActionError> {
         let path = located.path();

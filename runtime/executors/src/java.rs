@@ -117,7 +117,7 @@ impl Java {
                     self.setting.max_output,
                 )
             } else {
-                Ok(Ok(process_end::Captured::default()))
+                Ok(Ok(process_end::CapturedData::default()))
             }
         })
     }

@@ -12,7 +12,7 @@ use std::{
 use hpdlc_core::el::error::ElErrorKind;
 use hpdlc_program::{
     failure::ActionError,
-    table::{self, Property, Settings},
+    table::{Property, Settings},
 };
 use serde::{Deserialize, Serialize};
 
@@ -137,7 +137,7 @@ impl Evaluation<'_> {
     ///
     /// As for a text of the document: `EL_EVAL_ERROR` is retried, `EL_ERROR` fails the job.
     pub fn evaluated(&self, text: &str) -> Result<String, ActionError> {
-        table::evaluate(self.scope, text).map_err(|error| {
+        hpdlc_program::evaluate::evaluate_text(self.scope, text).map_err(|error| {
             let problem = format!(
                 "{} in `{text}`, which is in `global` of a parent",
                 error.message

@@ -69,7 +69,7 @@ pub struct Evaluation<'a> {
     pub conf: &'a BTreeMap<String, String>,
     /// Site settings, which the job's properties override.
     pub site: &'a BTreeMap<String, String>,
-    pub root: sub_workflow::Root<'a>,
+    pub root: sub_workflow::TopJob<'a>,
     /// The action's node.
     pub node: &'a str,
     /// The id of the parent job, or of the coordinator action that started this one.

@@ -10,7 +10,7 @@ use std::{
 };
 
 use hpdlc_core::{el::scope::Scope, step::FailureClass};
-use hpdlc_files::{Access, AccessSettings, GLOB_MAX, Located, Uri, glob};
+use hpdlc_files::{Access, AccessSettings, GLOB_MAX, LocatedFile, Uri, glob};
 use hpdlc_program::{
     evaluate::EvaluationError,
     failure::ActionError,
@@ -107,7 +107,7 @@ impl Prepare {
     fn perform(&self, operation: &Operation, access: &Access<'_>) -> Result<(), FsFailure> {
         match operation {
             Operation::Delete { path } => {
-                let Located { system, pattern } = self.resolve(path, access)?;
+                let LocatedFile { system, pattern } = self.resolve(path, access)?;
                 let found =
                     glob::expand(&*system, &pattern, self.glob_max).map_err(FsFailure::glob)?;
                 for path in found {
@@ -123,7 +123,7 @@ impl Prepare {
         }
     }
 
-    fn resolve<'a>(&self, path: &str, access: &Access<'a>) -> Result<Located<'a>, FsFailure> {
+    fn resolve<'a>(&self, path: &str, access: &Access<'a>) -> Result<LocatedFile<'a>, FsFailure> {
         let uri = Uri::parse(path);
         let name_node = self.name_node.as_deref().map(Uri::parse);
         let whole = match name_node {

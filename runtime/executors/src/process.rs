@@ -33,8 +33,8 @@ pub mod libraries;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
     pub prepare: Prepare,
-    pub links: Vec<Link>,
-    pub archives: Vec<Link>,
+    pub links: Vec<FolderLink>,
+    pub archives: Vec<FolderLink>,
     /// The action's effective configuration.
     pub configuration: BTreeMap<String, String>,
     /// Folders of additional files (`oozie.libpath`).
@@ -56,7 +56,7 @@ pub struct Setting {
 
 /// A file that is linked into the process's folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Link {
+pub struct FolderLink {
     /// As written, without the `#name`.
     pub target: String,
     pub name: String,
@@ -73,7 +73,7 @@ impl Setting {
         let resource_manager = cx.resource_manager(settings)?;
         let mut configuration = cx.effective_configuration(settings)?;
         configuration::refuse_forbidden(&configuration)?;
-        let links = |name| -> Result<Vec<Link>, ActionError> {
+        let links = |name| -> Result<Vec<FolderLink>, ActionError> {
             let texts = cx.texts(settings.elements(name))?;
             Ok(texts.iter().flat_map(|text| parse_links(text)).collect())
         };
@@ -169,7 +169,7 @@ impl Setting {
     fn here(
         &self,
         place: &AttemptPlace<'_>,
-        link: &Link,
+        link: &FolderLink,
         name: &str,
     ) -> Result<PathBuf, StartError> {
         let found = place.find_file(&link.target);
@@ -248,7 +248,7 @@ impl Setting {
     }
 }
 
-fn make_link(place: &AttemptPlace<'_>, link: &Link, file: &Path) -> Result<(), StartError> {
+fn make_link(place: &AttemptPlace<'_>, link: &FolderLink, file: &Path) -> Result<(), StartError> {
     let name = place.attempt.folder().join(&link.name);
     // A fetched file already has its name.
     if file == name {
@@ -265,7 +265,7 @@ fn make_link(place: &AttemptPlace<'_>, link: &Link, file: &Path) -> Result<(), S
 }
 
 /// `a/b.txt,c.jar#lib.jar`: paths separated by commas, each with the name of its link.
-fn parse_links(text: &str) -> Vec<Link> {
+fn parse_links(text: &str) -> Vec<FolderLink> {
     comma_list::entries(text)
         .map(|path| {
             let (target, name) = match path.split_once('#') {
@@ -275,7 +275,7 @@ fn parse_links(text: &str) -> Vec<Link> {
                 Some((target, _)) => (target, base_name(target)),
                 None => (path, base_name(path)),
             };
-            Link {
+            FolderLink {
                 target: target.to_owned(),
                 name: base_name(name).to_owned(),
             }

@@ -26,7 +26,7 @@ pub const FAILED: &str = "FAILED/KILLED";
 const ERROR_TAIL: u64 = 4096;
 
 /// Data for `wf:actionData`, and warnings about it.
-pub type Captured = (BTreeMap<String, String>, Vec<String>);
+pub type CapturedData = (BTreeMap<String, String>, Vec<String>);
 
 /// Reads what a program wrote to a properties file or printed. The file is kept.
 ///
@@ -35,11 +35,11 @@ pub fn captured(
     attempt: &Attempt,
     path: &Path,
     limit: u64,
-) -> io::Result<Result<Captured, ActionError>> {
+) -> io::Result<Result<CapturedData, ActionError>> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(Ok(Captured::default()));
+            return Ok(Ok(CapturedData::default()));
         }
         Err(error) => return Err(error),
     };
@@ -85,7 +85,7 @@ pub fn last_line(path: &Path) -> Option<String> {
 pub fn completion(
     record: &ExitRecord,
     exit_error: impl FnOnce(i32) -> ActionError,
-    data: impl FnOnce() -> io::Result<Result<Captured, ActionError>>,
+    data: impl FnOnce() -> io::Result<Result<CapturedData, ActionError>>,
 ) -> io::Result<Completion> {
     let error = match (record.code, record.signal, &record.error) {
         _ if record.exceeded.is_some() => {

@@ -113,7 +113,7 @@ impl Shell {
             if self.setting.capture_output {
                 process_end::captured(attempt, &attempt.stdout(), self.setting.max_output)
             } else {
-                Ok(Ok(process_end::Captured::default()))
+                Ok(Ok(process_end::CapturedData::default()))
             }
         });
         let hint = hints::of_syntax(&self.exec, &self.arguments);

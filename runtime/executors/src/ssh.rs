@@ -36,7 +36,7 @@ mod remote;
 pub use self::remote::quoted;
 use self::{
     client::{Client, Leash},
-    remote::Remote,
+    remote::RemoteFolder,
 };
 
 /// The command ended with another exit code than 0, or is unknown on the host.
@@ -98,7 +98,7 @@ impl Executor for Ssh {
             && has_begun(context.attempt())
             && let Ok(client) = Client::new(self, context.attempt())
         {
-            let _ = client.call(&Remote::new(context.attempt()).remove(), |_| {});
+            let _ = client.call(&RemoteFolder::new(context.attempt()).remove(), |_| {});
         }
     }
 
@@ -206,7 +206,7 @@ impl Ssh {
         leash: Leash,
     ) -> Result<WorkResult, WorkError> {
         let client = Client::new(self, attempt)?.on(leash);
-        let remote = Remote::new(attempt);
+        let remote = RemoteFolder::new(attempt);
         self.prepare_once(attempt, is_over)?;
         let mut has_begun = has_begun(attempt);
         let mut n_tries = 0;
@@ -308,7 +308,7 @@ impl Ssh {
     fn kill_on(&self, attempt: &Attempt, leash: Leash) -> Result<(), String> {
         let client = Client::new(self, attempt).map_err(|error| error.message)?;
         let client = client.on(leash);
-        let remote = Remote::new(attempt);
+        let remote = RemoteFolder::new(attempt);
         let call = client
             .call(&remote.kill(self.settings.kill_grace), |_| {})
             .map_err(|error| error.message)?;

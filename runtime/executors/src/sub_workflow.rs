@@ -91,7 +91,7 @@ impl SubWorkflow {
         let known = Lost::of_job(cx.conf);
         let mut lost = known.clone().among(&conf);
         for (name, value) in cx.written(&own)? {
-            let value_of = |text: &str| table::evaluate(cx.scope, text).ok();
+            let value_of = |text: &str| hpdlc_program::evaluate::evaluate_text(cx.scope, text).ok();
             lost.set(&name, known.is_lost_in(&value, value_of));
         }
         conf.extend(inline);
@@ -191,13 +191,13 @@ fn is_for_children(name: &str, is_propagated: bool) -> bool {
 
 /// The job at the top of the sub-workflows: the index of its application in the table, and its `wf:appPath()`.
 #[derive(Clone, Copy, Debug)]
-pub struct Root<'a> {
+pub struct TopJob<'a> {
     pub app: usize,
     pub app_path: &'a str,
 }
 
 /// The compiled-in application that `app_path` refers to in a job of `user`.
-pub fn find(program: &Program, root: Root<'_>, user: &str, app_path: &str) -> Option<usize> {
+pub fn find(program: &Program, root: TopJob<'_>, user: &str, app_path: &str) -> Option<usize> {
     let children = program.children.iter();
     let mut known = app_uri::for_user(children.map(|child| (child.uri, child.app)), user);
     let own_uris: Vec<Cow<'_, str>> = match program.entry {
@@ -244,7 +244,7 @@ mod tests {
             "hdfs://nn/apps/1/workflow.xml",
             "/apps/1",
         ] {
-            let root = Root {
+            let root = TopJob {
                 app: 0,
                 app_path: own_path,
             };
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(
             find(
                 &PROGRAM,
-                Root {
+                TopJob {
                     app: 0,
                     app_path: "/state/apps/1"
                 },

@@ -3,7 +3,7 @@
 //!
 //! Oozie sends a launcher to the cluster, which runs the tool's main class. Here the worker process does that: it creates the folder
 //! that the launcher would have, starts the tool in it, and determines the outcome on the cluster. What a type adds is
-//! pure, a function from evaluated texts to a command line ([`Type`]).
+//! pure, a function from evaluated texts to a command line ([`ToolType`]).
 //!
 //! | code | class | the action |
 //! |---|---|---|
@@ -69,7 +69,7 @@ mod yarn;
 
 pub use self::{
     applications::Applications,
-    call::{Call, ClusterMode, Command, Counted, Exit, Ground, Type},
+    call::{ClusterMode, Command, Counted, ExitMeaning, ToolCall, ToolGround, ToolType},
     texts::ElementTexts,
 };
 
@@ -198,7 +198,7 @@ impl Tool {
     }
 
     /// The description of the type.
-    pub fn r#type(&self) -> &'static Type {
+    pub fn r#type(&self) -> &'static ToolType {
         match self.kind {
             ToolKind::Distcp => &distcp::TYPE,
             ToolKind::MapReduce => &map_reduce::classes::TYPE,
@@ -253,7 +253,7 @@ impl Executor for Tool {
 
     /// Starts the tool, or finds the job that it has started, and waits for the end.
     fn carry(&self, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
-        Some(run::Run::new(self, context).and_then(run::Run::carry))
+        Some(run::ToolRun::new(self, context).and_then(run::ToolRun::carry))
     }
 
     /// Removes what the action put on the cluster's file system.

@@ -26,14 +26,14 @@ use crate::{AttemptPlace, Completion, ProcessOutcome, StartError, Work, process_
 const ARGUMENT: &str = "hpdl-worker";
 
 /// Does the work of an action type that not every program contains; `None` if the work is of another type.
-pub type Carrier = fn(&Work, &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>>;
+pub type WorkCarrier = fn(&Work, &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>>;
 
 /// The work of a process is only canceled by a signal.
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
 /// The work of a worker process, and its place.
 #[derive(Serialize, Deserialize)]
-struct Order {
+struct WorkOrder {
     work: Work,
     job: String,
     node: String,
@@ -124,7 +124,7 @@ pub fn request(
     limit: Option<TimeLimit>,
 ) -> Result<StartRequest, StartError> {
     let folder = place.attempt.folder();
-    let order = Order {
+    let order = WorkOrder {
         work: work.clone(),
         job: place.job_id.to_owned(),
         node: place.node.to_owned(),
@@ -223,7 +223,7 @@ pub fn left(attempt: &Attempt) -> io::Result<Option<ProcessOutcome>> {
 }
 
 /// Becomes the worker process if the arguments say so; in this case it does not return.
-pub fn serve_if_asked(carriers: impl Iterator<Item = Carrier>) {
+pub fn serve_if_asked(carriers: impl Iterator<Item = WorkCarrier>) {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|argument| argument != ARGUMENT) {
         return;
@@ -241,9 +241,9 @@ pub fn serve_if_asked(carriers: impl Iterator<Item = Carrier>) {
 }
 
 /// Does the work and stores the result.
-fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::Result<()> {
+fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = WorkCarrier>) -> io::Result<()> {
     let path = order_file(attempt);
-    let order: Order = serde_json::from_slice(&fs::read(&path)?)?;
+    let order: WorkOrder = serde_json::from_slice(&fs::read(&path)?)?;
     fs::remove_file(&path)?;
     let home =
         Home::open_at(order.home.clone()).map_err(|error| io::Error::other(error.message))?;

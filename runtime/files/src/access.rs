@@ -10,13 +10,13 @@ use crate::{
 };
 
 /// A file or pattern, and its file system.
-pub struct Located<'a> {
+pub struct LocatedFile<'a> {
     pub system: Box<dyn FileSystem + 'a>,
     /// Absolute, without repeated or trailing slashes, `.` and `..`; may be a pattern.
     pub pattern: String,
 }
 
-impl Located<'_> {
+impl LocatedFile<'_> {
     /// The path, if it is not a pattern.
     pub fn path(&self) -> PathBuf {
         PathBuf::from(&self.pattern)
@@ -55,14 +55,14 @@ impl<'a> Access<'a> {
     /// # Errors
     ///
     /// If no file system supports it, or the path is relative.
-    pub fn locate(&self, uri: &Uri<'_>) -> Result<Located<'a>, PathError> {
+    pub fn locate(&self, uri: &Uri<'_>) -> Result<LocatedFile<'a>, PathError> {
         let system = self.system(uri)?;
         if !uri.is_absolute() {
             return Err(PathError::Relative {
                 path: uri.path.to_owned(),
             });
         }
-        Ok(Located {
+        Ok(LocatedFile {
             system,
             pattern: normalize(uri.path),
         })

@@ -11,16 +11,16 @@ use hpdlc_core::el::{error::ElError, scope::FileFacts};
 use rustix::io::Errno;
 
 use crate::{
-    Access, Located, PathError, Uri,
+    Access, LocatedFile, PathError, Uri,
     error::Fault,
     glob::{self, GlobError},
-    system::Status,
+    system::EntryStatus,
 };
 
 impl FileFacts for Access<'_> {
     fn exists(&self, glob: &str) -> Result<bool, ElError> {
         const FUNCTION: &str = "fs:exists";
-        let Located { system, pattern } = self.find(FUNCTION, glob)?;
+        let LocatedFile { system, pattern } = self.find(FUNCTION, glob)?;
         let found =
             glob::expand(&*system, &pattern, self.glob_max).map_err(|error| match error {
                 GlobError::Io { path, error } => io_error(FUNCTION, &path, &error),
@@ -70,7 +70,7 @@ impl FileFacts for Access<'_> {
 }
 
 impl<'a> Access<'a> {
-    fn find(&self, function: &str, uri: &str) -> Result<Located<'a>, ElError> {
+    fn find(&self, function: &str, uri: &str) -> Result<LocatedFile<'a>, ElError> {
         self.locate(&Uri::parse(uri)).map_err(|error| match error {
             PathError::Unreachable { .. } => ElError::io(format!("function `{function}`: {error}")),
             PathError::UnsupportedScheme { .. }
@@ -85,7 +85,7 @@ impl<'a> Access<'a> {
         &self,
         function: &str,
         uri: &str,
-    ) -> Result<(Located<'a>, PathBuf, Option<Status>), ElError> {
+    ) -> Result<(LocatedFile<'a>, PathBuf, Option<EntryStatus>), ElError> {
         let located = self.find(function, uri)?;
         let path = located.path();
         let status = located

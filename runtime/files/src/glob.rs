@@ -49,7 +49,7 @@ impl std::error::Error for GlobError {}
 
 /// The files that match `pattern`, sorted and without duplicates. Links at the end are not followed.
 ///
-/// `pattern` is absolute and normalized, as in [`Located`](crate::Located).
+/// `pattern` is absolute and normalized, as in [`LocatedFile`](crate::LocatedFile).
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub fn expand(
         pattern: pattern.to_owned(),
         max,
     };
-    let mut search = Search {
+    let mut search = GlobSearch {
         system,
         found: BTreeSet::new(),
         max,
@@ -86,13 +86,13 @@ pub fn expand(
     Ok(search.found.into_iter().collect())
 }
 
-struct Search<'a> {
+struct GlobSearch<'a> {
     system: &'a dyn FileSystem,
     found: BTreeSet<PathBuf>,
     max: usize,
 }
 
-impl Search<'_> {
+impl GlobSearch<'_> {
     fn is_over(&self) -> bool {
         self.found.len() > self.max
     }

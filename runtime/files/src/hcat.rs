@@ -17,7 +17,7 @@ use crate::{
     error::Fault,
     hosts::Hosts,
     remove::RemoveError,
-    system::{DirEntry, FileGroup, FileSystem, Status},
+    system::{DirEntry, EntryStatus, FileGroup, FileSystem},
 };
 
 /// The programs that can query a metastore, in order of preference.
@@ -250,8 +250,8 @@ impl FileSystem for Hcat<'_> {
         &self.name
     }
 
-    fn status(&self, path: &Path) -> io::Result<Option<Status>> {
-        Ok(self.exists(path)?.then_some(Status {
+    fn status(&self, path: &Path) -> io::Result<Option<EntryStatus>> {
+        Ok(self.exists(path)?.then_some(EntryStatus {
             is_folder: true,
             is_link: false,
             length: 0,

@@ -15,7 +15,7 @@ use crate::{
     error::Fault,
     hosts::{self, ClientKey, Clients, Hosts},
     remove::RemoveError,
-    system::{DirEntry, FileGroup, FileSystem, Status, next_part},
+    system::{DirEntry, EntryStatus, FileGroup, FileSystem, next_part},
 };
 
 pub(super) mod error;
@@ -146,9 +146,9 @@ fn text(path: &Path) -> io::Result<String> {
     })
 }
 
-fn status(status: &FileStatus) -> Status {
+fn status(status: &FileStatus) -> EntryStatus {
     let number = |number: Option<u64>| number.and_then(|it| i64::try_from(it).ok()).unwrap_or(0);
-    Status {
+    EntryStatus {
         is_folder: status.isdir,
         is_link: false,
         length: i64::try_from(status.length).unwrap_or(i64::MAX),
@@ -176,7 +176,7 @@ impl FileSystem for Hdfs<'_> {
         &self.name
     }
 
-    fn status(&self, path: &Path) -> io::Result<Option<Status>> {
+    fn status(&self, path: &Path) -> io::Result<Option<EntryStatus>> {
         let path = text(path)?;
         let found = self.call(move |client| async move { client.get_file_info(&path).await });
         Ok(unless_missing(found)?.as_ref().map(status))

@@ -36,7 +36,7 @@ pub mod system;
 mod webhdfs;
 
 pub use self::{
-    access::{Access, Located},
+    access::{Access, LocatedFile},
     access_settings::AccessSettings,
     local::Local,
     system::FileSystem,

@@ -17,7 +17,7 @@ use rustix::{
 use crate::{
     link_metadata, metadata,
     remove::{RemoveError, remove_tree},
-    system::{DirEntry, FileGroup, FileSystem, Status},
+    system::{DirEntry, EntryStatus, FileGroup, FileSystem},
     unless_missing,
 };
 
@@ -45,9 +45,9 @@ impl<'a> Local<'a> {
     }
 }
 
-fn status(metadata: &fs::Metadata) -> Status {
+fn status(metadata: &fs::Metadata) -> EntryStatus {
     let is_folder = metadata.is_dir();
-    Status {
+    EntryStatus {
         is_folder,
         is_link: metadata.is_symlink(),
         // A folder has no length of its own, as on HDFS.
@@ -67,11 +67,11 @@ impl FileSystem for Local<'_> {
         "file:///"
     }
 
-    fn status(&self, path: &Path) -> io::Result<Option<Status>> {
+    fn status(&self, path: &Path) -> io::Result<Option<EntryStatus>> {
         Ok(metadata(path)?.as_ref().map(status))
     }
 
-    fn link_status(&self, path: &Path) -> io::Result<Option<Status>> {
+    fn link_status(&self, path: &Path) -> io::Result<Option<EntryStatus>> {
         Ok(link_metadata(path)?.as_ref().map(status))
     }
 

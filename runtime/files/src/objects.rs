@@ -18,7 +18,7 @@ use crate::{
     error::Fault,
     hosts::{self, ClientKey, Clients, Hosts},
     remove::RemoveError,
-    system::{DirEntry, FileGroup, FileSystem, PART, Status, next_part},
+    system::{DirEntry, EntryStatus, FileGroup, FileSystem, PART, next_part},
 };
 
 mod builders;
@@ -149,9 +149,9 @@ impl FileSystem for Objects<'_> {
         &self.name
     }
 
-    fn status(&self, path: &Path) -> io::Result<Option<Status>> {
+    fn status(&self, path: &Path) -> io::Result<Option<EntryStatus>> {
         let key = key(path)?;
-        let status = |is_folder, length| Status {
+        let status = |is_folder, length| EntryStatus {
             is_folder,
             is_link: false,
             length,

@@ -16,7 +16,7 @@ const MAX_ANSWER: usize = 64 * 1024 * 1024;
 
 /// The response of a service.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct RestAnswer {
     pub status: u16,
     /// `null` if it is not JSON.
     pub body: Value,
@@ -32,7 +32,7 @@ pub fn ask(
     url: &str,
     query: &[(&str, &str)],
     body: Option<&Value>,
-) -> io::Result<Answer> {
+) -> io::Result<RestAnswer> {
     let invalid = |error: String| io::Error::new(io::ErrorKind::InvalidInput, error);
     let mut url = Url::parse(url).map_err(|error| invalid(format!("{url}: {error}")))?;
     url.query_pairs_mut().extend_pairs(query);
@@ -57,7 +57,7 @@ pub fn ask(
                 return Err(Fault::Interrupted.error("the answer does not end"));
             }
         }
-        Ok(Answer {
+        Ok(RestAnswer {
             status,
             body: serde_json::from_slice(&bytes).unwrap_or_default(),
         })

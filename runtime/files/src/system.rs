@@ -15,7 +15,7 @@ use crate::remove::RemoveError;
 
 /// The status of a file or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Status {
+pub struct EntryStatus {
     pub is_folder: bool,
     /// A symbolic link itself; only [`FileSystem::link_status`] returns one.
     pub is_link: bool,
@@ -69,10 +69,10 @@ pub trait FileSystem {
     fn name(&self) -> &str;
 
     /// The status of `path`, following symbolic links; `None` if it does not exist.
-    fn status(&self, path: &Path) -> io::Result<Option<Status>>;
+    fn status(&self, path: &Path) -> io::Result<Option<EntryStatus>>;
 
     /// As [`FileSystem::status`], without following a symbolic link.
-    fn link_status(&self, path: &Path) -> io::Result<Option<Status>> {
+    fn link_status(&self, path: &Path) -> io::Result<Option<EntryStatus>> {
         self.status(path)
     }
 

@@ -17,7 +17,7 @@ use crate::{
     hdfs::error::{of_class, of_connection},
     hosts::{self, Hosts},
     remove::RemoveError,
-    system::{DirEntry, FileGroup, FileSystem, Status, next_part},
+    system::{DirEntry, EntryStatus, FileGroup, FileSystem, next_part},
 };
 
 /// One HDFS for one user.
@@ -183,9 +183,9 @@ impl FileStatus {
             .map_err(|error| Fault::Interrupted.error(format!("the answer is odd: {error}")))
     }
 
-    fn status(&self) -> Status {
+    fn status(&self) -> EntryStatus {
         let is_folder = self.r#type == "DIRECTORY";
-        Status {
+        EntryStatus {
             is_folder,
             is_link: false,
             length: if is_folder { 0 } else { self.length },
@@ -241,7 +241,7 @@ impl FileSystem for WebHdfs<'_> {
         &self.name
     }
 
-    fn status(&self, path: &Path) -> io::Result<Option<Status>> {
+    fn status(&self, path: &Path) -> io::Result<Option<EntryStatus>> {
         let url = self.url(path, "GETFILESTATUS", &[])?;
         let Some(answer) = unless_missing(self.json(Method::GET, url))? else {
             return Ok(None);

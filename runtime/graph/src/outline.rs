@@ -16,7 +16,7 @@ use crate::{
     visible,
 };
 
-use self::order::Order;
+use self::order::OutlineOrder;
 
 /// How to write an outline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub fn outline(picture: &Picture, options: OutlineOptions) -> String {
     let mut writer = Writer {
         picture,
         options,
-        order: Order::of(picture),
+        order: OutlineOrder::of(picture),
         main_error: main_error(picture),
         is_written: vec![false; picture.nodes.len()],
         below: VecDeque::new(),
@@ -100,7 +100,7 @@ fn color(look: Look) -> &'static str {
 struct Writer<'p> {
     picture: &'p Picture,
     options: OutlineOptions,
-    order: Order,
+    order: OutlineOrder,
     main_error: Option<usize>,
     is_written: Vec<bool>,
     /// Nodes that an arrow refers to, written after the current chain has ended.
@@ -244,7 +244,7 @@ impl Writer<'_> {
         meeting
     }
 
-    fn condition(&self, way: &order::Step, labels: &[String]) -> Vec<ColoredText> {
+    fn condition(&self, way: &order::OutlineWay, labels: &[String]) -> Vec<ColoredText> {
         if labels.is_empty() {
             return Vec::new();
         }

@@ -3,19 +3,19 @@
 use crate::picture::{Arrow, ArrowKind, Family, Picture, PictureNode, Shape};
 
 /// A node of a picture: its name, its shape, and for actions their type.
-pub type Node<'t> = (&'t str, Shape, Option<&'t str>);
+pub type TestNode<'t> = (&'t str, Shape, Option<&'t str>);
 
 const ACTION: Shape = Shape::Action(Family::Process);
 
 /// Nodes, and arrows as `from to`, `from to: label` or `from ! to` for errors.
-pub fn picture(nodes: &[Node<'_>], arrows: &[&str]) -> Picture {
+pub fn picture(nodes: &[TestNode<'_>], arrows: &[&str]) -> Picture {
     let place = |name: &str| {
         let mut names = nodes.iter().map(|(known, _, _)| *known);
         names
             .position(|known| known == name)
             .expect("the node is there")
     };
-    let shown = |&(name, shape, subtitle): &Node<'_>| PictureNode {
+    let shown = |&(name, shape, subtitle): &TestNode<'_>| PictureNode {
         name: name.to_owned(),
         shape,
         title: name.to_owned(),
@@ -51,10 +51,10 @@ pub fn picture(nodes: &[Node<'_>], arrows: &[&str]) -> Picture {
     }
 }
 
-pub const START: Node<'static> = ("start", Shape::Start, None);
-pub const END: Node<'static> = ("end", Shape::End, None);
-pub const FAIL: Node<'static> = ("fail", Shape::Kill, None);
+pub const START: TestNode<'static> = ("start", Shape::Start, None);
+pub const END: TestNode<'static> = ("end", Shape::End, None);
+pub const FAIL: TestNode<'static> = ("fail", Shape::Kill, None);
 
-pub fn action<'t>(name: &'t str, kind: &'t str) -> Node<'t> {
+pub fn action<'t>(name: &'t str, kind: &'t str) -> TestNode<'t> {
     (name, ACTION, Some(kind))
 }

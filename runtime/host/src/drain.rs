@@ -199,7 +199,7 @@ impl ProcessContext {
                 }
     }
 
-    fn ends_whole(&self, ask: impl FnOnce(&Unit) -> Option<String>) -> Option<Whole> {
+    fn ends_whole(&self, ask: impl FnOnce(&SystemdUnit) -> Option<String>) -> Option<Whole> {
         if self.holds_container() {
             return Some(Whole::Container);
         }
@@ -212,13 +212,13 @@ impl ProcessContext {
 
 /// A systemd service, of the machine or of a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Unit {
+struct SystemdUnit {
     name: String,
     is_users: bool,
 }
 
 /// The service that the process belongs to, according to `/proc/PID/cgroup`; `None` in a session or terminal scope.
-fn unit_of(groups: &str) -> Option<Unit> {
+fn unit_of(groups: &str) -> Option<SystemdUnit> {
     let paths = groups.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':');
         let (_, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
@@ -234,7 +234,7 @@ fn unit_of(groups: &str) -> Option<Unit> {
         })
         .collect();
     let (last, above) = units.split_last()?;
-    last.ends_with(".service").then(|| Unit {
+    last.ends_with(".service").then(|| SystemdUnit {
         name: (*last).to_owned(),
         is_users: above.iter().any(|unit| unit.starts_with("user@")),
     })
@@ -253,7 +253,7 @@ fn is_ended_whole(properties: &str, pid: i32) -> bool {
 }
 
 /// Asks systemd how a unit is stopped; `None` if there is no answer.
-fn ask_systemd(unit: &Unit) -> Option<String> {
+fn ask_systemd(unit: &SystemdUnit) -> Option<String> {
     let mut command = Command::new("systemctl");
     if unit.is_users {
         command.arg("--user");
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn a_unit_is_the_last_of_the_path_and_no_session() {
         let unit = |name: &str, is_users| {
-            Some(Unit {
+            Some(SystemdUnit {
                 name: name.to_owned(),
                 is_users,
             })
@@ -378,7 +378,7 @@ mod tests {
         };
         let whole = Some(Whole::Unit("etl.service".to_owned()));
         assert_eq!(place.ends_whole(|_| None), whole, "systemd does not tell");
-        let going_on = |_: &Unit| Some("KillMode=process".to_owned());
+        let going_on = |_: &SystemdUnit| Some("KillMode=process".to_owned());
         assert_eq!(place.ends_whole(going_on), None);
     }
 }

@@ -59,16 +59,16 @@ pub fn say(line: &str) {
 }
 
 /// A writer that passes lines on as [`text`] or [`json`] shows them: complete ones, so that no secret is split.
-pub struct Lines<W: Write> {
+pub struct ShownLines<W: Write> {
     inner: W,
     kept_back: Vec<u8>,
     is_json: bool,
 }
 
-impl<W: Write> Lines<W> {
+impl<W: Write> ShownLines<W> {
     /// For human-readable text, or for one JSON value per line.
-    pub fn new(inner: W, is_json: bool) -> Lines<W> {
-        Lines {
+    pub fn new(inner: W, is_json: bool) -> ShownLines<W> {
+        ShownLines {
             inner,
             kept_back: Vec::new(),
             is_json,
@@ -93,7 +93,7 @@ impl<W: Write> Lines<W> {
     }
 }
 
-impl<W: Write> Write for Lines<W> {
+impl<W: Write> Write for ShownLines<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         const MOST: usize = 64 * 1024;
         self.kept_back.extend_from_slice(bytes);
@@ -123,7 +123,7 @@ mod tests {
     fn whole_lines_are_shown() {
         keep_from_all(&Secrets::of([("lines.test.password", "hunter-of-lines")]));
         let mut written = Vec::new();
-        let mut lines = Lines::new(&mut written, false);
+        let mut lines = ShownLines::new(&mut written, false);
         lines.write_all(b"a hunter-of").unwrap();
         lines.write_all("-lines\u{9b}\nb".as_bytes()).unwrap();
         lines.flush().unwrap();

@@ -20,7 +20,7 @@ use tokio::{
 
 use crate::{
     ARGUMENT,
-    protocol::{LauncherRequest, Report},
+    protocol::{LauncherReport, LauncherRequest},
 };
 
 /// The polling interval for the lock of pending requests.
@@ -73,7 +73,7 @@ impl Launcher {
         name: &str,
         log: &Path,
         pending: &Path,
-        report: impl Fn(Option<Report>) + 'static,
+        report: impl Fn(Option<LauncherReport>) + 'static,
     ) -> io::Result<Launcher> {
         let (ours, theirs) = StdUnixStream::pair()?;
         ours.set_nonblocking(true)?;

@@ -17,7 +17,7 @@ pub(super) struct FolderWatch {
 }
 
 /// The folder of an attempt and that of its node.
-pub(super) struct Watched([i32; 2]);
+pub(super) struct WatchedFolders([i32; 2]);
 
 impl FolderWatch {
     /// # Errors
@@ -37,7 +37,7 @@ impl FolderWatch {
     /// # Errors
     ///
     /// The limit of inotify watches is reached.
-    pub(super) fn begin(&self, folder: &Path, node: &Path) -> io::Result<Watched> {
+    pub(super) fn begin(&self, folder: &Path, node: &Path) -> io::Result<WatchedFolders> {
         let names = WatchFlags::CREATE
             | WatchFlags::DELETE
             | WatchFlags::MOVE
@@ -48,10 +48,10 @@ impl FolderWatch {
         let beside = inotify::add_watch(&self.inotify, node, names).inspect_err(|_| {
             let _ = inotify::remove_watch(&self.inotify, inside);
         })?;
-        Ok(Watched([inside, beside]))
+        Ok(WatchedFolders([inside, beside]))
     }
 
-    pub(super) fn end(&mut self, watched: &Watched) {
+    pub(super) fn end(&mut self, watched: &WatchedFolders) {
         for number in watched.0 {
             let _ = inotify::remove_watch(&self.inotify, number);
         }
@@ -59,7 +59,7 @@ impl FolderWatch {
     }
 
     /// Ignores all changes so far.
-    pub(super) fn forgive(&mut self, watched: &Watched) {
+    pub(super) fn forgive(&mut self, watched: &WatchedFolders) {
         self.listen();
         for number in watched.0 {
             self.changed.remove(&number);
@@ -67,7 +67,7 @@ impl FolderWatch {
     }
 
     /// Whether something has changed, or may have.
-    pub(super) fn has_changed(&mut self, watched: &Watched) -> bool {
+    pub(super) fn has_changed(&mut self, watched: &WatchedFolders) -> bool {
         self.listen();
         self.is_blind || watched.0.iter().any(|number| self.changed.contains(number))
     }

@@ -48,7 +48,7 @@ pub use self::{
     client::{Launcher, await_requests},
     group::ProcessGroup,
     limits::TimeLimit,
-    protocol::{LauncherRequest, Report, ReportEvent, StartRequest},
+    protocol::{LauncherReport, LauncherRequest, ReportEvent, StartRequest},
 };
 use hpdlc_host::panic_hook;
 

@@ -15,11 +15,11 @@ use crate::{
     attempt::{Attempt, ExitRecord},
     claim::{Claim, ClaimDraft},
     protocol::StartRequest,
-    spawn::{Program, Spawner},
+    spawn::{SpawnedProgram, Spawner},
 };
 
 /// Everything that can be done before the claim appears.
-pub(super) struct Prepared {
+pub(super) struct PreparedAttempt {
     /// `None` if it will start in a reused folder, or in one that is created then.
     pub(super) made: Option<(ClaimableFiles, Beside)>,
     pub(super) start: Start,
@@ -52,20 +52,20 @@ pub(super) struct Opened {
     pub(super) outputs: [File; 2],
 }
 
-impl Prepared {
+impl PreparedAttempt {
     /// # Errors
     ///
     /// A folder or file cannot be created.
-    pub(super) fn new(request: StartRequest) -> io::Result<Prepared> {
-        let mut prepared = Prepared::later(request);
+    pub(super) fn new(request: StartRequest) -> io::Result<PreparedAttempt> {
+        let mut prepared = PreparedAttempt::later(request);
         prepared.made = Some(prepared.start.make()?);
         Ok(prepared)
     }
 
     /// Creates nothing on disk before it starts.
-    pub(super) fn later(request: StartRequest) -> Prepared {
+    pub(super) fn later(request: StartRequest) -> PreparedAttempt {
         let attempt = Attempt::new(&request.attempt);
-        Prepared {
+        PreparedAttempt {
             made: None,
             start: Start { attempt, request },
         }
@@ -170,7 +170,8 @@ impl Start {
         let StartRequest {
             program, argv, env, ..
         } = &self.request;
-        let known = spawner.and_then(|spawner| Some((spawner, Program::new(program, argv, env)?)));
+        let known =
+            spawner.and_then(|spawner| Some((spawner, SpawnedProgram::new(program, argv, env)?)));
         let spawned = match known {
             Some((spawner, program)) => {
                 spawner.spawn(&program, self.attempt.folder(), [stdin, &stdout, &stderr])
@@ -257,7 +258,7 @@ mod tests {
 
     fn start(job: &Path, program: &Path, argv: &[&str], env: &[(&str, Option<&str>)]) -> Start {
         let owned = |text: &&str| (*text).to_owned();
-        Prepared::later(StartRequest {
+        PreparedAttempt::later(StartRequest {
             attempt: job.join("node/1").display().to_string(),
             program: program.display().to_string(),
             argv: argv.iter().map(owned).collect(),

@@ -47,7 +47,7 @@ pub struct StartRequest {
 
 /// A report of the launcher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Report {
+pub struct LauncherReport {
     /// As in the request.
     pub attempt: String,
     pub event: ReportEvent,

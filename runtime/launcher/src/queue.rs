@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::prepared::Prepared;
+use crate::prepared::PreparedAttempt;
 
 /// Attempts by their path as in requests.
 #[derive(Default)]
 pub(super) struct Queue {
     /// All of them.
-    attempts: BTreeMap<String, Prepared>,
+    attempts: BTreeMap<String, PreparedAttempt>,
     /// Those of them that may start, in their order. They are not claimed.
     queue: VecDeque<String>,
     /// Held attempts, by the path of the one after whose success they start.
@@ -17,12 +17,12 @@ pub(super) struct Queue {
 
 impl Queue {
     /// Adds a prepared attempt.
-    pub(super) fn hold(&mut self, attempt: String, prepared: Prepared) {
+    pub(super) fn hold(&mut self, attempt: String, prepared: PreparedAttempt) {
         self.attempts.insert(attempt, prepared);
     }
 
     /// Removes an attempt that will not be started.
-    pub(super) fn remove(&mut self, attempt: &str) -> Option<Prepared> {
+    pub(super) fn remove(&mut self, attempt: &str) -> Option<PreparedAttempt> {
         self.queue.retain(|queued| queued != attempt);
         self.attempts.remove(attempt)
     }
@@ -61,7 +61,7 @@ impl Queue {
     }
 
     /// The next attempt that may start.
-    pub(super) fn next(&mut self) -> Option<Prepared> {
+    pub(super) fn next(&mut self) -> Option<PreparedAttempt> {
         let first = self.queue.pop_front()?;
         self.attempts.remove(&first)
     }
@@ -87,8 +87,8 @@ mod tests {
     use super::*;
     use crate::protocol::StartRequest;
 
-    fn prepared(attempt: &str) -> Prepared {
-        Prepared::later(StartRequest {
+    fn prepared(attempt: &str) -> PreparedAttempt {
+        PreparedAttempt::later(StartRequest {
             attempt: attempt.to_owned(),
             program: attempt.to_owned(),
             argv: Vec::new(),

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::protocol::{Report, ReportEvent};
+use crate::protocol::{LauncherReport, ReportEvent};
 
 /// With this many to come, the owner need not be notified of each end at once: several are reported at a time.
 const ENOUGH_TO_COME: usize = 4;
@@ -27,7 +27,7 @@ pub(super) struct Reports {
 impl Reports {
     /// Adds a report to those that [`Reports::send`] sends.
     pub(super) fn add(&mut self, attempt: &str, event: ReportEvent) {
-        let report = Report {
+        let report = LauncherReport {
             attempt: attempt.to_owned(),
             event,
         };

@@ -16,7 +16,7 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use crate::{
     attempt::Attempt,
     claim::Claim,
-    inotify::{FolderWatch, Watched},
+    inotify::{FolderWatch, WatchedFolders},
     prepared::{Opened, Start},
 };
 
@@ -30,7 +30,7 @@ pub(super) struct ReusedFolder {
 }
 
 /// What a folder was created for.
-struct Pattern {
+struct FolderPattern {
     job_folder: PathBuf,
     /// Of `action.xml`; most actions of a job have the same.
     text: String,
@@ -38,16 +38,16 @@ struct Pattern {
 
 /// The data that shows whether a folder is unchanged.
 pub(super) struct Again {
-    pattern: Pattern,
-    watched: Watched,
+    pattern: FolderPattern,
+    watched: WatchedFolders,
 }
 
-impl Pattern {
+impl FolderPattern {
     /// For a first attempt whose folder the launcher has to create: beside later ones are files of others.
-    fn of(start: &Start) -> Option<Pattern> {
+    fn of(start: &Start) -> Option<FolderPattern> {
         let folder = start.attempt.folder();
         (folder.file_name()? == FIRST).then_some(())?;
-        Some(Pattern {
+        Some(FolderPattern {
             job_folder: folder.parent()?.parent()?.to_owned(),
             text: start.request.action_xml.clone()?,
         })
@@ -58,7 +58,7 @@ impl Again {
     /// For a folder that was just created, with its node's folder; `None` if it cannot be reused.
     pub(super) fn of(start: &Start, watch: &FolderWatch) -> Option<Again> {
         let folder = start.attempt.folder();
-        let pattern = Pattern::of(start)?;
+        let pattern = FolderPattern::of(start)?;
         let watched = watch.begin(folder, folder.parent()?).ok()?;
         Some(Again { pattern, watched })
     }
@@ -108,9 +108,9 @@ impl ReusedFolder {
         }
     }
 
-    fn rename(&self, start: &Start) -> io::Result<Option<(Opened, Pattern)>> {
+    fn rename(&self, start: &Start) -> io::Result<Option<(Opened, FolderPattern)>> {
         let (Some(wanted), Some(from), Some(to)) = (
-            Pattern::of(start),
+            FolderPattern::of(start),
             self.attempt.folder().parent(),
             start.attempt.folder().parent(),
         ) else {
@@ -164,7 +164,7 @@ mod tests {
             testing::{exit, left},
         },
         inotify::FolderWatch,
-        prepared::{Beside, Prepared},
+        prepared::{Beside, PreparedAttempt},
         protocol::StartRequest,
     };
 
@@ -179,7 +179,7 @@ mod tests {
             action_xml: Some(text.to_owned()),
             limit: None,
         };
-        Prepared::later(request).start
+        PreparedAttempt::later(request).start
     }
 
     /// The first attempt of `node`, which does something and then succeeds.

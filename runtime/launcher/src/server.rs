@@ -25,7 +25,7 @@ use crate::{
     folder_pool::FolderPool,
     orphans::Orphans,
     out_of_resources,
-    prepared::Prepared,
+    prepared::PreparedAttempt,
     protocol::{LauncherRequest, ReportEvent, StartRequest},
     shared_state::{LauncherState, Lingering, SharedState},
     spawn::Spawner,
@@ -62,7 +62,7 @@ pub(super) fn serve() -> ! {
 }
 
 /// Sets up the connection to the owner.
-fn connect() -> io::Result<Server> {
+fn connect() -> io::Result<LauncherServer> {
     // A session of its own: Ctrl-C at the owner's terminal and its hang-up do not reach us.
     rustix::process::setsid()?;
     // If a whole control group gets SIGTERM, the owner waits for the actions, and their ends are recorded here. The processes that it
@@ -70,7 +70,7 @@ fn connect() -> io::Result<Server> {
     let _ = SigSet::from(nix::sys::signal::Signal::SIGTERM).thread_block();
     let socket: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
     let socket = UnixStream::from(socket);
-    Ok(Server {
+    Ok(LauncherServer {
         shared: Arc::new(SharedState::new(socket.try_clone()?)?),
         socket,
         null: Arc::new(File::open("/dev/null")?),
@@ -82,7 +82,7 @@ fn connect() -> io::Result<Server> {
     })
 }
 
-struct Server {
+struct LauncherServer {
     shared: Arc<SharedState>,
     socket: UnixStream,
     /// The standard input of the processes.
@@ -97,7 +97,7 @@ struct Server {
     may_use_folder_pool: bool,
 }
 
-impl Server {
+impl LauncherServer {
     fn run(mut self) -> ExitCode {
         while !self.shared.lock().is_over() {
             match self.wait() {
@@ -242,9 +242,9 @@ impl Server {
             state.queue.n_made() >= MADE_AHEAD || has_folders && request.action_xml.is_some()
         };
         let made = if is_later {
-            Ok(Prepared::later(request))
+            Ok(PreparedAttempt::later(request))
         } else {
-            Prepared::new(request)
+            PreparedAttempt::new(request)
         };
         let mut state = self.shared.lock();
         match made {

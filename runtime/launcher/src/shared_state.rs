@@ -24,7 +24,7 @@ use crate::{
     folder_pool::{self, FolderPool},
     limits::Deadline,
     out_of_resources,
-    prepared::{Opened, Prepared, Start},
+    prepared::{Opened, PreparedAttempt, Start},
     protocol::ReportEvent,
     queue::Queue,
     reports::{self, Reports},
@@ -248,7 +248,7 @@ impl SharedState {
     }
 
     /// The next attempt for a worker, after waiting at most `patience`; `None` if the worker is not needed.
-    pub(super) fn next(&self, patience: Duration) -> Option<Prepared> {
+    pub(super) fn next(&self, patience: Duration) -> Option<PreparedAttempt> {
         let mut state = self.lock();
         let begun = Instant::now();
         loop {
@@ -454,7 +454,7 @@ impl SharedState {
 }
 
 impl LauncherState {
-    fn begin_next(&mut self) -> Option<Prepared> {
+    fn begin_next(&mut self) -> Option<PreparedAttempt> {
         if self.n_busy >= self.at_most {
             return None;
         }

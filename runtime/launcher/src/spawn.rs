@@ -33,7 +33,7 @@ pub(super) struct Spawner {
 }
 
 /// A program with its arguments.
-pub(super) struct Program {
+pub(super) struct SpawnedProgram {
     pub(super) path: CString,
     pub(super) argv: Vec<CString>,
     /// Changes of the environment; `None` removes.
@@ -79,7 +79,7 @@ impl Spawner {
     /// The folder does not exist, or the program cannot be executed.
     pub(super) fn spawn(
         &self,
-        program: &Program,
+        program: &SpawnedProgram,
         folder: &Path,
         [stdin, stdout, stderr]: [&File; 3],
     ) -> io::Result<Pid> {
@@ -108,7 +108,7 @@ impl Spawner {
         Ok(Pid::from_raw(spawned.as_raw()).expect("a process has a number"))
     }
 
-    fn environment_of<'a>(&'a self, program: &'a Program) -> Vec<&'a CString> {
+    fn environment_of<'a>(&'a self, program: &'a SpawnedProgram) -> Vec<&'a CString> {
         let changes = &program.environment;
         let is_changed = |(entry, n_name): &&(CString, usize)| {
             let name = &entry.as_bytes()[..*n_name];
@@ -123,13 +123,13 @@ impl Spawner {
     }
 }
 
-impl Program {
+impl SpawnedProgram {
     /// `None` if a string contains a NUL byte, which the system cannot pass.
     pub(super) fn new(
         path: &str,
         argv: &[String],
         environment: &[(String, Option<String>)],
-    ) -> Option<Program> {
+    ) -> Option<SpawnedProgram> {
         // As in the system's own functions, the last of several changes of one name counts.
         let mut changes: Vec<(String, Option<CString>)> = Vec::with_capacity(environment.len());
         for (name, value) in environment {
@@ -145,7 +145,7 @@ impl Program {
             argv
         };
         let argv = named.iter().map(|argument| CString::new(argument.as_str()));
-        Some(Program {
+        Some(SpawnedProgram {
             path: CString::new(path).ok()?,
             argv: argv.collect::<Result<_, _>>().ok()?,
             environment: changes,

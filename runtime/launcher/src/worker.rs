@@ -17,7 +17,7 @@ use crate::{
     claim::Claim,
     limits::{Deadline, TimeLimit},
     out_of_resources::{is_exhausted, problem},
-    prepared::{Beside, Opened, Prepared, Start, exit_record},
+    prepared::{Beside, Opened, PreparedAttempt, Start, exit_record},
     protocol::ReportEvent,
     reused_folder::{Again, ReusedFolder},
     shared_state::{EndReport, Lingering, SharedState},
@@ -75,7 +75,7 @@ struct Claimed {
 
 impl Worker {
     /// Runs an attempt to its end.
-    fn run(&self, mut prepared: Prepared) {
+    fn run(&self, mut prepared: PreparedAttempt) {
         let claimed = self.claim(&mut prepared);
         self.shared.begun();
         if let Some((claimed, outputs)) = claimed {
@@ -85,7 +85,7 @@ impl Worker {
     }
 
     /// Makes the claim visible; if that fails, the owner has been notified.
-    fn claim(&self, prepared: &mut Prepared) -> Option<(Claimed, [File; 2])> {
+    fn claim(&self, prepared: &mut PreparedAttempt) -> Option<(Claimed, [File; 2])> {
         let start = &prepared.start;
         let attempt = start.attempt.clone();
         let made = match prepared.made.take() {

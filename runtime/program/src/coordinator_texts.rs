@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use hpdlc_core::{
     coordinator::{
-        Controls, DatasetText, Definition, EventText, InstanceTexts, LogicText, LogicTextKind,
-        SlaText,
+        Controls, CoordinatorDefinition, DatasetText, EventText, InstanceTexts, LogicText,
+        LogicTextKind, SlaText,
     },
     el::{ast::Template, parser},
 };
@@ -108,7 +108,7 @@ impl CoordinatorTexts {
     /// # Errors
     ///
     /// The text, and what is wrong with it: only those of files that were read at run time have not been parsed before.
-    pub fn definition(&self) -> Result<Definition, String> {
+    pub fn definition(&self) -> Result<CoordinatorDefinition, String> {
         let control = |name: &str| match self.controls.get(name) {
             Some(text) => parsed(text).map(Some),
             None => Ok(None),
@@ -123,7 +123,7 @@ impl CoordinatorTexts {
                 .map_err(|problem| format!("dataset `{name}`: {problem}"))?;
             datasets.insert(name.clone(), dataset);
         }
-        Ok(Definition {
+        Ok(CoordinatorDefinition {
             name: parsed(&self.name)?,
             frequency: parsed(&self.frequency)?,
             start: parsed(&self.start)?,

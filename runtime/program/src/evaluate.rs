@@ -5,6 +5,7 @@ use std::{borrow::Cow, fmt};
 use hpdlc_core::{
     el::{
         error::{ElError, ElErrorKind},
+        eval, parser,
         scope::{self, Scope},
     },
     java,
@@ -12,7 +13,7 @@ use hpdlc_core::{
 
 use crate::{
     failure::ActionError,
-    table::{self, Place, Property, Template, TestFn},
+    table::{Place, Property, Template, TestFn},
 };
 
 mod failing_expression;
@@ -68,6 +69,17 @@ impl From<EvaluationError> for ActionError {
     }
 }
 
+/// Evaluates a text that is only known at run time, as the tree walker does.
+///
+/// # Errors
+///
+/// It cannot be parsed; as [`eval::evaluate_template`].
+pub fn evaluate_text(scope: &dyn Scope, source: &str) -> Result<String, ElError> {
+    let template =
+        parser::parse_template(source).map_err(|error| ElError::function("parse", error))?;
+    eval::evaluate_template(&template, scope)
+}
+
 impl Template {
     /// The text with every expression replaced by its value.
     ///
@@ -89,7 +101,7 @@ impl Template {
             Template::Parts(_, _, _, parts) => parts::evaluate(parts, scope),
             Template::Code(_, _, _, _, function) => function(scope),
             Template::Test(_, _, _, _, test) => Ok(test(scope)?.to_string()),
-            Template::Source(_, _, source) => table::evaluate(scope, source),
+            Template::Source(_, _, source) => evaluate_text(scope, source),
             Template::Placed(placed) => placed.text.value(scope),
             Template::Outside(outside) => outside.text.value(scope),
         }
@@ -135,7 +147,7 @@ impl Template {
         text: &str,
         scope: &dyn Scope,
     ) -> Result<String, EvaluationError> {
-        table::evaluate(scope, text).map_err(|error| EvaluationError {
+        evaluate_text(scope, text).map_err(|error| EvaluationError {
             place: self.place(scope.origin()),
             source: self.source(),
             error: Box::new(error),

@@ -16,7 +16,7 @@ use hpdlc_core::{
     definition::{Definition, NodeId, Outcome, Shape},
     el::{
         error::ElError,
-        eval, functions, parser,
+        functions,
         scope::{Origin, Scope},
         value::Value,
     },
@@ -297,15 +297,4 @@ pub fn call(
 ) -> Result<Value, ElError> {
     let function = functions::find(prefix, name).ok_or_else(|| functions::unknown(prefix, name))?;
     functions::call(function, scope, args.to_vec())
-}
-
-/// Evaluates a text as the tree walker does: one that needs no code, or with expressions too deeply nested to become code.
-///
-/// # Errors
-///
-/// As [`eval::evaluate_template`].
-pub fn evaluate(scope: &dyn Scope, source: &str) -> Result<String, ElError> {
-    let template =
-        parser::parse_template(source).map_err(|error| ElError::function("parse", error))?;
-    eval::evaluate_template(&template, scope)
 }

@@ -9,7 +9,7 @@ mod passed_commands;
 mod stored;
 
 pub use self::{
-    driver::Driver,
-    new::{NewBundle, Submitted, SubmittedCoordinator},
+    driver::BundleDriver,
+    new::{NewBundle, SubmittedBundle, SubmittedCoordinator},
     stored::{ROWS, check, describe},
 };

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 /// A clock. It is stored with the job, so that a recovered one continues by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
-    scale: Option<Scale>,
+    scale: Option<ClockScale>,
 }
 
 /// A clock that runs `speed` times as fast as the machine's since these times of both, in milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Scale {
+struct ClockScale {
     speed: u32,
     real: i64,
     shown: i64,
@@ -27,7 +27,7 @@ impl Clock {
     /// A clock that shows `start` now, and runs `speed` times as fast.
     pub fn scaled(speed: u32, start: DateTime<Utc>) -> Clock {
         Clock {
-            scale: Some(Scale {
+            scale: Some(ClockScale {
                 speed: speed.max(1),
                 real: clock::now_millis(),
                 shown: start.timestamp_millis(),
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn a_scaled_clock_starts_where_it_was_set_and_goes_faster() {
         let clock = Clock {
-            scale: Some(Scale {
+            scale: Some(ClockScale {
                 speed: 60,
                 real: 1_000,
                 shown: 0,

@@ -15,9 +15,9 @@ pub mod submission;
 mod watch;
 
 pub use self::{
-    command_check::{Known, check},
-    driver::Driver,
+    command_check::{KnownCoordinator, check},
+    driver::CoordinatorDriver,
     new::NewCoordinator,
-    stored::{Stored, of_row},
+    stored::{StoredCoordinator, of_row},
     submission::unknown_workflow,
 };

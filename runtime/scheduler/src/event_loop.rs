@@ -46,16 +46,16 @@ pub enum Incoming<C, N> {
 }
 
 /// The result of a command.
-pub enum Answer {
+pub enum CommandAnswer {
     Done,
     Refused(String),
     /// It stays queued, with all later ones.
     Postponed,
 }
 
-impl Answer {
-    pub fn of(result: Result<(), String>) -> Answer {
-        result.map_or_else(Answer::Refused, |()| Answer::Done)
+impl CommandAnswer {
+    pub fn of(result: Result<(), String>) -> CommandAnswer {
+        result.map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
     }
 }
 
@@ -87,7 +87,7 @@ pub trait Supervisor: Sized {
     fn tick(&mut self);
     fn kill(&mut self);
     /// Carries out a command.
-    fn obey(&mut self, id: i64, text: &str) -> Result<Answer, RunError>;
+    fn obey(&mut self, id: i64, text: &str) -> Result<CommandAnswer, RunError>;
     /// Waits for an event that no task sends. Cancel safe.
     async fn news(&mut self) -> Self::News;
     fn take(&mut self, news: Self::News) -> Result<(), RunError>;
@@ -222,9 +222,9 @@ fn take_commands<S: Supervisor>(supervisor: &mut S) -> Result<(), RunError> {
     let commands = job.writer.commands();
     for CommandRow { id, verb, .. } in commands.map_err(|error| job.store_failure(&error))? {
         let refusal = match supervisor.obey(id, &verb)? {
-            Answer::Done => None,
-            Answer::Refused(words) => Some(words),
-            Answer::Postponed => break,
+            CommandAnswer::Done => None,
+            CommandAnswer::Refused(words) => Some(words),
+            CommandAnswer::Postponed => break,
         };
         let time = clock::now_millis();
         let handled = Handled { id, time, refusal };

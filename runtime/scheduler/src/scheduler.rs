@@ -3,7 +3,7 @@
 mod create;
 
 use hpdlc_engine::{
-    control::{Order, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest},
+    control::{JobOrder, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest},
     engine::Signals,
     owner::{Ownership, Session},
     progress::{Progress, Shared},
@@ -21,22 +21,24 @@ pub static SCHEDULING: Scheduling = Scheduling {
     check,
 };
 
-fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
+fn check(session: &Session, job: &JobRow, order: JobOrder<'_>) -> Result<(), RunError> {
     match order {
-        Order::Coordinator(request) => coordinator::check(session, job, request),
-        Order::Bundle(request) => bundle::check(session, job, request),
-        Order::Workflow(_) => Ok(()),
+        JobOrder::Coordinator(request) => coordinator::check(session, job, request),
+        JobOrder::Bundle(request) => bundle::check(session, job, request),
+        JobOrder::Workflow(_) => Ok(()),
     }
 }
 
 /// Describes what a rerun of a coordinator or a bundle would do.
-pub fn plan(session: &Session, job: &JobRow, order: Order<'_>) -> Result<String, RunError> {
+pub fn plan(session: &Session, job: &JobRow, order: JobOrder<'_>) -> Result<String, RunError> {
     match order {
-        Order::Coordinator(CoordinatorRequest::Rerun(request)) => {
+        JobOrder::Coordinator(CoordinatorRequest::Rerun(request)) => {
             coordinator::plan::describe(session, job, request)
         }
-        Order::Bundle(request @ BundleRequest::Rerun(_)) => bundle::describe(session, job, request),
-        Order::Coordinator(_) | Order::Bundle(_) | Order::Workflow(_) => Ok(String::new()),
+        JobOrder::Bundle(request @ BundleRequest::Rerun(_)) => {
+            bundle::describe(session, job, request)
+        }
+        JobOrder::Coordinator(_) | JobOrder::Bundle(_) | JobOrder::Workflow(_) => Ok(String::new()),
     }
 }
 
@@ -48,9 +50,11 @@ fn drive(
 ) -> Driving {
     let progress = Shared::new(progress);
     match JobKind::of(ownership.root()) {
-        JobKind::Bundle => Box::pin(run::<bundle::Driver>(session, ownership, progress, signals)),
-        JobKind::Coordinator | JobKind::Workflow => Box::pin(run::<coordinator::Driver>(
+        JobKind::Bundle => Box::pin(run::<bundle::BundleDriver>(
             session, ownership, progress, signals,
         )),
+        JobKind::Coordinator | JobKind::Workflow => Box::pin(
+            run::<coordinator::CoordinatorDriver>(session, ownership, progress, signals),
+        ),
     }
 }

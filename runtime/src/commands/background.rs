@@ -5,7 +5,7 @@ use std::{os::unix::process::CommandExt, process::Command, thread, time::Duratio
 use clap::Args;
 use hpdlc_core::status::JobStatus;
 use hpdlc_engine::{
-    control::{self, Order, StoredCommand},
+    control::{self, JobOrder, StoredCommand},
     engine::{JobCompletion, Signals},
     owner::{Ownership, Session},
     registry,
@@ -39,7 +39,7 @@ impl Background {
         &self,
         session: &Session,
         job: &JobRow,
-        order: Order<'_>,
+        order: JobOrder<'_>,
     ) -> Result<Exit, RunError> {
         scheduled::by_its_own_program(session, job, false)?;
         control::check(session, job, order)?;
@@ -51,7 +51,7 @@ impl Background {
         }
         let root = find_job(session, &job.root_id)?;
         let is_ours = root.hash == session.program.hash;
-        if !is_ours && matches!(order, Order::Workflow(_)) {
+        if !is_ours && matches!(order, JobOrder::Workflow(_)) {
             let program = registry::program_of(session, &root)?;
             let error = Command::new(&program)
                 .arg0(&root.app)

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use hpdlc_engine::{
-    control::{Order, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest},
+    control::{JobOrder, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest},
     owner::Session,
 };
 use hpdlc_host::{
@@ -56,11 +56,11 @@ impl Change {
         match JobKind::of(&job.id) {
             JobKind::Bundle => {
                 let request = BundleRequest::Change(text);
-                scheduled::ask(session, &job, Order::Bundle(&request))
+                scheduled::ask(session, &job, JobOrder::Bundle(&request))
             }
             JobKind::Coordinator | JobKind::Workflow => {
                 let request = CoordinatorRequest::Change(text);
-                scheduled::ask(session, &job, Order::Coordinator(&request))
+                scheduled::ask(session, &job, JobOrder::Coordinator(&request))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use hpdlc_engine::{
-    doctor::{self, Level, Report},
+    doctor::{self, DoctorReport, FindingLevel},
     owner::Session,
 };
 use hpdlc_host::{
@@ -55,12 +55,12 @@ impl Doctor {
     }
 }
 
-fn text(session: &Session, report: &Report) -> String {
+fn text(session: &Session, report: &DoctorReport) -> String {
     let mut text = String::new();
-    for level in [Level::Problem, Level::Note] {
+    for level in [FindingLevel::Problem, FindingLevel::Note] {
         let word = match level {
-            Level::Problem => "problem",
-            Level::Note => "note",
+            FindingLevel::Problem => "problem",
+            FindingLevel::Note => "note",
         };
         for finding in report
             .findings
@@ -80,7 +80,7 @@ fn text(session: &Session, report: &Report) -> String {
     let n_problems = report
         .findings
         .iter()
-        .filter(|finding| finding.level == Level::Problem)
+        .filter(|finding| finding.level == FindingLevel::Problem)
         .count();
     let verdict = match n_problems {
         0 => "sound".to_owned(),

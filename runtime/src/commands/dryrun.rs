@@ -36,7 +36,7 @@ mod properties;
 pub mod scheduled;
 
 use self::{
-    configuration::Sources,
+    configuration::LayerSources,
     entries::entries,
     entry::{NodeText, TextResult},
 };
@@ -242,7 +242,7 @@ pub(super) fn see(
             origin,
             access: &Access::default(),
         };
-        let sources = Sources {
+        let sources = LayerSources {
             program,
             app,
             app_path: &view.facts.app_path,

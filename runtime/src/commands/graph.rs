@@ -36,7 +36,7 @@ pub(super) struct Graph {
 
 /// The output formats of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Language {
+enum PictureLanguage {
     Dot,
     Mermaid,
     Svg,
@@ -48,8 +48,8 @@ impl Graph {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
         let language = match &self.output {
             Some(path) => language(path)?,
-            None if io::stdout().is_terminal() => Language::Text,
-            None => Language::Dot,
+            None if io::stdout().is_terminal() => PictureLanguage::Text,
+            None => PictureLanguage::Dot,
         };
         let picture = match &self.id {
             None => picture::of_program(program),
@@ -74,22 +74,22 @@ impl Graph {
         self.give(&picture, language)
     }
 
-    fn give(&self, picture: &Picture, language: Language) -> Result<Exit, RunError> {
+    fn give(&self, picture: &Picture, language: PictureLanguage) -> Result<Exit, RunError> {
         let text = self.drawn(picture, language);
         match &self.output {
-            None if language == Language::Text => print(&text)?,
+            None if language == PictureLanguage::Text => print(&text)?,
             None => write_out(&text)?,
             Some(path) => write_whole(path, text.as_bytes())?,
         }
         Ok(Exit::Success)
     }
 
-    fn drawn(&self, picture: &Picture, language: Language) -> String {
+    fn drawn(&self, picture: &Picture, language: PictureLanguage) -> String {
         match language {
-            Language::Dot => hpdlc_graph::dot(picture),
-            Language::Mermaid => hpdlc_graph::mermaid(picture),
-            Language::Text => hpdlc_graph::outline(picture, self.outline()),
-            Language::Svg => hpdlc_graph::svg(
+            PictureLanguage::Dot => hpdlc_graph::dot(picture),
+            PictureLanguage::Mermaid => hpdlc_graph::mermaid(picture),
+            PictureLanguage::Text => hpdlc_graph::outline(picture, self.outline()),
+            PictureLanguage::Svg => hpdlc_graph::svg(
                 picture,
                 Options {
                     error_edges: self.error_edges,
@@ -130,12 +130,12 @@ pub(super) fn path_text(path: &Path) -> Result<&str, RunError> {
 }
 
 /// The format by the extension of a file name.
-fn language(path: &Path) -> Result<Language, RunError> {
+fn language(path: &Path) -> Result<PictureLanguage, RunError> {
     let problem = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("dot" | "gv") => return Ok(Language::Dot),
-        Some("mmd" | "mermaid") => return Ok(Language::Mermaid),
-        Some("svg") => return Ok(Language::Svg),
-        Some("txt") => return Ok(Language::Text),
+        Some("dot" | "gv") => return Ok(PictureLanguage::Dot),
+        Some("mmd" | "mermaid") => return Ok(PictureLanguage::Mermaid),
+        Some("svg") => return Ok(PictureLanguage::Svg),
+        Some("txt") => return Ok(PictureLanguage::Text),
         Some(other) => format!("pictures in `.{other}` are not drawn"),
         None => format!("`{}` has no ending that names a format", path.display()),
     };
@@ -172,9 +172,9 @@ mod tests {
     #[test]
     fn the_ending_of_the_file_decides() {
         let of = |path: &str| language(Path::new(path)).map_err(|error| error.exit);
-        assert_eq!(of("a/b.dot"), Ok(Language::Dot));
-        assert_eq!(of("b.mmd"), Ok(Language::Mermaid));
-        assert_eq!(of("b.x.svg"), Ok(Language::Svg));
+        assert_eq!(of("a/b.dot"), Ok(PictureLanguage::Dot));
+        assert_eq!(of("b.mmd"), Ok(PictureLanguage::Mermaid));
+        assert_eq!(of("b.x.svg"), Ok(PictureLanguage::Svg));
         for refused in ["b.png", "b", ".svg"] {
             assert_eq!(of(refused), Err(Exit::Usage), "{refused}");
         }

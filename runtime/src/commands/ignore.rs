@@ -2,7 +2,7 @@
 
 use clap::Args;
 use hpdlc_engine::{
-    control::{Order, coordinator_request::CoordinatorRequest},
+    control::{JobOrder, coordinator_request::CoordinatorRequest},
     owner::Session,
 };
 use hpdlc_host::{
@@ -28,6 +28,6 @@ impl Ignore {
             Some(selection) => CoordinatorRequest::IgnoreActions(selection),
             None => CoordinatorRequest::Ignore,
         };
-        scheduled::ask(session, &job, Order::Coordinator(&request))
+        scheduled::ask(session, &job, JobOrder::Coordinator(&request))
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use hpdlc_engine::{
-    control::{self, Order, Verb, coordinator_request::CoordinatorRequest},
+    control::{self, JobOrder, Verb, coordinator_request::CoordinatorRequest},
     owner::Session,
 };
 use hpdlc_host::{
@@ -30,7 +30,7 @@ impl Kill {
         if let Some(selection) = selection {
             scheduled::expect(&job, &[JobKind::Coordinator], "kill --action")?;
             let request = CoordinatorRequest::KillActions(selection);
-            return scheduled::ask(session, &job, Order::Coordinator(&request));
+            return scheduled::ask(session, &job, JobOrder::Coordinator(&request));
         }
         scheduled::by_its_own_program(session, &job, false)?;
         control::ask(session, &job, order(&job, Verb::Kill))?;

@@ -21,7 +21,7 @@ use crate::{
 
 mod follow;
 
-use self::follow::Follower;
+use self::follow::FileFollower;
 
 /// Polling interval of `-f`.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
@@ -44,7 +44,7 @@ impl Log {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let job = find_job(session, &self.id)?;
         let masks = Masks::of(session, &job)?;
-        let mut hint = Hint::default();
+        let mut hint = WaitHint::default();
         match &self.node {
             Some(node) => self.print_output(session, &job.id, node, &masks, &mut hint),
             None => self.print_events(session, &job.id, &masks, &mut hint),
@@ -56,7 +56,7 @@ impl Log {
         session: &Session,
         id: &str,
         masks: &Masks,
-        hint: &mut Hint,
+        hint: &mut WaitHint,
     ) -> Result<Exit, RunError> {
         let connection = session.store()?;
         let mut last = 0;
@@ -98,11 +98,11 @@ impl Log {
         id: &str,
         node: &str,
         masks: &Masks,
-        hint: &mut Hint,
+        hint: &mut WaitHint,
     ) -> Result<Exit, RunError> {
         let connection = session.store()?;
-        let mut shown: Option<((i64, i64), [Follower; 2])> = None;
-        let mut out = Out::new(self.tail);
+        let mut shown: Option<((i64, i64), [FileFollower; 2])> = None;
+        let mut out = LogOutput::new(self.tail);
         loop {
             let job = find_job(session, id)?;
             let row =
@@ -131,7 +131,7 @@ impl Log {
                 let folder = session.home.attempt(id, run, node, row.attempt);
                 let attempt = Attempt::new(folder);
                 let files = [attempt.stdout(), attempt.stderr()];
-                (now, files.map(Follower::new))
+                (now, files.map(FileFollower::new))
             });
             print_new(followers, is_over, masks, &mut out)?;
             out.give()?;
@@ -146,10 +146,10 @@ impl Log {
 
 /// Prints what was added to the files since they were last read.
 fn print_new(
-    followers: &mut [Follower; 2],
+    followers: &mut [FileFollower; 2],
     is_last: bool,
     masks: &Masks,
-    out: &mut Out,
+    out: &mut LogOutput,
 ) -> Result<(), RunError> {
     for follower in followers {
         loop {
@@ -164,14 +164,14 @@ fn print_new(
 }
 
 /// Prints lines, or keeps the last ones of the existing output.
-struct Out {
+struct LogOutput {
     tail: Option<usize>,
     kept: VecDeque<String>,
 }
 
-impl Out {
-    fn new(tail: Option<usize>) -> Out {
-        Out {
+impl LogOutput {
+    fn new(tail: Option<usize>) -> LogOutput {
+        LogOutput {
             tail,
             kept: VecDeque::new(),
         }
@@ -202,19 +202,19 @@ impl Out {
 
 /// Reports once why a followed job does not continue.
 #[derive(Default)]
-struct Hint {
+struct WaitHint {
     said: Option<String>,
     n_looks: u32,
 }
 
-impl Hint {
+impl WaitHint {
     /// A job that was just created has no owner for a moment.
     const LOOKS_BEFORE: u32 = 3;
 
     fn give(&mut self, session: &Session, job: &JobRow) -> Result<(), RunError> {
         let next = info::next_step(session, job)?;
         self.n_looks = if next.is_some() { self.n_looks + 1 } else { 0 };
-        if self.n_looks > Hint::LOOKS_BEFORE && next != self.said {
+        if self.n_looks > WaitHint::LOOKS_BEFORE && next != self.said {
             if let Some(next) = &next {
                 say(next);
             }

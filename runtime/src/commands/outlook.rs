@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use hpdlc_core::coordinator::{ActionCounts, CoordinatorActionStatus as A};
-use hpdlc_engine::{owner::Session, progress::Outlook};
+use hpdlc_engine::{owner::Session, progress::JobOutlook};
 use hpdlc_host::{
     clock::{self, format_duration},
     exit::RunError,
@@ -20,9 +20,9 @@ use crate::{
 /// The number of a bundle's coordinators that are shown.
 const MOST: usize = 6;
 
-pub(super) fn of(session: &Session, job: &JobRow) -> Outlook {
+pub(super) fn of(session: &Session, job: &JobRow) -> JobOutlook {
     if JobKind::of(&job.id) == JobKind::Workflow {
-        return Outlook {
+        return JobOutlook {
             total: n_actions(session, job),
             status: None,
         };
@@ -30,7 +30,7 @@ pub(super) fn of(session: &Session, job: &JobRow) -> Outlook {
     let session = session.clone();
     let id = job.id.clone();
     let mut totals = HashMap::new();
-    Outlook {
+    JobOutlook {
         total: None,
         // On a temporary error nothing is shown; the next call tries again.
         status: Some(Box::new(move || {

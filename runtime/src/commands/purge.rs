@@ -35,7 +35,7 @@ pub(super) struct Purge {
 }
 
 /// The state of a purge: its options, and what was removed or would be.
-struct Work<'s> {
+struct PurgeWork<'s> {
     session: &'s Session,
     dry_run: bool,
     /// Milliseconds since 1970: what ended, or was last modified, before this is removed.
@@ -51,7 +51,7 @@ struct Work<'s> {
 impl Purge {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let age = i64::try_from(self.older_than.as_millis()).unwrap_or(i64::MAX);
-        let mut work = Work {
+        let mut work = PurgeWork {
             session,
             dry_run: self.dry_run,
             before: clock::now_millis().saturating_sub(age),
@@ -70,7 +70,7 @@ impl Purge {
     }
 }
 
-impl Work<'_> {
+impl PurgeWork<'_> {
     fn describe(&self, error: rusqlite::Error) -> RunError {
         self.session.describe(error)
     }

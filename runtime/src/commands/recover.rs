@@ -20,7 +20,7 @@ use hpdlc_store::{JobRow, query};
 use crate::commands::{
     conclude::conclude,
     find_job, progress_of, say,
-    supervise::{self, Until},
+    supervise::{self, SupervisorEnd},
 };
 
 #[derive(Debug, Args)]
@@ -47,7 +47,7 @@ impl Recover {
         }
         match &self.id {
             Some(id) => self.recover_one(session, id),
-            None if self.watch => supervise::supervise(session, Until::Stopped),
+            None if self.watch => supervise::supervise(session, SupervisorEnd::Stopped),
             None => self.recover_all(session),
         }
     }
@@ -76,7 +76,7 @@ impl Recover {
                     return Ok(exit);
                 }
             }
-            _ => return supervise::supervise(session, Until::Idle { json: self.json }),
+            _ => return supervise::supervise(session, SupervisorEnd::Idle { json: self.json }),
         }
         if !self.json {
             say("no job needs recovery");

@@ -10,12 +10,12 @@ use clap::Args;
 use hpdlc_core::empty_parts;
 use hpdlc_engine::{
     control::{
-        self, Order, StoredCommand, Verb,
+        self, JobOrder, StoredCommand, Verb,
         bundle_request::{BundleRequest, BundleRerun},
         coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection, WorkflowChange},
     },
     detached_owner,
-    job::rerun_plan::{self, Busy, Choice, Prepared},
+    job::rerun_plan::{self, Busy, PreparedRerun, RerunChoice},
     owner::{Ownership, Session},
     registry,
 };
@@ -39,10 +39,10 @@ use crate::commands::{
 };
 
 /// Describes what a rerun of a coordinator or a bundle would do.
-pub type Plan = fn(&Session, &JobRow, Order<'_>) -> Result<String, RunError>;
+pub type RerunPlanner = fn(&Session, &JobRow, JobOrder<'_>) -> Result<String, RunError>;
 
 /// The scheduler's implementation, if it is linked.
-pub static SCHEDULED: Linked<Plan> = Linked::new();
+pub static SCHEDULED: Linked<RerunPlanner> = Linked::new();
 
 /// How long the owner of an ended job may take to end its processes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -169,7 +169,7 @@ impl Rerun {
             nocleanup: self.nocleanup,
             failed: self.failed,
         });
-        self.ask(session, job, Order::Coordinator(&request))
+        self.ask(session, job, JobOrder::Coordinator(&request))
     }
 
     /// Reruns coordinators of a bundle, in the background.
@@ -188,10 +188,10 @@ impl Rerun {
             refresh: self.refresh,
             nocleanup: self.nocleanup,
         });
-        self.ask(session, job, Order::Bundle(&request))
+        self.ask(session, job, JobOrder::Bundle(&request))
     }
 
-    fn ask(&self, session: &Session, job: &JobRow, order: Order<'_>) -> Result<Exit, RunError> {
+    fn ask(&self, session: &Session, job: &JobRow, order: JobOrder<'_>) -> Result<Exit, RunError> {
         if !self.dry_run {
             return self.background.ask(session, job, order);
         }
@@ -237,7 +237,8 @@ impl Rerun {
             ));
         }
         let row = prepared.row;
-        let request = StoredCommand::of_row(session, &row, Order::Workflow(Verb::Start), command)?;
+        let request =
+            StoredCommand::of_row(session, &row, JobOrder::Workflow(Verb::Start), command)?;
         let exit = if self.background.waits() {
             self.background.drive(session, ownership, &request, &row)?
         } else {
@@ -274,7 +275,7 @@ impl Rerun {
         session: &Session,
         job: &JobRow,
         given: &BTreeMap<String, String>,
-    ) -> Result<Prepared, RunError> {
+    ) -> Result<PreparedRerun, RunError> {
         let parent = match self.for_parent.as_deref() {
             Some(place) => Some(parse_place(place)?),
             None => None,
@@ -301,7 +302,7 @@ fn prepare(
     job: &JobRow,
     given: &BTreeMap<String, String>,
     is_for_parent: bool,
-) -> Result<Prepared, RunError> {
+) -> Result<PreparedRerun, RunError> {
     if !job.status.is_terminal() {
         return Err(RunError::usage(format!(
             "job {} is {}; only a job that has ended can be rerun (E0805)",
@@ -434,7 +435,7 @@ fn own(session: &Session, job: &JobRow) -> Result<Ownership, RunError> {
 fn begin(
     session: &Session,
     ownership: &Ownership,
-    prepared: &Prepared,
+    prepared: &PreparedRerun,
 ) -> Result<(i64, Option<String>), RunError> {
     let mut connection = session.store()?;
     registry::keep_executable(&session.home, session.program)?;
@@ -486,15 +487,15 @@ fn tell(
     commands::add(connection, &coordinator.id, &told.to_text(), time).map(drop)
 }
 
-fn of(choice: &Choice) -> String {
+fn of(choice: &RerunChoice) -> String {
     match choice {
-        Choice::All => "every node".to_owned(),
-        Choice::Skip(names) => format!("without {}", names.join(", ")),
-        Choice::FailedNodes => "without what ended OK".to_owned(),
+        RerunChoice::All => "every node".to_owned(),
+        RerunChoice::Skip(names) => format!("without {}", names.join(", ")),
+        RerunChoice::FailedNodes => "without what ended OK".to_owned(),
     }
 }
 
-fn describe(session: &Session, job: &JobRow, prepared: &Prepared) -> String {
+fn describe(session: &Session, job: &JobRow, prepared: &PreparedRerun) -> String {
     let row = &prepared.row;
     let mut text = format!(
         "rerun of job {} ({}) as run {}: {}\n",

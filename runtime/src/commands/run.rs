@@ -4,7 +4,7 @@ use clap::Args;
 use hpdlc_core::status::JobStatus;
 use hpdlc_engine::{
     engine::Signals,
-    owner::{Made, NewJobOptions, Session},
+    owner::{JobToDrive, NewJobOptions, Session},
     progress::Silent,
 };
 use hpdlc_host::{
@@ -52,8 +52,8 @@ impl Run {
             key: self.key.as_deref(),
         };
         let (row, ownership) = match session.create_or_find(given.clone(), wanted)? {
-            Made::New(row, ownership) => (row, ownership),
-            Made::There(row) => {
+            JobToDrive::New(row, ownership) => (row, ownership),
+            JobToDrive::There(row) => {
                 return keyed::go_on(session, &row, &given, self.quiet, self.json);
             }
         };

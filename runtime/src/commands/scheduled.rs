@@ -4,7 +4,7 @@ use std::{env, os::unix::process::CommandExt, process::Command};
 
 use clap::Args;
 use hpdlc_engine::{
-    control::{self, Order, coordinator_request::Selection},
+    control::{self, JobOrder, coordinator_request::Selection},
     owner::Session,
     registry,
 };
@@ -115,7 +115,7 @@ pub(super) fn by_its_own_program(
 }
 
 /// Has an order carried out, and reports the job's state afterwards.
-pub(super) fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<Exit, RunError> {
+pub(super) fn ask(session: &Session, job: &JobRow, order: JobOrder<'_>) -> Result<Exit, RunError> {
     by_its_own_program(session, job, false)?;
     control::ask(session, job, order)?;
     say(&shown_status(session, &job.id)?);

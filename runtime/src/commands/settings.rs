@@ -30,7 +30,7 @@ pub(super) struct SettingsReport {
 
 /// The origin of a setting's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Origin {
+enum SettingOrigin {
     BuiltIn,
     /// File and line.
     Site(String, usize),
@@ -42,7 +42,7 @@ enum Origin {
 struct SettingRow {
     known: &'static KnownSetting,
     value: String,
-    origin: Origin,
+    origin: SettingOrigin,
 }
 
 /// The job's properties: value and origin.
@@ -144,12 +144,12 @@ fn decided(known: &'static KnownSetting, site: &Site, job: &JobProperties) -> Se
         Scope::JobOnly => None,
     };
     let (value, origin) = match (of_job, of_site) {
-        (Some((value, place)), _) => (value.clone(), Origin::Job(place.clone())),
+        (Some((value, place)), _) => (value.clone(), SettingOrigin::Job(place.clone())),
         (None, Some((value, line))) => (
             value.clone(),
-            Origin::Site(site.path.clone().unwrap_or_default(), *line),
+            SettingOrigin::Site(site.path.clone().unwrap_or_default(), *line),
         ),
-        (None, None) => (known.built_in.to_owned(), Origin::BuiltIn),
+        (None, None) => (known.built_in.to_owned(), SettingOrigin::BuiltIn),
     };
     SettingRow {
         known,
@@ -161,9 +161,9 @@ fn decided(known: &'static KnownSetting, site: &Site, job: &JobProperties) -> Se
 impl SettingRow {
     fn json(&self, secrets: &Secrets) -> Value {
         let (origin, place) = match &self.origin {
-            Origin::BuiltIn => ("built-in", None),
-            Origin::Site(file, line) => ("site", Some(format!("{file}:{line}"))),
-            Origin::Job(place) => ("job", place.clone()),
+            SettingOrigin::BuiltIn => ("built-in", None),
+            SettingOrigin::Site(file, line) => ("site", Some(format!("{file}:{line}"))),
+            SettingOrigin::Job(place) => ("job", place.clone()),
         };
         json!({
             "name": self.known.name,
@@ -255,10 +255,10 @@ fn table(rows: &[SettingRow], site: &Site, secrets: &Secrets) -> String {
     };
     for row in rows {
         let origin = match &row.origin {
-            Origin::BuiltIn => "built-in".to_owned(),
-            Origin::Site(_, line) => format!("site, line {line}"),
-            Origin::Job(Some(place)) => format!("job, {place}"),
-            Origin::Job(None) => "job".to_owned(),
+            SettingOrigin::BuiltIn => "built-in".to_owned(),
+            SettingOrigin::Site(_, line) => format!("site, line {line}"),
+            SettingOrigin::Job(Some(place)) => format!("job, {place}"),
+            SettingOrigin::Job(None) => "job".to_owned(),
         };
         let value = match row.value.as_str() {
             "" => "(none)".to_owned(),
@@ -351,13 +351,13 @@ mod tests {
             let row = decided(known(name), &site, job);
             (row.value, row.origin)
         };
-        let of_site = Origin::Site("/etc/site.xml".to_owned(), 3);
+        let of_site = SettingOrigin::Site("/etc/site.xml".to_owned(), 3);
         assert_eq!(of("hpdl.kill.grace", &none), ("5".to_owned(), of_site));
-        let of_job = Origin::Job(Some("job.properties:2".to_owned()));
+        let of_job = SettingOrigin::Job(Some("job.properties:2".to_owned()));
         assert_eq!(of("hpdl.kill.grace", &job), ("1".to_owned(), of_job));
         assert_eq!(
             of("hpdl.proxyuser", &none),
-            ("false".to_owned(), Origin::BuiltIn),
+            ("false".to_owned(), SettingOrigin::BuiltIn),
             "the site's file is not asked for it"
         );
     }

@@ -41,10 +41,10 @@ mod table;
 use self::calendar::Calendar;
 
 /// The command's implementation for a coordinator or a bundle.
-pub type Run = fn(&Simulate, &'static Program) -> Result<Exit, RunError>;
+pub type SimulateFunction = fn(&Simulate, &'static Program) -> Result<Exit, RunError>;
 
 /// [`Simulate::run`], if it is linked.
-pub static SCHEDULED: Linked<Run> = Linked::new();
+pub static SCHEDULED: Linked<SimulateFunction> = Linked::new();
 
 #[derive(Debug, Args)]
 pub struct Simulate {
@@ -74,7 +74,7 @@ pub struct Simulate {
 }
 
 /// The output of a simulation.
-trait Report {
+trait SimulationView {
     fn happened(&mut self, happening: SimEvent<'_>) -> io::Result<()>;
 
     fn ended(&mut self, ending: &SimulationEnd, audits: &[Audit]) -> io::Result<()>;
@@ -118,13 +118,13 @@ impl Simulate {
             outcomes,
             arrivals,
         };
-        let out = shown::Lines::new(BufWriter::new(io::stdout().lock()), self.json);
+        let out = shown::ShownLines::new(BufWriter::new(io::stdout().lock()), self.json);
         let mut calendar = drawn.map(|_| Calendar::default());
         let written = if self.json {
-            let mut lines = json::Lines::new(&coordinator, out);
+            let mut lines = json::JsonSimulation::new(&coordinator, out);
             show(&simulation, &mut lines, calendar.as_mut())
         } else {
-            let mut table = table::Table::new(&simulation, out);
+            let mut table = table::SimulationTable::new(&simulation, out);
             show(&simulation, &mut table, calendar.as_mut())
         };
         if let (Some((path, form)), Some(calendar)) = (drawn, calendar) {
@@ -210,7 +210,7 @@ impl Simulate {
 
 fn show(
     simulation: &Simulation,
-    report: &mut dyn Report,
+    report: &mut dyn SimulationView,
     mut calendar: Option<&mut Calendar>,
 ) -> io::Result<()> {
     let mut result = Ok(());

@@ -44,22 +44,22 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// When the supervisor ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Until {
+pub(super) enum SupervisorEnd {
     /// When all jobs that it has found were driven to their end; the owners share its output.
     Idle { json: bool },
     /// When it is asked to.
     Stopped,
 }
 
-enum Driver {
+enum DriverProcess {
     /// A child process on our terminal.
     Here(Child),
     Detached(Detached),
 }
 
-struct Supervisor<'a> {
+struct DriverSupervisor<'a> {
     session: &'a Session,
-    until: Until,
+    until: SupervisorEnd,
     /// `None` if the last attempt to open it failed.
     connection: Option<Connection>,
     /// Inodes of the store's files when it was opened; see [`inodes`].
@@ -69,7 +69,7 @@ struct Supervisor<'a> {
     roots: Vec<JobRow>,
     /// When the next SLA is due.
     next_sla: Option<i64>,
-    drivers: BTreeMap<String, Driver>,
+    drivers: BTreeMap<String, DriverProcess>,
     /// Jobs in backoff: how often their owner has failed, and until when.
     pauses: BTreeMap<String, (u32, Instant)>,
     /// Jobs that cannot be driven from here, which has been reported.
@@ -82,14 +82,14 @@ struct Supervisor<'a> {
 /// # Errors
 ///
 /// The store cannot be read.
-pub(super) fn supervise(session: &Session, until: Until) -> Result<Exit, RunError> {
+pub(super) fn supervise(session: &Session, until: SupervisorEnd) -> Result<Exit, RunError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| RunError::machine(format!("cannot start: {error}")))?;
     // Before it is opened, so that a replacement in between is detected.
     let files = inodes(session);
-    let supervisor = Supervisor {
+    let supervisor = DriverSupervisor {
         session,
         until,
         connection: Some(session.store()?),
@@ -105,13 +105,13 @@ pub(super) fn supervise(session: &Session, until: Until) -> Result<Exit, RunErro
     runtime.block_on(supervisor.run())
 }
 
-impl Supervisor<'_> {
+impl DriverSupervisor<'_> {
     async fn run(mut self) -> Result<Exit, RunError> {
         let unheard = |error| RunError::machine(format!("cannot listen to signals: {error}"));
         let mut interrupt = SignalStream::always(Signal::INT).map_err(unheard)?;
         let mut terminate = SignalStream::always(Signal::TERM).map_err(unheard)?;
         let mut hang_up = SignalStream::unless_ignored(Signal::HUP).map_err(unheard)?;
-        if let Until::Stopped = self.until {
+        if let SupervisorEnd::Stopped = self.until {
             say(&format!(
                 "watching the jobs of {}",
                 self.session.home.root().display()
@@ -122,19 +122,19 @@ impl Supervisor<'_> {
             if let Err(error) = self.take_up() {
                 // A full disk, for example, may be a temporary condition.
                 match self.until {
-                    Until::Stopped if error.exit == Exit::Machine => report(&error),
-                    Until::Stopped | Until::Idle { .. } => return Err(error),
+                    SupervisorEnd::Stopped if error.exit == Exit::Machine => report(&error),
+                    SupervisorEnd::Stopped | SupervisorEnd::Idle { .. } => return Err(error),
                 }
             }
-            if matches!(self.until, Until::Idle { .. }) && self.drivers.is_empty() {
+            if matches!(self.until, SupervisorEnd::Idle { .. }) && self.drivers.is_empty() {
                 return Ok(self.worst);
             }
             let name = tokio::select! {
                 () = tokio::time::sleep(LOOK) => continue,
                 // The owners on this terminal have received the signal themselves.
                 () = interrupt.next() => match self.until {
-                    Until::Idle { .. } => continue,
-                    Until::Stopped => "SIGINT",
+                    SupervisorEnd::Idle { .. } => continue,
+                    SupervisorEnd::Stopped => "SIGINT",
                 },
                 () = terminate.next() => "SIGTERM",
                 () = hang_up.next() => "SIGHUP",
@@ -166,7 +166,7 @@ impl Supervisor<'_> {
             }
             match self.start(&root) {
                 Ok(driver) => {
-                    if let Driver::Detached(detached) = &driver {
+                    if let DriverProcess::Detached(detached) = &driver {
                         let why = match root.status {
                             JobStatus::Prep | JobStatus::Suspended => "has work to do",
                             JobStatus::Running
@@ -221,10 +221,12 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    fn start(&self, root: &JobRow) -> Result<Driver, RunError> {
+    fn start(&self, root: &JobRow) -> Result<DriverProcess, RunError> {
         match self.until {
-            Until::Stopped => detached_owner::start(self.session, root).map(Driver::Detached),
-            Until::Idle { json } => {
+            SupervisorEnd::Stopped => {
+                detached_owner::start(self.session, root).map(DriverProcess::Detached)
+            }
+            SupervisorEnd::Idle { json } => {
                 let program = registry::program_of(self.session, root)?;
                 let mut command = Command::new(&program);
                 if drain::is_in_container() {
@@ -236,7 +238,7 @@ impl Supervisor<'_> {
                     .args(json.then_some("--json"))
                     .spawn();
                 child
-                    .map(Driver::Here)
+                    .map(DriverProcess::Here)
                     .map_err(|error| RunError::machine(format!("{}: {error}", program.display())))
             }
         }
@@ -248,12 +250,12 @@ impl Supervisor<'_> {
         for (id, driver) in &mut self.drivers {
             let code = match driver {
                 // An error would mean that it is not our child.
-                Driver::Here(child) => match child.try_wait() {
+                DriverProcess::Here(child) => match child.try_wait() {
                     Ok(None) => continue,
                     Ok(Some(status)) => status.code(),
                     Err(_) => None,
                 },
-                Driver::Detached(detached) => {
+                DriverProcess::Detached(detached) => {
                     if !detached.has_ended() {
                         continue;
                     }
@@ -271,16 +273,16 @@ impl Supervisor<'_> {
             let is_failure = matches!(exit, Exit::Machine | Exit::Usage);
             match self.until {
                 // A job that could not be driven now is not tried again.
-                Until::Idle { .. } => {
+                SupervisorEnd::Idle { .. } => {
                     self.hopeless.insert(id);
                 }
-                Until::Stopped if is_failure => {
+                SupervisorEnd::Stopped if is_failure => {
                     let n = self.pauses.get(&id).map_or(0, |(n, _)| *n);
                     let factor = 1_u32.checked_shl(n).unwrap_or(u32::MAX);
                     let pause = FIRST_PAUSE.saturating_mul(factor).min(LAST_PAUSE);
                     self.pauses.insert(id, (n + 1, Instant::now() + pause));
                 }
-                Until::Stopped => {
+                SupervisorEnd::Stopped => {
                     self.pauses.remove(&id);
                 }
             }
@@ -316,8 +318,8 @@ impl Supervisor<'_> {
         }
         for driver in self.drivers.values() {
             let pid = match driver {
-                Driver::Here(child) => child.id(),
-                Driver::Detached(detached) => detached.pid(),
+                DriverProcess::Here(child) => child.id(),
+                DriverProcess::Detached(detached) => detached.pid(),
             };
             // Our child, not reaped yet: its process id cannot have been reused.
             if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
@@ -345,8 +347,8 @@ impl Supervisor<'_> {
             "{name}: stopped managing {n} jobs; {running}; to continue them, type: recover"
         ));
         match self.until {
-            Until::Stopped => Exit::Success,
-            Until::Idle { .. } => Exit::Machine,
+            SupervisorEnd::Stopped => Exit::Success,
+            SupervisorEnd::Idle { .. } => Exit::Machine,
         }
     }
 }

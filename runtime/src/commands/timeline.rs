@@ -25,7 +25,7 @@ use crate::{
         print, write_out,
     },
     masks::Masks,
-    timeline::{self, CalendarEntry, Source, TextCanvas},
+    timeline::{self, CalendarEntry, TextCanvas, TimelineRecords},
 };
 
 #[derive(Debug, Args)]
@@ -39,17 +39,17 @@ pub(super) struct Timeline {
 
 /// The output format of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum PictureForm {
     Svg,
     Text(TextCanvas),
 }
 
 /// The format by the extension of a file name.
-pub(super) fn form_of(path: &Path) -> Result<Form, RunError> {
+pub(super) fn form_of(path: &Path) -> Result<PictureForm, RunError> {
     let problem = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("txt") => return Ok(Form::Text(TextCanvas::FILE)),
+        Some("txt") => return Ok(PictureForm::Text(TextCanvas::FILE)),
         // Also for a special file, such as `/dev/stdout`.
-        Some("svg") | None => return Ok(Form::Svg),
+        Some("svg") | None => return Ok(PictureForm::Svg),
         Some(other) => format!("timelines in `.{other}` are not drawn"),
     };
     Err(RunError::usage(problem).with_help("name a file that ends in `.svg` or `.txt`"))
@@ -67,8 +67,8 @@ impl Timeline {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let form = match &self.output {
             Some(path) => form_of(path)?,
-            None if io::stdout().is_terminal() => Form::Text(paper()),
-            None => Form::Svg,
+            None if io::stdout().is_terminal() => PictureForm::Text(paper()),
+            None => PictureForm::Svg,
         };
         let job = find_job(session, &self.id)?;
         let text = match JobKind::of(&job.id) {
@@ -84,8 +84,8 @@ impl Timeline {
         };
         match &self.output {
             None => match form {
-                Form::Text(_) => print(&text)?,
-                Form::Svg => write_out(&text)?,
+                PictureForm::Text(_) => print(&text)?,
+                PictureForm::Svg => write_out(&text)?,
             },
             Some(path) => write_whole(path, text.as_bytes())?,
         }
@@ -93,7 +93,7 @@ impl Timeline {
     }
 }
 
-fn of_workflow(session: &Session, job: &JobRow, form: Form) -> Result<String, RunError> {
+fn of_workflow(session: &Session, job: &JobRow, form: PictureForm) -> Result<String, RunError> {
     let connection = session.store()?;
     let failed = |error| session.describe(error);
     let tree = query::job_tree(&connection, &job.root_id).map_err(failed)?;
@@ -106,7 +106,7 @@ fn of_workflow(session: &Session, job: &JobRow, form: Form) -> Result<String, Ru
     }
     // The log of the whole tree: the lines of each job are selected by its id.
     let log = query::log(&connection, &job.root_id, 0).map_err(failed)?;
-    let source = Source {
+    let source = TimelineRecords {
         jobs,
         actions,
         log: log.into_iter().map(|(_, line)| line).collect(),
@@ -115,13 +115,13 @@ fn of_workflow(session: &Session, job: &JobRow, form: Form) -> Result<String, Ru
     let timeline = timeline::of(&source, &masks)
         .ok_or_else(|| RunError::usage(format!("job {} no longer exists", job.id)))?;
     Ok(match form {
-        Form::Svg => timeline::svg(&timeline),
-        Form::Text(paper) => timeline::text(&timeline, paper),
+        PictureForm::Svg => timeline::svg(&timeline),
+        PictureForm::Text(paper) => timeline::text(&timeline, paper),
     })
 }
 
 /// The calendar of the coordinator's actions.
-fn of_coordinator(session: &Session, job: &JobRow, form: Form) -> Result<String, RunError> {
+fn of_coordinator(session: &Session, job: &JobRow, form: PictureForm) -> Result<String, RunError> {
     let connection = session.store()?;
     let describe = |error: rusqlite::Error| session.describe(error);
     let row = coordinator_of(session, &connection, job)?;
@@ -147,8 +147,8 @@ fn of_coordinator(session: &Session, job: &JobRow, form: Form) -> Result<String,
     let title = masks.text(&title);
     let zone = explainer.zone;
     Ok(match form {
-        Form::Svg => timeline::calendar(&title, zone, entries, &notes),
-        Form::Text(paper) => timeline::calendar_text(&title, zone, entries, &notes, paper),
+        PictureForm::Svg => timeline::calendar(&title, zone, entries, &notes),
+        PictureForm::Text(paper) => timeline::calendar_text(&title, zone, entries, &notes, paper),
     })
 }
 
@@ -175,9 +175,9 @@ mod tests {
     fn the_ending_of_the_file_decides() {
         let of = |path: &str| form_of(Path::new(path)).map_err(|error| error.exit);
         for path in ["a.svg", "/dev/stdout", "b.x.svg"] {
-            assert_eq!(of(path), Ok(Form::Svg), "{path}");
+            assert_eq!(of(path), Ok(PictureForm::Svg), "{path}");
         }
-        assert_eq!(of("a.txt"), Ok(Form::Text(TextCanvas::FILE)));
+        assert_eq!(of("a.txt"), Ok(PictureForm::Text(TextCanvas::FILE)));
         assert_eq!(of("a.png"), Err(Exit::Usage));
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use hpdlc_core::empty_parts;
 use hpdlc_engine::{
     control::{
-        self, Order,
+        self, JobOrder,
         coordinator_request::{CoordinatorRequest, CoordinatorUpdate},
     },
     detached_owner,
@@ -38,14 +38,14 @@ use crate::commands::{
 };
 
 /// Evaluates a coordinator from its table and properties.
-pub type Evaluate = fn(
+pub type EvaluateRevision = fn(
     &'static table::Coordinator,
     BTreeMap<String, String>,
     SubmissionContext<'_>,
 ) -> Result<Revision, RunError>;
 
 /// The scheduler's implementation, if it is linked.
-pub static SCHEDULED: Linked<Evaluate> = Linked::new();
+pub static SCHEDULED: Linked<EvaluateRevision> = Linked::new();
 
 #[derive(Debug, Args)]
 pub(super) struct Update {
@@ -64,7 +64,7 @@ impl Update {
         let given = self.given.read()?;
         let request = prepare(session, &job, given)?;
         let order = CoordinatorRequest::Update(Box::new(request.clone()));
-        control::check(session, &job, Order::Coordinator(&order))?;
+        control::check(session, &job, JobOrder::Coordinator(&order))?;
         let (before, conf) = present(session, &job)?;
         let mask = Mask::of(&conf);
         let new_mask = Mask::of(&request.conf);
@@ -89,7 +89,7 @@ impl Update {
         }
         let command = put(session, &job, &request, &order)?;
         bell::ring(&session.home, &job.root_id);
-        control::StoredCommand::of_row(session, &job, Order::Coordinator(&order), command)?
+        control::StoredCommand::of_row(session, &job, JobOrder::Coordinator(&order), command)?
             .see_through()?;
         let job = crate::commands::find_job(session, &job.id)?;
         // Its owner has the old definition, and releases the job.

@@ -55,7 +55,7 @@ impl Watch {
 
 /// Shows the events of a job until it ends or is suspended.
 fn follow(session: &Session, id: &str, progress: &mut dyn Progress) -> Result<JobRow, RunError> {
-    let mut lines = Lines::new(session, id)?;
+    let mut lines = LogTail::new(session, id)?;
     let top = find_job(session, id)?;
     progress.past(&ProgressEvent {
         time: top.started.unwrap_or(top.created),
@@ -96,7 +96,7 @@ fn follow(session: &Session, id: &str, progress: &mut dyn Progress) -> Result<Jo
 }
 
 /// The log lines of a job and of everything that it has started, as they are written.
-struct Lines {
+struct LogTail {
     connection: Connection,
     /// The number of the last line that was read.
     last: i64,
@@ -104,12 +104,12 @@ struct Lines {
     members: HashMap<String, bool>,
 }
 
-impl Lines {
-    fn new(session: &Session, id: &str) -> Result<Lines, RunError> {
+impl LogTail {
+    fn new(session: &Session, id: &str) -> Result<LogTail, RunError> {
         let connection = session.store()?;
         let describe = |error| session.describe(error);
         let first = query::first_line(&connection, id).map_err(describe)?;
-        Ok(Lines {
+        Ok(LogTail {
             connection,
             last: first.map_or(0, |first| first - 1),
             members: HashMap::from([(id.to_owned(), true)]),

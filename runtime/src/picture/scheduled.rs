@@ -11,7 +11,7 @@ use hpdlc_program::{
 /// The schedule and the data of a coordinator.
 pub fn of_coordinator(table: &Coordinator) -> Picture {
     let texts = CoordinatorTexts::of(table);
-    let mut drawing = Drawing::new(&texts.name);
+    let mut drawing = SchedulePicture::new(&texts.name);
     let schedule = drawing.node(PictureNode {
         subtitle: Some(format!("{} – {}", texts.start, texts.end)),
         ..shown("schedule", Shape::Schedule, &texts.frequency)
@@ -61,7 +61,7 @@ pub fn of_coordinator(table: &Coordinator) -> Picture {
 
 /// The coordinators of a bundle.
 pub fn of_bundle(bundle: &Bundle) -> Picture {
-    let mut drawing = Drawing::new(&bundle.name.source());
+    let mut drawing = SchedulePicture::new(&bundle.name.source());
     for coordinator in bundle.coordinators {
         let name = coordinator.name.source();
         let enabled = coordinator.enabled.as_ref().map(|enabled| enabled.source());
@@ -75,14 +75,14 @@ pub fn of_bundle(bundle: &Bundle) -> Picture {
     drawing.picture
 }
 
-struct Drawing {
+struct SchedulePicture {
     picture: Picture,
     datasets: BTreeMap<String, usize>,
 }
 
-impl Drawing {
-    fn new(title: &str) -> Drawing {
-        Drawing {
+impl SchedulePicture {
+    fn new(title: &str) -> SchedulePicture {
+        SchedulePicture {
             picture: Picture {
                 title: title.to_owned(),
                 ..Picture::default()

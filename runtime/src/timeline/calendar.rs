@@ -54,10 +54,10 @@ pub struct CalendarEntry {
 }
 
 /// The actions of one mark.
-type Mark = Vec<CalendarEntry>;
+type CalendarMark = Vec<CalendarEntry>;
 
 /// Months, each with the marks of its days by slot.
-type Months = BTreeMap<(i32, u32), BTreeMap<u32, BTreeMap<u32, Mark>>>;
+type Months = BTreeMap<(i32, u32), BTreeMap<u32, BTreeMap<u32, CalendarMark>>>;
 
 /// The picture as an SVG document. Days and times are those of `zone`; `notes` are shown on their days.
 pub fn calendar(
@@ -195,7 +195,7 @@ fn month_height(month: (i32, u32)) -> f64 {
 fn draw_month(
     out: &mut String,
     month: (i32, u32),
-    days: &BTreeMap<u32, BTreeMap<u32, Mark>>,
+    days: &BTreeMap<u32, BTreeMap<u32, CalendarMark>>,
     notes: &BTreeMap<NaiveDate, Vec<&str>>,
     zone: ProcessingZone,
     top: f64,
@@ -220,7 +220,7 @@ fn draw_month(
 fn draw_day(
     out: &mut String,
     day: NaiveDate,
-    marks: Option<&BTreeMap<u32, Mark>>,
+    marks: Option<&BTreeMap<u32, CalendarMark>>,
     notes: &[&str],
     zone: ProcessingZone,
     (left, top): (f64, f64),
@@ -282,14 +282,14 @@ fn draw_day(
 }
 
 /// The number of slots that each mark of a day fills: the shortest distance between two marks, up to a maximum.
-fn length(marks: &BTreeMap<u32, Mark>, most: u32) -> u32 {
+fn length(marks: &BTreeMap<u32, CalendarMark>, most: u32) -> u32 {
     let slots: Vec<u32> = marks.keys().copied().collect();
     let nearest = slots.windows(2).map(|pair| pair[1] - pair[0]).min();
     nearest.unwrap_or(most).min(most)
 }
 
 /// `12`, or `1 of 12 failed` if there is room for it.
-fn count(marks: &BTreeMap<u32, Mark>, has_room: bool) -> String {
+fn count(marks: &BTreeMap<u32, CalendarMark>, has_room: bool) -> String {
     let all = || marks.values().flatten();
     let n = all().count();
     let n_bad = all()
@@ -303,7 +303,7 @@ fn count(marks: &BTreeMap<u32, Mark>, has_room: bool) -> String {
 }
 
 /// `@3 2026-01-01T00:00Z SUCCEEDED`, one line per action if there are few.
-fn tooltip(mark: &Mark, zone: ProcessingZone) -> String {
+fn tooltip(mark: &CalendarMark, zone: ProcessingZone) -> String {
     const MOST_LINES: usize = 6;
     let shown = mark.iter().take(MOST_LINES).map(|entry| {
         let CalendarEntry {
@@ -321,7 +321,7 @@ fn tooltip(mark: &Mark, zone: ProcessingZone) -> String {
 }
 
 /// The state shown for several actions: the one that most needs attention.
-fn worst(mark: &Mark) -> CoordinatorActionStatus {
+fn worst(mark: &CalendarMark) -> CoordinatorActionStatus {
     use CoordinatorActionStatus as A;
     const ORDER: [A; 11] = [
         A::Failed,

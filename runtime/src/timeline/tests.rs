@@ -44,7 +44,7 @@ fn log(job: &str, lines: &[(i64, &str, &str)]) -> Vec<LogRow> {
 }
 
 /// A job with a node that failed once and waited, and a sub-workflow.
-fn source() -> Source {
+fn source() -> TimelineRecords {
     let mut load = action("1", "load", "shell", (1_000, 5_000));
     load.attempt = 2;
     load.error_message = Some("login hunter22 failed".to_owned());
@@ -64,7 +64,7 @@ fn source() -> Source {
         "2",
         &[(6_000, "step", "RUNNING"), (7_000, "step", "OK")],
     ));
-    Source {
+    TimelineRecords {
         jobs: vec![job("1", "1", None), job("2", "1", Some("1"))],
         actions: BTreeMap::from([
             (

@@ -97,7 +97,7 @@ pub fn text(timeline: &Timeline, paper: TextCanvas) -> String {
         .width
         .saturating_sub(left + right + 4)
         .max(LEAST_CHART);
-    let scale = Scale {
+    let scale = ChartScale {
         begin: timeline.begin,
         length: timeline.end - timeline.begin,
         chart,
@@ -145,14 +145,14 @@ fn name(row: &TimelineRow) -> String {
     format!("{}{}", "  ".repeat(row.depth), visible::line(&row.name))
 }
 
-struct Scale {
+struct ChartScale {
     begin: i64,
     /// Milliseconds, at least one.
     length: i64,
     chart: usize,
 }
 
-impl Scale {
+impl ChartScale {
     /// The character index of a time.
     fn place(&self, time: i64) -> usize {
         let chart = self.chart as i128;
@@ -162,7 +162,7 @@ impl Scale {
 }
 
 /// `+0       +2s      +4s`.
-fn axis(scale: &Scale) -> String {
+fn axis(scale: &ChartScale) -> String {
     let most = i64::try_from(scale.chart / TICK).unwrap_or(1).max(1);
     let step = step(scale.length, most);
     let mut axis = String::new();
@@ -179,7 +179,7 @@ fn axis(scale: &Scale) -> String {
     axis
 }
 
-fn bar(row: &TimelineRow, scale: &Scale, paper: TextCanvas) -> String {
+fn bar(row: &TimelineRow, scale: &ChartScale, paper: TextCanvas) -> String {
     let mut cells: Vec<Option<Look>> = vec![None; scale.chart];
     for segment in &row.segments {
         let first = scale.place(segment.from);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use hpdlc_core::coordinator::{
     ActionCounts, CoordinatorActionStatus, CoordinatorStatus,
-    machine::{ActionError, ActionRecord, Command, Inputs, JobRecord},
+    machine::{ActionFault, ActionRecord, Command, Inputs, JobRecord},
 };
 use hpdlc_host::{clock, exit::RunError};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, types::FromSqlError};
@@ -435,7 +435,7 @@ pub fn read_action(row: &Row<'_>) -> rusqlite::Result<CoordinatorActionRow> {
             keeps_workflow: row.get("keeps_workflow")?,
             error: code
                 .zip(message)
-                .map(|(code, message)| ActionError { code, message }),
+                .map(|(code, message)| ActionFault { code, message }),
         },
         workflow_id: row.get("workflow_id")?,
     })
@@ -480,7 +480,7 @@ pub fn is_unprepared(connection: &Connection, job: &str) -> rusqlite::Result<boo
 }
 
 /// A job's properties as completed by its executable.
-pub struct Submitted<'a> {
+pub struct JobSubmission<'a> {
     pub app: &'a str,
     pub app_path: &'a str,
     pub conf: &'a BTreeMap<String, String>,
@@ -492,7 +492,7 @@ pub fn complete(
     connection: &Connection,
     job: &str,
     app_index: i64,
-    submission: Result<Submitted<'_>, &RunError>,
+    submission: Result<JobSubmission<'_>, &RunError>,
     now: i64,
 ) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;

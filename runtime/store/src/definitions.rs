@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use hpdlc_core::app_uri::{self, AppLocation};
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::query::{self, Definition};
+use crate::query::{self, DefinitionRow};
 
 /// The users of a definition's copy, with their job trees: a job is driven by it, a coordinator creates workflows with it, or it was
 /// registered for later calls. Former runs of a job do not need one, since they are never driven again.
@@ -85,7 +85,7 @@ pub fn forget(connection: &Connection, hash: &str) -> rusqlite::Result<()> {
 /// Registers this executable for sub-workflows and users under `uris`; returns those that were registered there before.
 pub fn register(
     connection: &Connection,
-    definition: &Definition,
+    definition: &DefinitionRow,
     uris: &[String],
 ) -> rusqlite::Result<Vec<String>> {
     query::register_definition(connection, definition)?;
@@ -124,7 +124,7 @@ fn registrations(connection: &Connection) -> rusqlite::Result<Vec<(String, Strin
 }
 
 /// The executable that is registered for a URI, however it is spelled.
-pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option<Definition>> {
+pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option<DefinitionRow>> {
     let all = registrations(connection)?;
     let known: Vec<(&str, &str)> = all
         .iter()
@@ -140,7 +140,7 @@ pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option
 pub fn registered_by_name(
     connection: &Connection,
     app: &str,
-) -> rusqlite::Result<Option<Definition>> {
+) -> rusqlite::Result<Option<DefinitionRow>> {
     let hash: Option<String> = connection
         .query_row(
             "SELECT hash FROM definitions WHERE app = ?1 AND door = 'program' ORDER BY created DESC LIMIT 1",

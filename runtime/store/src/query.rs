@@ -280,7 +280,7 @@ pub fn next_number(connection: &Connection, sequence: &str) -> rusqlite::Result<
 
 /// A row of `definitions`: an executable that jobs belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Definition {
+pub struct DefinitionRow {
     pub hash: String,
     pub app: String,
     pub hpdlc_version: String,
@@ -325,7 +325,7 @@ pub fn secrets_of(connection: &Connection, hash: &str) -> rusqlite::Result<Optio
 /// Records a definition when its first job is created.
 pub fn register_definition(
     connection: &Connection,
-    definition: &Definition,
+    definition: &DefinitionRow,
 ) -> rusqlite::Result<()> {
     connection.execute(
         "INSERT INTO definitions (hash, app, hpdlc_version, created, door, program, secrets)
@@ -344,14 +344,14 @@ pub fn register_definition(
     Ok(())
 }
 
-pub fn definition(connection: &Connection, hash: &str) -> rusqlite::Result<Option<Definition>> {
+pub fn definition(connection: &Connection, hash: &str) -> rusqlite::Result<Option<DefinitionRow>> {
     connection
         .query_row(
             "SELECT hash, app, hpdlc_version, created, door, program FROM definitions WHERE hash = ?1",
             [hash],
             |row| {
                 let origin: String = row.get(4)?;
-                Ok(Definition {
+                Ok(DefinitionRow {
                     hash: row.get(0)?,
                     app: row.get(1)?,
                     hpdlc_version: row.get(2)?,

@@ -1,6 +1,6 @@
 //! Rows of service levels.
 
-use hpdlc_core::sla::{Fired, Record, SlaEvent, SlaEventKind, SlaState, Status};
+use hpdlc_core::sla::{Fired, SlaEvent, SlaEventKind, SlaRecord, SlaState, SlaStatus};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::rows::read_name;
@@ -11,7 +11,7 @@ pub struct SlaRow {
     pub job_id: String,
     /// The action; `None` for the job.
     pub node: Option<String>,
-    pub record: Record,
+    pub record: SlaRecord,
     /// Whether its events are not alerted.
     pub is_silent: bool,
     pub state: SlaState,
@@ -50,7 +50,7 @@ impl SlaRow {
         Ok(SlaRow {
             job_id: row.get("job_id")?,
             node: Some(node).filter(|node| !node.is_empty()),
-            record: Record {
+            record: SlaRecord {
                 nominal: row.get("nominal")?,
                 expected_start: row.get("expected_start")?,
                 expected_end: row.get("expected_end")?,
@@ -63,7 +63,7 @@ impl SlaRow {
             },
             is_silent: row.get("silent")?,
             state: SlaState {
-                status: read_name(row, "status", Status::from_name)?,
+                status: read_name(row, "status", SlaStatus::from_name)?,
                 actual_start: row.get("actual_start")?,
                 actual_end: row.get("actual_end")?,
                 start: fired(SlaEventKind::Start)?,
@@ -239,7 +239,7 @@ mod tests {
         SlaRow {
             job_id: job.to_owned(),
             node: node.map(str::to_owned),
-            record: Record {
+            record: SlaRecord {
                 nominal: 0,
                 expected_start: Some(10),
                 expected_end: 30,

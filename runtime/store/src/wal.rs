@@ -53,7 +53,7 @@ pub const INDEX: &str = "-shm";
 
 /// Whether the files of an open store still have their names.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Names {
+pub(super) enum StoreFiles {
     There,
     /// The store or its log was deleted.
     Deleted,
@@ -117,15 +117,15 @@ impl Wal {
     }
 
     /// Whether the files were deleted; writes to deleted ones are lost.
-    pub(super) fn names(&self) -> Names {
+    pub(super) fn names(&self) -> StoreFiles {
         let is_named = |file: &File| file.metadata().is_ok_and(|metadata| metadata.nlink() > 0);
         if !is_named(&self.store) || !is_named(&self.file) {
-            return Names::Deleted;
+            return StoreFiles::Deleted;
         }
         if !is_named(&self.index) {
-            return Names::IndexDeleted;
+            return StoreFiles::IndexDeleted;
         }
-        Names::There
+        StoreFiles::There
     }
 
     /// Waits until all committed transactions are on disk.

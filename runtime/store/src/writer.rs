@@ -8,8 +8,8 @@ use crate::{
     ActionRow, CommandRow, JobRow, LogRow, NewRun, SlaRow, StoreError, WriteLock,
     commands::Handled,
     notifications::NewNotice,
-    query::Definition,
-    wal::{self, Names, Wal},
+    query::DefinitionRow,
+    wal::{self, StoreFiles, Wal},
 };
 
 /// The changes of one transaction.
@@ -78,9 +78,9 @@ impl Writer {
         write(&transaction, batch)?;
         self.wal.make_room();
         match self.wal.names() {
-            Names::There => {}
-            Names::Deleted => return Err(StoreError::Deleted),
-            Names::IndexDeleted => {
+            StoreFiles::There => {}
+            StoreFiles::Deleted => return Err(StoreError::Deleted),
+            StoreFiles::IndexDeleted => {
                 drop(transaction);
                 super::keep_log(&self.connection)?;
                 return Err(StoreError::IndexDeleted);
@@ -110,12 +110,12 @@ impl Writer {
     }
 
     /// The executable registered for a URI.
-    pub fn registered(&self, uri: &str) -> Result<Option<Definition>, StoreError> {
+    pub fn registered(&self, uri: &str) -> Result<Option<DefinitionRow>, StoreError> {
         Ok(super::definitions::registered(&self.connection, uri)?)
     }
 
     /// The executable registered without a URI, by the name of its application.
-    pub fn registered_by_name(&self, app: &str) -> Result<Option<Definition>, StoreError> {
+    pub fn registered_by_name(&self, app: &str) -> Result<Option<DefinitionRow>, StoreError> {
         Ok(super::definitions::registered_by_name(
             &self.connection,
             app,

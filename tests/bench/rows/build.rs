@@ -10,16 +10,16 @@ use std::{
 use serde_json::Value;
 
 use crate::{
-    measure::{self, Row},
+    measure::{self, BudgetRow},
     rows::Bench,
-    workload::{self, Version},
+    workload::{self, WorkloadVersion},
 };
 
 /// These make the workload's paths and processes local: the program is linked with the runtime without HDFS, like the
 /// floor.
 const LOCAL: [&str; 2] = ["-DnameNode=file://", "-DresourceManager=local"];
 
-pub fn rows(bench: &Bench) -> Vec<Row> {
+pub fn rows(bench: &Bench) -> Vec<BudgetRow> {
     // The first build ensures that the runtime exists.
     bench.program("warm", &workload::chain(1));
     let floor = Floor::find(bench);
@@ -30,8 +30,12 @@ pub fn rows(bench: &Bench) -> Vec<Row> {
             1_000 => (Some(10.0), Some(4.5)),
             _ => (None, None),
         };
-        let [plain, edited, inserted] = [Version::First, Version::Edited, Version::Inserted]
-            .map(|version| workload::realistic(n_nodes, version));
+        let [plain, edited, inserted] = [
+            WorkloadVersion::First,
+            WorkloadVersion::Edited,
+            WorkloadVersion::Inserted,
+        ]
+        .map(|version| workload::realistic(n_nodes, version));
         let output = bench.folder.join("built");
         let build = |application: &Path| {
             measure::time(
@@ -52,7 +56,7 @@ pub fn rows(bench: &Bench) -> Vec<Row> {
             build(&bench.application(&format!("first-{n_nodes}-{serial}"), &plain))
         };
         let times = measure::in_turn(n_times, first, || floor.link());
-        rows.push(Row::ratio(
+        rows.push(BudgetRow::ratio(
             format!("build {n_nodes}, first time"),
             times,
             first_budget,
@@ -70,7 +74,7 @@ pub fn rows(bench: &Bench) -> Vec<Row> {
                 build(&bench.application(&name, if is_other { other } else { &plain }))
             };
             let times = measure::in_turn(n_times, change, || floor.link());
-            rows.push(Row::ratio(
+            rows.push(BudgetRow::ratio(
                 format!("build {n_nodes}, {what}"),
                 times,
                 budget,
@@ -79,7 +83,7 @@ pub fn rows(bench: &Bench) -> Vec<Row> {
         let same = bench.application(&name, &plain);
         build(&same);
         let times = measure::in_turn(n_times, || build(&same), || floor.link());
-        rows.push(Row::ratio(
+        rows.push(BudgetRow::ratio(
             format!("build {n_nodes}, nothing changed"),
             times,
             None,
@@ -92,12 +96,12 @@ pub fn rows(bench: &Bench) -> Vec<Row> {
 const LOCAL_BUDGET: u64 = 10;
 const FULL_BUDGET: u64 = 20;
 
-pub fn size(bench: &Bench) -> Vec<Row> {
-    let xml = workload::realistic(100, Version::First);
+pub fn size(bench: &Bench) -> Vec<BudgetRow> {
+    let xml = workload::realistic(100, WorkloadVersion::First);
     let row = |name: String, program: PathBuf, budget: u64| {
         let size = fs::metadata(program).expect("it was just built").len();
         let megabytes = size / 10_000;
-        Row::absolute(
+        BudgetRow::absolute(
             name,
             format!("{}.{:02} MB", megabytes / 100, megabytes % 100),
             format!("{budget} MB"),

@@ -9,17 +9,17 @@ use std::{
 };
 
 use crate::{
-    measure::{self, Row},
+    measure::{self, BudgetRow},
     rows::Bench,
-    workload::{self, Version},
+    workload::{self, WorkloadVersion},
 };
 
-pub fn generated(bench: &Bench) -> Vec<Row> {
+pub fn generated(bench: &Bench) -> Vec<BudgetRow> {
     let mut rows = Vec::new();
     for (n_nodes, limit) in [(1_000, 20), (10_000, 80)] {
         let folder = bench.application(
             &format!("check-{n_nodes}"),
-            &workload::realistic(n_nodes, Version::First),
+            &workload::realistic(n_nodes, WorkloadVersion::First),
         );
         let file = folder.join("workflow.xml");
         let check = || measure::time(bench.hpdlc().arg("check").arg(&file));
@@ -27,8 +27,8 @@ pub fn generated(bench: &Bench) -> Vec<Row> {
         let scan = || measure::time(bench.floor("floor-scan").arg(&file));
         let times = measure::in_turn(n_times, check, scan);
         let budget = (n_nodes == 10_000).then_some(4.0);
-        rows.push(Row::ratio(format!("check {n_nodes}"), times, budget));
-        rows.push(Row::absolute(
+        rows.push(BudgetRow::ratio(format!("check {n_nodes}"), times, budget));
+        rows.push(BudgetRow::absolute(
             format!("check {n_nodes}, time"),
             measure::format_time(times.0),
             format!("{limit} ms"),
@@ -45,17 +45,17 @@ fn xmllint(
     file: &Path,
     n_times: usize,
     check: impl FnMut() -> Duration,
-) -> Row {
+) -> BudgetRow {
     let name = format!("check {n_nodes} / xmllint");
     let Some(schemas) = bench.shared("schemas") else {
-        return Row::skipped(name, "no schemas");
+        return BudgetRow::skipped(name, "no schemas");
     };
     let found = Command::new("xmllint")
         .arg("--version")
         .stderr(Stdio::null())
         .status();
     if found.is_err() {
-        return Row::skipped(name, "no xmllint");
+        return BudgetRow::skipped(name, "no xmllint");
     }
     let wrapper = bench.folder.join("all.xsd");
     let mut text = "<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\">\n".to_owned();
@@ -81,12 +81,12 @@ fn xmllint(
                 .arg(file),
         )
     };
-    Row::ratio(name, measure::in_turn(n_times, check, lint), Some(1.0))
+    BudgetRow::ratio(name, measure::in_turn(n_times, check, lint), Some(1.0))
 }
 
-pub fn corpus(bench: &Bench) -> Vec<Row> {
+pub fn corpus(bench: &Bench) -> Vec<BudgetRow> {
     let Some(corpus) = bench.shared("corpus") else {
-        return vec![Row::skipped("check corpus", "no corpus")];
+        return vec![BudgetRow::skipped("check corpus", "no corpus")];
     };
     // Real documents have errors: the exit code is not checked here.
     let check = || {
@@ -107,7 +107,7 @@ pub fn corpus(bench: &Bench) -> Vec<Row> {
     };
     let took = measure::median((0..bench.times(7)).map(|_| check()).collect());
     let is_within = took <= Duration::from_millis(500);
-    vec![Row::absolute(
+    vec![BudgetRow::absolute(
         "check corpus",
         measure::format_time(took),
         "500 ms".to_owned(),
@@ -115,7 +115,7 @@ pub fn corpus(bench: &Bench) -> Vec<Row> {
     )]
 }
 
-pub fn eval(bench: &Bench) -> Vec<Row> {
+pub fn eval(bench: &Bench) -> Vec<BudgetRow> {
     let n_lines: u32 = if bench.is_quick { 20_000 } else { 100_000 };
     let lines = bench.folder.join("templates");
     let count = usize::try_from(n_lines).expect("a small number");
@@ -148,7 +148,7 @@ pub fn eval(bench: &Bench) -> Vec<Row> {
     };
     let took = measure::median((0..bench.times(5)).map(|_| evaluate()).collect());
     let rate = f64::from(n_lines) / took.as_secs_f64();
-    vec![Row::absolute(
+    vec![BudgetRow::absolute(
         "eval",
         format!("{rate:.0} /s"),
         "200000 /s".to_owned(),

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use crate::{
-    measure::{self, Row},
+    measure::{self, BudgetRow},
     rows::Bench,
     workload,
 };
 
-pub fn rows(bench: &Bench) -> Vec<Row> {
+pub fn rows(bench: &Bench) -> Vec<BudgetRow> {
     let n_cases: u32 = if bench.is_quick { 5_000 } else { 20_000 };
     let count = usize::try_from(n_cases).expect("a small number");
     let many = bench.program("cases", &workload::decision(count));
@@ -25,12 +25,12 @@ pub fn rows(bench: &Bench) -> Vec<Row> {
     let thousand = bench.program("cases-1000", &workload::decision(1_000));
     let unread = measure::in_turn(n_times, || run(&thousand, "first"), || run(&one, "first"));
     vec![
-        Row::absolute(
+        BudgetRow::absolute(
             "decision, each compiled case",
             format!("{} ns", each.as_nanos()),
             "1 us".to_owned(),
             Some(each <= Duration::from_micros(1)),
         ),
-        Row::ratio("start with 1,000 cases", unread, Some(1.1)),
+        BudgetRow::ratio("start with 1,000 cases", unread, Some(1.1)),
     ]
 }

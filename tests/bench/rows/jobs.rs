@@ -11,13 +11,13 @@ use std::{
 use serde_json::Value;
 
 use crate::{
-    measure::{self, Row},
+    measure::{self, BudgetRow},
     rows::Bench,
     workload,
 };
 
 /// From the start of the executable until `date`, its first action, reads the clock.
-pub fn start(bench: &Bench) -> Vec<Row> {
+pub fn start(bench: &Bench) -> Vec<BudgetRow> {
     let program = bench.program("clock", &workload::clock());
     measure::time(&mut bench.run(&program));
     let ours = || {
@@ -51,7 +51,7 @@ pub fn start(bench: &Bench) -> Vec<Row> {
         Duration::from_nanos(looked).saturating_sub(began)
     };
     let times = measure::in_turn(bench.times(21), ours, direct);
-    let mut row = Row::ratio("start, until the first action", times, None);
+    let mut row = BudgetRow::ratio("start, until the first action", times, None);
     row.budget = "15 ms".to_owned();
     row.is_within = Some(times.0 <= Duration::from_millis(15));
     vec![row]
@@ -63,7 +63,7 @@ fn now() -> Duration {
         .expect("it is after 1970")
 }
 
-pub fn chain(bench: &Bench) -> Vec<Row> {
+pub fn chain(bench: &Bench) -> Vec<BudgetRow> {
     let n_actions = if bench.is_quick { 200 } else { 1_000 };
     let program = bench.program("chain", &workload::chain(n_actions));
     let record = bench.folder.join("record");
@@ -79,14 +79,14 @@ pub fn chain(bench: &Bench) -> Vec<Row> {
             )
         },
     );
-    vec![Row::ratio(
+    vec![BudgetRow::ratio(
         format!("chain of {n_actions}"),
         times,
         Some(1.3),
     )]
 }
 
-pub fn fork(bench: &Bench) -> Vec<Row> {
+pub fn fork(bench: &Bench) -> Vec<BudgetRow> {
     let n_actions = if bench.is_quick { 200 } else { 1_000 };
     let program = bench.program("fork", &workload::fork(n_actions));
     let two_at_once = || {
@@ -119,13 +119,13 @@ pub fn fork(bench: &Bench) -> Vec<Row> {
         };
         let ours = || measure::time(&mut two_at_once());
         let times = measure::in_turn(bench.times(5), ours, make);
-        rows.push(Row::ratio(name, times, Some(1.2)));
+        rows.push(BudgetRow::ratio(name, times, Some(1.2)));
     } else {
-        rows.push(Row::skipped(name, "no make"));
+        rows.push(BudgetRow::skipped(name, "no make"));
     }
     let ours = || measure::time(&mut two_at_once());
     let times = measure::in_turn(bench.times(5), ours, leaving);
-    rows.push(Row::ratio(
+    rows.push(BudgetRow::ratio(
         "the fork, beside new files for each",
         times,
         None,
@@ -134,7 +134,7 @@ pub fn fork(bench: &Bench) -> Vec<Row> {
     for (who, peak) in [("owner", owner), ("launcher", launcher)] {
         let value = format!("{}.{} MB", peak / 1000, peak % 1000 / 100);
         let budget = (who == "owner").then_some(peak <= 15_000);
-        rows.push(Row::absolute(
+        rows.push(BudgetRow::absolute(
             format!("memory, {who}"),
             value,
             "15 MB".to_owned(),

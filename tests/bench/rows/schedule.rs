@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    measure::{self, Row},
+    measure::{self, BudgetRow},
     rows::Bench,
 };
 
@@ -35,7 +35,7 @@ const DATA: &str = r#"<datasets>
         <data-out name="day" dataset="days"><instance>${coord:current(0)}</instance></data-out>
     </output-events>"#;
 
-pub fn year(bench: &Bench) -> Vec<Row> {
+pub fn year(bench: &Bench) -> Vec<BudgetRow> {
     [("", ""), (" with data", DATA)]
         .map(|(what, data)| {
             let folder = bench
@@ -46,7 +46,7 @@ pub fn year(bench: &Bench) -> Vec<Row> {
             fs::write(&file, PLAIN.replace("@DATA@", data)).expect("the folder can be written");
             let times = (0..bench.times(7)).map(|_| listing(bench, &file)).collect();
             let took = measure::median(times);
-            Row::absolute(
+            BudgetRow::absolute(
                 format!("schedule, a year of minutes{what}"),
                 measure::format_time(took),
                 "1 s".to_owned(),
@@ -57,7 +57,7 @@ pub fn year(bench: &Bench) -> Vec<Row> {
 }
 
 /// A month of minutes on virtual time; the floor only lists the same times.
-pub fn simulated_month(bench: &Bench) -> Vec<Row> {
+pub fn simulated_month(bench: &Bench) -> Vec<BudgetRow> {
     let month = ["--from", "2026-01-01T00:00Z", "--to", "2026-01-31T00:00Z"];
     [("", ""), (" with data", DATA)]
         .into_iter()
@@ -87,13 +87,13 @@ pub fn simulated_month(bench: &Bench) -> Vec<Row> {
             };
             let (took, floor) = measure::in_turn(bench.times(7), simulate, list);
             [
-                Row::absolute(
+                BudgetRow::absolute(
                     format!("simulate, a month of minutes{what}"),
                     measure::format_time(took),
                     "1 s".to_owned(),
                     Some(took <= Duration::from_secs(1)),
                 ),
-                Row::ratio(format!("simulate / schedule{what}"), (took, floor), None),
+                BudgetRow::ratio(format!("simulate / schedule{what}"), (took, floor), None),
             ]
         })
         .collect()

@@ -11,7 +11,7 @@ use crate::{
 
 /// The kind of a job in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ModelJobKind {
     Workflow,
     /// A sub-workflow's job.
     Child,
@@ -22,18 +22,18 @@ pub enum Kind {
 }
 
 #[derive(Clone, Debug)]
-pub struct Job {
-    pub kind: Kind,
+pub struct SubmittedJob {
+    pub kind: ModelJobKind,
     pub id: String,
     pub status: String,
 }
 
 /// The programs and their shared folder.
-pub struct Folder {
+pub struct ProgramFolder {
     pub workflow: World,
     pub coordinator: World,
     pub bundle: World,
-    pub jobs: Vec<Job>,
+    pub jobs: Vec<SubmittedJob>,
     kept: tempfile::TempDir,
 }
 
@@ -63,8 +63,8 @@ const BUNDLE: &str = r#"<bundle-app name="b" xmlns="uri:oozie:bundle:0.2">
 </bundle-app>
 "#;
 
-impl Folder {
-    pub fn new() -> Folder {
+impl ProgramFolder {
+    pub fn new() -> ProgramFolder {
         let sub = "<action name=\"s\"><sub-workflow><app-path>${wf:appPath()}/child</app-path><propagate-configuration/></sub-workflow>\
              <ok to=\"b\"/><error to=\"failed\"/></action>\n";
         let parent = application(
@@ -86,7 +86,7 @@ impl Folder {
         for world in [&mut coordinator, &mut bundle] {
             world.move_home(vec!["env".to_owned()], workflow.home().to_owned());
         }
-        let mut folder = Folder {
+        let mut folder = ProgramFolder {
             workflow,
             coordinator,
             bundle,
@@ -219,23 +219,24 @@ impl Folder {
             let id = text(&job["id"]);
             let parent = text(&job["parent"]);
             let kind = match id.chars().last() {
-                Some('C') => Kind::Coordinator,
-                Some('B') => Kind::Bundle,
-                _ if parent.is_empty() => Kind::Workflow,
-                _ if parent.contains('@') => Kind::OfAction,
-                _ => Kind::Child,
+                Some('C') => ModelJobKind::Coordinator,
+                Some('B') => ModelJobKind::Bundle,
+                _ if parent.is_empty() => ModelJobKind::Workflow,
+                _ if parent.contains('@') => ModelJobKind::OfAction,
+                _ => ModelJobKind::Child,
             };
             let status = text(&job["status"]);
-            jobs.push(Job { kind, id, status });
+            jobs.push(SubmittedJob { kind, id, status });
         }
         self.jobs = jobs;
     }
 
     /// One job of each existing combination of kind and state.
-    pub fn one_of_each(&self) -> Vec<&Job> {
-        let mut found: Vec<&Job> = Vec::new();
+    pub fn one_of_each(&self) -> Vec<&SubmittedJob> {
+        let mut found: Vec<&SubmittedJob> = Vec::new();
         for job in &self.jobs {
-            let is_like = |other: &&Job| other.kind == job.kind && other.status == job.status;
+            let is_like =
+                |other: &&SubmittedJob| other.kind == job.kind && other.status == job.status;
             if !found.iter().any(is_like) {
                 found.push(job);
             }

@@ -1,27 +1,27 @@
 //! A model of the commands, and which of them a job accepts (Oozie's tables; hpdlc's `DESIGN` where that says more).
 
-use super::folder::{Job, Kind};
+use super::folder::{ModelJobKind, SubmittedJob};
 
 /// The expected result of a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ExpectedVerdict {
     Taken,
     Refused,
     /// It depends on more than the model knows.
     Open,
 }
 
-use Verdict::{Open, Refused, Taken};
+use ExpectedVerdict::{Open, Refused, Taken};
 
 /// An option as typed, and the kinds of job that it applies to.
-pub struct Choice {
+pub struct OptionChoice {
     pub words: &'static [&'static str],
     /// For workflows, coordinators, bundles.
     pub fits: [bool; 3],
 }
 
-const fn choice(words: &'static [&'static str], fits: [bool; 3]) -> Choice {
-    Choice { words, fits }
+const fn choice(words: &'static [&'static str], fits: [bool; 3]) -> OptionChoice {
+    OptionChoice { words, fits }
 }
 
 const W: [bool; 3] = [true, false, false];
@@ -35,7 +35,7 @@ const NONE: [bool; 3] = [false, false, false];
 pub struct Command {
     pub word: &'static str,
     pub fits: [bool; 3],
-    pub choices: &'static [Choice],
+    pub choices: &'static [OptionChoice],
 }
 
 /// The commands that change something.
@@ -109,21 +109,25 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
-fn place(kind: Kind) -> usize {
+fn place(kind: ModelJobKind) -> usize {
     match kind {
-        Kind::Workflow | Kind::Child | Kind::OfAction => 0,
-        Kind::Coordinator => 1,
-        Kind::Bundle => 2,
+        ModelJobKind::Workflow | ModelJobKind::Child | ModelJobKind::OfAction => 0,
+        ModelJobKind::Coordinator => 1,
+        ModelJobKind::Bundle => 2,
     }
 }
 
 /// Whether an option applies to a job of this kind.
-pub fn fits(choice: &Choice, job: &Job) -> bool {
+pub fn fits(choice: &OptionChoice, job: &SubmittedJob) -> bool {
     choice.fits[place(job.kind)]
 }
 
 /// The expected result of a command with these of its choices.
-pub fn verdict(command: &Command, choices: &[&Choice], job: &Job) -> Verdict {
+pub fn verdict(
+    command: &Command,
+    choices: &[&OptionChoice],
+    job: &SubmittedJob,
+) -> ExpectedVerdict {
     let kind = place(job.kind);
     if !command.fits[kind] || choices.iter().any(|choice| !choice.fits[kind]) {
         return Refused;

@@ -2,7 +2,7 @@
 //! something when told to.
 
 use super::{
-    folder::{Folder, Job, Kind, contents},
+    folder::{ModelJobKind, ProgramFolder, SubmittedJob, contents},
     type_line,
 };
 use crate::harness::{Ended, World};
@@ -147,7 +147,13 @@ const OF_NO_JOB: &[(&str, Good)] = &[
 
 /// Runs a line; whatever its result, nothing may have changed.
 #[track_caller]
-fn show(folder: &Folder, world: &World, line: &str, job: Option<&Job>, before: &str) -> Ended {
+fn show(
+    folder: &ProgramFolder,
+    world: &World,
+    line: &str,
+    job: Option<&SubmittedJob>,
+    before: &str,
+) -> Ended {
     let file = world.path("shown.svg");
     // It may not have been written.
     let _ = std::fs::remove_file(&file);
@@ -179,7 +185,7 @@ fn show(folder: &Folder, world: &World, line: &str, job: Option<&Job>, before: &
 
 #[test]
 fn what_only_shows_changes_nothing() {
-    let folder = Folder::new();
+    let folder = ProgramFolder::new();
     let before = contents(folder.home());
     let worlds = [&folder.workflow, &folder.coordinator, &folder.bundle];
     let mut n = 0;
@@ -187,7 +193,7 @@ fn what_only_shows_changes_nothing() {
         for (line, whose) in OF_A_JOB {
             n += 1;
             let is_good = match (whose, job.kind) {
-                (For::All, _) | (For::Coordinators, Kind::Coordinator) => Some(true),
+                (For::All, _) | (For::Coordinators, ModelJobKind::Coordinator) => Some(true),
                 (For::Open, _) => None,
                 (For::None | For::Coordinators, _) => Some(false),
             };
@@ -225,7 +231,7 @@ fn what_only_shows_changes_nothing() {
 /// `purge` removes exactly what its dry run announced.
 #[test]
 fn purge_removes_what_it_said() {
-    let folder = Folder::new();
+    let folder = ProgramFolder::new();
     let before = contents(folder.home());
     let world = &folder.workflow;
     let said = show(

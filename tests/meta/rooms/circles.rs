@@ -14,7 +14,7 @@ use super::imports::{self, Import};
 pub type ModulePath = Vec<String>;
 
 /// Sibling modules, each with those that it uses and one place of use.
-type Beside = BTreeMap<String, BTreeMap<String, String>>;
+type SiblingModules = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The files of a crate.
 pub struct Crate {
@@ -98,8 +98,8 @@ impl Crate {
     }
 
     /// By parent, the modules that use their siblings.
-    fn beside(&self) -> BTreeMap<ModulePath, Beside> {
-        let mut all: BTreeMap<ModulePath, Beside> = BTreeMap::new();
+    fn beside(&self) -> BTreeMap<ModulePath, SiblingModules> {
+        let mut all: BTreeMap<ModulePath, SiblingModules> = BTreeMap::new();
         for (module, path, other) in self.named() {
             let shared = module.iter().zip(&other).take_while(|(a, b)| a == b);
             let n_shared = shared.count();
@@ -177,7 +177,7 @@ impl Crate {
 }
 
 /// The transitive closure of the siblings that `start` uses.
-fn reached<'b>(beside: &'b Beside, start: &'b str) -> BTreeSet<&'b str> {
+fn reached<'b>(beside: &'b SiblingModules, start: &'b str) -> BTreeSet<&'b str> {
     let mut reached = BTreeSet::new();
     let mut waiting = vec![start];
     while let Some(module) = waiting.pop() {

@@ -4,7 +4,7 @@ use std::iter;
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Data, ExitCodes, Outlet, TextVisitor},
+        action_types::{ActionOutput, ActionType, ExitCodes, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     model::{Template, action::Email},
@@ -65,7 +65,7 @@ impl ActionType for Email {
         ExitCodes::None
     }
 
-    fn data(&self) -> Data {
-        Data::Never
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Never
     }
 }

@@ -1,7 +1,7 @@
 //! The `fs` action.
 
 use crate::{
-    analysis::action_types::{ActionType, Data, ExitCodes, TextType, TextVisitor},
+    analysis::action_types::{ActionOutput, ActionType, ExitCodes, TextType, TextVisitor},
     model::{
         Template,
         action::{Fs, FsOperation, fs::FsOperationKind},
@@ -38,8 +38,8 @@ impl ActionType for Fs {
         ExitCodes::None
     }
 
-    fn data(&self) -> Data {
-        Data::Never
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Never
     }
 }
 

@@ -1,6 +1,6 @@
 //! The `hive` action.
 
-use hpdlc_core::tools::{self, Refused};
+use hpdlc_core::tools::{self, RefusedOptions};
 
 use crate::{
     analysis::{
@@ -37,7 +37,7 @@ impl ActionType for Hive {
         }
     }
 
-    fn tool_arguments(&self) -> Option<(&[Template], &'static Refused)> {
+    fn tool_arguments(&self) -> Option<(&[Template], &'static RefusedOptions)> {
         Some((&self.arguments, &tools::HIVE))
     }
 

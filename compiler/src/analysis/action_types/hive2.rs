@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use hpdlc_core::tools::{self, Refused};
+use hpdlc_core::tools::{self, RefusedOptions};
 
 use crate::{
     analysis::{
@@ -47,7 +47,7 @@ impl ActionType for Hive2 {
         Some(&self.jdbc_url)
     }
 
-    fn tool_arguments(&self) -> Option<(&[Template], &'static Refused)> {
+    fn tool_arguments(&self) -> Option<(&[Template], &'static RefusedOptions)> {
         Some((&self.arguments, &tools::HIVE2))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Data, Outlet, TextVisitor},
+        action_types::{ActionOutput, ActionType, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     model::{
@@ -51,7 +51,7 @@ impl ActionType for Http {
         &[]
     }
 
-    fn data(&self) -> Data {
-        Data::Captured(self.capture_output)
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Captured(self.capture_output)
     }
 }

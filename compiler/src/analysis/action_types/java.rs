@@ -4,7 +4,7 @@ use std::slice;
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Data, Outlet, TextVisitor},
+        action_types::{ActionOutput, ActionType, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -72,8 +72,8 @@ impl ActionType for Java {
         has_cluster
     }
 
-    fn data(&self) -> Data {
-        Data::Captured(self.capture_output)
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Captured(self.capture_output)
     }
 
     fn usual_failure(&self) -> Option<UsualFailure> {

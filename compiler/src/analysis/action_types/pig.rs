@@ -1,6 +1,6 @@
 //! The `pig` action.
 
-use hpdlc_core::tools::{self, Refused};
+use hpdlc_core::tools::{self, RefusedOptions};
 
 use crate::{
     analysis::{
@@ -32,7 +32,7 @@ impl ActionType for Pig {
         vec![("script", &self.script)]
     }
 
-    fn tool_arguments(&self) -> Option<(&[Template], &'static Refused)> {
+    fn tool_arguments(&self) -> Option<(&[Template], &'static RefusedOptions)> {
         Some((&self.arguments, &tools::PIG))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Data, ExitCodes, Outlet, TextVisitor},
+        action_types::{ActionOutput, ActionType, ExitCodes, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -58,8 +58,8 @@ impl ActionType for Shell {
         ExitCodes::One
     }
 
-    fn data(&self) -> Data {
-        Data::Captured(self.capture_output)
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Captured(self.capture_output)
     }
 
     fn usual_failure(&self) -> Option<UsualFailure> {

@@ -4,7 +4,7 @@ use std::iter;
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Data, Outlet, TextVisitor},
+        action_types::{ActionOutput, ActionType, Outlet, TextVisitor},
         needed::{Need, Needs},
     },
     model::{Template, action::Ssh},
@@ -48,7 +48,7 @@ impl ActionType for Ssh {
         &[]
     }
 
-    fn data(&self) -> Data {
-        Data::Captured(self.capture_output)
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Captured(self.capture_output)
     }
 }

@@ -1,7 +1,7 @@
 //! The `sub-workflow` action.
 
 use crate::{
-    analysis::action_types::{ActionType, Data, ExitCodes, TextVisitor},
+    analysis::action_types::{ActionOutput, ActionType, ExitCodes, TextVisitor},
     lints::ineligible_retries::UsualFailure,
     model::{Template, action::SubWorkflow},
 };
@@ -28,8 +28,8 @@ impl ActionType for SubWorkflow {
         ExitCodes::None
     }
 
-    fn data(&self) -> Data {
-        Data::Never
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Never
     }
 
     fn usual_failure(&self) -> Option<UsualFailure> {

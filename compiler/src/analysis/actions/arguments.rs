@@ -1,6 +1,6 @@
 //! Command lines of tools: options that the launcher sets itself, and `NAME=VALUE`.
 
-use hpdlc_core::tools::Refused;
+use hpdlc_core::tools::RefusedOptions;
 
 use super::{
     literal, malformed_assignment::MalformedAssignment, refused_argument::RefusedArgument,
@@ -8,7 +8,7 @@ use super::{
 use crate::{diagnostics::Sink, model::Template};
 
 /// Reports arguments that the launcher rejects.
-pub(super) fn refused(arguments: &[Template], refused: &Refused, sink: &mut Sink) {
+pub(super) fn refused(arguments: &[Template], refused: &RefusedOptions, sink: &mut Sink) {
     for argument in arguments {
         if let Some(option) = literal(argument)
             && refused.options.contains(&option)

@@ -15,19 +15,19 @@ use crate::{
 
 /// The properties of a role: the one that selects the new API, the class of the old API, and the names of the class of the
 /// new one.
-struct Role {
+struct ClassRole {
     choice: &'static str,
     old: &'static str,
     new: [&'static str; 2],
 }
 
-const ROLES: [Role; 2] = [
-    Role {
+const ROLES: [ClassRole; 2] = [
+    ClassRole {
         choice: "mapred.mapper.new-api",
         old: "mapred.mapper.class",
         new: ["mapreduce.job.map.class", "mapreduce.map.class"],
     },
-    Role {
+    ClassRole {
         choice: "mapred.reducer.new-api",
         old: "mapred.reducer.class",
         new: ["mapreduce.job.reduce.class", "mapreduce.reduce.class"],

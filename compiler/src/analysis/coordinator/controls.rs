@@ -2,11 +2,11 @@
 
 use hpdlc_core::{
     coordinator::{THROTTLE_SETTINGS, TIMEOUT_SETTING},
-    time::Unit,
+    time::TimeUnit,
 };
 
 use crate::{
-    analysis::known::{Known, KnownText, Unknown},
+    analysis::known::{KnownJob, KnownText, Unknown},
     diagnostics::{Sink, nearest},
     lints::{capped_controls::CappedControl, zero_concurrency::ZeroConcurrency},
     model::{Template, coordinator::Controls},
@@ -21,7 +21,7 @@ const MAX_TIMEOUT: i64 = 86_400;
 
 const EXECUTIONS: [&str; 4] = ["FIFO", "LIFO", "LAST_ONLY", "NONE"];
 
-pub(super) fn check(controls: &Controls, known: &Known<'_>, sink: &mut Sink) {
+pub(super) fn check(controls: &Controls, known: &KnownJob<'_>, sink: &mut Sink) {
     if let Some(timeout) = &controls.timeout {
         check_timeout(timeout, known, sink);
     }
@@ -68,7 +68,7 @@ pub(super) fn check(controls: &Controls, known: &Known<'_>, sink: &mut Sink) {
     }
 }
 
-fn check_timeout(timeout: &Template, known: &Known<'_>, sink: &mut Sink) {
+fn check_timeout(timeout: &Template, known: &KnownJob<'_>, sink: &mut Sink) {
     let (text, origin) = match known.frequency(timeout) {
         Ok(known) => known,
         Err(Unknown::Open) => return,
@@ -102,12 +102,12 @@ fn check_timeout(timeout: &Template, known: &Known<'_>, sink: &mut Sink) {
         return;
     };
     let minutes = match text.unit {
-        Unit::Minute => n,
-        Unit::Hour => n.saturating_mul(60),
-        Unit::Day => n.saturating_mul(1440),
-        Unit::Week => n.saturating_mul(7 * 1440),
+        TimeUnit::Minute => n,
+        TimeUnit::Hour => n.saturating_mul(60),
+        TimeUnit::Day => n.saturating_mul(1440),
+        TimeUnit::Week => n.saturating_mul(7 * 1440),
         // Months of 30 days.
-        Unit::Month | Unit::Year => n.saturating_mul(30 * 1440),
+        TimeUnit::Month | TimeUnit::Year => n.saturating_mul(30 * 1440),
     };
     let max = known.control_settings().max_timeout;
     if minutes > max {
@@ -128,7 +128,7 @@ fn check_timeout(timeout: &Template, known: &Known<'_>, sink: &mut Sink) {
 fn integer(
     template: &Template,
     control: &'static str,
-    known: &Known<'_>,
+    known: &KnownJob<'_>,
     sink: &mut Sink,
 ) -> Option<i64> {
     let text = known.text(template)?;

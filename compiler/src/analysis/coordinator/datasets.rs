@@ -6,7 +6,7 @@ use chrono::DateTime;
 use hpdlc_core::{
     el::ast::{ExprKind, Part},
     frequency::{Frequency, Interval},
-    time::{EndOf, Unit, Zone},
+    time::{EndOf, TimeUnit, Zone},
 };
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
             Included,
             schedule::{self, Takes},
         },
-        known::Known,
+        known::KnownJob,
     },
     diagnostics::Sink,
     lints::{
@@ -44,7 +44,7 @@ pub(super) struct Datasets<'a> {
 pub(super) fn check<'a>(
     app: &'a CoordinatorApp,
     included: &'a Included,
-    known: &Known<'_>,
+    known: &KnownJob<'_>,
     sink: &mut Sink,
 ) -> Datasets<'a> {
     let mut by_name: BTreeMap<&str, &Dataset> = BTreeMap::new();
@@ -94,7 +94,7 @@ pub(super) fn check<'a>(
     }
 }
 
-fn check_dataset(dataset: &Dataset, known: &Known<'_>, sink: &mut Sink) {
+fn check_dataset(dataset: &Dataset, known: &KnownJob<'_>, sink: &mut Sink) {
     let initial = schedule::date(
         &dataset.initial_instance,
         "the initial instance",
@@ -121,7 +121,7 @@ fn check_uri(
     dataset: &Dataset,
     interval: Interval,
     zone: Option<Zone>,
-    known: &Known<'_>,
+    known: &KnownJob<'_>,
     sink: &mut Sink,
 ) {
     let Some(has) = variables(&dataset.uri_template, known) else {
@@ -146,7 +146,7 @@ fn check_uri(
         return;
     }
     let is_dated = has[2] && !has[3];
-    let is_daily = interval.unit != Unit::Minute || interval.end_of == Some(EndOf::Day);
+    let is_daily = interval.unit != TimeUnit::Minute || interval.end_of == Some(EndOf::Day);
     if let Some(zone) = zone
         && is_dated
         && is_daily
@@ -168,14 +168,14 @@ fn check_uri(
 fn shortest_variable(interval: Interval) -> Option<usize> {
     let n = interval.n;
     let days = match interval.unit {
-        Unit::Minute if n < 60 => return Some(4),
-        Unit::Minute if n < 1440 => return Some(3),
-        Unit::Minute => n / 1440,
-        Unit::Hour => n / 24,
-        Unit::Day => n,
-        Unit::Week => n.saturating_mul(7),
-        Unit::Month => n.saturating_mul(30),
-        Unit::Year => n.saturating_mul(365),
+        TimeUnit::Minute if n < 60 => return Some(4),
+        TimeUnit::Minute if n < 1440 => return Some(3),
+        TimeUnit::Minute => n / 1440,
+        TimeUnit::Hour => n / 24,
+        TimeUnit::Day => n,
+        TimeUnit::Week => n.saturating_mul(7),
+        TimeUnit::Month => n.saturating_mul(30),
+        TimeUnit::Year => n.saturating_mul(365),
     };
     match days {
         ..28 => Some(2),
@@ -186,7 +186,7 @@ fn shortest_variable(interval: Interval) -> Option<usize> {
 }
 
 /// Which of [`VARIABLES`] a template has. `None` if a part of it is unknown.
-fn variables(template: &Template, known: &Known<'_>) -> Option<[bool; 5]> {
+fn variables(template: &Template, known: &KnownJob<'_>) -> Option<[bool; 5]> {
     let mut has = [false; 5];
     if template.is_invalid {
         return None;
@@ -213,7 +213,7 @@ fn variables(template: &Template, known: &Known<'_>) -> Option<[bool; 5]> {
 pub(super) fn of_event<'a>(
     datasets: &Datasets<'a>,
     reference: &Template,
-    known: &Known<'_>,
+    known: &KnownJob<'_>,
 ) -> Option<(Span, Option<&'a Dataset>, String)> {
     let text = known.text(reference)?;
     let found = datasets.by_name.get(text.value.as_str()).copied();

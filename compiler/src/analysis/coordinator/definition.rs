@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use hpdlc_core::{
     coordinator::{
-        Controls, DatasetText, Definition, EventText, InstanceTexts, LogicText, LogicTextKind,
-        SlaText,
+        Controls, CoordinatorDefinition, DatasetText, EventText, InstanceTexts, LogicText,
+        LogicTextKind, SlaText,
     },
     el::ast,
 };
@@ -20,7 +20,7 @@ use crate::{
 
 /// The definition of `app`. Its own datasets override included ones of the same name; of two in one document the last one
 /// takes effect, as in Oozie.
-pub fn definition(app: &CoordinatorApp, included: &Included) -> Definition {
+pub fn definition(app: &CoordinatorApp, included: &Included) -> CoordinatorDefinition {
     let mut datasets: BTreeMap<String, DatasetText> = BTreeMap::new();
     for dataset in included.files.iter().flat_map(|file| &file.datasets) {
         datasets
@@ -46,7 +46,7 @@ pub fn definition(app: &CoordinatorApp, included: &Included) -> Definition {
         dataset: text(&event.dataset),
         instances: InstanceTexts::Each(event.instances.iter().map(text).collect()),
     });
-    Definition {
+    CoordinatorDefinition {
         name: text(&app.name),
         frequency: text(&app.frequency),
         start: text(&app.start),

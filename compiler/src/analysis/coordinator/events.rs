@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     analysis::{
         coordinator::datasets::{self, Datasets},
-        known::Known,
+        known::KnownJob,
         similar_names::SimilarNames,
     },
     diagnostics::Sink,
@@ -21,7 +21,7 @@ use self::{duplicate_event::DuplicateEvent, undefined_dataset::UndefinedDataset}
 pub(super) fn check(
     app: &CoordinatorApp,
     datasets: &Datasets<'_>,
-    known: &Known<'_>,
+    known: &KnownJob<'_>,
     sink: &mut Sink,
 ) {
     check_names(
@@ -79,7 +79,7 @@ fn check_dataset(
     async_datasets: &BTreeSet<&str>,
     reference: &Template,
     datasets: &Datasets<'_>,
-    known: &Known<'_>,
+    known: &KnownJob<'_>,
     similar_names: &mut SimilarNames,
     sink: &mut Sink,
 ) {

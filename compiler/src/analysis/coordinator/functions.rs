@@ -8,8 +8,8 @@ use hpdlc_core::el::{
 
 use crate::{
     analysis::{
-        coordinator::{Phase, PhaseText},
-        el_calls::{Call, calls},
+        coordinator::{CoordinatorPhase, PhaseText},
+        el_calls::{WrittenCall, calls},
         similar_names::SimilarNames,
     },
     diagnostics::Sink,
@@ -27,7 +27,7 @@ use self::{
 
 /// Whether a text in that phase may call it. A function that works in ranges only, and that Oozie accepts in an `instance`
 /// at submission, is reported by [`instances`](super::instances).
-fn is_available(function: &Function, place: Phase) -> bool {
+fn is_available(function: &Function, place: CoordinatorPhase) -> bool {
     let mut phases = place.el_phases().iter();
     phases.all(|phase| function.phases.has(*phase))
 }
@@ -40,22 +40,25 @@ fn is_of_coordinators(function: &Function) -> bool {
 }
 
 /// The phases in which functions can be called.
-const PLACES: [Phase; 9] = [
-    Phase::Frequency,
-    Phase::Plain,
-    Phase::InitialInstance,
-    Phase::Timeout,
-    Phase::Instance,
-    Phase::RangeInstance,
-    Phase::Configuration,
-    Phase::Sla,
-    Phase::Bundle,
+const PLACES: [CoordinatorPhase; 9] = [
+    CoordinatorPhase::Frequency,
+    CoordinatorPhase::Plain,
+    CoordinatorPhase::InitialInstance,
+    CoordinatorPhase::Timeout,
+    CoordinatorPhase::Instance,
+    CoordinatorPhase::RangeInstance,
+    CoordinatorPhase::Configuration,
+    CoordinatorPhase::Sla,
+    CoordinatorPhase::Bundle,
 ];
 
 /// Checks every call in `texts`.
 pub(in crate::analysis) fn check(texts: &[PhaseText<'_>], sink: &mut Sink) {
     let mut similar_names = SimilarNames::default();
-    for text in texts.iter().filter(|text| text.phase != Phase::Defaults) {
+    for text in texts
+        .iter()
+        .filter(|text| text.phase != CoordinatorPhase::Defaults)
+    {
         for expr in text.template.ast.expressions() {
             calls(expr, &mut |call| {
                 check_call(text, call, &mut similar_names, sink);
@@ -66,7 +69,7 @@ pub(in crate::analysis) fn check(texts: &[PhaseText<'_>], sink: &mut Sink) {
 
 fn check_call(
     text: &PhaseText<'_>,
-    call: &Call<'_>,
+    call: &WrittenCall<'_>,
     similar_names: &mut SimilarNames,
     sink: &mut Sink,
 ) {
@@ -103,7 +106,7 @@ fn check_call(
             elsewhere: PLACES
                 .into_iter()
                 .filter(|place| is_available(function, *place))
-                .map(Phase::place)
+                .map(CoordinatorPhase::place)
                 .collect(),
         });
     } else if function.params.len() != call.args.len() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    analysis::{coordinator::instances, known::Known, similar_names::SimilarNames},
+    analysis::{coordinator::instances, known::KnownJob, similar_names::SimilarNames},
     diagnostics::Sink,
     model::{
         CoordinatorApp, Template,
@@ -16,7 +16,7 @@ pub(super) mod invalid_input_logic;
 
 use self::invalid_input_logic::{InvalidInputLogic, LogicProblem};
 
-pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
+pub(super) fn check(app: &CoordinatorApp, known: &KnownJob<'_>, sink: &mut Sink) {
     let Some(logic) = &app.input_logic else {
         return;
     };
@@ -43,7 +43,7 @@ pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
 
 struct LogicCtx<'a, 'k> {
     events: BTreeMap<&'a str, &'a DataIn>,
-    known: &'a Known<'k>,
+    known: &'a KnownJob<'k>,
     similar_names: SimilarNames,
     sink: &'a mut Sink,
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use hpdlc_core::{
     el::ast::{Expr, ExprKind, Literal, Part},
-    time::Unit,
+    time::TimeUnit,
 };
 
 use crate::{
     analysis::{
         coordinator::schedule,
-        el_calls::{Call, calls},
-        known::Known,
+        el_calls::{WrittenCall, calls},
+        known::KnownJob,
     },
     diagnostics::{Sink, nearest},
     model::{CoordinatorApp, Template, coordinator::Instances},
@@ -49,7 +49,7 @@ enum InstanceUse {
     Range,
 }
 
-pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
+pub(super) fn check(app: &CoordinatorApp, known: &KnownJob<'_>, sink: &mut Sink) {
     for event in &app.input_events {
         match &event.instances {
             Instances::Each(instances) => {
@@ -80,7 +80,7 @@ pub(super) fn kinds(template: &Template) -> BTreeSet<InstanceFunction> {
     kinds
 }
 
-fn kind(call: &Call<'_>) -> Option<InstanceFunction> {
+fn kind(call: &WrittenCall<'_>) -> Option<InstanceFunction> {
     match call.coord_name()? {
         "current" | "currentRange" => Some(InstanceFunction::Current),
         "offset" => Some(InstanceFunction::Offset),
@@ -96,7 +96,7 @@ fn check_text(
     template: &Template,
     element: &'static str,
     place: InstanceUse,
-    known: &Known<'_>,
+    known: &KnownJob<'_>,
     sink: &mut Sink,
 ) {
     if template.is_invalid {
@@ -173,9 +173,9 @@ fn shape(template: &Template) -> Option<InstanceShape> {
 
 fn check_arguments(
     template: &Template,
-    call: &Call<'_>,
+    call: &WrittenCall<'_>,
     kind: InstanceFunction,
-    known: &Known<'_>,
+    known: &KnownJob<'_>,
     sink: &mut Sink,
 ) {
     let span = |expr: &Expr| template.text.span_of(expr.range.start..expr.range.end);
@@ -212,8 +212,8 @@ fn check_arguments(
             if let Some(name) = known.value(unit).map(|value| value.into_text())
                 && !is_unit(&name)
             {
-                let similar = nearest(&name, Unit::ALL.map(Unit::name)).or_else(|| {
-                    Unit::ALL.map(Unit::name).into_iter().find(|known| {
+                let similar = nearest(&name, TimeUnit::ALL.map(TimeUnit::name)).or_else(|| {
+                    TimeUnit::ALL.map(TimeUnit::name).into_iter().find(|known| {
                         let upper = name.to_ascii_uppercase();
                         upper.strip_suffix('S') == Some(*known) || upper == *known
                     })
@@ -250,11 +250,11 @@ fn check_arguments(
 
 /// Units of time, and the `END_OF` units that Oozie's enumeration has too.
 fn is_unit(name: &str) -> bool {
-    Unit::ALL.iter().any(|unit| unit.name() == name)
+    TimeUnit::ALL.iter().any(|unit| unit.name() == name)
         || ["END_OF_DAY", "END_OF_WEEK", "END_OF_MONTH", "CRON", "NONE"].contains(&name)
 }
 
-fn check_range(start: &Template, end: &Template, known: &Known<'_>, sink: &mut Sink) {
+fn check_range(start: &Template, end: &Template, known: &KnownJob<'_>, sink: &mut Sink) {
     let (Some((first, first_call)), Some((last, last_call))) = (only_call(start), only_call(end))
     else {
         return;
@@ -292,7 +292,7 @@ fn check_range(start: &Template, end: &Template, known: &Known<'_>, sink: &mut S
 }
 
 /// The single call that specifies instances, if the text consists of nothing else.
-fn only_call(template: &Template) -> Option<(InstanceFunction, Call<'_>)> {
+fn only_call(template: &Template) -> Option<(InstanceFunction, WrittenCall<'_>)> {
     let [Part::Expr(expr)] = template.ast.parts.as_slice() else {
         return None;
     };
@@ -305,7 +305,7 @@ fn only_call(template: &Template) -> Option<(InstanceFunction, Call<'_>)> {
     else {
         return None;
     };
-    let call = Call {
+    let call = WrittenCall {
         prefix: prefix.as_deref(),
         name,
         range: name_range.start..name_range.end,
@@ -315,27 +315,31 @@ fn only_call(template: &Template) -> Option<(InstanceFunction, Call<'_>)> {
 }
 
 /// The offset of a call, and its unit: comparable with another of the same unit.
-fn position(kind: InstanceFunction, call: &Call<'_>, known: &Known<'_>) -> Option<(Unit, i64)> {
+fn position(
+    kind: InstanceFunction,
+    call: &WrittenCall<'_>,
+    known: &KnownJob<'_>,
+) -> Option<(TimeUnit, i64)> {
     let n = known.number(call.args.first()?)?;
     if kind != InstanceFunction::Offset {
-        return Some((Unit::Minute, n));
+        return Some((TimeUnit::Minute, n));
     }
     let name = known.value(call.args.get(1)?)?.into_text();
-    let unit = Unit::ALL.into_iter().find(|unit| unit.name() == name)?;
+    let unit = TimeUnit::ALL.into_iter().find(|unit| unit.name() == name)?;
     // Units of fixed length, and calendar units.
     let (base, factor) = match unit {
-        Unit::Minute => (Unit::Minute, 1),
-        Unit::Hour => (Unit::Minute, 60),
-        Unit::Day => (Unit::Day, 1),
-        Unit::Week => (Unit::Day, 7),
-        Unit::Month => (Unit::Month, 1),
-        Unit::Year => (Unit::Month, 12),
+        TimeUnit::Minute => (TimeUnit::Minute, 1),
+        TimeUnit::Hour => (TimeUnit::Minute, 60),
+        TimeUnit::Day => (TimeUnit::Day, 1),
+        TimeUnit::Week => (TimeUnit::Day, 7),
+        TimeUnit::Month => (TimeUnit::Month, 1),
+        TimeUnit::Year => (TimeUnit::Month, 12),
     };
     Some((base, n.checked_mul(factor)?))
 }
 
 /// The number of instances of an event, if known, and the place of one that is searched for.
-pub(super) fn count(instances: &Instances, known: &Known<'_>) -> (Option<i64>, Option<Span>) {
+pub(super) fn count(instances: &Instances, known: &KnownJob<'_>) -> (Option<i64>, Option<Span>) {
     let searched = instances
         .texts()
         .into_iter()
@@ -348,7 +352,7 @@ pub(super) fn count(instances: &Instances, known: &Known<'_>) -> (Option<i64>, O
         Instances::Each(instances) => i64::try_from(instances.len()).ok(),
         Instances::Range { start, end } => match (only_call(start), only_call(end)) {
             (Some((InstanceFunction::Current, first)), Some((InstanceFunction::Current, last))) => {
-                let number = |call: &Call<'_>| known.number(call.args.first()?);
+                let number = |call: &WrittenCall<'_>| known.number(call.args.first()?);
                 number(&last)
                     .zip(number(&first))
                     .and_then(|(last, first)| last.checked_sub(first)?.checked_add(1))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     analysis::{
-        GivenProperty, JobProperties, PropertyUse, known::Known, similar_names::SimilarNames,
+        GivenProperty, JobProperties, PropertyUse, known::KnownJob, similar_names::SimilarNames,
     },
     diagnostics::Sink,
     model::{
@@ -46,20 +46,20 @@ impl Started {
 
 /// The properties that the started document receives.
 #[derive(Clone, Debug)]
-pub struct Passed {
+pub struct PassedProperties {
     /// Their values as far as they are known; complete if those of the parent are, or if none of those are passed on.
     pub given: JobProperties,
 }
 
-impl Passed {
+impl PassedProperties {
     /// The properties of the job, its defaults, and those of the `configuration` beside the `app-path`.
     pub fn new(
         parameters: &[Parameter],
         config_default: &[Property],
         configuration: &[Property],
         given: &JobProperties,
-    ) -> Passed {
-        let known = Known::new(parameters, config_default, given);
+    ) -> PassedProperties {
+        let known = KnownJob::new(parameters, config_default, given);
         let mut properties: BTreeMap<String, GivenProperty> = BTreeMap::new();
         // Unless all properties are known, others may override the defaults.
         let defaults = given.is_complete.then_some((parameters, config_default));
@@ -86,7 +86,7 @@ impl Passed {
         properties.extend(config_default.iter().filter_map(literal));
         let own = given.properties.iter();
         properties.extend(own.map(|(name, property)| (name.clone(), property.clone())));
-        let mut passed = Passed {
+        let mut passed = PassedProperties {
             given: JobProperties {
                 is_complete: given.is_complete,
                 properties: properties.into(),
@@ -105,15 +105,15 @@ impl Passed {
         parent: &WorkflowApp,
         child: &SubWorkflow,
         given: &JobProperties,
-    ) -> Passed {
-        let known = Known::new(&parent.parameters, &parent.config_default, given);
+    ) -> PassedProperties {
+        let known = KnownJob::new(&parent.parameters, &parent.config_default, given);
         let mut passed = if child.propagate_configuration {
-            Passed::new(&parent.parameters, &parent.config_default, &[], given)
+            PassedProperties::new(&parent.parameters, &parent.config_default, &[], given)
         } else {
             // Oozie's own properties are passed to every child, and a job may be given no others: so this set is complete,
             // whatever else is unknown of the job. `check_passed` requires none of those.
             let is_oozies = |name: &str, _: &GivenProperty| name.starts_with("oozie.");
-            Passed {
+            PassedProperties {
                 given: JobProperties {
                     is_complete: true,
                     properties: given.properties.only(is_oozies),
@@ -132,7 +132,7 @@ impl Passed {
     }
 
     /// Adds the properties of a `configuration`, whose texts are evaluated where their values are known.
-    fn add(&mut self, configuration: &[Property], known: &Known<'_>) {
+    fn add(&mut self, configuration: &[Property], known: &KnownJob<'_>) {
         let JobProperties {
             is_complete,
             properties,
@@ -165,7 +165,7 @@ impl Passed {
 pub fn check_passed(
     started: Started,
     needs: &[PropertyUse],
-    passed: &Passed,
+    passed: &PassedProperties,
     app_path: &Template,
     sink: &mut Sink,
 ) {

@@ -6,8 +6,8 @@ use hpdlc_core::el::ast::{ExprKind, Literal};
 
 use crate::{
     analysis::{
-        coordinator::{Phase, PhaseText},
-        el_calls::{Call, calls},
+        coordinator::{CoordinatorPhase, PhaseText},
+        el_calls::{WrittenCall, calls},
         similar_names::SimilarNames,
     },
     diagnostics::Sink,
@@ -28,7 +28,7 @@ enum Asks {
 }
 
 /// The names that functions may use.
-struct Names {
+struct EventNames {
     inputs: BTreeMap<String, Span>,
     /// Elements of the input logic, which `coord:dataIn` accepts too.
     groups: BTreeSet<String>,
@@ -39,7 +39,7 @@ struct Names {
 
 /// Checks the arguments of calls in `texts`.
 pub(super) fn check(app: &CoordinatorApp, texts: &[PhaseText<'_>], sink: &mut Sink) {
-    let mut names = Names {
+    let mut names = EventNames {
         inputs: by_name(app.input_events.iter().map(|event| &event.name)),
         groups: BTreeSet::new(),
         has_open_group: false,
@@ -50,7 +50,7 @@ pub(super) fn check(app: &CoordinatorApp, texts: &[PhaseText<'_>], sink: &mut Si
     }
     let mut similar_names = SimilarNames::default();
     for text in texts {
-        if text.phase != Phase::Configuration && text.phase != Phase::Sla {
+        if text.phase != CoordinatorPhase::Configuration && text.phase != CoordinatorPhase::Sla {
             continue;
         }
         for expr in text.template.ast.expressions() {
@@ -62,7 +62,7 @@ pub(super) fn check(app: &CoordinatorApp, texts: &[PhaseText<'_>], sink: &mut Si
     }
 }
 
-impl Names {
+impl EventNames {
     fn add_groups(&mut self, nodes: &[LogicNode]) {
         for node in nodes {
             match node.name.as_ref().map(Template::literal) {
@@ -99,8 +99,8 @@ fn asks(name: &str) -> Option<Asks> {
 
 fn check_event(
     template: &Template,
-    call: &Call<'_>,
-    names: &Names,
+    call: &WrittenCall<'_>,
+    names: &EventNames,
     similar_names: &mut SimilarNames,
     sink: &mut Sink,
 ) {
@@ -161,7 +161,7 @@ fn literal<'a>(
     }
 }
 
-fn check_pattern(template: &Template, call: &Call<'_>, sink: &mut Sink) {
+fn check_pattern(template: &Template, call: &WrittenCall<'_>, sink: &mut Sink) {
     if call.coord_name() != Some("formatTime") {
         return;
     }

@@ -3,11 +3,11 @@
 use chrono::{DateTime, Duration, Utc};
 use hpdlc_core::{
     frequency::{Frequency, FrequencyError, Interval},
-    time::{DateTimeError, ProcessingZone, Unit, Zone},
+    time::{DateTimeError, ProcessingZone, TimeUnit, Zone},
 };
 
 use crate::{
-    analysis::known::{Known, Unknown},
+    analysis::known::{KnownJob, Unknown},
     diagnostics::Sink,
     lints::{
         cron_in_processing_zone::CronInProcessingZone, day_long_minutes::DayLongMinutes,
@@ -38,7 +38,7 @@ use self::{
 /// The processing time zone: the default, as no document specifies that of the server.
 const PROCESSING_ZONE: ProcessingZone = ProcessingZone::UTC;
 
-pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
+pub(super) fn check(app: &CoordinatorApp, known: &KnownJob<'_>, sink: &mut Sink) {
     let start = date(&app.start, "the start", known, sink);
     let end = date(&app.end, "the end", known, sink);
     if let (Some(start), Some(end)) = (start, end)
@@ -121,7 +121,7 @@ fn check_interval(
     const DAY: i64 = 1440;
     if let Some(zone) = zone
         && let Some(place) = zone.place()
-        && interval.unit == Unit::Minute
+        && interval.unit == TimeUnit::Minute
         && interval.n % DAY == 0
         && has_summer_time(zone, start)
     {
@@ -146,7 +146,7 @@ pub(super) fn is_always_utc(zone: Zone, from: DateTime<Utc>) -> bool {
 pub(in crate::analysis) fn date(
     template: &Template,
     what: &'static str,
-    known: &Known<'_>,
+    known: &KnownJob<'_>,
     sink: &mut Sink,
 ) -> Option<DateTime<Utc>> {
     let text = known.text(template)?;
@@ -241,7 +241,7 @@ fn likely_date(text: &str, error: &DateTimeError, zone: ProcessingZone) -> Optio
 }
 
 /// Looks up the name of a time zone, if it is known.
-pub(super) fn timezone(template: &Template, known: &Known<'_>, sink: &mut Sink) -> Option<Zone> {
+pub(super) fn timezone(template: &Template, known: &KnownJob<'_>, sink: &mut Sink) -> Option<Zone> {
     let text = known.text(template)?;
     let name = text.value.as_str();
     match Zone::parse(name) {
@@ -280,7 +280,7 @@ pub(super) enum Takes {
 pub(super) fn frequency(
     template: &Template,
     takes: Takes,
-    known: &Known<'_>,
+    known: &KnownJob<'_>,
     sink: &mut Sink,
 ) -> Option<Frequency> {
     if let Some((name, value)) = known.only_property(template)

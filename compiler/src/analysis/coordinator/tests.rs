@@ -13,7 +13,7 @@ use crate::{
 mod zones;
 
 /// The parts of a coordinator that vary in a table.
-struct Document<'a> {
+struct CoordinatorDocument<'a> {
     attributes: &'a str,
     sections: String,
     configuration: &'a str,
@@ -22,7 +22,7 @@ struct Document<'a> {
 const ATTRIBUTES: &str =
     r#"frequency="60" start="2026-01-01T00:00Z" end="2027-01-01T00:00Z" timezone="UTC""#;
 
-impl Document<'_> {
+impl CoordinatorDocument<'_> {
     fn text(&self) -> String {
         let configuration = match self.configuration {
             "" => String::new(),
@@ -73,21 +73,21 @@ fn findings(document: &str, given: &JobProperties) -> Vec<String> {
 }
 
 #[track_caller]
-fn check(document: &Document<'_>, properties: &[(&str, &str)], expected: &[&str]) {
+fn check(document: &CoordinatorDocument<'_>, properties: &[(&str, &str)], expected: &[&str]) {
     let text = document.text();
     assert_eq!(findings(&text, &given(properties)), expected, "{text}");
 }
 
-fn of_attributes(attributes: &str) -> Document<'_> {
-    Document {
+fn of_attributes(attributes: &str) -> CoordinatorDocument<'_> {
+    CoordinatorDocument {
         attributes,
         sections: String::new(),
         configuration: "",
     }
 }
 
-fn of_sections(sections: String) -> Document<'static> {
-    Document {
+fn of_sections(sections: String) -> CoordinatorDocument<'static> {
+    CoordinatorDocument {
         attributes: ATTRIBUTES,
         sections,
         configuration: "",
@@ -465,7 +465,7 @@ fn configuration_of_the_workflow() {
         ("${my.property}", &["H0414 my.property"]),
         ("${1 % 0}", &["H0414 1 % 0"]),
     ] {
-        let document = Document {
+        let document = CoordinatorDocument {
             attributes: ATTRIBUTES,
             sections: events(current, current),
             configuration: value,
@@ -523,7 +523,7 @@ fn combined_events_have_equal_numbers_of_fixed_instances() {
 
 #[test]
 fn properties_are_needed_where_all_are_given() {
-    let document = Document {
+    let document = CoordinatorDocument {
         attributes: ATTRIBUTES,
         sections: String::new(),
         configuration: "${in}/${coord:conf('out')}/${in-put}",

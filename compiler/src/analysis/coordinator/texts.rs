@@ -16,7 +16,7 @@ use crate::{
 
 /// Which functions a text may call, depending on its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::analysis) enum Phase {
+pub(in crate::analysis) enum CoordinatorPhase {
     /// The name of the coordinator.
     Name,
     /// `frequency` of coordinators and datasets.
@@ -38,38 +38,38 @@ pub(in crate::analysis) enum Phase {
     Defaults,
 }
 
-impl Phase {
+impl CoordinatorPhase {
     /// Where texts of this phase occur, in words.
     pub(in crate::analysis) fn place(self) -> &'static str {
         match self {
-            Phase::Name => "the name of a coordinator",
-            Phase::Frequency => "a frequency",
-            Phase::Plain => "a text that is read at submission",
-            Phase::InitialInstance => "an initial instance",
-            Phase::Timeout => "a timeout",
-            Phase::Instance => "an `instance`",
-            Phase::RangeInstance => "a range of instances",
-            Phase::Configuration => "the configuration of the workflow",
-            Phase::Sla => "an SLA",
-            Phase::Bundle => "a bundle",
-            Phase::Defaults => "a file of defaults",
+            CoordinatorPhase::Name => "the name of a coordinator",
+            CoordinatorPhase::Frequency => "a frequency",
+            CoordinatorPhase::Plain => "a text that is read at submission",
+            CoordinatorPhase::InitialInstance => "an initial instance",
+            CoordinatorPhase::Timeout => "a timeout",
+            CoordinatorPhase::Instance => "an `instance`",
+            CoordinatorPhase::RangeInstance => "a range of instances",
+            CoordinatorPhase::Configuration => "the configuration of the workflow",
+            CoordinatorPhase::Sla => "an SLA",
+            CoordinatorPhase::Bundle => "a bundle",
+            CoordinatorPhase::Defaults => "a file of defaults",
         }
     }
 
     /// The corresponding phases of Oozie: a text is evaluated in each of them, and a function must be defined in all.
     pub(super) fn el_phases(self) -> &'static [ElPhase] {
         match self {
-            Phase::Name => &[ElPhase::JobSubmit],
-            Phase::Frequency => &[ElPhase::Frequency],
-            Phase::Plain => &[ElPhase::Plain],
-            Phase::InitialInstance => &[ElPhase::InitialInstance],
-            Phase::Timeout => &[ElPhase::Timeout],
-            Phase::Instance => &[ElPhase::Instances, ElPhase::Create],
-            Phase::RangeInstance => &[ElPhase::Instances, ElPhase::CreateRange],
-            Phase::Configuration => &[ElPhase::Data, ElPhase::Start],
-            Phase::Sla => &[ElPhase::CoordinatorSla, ElPhase::CreateSla],
-            Phase::Bundle => &[ElPhase::Bundle],
-            Phase::Defaults => &[],
+            CoordinatorPhase::Name => &[ElPhase::JobSubmit],
+            CoordinatorPhase::Frequency => &[ElPhase::Frequency],
+            CoordinatorPhase::Plain => &[ElPhase::Plain],
+            CoordinatorPhase::InitialInstance => &[ElPhase::InitialInstance],
+            CoordinatorPhase::Timeout => &[ElPhase::Timeout],
+            CoordinatorPhase::Instance => &[ElPhase::Instances, ElPhase::Create],
+            CoordinatorPhase::RangeInstance => &[ElPhase::Instances, ElPhase::CreateRange],
+            CoordinatorPhase::Configuration => &[ElPhase::Data, ElPhase::Start],
+            CoordinatorPhase::Sla => &[ElPhase::CoordinatorSla, ElPhase::CreateSla],
+            CoordinatorPhase::Bundle => &[ElPhase::Bundle],
+            CoordinatorPhase::Defaults => &[],
         }
     }
 
@@ -84,11 +84,14 @@ impl Phase {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::analysis) struct PhaseText<'a> {
     pub(in crate::analysis) template: &'a Template,
-    pub(in crate::analysis) phase: Phase,
+    pub(in crate::analysis) phase: CoordinatorPhase,
 }
 
 impl<'a> PhaseText<'a> {
-    pub(in crate::analysis) fn new(template: &'a Template, phase: Phase) -> PhaseText<'a> {
+    pub(in crate::analysis) fn new(
+        template: &'a Template,
+        phase: CoordinatorPhase,
+    ) -> PhaseText<'a> {
         PhaseText { template, phase }
     }
 
@@ -97,9 +100,9 @@ impl<'a> PhaseText<'a> {
         TemplateUse {
             template: self.template,
             // Constants of workflows are not available.
-            phase: templates::Phase::JobSubmit,
+            phase: templates::TemplatePhase::JobSubmit,
             wanted: TextType::Text,
-            is_substituted: self.phase == Phase::Defaults,
+            is_substituted: self.phase == CoordinatorPhase::Defaults,
             node: None,
             form,
         }
@@ -112,27 +115,30 @@ pub(super) fn of_coordinator<'a>(
     included: &'a Included,
 ) -> Vec<PhaseText<'a>> {
     let mut texts = PhaseTexts { list: Vec::new() };
-    texts.push(&app.name, Phase::Name);
-    texts.push(&app.frequency, Phase::Frequency);
-    texts.all([&app.start, &app.end, &app.timezone], Phase::Plain);
-    texts.all(&app.controls.timeout, Phase::Timeout);
+    texts.push(&app.name, CoordinatorPhase::Name);
+    texts.push(&app.frequency, CoordinatorPhase::Frequency);
+    texts.all(
+        [&app.start, &app.end, &app.timezone],
+        CoordinatorPhase::Plain,
+    );
+    texts.all(&app.controls.timeout, CoordinatorPhase::Timeout);
     let others = [
         &app.controls.concurrency,
         &app.controls.execution,
         &app.controls.throttle,
     ];
-    texts.all(others.into_iter().flatten(), Phase::Plain);
-    texts.all(&app.includes, Phase::Plain);
+    texts.all(others.into_iter().flatten(), CoordinatorPhase::Plain);
+    texts.all(&app.includes, CoordinatorPhase::Plain);
     texts.datasets(&app.datasets);
     for file in &included.files {
-        texts.all(&file.includes, Phase::Plain);
+        texts.all(&file.includes, CoordinatorPhase::Plain);
         texts.datasets(&file.datasets);
     }
     for event in &app.input_events {
-        texts.push(&event.dataset, Phase::Plain);
+        texts.push(&event.dataset, CoordinatorPhase::Plain);
         let phase = match event.instances {
-            Instances::Each(_) => Phase::Instance,
-            Instances::Range { .. } => Phase::RangeInstance,
+            Instances::Each(_) => CoordinatorPhase::Instance,
+            Instances::Range { .. } => CoordinatorPhase::RangeInstance,
         };
         texts.all(event.instances.texts(), phase);
     }
@@ -140,21 +146,24 @@ pub(super) fn of_coordinator<'a>(
         texts.logic(&logic.nodes);
     }
     for event in &app.output_events {
-        texts.push(&event.dataset, Phase::Plain);
-        texts.all(&event.instances, Phase::Instance);
-        texts.all(&event.nocleanup, Phase::Plain);
+        texts.push(&event.dataset, CoordinatorPhase::Plain);
+        texts.all(&event.instances, CoordinatorPhase::Instance);
+        texts.all(&event.nocleanup, CoordinatorPhase::Plain);
     }
     if let Some(workflow) = &app.workflow {
-        texts.push(&workflow.app_path, Phase::Plain);
+        texts.push(&workflow.app_path, CoordinatorPhase::Plain);
         for property in &workflow.configuration.properties {
-            texts.all([&property.name, &property.value], Phase::Configuration);
+            texts.all(
+                [&property.name, &property.value],
+                CoordinatorPhase::Configuration,
+            );
         }
     }
     if let Some(sla) = &app.sla {
-        texts.all(sla.templates(), Phase::Sla);
+        texts.all(sla.templates(), CoordinatorPhase::Sla);
     }
     for property in &app.config_default {
-        texts.push(&property.value, Phase::Defaults);
+        texts.push(&property.value, CoordinatorPhase::Defaults);
     }
     texts.list
 }
@@ -164,14 +173,14 @@ struct PhaseTexts<'a> {
 }
 
 impl<'a> PhaseTexts<'a> {
-    fn push(&mut self, template: &'a Template, phase: Phase) {
+    fn push(&mut self, template: &'a Template, phase: CoordinatorPhase) {
         // Parse errors have been reported.
         if !template.is_invalid {
             self.list.push(PhaseText::new(template, phase));
         }
     }
 
-    fn all(&mut self, templates: impl IntoIterator<Item = &'a Template>, phase: Phase) {
+    fn all(&mut self, templates: impl IntoIterator<Item = &'a Template>, phase: CoordinatorPhase) {
         for template in templates {
             self.push(template, phase);
         }
@@ -179,16 +188,19 @@ impl<'a> PhaseTexts<'a> {
 
     fn datasets(&mut self, datasets: &'a [Dataset]) {
         for dataset in datasets {
-            self.push(&dataset.frequency, Phase::Frequency);
-            self.push(&dataset.initial_instance, Phase::InitialInstance);
-            self.all([&dataset.timezone, &dataset.uri_template], Phase::Plain);
-            self.all(&dataset.done_flag, Phase::Plain);
+            self.push(&dataset.frequency, CoordinatorPhase::Frequency);
+            self.push(&dataset.initial_instance, CoordinatorPhase::InitialInstance);
+            self.all(
+                [&dataset.timezone, &dataset.uri_template],
+                CoordinatorPhase::Plain,
+            );
+            self.all(&dataset.done_flag, CoordinatorPhase::Plain);
         }
     }
 
     fn logic(&mut self, nodes: &'a [LogicNode]) {
         for node in nodes {
-            self.all(node.texts(), Phase::Plain);
+            self.all(node.texts(), CoordinatorPhase::Plain);
             self.logic(&node.nodes);
         }
     }

@@ -11,10 +11,10 @@ const MOST_LABELS: usize = 5;
 /// Transitions that form a cycle.
 pub(super) struct Cycle {
     /// From the first node of the cycle that `start` reaches; the last step leads back to it. Never empty.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<CycleEdge>,
 }
 
-pub(super) struct Step {
+pub(super) struct CycleEdge {
     pub(super) from: String,
     pub(super) to: String,
     pub(super) reference: Span,
@@ -53,7 +53,7 @@ message!(Cycle, |steps| {
 });
 
 /// The names along the cycle, with the middle of a long one left out.
-fn path(steps: &[Step]) -> String {
+fn path(steps: &[CycleEdge]) -> String {
     const MOST_NAMES: usize = 2 * MOST_LABELS;
     let mut names: Vec<String> = steps
         .iter()
@@ -77,8 +77,8 @@ mod tests {
 
     #[test]
     fn long_cycle_leaves_out_its_middle() {
-        let steps: Vec<Step> = (0..14)
-            .map(|n| Step {
+        let steps: Vec<CycleEdge> = (0..14)
+            .map(|n| CycleEdge {
                 from: format!("n{n}"),
                 to: format!("n{}", (n + 1) % 14),
                 reference: Span::new(FileId(0), n, n + 1),

@@ -17,7 +17,7 @@ use hpdlc_core::el::{
 
 mod domain;
 
-use self::domain::{Constants, Use, World};
+use self::domain::{Assignment, Constants, ThingUse};
 
 /// Cases with more worlds than this are not compared.
 const MOST_WORLDS: usize = 2048;
@@ -53,7 +53,7 @@ pub(super) fn prove(cases: &[Option<&Expr>]) -> Proofs {
     {
         return proofs;
     }
-    let mut things = Things::default();
+    let mut things = UnknownValues::default();
     let asked: Vec<(usize, AbstractCase)> = cases
         .iter()
         .enumerate()
@@ -113,15 +113,15 @@ struct UnknownValue {
 
 /// The things that the cases of a decision depend on.
 #[derive(Default)]
-struct Things {
+struct UnknownValues {
     list: Vec<UnknownValue>,
     by_text: BTreeMap<String, usize>,
 }
 
-impl Things {
+impl UnknownValues {
     fn ask(&mut self, expr: &Expr) -> AbstractCase {
         let mut things = BTreeSet::new();
-        let expr = self.replaced(expr, Use::Truth, &mut things);
+        let expr = self.replaced(expr, ThingUse::Truth, &mut things);
         AbstractCase { expr, things }
     }
 
@@ -146,7 +146,7 @@ impl Things {
     }
 
     /// The expression with its things replaced by variables, which it adds to `things`.
-    fn replaced(&mut self, expr: &Expr, used: Use, things: &mut BTreeSet<usize>) -> Expr {
+    fn replaced(&mut self, expr: &Expr, used: ThingUse, things: &mut BTreeSet<usize>) -> Expr {
         let range = expr.range;
         if let Some(literal) = constant(expr) {
             let kind = ExprKind::Literal(literal);
@@ -158,8 +158,8 @@ impl Things {
                 operand,
             } => {
                 let used = match op {
-                    UnaryOp::Empty => Use::Emptiness,
-                    UnaryOp::Not | UnaryOp::Minus => Use::Truth,
+                    UnaryOp::Empty => ThingUse::Emptiness,
+                    UnaryOp::Not | UnaryOp::Minus => ThingUse::Truth,
                 };
                 ExprKind::Unary {
                     op: *op,
@@ -172,8 +172,8 @@ impl Things {
                 right,
             } => ExprKind::Binary {
                 op: *op,
-                left: Box::new(self.replaced(left, Use::Truth, things)),
-                right: Box::new(self.replaced(right, Use::Truth, things)),
+                left: Box::new(self.replaced(left, ThingUse::Truth, things)),
+                right: Box::new(self.replaced(right, ThingUse::Truth, things)),
             },
             ExprKind::Binary {
                 op:
@@ -191,7 +191,7 @@ impl Things {
                 then,
                 otherwise,
             } => ExprKind::Conditional {
-                condition: Box::new(self.replaced(condition, Use::Truth, things)),
+                condition: Box::new(self.replaced(condition, ThingUse::Truth, things)),
                 then: Box::new(self.replaced(then, used, things)),
                 otherwise: Box::new(self.replaced(otherwise, used, things)),
             },
@@ -385,7 +385,7 @@ fn leader(leaders: &mut [usize], thing: usize) -> usize {
 
 /// The result of a case in a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum CaseOutcome {
     True,
     False,
     /// The evaluation fails, and so does the job.
@@ -402,8 +402,8 @@ fn prove_group(
         .flat_map(|(_, asked)| &asked.things)
         .copied()
         .collect();
-    let mut worlds: Vec<Vec<Outcome>> = Vec::new();
-    let mut world = World::first(&things, domains);
+    let mut worlds: Vec<Vec<CaseOutcome>> = Vec::new();
+    let mut world = Assignment::first(&things, domains);
     loop {
         let outcomes = group.iter().map(|(_, asked)| outcome(&asked.expr, &world));
         worlds.push(outcomes.collect());
@@ -414,8 +414,8 @@ fn prove_group(
     let mut is_decided = false;
     for (place, (at, _)) in group.iter().enumerate() {
         let outcomes = || worlds.iter().map(|world| world[place]);
-        let is_true = outcomes().any(|outcome| outcome == Outcome::True);
-        let is_false = outcomes().any(|outcome| outcome == Outcome::False);
+        let is_true = outcomes().any(|outcome| outcome == CaseOutcome::True);
+        let is_false = outcomes().any(|outcome| outcome == CaseOutcome::False);
         let proof = match (is_true, is_false) {
             // It fails in every job, which is reported as such.
             (false, false) => continue,
@@ -433,8 +433,8 @@ fn prove_group(
     }
     let is_exhaustive = !worlds
         .iter()
-        .any(|world| world.iter().all(|outcome| *outcome == Outcome::False));
-    if is_exhaustive && !is_decided && worlds.iter().flatten().any(|it| *it == Outcome::True) {
+        .any(|world| world.iter().all(|outcome| *outcome == CaseOutcome::False));
+    if is_exhaustive && !is_decided && worlds.iter().flatten().any(|it| *it == CaseOutcome::True) {
         let unneeded = |at: &usize| proofs.cases.contains_key(at);
         let members: Vec<usize> = group
             .iter()
@@ -446,33 +446,40 @@ fn prove_group(
 }
 
 /// The earlier cases that together cover the one at `place`.
-fn shadowing(worlds: &[Vec<Outcome>], place: usize) -> Option<Vec<usize>> {
-    let reaches = |world: &&Vec<Outcome>| {
+fn shadowing(worlds: &[Vec<CaseOutcome>], place: usize) -> Option<Vec<usize>> {
+    let reaches = |world: &&Vec<CaseOutcome>| {
         world[..place]
             .iter()
-            .all(|outcome| *outcome == Outcome::False)
+            .all(|outcome| *outcome == CaseOutcome::False)
     };
     if worlds
         .iter()
         .filter(reaches)
-        .any(|world| world[place] == Outcome::True)
+        .any(|world| world[place] == CaseOutcome::True)
     {
         return None;
     }
-    let wanted: Vec<&Vec<Outcome>> = worlds
+    let wanted: Vec<&Vec<CaseOutcome>> = worlds
         .iter()
-        .filter(|world| world[place] == Outcome::True)
+        .filter(|world| world[place] == CaseOutcome::True)
         // If an earlier case fails, the job ends.
-        .filter(|world| !world[..place].contains(&Outcome::Error))
+        .filter(|world| !world[..place].contains(&CaseOutcome::Error))
         .collect();
     let single = (0..place).find(|earlier| {
-        !wanted.is_empty() && wanted.iter().all(|world| world[*earlier] == Outcome::True)
+        !wanted.is_empty()
+            && wanted
+                .iter()
+                .all(|world| world[*earlier] == CaseOutcome::True)
     });
     match single {
         Some(single) => Some(vec![single]),
         None => Some(
             (0..place)
-                .filter(|earlier| wanted.iter().any(|world| world[*earlier] == Outcome::True))
+                .filter(|earlier| {
+                    wanted
+                        .iter()
+                        .any(|world| world[*earlier] == CaseOutcome::True)
+                })
                 .collect::<Vec<usize>>(),
         )
         .filter(|by| !by.is_empty()),
@@ -480,11 +487,11 @@ fn shadowing(worlds: &[Vec<Outcome>], place: usize) -> Option<Vec<usize>> {
 }
 
 /// A case holds if its trimmed text is `true`.
-fn outcome(expr: &Expr, world: &World<'_>) -> Outcome {
+fn outcome(expr: &Expr, world: &Assignment<'_>) -> CaseOutcome {
     match eval::evaluate_expr(expr, world) {
-        Ok(value) if value.to_text().trim() == "true" => Outcome::True,
-        Ok(_) => Outcome::False,
-        Err(_) => Outcome::Error,
+        Ok(value) if value.to_text().trim() == "true" => CaseOutcome::True,
+        Ok(_) => CaseOutcome::False,
+        Err(_) => CaseOutcome::Error,
     }
 }
 

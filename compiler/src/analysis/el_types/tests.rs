@@ -1,6 +1,6 @@
 use hpdlc_core::el::parser::parse_template;
 
-use super::{Phase, evaluate};
+use super::{TemplatePhase, evaluate};
 
 /// Each expression with its diagnostic; the empty text if it may have a value.
 #[track_caller]
@@ -8,7 +8,7 @@ fn check(vectors: &[(&str, &str)]) {
     for (text, expected) in vectors {
         let template = parse_template(&format!("${{{text}}}")).unwrap();
         let expr = template.expressions().next().expect("one expression");
-        let said = match evaluate(expr, Phase::Workflow) {
+        let said = match evaluate(expr, TemplatePhase::Workflow) {
             Ok(_) => String::new(),
             Err(failure) => match failure.property {
                 Some((name, _)) => format!("property {name}"),
@@ -38,7 +38,7 @@ fn constants_that_fail_are_found() {
     ] {
         let template = parse_template(&format!("${{{text}}}")).unwrap();
         let expr = template.expressions().next().expect("one expression");
-        assert!(evaluate(expr, Phase::Workflow).is_err(), "{text}");
+        assert!(evaluate(expr, TemplatePhase::Workflow).is_err(), "{text}");
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Convergence {
 
 /// One step of the walk: a transition to a node.
 #[derive(Clone, Copy)]
-struct Arrival {
+struct EdgeArrival {
     edge: Edge,
     /// The first decision on the path.
     decision: Option<NodeId>,
@@ -36,12 +36,12 @@ pub(super) fn convergences(
     pairing: &Pairing,
 ) -> Vec<Convergence> {
     let mut found = Vec::new();
-    let mut first_ok: Vec<Option<Arrival>> = vec![None; graph.n_nodes()];
+    let mut first_ok: Vec<Option<EdgeArrival>> = vec![None; graph.n_nodes()];
     let mut is_reported = vec![false; graph.n_nodes()];
     let mut is_visited = vec![false; graph.n_nodes()];
-    let mut stack: Vec<Arrival> = Vec::new();
+    let mut stack: Vec<EdgeArrival> = Vec::new();
     if let Some(start) = graph.start() {
-        stack.extend(graph.edges_from(start).iter().map(|&edge| Arrival {
+        stack.extend(graph.edges_from(start).iter().map(|&edge| EdgeArrival {
             edge,
             decision: None,
             is_ok: true,
@@ -76,7 +76,7 @@ pub(super) fn convergences(
             continue;
         }
         // A stack: what is pushed last is visited first, so that the successor of the join is visited after the branches.
-        let follow = |edge: Edge, decision, is_ok| Arrival {
+        let follow = |edge: Edge, decision, is_ok| EdgeArrival {
             edge,
             decision,
             is_ok,

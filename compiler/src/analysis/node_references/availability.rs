@@ -41,7 +41,7 @@ impl Transition {
 }
 
 /// What all blocks of questions share.
-pub(super) struct Ground<'a> {
+pub(super) struct QuestionGround<'a> {
     graph: &'a Graph,
     pairing: &'a Pairing,
     fork_of: BTreeMap<NodeId, NodeId>,
@@ -50,14 +50,14 @@ pub(super) struct Ground<'a> {
     n_left: Cell<usize>,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> QuestionGround<'a> {
     /// Every join among the reached nodes must be paired.
     pub(super) fn new(
         graph: &'a Graph,
         pairing: &'a Pairing,
         is_reached: &'a [bool],
-    ) -> Ground<'a> {
-        Ground {
+    ) -> QuestionGround<'a> {
+        QuestionGround {
             graph,
             pairing,
             fork_of: pairing.iter().map(|(fork, join)| (join, fork)).collect(),
@@ -69,7 +69,7 @@ impl<'a> Ground<'a> {
 
 /// The answers for one block of questions.
 pub(super) struct Availability<'a> {
-    ground: &'a Ground<'a>,
+    ground: &'a QuestionGround<'a>,
     questions: &'a [(NodeId, Transition)],
     /// By node, `n_words` words each: which questions are answered on some path, and on every path.
     may: Vec<u64>,
@@ -81,7 +81,7 @@ impl<'a> Availability<'a> {
     /// `order` lists reached nodes in topological order, from the first node that `questions`, which are sorted, refer to up
     /// to the last one with a reference.
     pub(super) fn compute(
-        ground: &'a Ground<'a>,
+        ground: &'a QuestionGround<'a>,
         order: &[NodeId],
         questions: &'a [(NodeId, Transition)],
     ) -> Availability<'a> {
@@ -189,7 +189,7 @@ impl<'a> Availability<'a> {
     }
 
     fn edges_to(&self, node: NodeId) -> impl Iterator<Item = &'a Edge> {
-        let Ground {
+        let QuestionGround {
             graph, is_reached, ..
         } = self.ground;
         graph
@@ -254,7 +254,7 @@ impl<'a> Availability<'a> {
     /// The nodes reachable from `from`, including itself, without those after `stop`; `None` if the limit of visits is
     /// reached.
     fn region(&self, from: NodeId, stop: NodeId) -> Option<BTreeSet<NodeId>> {
-        let Ground { graph, n_left, .. } = self.ground;
+        let QuestionGround { graph, n_left, .. } = self.ground;
         let mut region = BTreeSet::from([from]);
         let mut stack = vec![from];
         while let Some(node) = stack.pop() {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use hpdlc_core::substitute;
 
 use super::{
-    Declared, default_of,
+    DocumentProperties, default_of,
     malformed_property::{self, MalformedProperty},
-    reads::{Hint, Read},
+    reads::{PropertyRead, TypeHint},
     wanted_type,
 };
 use crate::{
@@ -18,9 +18,9 @@ use crate::{
 /// Reports values, of given properties and of defaults, that are not of the type that the uses of the property require.
 pub(super) fn report(
     given: &JobProperties,
-    app: &Declared<'_>,
+    app: &DocumentProperties<'_>,
     defaults: &BTreeMap<&str, &str>,
-    reads: &BTreeMap<String, Vec<Read>>,
+    reads: &BTreeMap<String, Vec<PropertyRead>>,
     sink: &mut Sink,
 ) {
     let mut values: BTreeMap<&str, &str> = BTreeMap::new();
@@ -49,12 +49,12 @@ pub(super) fn report(
             continue;
         };
         // Uses that may not be evaluated are not considered.
-        let needed: Vec<&Read> = reads.iter().filter(|read| !read.is_optional).collect();
+        let needed: Vec<&PropertyRead> = reads.iter().filter(|read| !read.is_optional).collect();
         let wanted = wanted_type(needed.iter().copied());
         if malformed_property::takes(wanted, value) {
             continue;
         }
-        let tells = |read: &&&Read| read.hint.is_some_and(|hint| hint != Hint::Text);
+        let tells = |read: &&&PropertyRead| read.hint.is_some_and(|hint| hint != TypeHint::Text);
         let used = needed.iter().filter(tells).map(|read| read.span).min();
         let is_given = given.properties.contains_key(name);
         let place = if is_given {
@@ -86,7 +86,7 @@ pub(super) fn report(
 }
 
 /// Where the default of a property is defined.
-fn default_place(app: &Declared<'_>, name: &str) -> Option<Span> {
+fn default_place(app: &DocumentProperties<'_>, name: &str) -> Option<Span> {
     let configured = app
         .config_default
         .iter()

@@ -15,29 +15,29 @@ use crate::{
 
 /// One place where a property is read.
 #[derive(Clone, Debug)]
-pub(super) struct Read {
+pub(super) struct PropertyRead {
     pub(super) span: Span,
     /// Nothing fails here if the property is absent.
     pub(super) is_optional: bool,
-    pub(super) hint: Option<Hint>,
+    pub(super) hint: Option<TypeHint>,
     /// The name with dots or hyphens that this one may be a part of, and its place. Rare, and boxed to keep the many reads
     /// of a large workflow small.
     pub(super) meant: Option<Box<(String, Span)>>,
 }
 
-/// A [`Read`] in any text of one form.
+/// A [`PropertyRead`] in any text of one form.
 struct FormRead {
     range: TextRange,
     is_optional: bool,
-    hint: Option<Hint>,
+    hint: Option<TypeHint>,
     meant: Option<(String, TextRange)>,
 }
 
 impl FormRead {
-    fn of(&self, template_use: &TemplateUse<'_>) -> Read {
+    fn of(&self, template_use: &TemplateUse<'_>) -> PropertyRead {
         let text = &template_use.template.text;
         let span = |range: TextRange| text.span_of(range.start..range.end);
-        Read {
+        PropertyRead {
             span: span(self.range),
             is_optional: self.is_optional,
             hint: self.hint,
@@ -51,7 +51,7 @@ impl FormRead {
 
 /// What a use implies about the property's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Hint {
+pub(super) enum TypeHint {
     Text,
     /// A whole number or a fraction: arithmetic accepts both.
     Number,
@@ -70,10 +70,10 @@ pub(super) fn by_property(
     uses: &[TemplateUse<'_>],
     is_known: &impl Fn(&str) -> bool,
     is_constant: &dyn Fn(usize, &str) -> bool,
-) -> BTreeMap<String, Vec<Read>> {
+) -> BTreeMap<String, Vec<PropertyRead>> {
     // A few properties are read in very many places, in a few forms: names are looked up once per form.
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let mut reads: Vec<Vec<Read>> = Vec::new();
+    let mut reads: Vec<Vec<PropertyRead>> = Vec::new();
     let mut of_forms: Vec<Option<Vec<(usize, FormRead)>>> = Vec::new();
     for template_use in uses {
         if of_forms.len() <= template_use.form {
@@ -112,12 +112,12 @@ fn collect(
     let parts = &template_use.template.ast.parts;
     let is_alone = matches!(parts.as_slice(), [Part::Expr(_)]);
     let hint = match template_use.wanted {
-        TextType::Boolean if is_alone => Some(Hint::Boolean),
-        TextType::Integer if is_alone => Some(Hint::Integer),
-        TextType::Path if is_alone => Some(Hint::Path),
-        TextType::Uri if is_alone => Some(Hint::Uri),
-        TextType::Date if is_alone => Some(Hint::Date),
-        TextType::Path | TextType::Uri if is_beginning(parts) => Some(Hint::Path),
+        TextType::Boolean if is_alone => Some(TypeHint::Boolean),
+        TextType::Integer if is_alone => Some(TypeHint::Integer),
+        TextType::Path if is_alone => Some(TypeHint::Path),
+        TextType::Uri if is_alone => Some(TypeHint::Uri),
+        TextType::Date if is_alone => Some(TypeHint::Date),
+        TextType::Path | TextType::Uri if is_beginning(parts) => Some(TypeHint::Path),
         TextType::Boolean
         | TextType::Integer
         | TextType::Path
@@ -161,7 +161,7 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
         name: String,
         expr: &Expr,
         is_optional: bool,
-        hint: Option<Hint>,
+        hint: Option<TypeHint>,
         meant: Option<&(String, TextRange)>,
     ) {
         (self.found)(
@@ -180,7 +180,7 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
         &mut self,
         expr: &Expr,
         is_lazy: bool,
-        hint: Option<Hint>,
+        hint: Option<TypeHint>,
         meant: Option<&(String, TextRange)>,
     ) {
         match &expr.kind {
@@ -192,8 +192,8 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
             }
             ExprKind::Unary { op, operand } => {
                 let hint = match op {
-                    UnaryOp::Minus => Some(Hint::Number),
-                    UnaryOp::Not => Some(Hint::Boolean),
+                    UnaryOp::Minus => Some(TypeHint::Number),
+                    UnaryOp::Not => Some(TypeHint::Boolean),
                     UnaryOp::Empty => None,
                 };
                 self.expr(operand, is_lazy, hint, None);
@@ -206,7 +206,7 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
                 then,
                 otherwise,
             } => {
-                self.expr(condition, is_lazy, Some(Hint::Boolean), None);
+                self.expr(condition, is_lazy, Some(TypeHint::Boolean), None);
                 self.expr(then, true, hint, None);
                 self.expr(otherwise, true, hint, None);
             }
@@ -238,8 +238,8 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
                     let hint = function
                         .and_then(|function| function.params.get(at))
                         .and_then(|param| match param {
-                            Type::Long => Some(Hint::Integer),
-                            Type::Bool => Some(Hint::Boolean),
+                            Type::Long => Some(TypeHint::Integer),
+                            Type::Bool => Some(TypeHint::Boolean),
                             Type::Null
                             | Type::Double
                             | Type::Text
@@ -264,19 +264,19 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
     ) {
         match op {
             BinaryOp::And | BinaryOp::Or => {
-                self.expr(left, is_lazy, Some(Hint::Boolean), None);
-                self.expr(right, true, Some(Hint::Boolean), None);
+                self.expr(left, is_lazy, Some(TypeHint::Boolean), None);
+                self.expr(right, true, Some(TypeHint::Boolean), None);
             }
             BinaryOp::Subtract => {
                 // The outermost name is the one that was probably meant.
                 let whole = eval::property_name(expr).map(|name| (name, expr.range));
                 let meant = meant.cloned().or(whole);
-                self.expr(left, is_lazy, Some(Hint::Number), meant.as_ref());
-                self.expr(right, is_lazy, Some(Hint::Number), meant.as_ref());
+                self.expr(left, is_lazy, Some(TypeHint::Number), meant.as_ref());
+                self.expr(right, is_lazy, Some(TypeHint::Number), meant.as_ref());
             }
             BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo | BinaryOp::Add => {
-                self.expr(left, is_lazy, Some(Hint::Number), None);
-                self.expr(right, is_lazy, Some(Hint::Number), None);
+                self.expr(left, is_lazy, Some(TypeHint::Number), None);
+                self.expr(right, is_lazy, Some(TypeHint::Number), None);
             }
             BinaryOp::Less
             | BinaryOp::Greater
@@ -292,14 +292,14 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
 }
 
 /// What a comparison with `other` implies.
-fn compared_with(other: &Expr) -> Option<Hint> {
+fn compared_with(other: &Expr) -> Option<TypeHint> {
     match &other.kind {
-        ExprKind::Literal(Literal::Long(_)) => Some(Hint::Integer),
-        ExprKind::Literal(Literal::Bool(_)) => Some(Hint::Boolean),
+        ExprKind::Literal(Literal::Long(_)) => Some(TypeHint::Integer),
+        ExprKind::Literal(Literal::Bool(_)) => Some(TypeHint::Boolean),
         ExprKind::Literal(Literal::Text(text)) if text == "true" || text == "false" => {
-            Some(Hint::Boolean)
+            Some(TypeHint::Boolean)
         }
-        ExprKind::Literal(Literal::Text(text)) if !text.is_empty() => Some(Hint::Text),
+        ExprKind::Literal(Literal::Text(text)) if !text.is_empty() => Some(TypeHint::Text),
         ExprKind::Literal(Literal::Null | Literal::Double(_) | Literal::Text(_))
         | ExprKind::Variable(_)
         | ExprKind::Unary { .. }

@@ -10,7 +10,7 @@ use hpdlc_core::el::ast::{BinaryOp, Expr, ExprKind, Literal, TextRange, UnaryOp}
 use crate::{
     analysis::{
         similar_names::SimilarNames,
-        templates::{Phase, TemplateUse},
+        templates::{TemplatePhase, TemplateUse},
     },
     diagnostics::Sink,
     lints::unset_properties::UnsetProperty,
@@ -33,7 +33,7 @@ pub(super) fn check(
     };
     let mut places: BTreeMap<String, Vec<Span>> = BTreeMap::new();
     for template_use in uses {
-        if template_use.phase != Phase::Workflow {
+        if template_use.phase != TemplatePhase::Workflow {
             continue;
         }
         for expr in template_use.template.ast.expressions() {

@@ -4,7 +4,7 @@
 
 /// How to write a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Style {
+pub(super) struct PageStyle {
     /// Columns of a line.
     pub(super) width: usize,
     pub(super) has_color: bool,
@@ -15,7 +15,7 @@ const CODE: &str = "\x1b[36m";
 const RESET: &str = "\x1b[0m";
 
 /// A title of a page.
-pub(super) fn title(text: &str, style: Style) -> String {
+pub(super) fn title(text: &str, style: PageStyle) -> String {
     if style.has_color {
         format!("{BOLD}{text}{RESET}\n")
     } else {
@@ -24,7 +24,7 @@ pub(super) fn title(text: &str, style: Style) -> String {
 }
 
 /// The text of an explanation.
-pub(super) fn text(markdown: &str, style: Style) -> String {
+pub(super) fn text(markdown: &str, style: PageStyle) -> String {
     let mut written = String::new();
     let mut paragraph: Vec<&str> = Vec::new();
     let mut lines = markdown.lines();
@@ -64,12 +64,17 @@ fn separate(written: &mut String) {
     }
 }
 
-fn flush(paragraph: &mut Vec<&str>, written: &mut String, style: Style) {
+fn flush(paragraph: &mut Vec<&str>, written: &mut String, style: PageStyle) {
     flush_item(paragraph, written, style, false);
 }
 
 /// Writes a paragraph or an item of a list; consecutive items have no empty line between them.
-fn flush_item(paragraph: &mut Vec<&str>, written: &mut String, style: Style, is_followed: bool) {
+fn flush_item(
+    paragraph: &mut Vec<&str>,
+    written: &mut String,
+    style: PageStyle,
+    is_followed: bool,
+) {
     if paragraph.is_empty() {
         return;
     }
@@ -84,7 +89,7 @@ fn flush_item(paragraph: &mut Vec<&str>, written: &mut String, style: Style, is_
 }
 
 /// Lines of whole words; all but the first one begin with `indent`. Code loses its backticks.
-fn wrapped(text: &str, indent: &str, style: Style) -> String {
+fn wrapped(text: &str, indent: &str, style: PageStyle) -> String {
     let mut lines = String::new();
     let mut column = 0;
     let mut is_code = false;
@@ -125,7 +130,7 @@ fn wrapped(text: &str, indent: &str, style: Style) -> String {
 mod tests {
     use super::*;
 
-    const PLAIN: Style = Style {
+    const PLAIN: PageStyle = PageStyle {
         width: 30,
         has_color: false,
     };
@@ -141,7 +146,7 @@ mod tests {
 
     #[test]
     fn code_is_colored_word_by_word() {
-        let style = Style {
+        let style = PageStyle {
             width: 9,
             has_color: true,
         };

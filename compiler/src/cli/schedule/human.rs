@@ -4,12 +4,12 @@ use std::io::Write;
 
 use chrono::{DateTime, Duration, FixedOffset, NaiveTime, Utc};
 use hpdlc_core::{
-    coordinator::{Event, EventInstances, Schedule},
+    coordinator::{DataEvent, EventInstances, Schedule},
     frequency::Frequency,
-    time::Unit,
+    time::TimeUnit,
 };
 
-use super::{Stop, Window};
+use super::{ListingStop, ListingWindow};
 use crate::driver::application::Scheduled;
 
 /// The number of URIs of an event that are shown in full; of more, only the first and the last.
@@ -17,9 +17,9 @@ const MOST_URIS: usize = 6;
 
 pub(super) fn write(
     listed: &[Scheduled],
-    window: Window,
+    window: ListingWindow,
     out: &mut impl Write,
-) -> Result<(), Stop> {
+) -> Result<(), ListingStop> {
     for (at, scheduled) in listed.iter().enumerate() {
         if at > 0 {
             writeln!(out)?;
@@ -29,7 +29,11 @@ pub(super) fn write(
     Ok(())
 }
 
-fn coordinator(scheduled: &Scheduled, window: Window, out: &mut impl Write) -> Result<(), Stop> {
+fn coordinator(
+    scheduled: &Scheduled,
+    window: ListingWindow,
+    out: &mut impl Write,
+) -> Result<(), ListingStop> {
     let coordinator = &scheduled.coordinator;
     let schedule = &coordinator.schedule;
     let zone = schedule.processing_zone;
@@ -126,7 +130,7 @@ fn usual_time(schedule: &Schedule) -> Option<NaiveTime> {
         return None;
     };
     let origin = interval.origin(schedule.start, schedule.zone)?;
-    (interval.unit > Unit::Hour).then(|| schedule.zone.local(origin).time())
+    (interval.unit > TimeUnit::Hour).then(|| schedule.zone.local(origin).time())
 }
 
 /// The time change between two actions.
@@ -148,9 +152,9 @@ fn change(before: FixedOffset, after: FixedOffset) -> Option<String> {
 fn events(
     out: &mut impl Write,
     arrow: &str,
-    events: &[Event],
+    events: &[DataEvent],
     instances: &[EventInstances],
-) -> Result<(), Stop> {
+) -> Result<(), ListingStop> {
     for (event, instances) in events.iter().zip(instances) {
         let name = &event.name;
         let Some(uris) = instances.uris(&event.dataset) else {
@@ -186,7 +190,7 @@ fn events(
     Ok(())
 }
 
-fn first_instance(event: &Event) -> String {
+fn first_instance(event: &DataEvent) -> String {
     let first: DateTime<Utc> = event.dataset.first;
     event.dataset.processing_zone.write(first)
 }
@@ -197,7 +201,7 @@ fn frequency(scheduled: &Scheduled) -> String {
     match &schedule.frequency {
         Frequency::Every(interval) => {
             let place = schedule.zone.place().map(str::to_owned);
-            let is_by_clocks = interval.unit > Unit::Hour;
+            let is_by_clocks = interval.unit > TimeUnit::Hour;
             match place {
                 Some(place) if is_by_clocks => format!("{interval} in {place}"),
                 Some(_) | None => interval.to_string(),

@@ -2,16 +2,16 @@
 
 use std::io::Write;
 
-use hpdlc_core::coordinator::{ActionData, Event, EventInstances};
+use hpdlc_core::coordinator::{ActionData, DataEvent, EventInstances};
 
-use super::{Stop, Window};
+use super::{ListingStop, ListingWindow};
 use crate::driver::application::Scheduled;
 
 pub(super) fn write(
     listed: &[Scheduled],
-    window: Window,
+    window: ListingWindow,
     out: &mut impl Write,
-) -> Result<(), Stop> {
+) -> Result<(), ListingStop> {
     let mut line = String::new();
     for scheduled in listed {
         let coordinator = &scheduled.coordinator;
@@ -63,7 +63,7 @@ fn unknown(names: &[String], has_others: bool) -> String {
     text
 }
 
-fn events(line: &mut String, events: &[Event], instances: &[EventInstances]) {
+fn events(line: &mut String, events: &[DataEvent], instances: &[EventInstances]) {
     for (at, (event, instances)) in events.iter().zip(instances).enumerate() {
         if at > 0 {
             line.push(',');

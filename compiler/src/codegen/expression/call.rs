@@ -7,7 +7,10 @@ use hpdlc_core::el::{
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::operand::{Operand, OperandType};
+use super::{
+    depth,
+    operand::{Operand, OperandType},
+};
 use crate::codegen::names;
 
 /// The call of a function: the Rust function itself where it takes texts, else by its entry in the table.
@@ -19,6 +22,9 @@ pub(super) fn function(prefix: Option<&str>, name: &str, args: Vec<Operand>) -> 
         let (first, second) = (first.value(), second.value());
         let tokens = quote!(functions::basic::first_not_null(#first, #second));
         return Operand::simple(OperandType::Value, tokens);
+    }
+    if let Some(function) = depth::called(prefix, name) {
+        return Operand::fallible(OperandType::Value, quote!(#function(scope)));
     }
     functions::find(prefix, name)
         // Those of the proposal of 2009 are few and seldom called: they have no Rust function of their own.

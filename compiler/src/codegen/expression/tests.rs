@@ -1,7 +1,7 @@
 use hpdlc_core::el::parser;
 use hpdlc_tests::cases;
 
-use super::*;
+use super::{depth::MAX_HEIGHT, *};
 use crate::codegen::{format, names};
 
 /// The body of the function that a template becomes.
@@ -28,11 +28,20 @@ fn templates() {
 }
 
 #[test]
-fn deep_expressions_are_left_to_the_walker() {
-    let deep = format!("${{{}a}}", "1 + ".repeat(MAX_HEIGHT));
-    let template = parser::parse_template(&deep).expect("it parses");
-    let text = text_fn(&names::ident("text"), &deep, &template).to_string();
-    assert!(text.contains("evaluate (scope ,"), "{text}");
+fn deep_expressions_become_functions_in_a_function() {
+    let deep = format!("${{{}a}}", "1 + ".repeat(2 * MAX_HEIGHT));
+    let code = body(&deep);
+    for part in [
+        "fn part_1(scope: &dyn Scope) -> Result<Value, ElError> {",
+        "fn part_2(scope: &dyn Scope) -> Result<Value, ElError> {",
+        "part_1(scope)",
+        "part_2(scope)",
+    ] {
+        assert!(code.contains(part), "{code}");
+    }
+    assert!(!code.contains("part_3"), "{code}");
+    // What is not too deep is one expression.
+    assert!(!body("${1 + 1 + 1 + a}").contains("part_1"));
 }
 
 #[track_caller]

@@ -52,7 +52,7 @@ fn log<'a>(
     exit_code: u8,
 ) -> Log<'a> {
     let rules = rules_of(known, diagnostics);
-    let artifacts = Artifacts::new(diagnostics, sources);
+    let artifacts = SarifArtifacts::new(diagnostics, sources);
     let results = diagnostics
         .iter()
         .map(|diagnostic| {
@@ -99,14 +99,14 @@ fn rules_of(known: Rules, diagnostics: &[Diagnostic]) -> Vec<Rule> {
 }
 
 /// The artifacts of the run: the files that were read, and then the paths of diagnostics that were not.
-struct Artifacts<'a> {
+struct SarifArtifacts<'a> {
     sources: &'a SourceMap,
     n_files: usize,
     paths: Vec<&'a str>,
 }
 
-impl<'a> Artifacts<'a> {
-    fn new(diagnostics: &'a [Diagnostic], sources: &'a SourceMap) -> Artifacts<'a> {
+impl<'a> SarifArtifacts<'a> {
+    fn new(diagnostics: &'a [Diagnostic], sources: &'a SourceMap) -> SarifArtifacts<'a> {
         let mut paths: Vec<&str> = Vec::new();
         for diagnostic in diagnostics {
             match &diagnostic.place {
@@ -114,7 +114,7 @@ impl<'a> Artifacts<'a> {
                 Place::Path(_) | Place::File(_) | Place::Span(_) => {}
             }
         }
-        Artifacts {
+        SarifArtifacts {
             sources,
             n_files: sources.files().count(),
             paths,

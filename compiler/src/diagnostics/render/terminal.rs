@@ -91,12 +91,12 @@ fn shown(text: &str) -> String {
 
 /// The source windows with labels, the one with the primary place first.
 fn places<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element<'a>> {
-    let mut marks: Vec<Mark<'a>> = diagnostic.labels.iter().map(Mark::of_label).collect();
+    let mut marks: Vec<SpanMark<'a>> = diagnostic.labels.iter().map(SpanMark::of_label).collect();
     let mut places: Vec<Element<'a>> = Vec::new();
     match &diagnostic.place {
         Place::Span(span) => {
             if !marks.iter().any(|mark| mark.is_primary) {
-                marks.push(Mark {
+                marks.push(SpanMark {
                     span: *span,
                     text: None,
                     is_primary: true,
@@ -158,22 +158,22 @@ fn patches<'a>(
         .elements(snippets)
 }
 
-struct Mark<'a> {
+struct SpanMark<'a> {
     span: Span,
     text: Option<&'a str>,
     is_primary: bool,
 }
 
-impl<'a> Mark<'a> {
-    fn of_label(label: &'a Label) -> Mark<'a> {
-        Mark {
+impl<'a> SpanMark<'a> {
+    fn of_label(label: &'a Label) -> SpanMark<'a> {
+        SpanMark {
             span: label.span,
             text: Some(label.text.as_str()),
             is_primary: label.primary,
         }
     }
 
-    fn annotation(&self, window: &Window<'a, Mark<'a>>) -> Annotation<'a> {
+    fn annotation(&self, window: &SourceWindow<'a, SpanMark<'a>>) -> Annotation<'a> {
         let kind = if self.is_primary {
             AnnotationKind::Primary
         } else {
@@ -185,7 +185,7 @@ impl<'a> Mark<'a> {
 }
 
 /// A part of a file, and what is shown in it.
-struct Window<'a, T> {
+struct SourceWindow<'a, T> {
     file: FileId,
     /// The offset of the first byte of `text` in the file.
     start: usize,
@@ -198,7 +198,7 @@ struct Window<'a, T> {
     items: Vec<T>,
 }
 
-impl<T> Window<'_, T> {
+impl<T> SourceWindow<'_, T> {
     /// A span of the file as indices into the window's text.
     fn range_of(&self, span: Span) -> std::ops::Range<usize> {
         let within = |offset: usize| {
@@ -224,8 +224,8 @@ impl<T> Window<'_, T> {
     }
 }
 
-impl Window<'_, Mark<'_>> {
-    /// [`Window::path_to`] for the primary place, or the first one.
+impl SourceWindow<'_, SpanMark<'_>> {
+    /// [`SourceWindow::path_to`] for the primary place, or the first one.
     fn path<'a>(&self, sources: &'a SourceMap) -> Cow<'a, str> {
         let primary = self.items.iter().find(|mark| mark.is_primary);
         let shown = primary.or_else(|| self.items.first());
@@ -250,7 +250,7 @@ fn windows<T>(
     span_of: impl Fn(&T) -> Span,
     sources: &SourceMap,
     most_around: u32,
-) -> Vec<Window<'_, T>> {
+) -> Vec<SourceWindow<'_, T>> {
     items.sort_by_key(|item| span_of(item));
     let mut groups: Vec<(Span, u32, Vec<T>)> = Vec::new();
     for item in items {
@@ -295,7 +295,7 @@ fn windows<T>(
             // Neither of them is visible.
             let text = text.strip_suffix('\r').unwrap_or(text);
             let visible = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-            Window {
+            SourceWindow {
                 file: covered.file,
                 start: start + (text.len() - visible.len()),
                 text: visible,

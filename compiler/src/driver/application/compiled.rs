@@ -9,7 +9,7 @@ use crate::{driver::location::Location, model::Template, source::FileId};
 
 /// An application and the children that run in the same executable.
 #[derive(Debug)]
-pub struct Application {
+pub struct CompiledApplication {
     pub entry: EntryDocument,
     /// The workflows: the application itself first, if it is one, and each child once.
     pub apps: Vec<CheckedApp>,
@@ -30,7 +30,7 @@ pub enum EntryDocument {
     Coordinator,
     Bundle {
         bundle: Box<CheckedBundle>,
-        /// The URI by which a coordinator is requested, and its index in [`Application::coordinators`].
+        /// The URI by which a coordinator is requested, and its index in [`CompiledApplication::coordinators`].
         children: BTreeMap<String, usize>,
         /// The index of each coordinator of the bundle, if it was found.
         started: Vec<Option<usize>>,
@@ -41,13 +41,13 @@ pub enum EntryDocument {
 #[derive(Debug)]
 pub struct ScheduledCoordinator {
     pub checked: Rc<CheckedCoordinator>,
-    /// The URIs by which it requests its workflow, and the index in [`Application::apps`].
+    /// The URIs by which it requests its workflow, and the index in [`CompiledApplication::apps`].
     pub workflows: Vec<(String, usize)>,
 }
 
 /// One document of an application.
 #[derive(Clone, Copy, Debug)]
-pub struct Document<'a> {
+pub struct ApplicationDocument<'a> {
     pub location: &'a Location,
     pub file: FileId,
     pub name: &'a Template,
@@ -55,11 +55,11 @@ pub struct Document<'a> {
     pub defaults: &'static str,
 }
 
-impl Application {
+impl CompiledApplication {
     /// All documents: the one that the program runs, the coordinators, the workflows.
-    pub fn documents(&self) -> impl Iterator<Item = Document<'_>> {
+    pub fn documents(&self) -> impl Iterator<Item = ApplicationDocument<'_>> {
         let bundle = match &self.entry {
-            EntryDocument::Bundle { bundle, .. } => Some(Document {
+            EntryDocument::Bundle { bundle, .. } => Some(ApplicationDocument {
                 location: &bundle.location,
                 file: bundle.app.file,
                 name: &bundle.app.name,
@@ -67,13 +67,16 @@ impl Application {
             }),
             EntryDocument::Workflow | EntryDocument::Coordinator => None,
         };
-        let coordinators = self.coordinators.iter().map(|scheduled| Document {
-            location: &scheduled.checked.location,
-            file: scheduled.checked.app.file,
-            name: &scheduled.checked.app.name,
-            defaults: "coord-config-default.xml",
-        });
-        let workflows = self.apps.iter().map(|checked| Document {
+        let coordinators = self
+            .coordinators
+            .iter()
+            .map(|scheduled| ApplicationDocument {
+                location: &scheduled.checked.location,
+                file: scheduled.checked.app.file,
+                name: &scheduled.checked.app.name,
+                defaults: "coord-config-default.xml",
+            });
+        let workflows = self.apps.iter().map(|checked| ApplicationDocument {
             location: &checked.location,
             file: checked.app.file,
             name: &checked.app.name,
@@ -83,7 +86,7 @@ impl Application {
     }
 
     /// The document that the program runs.
-    pub fn own(&self) -> Document<'_> {
+    pub fn own(&self) -> ApplicationDocument<'_> {
         self.documents()
             .next()
             .expect("an application has a document")

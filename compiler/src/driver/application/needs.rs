@@ -1,11 +1,11 @@
 //! What an application requires of the machine that it runs on, and of other services.
 
-use super::{Application, CheckedApp, CheckedCoordinator, Session};
+use super::{CheckedApp, CheckedCoordinator, CompiledApplication, Session};
 use crate::analysis::{self, FeatureSet, Needs};
 
 impl Session {
     /// The runtime that `application` needs, as far as its properties are known.
-    pub fn feature_set(&self, application: &Application) -> FeatureSet {
+    pub fn feature_set(&self, application: &CompiledApplication) -> FeatureSet {
         let workflows = application
             .apps
             .iter()

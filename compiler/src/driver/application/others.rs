@@ -11,14 +11,16 @@ use std::{
 };
 
 use super::{
-    Application, AskedBy, CheckObserver, CheckStep, CheckedBundle, CheckedCoordinator, Purpose,
-    Session,
+    AskedBy, CheckObserver, CheckStep, CheckedBundle, CheckedCoordinator, CompiledApplication,
+    Purpose, Session,
     checked::StartedCoordinator,
     found::{coordinator_mappings, own_mappings, resolve, with_defaults},
     identity, uris,
 };
 use crate::{
-    analysis::{self, Included, JobProperties, NamedInclude, Passed, PropertyUse, Started, Values},
+    analysis::{
+        self, Included, JobProperties, NamedInclude, PassedProperties, PropertyUse, Started, Values,
+    },
     driver::{
         children::CompileTimeScope,
         locate::{COORDINATOR_XML, WORKFLOW_XML},
@@ -41,10 +43,10 @@ const MOST_INCLUDED: usize = 1000;
 
 /// The documents that one run has checked, by identity.
 #[derive(Default)]
-pub(super) struct Checked {
+pub(super) struct CheckedDocuments {
     pub(super) coordinators: BTreeMap<PathBuf, Rc<CheckedCoordinator>>,
     /// With the children that they run.
-    pub(super) workflows: BTreeMap<PathBuf, Rc<Application>>,
+    pub(super) workflows: BTreeMap<PathBuf, Rc<CompiledApplication>>,
     all: BTreeSet<PathBuf>,
 }
 
@@ -55,7 +57,7 @@ impl Session {
         locations: Vec<Location>,
         see: CheckObserver<'_>,
     ) -> Vec<PathBuf> {
-        let mut checked = Checked::default();
+        let mut checked = CheckedDocuments::default();
         let (bundles, coordinators): (Vec<Location>, Vec<Location>) = locations
             .into_iter()
             .partition(|location| self.language(location) == Language::Bundle);
@@ -109,7 +111,7 @@ impl Session {
     pub(super) fn bundle(
         &mut self,
         location: &Location,
-        checked: &mut Checked,
+        checked: &mut CheckedDocuments,
     ) -> Option<CheckedBundle> {
         if !checked.all.insert(identity(&location.document)) {
             return None;
@@ -134,7 +136,7 @@ impl Session {
         app: &BundleApp,
         location: &Location,
         given: &JobProperties,
-        checked: &mut Checked,
+        checked: &mut CheckedDocuments,
     ) -> (Vec<Option<StartedCoordinator>>, Vec<Vec<String>>) {
         let own = with_defaults(&app.parameters, &app.config_default, given);
         let inherited = own_mappings(&own, "oozie.bundle.application.path", location);
@@ -168,7 +170,7 @@ impl Session {
             ) {
                 *known = uris::of_started(&asked, &child, location, &mappings);
             }
-            let passed = Passed::new(
+            let passed = PassedProperties::new(
                 &app.parameters,
                 &app.config_default,
                 &coordinator.configuration.properties,
@@ -210,7 +212,7 @@ impl Session {
         location: &Location,
         given: &JobProperties,
         inherited: &[Mapping],
-        checked: &mut Checked,
+        checked: &mut CheckedDocuments,
     ) -> Option<Rc<CheckedCoordinator>> {
         let document = identity(&location.document);
         if let Some(coordinator) = checked.coordinators.get(&document) {
@@ -245,7 +247,7 @@ impl Session {
         &mut self,
         coordinator: &CheckedCoordinator,
         given: &JobProperties,
-        checked: &mut Checked,
+        checked: &mut CheckedDocuments,
     ) {
         let app = &coordinator.app;
         let Some(workflow) = &app.workflow else {
@@ -269,7 +271,7 @@ impl Session {
             return;
         }
         let document = identity(&child.document);
-        let passed = Passed::new(
+        let passed = PassedProperties::new(
             &app.parameters,
             &app.config_default,
             &workflow.configuration.properties,

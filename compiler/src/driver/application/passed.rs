@@ -1,8 +1,8 @@
 //! Compares the properties that sub-workflows need with those that the workflows running them pass.
 
-use super::{Application, Session};
+use super::{CompiledApplication, Session};
 use crate::{
-    analysis::{self, JobProperties, Passed, PropertyUse, Started},
+    analysis::{self, JobProperties, PassedProperties, PropertyUse, Started},
     driver::children::{self, CompileTimeScope},
     model::action::SubWorkflow,
 };
@@ -10,7 +10,11 @@ use crate::{
 impl Session {
     /// Reports the properties that the children of an application need and do not receive, if it is certain which children
     /// they are and what they receive. A child is checked against every action that runs it.
-    pub(super) fn check_children(&mut self, application: &Application, given: &JobProperties) {
+    pub(super) fn check_children(
+        &mut self,
+        application: &CompiledApplication,
+        given: &JobProperties,
+    ) {
         let mut givens: Vec<Option<JobProperties>> = vec![None; application.apps.len()];
         givens[0] = Some(given.clone());
         let mut open = vec![0];
@@ -34,7 +38,7 @@ impl Session {
                 })
                 .collect();
             for (child, place) in children {
-                let passed = Passed::to_sub_workflow(&parent.app, child, &given);
+                let passed = PassedProperties::to_sub_workflow(&parent.app, child, &given);
                 // Properties that the parent itself lacks have been reported there.
                 let is_reported = |need: &PropertyUse| {
                     let own = parent.facts.property(&need.name);

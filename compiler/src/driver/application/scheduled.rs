@@ -3,13 +3,13 @@
 use std::fmt;
 
 use hpdlc_core::{
-    coordinator::{Coordinator, Definition, EventText, JobValues, SubmissionError},
+    coordinator::{Coordinator, CoordinatorDefinition, EventText, JobValues, SubmissionError},
     el::error::ElError,
 };
 
 use super::{CheckedCoordinator, Session, found, others};
 use crate::{
-    analysis::{self, JobProperties, Passed},
+    analysis::{self, JobProperties, PassedProperties},
     driver::{
         children::CompileTimeScope,
         locate::COORDINATOR_XML,
@@ -73,7 +73,7 @@ impl Session {
             Language::Workflow => vec![Err(Unscheduled::Workflow)],
             Language::Coordinator => {
                 let given = self.given.clone();
-                let mut checked = others::Checked::default();
+                let mut checked = others::CheckedDocuments::default();
                 let found = self.coordinator(location, &given, &[], &mut checked);
                 found
                     .map(|coordinator| self.scheduled(&coordinator, &given, None))
@@ -142,14 +142,14 @@ impl Session {
         let Some(found) = found else {
             return Some(Err(Unscheduled::NotFound { name, path }));
         };
-        let passed = Passed::new(
+        let passed = PassedProperties::new(
             &place.app.parameters,
             &place.app.config_default,
             &coordinator.configuration.properties,
             place.given,
         );
         // One document may be started several times, with different properties each time.
-        let mut checked = others::Checked::default();
+        let mut checked = others::CheckedDocuments::default();
         let child = self.coordinator(&found, &passed.given, place.inherited, &mut checked)?;
         Some(self.scheduled(&child, &passed.given, Some(name)))
     }
@@ -167,7 +167,7 @@ impl Session {
         let job = JobValues::new(properties, user, given.zone.unwrap_or_default());
         let mut definition = analysis::coordinator_definition(app, &checked.included);
         let missing = checked.included.missing.clone();
-        let Definition {
+        let CoordinatorDefinition {
             datasets,
             inputs,
             outputs,

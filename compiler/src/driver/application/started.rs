@@ -1,12 +1,12 @@
-//! The program of a coordinator or a bundle: collects all that it starts into one [`Application`].
+//! The program of a coordinator or a bundle: collects all that it starts into one [`CompiledApplication`].
 
 use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
 
 use hpdlc_core::app_uri;
 
 use super::{
-    Application, CheckedApp, CheckedBundle, EntryDocument, ScheduledCoordinator, Session, identity,
-    others::Checked,
+    CheckedApp, CheckedBundle, CompiledApplication, EntryDocument, ScheduledCoordinator, Session,
+    identity, others::CheckedDocuments,
 };
 use crate::{
     driver::{
@@ -29,7 +29,7 @@ struct Workflows {
 
 impl Workflows {
     /// Adds a workflow and its children.
-    fn add(&mut self, application: Application) {
+    fn add(&mut self, application: CompiledApplication) {
         let mut places = Vec::new();
         for app in application.apps {
             let document = identity(&app.location.document);
@@ -75,8 +75,11 @@ impl Workflows {
 
 impl Session {
     /// Reads and checks the coordinator or bundle at `location`, with what it starts.
-    pub(super) fn scheduled_application(&mut self, location: &Location) -> Option<Application> {
-        let mut checked = Checked::default();
+    pub(super) fn scheduled_application(
+        &mut self,
+        location: &Location,
+    ) -> Option<CompiledApplication> {
+        let mut checked = CheckedDocuments::default();
         let given = self.given.clone();
         let mut bundle = None;
         if self.language(location) == Language::Bundle {
@@ -122,7 +125,7 @@ impl Session {
             None => EntryDocument::Coordinator,
             Some(bundle) => self.bundle_entry(bundle, &places),
         };
-        Some(Application {
+        Some(CompiledApplication {
             entry,
             apps: workflows.apps,
             children: workflows.children,

@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, path::Path};
 
 use hpdlc_core::app_uri::{APP_PATH, AppLocation, normalized};
 
-use super::{Application, CheckedApp, identity};
+use super::{CheckedApp, CompiledApplication, identity};
 use crate::driver::{
     locate::{COORDINATOR_XML, WORKFLOW_XML},
     location::Location,
@@ -15,7 +15,7 @@ use crate::driver::{
 };
 
 /// Adds the URIs that follow from those by which the children of a workflow were found.
-pub(super) fn complete(application: &mut Application, mappings: &Mappings) {
+pub(super) fn complete(application: &mut CompiledApplication, mappings: &Mappings) {
     if application.children.is_empty() {
         return;
     }

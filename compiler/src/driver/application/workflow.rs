@@ -8,7 +8,7 @@ use hpdlc_core::{
 };
 
 use super::{
-    Application, CheckedApp, EntryDocument, Purpose, Session, asked_by::AskedBy,
+    CheckedApp, CompiledApplication, EntryDocument, Purpose, Session, asked_by::AskedBy,
     child_location::child_location, compiled::defaults_file, found, identity, uris,
 };
 use crate::{
@@ -42,12 +42,12 @@ impl Session {
         own: AskedBy,
         given: JobProperties,
         inherited: &[Mapping],
-    ) -> Option<Application> {
+    ) -> Option<CompiledApplication> {
         let settings = self.enter(&location);
         let own = self.checked(location, own, &given)?;
         let mappings = self.mappings(&own.app, &own.location, &settings, inherited);
         let mut documents = BTreeMap::from([(identity(&own.location.document), 0)]);
-        let mut application = Application {
+        let mut application = CompiledApplication {
             entry: EntryDocument::Workflow,
             apps: vec![own],
             children: BTreeMap::new(),

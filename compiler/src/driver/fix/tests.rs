@@ -7,17 +7,17 @@ use crate::rules::RULES;
 const BROKEN: &str = "\u{feff}<workflow-app name=\"a & b\"xmlns=\"uri:oozie:workflow:1.0\">\r\n    <start to=\"k\"/>\n    \
     <kill name=\"k\"><message>${x && 2 < 3} & ]]></message></kill>\r\n    <end name=\"e\"/>\r\n</workflow-app>";
 
-struct Tree {
+struct FixFolder {
     root: tempfile::TempDir,
 }
 
-impl Tree {
-    fn new(files: &[(&str, &str)]) -> Tree {
+impl FixFolder {
+    fn new(files: &[(&str, &str)]) -> FixFolder {
         let root = tempfile::tempdir().expect("a temporary folder");
         for (path, text) in files {
             writer::replace(&root.path().join(path), text.as_bytes()).expect("writes");
         }
-        Tree { root }
+        FixFolder { root }
     }
 
     fn path(&self, path: &str) -> PathBuf {
@@ -28,13 +28,13 @@ impl Tree {
         fs::read_to_string(self.path(path)).expect("reads")
     }
 
-    fn fix(&self, paths: &[&str]) -> Fixed {
+    fn fix(&self, paths: &[&str]) -> FixedFiles {
         let paths: Vec<PathBuf> = paths.iter().map(|path| self.path(path)).collect();
         fix(&paths, &Arguments::new(RULES))
     }
 }
 
-fn codes(fixed: &Fixed) -> Vec<&'static str> {
+fn codes(fixed: &FixedFiles) -> Vec<&'static str> {
     let diagnostics = fixed.checked.diagnostics.iter();
     diagnostics.map(|diagnostic| diagnostic.rule.id()).collect()
 }
@@ -42,7 +42,7 @@ fn codes(fixed: &Fixed) -> Vec<&'static str> {
 #[test]
 fn certain_suggestions_are_applied_and_the_rest_of_the_text_stays() {
     let text = BROKEN.replace("2 < 3", "true");
-    let tree = Tree::new(&[("app/workflow.xml", &text)]);
+    let tree = FixFolder::new(&[("app/workflow.xml", &text)]);
     let fixed = tree.fix(&["app"]);
     assert_eq!(codes(&fixed), ["unreachable_nodes"]);
     assert_eq!(
@@ -73,7 +73,7 @@ fn templates_that_are_no_xml_yet_are_left_alone() {
         r#"<workflow-app name="a & b"xmlns="uri:oozie:workflow:0.5" <#if x>>"#,
     ] {
         let text = format!("{root}<start to='end'/><end name='end'/></workflow-app>\n");
-        let tree = Tree::new(&[("app/workflow.xml", &text)]);
+        let tree = FixFolder::new(&[("app/workflow.xml", &text)]);
         let fixed = tree.fix(&["app"]);
         assert!(fixed.files.is_empty(), "{root}: {:?}", fixed.files);
         fixed.write().expect("writes nothing");
@@ -86,7 +86,7 @@ fn what_is_not_certain_is_left_alone() {
     let text = BROKEN
         .replace("to=\"k\"", "to=\"kk\"")
         .replace("2 < 3", "true");
-    let tree = Tree::new(&[("app/workflow.xml", &text)]);
+    let tree = FixFolder::new(&[("app/workflow.xml", &text)]);
     let fixed = tree.fix(&["app/workflow.xml"]);
     fixed.write().expect("writes");
     assert!(tree.text("app/workflow.xml").contains("to=\"kk\""));
@@ -105,7 +105,7 @@ fn shared_file_is_fixed_once_where_links_lead() {
         )
     };
     let child = "<workflow-app name=\"a & b\" xmlns=\"uri:oozie:workflow:1.0\"><start to=\"e\"/><end name=\"e\"/></workflow-app>";
-    let tree = Tree::new(&[
+    let tree = FixFolder::new(&[
         ("one/workflow.xml", &parent("one")),
         ("two/workflow.xml", &parent("two")),
         ("child/text.xml", child),
@@ -132,7 +132,7 @@ fn shared_file_is_fixed_once_where_links_lead() {
 
 #[test]
 fn read_only_file_keeps_every_file_as_it_is() {
-    let tree = Tree::new(&[("a/workflow.xml", BROKEN), ("b/workflow.xml", BROKEN)]);
+    let tree = FixFolder::new(&[("a/workflow.xml", BROKEN), ("b/workflow.xml", BROKEN)]);
     let locked = tree.path("b/workflow.xml");
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o444)).expect("changes");
     let failure = tree.fix(&["a", "b"]).write().expect_err("it is read-only");
@@ -143,7 +143,7 @@ fn read_only_file_keeps_every_file_as_it_is() {
 
 #[test]
 fn file_that_changes_meanwhile_is_left_alone() {
-    let tree = Tree::new(&[("a/workflow.xml", BROKEN)]);
+    let tree = FixFolder::new(&[("a/workflow.xml", BROKEN)]);
     let fixed = tree.fix(&["a"]);
     writer::replace(&tree.path("a/workflow.xml"), b"other").expect("writes");
     let failure = fixed.write().expect_err("it is another text");

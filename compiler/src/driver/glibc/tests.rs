@@ -40,7 +40,7 @@ fn versions_that_are_not_known_are_refused() {
 #[test]
 fn other_machines_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let places = Places {
+    let places = BuildPlaces {
         cache: folder.path().to_owned(),
         checkout: None,
     };
@@ -74,7 +74,7 @@ fn newer_versions_are_told_apart() {
 #[test]
 fn libraries_are_made_once_and_again_where_one_is_missing() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let places = Places {
+    let places = BuildPlaces {
         cache: folder.path().join("a cache, with blanks"),
         checkout: None,
     };

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 /// The libraries that `cargo build` of the runtime has built or found fresh.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Artifacts {
+pub struct CargoArtifacts {
     /// Every rlib, and every procedural macro: rustc reads those too when it resolves dependencies.
     pub libraries: BTreeSet<PathBuf>,
     /// The file name of the wanted package's own library.
@@ -17,26 +17,26 @@ pub struct Artifacts {
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct CargoMessage {
     reason: String,
-    target: Option<Target>,
+    target: Option<CargoTarget>,
     #[serde(default)]
     filenames: Vec<PathBuf>,
 }
 
 #[derive(Deserialize)]
-struct Target {
+struct CargoTarget {
     name: String,
     kind: Vec<String>,
 }
 
 /// The libraries in the output of `--message-format=json`, where `wanted` is the requested crate. `None` if it is not among
 /// them.
-pub fn artifacts(stdout: &str, wanted: &str) -> Option<Artifacts> {
+pub fn artifacts(stdout: &str, wanted: &str) -> Option<CargoArtifacts> {
     let mut libraries = BTreeSet::new();
     let mut rlib_name = None;
     for line in stdout.lines() {
-        let Ok(message) = serde_json::from_str::<Message>(line) else {
+        let Ok(message) = serde_json::from_str::<CargoMessage>(line) else {
             continue;
         };
         let Some(target) = message
@@ -73,7 +73,7 @@ pub fn artifacts(stdout: &str, wanted: &str) -> Option<Artifacts> {
             libraries.insert(path);
         }
     }
-    Some(Artifacts {
+    Some(CargoArtifacts {
         libraries,
         rlib_name: rlib_name?,
     })

@@ -7,14 +7,14 @@ use crate::driver::{
 /// A checkout with a cached runtime: every file that the stamp refers to.
 struct Cached {
     folder: tempfile::TempDir,
-    places: Places,
+    places: BuildPlaces,
 }
 
 impl Cached {
     fn new() -> Cached {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let workspace = folder.path().join("checkout");
-        let places = Places {
+        let places = BuildPlaces {
             cache: folder.path().join("cache"),
             checkout: Some(Checkout {
                 target: workspace.join("target"),
@@ -31,7 +31,7 @@ impl Cached {
         }
         cached.write("deps/libhpdlc_runtime-1.rlib", "rlib");
         cached.write("deps/libmacros-2.so", "so");
-        let artifacts = cargo_messages::Artifacts {
+        let artifacts = cargo_messages::CargoArtifacts {
             libraries: ["deps/libhpdlc_runtime-1.rlib", "deps/libmacros-2.so"]
                 .map(|path| cached.folder.path().join(path))
                 .into(),
@@ -56,12 +56,12 @@ impl Cached {
         writer::replace(&self.folder.path().join(path), text.as_bytes()).expect("writes");
     }
 
-    fn stamp(&self) -> Option<Stamp> {
+    fn stamp(&self) -> Option<RuntimeStamp> {
         stamp_if_current(&self.key_folder(), &self.places).expect("reads")
     }
 }
 
-fn key(places: &Places, toolchain: &Toolchain) -> String {
+fn key(places: &BuildPlaces, toolchain: &Toolchain) -> String {
     super::key(places, toolchain, FeatureSet::Local)
 }
 
@@ -137,7 +137,7 @@ fn other_compiler_or_sources_have_another_place() {
         key(&cached.places, &imaginary()),
         key(&cached.places, &newer)
     );
-    let installed = Places {
+    let installed = BuildPlaces {
         checkout: None,
         ..cached.places.clone()
     };
@@ -207,8 +207,13 @@ fn libraries_and_macros_are_read_from_cargo_messages() {
 fn script_that_the_linker_refuses_is_done_without() {
     let places = place::find().expect("tests lie in a target folder");
     let toolchain = toolchain::find(&places).expect("it runs these tests");
-    let runtime = ready(&places, &toolchain, FeatureSet::Local, &Progress::silent())
-        .unwrap_or_else(|failure| panic!("{failure:?}"));
+    let runtime = ready(
+        &places,
+        &toolchain,
+        FeatureSet::Local,
+        &ProgressLines::silent(),
+    )
+    .unwrap_or_else(|failure| panic!("{failure:?}"));
     let folder = tempfile::tempdir().expect("a temporary folder");
     let libraries = folder.path().join("lib");
     fs::create_dir(&libraries).expect("creates");
@@ -220,7 +225,7 @@ fn script_that_the_linker_refuses_is_done_without() {
     writer::replace(&script, b"SECTIONS {").expect("writes");
     let state = FileState::of(&script).expect("it is there");
     let rlib = runtime.rlib.file_name().and_then(|name| name.to_str());
-    let mut stamp = Stamp {
+    let mut stamp = RuntimeStamp {
         sources: TreeState::new(),
         folder: "lib".to_owned(),
         rlib: rlib.expect("a name").to_owned(),

@@ -10,12 +10,12 @@ pub struct UnknownLintName {
     pub unknown: UnknownLint,
     /// The name, without quotes.
     pub place: Span,
-    pub source: Source,
+    pub source: LintNameSource,
 }
 
 /// Where the name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub enum LintNameSource {
     Comment,
     Settings,
 }
@@ -39,10 +39,10 @@ message!(UnknownLintName, |unknown, place, source| {
             similar,
             Applicability::MaybeIncorrect,
         ),
-        (None, Source::Comment) => {
+        (None, LintNameSource::Comment) => {
             diagnostic.help("write the name that the message has in brackets")
         }
-        (None, Source::Settings) => {
+        (None, LintNameSource::Settings) => {
             diagnostic.help("write the name that the messages have in brackets")
         }
     }

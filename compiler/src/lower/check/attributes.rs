@@ -4,11 +4,11 @@ use crate::{
     diagnostics::nearest,
     lower::{
         check::{
-            DocumentWalk, Mode, Scope, attribute_not_in_version::AttributeNotInVersion,
+            CheckMode, DocumentWalk, Scope, attribute_not_in_version::AttributeNotInVersion,
             features_missing_from_schema::FeatureMissingFromSchema,
             missing_attribute::MissingAttribute, unknown_attribute::UnknownAttribute, value,
         },
-        schema::{ACTION, AttributeRule, Shape, Value},
+        schema::{ACTION, AttributeRule, ElementShape, SimpleType},
     },
     source::Spanned,
     syntax::xml::{Attribute, Element},
@@ -19,7 +19,12 @@ pub(super) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-insta
 
 impl DocumentWalk<'_, '_> {
     /// Reports what is wrong with the attributes of `element`.
-    pub(super) fn attributes(&mut self, element: &Element<'_>, shape: &Shape, scope: Scope<'_>) {
+    pub(super) fn attributes(
+        &mut self,
+        element: &Element<'_>,
+        shape: &ElementShape,
+        scope: Scope<'_>,
+    ) {
         let mut unknown = Vec::new();
         for attribute in element.attributes() {
             if is_of_schema_instance(&attribute) {
@@ -75,8 +80,8 @@ impl DocumentWalk<'_, '_> {
         scope: Scope<'_>,
     ) {
         if !rule.availability.allowed.contain(scope.version) {
-            let is_tolerated =
-                self.mode == Mode::Compile && rule.availability.tolerated.contain(scope.version);
+            let is_tolerated = self.mode == CheckMode::Compile
+                && rule.availability.tolerated.contain(scope.version);
             let version = scope.known_namespace();
             let available = rule.availability.allowed.describe(scope.prefix);
             if is_tolerated {
@@ -95,7 +100,7 @@ impl DocumentWalk<'_, '_> {
                 });
             }
         }
-        if rule.value != Value::Any {
+        if rule.value != SimpleType::Any {
             self.value(
                 rule.value,
                 value::ValueSubject::Attribute(rule.name),
@@ -111,7 +116,7 @@ impl DocumentWalk<'_, '_> {
         free: &[&'static str],
         needed: Option<&'static str>,
         element: &Element<'_>,
-        shape: &Shape,
+        shape: &ElementShape,
         scope: Scope<'_>,
     ) {
         self.emit(UnknownAttribute {
@@ -150,7 +155,7 @@ fn is_of_schema_instance(attribute: &Attribute<'_>) -> bool {
 /// The rule of this version, or of another.
 fn rule(
     attribute: &Attribute<'_>,
-    shape: &Shape,
+    shape: &ElementShape,
     scope: Scope<'_>,
 ) -> Option<&'static AttributeRule> {
     let is_named = |rule: &&AttributeRule| {
@@ -165,7 +170,10 @@ fn rule(
     Some(of_version.unwrap_or(first))
 }
 
-fn attribute_names(shape: &Shape, scope: Scope<'_>) -> impl Iterator<Item = &'static str> + use<> {
+fn attribute_names(
+    shape: &ElementShape,
+    scope: Scope<'_>,
+) -> impl Iterator<Item = &'static str> + use<> {
     let attributes = shape.attributes;
     attributes
         .iter()

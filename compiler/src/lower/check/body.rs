@@ -13,22 +13,24 @@ use crate::{
             wrong_action_namespace::WrongActionNamespace,
             wrong_element_namespace::WrongElementNamespace,
         },
-        schema::{ACTION, Accepts, Alternative, ChildGroup, EXTENSIONS, Member, Shape, Vocabulary},
+        schema::{
+            ACTION, Accepts, Alternative, ChildGroup, EXTENSIONS, ElementShape, Member, Vocabulary,
+        },
     },
     source::Spanned,
     syntax::xml::Element,
 };
 
 /// The meaning of an element in an `action`, other than `ok`, `error` and SLA.
-pub(crate) enum Body<'n> {
+pub(crate) enum CheckedBody<'n> {
     /// A known type in its namespace.
     Known {
-        shape: &'static Shape,
+        shape: &'static ElementShape,
         scope: Scope<'n>,
     },
     /// A known type in a namespace that does not define it. The shape is that of the newest version.
     WrongNamespace {
-        shape: &'static Shape,
+        shape: &'static ElementShape,
         scope: Scope<'n>,
         mistake: Diagnostic,
     },
@@ -36,13 +38,13 @@ pub(crate) enum Body<'n> {
 }
 
 /// The type of `element` in an action of `scope`.
-pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> Body<'n> {
+pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> CheckedBody<'n> {
     let local = element.name.local;
     let namespace = namespace_of(element);
     if scope.owns(element)
         && let Some(shape) = core_shape(local, scope)
     {
-        return Body::Known { shape, scope };
+        return CheckedBody::Known { shape, scope };
     }
     if let Some(extension) = Vocabulary::of_body(local) {
         let shape = extension.shape;
@@ -53,8 +55,8 @@ pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> Body<'n> {
             version: version.unwrap_or(extension.newest()),
         };
         return match version {
-            Some(_) => Body::Known { shape, scope },
-            None => Body::WrongNamespace {
+            Some(_) => CheckedBody::Known { shape, scope },
+            None => CheckedBody::WrongNamespace {
                 shape,
                 scope,
                 mistake: WrongActionNamespace::new(element, extension).into_diagnostic(),
@@ -64,7 +66,7 @@ pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> Body<'n> {
     if let Some(shape) = core_shape(local, scope) {
         let inner = Scope { namespace, ..scope };
         let mistake = WrongElementNamespace::new(element, scope.namespace).into_diagnostic();
-        return Body::WrongNamespace {
+        return CheckedBody::WrongNamespace {
             shape,
             scope: inner,
             mistake,
@@ -72,7 +74,7 @@ pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> Body<'n> {
     }
     let of_namespace =
         Vocabulary::of_action_namespace(namespace).map(|extension| extension.element);
-    Body::Unknown(UnknownActionType {
+    CheckedBody::Unknown(UnknownActionType {
         name: Spanned::new(element.name.qualified(), element.name_span),
         prefix: element.name.prefix().map(str::to_owned),
         end_tag: element.end_tag_span(),
@@ -84,7 +86,7 @@ pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> Body<'n> {
     })
 }
 
-fn core_shape(local: &str, scope: Scope<'_>) -> Option<&'static Shape> {
+fn core_shape(local: &str, scope: Scope<'_>) -> Option<&'static ElementShape> {
     core_types(scope)
         .find(|(name, _)| *name == local)
         .map(|(_, shape)| shape)
@@ -173,7 +175,7 @@ fn alternatives(group: &'static ChildGroup) -> impl Iterator<Item = &'static Mem
 }
 
 /// The types that the workflow's own schema defines.
-fn core_types(scope: Scope<'_>) -> impl Iterator<Item = (&'static str, &'static Shape)> {
+fn core_types(scope: Scope<'_>) -> impl Iterator<Item = (&'static str, &'static ElementShape)> {
     ACTION
         .groups()
         .iter()

@@ -7,14 +7,14 @@ use std::iter::Peekable;
 
 use crate::{
     lower::{
-        check::{DocumentWalk, ElementPath, Mode, Scope, is_sla, namespace_of},
+        check::{CheckMode, DocumentWalk, ElementPath, Scope, is_sla, namespace_of},
         schema::{Accepts, Alternative, ChildGroup, Member},
     },
     syntax::xml::Element,
 };
 
 /// The children that have not been assigned to a place yet.
-struct Rest<I: Iterator> {
+struct UnplacedChildren<I: Iterator> {
     children: Peekable<I>,
     /// The number of children that have been assigned to a place, and have been checked themselves.
     n_placed: usize,
@@ -28,7 +28,7 @@ impl DocumentWalk<'_, '_> {
         groups: &'static [ChildGroup],
         scope: Scope<'_>,
     ) {
-        let mut rest = Rest {
+        let mut rest = UnplacedChildren {
             children: place.element.elements().peekable(),
             n_placed: 0,
         };
@@ -43,7 +43,7 @@ impl DocumentWalk<'_, '_> {
     /// Consumes from `rest` the children that fill these places. Returns whether all required places are filled.
     fn sequence<'a, I: Iterator<Item = Element<'a>>>(
         &mut self,
-        rest: &mut Rest<I>,
+        rest: &mut UnplacedChildren<I>,
         place: &ElementPath<'_, '_>,
         groups: &'static [ChildGroup],
         scope: Scope<'_>,
@@ -118,7 +118,7 @@ impl DocumentWalk<'_, '_> {
             Accepts::Extension => {
                 !namespace_of(child).is_empty()
                     && !scope.owns(child)
-                    && (self.mode == Mode::SchemaOnly || !is_sla(child))
+                    && (self.mode == CheckMode::SchemaOnly || !is_sla(child))
             }
         };
         is_accepted && self.is_available(member, scope.version)

@@ -6,13 +6,13 @@ use crate::{
     diagnostics::nearest,
     lower::{
         check::{
-            DocumentWalk, ElementPath, Mode, Scope,
-            body::{self, Body},
+            CheckMode, DocumentWalk, ElementPath, Scope,
+            body::{self, CheckedBody},
             conflicting_elements::ConflictingElements,
             element_not_in_version::ElementNotInVersion,
             features_missing_from_schema::FeatureMissingFromSchema,
             is_sla,
-            leaves::{Leaf, Placed, leaves},
+            leaves::{Leaf, PlacedChild, leaves},
             missing_element::MissingElement,
             namespace_of, order,
             repeated_element::RepeatedElement,
@@ -43,7 +43,7 @@ impl DocumentWalk<'_, '_> {
         for (index, child) in element.elements().enumerate() {
             match self.find(&leaves, groups, element, &child, scope, &has_known_body) {
                 Some(leaf) => {
-                    placed.push(Placed {
+                    placed.push(PlacedChild {
                         element: child,
                         group: leaf.group,
                         alternative: leaf.alternative,
@@ -65,7 +65,7 @@ impl DocumentWalk<'_, '_> {
         &mut self,
         element: &Element<'_>,
         groups: &'static [ChildGroup],
-        placed: &[Placed<'_>],
+        placed: &[PlacedChild<'_>],
         meant: &BTreeSet<&'static str>,
         scope: Scope<'_>,
     ) {
@@ -114,7 +114,7 @@ impl DocumentWalk<'_, '_> {
         &mut self,
         element: &Element<'_>,
         group: &'static ChildGroup,
-        here: &[Placed<'_>],
+        here: &[PlacedChild<'_>],
         meant: &BTreeSet<&'static str>,
         scope: Scope<'_>,
     ) {
@@ -124,14 +124,14 @@ impl DocumentWalk<'_, '_> {
             return;
         };
         let leaves = leaves(groups);
-        let inside: Vec<Placed<'_>> = here
+        let inside: Vec<PlacedChild<'_>> = here
             .iter()
             .filter(|child| child.alternative == first.alternative)
             .filter_map(|child| {
                 let leaf = leaves
                     .iter()
                     .find(|leaf| std::ptr::eq(leaf.member, child.member))?;
-                Some(Placed {
+                Some(PlacedChild {
                     group: leaf.group,
                     alternative: leaf.alternative,
                     ..*child
@@ -146,7 +146,7 @@ impl DocumentWalk<'_, '_> {
         &mut self,
         parent: &Element<'_>,
         group: &'static ChildGroup,
-        here: &[Placed<'_>],
+        here: &[PlacedChild<'_>],
         scope: Scope<'_>,
     ) {
         let Some((first, others)) = here.split_first() else {
@@ -269,12 +269,13 @@ impl DocumentWalk<'_, '_> {
 
     fn body(&mut self, place: ElementPath<'_, '_>, scope: Scope<'_>) {
         // For a validator, any element is a valid body if its own schema declares it.
-        if self.mode == Mode::SchemaOnly && !scope.owns(&place.element) && self.foreign(place) {
+        if self.mode == CheckMode::SchemaOnly && !scope.owns(&place.element) && self.foreign(place)
+        {
             return;
         }
         match body::resolve(&place.element, scope) {
-            Body::Known { shape, scope } => self.element(place, shape, scope),
-            Body::WrongNamespace {
+            CheckedBody::Known { shape, scope } => self.element(place, shape, scope),
+            CheckedBody::WrongNamespace {
                 shape,
                 scope,
                 mistake,
@@ -282,7 +283,7 @@ impl DocumentWalk<'_, '_> {
                 self.emit(mistake);
                 self.element(place, shape, scope);
             }
-            Body::Unknown(mistake) => self.emit(mistake),
+            CheckedBody::Unknown(mistake) => self.emit(mistake),
         }
     }
 
@@ -369,7 +370,7 @@ impl DocumentWalk<'_, '_> {
 }
 
 /// The children grouped by place, those of one place in document order.
-fn by_group<'p, 'a>(placed: &'p [Placed<'a>]) -> Cow<'p, [Placed<'a>]> {
+fn by_group<'p, 'a>(placed: &'p [PlacedChild<'a>]) -> Cow<'p, [PlacedChild<'a>]> {
     if placed.is_sorted_by_key(|child| child.group) {
         return Cow::Borrowed(placed);
     }

@@ -6,12 +6,12 @@
 use crate::{
     lower::{
         check::{
-            DocumentWalk, ElementPath, Mode, Scope, attributes::SCHEMA_INSTANCE,
+            CheckMode, DocumentWalk, ElementPath, Scope, attributes::SCHEMA_INSTANCE,
             invalid_value::InvalidValue, value,
         },
         schema::{
-            BUNDLE, CASE, COORDINATOR, ContentModel, HTTP_POST, Shape, TypeName, Value, Vocabulary,
-            WORKFLOW,
+            BUNDLE, CASE, COORDINATOR, ContentModel, ElementShape, HTTP_POST, SimpleType, TypeName,
+            Vocabulary, WORKFLOW,
         },
     },
     source::Spanned,
@@ -20,8 +20,8 @@ use crate::{
 
 const XML_SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
 
-static NODE_NAME: Shape = Shape::text(Value::NodeName);
-static DATA_NAME: Shape = Shape::text(Value::DataName);
+static NODE_NAME: ElementShape = ElementShape::text(SimpleType::NodeName);
+static DATA_NAME: ElementShape = ElementShape::text(SimpleType::DataName);
 
 impl DocumentWalk<'_, '_> {
     /// The shape that applies to an element: the given one, or that of its `xsi:type`. Reports a type that the element
@@ -29,17 +29,17 @@ impl DocumentWalk<'_, '_> {
     pub(super) fn shape_of_instance(
         &mut self,
         place: ElementPath<'_, '_>,
-        shape: &'static Shape,
+        shape: &'static ElementShape,
         scope: Scope<'_>,
-    ) -> &'static Shape {
+    ) -> &'static ElementShape {
         let element = &place.element;
         let Some(attribute) = type_attribute(element) else {
             return shape;
         };
         let written = attribute.value.as_str();
         let name = match self.mode {
-            Mode::Compile => value::trimmed(written),
-            Mode::SchemaOnly => written,
+            CheckMode::Compile => value::trimmed(written),
+            CheckMode::SchemaOnly => written,
         };
         let (prefix, local) = match name.split_once(':') {
             Some((prefix, local)) => (Some(prefix), local),
@@ -62,11 +62,11 @@ impl DocumentWalk<'_, '_> {
     fn derived(
         &self,
         element: &Element<'_>,
-        shape: &'static Shape,
+        shape: &'static ElementShape,
         scope: Scope<'_>,
         namespace: &str,
         local: &str,
-    ) -> Option<&'static Shape> {
+    ) -> Option<&'static ElementShape> {
         let is_own = match shape.type_name {
             TypeName::OfElement => local == element.name.local.to_ascii_uppercase(),
             TypeName::Named(name) => local == name,
@@ -81,13 +81,13 @@ impl DocumentWalk<'_, '_> {
         let text = || element.text();
         match shape.content {
             ContentModel::Elements(_) => None,
-            ContentModel::Text(Value::UnsignedInt) if namespace == XML_SCHEMA => match local {
+            ContentModel::Text(SimpleType::UnsignedInt) if namespace == XML_SCHEMA => match local {
                 "unsignedInt" => Some(shape),
                 "unsignedShort" if self.is_number::<u16>(text().as_str()) => Some(shape),
                 "unsignedByte" if self.is_number::<u8>(text().as_str()) => Some(shape),
                 _ => None,
             },
-            ContentModel::Text(Value::Any) if namespace == XML_SCHEMA => {
+            ContentModel::Text(SimpleType::Any) if namespace == XML_SCHEMA => {
                 let text = text();
                 let word = value::trimmed(text.as_str());
                 let is_valid = match local {
@@ -100,14 +100,14 @@ impl DocumentWalk<'_, '_> {
                 };
                 is_valid.then_some(shape)
             }
-            ContentModel::Text(Value::Any) => type_from_string(namespace, local),
+            ContentModel::Text(SimpleType::Any) => type_from_string(namespace, local),
             ContentModel::Text(_) => None,
         }
     }
 }
 
 /// The types of the schemas that are derived from `xs:string`.
-fn type_from_string(namespace: &str, local: &str) -> Option<&'static Shape> {
+fn type_from_string(namespace: &str, local: &str) -> Option<&'static ElementShape> {
     let (vocabulary, version) = Vocabulary::of_namespace(namespace)?;
     let is = |other: &'static Vocabulary| std::ptr::eq(vocabulary, other);
     match local {

@@ -32,7 +32,7 @@ pub(super) fn leaves(groups: &'static [ChildGroup]) -> Vec<Leaf> {
 
 /// A child that has been assigned to a place.
 #[derive(Clone, Copy)]
-pub(super) struct Placed<'a> {
+pub(super) struct PlacedChild<'a> {
     pub(super) element: Element<'a>,
     pub(super) group: usize,
     pub(super) alternative: usize,

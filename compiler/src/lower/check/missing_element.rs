@@ -2,7 +2,7 @@ use crate::{
     diagnostics::{Applicability, Diagnostic, code, message},
     lower::{
         check::{Scope, unknown_element::listed},
-        schema::{ChildGroup, ContentModel, Member, Shape, Versions},
+        schema::{ChildGroup, ContentModel, ElementShape, Member, Versions},
     },
     source::{Span, Spanned},
 };
@@ -70,7 +70,7 @@ message!(
 );
 
 /// The element with its required attributes and children, with placeholders for values.
-fn skeleton(prefix: Option<&str>, name: &str, shape: &Shape) -> String {
+fn skeleton(prefix: Option<&str>, name: &str, shape: &ElementShape) -> String {
     let name = &match prefix {
         Some(prefix) => format!("{prefix}:{name}"),
         None => name.to_owned(),

@@ -1,12 +1,12 @@
 //! Finds the smallest set of children whose position explains the wrong order.
 
 use crate::{
-    lower::check::{DocumentWalk, leaves::Placed, misplaced_element::MisplacedElement},
+    lower::check::{DocumentWalk, leaves::PlacedChild, misplaced_element::MisplacedElement},
     source::Spanned,
 };
 
 /// Reports the children that would have to move for the rest to be in the schema's order.
-pub(super) fn check(placed: &[Placed<'_>], walk: &mut DocumentWalk<'_, '_>) {
+pub(super) fn check(placed: &[PlacedChild<'_>], walk: &mut DocumentWalk<'_, '_>) {
     if placed.is_sorted_by_key(|child| child.group) {
         return;
     }

@@ -5,13 +5,13 @@ use std::fmt;
 use crate::{
     lower::{
         check::{
-            DocumentWalk, Mode,
+            CheckMode, DocumentWalk,
             expression_in_name::ExpressionInName,
-            invalid_node_name::{InvalidNodeName, NameFault},
+            invalid_node_name::{InvalidNodeName, NodeNameFault},
             invalid_value::InvalidValue,
             unknown_retry_policies::UnknownRetryPolicy,
         },
-        schema::Value,
+        schema::SimpleType,
     },
     source::{Span, Spanned},
     syntax::xml::Decoded,
@@ -40,43 +40,43 @@ impl DocumentWalk<'_, '_> {
     /// Reports a text that is not a valid `value`.
     pub(super) fn value(
         &mut self,
-        value: Value,
+        value: SimpleType,
         subject: ValueSubject<'_>,
         text: &Decoded<'_>,
         span: Span,
     ) {
         let written = text.as_str();
         let has_expression = || written.contains("${");
-        let is_compiled = self.mode == Mode::Compile;
+        let is_compiled = self.mode == CheckMode::Compile;
         let expected = match value {
-            Value::Any => return,
-            Value::NotEmpty => unless(
+            SimpleType::Any => return,
+            SimpleType::NotEmpty => unless(
                 !is_compiled || !written.is_empty(),
                 "a text that is not empty",
             ),
-            Value::NodeName => return self.node_name(subject, text, span),
-            Value::DataName => unless(
+            SimpleType::NodeName => return self.node_name(subject, text, span),
+            SimpleType::DataName => unless(
                 is_plain_name(written) && !written.starts_with('_'),
                 "a letter with letters, digits, `_`, and `-` behind it",
             ),
-            Value::Boolean => unless(
+            SimpleType::Boolean => unless(
                 matches!(trimmed(written), "true" | "false" | "1" | "0"),
                 "`true` or `false`",
             ),
-            Value::Short => unless(
+            SimpleType::Short => unless(
                 self.is_number::<i16>(written),
                 "a whole number from -32768 to 32767",
             ),
-            Value::UnsignedInt => unless(
+            SimpleType::UnsignedInt => unless(
                 self.is_number::<u32>(written),
                 "a whole number from 0 to 4294967295",
             ),
             // Java's `Integer.parseInt` does not trim.
-            Value::Integer => unless(
+            SimpleType::Integer => unless(
                 !is_compiled || has_expression() || written.parse::<i32>().is_ok(),
                 "a whole number",
             ),
-            Value::RetryPolicy => {
+            SimpleType::RetryPolicy => {
                 let is_known = ["periodic", "exponential"]
                     .iter()
                     .any(|policy| policy.eq_ignore_ascii_case(written));
@@ -102,17 +102,17 @@ impl DocumentWalk<'_, '_> {
     /// rejected by libxml2, which also rejects a sign before a number that cannot be negative.
     pub(super) fn is_number<N: std::str::FromStr>(&self, written: &str) -> bool {
         let number = match self.mode {
-            Mode::Compile => trimmed(written),
-            Mode::SchemaOnly => written,
+            CheckMode::Compile => trimmed(written),
+            CheckMode::SchemaOnly => written,
         };
         let is_signed = "-1".parse::<N>().is_ok();
-        let may_start = is_signed || self.mode == Mode::Compile || !number.starts_with('+');
+        let may_start = is_signed || self.mode == CheckMode::Compile || !number.starts_with('+');
         may_start && number.parse::<N>().is_ok()
     }
 
     fn node_name(&mut self, subject: ValueSubject<'_>, text: &Decoded<'_>, span: Span) {
         let name = text.as_str();
-        if self.mode == Mode::SchemaOnly && is_plain_name(name) {
+        if self.mode == CheckMode::SchemaOnly && is_plain_name(name) {
             return;
         }
         let Some(fault) = name_fault(name) else {
@@ -126,8 +126,10 @@ impl DocumentWalk<'_, '_> {
             return;
         }
         let place = match fault {
-            NameFault::Character { at, character } => text.span_of(at..at + character.len_utf8()),
-            NameFault::Empty | NameFault::TooLong { .. } => span,
+            NodeNameFault::Character { at, character } => {
+                text.span_of(at..at + character.len_utf8())
+            }
+            NodeNameFault::Empty | NodeNameFault::TooLong { .. } => span,
         };
         self.emit(InvalidNodeName {
             name: Spanned::new(name.to_owned(), span),
@@ -158,9 +160,9 @@ pub(crate) fn is_node_name(name: &str) -> bool {
     name_fault(name).is_none()
 }
 
-fn name_fault(name: &str) -> Option<NameFault> {
+fn name_fault(name: &str) -> Option<NodeNameFault> {
     if name.is_empty() {
-        return Some(NameFault::Empty);
+        return Some(NodeNameFault::Empty);
     }
     if name.len() <= LONGEST_NODE_NAME && is_plain_name(name) {
         return None;
@@ -171,10 +173,10 @@ fn name_fault(name: &str) -> Option<NameFault> {
         !(is_letter || is_later)
     });
     if let Some((at, character)) = wrong {
-        return Some(NameFault::Character { at, character });
+        return Some(NodeNameFault::Character { at, character });
     }
     let length = name.len();
-    (length > LONGEST_NODE_NAME).then_some(NameFault::TooLong {
+    (length > LONGEST_NODE_NAME).then_some(NodeNameFault::TooLong {
         length,
         most: LONGEST_NODE_NAME,
     })
@@ -186,11 +188,11 @@ mod tests {
 
     #[test]
     fn node_names_have_their_form() {
-        let character = |at, character| Some(NameFault::Character { at, character });
+        let character = |at, character| Some(NodeNameFault::Character { at, character });
         for (name, expected) in [
             ("a", None),
             ("_a-1", None),
-            ("", Some(NameFault::Empty)),
+            ("", Some(NodeNameFault::Empty)),
             ("1a", character(0, '1')),
             ("-a", character(0, '-')),
             ("a b", character(1, ' ')),
@@ -202,7 +204,7 @@ mod tests {
         assert_eq!(name_fault(&"a".repeat(128)), None);
         assert_eq!(
             name_fault(&"a".repeat(129)),
-            Some(NameFault::TooLong {
+            Some(NodeNameFault::TooLong {
                 length: 129,
                 most: 128
             })

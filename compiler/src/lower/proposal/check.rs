@@ -10,7 +10,7 @@ use crate::{
         },
         proposal::{
             report,
-            shape::{ACTIONS, Child, Holds, ProposalContent, Shape},
+            shape::{ACTIONS, Holds, ProposalChild, ProposalContent, ProposalShape},
         },
     },
     source::Spanned,
@@ -24,7 +24,7 @@ const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 const OUTCOMES: [&str; 2] = ["OK", "ERROR"];
 
 /// Reports everything in `element`, and below it, that its table does not allow.
-pub(super) fn check(element: &Element<'_>, shape: &'static Shape, sink: &mut Sink) {
+pub(super) fn check(element: &Element<'_>, shape: &'static ProposalShape, sink: &mut Sink) {
     attributes(element, shape, sink);
     match shape.content {
         ProposalContent::Text => {
@@ -46,7 +46,7 @@ pub(super) fn check(element: &Element<'_>, shape: &'static Shape, sink: &mut Sin
     }
 }
 
-fn attributes(element: &Element<'_>, shape: &'static Shape, sink: &mut Sink) {
+fn attributes(element: &Element<'_>, shape: &'static ProposalShape, sink: &mut Sink) {
     let names = || shape.attributes.iter().map(|attribute| attribute.name);
     let mut meant = Vec::new();
     for attribute in element.attributes() {
@@ -98,7 +98,7 @@ fn value(attribute: &Attribute<'_>, holds: Holds, sink: &mut Sink) {
     }
 }
 
-fn elements(parent: &Element<'_>, children: &'static [Child], sink: &mut Sink) {
+fn elements(parent: &Element<'_>, children: &'static [ProposalChild], sink: &mut Sink) {
     let mut found: Vec<Vec<Element<'_>>> = children.iter().map(|_| Vec::new()).collect();
     let mut meant = Vec::new();
     for element in parent.elements() {

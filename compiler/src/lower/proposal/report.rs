@@ -8,7 +8,7 @@ use crate::{
             missing_attribute::MissingAttribute, missing_element, repeated_element,
             unknown_element,
         },
-        proposal::shape::{Child, ProposalContent},
+        proposal::shape::{ProposalChild, ProposalContent},
         root::unknown_namespace,
     },
     source::Spanned,
@@ -81,7 +81,7 @@ pub(super) fn namespace(root: &Element<'_>, sink: &mut Sink) {
 pub(super) fn unknown_element(
     element: &Element<'_>,
     parent: &Element<'_>,
-    children: &'static [Child],
+    children: &'static [ProposalChild],
     sink: &mut Sink,
 ) -> Option<&'static str> {
     let (local, parent) = (element.name.local, parent.name.local);
@@ -126,7 +126,7 @@ pub(super) fn unknown_element(
     if earlier.is_some() { None } else { similar }
 }
 
-pub(super) fn missing_element(parent: &Element<'_>, child: &Child, sink: &mut Sink) {
+pub(super) fn missing_element(parent: &Element<'_>, child: &ProposalChild, sink: &mut Sink) {
     let name = child.name;
     let diagnostic = Diagnostic::new(
         &missing_element::CODE,
@@ -149,7 +149,7 @@ pub(super) fn missing_element(parent: &Element<'_>, child: &Child, sink: &mut Si
 }
 
 /// The element with its attributes and required contents, with placeholders for values.
-fn skeleton(child: &Child) -> String {
+fn skeleton(child: &ProposalChild) -> String {
     let name = child.name;
     let attributes: String = child
         .shape

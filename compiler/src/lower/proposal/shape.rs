@@ -3,7 +3,7 @@
 //! The proposal has no schema, and does not specify an order: none is required.
 
 /// An element: its attributes, all of which are required, and its content.
-pub(super) struct Shape {
+pub(super) struct ProposalShape {
     pub(super) attributes: &'static [Attribute],
     pub(super) content: ProposalContent,
 }
@@ -26,13 +26,13 @@ pub(super) enum Holds {
 
 pub(super) enum ProposalContent {
     Text,
-    Elements(&'static [Child]),
+    Elements(&'static [ProposalChild]),
 }
 
 /// An element that may be a child of another one.
-pub(super) struct Child {
+pub(super) struct ProposalChild {
     pub(super) name: &'static str,
-    pub(super) shape: &'static Shape,
+    pub(super) shape: &'static ProposalShape,
     pub(super) least: usize,
     pub(super) most: usize,
 }
@@ -41,15 +41,23 @@ const fn attribute(name: &'static str, holds: Holds) -> Attribute {
     Attribute { name, holds }
 }
 
-const fn elements(attributes: &'static [Attribute], children: &'static [Child]) -> Shape {
-    Shape {
+const fn elements(
+    attributes: &'static [Attribute],
+    children: &'static [ProposalChild],
+) -> ProposalShape {
+    ProposalShape {
         attributes,
         content: ProposalContent::Elements(children),
     }
 }
 
-const fn child(name: &'static str, shape: &'static Shape, least: usize, most: usize) -> Child {
-    Child {
+const fn child(
+    name: &'static str,
+    shape: &'static ProposalShape,
+    least: usize,
+    most: usize,
+) -> ProposalChild {
+    ProposalChild {
         name,
         shape,
         least,
@@ -57,19 +65,19 @@ const fn child(name: &'static str, shape: &'static Shape, least: usize, most: us
     }
 }
 
-const fn one(name: &'static str, shape: &'static Shape) -> Child {
+const fn one(name: &'static str, shape: &'static ProposalShape) -> ProposalChild {
     child(name, shape, 1, 1)
 }
 
-const fn optional(name: &'static str, shape: &'static Shape) -> Child {
+const fn optional(name: &'static str, shape: &'static ProposalShape) -> ProposalChild {
     child(name, shape, 0, 1)
 }
 
-const fn many(name: &'static str, shape: &'static Shape) -> Child {
+const fn many(name: &'static str, shape: &'static ProposalShape) -> ProposalChild {
     child(name, shape, 0, usize::MAX)
 }
 
-const fn some(name: &'static str, shape: &'static Shape) -> Child {
+const fn some(name: &'static str, shape: &'static ProposalShape) -> ProposalChild {
     child(name, shape, 1, usize::MAX)
 }
 
@@ -77,21 +85,21 @@ const NODE_NAME: &[Attribute] = &[attribute("name", Holds::Node)];
 const TO: &[Attribute] = &[attribute("to", Holds::Node)];
 const NAMED: &[Attribute] = &[attribute("name", Holds::Name)];
 
-static TEXT: Shape = Shape {
+static TEXT: ProposalShape = ProposalShape {
     attributes: &[],
     content: ProposalContent::Text,
 };
-static EMPTY: Shape = elements(&[], &[]);
+static EMPTY: ProposalShape = elements(&[], &[]);
 
 /// The transition of a fork or a join.
-static PLAIN_TRANSITION: Shape = elements(TO, &[]);
+static PLAIN_TRANSITION: ProposalShape = elements(TO, &[]);
 /// The transition of a decision or an action.
-static NAMED_TRANSITION: Shape = elements(
+static NAMED_TRANSITION: ProposalShape = elements(
     &[attribute("name", Holds::Name), attribute("to", Holds::Node)],
     &[],
 );
 
-pub(super) static ROOT: Shape = elements(
+pub(super) static ROOT: ProposalShape = elements(
     &[attribute("name", Holds::Text)],
     &[
         one("start", &START),
@@ -110,12 +118,12 @@ pub(super) static ROOT: Shape = elements(
     ],
 );
 
-static START: Shape = elements(TO, &[]);
-static END: Shape = elements(NODE_NAME, &[]);
-static FAIL: Shape = elements(NODE_NAME, &[one("message", &TEXT)]);
-static FORK: Shape = elements(NODE_NAME, &[some("transition", &PLAIN_TRANSITION)]);
-static JOIN: Shape = elements(NODE_NAME, &[one("transition", &PLAIN_TRANSITION)]);
-static DECISION: Shape = elements(
+static START: ProposalShape = elements(TO, &[]);
+static END: ProposalShape = elements(NODE_NAME, &[]);
+static FAIL: ProposalShape = elements(NODE_NAME, &[one("message", &TEXT)]);
+static FORK: ProposalShape = elements(NODE_NAME, &[some("transition", &PLAIN_TRANSITION)]);
+static JOIN: ProposalShape = elements(NODE_NAME, &[one("transition", &PLAIN_TRANSITION)]);
+static DECISION: ProposalShape = elements(
     NODE_NAME,
     &[
         some("eval", &EVAL),
@@ -123,13 +131,13 @@ static DECISION: Shape = elements(
         some("transition", &NAMED_TRANSITION),
     ],
 );
-static EVAL: Shape = Shape {
+static EVAL: ProposalShape = ProposalShape {
     attributes: NAMED,
     content: ProposalContent::Text,
 };
-static DEFAULT: Shape = elements(NAMED, &[]);
+static DEFAULT: ProposalShape = elements(NAMED, &[]);
 
-static HADOOP: Shape = elements(
+static HADOOP: ProposalShape = elements(
     NODE_NAME,
     &[
         optional("prepare", &PREPARE),
@@ -139,9 +147,9 @@ static HADOOP: Shape = elements(
         many("transition", &NAMED_TRANSITION),
     ],
 );
-static PREPARE: Shape = elements(&[], &[many("delete", &PATH)]);
-static PATH: Shape = elements(&[attribute("path", Holds::Text)], &[]);
-static STREAMING: Shape = elements(
+static PREPARE: ProposalShape = elements(&[], &[many("delete", &PATH)]);
+static PATH: ProposalShape = elements(&[attribute("path", Holds::Text)], &[]);
+static STREAMING: ProposalShape = elements(
     &[],
     &[
         optional("mapper", &TEXT),
@@ -151,9 +159,9 @@ static STREAMING: Shape = elements(
         optional("cacheArchives", &FILES),
     ],
 );
-static FILES: Shape = elements(&[], &[many("file", &TEXT)]);
-static CONFIGURATION: Shape = elements(&[], &[many("property", &PROPERTY)]);
-static PROPERTY: Shape = elements(
+static FILES: ProposalShape = elements(&[], &[many("file", &TEXT)]);
+static CONFIGURATION: ProposalShape = elements(&[], &[many("property", &PROPERTY)]);
+static PROPERTY: ProposalShape = elements(
     &[],
     &[
         one("name", &TEXT),
@@ -162,7 +170,7 @@ static PROPERTY: Shape = elements(
     ],
 );
 
-static PIG: Shape = elements(
+static PIG: ProposalShape = elements(
     NODE_NAME,
     &[
         optional("prepare", &PREPARE),
@@ -175,9 +183,9 @@ static PIG: Shape = elements(
         many("transition", &NAMED_TRANSITION),
     ],
 );
-static PARAMETERS: Shape = elements(&[], &[many("param", &TEXT)]);
+static PARAMETERS: ProposalShape = elements(&[], &[many("param", &TEXT)]);
 
-static HDFS: Shape = elements(
+static HDFS: ProposalShape = elements(
     NODE_NAME,
     &[
         one("file-system", &TEXT),
@@ -186,7 +194,7 @@ static HDFS: Shape = elements(
         many("transition", &NAMED_TRANSITION),
     ],
 );
-static COMMANDS: Shape = elements(
+static COMMANDS: ProposalShape = elements(
     &[],
     &[
         many("delete", &PATH),
@@ -194,7 +202,7 @@ static COMMANDS: Shape = elements(
         many("move", &MOVE),
     ],
 );
-static MOVE: Shape = elements(
+static MOVE: ProposalShape = elements(
     &[
         attribute("source", Holds::Text),
         attribute("target", Holds::Text),
@@ -202,7 +210,7 @@ static MOVE: Shape = elements(
     &[],
 );
 
-static SSH: Shape = elements(
+static SSH: ProposalShape = elements(
     NODE_NAME,
     &[
         one("host", &TEXT),
@@ -213,7 +221,7 @@ static SSH: Shape = elements(
     ],
 );
 
-static SUB_WORKFLOW: Shape = elements(
+static SUB_WORKFLOW: ProposalShape = elements(
     NODE_NAME,
     &[
         optional("host-url", &TEXT),
@@ -223,7 +231,7 @@ static SUB_WORKFLOW: Shape = elements(
     ],
 );
 
-static HTTP: Shape = elements(
+static HTTP: ProposalShape = elements(
     NODE_NAME,
     &[
         one("url", &TEXT),
@@ -233,12 +241,12 @@ static HTTP: Shape = elements(
         many("transition", &NAMED_TRANSITION),
     ],
 );
-static POST: Shape = Shape {
+static POST: ProposalShape = ProposalShape {
     attributes: &[attribute("content-type", Holds::Text)],
     content: ProposalContent::Text,
 };
 
-static EMAIL: Shape = elements(
+static EMAIL: ProposalShape = elements(
     NODE_NAME,
     &[
         one("to", &TEXT),

@@ -1,7 +1,7 @@
 //! The tables of `uri:oozie:bundle:0.1` and `0.2`.
 
 use super::{
-    ContentModel, Shape, Value, Version, Versions, many, one, optional,
+    ContentModel, ElementShape, SimpleType, Version, Versions, many, one, optional,
     parts::{CONFIGURATION, PARAMETERS, TEXT},
     required,
     vocabulary::Vocabulary,
@@ -18,8 +18,8 @@ pub(crate) static BUNDLE: Vocabulary = Vocabulary {
     others: &[],
 };
 
-static BUNDLE_APP: Shape = Shape::with(
-    &[required("name", Value::Any)],
+static BUNDLE_APP: ElementShape = ElementShape::with(
+    &[required("name", SimpleType::Any)],
     ContentModel::Elements(&[
         one("parameters", &PARAMETERS).allowed(Versions::since(V0_2)),
         one("controls", &CONTROLS),
@@ -27,14 +27,14 @@ static BUNDLE_APP: Shape = Shape::with(
     ]),
 );
 
-static CONTROLS: Shape = Shape::elements(&[one("kick-off-time", &TEXT)]);
+static CONTROLS: ElementShape = ElementShape::elements(&[one("kick-off-time", &TEXT)]);
 
-static COORDINATOR: Shape = Shape::with(
+static COORDINATOR: ElementShape = ElementShape::with(
     &[
-        required("name", Value::DataName).allowed(Versions::only(V0_1)),
-        required("name", Value::Any).allowed(Versions::since(V0_2)),
-        optional("critical", Value::Any),
-        optional("enabled", Value::Any).allowed(Versions::since(V0_2)),
+        required("name", SimpleType::DataName).allowed(Versions::only(V0_1)),
+        required("name", SimpleType::Any).allowed(Versions::since(V0_2)),
+        optional("critical", SimpleType::Any),
+        optional("enabled", SimpleType::Any).allowed(Versions::since(V0_2)),
     ],
     ContentModel::Elements(&[
         one("app-path", &TEXT).required(Versions::ALL),

@@ -1,11 +1,11 @@
 //! The tables of `uri:oozie:coordinator:0.1` to `0.5`.
 
 use super::{
-    Alternative, ContentModel, Shape, TypeName, Value, Version, Versions, choice, many, member,
-    one, optional,
+    Alternative, ContentModel, ElementShape, SimpleType, TypeName, Version, Versions, choice, many,
+    member, one, optional,
     parts::{CONFIGURATION, PARAMETERS, TEXT},
     required, sla,
-    vocabulary::{Global, Vocabulary},
+    vocabulary::{GlobalElement, Vocabulary},
 };
 
 const V0_1: Version = Version::new(0, 1);
@@ -19,20 +19,20 @@ pub(crate) static COORDINATOR: Vocabulary = Vocabulary {
     shape: &COORDINATOR_APP,
     prefix: "uri:oozie:coordinator:",
     versions: &[V0_1, V0_2, V0_3, V0_4, V0_5],
-    others: &[Global {
+    others: &[GlobalElement {
         name: "datasets",
         shape: &DATASETS,
         versions: Versions::ALL,
     }],
 };
 
-static COORDINATOR_APP: Shape = Shape::with(
+static COORDINATOR_APP: ElementShape = ElementShape::with(
     &[
-        required("name", Value::Any),
-        required("frequency", Value::Any),
-        required("start", Value::Any),
-        required("end", Value::Any),
-        required("timezone", Value::Any),
+        required("name", SimpleType::Any),
+        required("frequency", SimpleType::Any),
+        required("start", SimpleType::Any),
+        required("end", SimpleType::Any),
+        required("timezone", SimpleType::Any),
     ],
     ContentModel::Elements(&[
         one("parameters", &PARAMETERS).allowed(Versions::since(V0_4)),
@@ -45,14 +45,14 @@ static COORDINATOR_APP: Shape = Shape::with(
     ]),
 );
 
-static CONTROLS: Shape = Shape::elements(&[
+static CONTROLS: ElementShape = ElementShape::elements(&[
     one("timeout", &TEXT),
     one("concurrency", &TEXT),
     one("execution", &TEXT),
     one("throttle", &TEXT).allowed(Versions::since(V0_2)),
 ]);
 
-static DATASETS: Shape = Shape::elements(&[
+static DATASETS: ElementShape = ElementShape::elements(&[
     many("include", &TEXT),
     choice(&[
         member("dataset", &DATASET),
@@ -61,12 +61,12 @@ static DATASETS: Shape = Shape::elements(&[
     .repeated(Versions::ALL),
 ]);
 
-static DATASET: Shape = Shape::with(
+static DATASET: ElementShape = ElementShape::with(
     &[
-        required("name", Value::DataName),
-        required("frequency", Value::Any),
-        required("initial-instance", Value::Any),
-        required("timezone", Value::Any),
+        required("name", SimpleType::DataName),
+        required("frequency", SimpleType::Any),
+        required("initial-instance", SimpleType::Any),
+        required("timezone", SimpleType::Any),
     ],
     ContentModel::Elements(&[
         one("uri-template", &TEXT).required(Versions::ALL),
@@ -75,18 +75,18 @@ static DATASET: Shape = Shape::with(
 )
 .named(TypeName::Named("SYNCDATASET"));
 
-static ASYNC_DATASET: Shape = Shape::with(
+static ASYNC_DATASET: ElementShape = ElementShape::with(
     &[
-        required("name", Value::DataName),
-        required("sequence-type", Value::Any),
-        required("initial-version", Value::Any),
+        required("name", SimpleType::DataName),
+        required("sequence-type", SimpleType::Any),
+        required("initial-version", SimpleType::Any),
     ],
     ContentModel::Elements(&[one("uri-template", &TEXT).required(Versions::ALL)]),
 )
 .named(TypeName::Named("ASYNCDATASET"));
 
 /// Since 0.5 the events may also be an empty list, or logic, which Oozie ignores.
-static INPUT_EVENTS: Shape = Shape::elements(&[choice(&[
+static INPUT_EVENTS: ElementShape = ElementShape::elements(&[choice(&[
     member("and", &LOGICAL_AND).allowed(Versions::since(V0_5)),
     member("or", &LOGICAL_OR).allowed(Versions::since(V0_5)),
     member("data-in", &DATA_IN).repeated(),
@@ -94,10 +94,10 @@ static INPUT_EVENTS: Shape = Shape::elements(&[choice(&[
 .required(Versions::until(V0_4))])
 .named(TypeName::Named("INPUTEVENTS"));
 
-static DATA_IN: Shape = Shape::with(
+static DATA_IN: ElementShape = ElementShape::with(
     &[
-        required("name", Value::DataName),
-        required("dataset", Value::Any),
+        required("name", SimpleType::DataName),
+        required("dataset", SimpleType::Any),
     ],
     ContentModel::Elements(&[choice(&[
         member("instance", &TEXT).repeated(),
@@ -110,7 +110,7 @@ static DATA_IN: Shape = Shape::with(
 )
 .named(TypeName::Named("DATAIN"));
 
-static INPUT_LOGIC: Shape = Shape::elements(&[choice(&[
+static INPUT_LOGIC: ElementShape = ElementShape::elements(&[choice(&[
     member("and", &LOGICAL_AND),
     member("or", &LOGICAL_OR),
     member("combine", &COMBINE),
@@ -126,52 +126,52 @@ static LOGICAL_MEMBERS: [Alternative; 4] = [
     member("combine", &COMBINE),
 ];
 
-static LOGICAL_AND: Shape = Shape::with(
+static LOGICAL_AND: ElementShape = ElementShape::with(
     &[
-        optional("name", Value::Any),
-        optional("min", Value::Any),
-        optional("wait", Value::Any),
+        optional("name", SimpleType::Any),
+        optional("min", SimpleType::Any),
+        optional("wait", SimpleType::Any),
     ],
     ContentModel::Elements(&[choice(&LOGICAL_MEMBERS).repeated(Versions::ALL)]),
 )
 .named(TypeName::Named("LOGICALAND"));
 
-static LOGICAL_OR: Shape = Shape::with(
+static LOGICAL_OR: ElementShape = ElementShape::with(
     &[
-        optional("name", Value::Any),
-        optional("min", Value::Any),
-        optional("wait", Value::Any),
+        optional("name", SimpleType::Any),
+        optional("min", SimpleType::Any),
+        optional("wait", SimpleType::Any),
     ],
     ContentModel::Elements(&[choice(&LOGICAL_MEMBERS).repeated(Versions::ALL)]),
 )
 .named(TypeName::Named("LOGICALOR"));
 
-static COMBINE: Shape = Shape::with(
+static COMBINE: ElementShape = ElementShape::with(
     &[
-        optional("name", Value::Any),
-        optional("min", Value::Any),
-        optional("wait", Value::Any),
+        optional("name", SimpleType::Any),
+        optional("min", SimpleType::Any),
+        optional("wait", SimpleType::Any),
     ],
     ContentModel::Elements(&[many("data-in", &LOGICAL_DATA_IN).at_least(2)]),
 );
 
-static LOGICAL_DATA_IN: Shape = Shape::attributes(&[
-    optional("name", Value::Any),
-    optional("min", Value::Any),
-    optional("wait", Value::Any),
-    required("dataset", Value::Any),
+static LOGICAL_DATA_IN: ElementShape = ElementShape::attributes(&[
+    optional("name", SimpleType::Any),
+    optional("min", SimpleType::Any),
+    optional("wait", SimpleType::Any),
+    required("dataset", SimpleType::Any),
 ])
 .named(TypeName::Named("LOGICALDATAIN"));
 
-static OUTPUT_EVENTS: Shape =
-    Shape::elements(&[many("data-out", &DATA_OUT).required(Versions::ALL)])
+static OUTPUT_EVENTS: ElementShape =
+    ElementShape::elements(&[many("data-out", &DATA_OUT).required(Versions::ALL)])
         .named(TypeName::Named("OUTPUTEVENTS"));
 
-static DATA_OUT: Shape = Shape::with(
+static DATA_OUT: ElementShape = ElementShape::with(
     &[
-        required("name", Value::DataName),
-        required("dataset", Value::Any),
-        optional("nocleanup", Value::Boolean).allowed(Versions::since(V0_4)),
+        required("name", SimpleType::DataName),
+        required("dataset", SimpleType::Any),
+        optional("nocleanup", SimpleType::Boolean).allowed(Versions::since(V0_4)),
     ],
     ContentModel::Elements(&[one("instance", &TEXT).required(Versions::ALL)]),
 )
@@ -179,12 +179,12 @@ static DATA_OUT: Shape = Shape::with(
 
 static SLA_BLOCKS: [Alternative; 2] = sla::blocks(Versions::ALL, Versions::since(V0_4));
 
-static ACTION: Shape = Shape::elements(&[
+static ACTION: ElementShape = ElementShape::elements(&[
     one("workflow", &WORKFLOW).required(Versions::ALL),
     choice(&SLA_BLOCKS),
 ]);
 
-static WORKFLOW: Shape = Shape::elements(&[
+static WORKFLOW: ElementShape = ElementShape::elements(&[
     one("app-path", &TEXT).required(Versions::ALL),
     one("configuration", &CONFIGURATION),
 ]);

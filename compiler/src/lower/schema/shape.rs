@@ -4,15 +4,15 @@ use super::{Version, Versions};
 
 /// In which versions something exists.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Availability {
+pub(crate) struct VersionAvailability {
     /// The schemas define it.
     pub(crate) allowed: Versions,
     /// The schemas do not define it, but the executor supports it nevertheless, and so does the compiler, with a lint.
     pub(crate) tolerated: Versions,
 }
 
-impl Availability {
-    const ALWAYS: Availability = Availability {
+impl VersionAvailability {
+    const ALWAYS: VersionAvailability = VersionAvailability {
         allowed: Versions::ALL,
         tolerated: Versions::NONE,
     };
@@ -20,7 +20,7 @@ impl Availability {
 
 /// A complex type: the allowed content of an element.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub(crate) struct ElementShape {
     pub(crate) type_name: TypeName,
     pub(crate) attributes: &'static [AttributeRule],
     pub(crate) content: ContentModel,
@@ -40,31 +40,34 @@ pub(crate) enum TypeName {
 pub(crate) enum ContentModel {
     /// Elements in this order; none if the list is empty.
     Elements(&'static [ChildGroup]),
-    Text(Value),
+    Text(SimpleType),
 }
 
-impl Shape {
-    pub(super) const fn elements(groups: &'static [ChildGroup]) -> Shape {
-        Shape::with(&[], ContentModel::Elements(groups))
+impl ElementShape {
+    pub(super) const fn elements(groups: &'static [ChildGroup]) -> ElementShape {
+        ElementShape::with(&[], ContentModel::Elements(groups))
     }
 
-    pub(crate) const fn text(value: Value) -> Shape {
-        Shape::with(&[], ContentModel::Text(value)).named(TypeName::None)
+    pub(crate) const fn text(value: SimpleType) -> ElementShape {
+        ElementShape::with(&[], ContentModel::Text(value)).named(TypeName::None)
     }
 
-    pub(super) const fn attributes(attributes: &'static [AttributeRule]) -> Shape {
-        Shape::with(attributes, ContentModel::Elements(&[]))
+    pub(super) const fn attributes(attributes: &'static [AttributeRule]) -> ElementShape {
+        ElementShape::with(attributes, ContentModel::Elements(&[]))
     }
 
-    pub(super) const fn with(attributes: &'static [AttributeRule], content: ContentModel) -> Shape {
-        Shape {
+    pub(super) const fn with(
+        attributes: &'static [AttributeRule],
+        content: ContentModel,
+    ) -> ElementShape {
+        ElementShape {
             type_name: TypeName::OfElement,
             attributes,
             content,
         }
     }
 
-    pub(super) const fn named(mut self, type_name: TypeName) -> Shape {
+    pub(super) const fn named(mut self, type_name: TypeName) -> ElementShape {
         self.type_name = type_name;
         self
     }
@@ -79,7 +82,7 @@ impl Shape {
 
 /// The type of a text or an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum SimpleType {
     /// `xs:string`.
     Any,
     /// `xs:string` that must not be empty.
@@ -104,21 +107,21 @@ pub(crate) enum Value {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributeRule {
     pub(crate) name: &'static str,
-    pub(crate) value: Value,
+    pub(crate) value: SimpleType,
     pub(crate) is_required: bool,
-    pub(crate) availability: Availability,
+    pub(crate) availability: VersionAvailability,
 }
 
-pub(super) const fn required(name: &'static str, value: Value) -> AttributeRule {
+pub(super) const fn required(name: &'static str, value: SimpleType) -> AttributeRule {
     AttributeRule {
         name,
         value,
         is_required: true,
-        availability: Availability::ALWAYS,
+        availability: VersionAvailability::ALWAYS,
     }
 }
 
-pub(super) const fn optional(name: &'static str, value: Value) -> AttributeRule {
+pub(super) const fn optional(name: &'static str, value: SimpleType) -> AttributeRule {
     AttributeRule {
         is_required: false,
         ..required(name, value)
@@ -167,10 +170,10 @@ pub(crate) enum Alternative {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member {
     pub(crate) accepts: Accepts,
-    pub(crate) shape: &'static Shape,
+    pub(crate) shape: &'static ElementShape,
     /// It may occur more than once, but not together with the others of the choice.
     pub(crate) is_repeated: bool,
-    pub(crate) availability: Availability,
+    pub(crate) availability: VersionAvailability,
 }
 
 /// Which elements a [`Member`] matches.
@@ -184,17 +187,17 @@ pub(crate) enum Accepts {
     Of(&'static str),
 }
 
-pub(super) const fn member(name: &'static str, shape: &'static Shape) -> Alternative {
+pub(super) const fn member(name: &'static str, shape: &'static ElementShape) -> Alternative {
     Alternative::of(Accepts::Named(name), shape)
 }
 
 impl Alternative {
-    pub(super) const fn of(accepts: Accepts, shape: &'static Shape) -> Alternative {
+    pub(super) const fn of(accepts: Accepts, shape: &'static ElementShape) -> Alternative {
         Alternative::Element(Member {
             accepts,
             shape,
             is_repeated: false,
-            availability: Availability::ALWAYS,
+            availability: VersionAvailability::ALWAYS,
         })
     }
 
@@ -250,11 +253,11 @@ impl Member {
     }
 }
 
-pub(super) const fn one(name: &'static str, shape: &'static Shape) -> ChildGroup {
+pub(super) const fn one(name: &'static str, shape: &'static ElementShape) -> ChildGroup {
     ChildGroup::of(Alternatives::One(member(name, shape)))
 }
 
-pub(super) const fn many(name: &'static str, shape: &'static Shape) -> ChildGroup {
+pub(super) const fn many(name: &'static str, shape: &'static ElementShape) -> ChildGroup {
     one(name, shape).repeated(Versions::ALL)
 }
 

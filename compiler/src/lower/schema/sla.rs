@@ -1,7 +1,7 @@
 //! The tables of `uri:oozie:sla:0.1` and `0.2`, and the place of their blocks in other schemas.
 
 use super::{
-    Accepts, Alternative, Shape, TypeName, Version, Versions, one, parts::TEXT,
+    Accepts, Alternative, ElementShape, TypeName, Version, Versions, one, parts::TEXT,
     vocabulary::Vocabulary,
 };
 
@@ -29,7 +29,7 @@ pub(super) const fn blocks(old: Versions, new: Versions) -> [Alternative; 2] {
     ]
 }
 
-static INFO: Shape = Shape::elements(&[
+static INFO: ElementShape = ElementShape::elements(&[
     one("app-name", &TEXT).required(OLD).allowed(OLD),
     one("nominal-time", &TEXT).required(Versions::ALL),
     one("should-start", &TEXT).required(OLD),

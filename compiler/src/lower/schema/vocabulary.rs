@@ -1,27 +1,27 @@
 //! The namespaces that the published schemas define, and the possible roots of each.
 
-use super::{Shape, Version, Versions};
+use super::{ElementShape, Version, Versions};
 
 /// The namespaces of one language, which differ only in their versions.
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
     /// The element that the language defines: the root of its documents, or an action's body.
     pub(crate) element: &'static str,
-    pub(crate) shape: &'static Shape,
+    pub(crate) shape: &'static ElementShape,
     /// The namespace without its version.
     pub(crate) prefix: &'static str,
     /// Oldest first; never empty.
     pub(crate) versions: &'static [Version],
     /// Other elements that its schemas declare globally.
-    pub(crate) others: &'static [Global],
+    pub(crate) others: &'static [GlobalElement],
 }
 
 /// A globally declared element: an XML Schema validator accepts it as the root of a document, or wherever any element of its
 /// namespace is allowed.
 #[derive(Debug)]
-pub(crate) struct Global {
+pub(crate) struct GlobalElement {
     pub(crate) name: &'static str,
-    pub(crate) shape: &'static Shape,
+    pub(crate) shape: &'static ElementShape,
     pub(crate) versions: Versions,
 }
 
@@ -37,7 +37,11 @@ impl Vocabulary {
     }
 
     /// The shape of an element that the schema of `version` declares globally.
-    pub(crate) fn global(&'static self, local: &str, version: Version) -> Option<&'static Shape> {
+    pub(crate) fn global(
+        &'static self,
+        local: &str,
+        version: Version,
+    ) -> Option<&'static ElementShape> {
         if self.element == local {
             return Some(self.shape);
         }
@@ -71,13 +75,13 @@ impl Vocabulary {
     /// Visits every element of its table, once for each path to it that does not repeat a shape.
     pub(crate) fn for_each_shape(
         &'static self,
-        show: &mut impl FnMut(&'static str, &'static Shape),
+        show: &mut impl FnMut(&'static str, &'static ElementShape),
     ) {
         fn below(
             name: &'static str,
-            shape: &'static Shape,
-            path: &mut Vec<&'static Shape>,
-            show: &mut impl FnMut(&'static str, &'static Shape),
+            shape: &'static ElementShape,
+            path: &mut Vec<&'static ElementShape>,
+            show: &mut impl FnMut(&'static str, &'static ElementShape),
         ) {
             if path.iter().any(|outer| std::ptr::eq(*outer, shape)) {
                 return;

@@ -1,11 +1,11 @@
 //! The tables of `uri:oozie:workflow:0.1` to `1.0`: the application and its nodes.
 
 use super::{
-    Accepts, Alternative, ContentModel, Shape, TypeName, Value, Version, Versions, choice, many,
-    member, one, optional,
+    Accepts, Alternative, ContentModel, ElementShape, SimpleType, TypeName, Version, Versions,
+    choice, many, member, one, optional,
     parts::{CLUSTER, CONFIGURATION, LAUNCHER, PARAMETERS, PROPERTY, TEXT, text_with},
     required, sla,
-    vocabulary::{Global, Vocabulary},
+    vocabulary::{GlobalElement, Vocabulary},
 };
 
 mod actions;
@@ -37,7 +37,7 @@ pub(crate) static WORKFLOW: Vocabulary = Vocabulary {
         global("kill", &KILL),
         global("map-reduce", &MAP_REDUCE),
         global("pig", &PIG),
-        Global {
+        GlobalElement {
             name: "ssh",
             shape: &SSH,
             versions: Versions::until(V0_1),
@@ -48,8 +48,8 @@ pub(crate) static WORKFLOW: Vocabulary = Vocabulary {
     ],
 };
 
-const fn global(name: &'static str, shape: &'static Shape) -> Global {
-    Global {
+const fn global(name: &'static str, shape: &'static ElementShape) -> GlobalElement {
+    GlobalElement {
         name,
         shape,
         versions: Versions::ALL,
@@ -58,8 +58,8 @@ const fn global(name: &'static str, shape: &'static Shape) -> Global {
 
 static SLA_BLOCKS: [Alternative; 2] = sla::blocks(Versions::since(V0_2), Versions::since(V0_5));
 
-static WORKFLOW_APP: Shape = Shape::with(
-    &[required("name", Value::NotEmpty)],
+static WORKFLOW_APP: ElementShape = ElementShape::with(
+    &[required("name", SimpleType::NotEmpty)],
     ContentModel::Elements(&[
         one("parameters", &PARAMETERS).allowed(Versions::since(V0_4)),
         one("global", &GLOBAL).allowed(Versions::since(V0_4)),
@@ -78,7 +78,7 @@ static WORKFLOW_APP: Shape = Shape::with(
     ]),
 );
 
-static GLOBAL: Shape = Shape::elements(&[
+static GLOBAL: ElementShape = ElementShape::elements(&[
     CLUSTER,
     one("name-node", &TEXT),
     LAUNCHER,
@@ -86,59 +86,62 @@ static GLOBAL: Shape = Shape::elements(&[
     one("configuration", &CONFIGURATION),
 ]);
 
-static CREDENTIALS: Shape = Shape::elements(&[many("credential", &CREDENTIAL)]);
+static CREDENTIALS: ElementShape = ElementShape::elements(&[many("credential", &CREDENTIAL)]);
 
-static CREDENTIAL: Shape = Shape::with(
-    &[required("name", Value::Any), required("type", Value::Any)],
+static CREDENTIAL: ElementShape = ElementShape::with(
+    &[
+        required("name", SimpleType::Any),
+        required("type", SimpleType::Any),
+    ],
     ContentModel::Elements(&[many("property", &PROPERTY)]),
 );
 
 /// `start` and `default`.
-static TO: Shape = Shape::attributes(&[required("to", Value::NodeName)]);
+static TO: ElementShape = ElementShape::attributes(&[required("to", SimpleType::NodeName)]);
 
 /// `ok` and `error`.
-static TRANSITION: Shape = Shape::attributes(&[required("to", Value::NodeName)])
+static TRANSITION: ElementShape = ElementShape::attributes(&[required("to", SimpleType::NodeName)])
     .named(TypeName::Named("ACTION_TRANSITION"));
 
-static END: Shape = Shape::attributes(&[required("name", Value::NodeName)]);
+static END: ElementShape = ElementShape::attributes(&[required("name", SimpleType::NodeName)]);
 
-static JOIN: Shape = Shape::attributes(&[
-    required("name", Value::NodeName),
-    required("to", Value::NodeName),
+static JOIN: ElementShape = ElementShape::attributes(&[
+    required("name", SimpleType::NodeName),
+    required("to", SimpleType::NodeName),
 ]);
 
-static KILL: Shape = Shape::with(
-    &[required("name", Value::NodeName)],
+static KILL: ElementShape = ElementShape::with(
+    &[required("name", SimpleType::NodeName)],
     ContentModel::Elements(&[one("message", &TEXT).required(Versions::ALL)]),
 );
 
-static FORK: Shape = Shape::with(
-    &[required("name", Value::NodeName)],
+static FORK: ElementShape = ElementShape::with(
+    &[required("name", SimpleType::NodeName)],
     ContentModel::Elements(&[many("path", &PATH).required(Versions::ALL).at_least(2)]),
 );
 
-static PATH: Shape = Shape::attributes(&[required("start", Value::NodeName)])
+static PATH: ElementShape = ElementShape::attributes(&[required("start", SimpleType::NodeName)])
     .named(TypeName::Named("FORK_TRANSITION"));
 
-static DECISION: Shape = Shape::with(
-    &[required("name", Value::NodeName)],
+static DECISION: ElementShape = ElementShape::with(
+    &[required("name", SimpleType::NodeName)],
     ContentModel::Elements(&[one("switch", &SWITCH).required(Versions::ALL)]),
 );
 
-static SWITCH: Shape = Shape::elements(&[
+static SWITCH: ElementShape = ElementShape::elements(&[
     many("case", &CASE).required(Versions::ALL),
     one("default", &TO).required(Versions::ALL),
 ]);
 
-pub(crate) static CASE: Shape = text_with(&[required("to", Value::NodeName)]);
+pub(crate) static CASE: ElementShape = text_with(&[required("to", SimpleType::NodeName)]);
 
-pub(crate) static ACTION: Shape = Shape::with(
+pub(crate) static ACTION: ElementShape = ElementShape::with(
     &[
-        required("name", Value::NodeName),
-        optional("cred", Value::Any).allowed(Versions::since(V0_2_5)),
-        optional("retry-max", Value::Integer).allowed(Versions::since(V0_3)),
-        optional("retry-interval", Value::Integer).allowed(Versions::since(V0_3)),
-        optional("retry-policy", Value::RetryPolicy).allowed(Versions::since(V0_5)),
+        required("name", SimpleType::NodeName),
+        optional("cred", SimpleType::Any).allowed(Versions::since(V0_2_5)),
+        optional("retry-max", SimpleType::Integer).allowed(Versions::since(V0_3)),
+        optional("retry-interval", SimpleType::Integer).allowed(Versions::since(V0_3)),
+        optional("retry-policy", SimpleType::RetryPolicy).allowed(Versions::since(V0_5)),
     ],
     ContentModel::Elements(&[
         choice(&[

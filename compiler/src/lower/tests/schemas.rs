@@ -11,24 +11,24 @@ use super::shared;
 use crate::{
     diagnostics::Sink,
     lower::schema::{
-        Accepts, Alternative, ChildGroup, ContentModel, EXTENSIONS, Shape, TypeName, Value,
-        Version, Vocabulary,
+        Accepts, Alternative, ChildGroup, ContentModel, EXTENSIONS, ElementShape, SimpleType,
+        TypeName, Version, Vocabulary,
     },
     source::FileId,
     syntax::xml::{self, Element, XmlDocument},
 };
 
 /// The common text form of both sides: one line per element, attributes before children.
-type Lines = Vec<String>;
+type SchemaOutline = Vec<String>;
 
 /// The table of `shape` in `version`. Recursive shapes are listed once.
 fn table(
     path: &str,
     name: &str,
-    shape: &'static Shape,
+    shape: &'static ElementShape,
     version: Version,
-    outer: &mut Vec<&'static Shape>,
-    lines: &mut Lines,
+    outer: &mut Vec<&'static ElementShape>,
+    lines: &mut SchemaOutline,
 ) {
     let content = match shape.content {
         ContentModel::Elements(_) => "",
@@ -39,7 +39,7 @@ fn table(
         TypeName::Named(name) => name.to_owned(),
         TypeName::None => String::new(),
     };
-    let mut attributes: Lines = shape
+    let mut attributes: SchemaOutline = shape
         .attributes
         .iter()
         .filter(|rule| rule.availability.allowed.contain(version))
@@ -61,10 +61,10 @@ fn places(
     path: &str,
     group: &'static ChildGroup,
     version: Version,
-    outer: &mut Vec<&'static Shape>,
-    lines: &mut Lines,
+    outer: &mut Vec<&'static ElementShape>,
+    lines: &mut SchemaOutline,
 ) {
-    let names: Lines = group
+    let names: SchemaOutline = group
         .alternatives()
         .iter()
         .filter_map(|alternative| match alternative {
@@ -116,13 +116,15 @@ fn accepts_line(accepts: Accepts) -> &'static str {
     }
 }
 
-fn type_of(value: Value) -> &'static str {
+fn type_of(value: SimpleType) -> &'static str {
     match value {
-        Value::Any | Value::NotEmpty | Value::Integer | Value::RetryPolicy => "string",
-        Value::NodeName | Value::DataName => "IDENTIFIER",
-        Value::Boolean => "boolean",
-        Value::Short => "short",
-        Value::UnsignedInt => "unsignedInt",
+        SimpleType::Any | SimpleType::NotEmpty | SimpleType::Integer | SimpleType::RetryPolicy => {
+            "string"
+        }
+        SimpleType::NodeName | SimpleType::DataName => "IDENTIFIER",
+        SimpleType::Boolean => "boolean",
+        SimpleType::Short => "short",
+        SimpleType::UnsignedInt => "unsignedInt",
     }
 }
 
@@ -186,7 +188,7 @@ impl<'s> Schema<'s> {
         path: &str,
         element: &Element<'s>,
         outer: &mut Vec<&'s str>,
-        lines: &mut Lines,
+        lines: &mut SchemaOutline,
     ) {
         let named = attribute(element, "type").map(local);
         let found = match named {
@@ -207,7 +209,7 @@ impl<'s> Schema<'s> {
         path: &str,
         complex_type: &Element<'s>,
         outer: &mut Vec<&'s str>,
-        lines: &mut Lines,
+        lines: &mut SchemaOutline,
     ) {
         let extension = complex_type
             .element("simpleContent")
@@ -216,7 +218,7 @@ impl<'s> Schema<'s> {
         let content = extension
             .and_then(|extension| attribute(&extension, "base"))
             .map_or("", local);
-        let mut attributes: Lines = holder
+        let mut attributes: SchemaOutline = holder
             .elements_named("attribute")
             .map(|rule| {
                 attribute_line(
@@ -245,7 +247,7 @@ impl<'s> Schema<'s> {
         particle: &Element<'s>,
         is_repeated: bool,
         outer: &mut Vec<&'s str>,
-        lines: &mut Lines,
+        lines: &mut SchemaOutline,
     ) {
         match particle.name.local {
             "sequence" => {
@@ -256,7 +258,7 @@ impl<'s> Schema<'s> {
             "choice" => {
                 let members: Vec<Element<'_>> = particle.elements().collect();
                 let is_repeated = is_unbounded(particle);
-                let names: Lines = members
+                let names: SchemaOutline = members
                     .iter()
                     .flat_map(|member| {
                         // Repeating what is repeated changes nothing.
@@ -281,7 +283,7 @@ impl<'s> Schema<'s> {
             "element" | "any" => {
                 // A repeated sequence may also be omitted; none of the schemas requires one.
                 let least = if is_repeated { 0 } else { lowest(particle) };
-                let names: Lines = self
+                let names: SchemaOutline = self
                     .member(particle)
                     .split(' ')
                     .map(str::to_owned)
@@ -308,7 +310,7 @@ impl<'s> Schema<'s> {
         path: &str,
         particle: &Element<'s>,
         outer: &mut Vec<&'s str>,
-        lines: &mut Lines,
+        lines: &mut SchemaOutline,
     ) {
         if let Some(name) = attribute(particle, "name") {
             self.element(&format!("{path}/{name}"), particle, outer, lines);
@@ -332,8 +334,8 @@ fn check(folder: &Path, file: &str, version: Version, vocabulary: &'static Vocab
         roots.push(common.root());
     }
     let schema = Schema { roots };
-    let mut published = Lines::new();
-    let mut ours = Lines::new();
+    let mut published = SchemaOutline::new();
+    let mut ours = SchemaOutline::new();
     for element in document.root().elements_named("element") {
         let name = attribute(&element, "name").expect("it has a name");
         schema.element(name, &element, &mut Vec::new(), &mut published);
@@ -377,13 +379,13 @@ fn every_published_extension_is_known() {
         println!("skipped: there are no schemas; HPDL_SHARED can name their parent folder");
         return;
     };
-    let mut published: Lines = fs::read_dir(folder)
+    let mut published: SchemaOutline = fs::read_dir(folder)
         .expect("the folder can be read")
         .map(|entry| entry.expect("the folder can be read").file_name())
         .filter_map(|name| name.to_str()?.strip_suffix(".xsd").map(str::to_owned))
         .filter(|name| name.contains("-action-"))
         .collect();
-    let mut ours: Lines = EXTENSIONS
+    let mut ours: SchemaOutline = EXTENSIONS
         .iter()
         .filter(|extension| extension.element != "probe")
         .flat_map(|extension| extension.namespaces())

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The parts of a body before it is written.
-struct Body {
+struct WrittenBody {
     name: &'static str,
     /// The namespace without its version; empty for the workflow's own.
     namespace: &'static str,
@@ -62,8 +62,8 @@ impl Writer<'_, '_> {
         format!("{start}{body}{ways}</action>")
     }
 
-    fn written_body(&self, line: &str, body: Body) -> String {
-        let Body {
+    fn written_body(&self, line: &str, body: WrittenBody) -> String {
+        let WrittenBody {
             name,
             namespace,
             pieces,
@@ -79,7 +79,7 @@ impl Writer<'_, '_> {
         format!("{line}<{name}{namespace}>{inside}{line}</{name}>")
     }
 
-    fn body(&mut self, node: &Element<'_>, parts: Vec<(&str, Element<'_>)>) -> Body {
+    fn body(&mut self, node: &Element<'_>, parts: Vec<(&str, Element<'_>)>) -> WrittenBody {
         let (name, namespace) = match node.name.local {
             "hadoop" => ("map-reduce", ""),
             "pig" => ("pig", ""),
@@ -108,7 +108,7 @@ impl Writer<'_, '_> {
             }
             pieces.extend(written);
         }
-        Body {
+        WrittenBody {
             name,
             namespace,
             pieces,

@@ -7,7 +7,7 @@ use hpdlc_core::properties;
 
 use crate::{
     diagnostics::Sink,
-    migrate::{edits::Edits, migration_losses::Loss},
+    migrate::{edits::TextEdits, migration_losses::Loss},
     source::{FileId, Span},
     syntax::xml::{Element, XmlDocument},
 };
@@ -53,7 +53,7 @@ pub(crate) fn migrated_properties(file: FileId, text: &str, sink: &mut Sink) -> 
     }
     // Malformed files are reported when a job is submitted with them.
     let parsed = properties::parse(text.as_bytes()).ok()?;
-    let mut edits = Edits::default();
+    let mut edits = TextEdits::default();
     for entry in &parsed.entries {
         let Some(known) = find(&entry.key) else {
             continue;
@@ -85,7 +85,7 @@ pub(crate) fn migrated_configuration(
             Some((decoded, name, property))
         })
         .collect();
-    let mut edits = Edits::default();
+    let mut edits = TextEdits::default();
     for (name, element, property) in &named {
         let Some(known) = find(name) else { continue };
         let place = element.content_span();
@@ -102,14 +102,14 @@ pub(crate) fn migrated_configuration(
     applied(edits, text)
 }
 
-fn applied(edits: Edits, text: &str) -> Option<String> {
+fn applied(edits: TextEdits, text: &str) -> Option<String> {
     let changed = edits.applied(text, 0..text.len());
     (changed != text).then_some(changed)
 }
 
 impl Notification {
     /// Replaces the tokens in a part of `text`. Tokens contain no characters that need escaping.
-    fn edit_tokens(&self, text: &str, part: std::ops::Range<usize>, edits: &mut Edits) {
+    fn edit_tokens(&self, text: &str, part: std::ops::Range<usize>, edits: &mut TextEdits) {
         for (old, new) in self.tokens {
             for (at, _) in text[part.clone()].match_indices(old) {
                 let start = part.start + at;

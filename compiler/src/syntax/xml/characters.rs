@@ -29,7 +29,7 @@ pub(super) fn is_character(c: char) -> bool {
 
 /// What is wrong with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NameFault {
+pub(super) enum XmlNameFault {
     /// There is none.
     Empty,
     /// An invalid character, and its offset.
@@ -39,18 +39,18 @@ pub(super) enum NameFault {
 }
 
 /// Splits a name, as written, into prefix and local part.
-pub(super) fn split_name(name: &str) -> Result<(Option<&str>, &str), NameFault> {
+pub(super) fn split_name(name: &str) -> Result<(Option<&str>, &str), XmlNameFault> {
     if is_plain(name) {
         return Ok((None, name));
     }
     if name.is_empty() {
-        return Err(NameFault::Empty);
+        return Err(XmlNameFault::Empty);
     }
     let (prefix, local) = match name.find(':') {
         Some(colon) => {
             let (prefix, local) = (&name[..colon], &name[colon + 1..]);
             if prefix.is_empty() || local.is_empty() {
-                return Err(NameFault::Colon(colon));
+                return Err(XmlNameFault::Colon(colon));
             }
             check_part(prefix, 0)?;
             (Some(prefix), local)
@@ -88,14 +88,14 @@ static IS_PLAIN: [bool; 256] = {
     is_plain
 };
 
-fn check_part(part: &str, start: usize) -> Result<(), NameFault> {
+fn check_part(part: &str, start: usize) -> Result<(), XmlNameFault> {
     let fault = part.char_indices().find(|(index, c)| match index {
         0 => !is_name_start(*c),
         _ => !is_name_character(*c),
     });
     match fault {
-        Some((index, ':')) => Err(NameFault::Colon(start + index)),
-        Some((index, c)) => Err(NameFault::Character(start + index, c)),
+        Some((index, ':')) => Err(XmlNameFault::Colon(start + index)),
+        Some((index, c)) => Err(XmlNameFault::Character(start + index, c)),
         None => Ok(()),
     }
 }
@@ -171,15 +171,15 @@ mod tests {
     #[test]
     fn faults_of_names_are_placed() {
         for (name, fault) in [
-            ("", NameFault::Empty),
-            ("1a", NameFault::Character(0, '1')),
-            ("a/", NameFault::Character(1, '/')),
-            ("a\u{a0}b", NameFault::Character(1, '\u{a0}')),
-            ("-a", NameFault::Character(0, '-')),
-            ("p:1", NameFault::Character(2, '1')),
-            (":a", NameFault::Colon(0)),
-            ("a:", NameFault::Colon(1)),
-            ("a:b:c", NameFault::Colon(3)),
+            ("", XmlNameFault::Empty),
+            ("1a", XmlNameFault::Character(0, '1')),
+            ("a/", XmlNameFault::Character(1, '/')),
+            ("a\u{a0}b", XmlNameFault::Character(1, '\u{a0}')),
+            ("-a", XmlNameFault::Character(0, '-')),
+            ("p:1", XmlNameFault::Character(2, '1')),
+            (":a", XmlNameFault::Colon(0)),
+            ("a:", XmlNameFault::Colon(1)),
+            ("a:b:c", XmlNameFault::Colon(3)),
         ] {
             assert_eq!(split_name(name), Err(fault), "{name:?}");
         }

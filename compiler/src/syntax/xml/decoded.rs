@@ -12,7 +12,7 @@ use crate::source::{FileId, Span};
 /// The text borrows from the document if it equals its source; otherwise it may be shared by many.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decoded<'a> {
-    text: Text<'a>,
+    text: DecodedText<'a>,
     file: FileId,
     /// The only piece, as in nearly every text; otherwise the union of all pieces.
     whole: DecodedPiece,
@@ -21,27 +21,27 @@ pub struct Decoded<'a> {
 }
 
 #[derive(Debug, Clone)]
-enum Text<'a> {
+enum DecodedText<'a> {
     Borrowed(&'a str),
     Shared(Arc<str>),
 }
 
-impl Text<'_> {
+impl DecodedText<'_> {
     fn as_str(&self) -> &str {
         match self {
-            Text::Borrowed(text) => text,
-            Text::Shared(text) => text,
+            DecodedText::Borrowed(text) => text,
+            DecodedText::Shared(text) => text,
         }
     }
 }
 
-impl PartialEq for Text<'_> {
-    fn eq(&self, other: &Text<'_>) -> bool {
+impl PartialEq for DecodedText<'_> {
+    fn eq(&self, other: &DecodedText<'_>) -> bool {
         self.as_str() == other.as_str()
     }
 }
 
-impl Eq for Text<'_> {}
+impl Eq for DecodedText<'_> {}
 
 /// A part of the decoded text that ends where the next one starts. Pieces cover the text without gaps, in ascending order.
 ///
@@ -58,7 +58,7 @@ impl<'a> Decoded<'a> {
     /// Text that equals its source. If `text` is not as long as `span`, the span corresponds to the text as a whole.
     pub fn verbatim(text: &'a str, span: Span) -> Decoded<'a> {
         Decoded {
-            text: Text::Borrowed(text),
+            text: DecodedText::Borrowed(text),
             file: span.file,
             whole: DecodedPiece {
                 decoded_start: 0,
@@ -93,16 +93,16 @@ impl<'a> Decoded<'a> {
     /// The text as a part of the document, if it equals its source.
     pub fn as_written(&self) -> Option<&'a str> {
         match self.text {
-            Text::Borrowed(text) => Some(text),
-            Text::Shared(_) => None,
+            DecodedText::Borrowed(text) => Some(text),
+            DecodedText::Shared(_) => None,
         }
     }
 
     /// The same without borrowing from the document.
     pub fn into_owned(self) -> Decoded<'static> {
         let text = match &self.text {
-            Text::Borrowed(text) => Arc::from(*text),
-            Text::Shared(text) => Arc::clone(text),
+            DecodedText::Borrowed(text) => Arc::from(*text),
+            DecodedText::Shared(text) => Arc::clone(text),
         };
         self.with_text(text)
     }
@@ -110,8 +110,8 @@ impl<'a> Decoded<'a> {
     /// The shared text, if it does not borrow from the document.
     pub fn shared(&self) -> Option<Arc<str>> {
         match &self.text {
-            Text::Borrowed(_) => None,
-            Text::Shared(text) => Some(Arc::clone(text)),
+            DecodedText::Borrowed(_) => None,
+            DecodedText::Shared(text) => Some(Arc::clone(text)),
         }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Decoded<'a> {
     pub fn with_text(self, text: Arc<str>) -> Decoded<'static> {
         debug_assert_eq!(self.as_str(), &*text, "the text stays the same");
         Decoded {
-            text: Text::Shared(text),
+            text: DecodedText::Shared(text),
             file: self.file,
             whole: self.whole,
             pieces: self.pieces,
@@ -338,7 +338,7 @@ impl DecodedBuilder {
             Arc::new(pieces)
         });
         Decoded {
-            text: Text::Shared(text.into()),
+            text: DecodedText::Shared(text.into()),
             file,
             whole,
             pieces,

@@ -1,7 +1,7 @@
 use crate::{
     diagnostics::{Diagnostic, code, message},
     source::Span,
-    syntax::xml::characters::NameFault,
+    syntax::xml::characters::XmlNameFault,
 };
 
 code!("H0111", invalid_name, ["E0700", "E0701"]);
@@ -12,7 +12,7 @@ pub(super) struct InvalidName<'a> {
     pub(super) name: &'a str,
     /// The name as written; for a missing one, the position where it should be.
     pub(super) span: Span,
-    pub(super) fault: NameFault,
+    pub(super) fault: XmlNameFault,
 }
 
 /// What has the name.
@@ -34,10 +34,10 @@ message!(InvalidName<'_>, |named, name, span, fault| {
         Span::new(span.file, start, start + u32::try_from(length).unwrap_or(0))
     };
     match fault {
-        NameFault::Empty => Diagnostic::new(&CODE, span, format!("{owner} without a name"))
+        XmlNameFault::Empty => Diagnostic::new(&CODE, span, format!("{owner} without a name"))
             .label(span, "expected a name")
             .help("in text, write `&lt;` for `<`"),
-        NameFault::Character(0, c) => {
+        XmlNameFault::Character(0, c) => {
             let place = place(0, c.len_utf8());
             Diagnostic::new(
                 &CODE,
@@ -47,7 +47,7 @@ message!(InvalidName<'_>, |named, name, span, fault| {
             .label(place, format!("a name cannot start with {}", described(c)))
             .help("start the name with a letter or `_`; in text, write `&lt;` for `<`")
         }
-        NameFault::Character(index, c) => {
+        XmlNameFault::Character(index, c) => {
             let place = place(index, c.len_utf8());
             Diagnostic::new(
                 &CODE,
@@ -57,7 +57,7 @@ message!(InvalidName<'_>, |named, name, span, fault| {
             .label(place, format!("a name cannot contain {}", described(c)))
             .help("names have letters, digits, `-`, `_`, and `.`")
         }
-        NameFault::Colon(index) => {
+        XmlNameFault::Colon(index) => {
             let place = place(index, 1);
             Diagnostic::new(
                 &CODE,

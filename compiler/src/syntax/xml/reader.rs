@@ -26,7 +26,7 @@ use super::{
     namespaces::Namespaces,
     second_root::SecondRoot,
     tree::{AttributeData, ElementData, NONE, TextKind, XmlDocument, widened},
-    unclosed_element::{Before, UnclosedElement},
+    unclosed_element::{InsteadOfEndTag, UnclosedElement},
     unclosed_markup::{Markup, UnclosedMarkup},
     unexpected_end_tag::UnexpectedEndTag,
 };
@@ -363,7 +363,7 @@ impl<'a> Builder<'a, '_> {
             Some(open) if is_open_further_out => self.faults.fatal(UnclosedElement {
                 name: open.name,
                 opening: self.document.element(open.index).name_span,
-                before: Before::EndTag {
+                before: InsteadOfEndTag::EndTag {
                     name,
                     span: Span::new(span.file, span.start - 2, span.end),
                 },
@@ -472,7 +472,7 @@ impl<'a> Builder<'a, '_> {
             return Err(self.faults.fatal(UnclosedElement {
                 name: open.name,
                 opening: self.document.element(open.index).name_span,
-                before: Before::EndOfFile {
+                before: InsteadOfEndTag::EndOfFile {
                     span: self.faults.span(advanced(0, end), 0),
                     n_open_around: self.open.len() - 1,
                 },

@@ -10,11 +10,11 @@ pub(super) struct UnclosedElement<'a> {
     pub(super) name: &'a str,
     /// The name in the start tag.
     pub(super) opening: Span,
-    pub(super) before: Before<'a>,
+    pub(super) before: InsteadOfEndTag<'a>,
 }
 
 /// What was found in place of the end tag.
-pub(super) enum Before<'a> {
+pub(super) enum InsteadOfEndTag<'a> {
     /// The end tag of an enclosing element.
     EndTag { name: &'a str, span: Span },
     /// The end of the file, and the number of enclosing elements that are open too.
@@ -25,14 +25,14 @@ message!(UnclosedElement<'_>, |name, opening, before| {
     let diagnostic = Diagnostic::new(&CODE, opening, format!("unclosed element `{name}`"))
         .label(opening, "opened here");
     let (place, diagnostic) = match before {
-        Before::EndTag { name: outer, span } => (
+        InsteadOfEndTag::EndTag { name: outer, span } => (
             span.at_start(),
             diagnostic.label(
                 span,
                 format!("`{outer}` ends here, and `{name}` is still open"),
             ),
         ),
-        Before::EndOfFile {
+        InsteadOfEndTag::EndOfFile {
             span,
             n_open_around,
         } => {

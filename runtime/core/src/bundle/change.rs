@@ -6,7 +6,7 @@ use super::{BundleEffect, Machine};
 use crate::{
     coordinator::{
         CoordinatorStatus,
-        machine::{Change, Refusal},
+        machine::{CommandRefusal, CoordinatorChange},
     },
     time::ProcessingZone,
 };
@@ -25,54 +25,54 @@ impl BundleChange {
     /// # Errors
     ///
     /// E1317: an unknown key, or a value that is not a date.
-    pub fn parse(text: &str, zone: ProcessingZone) -> Result<BundleChange, Refusal> {
+    pub fn parse(text: &str, zone: ProcessingZone) -> Result<BundleChange, CommandRefusal> {
         let wrong = |message: String| {
-            Err(Refusal {
+            Err(CommandRefusal {
                 code: "E1317",
                 message,
             })
         };
-        let change = match Change::parse(text, zone) {
+        let change = match CoordinatorChange::parse(text, zone) {
             Ok(change) => change,
             Err(refusal) => return wrong(refusal.message),
         };
         match change {
-            Change {
+            CoordinatorChange {
                 concurrency: None,
                 status: None,
                 pause_time: Some(pause_time),
                 ..
             } => Ok(BundleChange::PauseTime(pause_time)),
-            Change {
+            CoordinatorChange {
                 concurrency: None,
                 status: None,
                 end: Some(end),
                 ..
             } => Ok(BundleChange::End(end)),
-            Change { .. } => {
+            CoordinatorChange { .. } => {
                 wrong("of a bundle, only pausetime and endtime can be changed".to_owned())
             }
         }
     }
 
-    fn of_coordinator(self) -> Change {
+    fn of_coordinator(self) -> CoordinatorChange {
         match self {
-            BundleChange::PauseTime(time) => Change {
+            BundleChange::PauseTime(time) => CoordinatorChange {
                 pause_time: Some(time),
-                ..Change::default()
+                ..CoordinatorChange::default()
             },
-            BundleChange::End(end) => Change {
+            BundleChange::End(end) => CoordinatorChange {
                 end: Some(end),
-                ..Change::default()
+                ..CoordinatorChange::default()
             },
         }
     }
 }
 
 impl Machine<'_> {
-    pub(super) fn change(&mut self, change: BundleChange) -> Result<(), Refusal> {
+    pub(super) fn change(&mut self, change: BundleChange) -> Result<(), CommandRefusal> {
         use CoordinatorStatus as C;
-        let refuse = |code, message: String| Err(Refusal { code, message });
+        let refuse = |code, message: String| Err(CommandRefusal { code, message });
         let status = self.state.record.status;
         match change {
             BundleChange::PauseTime(_) if status.is_terminal() => {

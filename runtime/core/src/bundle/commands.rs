@@ -6,15 +6,15 @@ use std::collections::BTreeSet;
 use super::{BundleEffect, Machine};
 use crate::coordinator::{
     CoordinatorStatus,
-    machine::{Refusal, Scope},
+    machine::{CommandRefusal, Scope},
 };
 
-fn refuse<T>(code: &'static str, message: String) -> Result<T, Refusal> {
-    Err(Refusal { code, message })
+fn refuse<T>(code: &'static str, message: String) -> Result<T, CommandRefusal> {
+    Err(CommandRefusal { code, message })
 }
 
 impl Machine<'_> {
-    pub(super) fn start_now(&mut self) -> Result<(), Refusal> {
+    pub(super) fn start_now(&mut self) -> Result<(), CommandRefusal> {
         let status = self.state.record.status;
         if status != CoordinatorStatus::Prep {
             return refuse(
@@ -26,7 +26,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn suspend(&mut self) -> Result<(), Refusal> {
+    pub(super) fn suspend(&mut self) -> Result<(), CommandRefusal> {
         use CoordinatorStatus as C;
         let before = self.state.record.status;
         // Its coordinators may have suspended themselves; the user may still suspend it too.
@@ -61,7 +61,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn resume(&mut self) -> Result<(), Refusal> {
+    pub(super) fn resume(&mut self) -> Result<(), CommandRefusal> {
         use CoordinatorStatus as C;
         let before = self.state.record.status;
         let Some(status) = before.resumed() else {
@@ -87,7 +87,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn kill(&mut self) -> Result<(), Refusal> {
+    pub(super) fn kill(&mut self) -> Result<(), CommandRefusal> {
         let status = self.state.record.status;
         if status.is_terminal() {
             return refuse(
@@ -110,7 +110,7 @@ impl Machine<'_> {
         &mut self,
         coordinators: Option<BTreeSet<String>>,
         times: Option<Scope>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandRefusal> {
         use CoordinatorStatus as C;
         let status = match self.state.record.status {
             status @ (C::Killed

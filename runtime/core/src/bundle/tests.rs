@@ -106,7 +106,7 @@ fn event(words: &[&str]) -> BundleEvent {
         },
         ["not-submitted", name] => BundleEvent::NotSubmitted {
             name: (*name).to_owned(),
-            error: ActionError {
+            error: ActionFault {
                 code: "E1003".to_owned(),
                 message: "no start".to_owned(),
             },

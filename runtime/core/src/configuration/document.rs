@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str) -> Result<Configuration, ConfigurationError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut xml = Reader::from_str(text);
     xml.config_mut().enable_all_checks(true);
-    let mut document = Document::new(text);
+    let mut document = ConfigurationReader::new(text);
     document.check_characters()?;
     loop {
         let start = offset(xml.buffer_position());
@@ -81,7 +81,7 @@ fn local_name(tag: &BytesStart<'_>) -> String {
 
 /// An open element.
 #[derive(Debug)]
-enum Open {
+enum ConfigurationElement {
     Configuration,
     Property {
         start: usize,
@@ -92,39 +92,39 @@ enum Open {
     Ignored,
 }
 
-struct Document<'a> {
+struct ConfigurationReader<'a> {
     source: &'a str,
-    open: Vec<(Open, String)>,
+    open: Vec<(ConfigurationElement, String)>,
     has_root: bool,
     /// The text of the last `name` and `value` of the open property.
-    name: Option<Located>,
-    value: Option<Located>,
+    name: Option<LocatedText>,
+    value: Option<LocatedText>,
     /// The text of the open `name` or `value`.
-    text: Located,
+    text: LocatedText,
     first_lines: BTreeMap<String, usize>,
     configuration: Configuration,
-    places: Places<'a>,
+    places: LineColumns<'a>,
 }
 
 /// A text, and the position of its first non-blank character.
 #[derive(Debug, Default)]
-struct Located {
+struct LocatedText {
     text: String,
     start: Option<usize>,
 }
 
-impl<'a> Document<'a> {
+impl<'a> ConfigurationReader<'a> {
     fn new(source: &'a str) -> Self {
-        Document {
+        ConfigurationReader {
             source,
             open: Vec::new(),
             has_root: false,
             name: None,
             value: None,
-            text: Located::default(),
+            text: LocatedText::default(),
             first_lines: BTreeMap::new(),
             configuration: Configuration::default(),
-            places: Places::new(source),
+            places: LineColumns::new(source),
         }
     }
 
@@ -187,15 +187,15 @@ impl<'a> Document<'a> {
             }
             None if element == "configuration" => {
                 self.has_root = true;
-                Open::Configuration
+                ConfigurationElement::Configuration
             }
             None => return Err(self.error(ConfigurationErrorKind::WrongRoot { element }, start)),
-            Some((Open::Configuration, _)) => match element.as_str() {
-                "configuration" => Open::Configuration,
+            Some((ConfigurationElement::Configuration, _)) => match element.as_str() {
+                "configuration" => ConfigurationElement::Configuration,
                 "property" => {
                     self.name = None;
                     self.value = None;
-                    Open::Property { start }
+                    ConfigurationElement::Property { start }
                 }
                 "include" => return Err(self.error(ConfigurationErrorKind::Include, start)),
                 _ => {
@@ -204,33 +204,33 @@ impl<'a> Document<'a> {
                     );
                 }
             },
-            Some((Open::Property { .. }, _)) => match element.as_str() {
+            Some((ConfigurationElement::Property { .. }, _)) => match element.as_str() {
                 "name" => {
-                    self.text = Located::default();
-                    Open::Name
+                    self.text = LocatedText::default();
+                    ConfigurationElement::Name
                 }
                 "value" => {
-                    self.text = Located::default();
-                    Open::Value
+                    self.text = LocatedText::default();
+                    ConfigurationElement::Value
                 }
-                "final" | "description" | "source" => Open::Ignored,
+                "final" | "description" | "source" => ConfigurationElement::Ignored,
                 "include" => return Err(self.error(ConfigurationErrorKind::Include, start)),
                 _ => {
                     let kind = ConfigurationWarningKind::UnknownElement {
                         element: element.clone(),
                     };
                     self.warn(kind, start);
-                    Open::Ignored
+                    ConfigurationElement::Ignored
                 }
             },
-            Some((Open::Name | Open::Value, parent)) => {
+            Some((ConfigurationElement::Name | ConfigurationElement::Value, parent)) => {
                 let kind = ConfigurationErrorKind::ElementInText {
                     element,
                     parent: parent.clone(),
                 };
                 return Err(self.error(kind, start));
             }
-            Some((Open::Ignored, _)) => Open::Ignored,
+            Some((ConfigurationElement::Ignored, _)) => ConfigurationElement::Ignored,
         };
         self.open.push((open, element));
         Ok(())
@@ -242,11 +242,11 @@ impl<'a> Document<'a> {
             return;
         };
         match closed {
-            Open::Configuration | Open::Ignored => {}
+            ConfigurationElement::Configuration | ConfigurationElement::Ignored => {}
             // Hadoop reads the last `name` and `value` of a property.
-            Open::Name => self.name = Some(mem::take(&mut self.text)),
-            Open::Value => self.value = Some(mem::take(&mut self.text)),
-            Open::Property { start } => self.close_property(start),
+            ConfigurationElement::Name => self.name = Some(mem::take(&mut self.text)),
+            ConfigurationElement::Value => self.value = Some(mem::take(&mut self.text)),
+            ConfigurationElement::Property { start } => self.close_property(start),
         }
     }
 
@@ -291,15 +291,18 @@ impl<'a> Document<'a> {
             .find(|c: char| !c.is_whitespace())
             .map(|blanks| self.skip_blanks(start, blanks));
         match self.open.last() {
-            Some((Open::Name | Open::Value, _)) => {
+            Some((ConfigurationElement::Name | ConfigurationElement::Value, _)) => {
                 if limits::push(&mut self.text.text, text).is_err() {
                     return Err(self.error(ConfigurationErrorKind::TooLong, start));
                 }
                 self.text.start = self.text.start.or(first);
                 Ok(())
             }
-            Some((Open::Ignored, _)) => Ok(()),
-            Some((Open::Configuration | Open::Property { .. }, _)) => match first {
+            Some((ConfigurationElement::Ignored, _)) => Ok(()),
+            Some((
+                ConfigurationElement::Configuration | ConfigurationElement::Property { .. },
+                _,
+            )) => match first {
                 Some(first) => Err(self.error(ConfigurationErrorKind::UnexpectedText, first)),
                 None => Ok(()),
             },
@@ -388,7 +391,7 @@ pub(super) fn is_xml_char(c: char) -> bool {
 
 /// Converts offsets to lines and columns. Continues from the last answer, so that a whole document costs one scan, even if it is
 /// a single line.
-struct Places<'a> {
+struct LineColumns<'a> {
     source: &'a str,
     /// The last position that was asked for.
     offset: usize,
@@ -396,9 +399,9 @@ struct Places<'a> {
     column: usize,
 }
 
-impl<'a> Places<'a> {
+impl<'a> LineColumns<'a> {
     fn new(source: &'a str) -> Self {
-        Places {
+        LineColumns {
             source,
             offset: 0,
             line: 1,

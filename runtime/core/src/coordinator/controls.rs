@@ -6,7 +6,7 @@ use crate::{
     coordinator::{
         Controls,
         control_settings::ControlSettings,
-        functions::{Functions, JobValues, Phase},
+        functions::{CoordinatorFunctions, EvaluationPhase, JobValues},
     },
     el::{ast::Template, error::ElError},
 };
@@ -105,7 +105,7 @@ impl Controls {
         let settings = job.control_settings();
         let value = |element, template: &Option<Template>, phase| match template {
             Some(template) => job
-                .evaluate(template, &mut Functions::new(job, phase))
+                .evaluate(template, &mut CoordinatorFunctions::new(job, phase))
                 .map(Some)
                 .map_err(|error| (element, ControlError::El(error))),
             None => Ok(None),
@@ -114,18 +114,18 @@ impl Controls {
         let count = |element, template: &Option<Template>| match value(
             element,
             template,
-            Phase::Submission,
+            EvaluationPhase::Submission,
         )? {
             Some(text) if !text.is_empty() => number(element, &text).map(Some),
             Some(_) | None => Ok(None),
         };
-        let timeout = match value("timeout", &self.timeout, Phase::Timeout)? {
+        let timeout = match value("timeout", &self.timeout, EvaluationPhase::Timeout)? {
             Some(text) => number("timeout", &text)?,
             None => settings.timeout,
         };
         let concurrency = count("concurrency", &self.concurrency)?;
         let throttle = count("throttle", &self.throttle)?;
-        let execution = match value("execution", &self.execution, Phase::Submission)? {
+        let execution = match value("execution", &self.execution, EvaluationPhase::Submission)? {
             Some(text) => {
                 Execution::parse(&text).ok_or(("execution", ControlError::NoExecution(text)))?
             }

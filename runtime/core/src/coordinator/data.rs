@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 
 use crate::coordinator::{
-    Action, ActionFacts, Coordinator, Event, EventInstances, EventUris, InstanceError,
+    ActionFacts, Coordinator, DataEvent, EventInstances, EventUris, InstanceError, NominalAction,
     instance_text::{EventInstanceTexts, InstanceText},
     instances::{InstanceScope, NamedInstance},
 };
@@ -24,7 +24,7 @@ impl Coordinator {
     ///
     /// The event, and why its instances cannot be determined.
     pub fn data_of(&self, nominal: DateTime<Utc>) -> Result<ActionData, (String, InstanceError)> {
-        let of_events = |events: &[Event]| {
+        let of_events = |events: &[DataEvent]| {
             events
                 .iter()
                 .map(|event| {
@@ -41,7 +41,7 @@ impl Coordinator {
 
     fn instances(
         &self,
-        event: &Event,
+        event: &DataEvent,
         nominal: DateTime<Utc>,
     ) -> Result<EventInstances, InstanceError> {
         let scope = InstanceScope {
@@ -69,9 +69,9 @@ impl Coordinator {
     }
 
     /// The facts that functions see of an action that has no job yet: URIs only if they do not depend on data.
-    pub fn facts_of(&self, action: Action, data: &ActionData) -> ActionFacts {
+    pub fn facts_of(&self, action: NominalAction, data: &ActionData) -> ActionFacts {
         let uris =
-            |events: &[Event], instances: &[EventInstances]| -> BTreeMap<String, EventUris> {
+            |events: &[DataEvent], instances: &[EventInstances]| -> BTreeMap<String, EventUris> {
                 events
                     .iter()
                     .zip(instances)

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use crate::{
     coordinator::java_date_format,
     el::error::ElError,
-    time::{self, ProcessingZone, Unit, Zone},
+    time::{self, ProcessingZone, TimeUnit, Zone},
 };
 
 /// Parses a date argument of `function`.
@@ -21,14 +21,14 @@ pub(super) fn read(
 }
 
 /// Parses the name of a unit (`TimeUnit`). Ends of periods count as the periods.
-pub(super) fn unit(function: &str, name: &str) -> Result<Unit, ElError> {
+pub(super) fn unit(function: &str, name: &str) -> Result<TimeUnit, ElError> {
     let plain = match name {
         "END_OF_DAY" => "DAY",
         "END_OF_WEEK" => "WEEK",
         "END_OF_MONTH" => "MONTH",
         other => other,
     };
-    let mut units = Unit::ALL.into_iter();
+    let mut units = TimeUnit::ALL.into_iter();
     units.find(|unit| unit.name() == plain).ok_or_else(|| {
         ElError::function(function, format_args!("`{name}` is no unit of time"))
             .with_help("the units are MINUTE, HOUR, DAY, WEEK, MONTH and YEAR")

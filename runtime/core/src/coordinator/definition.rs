@@ -6,7 +6,7 @@ use crate::el::ast::Template;
 
 /// One coordinator.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Definition {
+pub struct CoordinatorDefinition {
     pub name: Template,
     pub frequency: Template,
     pub start: Template,

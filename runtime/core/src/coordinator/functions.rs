@@ -99,7 +99,7 @@ impl JobValues {
         template: &Template,
         action: &ActionFacts,
     ) -> Result<String, ElError> {
-        let mut functions = Functions::new(self, Phase::Action(action));
+        let mut functions = CoordinatorFunctions::new(self, EvaluationPhase::Action(action));
         foreign::evaluate_template(template, &self.scope, &mut functions)
     }
 
@@ -109,18 +109,25 @@ impl JobValues {
     ///
     /// The first expression without a value.
     pub fn evaluate_at_submission(&self, template: &Template) -> Result<String, ElError> {
-        self.evaluate(template, &mut Functions::new(self, Phase::Submission))
+        self.evaluate(
+            template,
+            &mut CoordinatorFunctions::new(self, EvaluationPhase::Submission),
+        )
     }
 
     /// Evaluates a text in its phase.
     pub(super) fn evaluate(
         &self,
         template: &Template,
-        functions: &mut Functions<'_>,
+        functions: &mut CoordinatorFunctions<'_>,
     ) -> Result<String, ElError> {
         let scope = match functions.phase {
-            Phase::Submission | Phase::InitialInstance => &self.submission_scope,
-            Phase::Timeout | Phase::Instance(_) | Phase::Action(_) => &self.scope,
+            EvaluationPhase::Submission | EvaluationPhase::InitialInstance => {
+                &self.submission_scope
+            }
+            EvaluationPhase::Timeout
+            | EvaluationPhase::Instance(_)
+            | EvaluationPhase::Action(_) => &self.scope,
         };
         let text = foreign::evaluate_template(template, scope, functions)?;
         Ok(text.trim().to_owned())
@@ -133,7 +140,7 @@ impl JobValues {
 
 /// When a text is evaluated.
 #[derive(Clone, Copy)]
-pub(super) enum Phase<'a> {
+pub(super) enum EvaluationPhase<'a> {
     /// Once, with only the functions of the job.
     Submission,
     InitialInstance,
@@ -144,18 +151,18 @@ pub(super) enum Phase<'a> {
     Action(&'a ActionFacts),
 }
 
-pub(super) struct Functions<'a> {
+pub(super) struct CoordinatorFunctions<'a> {
     job: &'a JobValues,
-    phase: Phase<'a>,
+    phase: EvaluationPhase<'a>,
     /// The instances that the last call requested, and the text that the call returned as a placeholder.
     pub(super) asked: Option<(InstanceRequest, String)>,
     /// A called function has a different value for each action.
     pub(super) depends_on_action: bool,
 }
 
-impl<'a> Functions<'a> {
-    pub(super) fn new(job: &'a JobValues, phase: Phase<'a>) -> Functions<'a> {
-        Functions {
+impl<'a> CoordinatorFunctions<'a> {
+    pub(super) fn new(job: &'a JobValues, phase: EvaluationPhase<'a>) -> CoordinatorFunctions<'a> {
+        CoordinatorFunctions {
             job,
             phase,
             asked: None,
@@ -263,7 +270,7 @@ fn n_arguments(name: &str) -> Option<usize> {
     })
 }
 
-impl ForeignFunctions for Functions<'_> {
+impl ForeignFunctions for CoordinatorFunctions<'_> {
     fn has(&self, prefix: Option<&str>, name: &str) -> bool {
         prefix == Some("coord") && n_arguments(name).is_some()
     }
@@ -282,16 +289,16 @@ impl ForeignFunctions for Functions<'_> {
         }
         let args: Vec<String> = args.iter().map(|arg| arg.to_text().into_owned()).collect();
         let own = match self.phase {
-            Phase::Submission => None,
-            Phase::Timeout => return timeout(name, &args),
-            Phase::InitialInstance if matches!(name, "dateOffset" | "dateTzOffset") => {
+            EvaluationPhase::Submission => None,
+            EvaluationPhase::Timeout => return timeout(name, &args),
+            EvaluationPhase::InitialInstance if matches!(name, "dateOffset" | "dateTzOffset") => {
                 self.of_dates(name, &args)
             }
-            Phase::InitialInstance => None,
-            Phase::Instance(scope) => self
+            EvaluationPhase::InitialInstance => None,
+            EvaluationPhase::Instance(scope) => self
                 .of_dates(name, &args)
                 .or_else(|| self.of_instances(scope, name, &args)),
-            Phase::Action(action) => self
+            EvaluationPhase::Action(action) => self
                 .of_dates(name, &args)
                 .or_else(|| self.of_action(action, name, &args)),
         };

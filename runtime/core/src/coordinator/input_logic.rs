@@ -18,14 +18,14 @@ pub enum LogicKind {
     And(Vec<Logic>),
     Or(Vec<Logic>),
     /// The numbers of the inputs; an instance that the first one lacks is taken from the others.
-    Combine(Vec<usize>, Enough),
+    Combine(Vec<usize>, InputThreshold),
     /// The number of the input.
-    Input(usize, Enough),
+    Input(usize, InputThreshold),
 }
 
 /// When an input is sufficient.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Enough {
+pub struct InputThreshold {
     /// Minimum number of instances; `None` means all.
     pub min: Option<i64>,
     /// Minutes to wait for more instances; 0 for none.
@@ -54,7 +54,7 @@ pub enum Searched {
 
 /// The result of the logic for the inputs of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum LogicDecision {
     /// Satisfied: the URIs of every named element that contributes to the result.
     Ready(BTreeMap<String, Vec<String>>),
     /// More data may arrive, or time has to pass.
@@ -63,7 +63,7 @@ pub enum Decision {
     Search(Vec<usize>),
 }
 
-enum Outcome {
+enum LogicOutcome {
     True(Vec<String>),
     False,
     /// Waiting for `wait` to pass. Decides an `or`: an earlier element in the document is preferred.
@@ -73,12 +73,12 @@ enum Outcome {
 
 impl Logic {
     /// Evaluates the inputs of an action, indexed by number, after it has waited for `minutes`.
-    pub fn decide(&self, inputs: &[InputState], minutes: i64) -> Decision {
+    pub fn decide(&self, inputs: &[InputState], minutes: i64) -> LogicDecision {
         let mut names = BTreeMap::new();
         match self.outcome(inputs, minutes, &mut names) {
-            Outcome::True(_) => Decision::Ready(names),
-            Outcome::False | Outcome::Waiting => Decision::NotReady,
-            Outcome::Open(numbers) => Decision::Search(numbers),
+            LogicOutcome::True(_) => LogicDecision::Ready(names),
+            LogicOutcome::False | LogicOutcome::Waiting => LogicDecision::NotReady,
+            LogicOutcome::Open(numbers) => LogicDecision::Search(numbers),
         }
     }
 
@@ -87,14 +87,14 @@ impl Logic {
         inputs: &[InputState],
         minutes: i64,
         names: &mut BTreeMap<String, Vec<String>>,
-    ) -> Outcome {
+    ) -> LogicOutcome {
         let outcome = match &self.kind {
             LogicKind::And(nodes) => all_of(nodes, inputs, minutes, names),
             LogicKind::Or(nodes) => one_of(nodes, inputs, minutes, names),
             LogicKind::Combine(numbers, enough) => combined(numbers, *enough, inputs, minutes),
             LogicKind::Input(number, enough) => of_input(*number, *enough, inputs, minutes),
         };
-        if let (Some(name), Outcome::True(uris)) = (&self.name, &outcome) {
+        if let (Some(name), LogicOutcome::True(uris)) = (&self.name, &outcome) {
             names.insert(name.clone(), uris.clone());
         }
         outcome
@@ -107,25 +107,25 @@ fn all_of(
     inputs: &[InputState],
     minutes: i64,
     names: &mut BTreeMap<String, Vec<String>>,
-) -> Outcome {
+) -> LogicOutcome {
     let mut all = Vec::new();
     let mut open = Vec::new();
     let mut is_waiting = false;
     for node in nodes {
         match node.outcome(inputs, minutes, names) {
-            Outcome::True(mut uris) => {
+            LogicOutcome::True(mut uris) => {
                 uris.append(&mut all);
                 all = uris;
             }
-            Outcome::False => return Outcome::False,
-            Outcome::Waiting => is_waiting = true,
-            Outcome::Open(numbers) => open.extend(numbers),
+            LogicOutcome::False => return LogicOutcome::False,
+            LogicOutcome::Waiting => is_waiting = true,
+            LogicOutcome::Open(numbers) => open.extend(numbers),
         }
     }
     match (is_waiting, open.is_empty()) {
-        (true, _) => Outcome::Waiting,
-        (false, false) => Outcome::Open(open),
-        (false, true) => Outcome::True(all),
+        (true, _) => LogicOutcome::Waiting,
+        (false, false) => LogicOutcome::Open(open),
+        (false, true) => LogicOutcome::True(all),
     }
 }
 
@@ -134,25 +134,32 @@ fn one_of(
     inputs: &[InputState],
     minutes: i64,
     names: &mut BTreeMap<String, Vec<String>>,
-) -> Outcome {
+) -> LogicOutcome {
     for node in nodes {
         match node.outcome(inputs, minutes, names) {
-            Outcome::False => {}
-            decided @ (Outcome::True(_) | Outcome::Waiting | Outcome::Open(_)) => return decided,
+            LogicOutcome::False => {}
+            decided @ (LogicOutcome::True(_) | LogicOutcome::Waiting | LogicOutcome::Open(_)) => {
+                return decided;
+            }
         }
     }
-    Outcome::False
+    LogicOutcome::False
 }
 
-fn of_input(number: usize, enough: Enough, inputs: &[InputState], minutes: i64) -> Outcome {
+fn of_input(
+    number: usize,
+    enough: InputThreshold,
+    inputs: &[InputState],
+    minutes: i64,
+) -> LogicOutcome {
     let Some(input) = inputs.get(number) else {
-        return Outcome::False;
+        return LogicOutcome::False;
     };
     let (mut uris, has_searched) = match &input.searched {
         Searched::None => (Vec::new(), true),
         Searched::Found(uris) => (uris.clone(), true),
         Searched::TooFew => (Vec::new(), false),
-        Searched::Open => return Outcome::Open(vec![number]),
+        Searched::Open => return LogicOutcome::Open(vec![number]),
     };
     uris.extend(there(&input.fixed));
     let has_all = has_searched && input.fixed.iter().all(|(_, is_there)| *is_there);
@@ -166,19 +173,24 @@ fn there(fixed: &[(String, bool)]) -> impl Iterator<Item = String> {
         .map(|(uri, _)| uri.clone())
 }
 
-fn combined(numbers: &[usize], enough: Enough, inputs: &[InputState], minutes: i64) -> Outcome {
+fn combined(
+    numbers: &[usize],
+    enough: InputThreshold,
+    inputs: &[InputState],
+    minutes: i64,
+) -> LogicOutcome {
     let sets: Option<Vec<&InputState>> = numbers.iter().map(|number| inputs.get(*number)).collect();
     let Some(sets) = sets else {
-        return Outcome::False;
+        return LogicOutcome::False;
     };
     let Some(first) = sets.first() else {
-        return Outcome::False;
+        return LogicOutcome::False;
     };
     // The compiler refuses this if it is known at compile time; Oozie waits forever.
     let fits =
         |set: &&InputState| set.searched == Searched::None && set.fixed.len() == first.fixed.len();
     if !sets.iter().all(fits) {
-        return Outcome::False;
+        return LogicOutcome::False;
     }
     let of_place = |place: usize| {
         let mut found = sets.iter().filter_map(|set| set.fixed.get(place));
@@ -191,19 +203,19 @@ fn combined(numbers: &[usize], enough: Enough, inputs: &[InputState], minutes: i
     enough.judge(uris, has_all, minutes)
 }
 
-impl Enough {
+impl InputThreshold {
     /// Even if there are enough instances, waits for more until the time has passed.
-    fn judge(self, uris: Vec<String>, has_all: bool, minutes: i64) -> Outcome {
+    fn judge(self, uris: Vec<String>, has_all: bool, minutes: i64) -> LogicOutcome {
         if has_all {
-            return Outcome::True(uris);
+            return LogicOutcome::True(uris);
         }
         if minutes < self.wait {
-            return Outcome::Waiting;
+            return LogicOutcome::Waiting;
         }
         let n_found = i64::try_from(uris.len()).unwrap_or(i64::MAX);
         match self.min {
-            Some(min @ 0..) if n_found >= min => Outcome::True(uris),
-            Some(_) | None => Outcome::False,
+            Some(min @ 0..) if n_found >= min => LogicOutcome::True(uris),
+            Some(_) | None => LogicOutcome::False,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     coordinator::{
         JobValues,
-        functions::{Functions, Phase},
+        functions::{CoordinatorFunctions, EvaluationPhase},
         instances::{InstanceError, InstanceScope, NamedInstance},
     },
     el::ast::Template,
@@ -33,7 +33,7 @@ impl NamedInstance {
         job: &JobValues,
         scope: Option<InstanceScope<'_>>,
     ) -> Result<Option<NamedInstance>, InstanceError> {
-        let mut functions = Functions::new(job, Phase::Instance(scope));
+        let mut functions = CoordinatorFunctions::new(job, EvaluationPhase::Instance(scope));
         let text = match job.evaluate(template, &mut functions) {
             Ok(text) => text,
             Err(_) if functions.depends_on_action => return Ok(None),

@@ -7,7 +7,7 @@ use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveTime, Timelike, Utc};
 use crate::{
     coordinator::{Dataset, Search, arguments::whole_number, dates},
     el::error::ElError,
-    time::{self, DateTimeError, EndOf, ProcessingZone, Unit, Zone},
+    time::{self, DateTimeError, EndOf, ProcessingZone, TimeUnit, Zone},
 };
 
 /// The most instances that an event can have. Oozie is limited only by memory.
@@ -24,7 +24,7 @@ pub(super) enum InstanceRequest {
     /// The current instance plus an offset, rounded down to an instance.
     Offset {
         n: i64,
-        unit: Unit,
+        unit: TimeUnit,
     },
     Search(Search),
     Absolute(DateTime<Utc>),
@@ -385,7 +385,7 @@ impl InstanceScope<'_> {
     }
 
     /// The current instance plus `n` units. `None` before the first instance, and beyond the range of the calendar.
-    fn moved(&self, n: i64, unit: Unit) -> Option<DateTime<Utc>> {
+    fn moved(&self, n: i64, unit: TimeUnit) -> Option<DateTime<Utc>> {
         let current = self.dataset.instance(self.dataset.current(self.nominal)?)?;
         time::add(current, n, unit, self.dataset.zone)
     }
@@ -395,14 +395,17 @@ impl InstanceScope<'_> {
         let zone = self.dataset.zone;
         let date = zone.local(self.nominal).date();
         let (first, unit) = match end {
-            EndOf::Day => (date, Unit::Day),
+            EndOf::Day => (date, TimeUnit::Day),
             EndOf::Week => {
                 let days = i64::from(date.weekday().num_days_from_sunday());
-                (date.checked_sub_signed(Duration::days(days))?, Unit::Week)
+                (
+                    date.checked_sub_signed(Duration::days(days))?,
+                    TimeUnit::Week,
+                )
             }
             EndOf::Month => (
                 NaiveDate::from_ymd_opt(date.year(), date.month(), 1)?,
-                Unit::Month,
+                TimeUnit::Month,
             ),
         };
         let start = zone.resolve_local(first.and_time(NaiveTime::MIN));

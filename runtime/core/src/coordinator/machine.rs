@@ -53,9 +53,9 @@ mod workflows;
 pub(super) use self::waiting::search_instances;
 pub use self::{
     advance::step,
-    change::{Change, NewStatus},
+    change::{CoordinatorChange, NewStatus},
     found_inputs::{FoundSet, Inputs},
-    record::{ActionError, ActionRecord, Command, JobRecord},
+    record::{ActionFault, ActionRecord, Command, JobRecord},
     scope::{Scope, ScopeError},
     state::CoordinatorState,
     update::refuses_update,
@@ -118,7 +118,7 @@ pub enum CoordinatorEvent {
     /// Time has passed: the time of [`CoordinatorState::wake`] has been reached.
     Tick,
     /// The answers to [`CoordinatorEffect::Look`], or watched data that arrived.
-    Looked(Vec<(Arc<str>, Answer)>),
+    Looked(Vec<(Arc<str>, Presence)>),
     /// The answer to [`CoordinatorEffect::Search`]: for each input either what all its searches found, or `None`.
     Searched {
         number: u64,
@@ -132,7 +132,7 @@ pub enum CoordinatorEvent {
     /// its configuration has no value or its application is not found.
     NotMade {
         number: u64,
-        error: ActionError,
+        error: ActionFault,
     },
     /// The current status of the workflow of an action.
     Workflow {
@@ -150,7 +150,7 @@ pub enum CoordinatorEvent {
     /// Rows of the actions to ignore, all of which must be FAILED, KILLED or TIMEDOUT.
     IgnoreActions(Vec<ActionRecord>),
     /// Also `ignore` of the whole coordinator, which is [`NewStatus::Ignored`].
-    Change(Change),
+    Change(CoordinatorChange),
     /// The definition or the configuration was replaced: the current one of the [`Revisions`] passed with this event is new, and
     /// the previous one is among the earlier ones.
     Update,
@@ -164,7 +164,7 @@ pub enum CoordinatorEvent {
 
 /// Whether data is available.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Presence {
     There,
     Missing {
         /// [`CoordinatorEvent::Looked`] will report its arrival, so it is checked less often.
@@ -206,7 +206,7 @@ pub enum CoordinatorEffect {
 
 /// A change of an action's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Transition {
+pub struct ActionStatusChange {
     pub number: u64,
     pub nominal: DateTime<Utc>,
     /// `None` for a newly materialized one.
@@ -224,27 +224,27 @@ pub struct CoordinatorStep {
     /// The numbers of actions whose rows are to be deleted: they are past a changed end or pause time.
     pub deleted: BTreeSet<u64>,
     /// In the order in which they happened.
-    pub transitions: Vec<Transition>,
+    pub transitions: Vec<ActionStatusChange>,
     /// In the order in which they must be performed.
     pub effects: Vec<CoordinatorEffect>,
     /// Why the command was refused. All other fields are empty then.
-    pub refusal: Option<Refusal>,
+    pub refusal: Option<CommandRefusal>,
     /// The actions that a command named but skipped, because they have ended or were never materialized.
     pub passed_over: BTreeSet<u64>,
 }
 
 /// Why a command was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct CommandRefusal {
     /// Oozie's error code.
     pub code: &'static str,
     pub message: String,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for CommandRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.code, self.message)
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for CommandRefusal {}

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 
 use crate::coordinator::{
-    Action, ActionCounts, CoordinatorActionStatus, Execution, Limits, Schedule,
+    ActionCounts, CoordinatorActionStatus, Execution, Limits, NominalAction, Schedule,
 };
 
 /// How late an action of `execution` NONE may be, in minutes, by default.
@@ -39,7 +39,7 @@ pub fn skipped_after(
     limits: &Limits,
     schedule: &Schedule,
     end: DateTime<Utc>,
-    action: Action,
+    action: NominalAction,
     tolerance: i64,
 ) -> Option<DateTime<Utc>> {
     match limits.execution {

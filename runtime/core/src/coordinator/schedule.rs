@@ -26,7 +26,7 @@ pub struct Schedule {
 
 /// One action of a coordinator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Action {
+pub struct NominalAction {
     /// 1-based.
     pub number: u64,
     /// The nominal time.
@@ -35,31 +35,31 @@ pub struct Action {
 
 impl Schedule {
     /// All actions.
-    pub fn actions(&self) -> Actions<'_> {
+    pub fn actions(&self) -> NominalActions<'_> {
         self.actions_from(DateTime::<Utc>::MIN_UTC)
     }
 
     /// The actions at or after `from`, with their numbers in the whole schedule. Times between the start and `from` are not
     /// visited.
-    pub fn actions_from(&self, from: DateTime<Utc>) -> Actions<'_> {
+    pub fn actions_from(&self, from: DateTime<Utc>) -> NominalActions<'_> {
         let (number, position) = match &self.frequency {
             Frequency::Every(interval) => match interval.origin(self.start, self.zone) {
                 Some(origin) => {
                     let k = interval.first_from(origin, from, self.zone);
                     let number = u64::try_from(k).unwrap_or(0).saturating_add(1);
-                    (number, Position::Interval { origin, k })
+                    (number, SchedulePosition::Interval { origin, k })
                 }
-                None => (1, Position::Done),
+                None => (1, SchedulePosition::Done),
             },
             Frequency::Cron(cron) => {
                 let from = from.max(self.start);
                 let before = cron.count_between(self.start, from, self.processing_zone);
                 let next = cron.first_from(from, self.processing_zone);
-                let position = next.map_or(Position::Done, Position::Cron);
+                let position = next.map_or(SchedulePosition::Done, SchedulePosition::Cron);
                 (before.saturating_add(1), position)
             }
         };
-        Actions {
+        NominalActions {
             schedule: self,
             number,
             position,
@@ -75,7 +75,7 @@ impl Schedule {
     }
 
     /// The time of the action after `action`, even if it is not before the end. `None` beyond the range of the calendar.
-    pub fn following(&self, action: Action) -> Option<DateTime<Utc>> {
+    pub fn following(&self, action: NominalAction) -> Option<DateTime<Utc>> {
         match &self.frequency {
             Frequency::Every(interval) => {
                 let origin = interval.origin(self.start, self.zone)?;
@@ -102,45 +102,50 @@ impl Schedule {
 
 /// The actions of a [`Schedule`], in order.
 #[derive(Clone, Debug)]
-pub struct Actions<'a> {
+pub struct NominalActions<'a> {
     schedule: &'a Schedule,
     number: u64,
-    position: Position,
+    position: SchedulePosition,
 }
 
 /// Position of the next action.
 #[derive(Clone, Debug)]
-enum Position {
+enum SchedulePosition {
     Interval { origin: DateTime<Utc>, k: i64 },
     Cron(DateTime<Utc>),
     Done,
 }
 
-impl Iterator for Actions<'_> {
-    type Item = Action;
+impl Iterator for NominalActions<'_> {
+    type Item = NominalAction;
 
-    fn next(&mut self) -> Option<Action> {
+    fn next(&mut self) -> Option<NominalAction> {
         let schedule = self.schedule;
         let (time, following) = match (&self.position, &schedule.frequency) {
-            (Position::Interval { origin, k }, Frequency::Every(interval)) => {
+            (SchedulePosition::Interval { origin, k }, Frequency::Every(interval)) => {
                 let time = interval.occurrence(*origin, *k, schedule.zone);
                 let following = k
                     .checked_add(1)
-                    .map(|k| Position::Interval { origin: *origin, k });
+                    .map(|k| SchedulePosition::Interval { origin: *origin, k });
                 (time, following)
             }
-            (Position::Cron(time), Frequency::Cron(cron)) => {
+            (SchedulePosition::Cron(time), Frequency::Cron(cron)) => {
                 let following = cron.next_after(*time, schedule.processing_zone);
-                (Some(*time), following.map(Position::Cron))
+                (Some(*time), following.map(SchedulePosition::Cron))
             }
-            (Position::Done | Position::Interval { .. } | Position::Cron(_), _) => (None, None),
+            (
+                SchedulePosition::Done
+                | SchedulePosition::Interval { .. }
+                | SchedulePosition::Cron(_),
+                _,
+            ) => (None, None),
         };
         let Some(time) = time.filter(|time| *time < schedule.end) else {
-            self.position = Position::Done;
+            self.position = SchedulePosition::Done;
             return None;
         };
-        self.position = following.unwrap_or(Position::Done);
-        let action = Action {
+        self.position = following.unwrap_or(SchedulePosition::Done);
+        let action = NominalAction {
             number: self.number,
             time,
         };

@@ -15,7 +15,7 @@ pub enum Search {
 }
 
 /// Answers whether data is available.
-pub trait Availability {
+pub trait DataAvailability {
     /// The error of a failed check.
     type Error;
 

@@ -14,9 +14,9 @@ use crate::{
     coordinator::{
         ActionCounts, Coordinator, CoordinatorStatus,
         machine::{
-            ActionRecord, Answer, CoordinatorEffect, CoordinatorEvent, CoordinatorState,
-            CoordinatorStep, JobRecord, Revisions, SchedulerSettings, Transition, search_instances,
-            step,
+            ActionRecord, ActionStatusChange, CoordinatorEffect, CoordinatorEvent,
+            CoordinatorState, CoordinatorStep, JobRecord, Presence, Revisions, SchedulerSettings,
+            search_instances, step,
         },
     },
     status::JobStatus,
@@ -30,9 +30,9 @@ mod rules;
 mod tests;
 
 pub use self::{
-    arrivals::{Arrival, Arrivals},
+    arrivals::{Arrivals, InstanceArrival},
     clocks::{Audit, ClockChange, audit, clock_changes},
-    outcomes::{Outcome, Outcomes},
+    outcomes::{Outcomes, WorkflowEnd},
     rules::LineError,
 };
 
@@ -53,15 +53,15 @@ pub struct Simulation {
 #[derive(Clone, Copy, Debug)]
 pub struct SimEvent<'a> {
     pub time: DateTime<Utc>,
-    pub what: What<'a>,
+    pub what: SimStatusChange<'a>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum What<'a> {
+pub enum SimStatusChange<'a> {
     /// The coordinator has entered this state.
     Coordinator(CoordinatorStatus),
     Action {
-        transition: Transition,
+        transition: ActionStatusChange,
         /// The record after the step, of which the transition may be one of several.
         record: &'a ActionRecord,
     },
@@ -103,7 +103,7 @@ impl Simulation {
             Vec::new(),
             ActionCounts::default(),
         );
-        let mut world = World {
+        let mut world = SimulatedCoordinator {
             simulation: self,
             revisions,
             state,
@@ -123,7 +123,7 @@ impl Simulation {
     }
 }
 
-struct World<'a> {
+struct SimulatedCoordinator<'a> {
     simulation: &'a Simulation,
     revisions: Revisions,
     state: CoordinatorState,
@@ -137,7 +137,7 @@ struct World<'a> {
     at_once: VecDeque<CoordinatorEvent>,
 }
 
-impl World<'_> {
+impl SimulatedCoordinator<'_> {
     fn run(&mut self, report: &mut dyn FnMut(SimEvent<'_>)) {
         loop {
             let event = match self.at_once.pop_front() {
@@ -187,7 +187,7 @@ impl World<'_> {
     ) {
         for transition in &step.transitions {
             if let Some(record) = step.actions.get(&transition.number) {
-                let what = What::Action {
+                let what = SimStatusChange::Action {
                     transition: *transition,
                     record,
                 };
@@ -197,7 +197,7 @@ impl World<'_> {
         }
         let status = self.state.job().status;
         if status != before {
-            let what = What::Coordinator(status);
+            let what = SimStatusChange::Coordinator(status);
             let time = self.now;
             report(SimEvent { time, what });
         }
@@ -248,20 +248,20 @@ impl World<'_> {
         }
     }
 
-    fn look(&mut self, uri: &Arc<str>) -> Answer {
+    fn look(&mut self, uri: &Arc<str>) -> Presence {
         let Some((dataset, instance)) = self.state.wanted(&self.revisions, uri) else {
-            return Answer::Missing { is_watched: true };
+            return Presence::Missing { is_watched: true };
         };
         let arrival = self.simulation.arrivals.of(&dataset, instance);
         match arrival {
-            Some(time) if time <= self.now => return Answer::There,
+            Some(time) if time <= self.now => return Presence::There,
             Some(time) if self.on_their_way.insert(Arc::clone(uri)) => {
-                let arrived = vec![(Arc::clone(uri), Answer::There)];
+                let arrived = vec![(Arc::clone(uri), Presence::There)];
                 self.later(time - self.now, CoordinatorEvent::Looked(arrived));
             }
             Some(_) | None => {}
         }
-        Answer::Missing { is_watched: true }
+        Presence::Missing { is_watched: true }
     }
 
     fn search(&mut self, number: u64, inputs: &[usize]) {

@@ -7,10 +7,10 @@ use chrono::{DateTime, Utc};
 use crate::{
     coordinator::{
         ActionFacts, Coordinator, JobValues, SlaText,
-        functions::{Functions, Phase},
+        functions::{CoordinatorFunctions, EvaluationPhase},
     },
     el::{error::ElError, foreign, phase, scope::NoJob},
-    sla::{self, Mistake, Record},
+    sla::{self, Mistake, SlaRecord},
     time::ProcessingZone,
 };
 
@@ -30,21 +30,21 @@ impl Coordinator {
     /// # Errors
     ///
     /// The first expression without a value, otherwise every invalid time.
-    pub fn sla_of(&self, action: &ActionFacts) -> Option<Result<Record, SlaError>> {
+    pub fn sla_of(&self, action: &ActionFacts) -> Option<Result<SlaRecord, SlaError>> {
         let block = self.sla.as_ref()?;
         Some(self.job.sla(block, action))
     }
 }
 
 impl JobValues {
-    fn sla(&self, block: &SlaText, action: &ActionFacts) -> Result<Record, SlaError> {
+    fn sla(&self, block: &SlaText, action: &ActionFacts) -> Result<SlaRecord, SlaError> {
         let scope = NoJob {
             phase: phase::Phase::CreateSla,
             ..self.scope().clone()
         };
         let mut texts = BTreeMap::new();
         for (element, template) in &block.0 {
-            let mut functions = Functions::new(self, Phase::Action(action));
+            let mut functions = CoordinatorFunctions::new(self, EvaluationPhase::Action(action));
             let text =
                 foreign::evaluate_template(template, &scope, &mut functions).map_err(|error| {
                     SlaError::El {
@@ -54,7 +54,8 @@ impl JobValues {
                 })?;
             texts.insert(element.as_str(), text);
         }
-        Record::read(|element| texts.get(element).map(String::as_str)).map_err(SlaError::Mistakes)
+        SlaRecord::read(|element| texts.get(element).map(String::as_str))
+            .map_err(SlaError::Mistakes)
     }
 }
 

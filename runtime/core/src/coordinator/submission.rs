@@ -6,10 +6,10 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     coordinator::{
-        ControlError, Dataset, Definition, DoneFlag, EventText, InstanceTexts, JobValues, Limits,
-        Logic, Schedule, SlaText, UriTemplate, UriTemplateError,
+        ControlError, CoordinatorDefinition, Dataset, DoneFlag, EventText, InstanceTexts,
+        JobValues, Limits, Logic, Schedule, SlaText, UriTemplate, UriTemplateError,
         definition::DatasetText,
-        functions::{Functions, Phase},
+        functions::{CoordinatorFunctions, EvaluationPhase},
         instance_text::{EventInstanceTexts, InstanceText},
         instances::{InstanceError, NamedInstance},
     },
@@ -26,10 +26,10 @@ pub struct Coordinator {
     pub name: String,
     pub schedule: Schedule,
     pub limits: Limits,
-    pub inputs: Vec<Event>,
+    pub inputs: Vec<DataEvent>,
     /// Which of the inputs an action needs; `None` means all.
     pub input_logic: Option<Logic>,
-    pub outputs: Vec<Event>,
+    pub outputs: Vec<DataEvent>,
     /// The SLA texts of each action; see [`Coordinator::sla_of`].
     pub(super) sla: Option<SlaText>,
     pub job: JobValues,
@@ -37,7 +37,7 @@ pub struct Coordinator {
 
 /// A `data-in` or a `data-out`.
 #[derive(Clone, Debug)]
-pub struct Event {
+pub struct DataEvent {
     pub name: String,
     pub dataset: Arc<Dataset>,
     pub(super) instances: EventInstanceTexts,
@@ -147,7 +147,7 @@ fn fail<T>(place: &str, problem: SubmissionProblem) -> Result<T> {
     })
 }
 
-impl Definition {
+impl CoordinatorDefinition {
     /// Evaluates the coordinator for a job.
     ///
     /// # Errors
@@ -157,8 +157,8 @@ impl Definition {
         let texts = TextEvaluator { job: &job };
         let name = texts.text("the name", &self.name)?;
         let frequency = texts.frequency("the frequency", &self.frequency)?;
-        let start = texts.date("the start", &self.start, Phase::Submission)?;
-        let end = texts.date("the end", &self.end, Phase::Submission)?;
+        let start = texts.date("the start", &self.start, EvaluationPhase::Submission)?;
+        let end = texts.date("the end", &self.end, EvaluationPhase::Submission)?;
         let zone = texts.zone("the time zone", &self.timezone)?;
         if end <= start {
             return fail("the end", SubmissionProblem::NotBeforeEnd);
@@ -177,7 +177,7 @@ impl Definition {
         let limits = self.controls.resolve(&job).or_else(|(element, error)| {
             fail(&format!("`{element}`"), SubmissionProblem::Control(error))
         })?;
-        let events = |events: &[EventText]| -> Result<Vec<Event>> {
+        let events = |events: &[EventText]| -> Result<Vec<DataEvent>> {
             events
                 .iter()
                 .map(|event| texts.event(self, event))
@@ -216,26 +216,36 @@ struct TextEvaluator<'a> {
 }
 
 impl TextEvaluator<'_> {
-    fn value(&self, place: &str, template: &Template, phase: Phase<'_>) -> Result<String> {
-        let mut functions = Functions::new(self.job, phase);
+    fn value(
+        &self,
+        place: &str,
+        template: &Template,
+        phase: EvaluationPhase<'_>,
+    ) -> Result<String> {
+        let mut functions = CoordinatorFunctions::new(self.job, phase);
         self.job
             .evaluate(template, &mut functions)
             .or_else(|error| fail(place, SubmissionProblem::El(error)))
     }
 
     fn text(&self, place: &str, template: &Template) -> Result<String> {
-        self.value(place, template, Phase::Submission)
+        self.value(place, template, EvaluationPhase::Submission)
     }
 
     fn frequency(&self, place: &str, template: &Template) -> Result<Frequency> {
-        let mut functions = Functions::new(self.job, Phase::Submission);
+        let mut functions = CoordinatorFunctions::new(self.job, EvaluationPhase::Submission);
         let text = frequency::evaluate(template, self.job.scope(), &mut functions)
             .or_else(|error| fail(place, SubmissionProblem::El(error)))?;
         text.read()
             .or_else(|error| fail(place, SubmissionProblem::Frequency(error)))
     }
 
-    fn date(&self, place: &str, template: &Template, phase: Phase<'_>) -> Result<DateTime<Utc>> {
+    fn date(
+        &self,
+        place: &str,
+        template: &Template,
+        phase: EvaluationPhase<'_>,
+    ) -> Result<DateTime<Utc>> {
         let text = self.value(place, template, phase)?;
         match self.job.processing_zone().read(&text) {
             Ok(read) => Ok(read.instant),
@@ -248,13 +258,13 @@ impl TextEvaluator<'_> {
         Zone::parse(&name).or_else(|error| fail(place, SubmissionProblem::Zone(error)))
     }
 
-    fn event(&self, definition: &Definition, event: &EventText) -> Result<Event> {
+    fn event(&self, definition: &CoordinatorDefinition, event: &EventText) -> Result<DataEvent> {
         let place = format!("the dataset of `{}`", event.name);
         let name = self.text(&place, &event.dataset)?;
         let Some(dataset) = definition.datasets.get(&name) else {
             return fail(&place, SubmissionProblem::UndefinedDataset(name));
         };
-        Ok(Event {
+        Ok(DataEvent {
             name: event.name.clone(),
             dataset: Arc::new(self.dataset(name, dataset)?),
             instances: match &event.instances {
@@ -290,7 +300,11 @@ impl TextEvaluator<'_> {
         let interval = self.interval(&place("frequency"), &text.frequency)?;
         let zone = self.zone(&place("time zone"), &text.timezone)?;
         let at = place("initial instance");
-        let initial = self.date(&at, &text.initial_instance, Phase::InitialInstance)?;
+        let initial = self.date(
+            &at,
+            &text.initial_instance,
+            EvaluationPhase::InitialInstance,
+        )?;
         if initial < DateTime::UNIX_EPOCH {
             return fail(&at, SubmissionProblem::InitialInstanceBeforeEpoch);
         }

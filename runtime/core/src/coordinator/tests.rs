@@ -39,9 +39,9 @@ pub(super) fn job(properties: &[(&str, &str)]) -> JobValues {
 }
 
 /// A coordinator that runs every minute of a century, with one dataset `d` and one input `i` of these instances.
-fn definition(dataset: (&str, &str, &str), instances: InstanceTexts) -> Definition {
+fn definition(dataset: (&str, &str, &str), instances: InstanceTexts) -> CoordinatorDefinition {
     let (frequency, zone, initial) = dataset;
-    Definition {
+    CoordinatorDefinition {
         name: template("hourly"),
         frequency: template("1"),
         start: template("1990-01-01T00:00Z"),
@@ -86,7 +86,7 @@ pub(super) fn written(time: DateTime<Utc>) -> String {
 }
 
 /// The fixed instances of the input, or what is wrong with it.
-fn instances(definition: &Definition, nominal: &str) -> Result<String, String> {
+fn instances(definition: &CoordinatorDefinition, nominal: &str) -> Result<String, String> {
     let coordinator = definition
         .resolve(job(&[]))
         .map_err(|error| error.to_string())?;

@@ -21,12 +21,12 @@ pub struct UriTemplate {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum UriPart {
     Text(String),
-    Field(Field),
+    Field(TimeField),
 }
 
 /// The date parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
+enum TimeField {
     Year,
     Month,
     Day,
@@ -49,12 +49,12 @@ impl fmt::Display for UriTemplateError {
 
 impl std::error::Error for UriTemplateError {}
 
-const FIELDS: [(&str, Field); 5] = [
-    ("YEAR", Field::Year),
-    ("MONTH", Field::Month),
-    ("DAY", Field::Day),
-    ("HOUR", Field::Hour),
-    ("MINUTE", Field::Minute),
+const FIELDS: [(&str, TimeField); 5] = [
+    ("YEAR", TimeField::Year),
+    ("MONTH", TimeField::Month),
+    ("DAY", TimeField::Day),
+    ("HOUR", TimeField::Hour),
+    ("MINUTE", TimeField::Minute),
 ];
 
 /// The value of a date-part variable at submission: the variable itself.
@@ -114,11 +114,11 @@ impl UriTemplate {
         for part in &self.parts {
             match part {
                 UriPart::Text(text) => uri.push_str(text),
-                UriPart::Field(Field::Year) => uri.push_str(&local.year().to_string()),
-                UriPart::Field(Field::Month) => push_two_digits(&mut uri, local.month()),
-                UriPart::Field(Field::Day) => push_two_digits(&mut uri, local.day()),
-                UriPart::Field(Field::Hour) => push_two_digits(&mut uri, local.hour()),
-                UriPart::Field(Field::Minute) => push_two_digits(&mut uri, local.minute()),
+                UriPart::Field(TimeField::Year) => uri.push_str(&local.year().to_string()),
+                UriPart::Field(TimeField::Month) => push_two_digits(&mut uri, local.month()),
+                UriPart::Field(TimeField::Day) => push_two_digits(&mut uri, local.day()),
+                UriPart::Field(TimeField::Hour) => push_two_digits(&mut uri, local.hour()),
+                UriPart::Field(TimeField::Minute) => push_two_digits(&mut uri, local.minute()),
             }
         }
         uri

@@ -119,7 +119,7 @@ pub(super) fn read(
         // Java's tokenizer skips empty items.
         if !item.is_empty() {
             n_items += 1;
-            Item {
+            CronItem {
                 kind,
                 text: item.as_bytes(),
                 at: 0,
@@ -159,7 +159,7 @@ pub(super) fn read(
 }
 
 /// One item of a list.
-struct Item<'a> {
+struct CronItem<'a> {
     kind: FieldKind,
     /// In upper case.
     text: &'a [u8],
@@ -170,7 +170,7 @@ struct Item<'a> {
     oddities: &'a mut Vec<CronOddity>,
 }
 
-impl Item<'_> {
+impl CronItem<'_> {
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }

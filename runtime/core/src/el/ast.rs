@@ -120,6 +120,23 @@ impl Expr {
             ExprKind::Call { args, .. } => args.iter().collect(),
         }
     }
+
+    /// As [`Expr::children`], to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::Literal(_) | ExprKind::Variable(_) => Vec::new(),
+            ExprKind::Unary { operand, .. } => vec![operand],
+            ExprKind::Binary { left, right, .. } => vec![left, right],
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => vec![condition, then, otherwise],
+            ExprKind::Index { base, index } => vec![base, index],
+            ExprKind::Property { base, .. } => vec![base],
+            ExprKind::Call { args, .. } => args.iter_mut().collect(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use chrono::{DateTime, Datelike, Duration, Utc};
 
 use crate::{
     frequency::Interval,
-    time::{Unit, Zone},
+    time::{TimeUnit, Zone},
 };
 
 impl Interval {
@@ -51,12 +51,12 @@ impl Interval {
                 + 1
         };
         match self.unit {
-            Unit::Minute => elapsed.num_minutes() / self.n,
-            Unit::Hour => elapsed.num_hours() / self.n,
-            Unit::Day => days / self.n + 1,
-            Unit::Week => days / 7 / self.n + 1,
-            Unit::Month => months() / self.n + 1,
-            Unit::Year => months() / 12 / self.n + 1,
+            TimeUnit::Minute => elapsed.num_minutes() / self.n,
+            TimeUnit::Hour => elapsed.num_hours() / self.n,
+            TimeUnit::Day => days / self.n + 1,
+            TimeUnit::Week => days / 7 / self.n + 1,
+            TimeUnit::Month => months() / self.n + 1,
+            TimeUnit::Year => months() / 12 / self.n + 1,
         }
     }
 }

@@ -59,12 +59,20 @@ fn times_are_those_of_oozie() {
 #[test]
 fn unit_is_that_of_the_last_function() {
     for (text, value, unit) in [
-        ("${coord:months(1)+7}", "8", Unit::Month),
-        ("${coord:hours(coord:hours(1))}", "3600", Unit::Minute),
-        ("${coord:days(1) + coord:minutes(2)}", "3", Unit::Minute),
-        ("${true ? coord:days(2) : coord:months(1)}", "2", Unit::Day),
-        ("${false and coord:days(1) > 0 ? 1 : 5}", "5", Unit::Minute),
-        ("0 0 * * *", "0 0 * * *", Unit::Minute),
+        ("${coord:months(1)+7}", "8", TimeUnit::Month),
+        ("${coord:hours(coord:hours(1))}", "3600", TimeUnit::Minute),
+        ("${coord:days(1) + coord:minutes(2)}", "3", TimeUnit::Minute),
+        (
+            "${true ? coord:days(2) : coord:months(1)}",
+            "2",
+            TimeUnit::Day,
+        ),
+        (
+            "${false and coord:days(1) > 0 ? 1 : 5}",
+            "5",
+            TimeUnit::Minute,
+        ),
+        ("0 0 * * *", "0 0 * * *", TimeUnit::Minute),
     ] {
         let found = evaluated(text).expect("has a value");
         assert_eq!((found.text.as_str(), found.unit), (value, unit), "{text}");
@@ -103,20 +111,20 @@ fn times_beyond_the_calendar_end() {
 #[test]
 fn intervals_are_told_in_words() {
     for (n, unit, end_of, expected) in [
-        (1, Unit::Minute, None, "every minute"),
-        (90, Unit::Minute, None, "every 90 minutes"),
-        (60, Unit::Minute, None, "every hour"),
-        (1440, Unit::Minute, None, "every 24 hours"),
-        (2, Unit::Day, None, "every 2 days"),
+        (1, TimeUnit::Minute, None, "every minute"),
+        (90, TimeUnit::Minute, None, "every 90 minutes"),
+        (60, TimeUnit::Minute, None, "every hour"),
+        (1440, TimeUnit::Minute, None, "every 24 hours"),
+        (2, TimeUnit::Day, None, "every 2 days"),
         (
             1,
-            Unit::Month,
+            TimeUnit::Month,
             Some(EndOf::Month),
             "at the end of every month",
         ),
         (
             2,
-            Unit::Week,
+            TimeUnit::Week,
             Some(EndOf::Week),
             "at the end of every 2 weeks",
         ),

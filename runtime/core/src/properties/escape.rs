@@ -7,14 +7,14 @@ use std::ops::Range;
 
 use super::{
     MalformedEscape, Warning, WarningKind,
-    logical_line::{LogicalLine, Places},
+    logical_line::{LogicalLine, PlaceCursor},
 };
 
 /// The unescaped text of a part of `line`. A malformed `\u` is reported and kept unchanged.
 pub(super) fn unescape(
     line: &LogicalLine<'_>,
     part: &Range<usize>,
-    places: &mut Places<'_>,
+    places: &mut PlaceCursor<'_>,
     warnings: &mut Vec<Warning>,
     malformed: &mut Vec<MalformedEscape>,
 ) -> String {

@@ -15,7 +15,7 @@ pub(super) struct LogicalLine<'a> {
     first: PhysicalLine,
     /// The physical lines joined to the first.
     others: Vec<PhysicalLine>,
-    encoding: Source<'a>,
+    encoding: EncodedText<'a>,
 }
 
 /// A part of a logical line that is one physical line.
@@ -39,8 +39,8 @@ pub(super) struct CharPosition {
 
 impl LogicalLine<'_> {
     /// Maps offsets to positions; efficient if the queried offsets are ascending.
-    pub(super) fn places(&self) -> Places<'_> {
-        Places {
+    pub(super) fn places(&self) -> PlaceCursor<'_> {
+        PlaceCursor {
             line: self,
             n_passed: 0,
             at: self.first.at,
@@ -51,14 +51,14 @@ impl LogicalLine<'_> {
     /// The number of bytes of a character in the file.
     pub(super) fn length(&self, char: char) -> usize {
         match self.encoding {
-            Source::Utf8(_) => char.len_utf8(),
-            Source::Latin1(_) => 1,
+            EncodedText::Utf8(_) => char.len_utf8(),
+            EncodedText::Latin1(_) => 1,
         }
     }
 }
 
 /// A cursor in a logical line.
-pub(super) struct Places<'l> {
+pub(super) struct PlaceCursor<'l> {
     line: &'l LogicalLine<'l>,
     /// How many of the other physical lines have been reached.
     n_passed: usize,
@@ -66,7 +66,7 @@ pub(super) struct Places<'l> {
     place: CharPosition,
 }
 
-impl Places<'_> {
+impl PlaceCursor<'_> {
     /// The file position of the character at an offset in the text.
     pub(super) fn of(&mut self, at: usize) -> CharPosition {
         if at < self.at {
@@ -104,8 +104,8 @@ impl Places<'_> {
 }
 
 /// Iterates over the lines of a file.
-pub(super) struct Lines<'a> {
-    source: Source<'a>,
+pub(super) struct NaturalLines<'a> {
+    source: EncodedText<'a>,
     offset: usize,
     line: usize,
     byte_order_mark: Option<Range<usize>>,
@@ -113,24 +113,24 @@ pub(super) struct Lines<'a> {
 
 /// The two encodings; syntax characters are ASCII, and so the same bytes in both.
 #[derive(Clone, Copy, Debug)]
-enum Source<'a> {
+enum EncodedText<'a> {
     Utf8(&'a str),
     Latin1(&'a [u8]),
 }
 
-impl<'a> Source<'a> {
+impl<'a> EncodedText<'a> {
     fn bytes(self) -> &'a [u8] {
         match self {
-            Source::Utf8(text) => text.as_bytes(),
-            Source::Latin1(bytes) => bytes,
+            EncodedText::Utf8(text) => text.as_bytes(),
+            EncodedText::Latin1(bytes) => bytes,
         }
     }
 
     fn text(self, range: Range<usize>) -> Cow<'a, str> {
         match self {
-            Source::Utf8(text) => text.get(range).unwrap_or_default().into(),
+            EncodedText::Utf8(text) => text.get(range).unwrap_or_default().into(),
             // The first 256 code points of Unicode are ISO 8859-1.
-            Source::Latin1(bytes) => {
+            EncodedText::Latin1(bytes) => {
                 let bytes = bytes.get(range).unwrap_or_default();
                 bytes.iter().copied().map(char::from).collect()
             }
@@ -147,7 +147,7 @@ fn is_line_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-impl<'a> Lines<'a> {
+impl<'a> NaturalLines<'a> {
     pub(super) fn of_utf8(text: &'a str) -> Self {
         let mark = '\u{feff}';
         let offset = if text.starts_with(mark) {
@@ -155,8 +155,8 @@ impl<'a> Lines<'a> {
         } else {
             0
         };
-        Lines {
-            source: Source::Utf8(text),
+        NaturalLines {
+            source: EncodedText::Utf8(text),
             offset,
             line: 1,
             byte_order_mark: (offset > 0).then_some(0..offset),
@@ -164,8 +164,8 @@ impl<'a> Lines<'a> {
     }
 
     pub(super) fn of_latin1(bytes: &'a [u8]) -> Self {
-        Lines {
-            source: Source::Latin1(bytes),
+        NaturalLines {
+            source: EncodedText::Latin1(bytes),
             offset: 0,
             line: 1,
             byte_order_mark: None,

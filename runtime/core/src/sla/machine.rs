@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::sla::{Record, SlaEvent, SlaEventKind};
+use crate::sla::{SlaEvent, SlaEventKind, SlaRecord};
 
 /// The state of a service level (`SLAEvent.SLAStatus`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum SlaStatus {
     NotStarted,
     InProcess,
     Met,
@@ -23,7 +23,7 @@ pub struct Fired {
 /// The progress of a service level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlaState {
-    pub status: Status,
+    pub status: SlaStatus,
     pub actual_start: Option<i64>,
     pub actual_end: Option<i64>,
     pub start: Option<Fired>,
@@ -48,7 +48,7 @@ pub enum Happened {
 
 impl SlaState {
     pub const NEW: SlaState = SlaState {
-        status: Status::NotStarted,
+        status: SlaStatus::NotStarted,
         actual_start: None,
         actual_end: None,
         start: None,
@@ -58,7 +58,7 @@ impl SlaState {
     };
 
     /// Applies what happened, and returns the resulting events in order.
-    pub fn take(&mut self, record: &Record, happened: Happened) -> Vec<SlaEvent> {
+    pub fn take(&mut self, record: &SlaRecord, happened: Happened) -> Vec<SlaEvent> {
         if self.is_over {
             return Vec::new();
         }
@@ -75,7 +75,7 @@ impl SlaState {
     }
 
     /// When to check the clock next, if nothing happens before.
-    pub fn next_look(&self, record: &Record) -> Option<i64> {
+    pub fn next_look(&self, record: &SlaRecord) -> Option<i64> {
         if self.is_over {
             return None;
         }
@@ -105,13 +105,13 @@ impl SlaState {
         }
     }
 
-    fn started(&mut self, record: &Record, at: i64, events: &mut Vec<SlaEvent>) {
+    fn started(&mut self, record: &SlaRecord, at: i64, events: &mut Vec<SlaEvent>) {
         if self.actual_start.is_some() {
             return;
         }
         self.actual_start = Some(at);
-        if self.status == Status::NotStarted {
-            self.status = Status::InProcess;
+        if self.status == SlaStatus::NotStarted {
+            self.status = SlaStatus::InProcess;
         }
         if let Some(expected) = record.expected_start {
             let event = if at > expected {
@@ -123,7 +123,7 @@ impl SlaState {
         }
     }
 
-    fn looked(&mut self, record: &Record, at: i64, events: &mut Vec<SlaEvent>) {
+    fn looked(&mut self, record: &SlaRecord, at: i64, events: &mut Vec<SlaEvent>) {
         if self.actual_start.is_none() && record.expected_start.is_some_and(|time| at > time) {
             self.fire(SlaEvent::StartMiss, at, events);
         }
@@ -137,7 +137,13 @@ impl SlaState {
         }
     }
 
-    fn ended(&mut self, record: &Record, at: i64, has_succeeded: bool, events: &mut Vec<SlaEvent>) {
+    fn ended(
+        &mut self,
+        record: &SlaRecord,
+        at: i64,
+        has_succeeded: bool,
+        events: &mut Vec<SlaEvent>,
+    ) {
         self.actual_end = Some(at);
         if let (Some(longest), Some(start)) = (record.expected_duration, self.actual_start) {
             let event = if at.saturating_sub(start) > longest {
@@ -168,8 +174,8 @@ impl SlaState {
         }
         *place = Some(Fired { event, at });
         match event {
-            SlaEvent::EndMet => self.status = Status::Met,
-            SlaEvent::EndMiss => self.status = Status::Miss,
+            SlaEvent::EndMet => self.status = SlaStatus::Met,
+            SlaEvent::EndMiss => self.status = SlaStatus::Miss,
             SlaEvent::StartMet
             | SlaEvent::StartMiss
             | SlaEvent::DurationMet
@@ -179,29 +185,31 @@ impl SlaState {
     }
 }
 
-impl Status {
-    const ALL: [Status; 4] = [
-        Status::NotStarted,
-        Status::InProcess,
-        Status::Met,
-        Status::Miss,
+impl SlaStatus {
+    const ALL: [SlaStatus; 4] = [
+        SlaStatus::NotStarted,
+        SlaStatus::InProcess,
+        SlaStatus::Met,
+        SlaStatus::Miss,
     ];
 
     pub fn name(self) -> &'static str {
         match self {
-            Status::NotStarted => "NOT_STARTED",
-            Status::InProcess => "IN_PROCESS",
-            Status::Met => "MET",
-            Status::Miss => "MISS",
+            SlaStatus::NotStarted => "NOT_STARTED",
+            SlaStatus::InProcess => "IN_PROCESS",
+            SlaStatus::Met => "MET",
+            SlaStatus::Miss => "MISS",
         }
     }
 
-    pub fn from_name(name: &str) -> Option<Status> {
-        Status::ALL.into_iter().find(|status| status.name() == name)
+    pub fn from_name(name: &str) -> Option<SlaStatus> {
+        SlaStatus::ALL
+            .into_iter()
+            .find(|status| status.name() == name)
     }
 }
 
-impl fmt::Display for Status {
+impl fmt::Display for SlaStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }

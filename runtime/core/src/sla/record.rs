@@ -24,7 +24,7 @@ pub const ELEMENTS: [&str; 8] = [
 
 /// The expectations for a job or an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct SlaRecord {
     /// The time from which `should-start` and `should-end` count.
     pub nominal: i64,
     pub expected_start: Option<i64>,
@@ -59,13 +59,13 @@ pub enum SlaFault {
     TooFar,
 }
 
-impl Record {
+impl SlaRecord {
     /// Builds the record of a block; `text` returns the evaluated text of an element.
     ///
     /// # Errors
     ///
     /// Every invalid time.
-    pub fn read<'t>(text: impl Fn(&str) -> Option<&'t str>) -> Result<Record, Vec<Mistake>> {
+    pub fn read<'t>(text: impl Fn(&str) -> Option<&'t str>) -> Result<SlaRecord, Vec<Mistake>> {
         let text = |element: &str| text(element).map(java::trim);
         let mut mistakes = Vec::new();
         let mut mistake = |element: &'static str, text: &str, fault| {
@@ -109,7 +109,7 @@ impl Record {
                 .filter(|text| !text.is_empty())
                 .map(str::to_owned)
         };
-        Ok(Record {
+        Ok(SlaRecord {
             nominal,
             expected_start,
             expected_end,

@@ -11,8 +11,8 @@ fn minute(n: i64) -> i64 {
 }
 
 /// A block with these texts; the nominal time defaults to 2026-11-20T00:00Z.
-fn record(texts: &[(&str, &str)]) -> Result<Record, Vec<Mistake>> {
-    Record::read(|element| {
+fn record(texts: &[(&str, &str)]) -> Result<SlaRecord, Vec<Mistake>> {
+    SlaRecord::read(|element| {
         let found = texts.iter().find(|(name, _)| *name == element);
         found
             .map(|(_, text)| *text)
@@ -21,7 +21,7 @@ fn record(texts: &[(&str, &str)]) -> Result<Record, Vec<Mistake>> {
 }
 
 #[track_caller]
-fn read(texts: &[(&str, &str)]) -> Record {
+fn read(texts: &[(&str, &str)]) -> SlaRecord {
     record(texts).unwrap_or_else(|mistakes| panic!("{texts:?}: {mistakes:?}"))
 }
 
@@ -336,7 +336,7 @@ proptest! {
         duration in proptest::option::of(1_i64..40),
         story in proptest::collection::vec(any_happened(), 0..12),
     ) {
-        let record = Record {
+        let record = SlaRecord {
             nominal: NOMINAL,
             expected_start: start.map(|n| NOMINAL + minute(n)),
             expected_end: NOMINAL + minute(end),
@@ -372,9 +372,9 @@ proptest! {
         prop_assert_eq!(kinds.len(), n_events);
         let has_end = state.end.map(|fired| fired.event);
         match state.status {
-            Status::Met => prop_assert_eq!(has_end, Some(SlaEvent::EndMet)),
-            Status::Miss => prop_assert_eq!(has_end, Some(SlaEvent::EndMiss)),
-            Status::NotStarted | Status::InProcess => prop_assert_eq!(has_end, None),
+            SlaStatus::Met => prop_assert_eq!(has_end, Some(SlaEvent::EndMet)),
+            SlaStatus::Miss => prop_assert_eq!(has_end, Some(SlaEvent::EndMiss)),
+            SlaStatus::NotStarted | SlaStatus::InProcess => prop_assert_eq!(has_end, None),
         }
     }
 }

@@ -12,8 +12,8 @@ use std::{
 use hpdlc_tests::cases::{self, Case};
 
 use super::{
-    Effect, Event, Failure, FailureClass, JobState, NodeState, RetryPolicy, RetryRule, Skip, Step,
-    SuspendPoints, outstanding, step,
+    AttemptFailure, Effect, Event, FailureClass, JobState, NodeState, RetryPolicy, RetryRule, Skip,
+    Step, SuspendPoints, outstanding, step,
 };
 use crate::{
     definition::{Definition, NodeId, Outcome, Shape},
@@ -45,13 +45,13 @@ const USER: RetryRule = RetryRule {
 ///
 /// `start > NODE`, `end NAME`, `kill NAME`, `action NAME > OK ERROR`, `decision NAME > CASE... DEFAULT`, `join NAME > NODE`,
 /// `fork NAME JOIN > BRANCH...`, where `-` means no join, and as a target a missing transition.
-struct Graph {
+struct TestGraph {
     nodes: Vec<(String, Shape)>,
     edges: BTreeMap<(NodeId, Outcome), NodeId>,
 }
 
-impl Graph {
-    fn new(text: &str) -> Graph {
+impl TestGraph {
+    fn new(text: &str) -> TestGraph {
         let lines: Vec<(Vec<&str>, Vec<&str>)> = text
             .lines()
             .filter(|line| !line.trim().is_empty())
@@ -69,7 +69,7 @@ impl Graph {
             let position = names.iter().position(|known| known == name);
             NodeId(u32::try_from(position.unwrap_or_else(|| panic!("no node `{name}`"))).unwrap())
         };
-        let mut graph = Graph {
+        let mut graph = TestGraph {
             nodes: Vec::new(),
             edges: BTreeMap::new(),
         };
@@ -112,7 +112,7 @@ impl Graph {
     }
 }
 
-impl Definition for Graph {
+impl Definition for TestGraph {
     fn start(&self) -> NodeId {
         self.node("start")
     }
@@ -128,15 +128,15 @@ impl Definition for Graph {
 
 /// A job, and the effects it requested that have not been performed yet.
 #[derive(Clone)]
-struct Run<'a> {
-    graph: &'a Graph,
+struct StepJob<'a> {
+    graph: &'a TestGraph,
     state: JobState,
     owed: BTreeMap<NodeId, Effect>,
 }
 
-impl Run<'_> {
-    fn new(graph: &Graph) -> Run<'_> {
-        Run {
+impl StepJob<'_> {
+    fn new(graph: &TestGraph) -> StepJob<'_> {
+        StepJob {
             graph,
             state: JobState::new(),
             owed: BTreeMap::new(),
@@ -264,7 +264,7 @@ impl Run<'_> {
         let failed = |class, user| Event::Failed {
             node,
             attempt,
-            failure: Failure {
+            failure: AttemptFailure {
                 class,
                 transient: TRANSIENT,
                 user,
@@ -331,8 +331,8 @@ fn played(case: &Case) -> String {
         Some(rest) => rest.split_once('\n').expect("a graph follows"),
         None => ("", case.given.as_str()),
     };
-    let graph = Graph::new(graph);
-    let mut run = Run::new(&graph);
+    let graph = TestGraph::new(graph);
+    let mut run = StepJob::new(&graph);
     for line in given.split(", ").filter(|line| !line.is_empty()) {
         run.give(line);
     }

@@ -6,7 +6,7 @@ use crate::time::Zone;
 
 /// A unit of time; the first two have a fixed length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Unit {
+pub enum TimeUnit {
     Minute,
     Hour,
     Day,
@@ -24,25 +24,25 @@ pub enum EndOf {
     Month,
 }
 
-impl Unit {
-    pub const ALL: [Unit; 6] = [
-        Unit::Minute,
-        Unit::Hour,
-        Unit::Day,
-        Unit::Week,
-        Unit::Month,
-        Unit::Year,
+impl TimeUnit {
+    pub const ALL: [TimeUnit; 6] = [
+        TimeUnit::Minute,
+        TimeUnit::Hour,
+        TimeUnit::Day,
+        TimeUnit::Week,
+        TimeUnit::Month,
+        TimeUnit::Year,
     ];
 
     /// As in Oozie's functions (`TimeUnit`): upper case only.
     pub fn name(self) -> &'static str {
         match self {
-            Unit::Minute => "MINUTE",
-            Unit::Hour => "HOUR",
-            Unit::Day => "DAY",
-            Unit::Week => "WEEK",
-            Unit::Month => "MONTH",
-            Unit::Year => "YEAR",
+            TimeUnit::Minute => "MINUTE",
+            TimeUnit::Hour => "HOUR",
+            TimeUnit::Day => "DAY",
+            TimeUnit::Week => "WEEK",
+            TimeUnit::Month => "MONTH",
+            TimeUnit::Year => "YEAR",
         }
     }
 }
@@ -53,14 +53,14 @@ impl Unit {
 /// If clock changes in `zone` skip the result, days and weeks end up before the gap by as much, months and years after it. If the
 /// local time occurs twice, days keep the original offset, months use standard time. `None` if the result is beyond the range of
 /// the calendar.
-pub fn add(instant: DateTime<Utc>, n: i64, unit: Unit, zone: Zone) -> Option<DateTime<Utc>> {
+pub fn add(instant: DateTime<Utc>, n: i64, unit: TimeUnit, zone: Zone) -> Option<DateTime<Utc>> {
     match unit {
-        Unit::Minute => instant.checked_add_signed(Duration::try_minutes(n)?),
-        Unit::Hour => instant.checked_add_signed(Duration::try_hours(n)?),
-        Unit::Day => add_days(instant, n, zone),
-        Unit::Week => add_days(instant, n.checked_mul(7)?, zone),
-        Unit::Month => add_months(instant, n, zone),
-        Unit::Year => add_months(instant, n.checked_mul(12)?, zone),
+        TimeUnit::Minute => instant.checked_add_signed(Duration::try_minutes(n)?),
+        TimeUnit::Hour => instant.checked_add_signed(Duration::try_hours(n)?),
+        TimeUnit::Day => add_days(instant, n, zone),
+        TimeUnit::Week => add_days(instant, n.checked_mul(7)?, zone),
+        TimeUnit::Month => add_months(instant, n, zone),
+        TimeUnit::Year => add_months(instant, n.checked_mul(12)?, zone),
     }
 }
 
@@ -94,14 +94,14 @@ fn add_months(instant: DateTime<Utc>, n: i64, zone: Zone) -> Option<DateTime<Utc
 /// The next start of a day, week or month strictly after `instant`, in local time of `zone`.
 pub fn end_of(instant: DateTime<Utc>, end: EndOf, zone: Zone) -> Option<DateTime<Utc>> {
     let date = match end {
-        EndOf::Day => zone.local(add(instant, 1, Unit::Day, zone)?).date(),
+        EndOf::Day => zone.local(add(instant, 1, TimeUnit::Day, zone)?).date(),
         EndOf::Week => {
-            let date = zone.local(add(instant, 1, Unit::Week, zone)?).date();
+            let date = zone.local(add(instant, 1, TimeUnit::Week, zone)?).date();
             let days = i64::from(date.weekday().num_days_from_sunday());
             date.checked_sub_signed(Duration::days(days))?
         }
         EndOf::Month => {
-            let date = zone.local(add(instant, 1, Unit::Month, zone)?).date();
+            let date = zone.local(add(instant, 1, TimeUnit::Month, zone)?).date();
             NaiveDate::from_ymd_opt(date.year(), date.month(), 1)?
         }
     };

@@ -206,22 +206,32 @@ fn gaps_go_forward_and_overlaps_to_standard_time() {
 fn days_and_months_are_added_by_the_clocks_of_the_zone() {
     let zone = Zone::parse("America/Los_Angeles").expect("is one");
     for (start, n, unit, expected) in [
-        ("2009-03-07T10:30Z", 1, Unit::Day, "2009-03-08T09:30Z"),
-        ("2009-03-09T09:30Z", -1, Unit::Day, "2009-03-08T10:30Z"),
-        ("2009-03-01T10:30Z", 1, Unit::Week, "2009-03-08T09:30Z"),
-        ("2009-02-08T10:30Z", 1, Unit::Month, "2009-03-08T10:30Z"),
-        ("2008-03-08T10:30Z", 1, Unit::Year, "2009-03-08T10:30Z"),
-        ("2009-10-31T08:30Z", 1, Unit::Day, "2009-11-01T08:30Z"),
-        ("2009-11-02T09:30Z", -1, Unit::Day, "2009-11-01T09:30Z"),
-        ("2009-10-01T08:30Z", 1, Unit::Month, "2009-11-01T09:30Z"),
-        ("2009-03-31T08:00Z", -1, Unit::Month, "2009-02-28T09:00Z"),
-        ("2009-03-08T09:59Z", 1, Unit::Minute, "2009-03-08T10:00Z"),
-        ("2009-03-08T09:00Z", 24, Unit::Hour, "2009-03-09T09:00Z"),
+        ("2009-03-07T10:30Z", 1, TimeUnit::Day, "2009-03-08T09:30Z"),
+        ("2009-03-09T09:30Z", -1, TimeUnit::Day, "2009-03-08T10:30Z"),
+        ("2009-03-01T10:30Z", 1, TimeUnit::Week, "2009-03-08T09:30Z"),
+        ("2009-02-08T10:30Z", 1, TimeUnit::Month, "2009-03-08T10:30Z"),
+        ("2008-03-08T10:30Z", 1, TimeUnit::Year, "2009-03-08T10:30Z"),
+        ("2009-10-31T08:30Z", 1, TimeUnit::Day, "2009-11-01T08:30Z"),
+        ("2009-11-02T09:30Z", -1, TimeUnit::Day, "2009-11-01T09:30Z"),
+        ("2009-10-01T08:30Z", 1, TimeUnit::Month, "2009-11-01T09:30Z"),
+        (
+            "2009-03-31T08:00Z",
+            -1,
+            TimeUnit::Month,
+            "2009-02-28T09:00Z",
+        ),
+        (
+            "2009-03-08T09:59Z",
+            1,
+            TimeUnit::Minute,
+            "2009-03-08T10:00Z",
+        ),
+        ("2009-03-08T09:00Z", 24, TimeUnit::Hour, "2009-03-09T09:00Z"),
     ] {
         let found = add(instant(start), n, unit, zone);
         assert_eq!(found, Some(instant(expected)), "{start} {n} {unit:?}");
     }
-    for unit in Unit::ALL {
+    for unit in TimeUnit::ALL {
         assert_eq!(
             add(instant("2009-01-01T00:00Z"), i64::MAX, unit, zone),
             None

@@ -21,7 +21,7 @@ const RADIX: u32 = 36;
 #[derive(Clone, Copy, Debug)]
 pub struct ZonePlace {
     name: &'static str,
-    history: &'static History,
+    history: &'static ZoneHistory,
 }
 
 impl PartialEq for ZonePlace {
@@ -33,23 +33,23 @@ impl PartialEq for ZonePlace {
 impl Eq for ZonePlace {}
 
 /// The database, with its histories parsed lazily.
-struct Places {
+struct ZoneDatabase {
     /// Each location's name and the number of its line.
     names: Vec<(&'static str, usize)>,
-    histories: Vec<(&'static str, OnceLock<History>)>,
+    histories: Vec<(&'static str, OnceLock<ZoneHistory>)>,
 }
 
 /// The UTC offsets of a location, in seconds.
 #[derive(Debug)]
-struct History {
+struct ZoneHistory {
     /// Before the first change.
     first: i32,
     /// Each change in seconds since 1970, and the new offset.
     changes: Vec<(i64, i32)>,
 }
 
-static PLACES: LazyLock<Places> = LazyLock::new(|| {
-    let mut places = Places {
+static PLACES: LazyLock<ZoneDatabase> = LazyLock::new(|| {
+    let mut places = ZoneDatabase {
         names: Vec::new(),
         histories: Vec::new(),
     };
@@ -67,7 +67,7 @@ impl ZonePlace {
     /// Usable without the database.
     pub const UTC: ZonePlace = ZonePlace {
         name: "UTC",
-        history: &History {
+        history: &ZoneHistory {
             first: 0,
             changes: Vec::new(),
         },
@@ -105,7 +105,7 @@ impl ZonePlace {
     }
 }
 
-impl History {
+impl ZoneHistory {
     fn at(&self, utc: i64) -> i32 {
         self.span(self.changes.partition_point(|(from, _)| *from <= utc))
     }
@@ -139,17 +139,17 @@ impl History {
 }
 
 /// The history of that line, parsed at first use.
-fn history(number: usize) -> &'static History {
+fn history(number: usize) -> &'static ZoneHistory {
     let (text, history) = &PLACES.histories[number];
     history.get_or_init(|| {
         read(text).unwrap_or_else(|| unreachable!("the tests have read line {number}"))
     })
 }
 
-fn read(text: &str) -> Option<History> {
+fn read(text: &str) -> Option<ZoneHistory> {
     let (first, changes) = text.split_once('|')?;
     let first = i32::from_str_radix(first, RADIX).ok()?;
-    let mut history = History {
+    let mut history = ZoneHistory {
         first,
         changes: Vec::new(),
     };

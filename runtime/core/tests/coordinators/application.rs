@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use hpdlc_core::{
     coordinator::{
-        Controls, Coordinator, DatasetText, Definition, EventText, InstanceTexts, JobValues,
-        LogicText, LogicTextKind,
+        Controls, Coordinator, CoordinatorDefinition, DatasetText, EventText, InstanceTexts,
+        JobValues, LogicText, LogicTextKind,
     },
     el::{ast::Template, parser::parse_template},
     time::ProcessingZone,
@@ -38,7 +38,7 @@ pub fn random(random: &mut Random) -> Coordinator {
     controls.concurrency = control(&["", "1", "2", "3", "-1"]);
     controls.execution = control(&["", "FIFO", "LIFO", "LAST_ONLY", "NONE"]);
     controls.throttle = control(&["", "1", "2", "5"]);
-    let mut definition = Definition {
+    let mut definition = CoordinatorDefinition {
         name: template("c"),
         frequency: template(random.pick(&frequencies)),
         start: template("2026-01-01T00:00Z"),

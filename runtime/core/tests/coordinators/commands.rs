@@ -1,12 +1,14 @@
 //! Random user commands.
 
 use chrono::Duration;
-use hpdlc_core::coordinator::machine::{ActionRecord, Change, CoordinatorEvent, NewStatus, Rerun};
+use hpdlc_core::coordinator::machine::{
+    ActionRecord, CoordinatorChange, CoordinatorEvent, NewStatus, Rerun,
+};
 
-use super::{random::Random, world::World};
+use super::{random::Random, world::CoordinatorWorld};
 
 /// One of the commands, whether or not it is valid.
-pub fn random(random: &mut Random, world: &World) -> CoordinatorEvent {
+pub fn random(random: &mut Random, world: &CoordinatorWorld) -> CoordinatorEvent {
     let mut some = |percent| -> Vec<ActionRecord> {
         let rows = world.rows().values();
         rows.filter(|_| random.percent(percent)).cloned().collect()
@@ -29,27 +31,27 @@ pub fn random(random: &mut Random, world: &World) -> CoordinatorEvent {
             let minutes = i64::try_from(random.below(200)).unwrap_or(0);
             let time = world.start() + Duration::minutes(minutes - 20);
             CoordinatorEvent::Change(match random.below(3) {
-                0 => Change {
+                0 => CoordinatorChange {
                     end: Some(time),
-                    ..Change::default()
+                    ..CoordinatorChange::default()
                 },
-                1 => Change {
+                1 => CoordinatorChange {
                     pause_time: Some(random.percent(50).then_some(time)),
-                    ..Change::default()
+                    ..CoordinatorChange::default()
                 },
-                _ => Change {
+                _ => CoordinatorChange {
                     concurrency: Some(random.percent(80).then_some(1 + (minutes % 4) as u32)),
-                    ..Change::default()
+                    ..CoordinatorChange::default()
                 },
             })
         }
-        _ => CoordinatorEvent::Change(Change {
+        _ => CoordinatorEvent::Change(CoordinatorChange {
             status: Some(if random.percent(70) {
                 NewStatus::Running
             } else {
                 NewStatus::Ignored
             }),
-            ..Change::default()
+            ..CoordinatorChange::default()
         }),
     }
 }

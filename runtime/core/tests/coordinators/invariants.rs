@@ -11,14 +11,14 @@ use hpdlc_core::{
     status::JobStatus,
 };
 
-use super::world::World;
+use super::world::CoordinatorWorld;
 
 fn holds(what: bool, message: impl FnOnce() -> String) -> Result<(), String> {
     if what { Ok(()) } else { Err(message()) }
 }
 
 /// The state that a new owner rebuilds from the rows.
-pub fn rebuilt(world: &World) -> CoordinatorState {
+pub fn rebuilt(world: &CoordinatorWorld) -> CoordinatorState {
     let living = world.rows().values().filter(|row| !row.is_at_rest());
     CoordinatorState::rebuild(
         &world.revisions,
@@ -30,7 +30,7 @@ pub fn rebuilt(world: &World) -> CoordinatorState {
 }
 
 /// The state in memory equals that in the store.
-pub fn check_rows(world: &World) -> Result<(), String> {
+pub fn check_rows(world: &CoordinatorWorld) -> Result<(), String> {
     let rebuilt = rebuilt(world);
     let state = &world.state;
     holds(state.job() == &world.job, || {
@@ -48,7 +48,7 @@ pub fn check_rows(world: &World) -> Result<(), String> {
 }
 
 pub fn check(
-    world: &World,
+    world: &CoordinatorWorld,
     before: &CoordinatorState,
     event: &CoordinatorEvent,
     step: &CoordinatorStep,
@@ -75,7 +75,7 @@ pub fn check(
 
 /// Every nominal time is materialized once, in order, and never beyond the throttle.
 fn check_making(
-    world: &World,
+    world: &CoordinatorWorld,
     before: &CoordinatorState,
     step: &CoordinatorStep,
 ) -> Result<(), String> {
@@ -129,7 +129,7 @@ fn check_making(
 }
 
 fn check_transitions(
-    world: &World,
+    world: &CoordinatorWorld,
     event: &CoordinatorEvent,
     step: &CoordinatorStep,
 ) -> Result<(), String> {
@@ -175,7 +175,7 @@ fn check_transitions(
 }
 
 /// Each started action precedes all remaining ones in the coordinator's order.
-fn check_order(world: &World, step: &CoordinatorStep) -> Result<(), String> {
+fn check_order(world: &CoordinatorWorld, step: &CoordinatorStep) -> Result<(), String> {
     let state = &world.state;
     let left: Vec<u64> = state
         .actions()
@@ -208,7 +208,7 @@ fn check_order(world: &World, step: &CoordinatorStep) -> Result<(), String> {
 }
 
 /// The concurrency is not exceeded when another workflow is submitted.
-pub fn check_concurrency(world: &World, number: u64) -> Result<(), String> {
+pub fn check_concurrency(world: &CoordinatorWorld, number: u64) -> Result<(), String> {
     let Some(most) = world.job.concurrency else {
         return Ok(());
     };
@@ -239,7 +239,7 @@ pub fn check_concurrency(world: &World, number: u64) -> Result<(), String> {
 }
 
 /// All due actions were materialized and have ended, and the coordinator's state matches theirs.
-pub fn check_end(world: &World) -> Result<(), String> {
+pub fn check_end(world: &CoordinatorWorld) -> Result<(), String> {
     let job = world.state.job();
     let living = world.state.actions().next();
     holds(living.is_none(), || format!("{living:?} lives on"))?;

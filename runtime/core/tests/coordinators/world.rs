@@ -8,11 +8,11 @@ use std::{
 use chrono::{DateTime, Duration, Utc};
 use hpdlc_core::{
     coordinator::{
-        ActionCounts, Availability, Coordinator, CoordinatorActionStatus as A,
-        CoordinatorStatus as C, Execution,
+        ActionCounts, Coordinator, CoordinatorActionStatus as A, CoordinatorStatus as C,
+        DataAvailability, Execution,
         machine::{
-            ActionError, ActionRecord, Answer, Change, Command, CoordinatorEffect,
-            CoordinatorEvent, CoordinatorState, CoordinatorStep, JobRecord, Revisions,
+            ActionFault, ActionRecord, Command, CoordinatorChange, CoordinatorEffect,
+            CoordinatorEvent, CoordinatorState, CoordinatorStep, JobRecord, Presence, Revisions,
             SchedulerSettings, search_inputs, step,
         },
     },
@@ -30,7 +30,7 @@ pub struct Workflow {
     pub ends: Option<(DateTime<Utc>, JobStatus)>,
 }
 
-pub struct World {
+pub struct CoordinatorWorld {
     pub revisions: Revisions,
     pub state: CoordinatorState,
     pub now: DateTime<Utc>,
@@ -69,11 +69,11 @@ pub fn situations() -> BTreeSet<String> {
     jobs.chain(actions).chain(others).collect()
 }
 
-impl World {
-    pub fn new(coordinator: Coordinator, random: Random, is_logged: bool) -> World {
+impl CoordinatorWorld {
+    pub fn new(coordinator: Coordinator, random: Random, is_logged: bool) -> CoordinatorWorld {
         let coordinator = Arc::new(coordinator);
         let state = CoordinatorState::new(&coordinator, SchedulerSettings::default());
-        World {
+        CoordinatorWorld {
             now: coordinator.schedule.start - Duration::minutes(3),
             job: state.job().clone(),
             state,
@@ -128,9 +128,9 @@ impl World {
         let has_commands = self.random.percent(60);
         if self.random.percent(3) {
             let pause_time = Some(Some(self.start() - Duration::minutes(1)));
-            self.take(CoordinatorEvent::Change(Change {
+            self.take(CoordinatorEvent::Change(CoordinatorChange {
                 pause_time,
-                ..Change::default()
+                ..CoordinatorChange::default()
             }))?;
         }
         for _ in 0..n_moves {
@@ -248,7 +248,7 @@ impl World {
             self.see("not submitted");
             self.effects
                 .retain(|effect| *effect != CoordinatorEffect::Start { number });
-            let error = ActionError {
+            let error = ActionFault {
                 code: "E1004".to_owned(),
                 message: "no value".to_owned(),
             };
@@ -358,15 +358,15 @@ impl World {
         }
     }
 
-    fn answer(&mut self, uri: &str) -> Answer {
+    fn answer(&mut self, uri: &str) -> Presence {
         if self.random.percent(3) {
             self.see("look unknown");
-            return Answer::Unknown("no connection".to_owned());
+            return Presence::Unknown("no connection".to_owned());
         }
         if self.is_there(uri) {
-            Answer::There
+            Presence::There
         } else {
-            Answer::Missing { is_watched: false }
+            Presence::Missing { is_watched: false }
         }
     }
 
@@ -376,7 +376,7 @@ impl World {
             return Ok(());
         };
         let coordinator = Arc::clone(self.coordinator());
-        let found = search_inputs(&coordinator, &record, inputs, &mut Data(self));
+        let found = search_inputs(&coordinator, &record, inputs, &mut WorldData(self));
         let found = found.unwrap_or_else(|never| match never {});
         self.take(CoordinatorEvent::Searched {
             number,
@@ -431,9 +431,9 @@ impl World {
                         continue;
                     }
                     C::PrepPaused | C::Paused | C::PausedWithError => {
-                        self.take(CoordinatorEvent::Change(Change {
+                        self.take(CoordinatorEvent::Change(CoordinatorChange {
                             pause_time: Some(None),
-                            ..Change::default()
+                            ..CoordinatorChange::default()
                         }))?;
                         continue;
                     }
@@ -484,9 +484,9 @@ impl World {
 }
 
 /// The data of a world.
-struct Data<'a>(&'a mut World);
+struct WorldData<'a>(&'a mut CoordinatorWorld);
 
-impl Availability for Data<'_> {
+impl DataAvailability for WorldData<'_> {
     type Error = std::convert::Infallible;
 
     fn is_there(&mut self, uri: &str) -> Result<bool, Self::Error> {

@@ -9,14 +9,14 @@ use hpdlc_core::{
 };
 
 use super::{
-    graph::Graph,
-    plan::{Plan, PlannedEnd},
+    graph::SimulatedGraph,
+    plan::{FatePlan, PlannedEnd},
 };
 
 /// `was_killed`: a kill was requested, perhaps too late.
 pub fn check_end(
-    graph: &Graph,
-    plan: &Plan,
+    graph: &SimulatedGraph,
+    plan: &FatePlan,
     state: &JobState,
     was_killed: bool,
 ) -> Result<(), String> {
@@ -43,7 +43,7 @@ pub fn check_end(
     check_prediction(graph, plan, state, was_killed)
 }
 
-fn check_as_planned(plan: &Plan, node: NodeId, state: &NodeState) -> Result<(), String> {
+fn check_as_planned(plan: &FatePlan, node: NodeId, state: &NodeState) -> Result<(), String> {
     let end = plan.end(node);
     let is_as_planned = match state.status {
         ActionStatus::Killed => true,
@@ -68,8 +68,8 @@ fn check_as_planned(plan: &Plan, node: NodeId, state: &NodeState) -> Result<(), 
 }
 
 fn check_prediction(
-    graph: &Graph,
-    plan: &Plan,
+    graph: &SimulatedGraph,
+    plan: &FatePlan,
     state: &JobState,
     was_killed: bool,
 ) -> Result<(), String> {

@@ -17,7 +17,7 @@ struct Node {
 
 /// A workflow in memory.
 #[derive(Debug)]
-pub struct Graph {
+pub struct SimulatedGraph {
     nodes: Vec<Node>,
     start: NodeId,
     /// Strands of a fork may reach an `end` (the dialect of 2009).
@@ -27,18 +27,18 @@ pub struct Graph {
 /// One in this many workflows is a chain of actions.
 const GRAPHS_PER_LINE: u64 = 8;
 
-impl Graph {
+impl SimulatedGraph {
     /// The workflow of `seed`, from which `random` was created.
-    pub fn of(seed: u64, random: &mut Random) -> Graph {
+    pub fn of(seed: u64, random: &mut Random) -> SimulatedGraph {
         if seed % GRAPHS_PER_LINE == 5 {
-            Graph::line(random)
+            SimulatedGraph::line(random)
         } else {
-            Graph::random(random)
+            SimulatedGraph::random(random)
         }
     }
 
     /// A chain of actions; few errors have a handler.
-    fn line(random: &mut Random) -> Graph {
+    fn line(random: &mut Random) -> SimulatedGraph {
         let mut nodes = Vec::new();
         let mut add = |shape, targets| {
             let node = NodeId(u32::try_from(nodes.len()).expect("graphs are small"));
@@ -53,14 +53,14 @@ impl Graph {
             next = add(Shape::Action, vec![next, error]);
         }
         let start = add(Shape::Start, vec![next]);
-        Graph {
+        SimulatedGraph {
             nodes,
             start,
             ends_in_forks: false,
         }
     }
 
-    fn random(random: &mut Random) -> Graph {
+    fn random(random: &mut Random) -> SimulatedGraph {
         let max_nodes = match random.below(10) {
             0..=3 => 8,
             4..=7 => 16,
@@ -86,7 +86,7 @@ impl Graph {
         let length = builder.random.between(1, 6);
         let first = builder.sequence(end, length);
         let start = builder.add(Shape::Start, vec![first]);
-        Graph {
+        SimulatedGraph {
             start,
             ends_in_forks: builder.ends_in_forks,
             nodes: builder.nodes,
@@ -109,7 +109,7 @@ impl Graph {
     }
 }
 
-impl Definition for Graph {
+impl Definition for SimulatedGraph {
     fn start(&self) -> NodeId {
         self.start
     }
@@ -130,7 +130,7 @@ impl Definition for Graph {
     }
 }
 
-impl fmt::Display for Graph {
+impl fmt::Display for SimulatedGraph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (node, shape) in self.nodes() {
             let targets = &self.nodes[node.index()].targets;

@@ -6,11 +6,11 @@ use hpdlc_core::{
     step::{Effect, Event, JobState, NodeState, Skip, Step, audit, is_held_join},
 };
 
-use super::graph::Graph;
+use super::graph::SimulatedGraph;
 
 /// Checks a step against the states before and after it.
 pub fn check_step(
-    graph: &Graph,
+    graph: &SimulatedGraph,
     before: &JobState,
     event: Event,
     step: &Step,
@@ -89,7 +89,7 @@ fn check_skipped(node: NodeId, skip: &Skip, now: &NodeState) -> Result<(), Strin
 }
 
 fn check_node(
-    graph: &Graph,
+    graph: &SimulatedGraph,
     node: NodeId,
     then: Option<&NodeState>,
     now: &NodeState,
@@ -175,7 +175,7 @@ fn check_node(
 }
 
 fn check_effects(
-    graph: &Graph,
+    graph: &SimulatedGraph,
     before: &JobState,
     event: Event,
     step: &Step,
@@ -236,7 +236,7 @@ fn check_effects(
 }
 
 /// Whether an event can have an effect in this state; otherwise it must be ignored.
-pub fn has_meaning(graph: &Graph, state: &JobState, event: Event) -> bool {
+pub fn has_meaning(graph: &SimulatedGraph, state: &JobState, event: Event) -> bool {
     let runs = state.status == JobStatus::Running;
     let lives = runs || state.status == JobStatus::Suspended;
     // A join that waits for strands has a state, but no attempt.

@@ -26,11 +26,11 @@ struct Claim {
 
 /// Every attempt that was ever claimed.
 #[derive(Debug, Default)]
-pub struct Launcher {
+pub struct LauncherClaims {
     claims: BTreeMap<Attempt, Claim>,
 }
 
-impl Launcher {
+impl LauncherClaims {
     pub fn fate(&self, attempt: Attempt) -> Option<Fate> {
         self.claims.get(&attempt).map(|claim| claim.fate)
     }

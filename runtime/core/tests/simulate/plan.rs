@@ -4,18 +4,18 @@ use std::{collections::BTreeSet, fmt, time::Duration};
 
 use hpdlc_core::{
     definition::{Definition, NodeId, Outcome, Shape},
-    step::{Failure, FailureClass, RetryPolicy, RetryRule},
+    step::{AttemptFailure, FailureClass, RetryPolicy, RetryRule},
 };
 
-use super::{graph::Graph, random::Random};
+use super::{graph::SimulatedGraph, random::Random};
 
 /// The result of one attempt.
 #[derive(Clone, Copy, Debug)]
-pub enum Trial {
+pub enum PlannedAttempt {
     /// The evaluation fails.
-    Unprepared(Failure),
+    Unprepared(AttemptFailure),
     /// The work fails.
-    Failed(Failure),
+    Failed(AttemptFailure),
     Succeeded,
     Case(u32),
 }
@@ -29,10 +29,10 @@ pub enum PlannedEnd {
 
 /// The plan of each node.
 #[derive(Debug)]
-pub struct Plan {
-    scripts: Vec<(Vec<Trial>, PlannedEnd)>,
+pub struct FatePlan {
+    scripts: Vec<(Vec<PlannedAttempt>, PlannedEnd)>,
     /// The failure of an attempt whose end is unknown.
-    pub lost: Failure,
+    pub lost: AttemptFailure,
 }
 
 /// What every order of events must lead to, commands aside.
@@ -44,8 +44,8 @@ pub struct Prediction {
     pub may_fail: bool,
 }
 
-impl Plan {
-    pub fn random(random: &mut Random, graph: &Graph) -> Plan {
+impl FatePlan {
+    pub fn random(random: &mut Random, graph: &SimulatedGraph) -> FatePlan {
         let trouble = random.pick(&[0, 20, 20, 50, 80]);
         let may_fail = random.percent(15);
         let scripts = graph
@@ -65,16 +65,16 @@ impl Plan {
                 | Shape::Join => (Vec::new(), PlannedEnd::Follows(Outcome::Ok)),
             })
             .collect();
-        let lost = Failure {
+        let lost = AttemptFailure {
             class: random.pick(&[FailureClass::NonTransient, FailureClass::Transient]),
             transient: rule(random),
             user: None,
         };
-        Plan { scripts, lost }
+        FatePlan { scripts, lost }
     }
 
     /// The result of the attempt after `n` others, not counting lost ones.
-    pub fn trial(&self, node: NodeId, n: usize) -> Option<Trial> {
+    pub fn trial(&self, node: NodeId, n: usize) -> Option<PlannedAttempt> {
         self.scripts[node.index()].0.get(n).copied()
     }
 
@@ -82,7 +82,7 @@ impl Plan {
         self.scripts[node.index()].1
     }
 
-    pub fn predict(&self, graph: &Graph) -> Prediction {
+    pub fn predict(&self, graph: &SimulatedGraph) -> Prediction {
         let mut prediction = Prediction::default();
         let mut reached = vec![graph.start()];
         while let Some(node) = reached.pop() {
@@ -110,7 +110,7 @@ impl Plan {
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for FatePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (node, (trials, end)) in self.scripts.iter().enumerate() {
             if !trials.is_empty() {
@@ -135,14 +135,14 @@ fn script(
     trouble: usize,
     may_fail: bool,
     case: Option<u32>,
-) -> (Vec<Trial>, PlannedEnd) {
+) -> (Vec<PlannedAttempt>, PlannedEnd) {
     let is_decision = case.is_some();
     let mut trials = Vec::new();
     let trial = |random: &mut Random, failure| {
         if is_decision || random.percent(30) {
-            Trial::Unprepared(failure)
+            PlannedAttempt::Unprepared(failure)
         } else {
-            Trial::Failed(failure)
+            PlannedAttempt::Failed(failure)
         }
     };
     let mut user_retries = 0;
@@ -156,7 +156,7 @@ fn script(
         };
         let user = random.percent(70).then(|| rule(random));
         let transient = rule(random);
-        let failure = Failure {
+        let failure = AttemptFailure {
             class,
             transient,
             user,
@@ -174,11 +174,11 @@ fn script(
         }
     }
     if let Some(case) = case {
-        trials.push(Trial::Case(case));
+        trials.push(PlannedAttempt::Case(case));
         return (trials, PlannedEnd::Follows(Outcome::Case(case)));
     }
     if random.percent(25) {
-        let failure = Failure {
+        let failure = AttemptFailure {
             class: FailureClass::Error,
             transient: rule(random),
             user: None,
@@ -186,6 +186,6 @@ fn script(
         trials.push(trial(random, failure));
         return (trials, PlannedEnd::Follows(Outcome::Error));
     }
-    trials.push(Trial::Succeeded);
+    trials.push(PlannedAttempt::Succeeded);
     (trials, PlannedEnd::Follows(Outcome::Ok))
 }

@@ -8,7 +8,7 @@ use hpdlc_core::{
     step::{Effect, Event, JobState, Step},
 };
 
-use super::{graph::Graph, launcher::Fate};
+use super::{graph::SimulatedGraph, launcher::Fate};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Situation {
@@ -79,7 +79,7 @@ impl Situation {
 
 /// The situations in a step.
 pub fn situations(
-    graph: &Graph,
+    graph: &SimulatedGraph,
     before: &JobState,
     event: Event,
     step: &Step,

@@ -9,16 +9,17 @@ use hpdlc_core::{
     definition::{Definition, NodeId, Shape},
     status::{ActionStatus, JobStatus},
     step::{
-        Effect, Event, Failure, FailureClass, JobState, Skip, SuspendPoints, outstanding, step,
+        AttemptFailure, Effect, Event, FailureClass, JobState, Skip, SuspendPoints, outstanding,
+        step,
     },
 };
 
 use super::{
     ending::check_end,
-    graph::Graph,
+    graph::SimulatedGraph,
     invariants::{check_step, has_meaning},
-    launcher::{Attempt, Fate, Launcher},
-    plan::{Plan, PlannedEnd, Trial},
+    launcher::{Attempt, Fate, LauncherClaims},
+    plan::{FatePlan, PlannedAttempt, PlannedEnd},
     random::Random,
     situations::{Situation, situations},
 };
@@ -28,7 +29,7 @@ const MAX_ACTIONS: usize = 20_000;
 
 /// The content of a transaction.
 #[derive(Clone, Debug, Default)]
-struct Record {
+struct TransactionRecord {
     state: JobState,
     /// The evaluated values of each attempt, and the boot of the machine in which they were recorded.
     values: BTreeMap<Attempt, (u64, u32)>,
@@ -42,11 +43,11 @@ struct Record {
 }
 
 /// An effect, and whether it may request what was done before.
-type Asked = (Effect, bool);
+type AskedEffect = (Effect, bool);
 
 /// Reports that are pending as long as the owner lives.
 #[derive(Clone, Copy, Debug)]
-enum Pending {
+enum PendingReport {
     Evaluation(Attempt),
     Work(Attempt),
     Retry(Attempt),
@@ -65,22 +66,22 @@ struct Weather {
     commits_late: bool,
 }
 
-pub struct World<'a> {
-    graph: &'a Graph,
-    plan: &'a Plan,
+pub struct StepWorld<'a> {
+    graph: &'a SimulatedGraph,
+    plan: &'a FatePlan,
     random: Random,
     weather: Weather,
-    memory: Record,
-    disk: Record,
+    memory: TransactionRecord,
+    disk: TransactionRecord,
     is_dirty: bool,
     /// Must not be performed before the current state is durable.
-    uncommitted: VecDeque<Asked>,
+    uncommitted: VecDeque<AskedEffect>,
     /// May be performed, in this order.
-    external: VecDeque<Asked>,
-    pending: Vec<Pending>,
+    external: VecDeque<AskedEffect>,
+    pending: Vec<PendingReport>,
     /// Attempts whose end will be reported to the current owner.
     watched: BTreeSet<Attempt>,
-    launcher: Launcher,
+    launcher: LauncherClaims,
     boot: u32,
     n_crashes_left: usize,
     n_commands_left: usize,
@@ -90,7 +91,7 @@ pub struct World<'a> {
 }
 
 /// A job that has not been started, with suspend points, and as a rerun with nodes to skip.
-fn given(graph: &Graph, plan: &Plan, random: &mut Random) -> JobState {
+fn given(graph: &SimulatedGraph, plan: &FatePlan, random: &mut Random) -> JobState {
     let mut state = JobState::new();
     let stops = random.pick(&[0, 0, 0, 10, 40]);
     state.suspend_points = if stops == 40 && random.percent(20) {
@@ -112,8 +113,13 @@ fn given(graph: &Graph, plan: &Plan, random: &mut Random) -> JobState {
     state
 }
 
-impl<'a> World<'a> {
-    pub fn new(graph: &'a Graph, plan: &'a Plan, mut random: Random, is_logged: bool) -> World<'a> {
+impl<'a> StepWorld<'a> {
+    pub fn new(
+        graph: &'a SimulatedGraph,
+        plan: &'a FatePlan,
+        mut random: Random,
+        is_logged: bool,
+    ) -> StepWorld<'a> {
         let weather = Weather {
             suspend: random.pick(&[0, 0, 2, 10]),
             kill: random.pick(&[0, 0, 0, 0, 1, 3]),
@@ -122,11 +128,11 @@ impl<'a> World<'a> {
             nonsense: random.pick(&[0, 5, 20]),
             commits_late: random.percent(50),
         };
-        let record = Record {
+        let record = TransactionRecord {
             state: given(graph, plan, &mut random),
-            ..Record::default()
+            ..TransactionRecord::default()
         };
-        World {
+        StepWorld {
             graph,
             plan,
             weather,
@@ -137,7 +143,7 @@ impl<'a> World<'a> {
             external: VecDeque::new(),
             pending: Vec::new(),
             watched: BTreeSet::new(),
-            launcher: Launcher::default(),
+            launcher: LauncherClaims::default(),
             boot: 0,
             n_crashes_left: random.below(12),
             n_commands_left: random.below(8),
@@ -189,7 +195,7 @@ impl<'a> World<'a> {
             self.note(|| format!("{attempt:?} exits"));
             self.launcher.exit(attempt);
             if self.watched.remove(&attempt) {
-                self.pending.push(Pending::Work(attempt));
+                self.pending.push(PendingReport::Work(attempt));
             }
         } else if let Some(asked) = self.external.pop_front() {
             self.perform(asked)?;
@@ -262,7 +268,7 @@ impl<'a> World<'a> {
     }
 
     /// Performs the effects that belong to the transaction, and queues the others.
-    fn settle(&mut self, (effect, may_repeat): Asked) -> Result<(), String> {
+    fn settle(&mut self, (effect, may_repeat): AskedEffect) -> Result<(), String> {
         match effect {
             Effect::Choose { node } => {
                 let attempt = self.memory.state.nodes[&node].attempt;
@@ -301,7 +307,7 @@ impl<'a> World<'a> {
         if !self.memory.prepared.insert(attempt) && !may_repeat {
             return Err(format!("{attempt:?} is prepared again"));
         }
-        self.pending.push(Pending::Evaluation(attempt));
+        self.pending.push(PendingReport::Evaluation(attempt));
         Ok(())
     }
 
@@ -312,18 +318,18 @@ impl<'a> World<'a> {
         self.external.append(&mut self.uncommitted);
     }
 
-    fn perform(&mut self, (effect, may_repeat): Asked) -> Result<(), String> {
+    fn perform(&mut self, (effect, may_repeat): AskedEffect) -> Result<(), String> {
         self.note(|| format!("perform {effect:?}"));
         match effect {
             Effect::Launch { node, attempt } => self.launch((node, attempt), may_repeat),
             Effect::Cancel { node, attempt } => {
                 self.launcher.stop((node, attempt));
-                self.pending.push(Pending::Canceled(node));
+                self.pending.push(PendingReport::Canceled(node));
                 Ok(())
             }
             Effect::Wait { node, .. } => {
                 let attempt = self.memory.state.nodes[&node].attempt;
-                self.pending.push(Pending::Retry((node, attempt)));
+                self.pending.push(PendingReport::Retry((node, attempt)));
                 Ok(())
             }
             Effect::Choose { .. }
@@ -349,7 +355,7 @@ impl<'a> World<'a> {
             None => {
                 self.seen.insert(Situation::LostBeforeItBegan);
                 self.launcher.lose(attempt);
-                self.pending.push(Pending::Work(attempt));
+                self.pending.push(PendingReport::Work(attempt));
             }
             Some(_) if !may_repeat => return Err(format!("{attempt:?} was launched before")),
             Some(fate) => {
@@ -359,7 +365,7 @@ impl<'a> World<'a> {
                     Fate::Runs => {
                         self.watched.insert(attempt);
                     }
-                    Fate::Exited | Fate::Lost => self.pending.push(Pending::Work(attempt)),
+                    Fate::Exited | Fate::Lost => self.pending.push(PendingReport::Work(attempt)),
                     Fate::Stopped => return Err(format!("{attempt:?} was canceled before")),
                 }
             }
@@ -367,12 +373,12 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    fn deliver(&mut self, pending: Pending) -> Result<(), String> {
+    fn deliver(&mut self, pending: PendingReport) -> Result<(), String> {
         match pending {
-            Pending::Evaluation(attempt) => self.evaluated(attempt),
-            Pending::Work(attempt) => self.ended(attempt),
-            Pending::Canceled(node) => self.apply(Event::Canceled { node }),
-            Pending::Retry((node, attempt)) => {
+            PendingReport::Evaluation(attempt) => self.evaluated(attempt),
+            PendingReport::Work(attempt) => self.ended(attempt),
+            PendingReport::Canceled(node) => self.apply(Event::Canceled { node }),
+            PendingReport::Retry((node, attempt)) => {
                 let state = &self.memory.state.nodes[&node];
                 // Resume requests a wait that is already in progress.
                 if state.attempt == attempt {
@@ -386,9 +392,9 @@ impl<'a> World<'a> {
     fn evaluated(&mut self, attempt: Attempt) -> Result<(), String> {
         let (node, number) = attempt;
         match self.trial(attempt)? {
-            Trial::Unprepared(failure) => self.failed(attempt, failure),
-            Trial::Case(case) => self.apply(Event::Chosen { node, case }),
-            Trial::Failed(_) | Trial::Succeeded => {
+            PlannedAttempt::Unprepared(failure) => self.failed(attempt, failure),
+            PlannedAttempt::Case(case) => self.apply(Event::Chosen { node, case }),
+            PlannedAttempt::Failed(_) | PlannedAttempt::Succeeded => {
                 let event = Event::Prepared {
                     node,
                     attempt: number,
@@ -408,18 +414,18 @@ impl<'a> World<'a> {
         }
         let (node, number) = attempt;
         match self.trial(attempt)? {
-            Trial::Failed(failure) => self.failed(attempt, failure),
-            Trial::Succeeded => self.apply(Event::Succeeded {
+            PlannedAttempt::Failed(failure) => self.failed(attempt, failure),
+            PlannedAttempt::Succeeded => self.apply(Event::Succeeded {
                 node,
                 attempt: number,
             }),
-            Trial::Unprepared(_) | Trial::Case(_) => {
+            PlannedAttempt::Unprepared(_) | PlannedAttempt::Case(_) => {
                 Err(format!("{attempt:?} ran and should not have"))
             }
         }
     }
 
-    fn failed(&mut self, (node, attempt): Attempt, failure: Failure) -> Result<(), String> {
+    fn failed(&mut self, (node, attempt): Attempt, failure: AttemptFailure) -> Result<(), String> {
         self.apply(Event::Failed {
             node,
             attempt,
@@ -427,7 +433,7 @@ impl<'a> World<'a> {
         })
     }
 
-    fn trial(&self, attempt: Attempt) -> Result<Trial, String> {
+    fn trial(&self, attempt: Attempt) -> Result<PlannedAttempt, String> {
         let n_before = usize::try_from(attempt.1).expect("attempts are few") - 1;
         let n = n_before - self.launcher.lost_before(attempt);
         let trial = self.plan.trial(attempt.0, n);
@@ -501,7 +507,7 @@ impl<'a> World<'a> {
                     FailureClass::NonTransient,
                 ];
                 let class = self.random.pick(&classes);
-                let failure = Failure {
+                let failure = AttemptFailure {
                     class,
                     ..self.plan.lost
                 };

@@ -10,11 +10,11 @@ use std::{
 use hpdlc_host::home::names_in;
 use hpdlc_launcher::{Attempt, AttemptState};
 
-use super::{DoctorProgress, Report, jobs::JobFacts};
+use super::{DoctorProgress, DoctorReport, jobs::ExaminedJob};
 use crate::{registry::kept, session::Session};
 
 /// The folder and the files that hold passwords must be accessible to the user only.
-pub(super) fn permissions(session: &Session, report: &mut Report) {
+pub(super) fn permissions(session: &Session, report: &mut DoctorReport) {
     let home = &session.home;
     let store = home.store();
     let beside = |ending: &str| {
@@ -29,7 +29,7 @@ pub(super) fn permissions(session: &Session, report: &mut Report) {
     }
 }
 
-fn check_private(path: &Path, report: &mut Report) {
+fn check_private(path: &Path, report: &mut DoctorReport) {
     let about = path.display().to_string();
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
@@ -65,10 +65,10 @@ fn check_private(path: &Path, report: &mut Report) {
 /// Checks the files of `jobs`, each with whether something of it may still run.
 pub(super) fn examine(
     session: &Session,
-    jobs: &[(JobFacts, bool)],
+    jobs: &[(ExaminedJob, bool)],
     needed: &BTreeSet<String>,
     progress: DoctorProgress<'_>,
-    report: &mut Report,
+    report: &mut DoctorReport,
 ) {
     progress("doctor: executables", 0, 1);
     executables(session, jobs, needed, report);
@@ -79,9 +79,9 @@ pub(super) fn examine(
 /// Every job must have an executable that can drive it.
 fn executables(
     session: &Session,
-    jobs: &[(JobFacts, bool)],
+    jobs: &[(ExaminedJob, bool)],
     needed: &BTreeSet<String>,
-    report: &mut Report,
+    report: &mut DoctorReport,
 ) {
     let mut used: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (job, may_run) in jobs {
@@ -129,7 +129,7 @@ fn executables(
 }
 
 /// The copy must be what was stored: it is read again, whatever the result of an earlier check.
-fn content(session: &Session, hash: &str, about: &str, report: &mut Report) {
+fn content(session: &Session, hash: &str, about: &str, report: &mut DoctorReport) {
     let problem = match kept::examine(&session.home, hash) {
         Ok(copy) if copy.can_run() => return,
         Ok(_) => "it is damaged: its checksum has changed".to_owned(),
@@ -145,9 +145,9 @@ fn content(session: &Session, hash: &str, about: &str, report: &mut Report) {
 /// Work folders must belong to jobs, and nothing may run in those of jobs that have ended.
 fn work_folders(
     session: &Session,
-    jobs: &[(JobFacts, bool)],
+    jobs: &[(ExaminedJob, bool)],
     progress: DoctorProgress<'_>,
-    report: &mut Report,
+    report: &mut DoctorReport,
 ) {
     let by_id: BTreeMap<&str, bool> = jobs
         .iter()
@@ -176,7 +176,7 @@ fn work_folders(
 }
 
 /// Reports attempts below a job's work folder whose processes are alive.
-fn processes(folder: &Path, about: &str, report: &mut Report) {
+fn processes(folder: &Path, about: &str, report: &mut DoctorReport) {
     for node in names_in(folder) {
         if node.starts_with('@') {
             // A further run of the job.
@@ -211,7 +211,7 @@ fn processes(folder: &Path, about: &str, report: &mut Report) {
 }
 
 /// Reports lock files of jobs that no longer exist.
-fn locks(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
+fn locks(session: &Session, jobs: &[(ExaminedJob, bool)], report: &mut DoctorReport) {
     let known: BTreeSet<&str> = jobs.iter().map(|(job, _)| job.id.as_str()).collect();
     let folder = session.home.locks();
     let orphans: Vec<String> = names_in(&folder)

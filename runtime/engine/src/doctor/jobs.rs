@@ -12,7 +12,7 @@ use hpdlc_host::job_id::JobKind;
 use hpdlc_store::query;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{DoctorProgress, Report};
+use super::{DoctorProgress, DoctorReport};
 use crate::{job::Job, session::Session};
 
 const BUG: &str =
@@ -20,7 +20,7 @@ const BUG: &str =
 
 /// A job as far as the doctor reads it, with states by name, since they may be unknown.
 #[derive(Clone, Debug)]
-pub(super) struct JobFacts {
+pub(super) struct ExaminedJob {
     pub(super) id: String,
     pub(super) status: String,
     pub(super) hash: String,
@@ -32,7 +32,7 @@ pub(super) struct JobFacts {
 }
 
 #[derive(Clone, Debug)]
-struct ActionFacts {
+struct ExaminedAction {
     name: String,
     type_name: String,
     status: String,
@@ -50,7 +50,7 @@ struct ActionFacts {
     is_leading: bool,
 }
 
-impl JobFacts {
+impl ExaminedJob {
     pub(super) fn is_over(&self) -> bool {
         JobStatus::from_name(&self.status).is_some_and(JobStatus::is_terminal)
     }
@@ -61,10 +61,11 @@ pub(super) fn examine(
     connection: &Connection,
     session: &Session,
     progress: DoctorProgress<'_>,
-    report: &mut Report,
-) -> rusqlite::Result<Vec<(JobFacts, bool)>> {
+    report: &mut DoctorReport,
+) -> rusqlite::Result<Vec<(ExaminedJob, bool)>> {
     let jobs = read_jobs(connection)?;
-    let by_id: BTreeMap<&str, &JobFacts> = jobs.iter().map(|job| (job.id.as_str(), job)).collect();
+    let by_id: BTreeMap<&str, &ExaminedJob> =
+        jobs.iter().map(|job| (job.id.as_str(), job)).collect();
     let mut may_run = Vec::with_capacity(jobs.len());
     for (n, job) in jobs.iter().enumerate() {
         progress("doctor: jobs", n, jobs.len());
@@ -88,7 +89,7 @@ pub(super) fn examine(
     Ok(jobs.into_iter().zip(may_run).collect())
 }
 
-fn read_jobs(connection: &Connection) -> rusqlite::Result<Vec<JobFacts>> {
+fn read_jobs(connection: &Connection) -> rusqlite::Result<Vec<ExaminedJob>> {
     connection
         .prepare(
             "SELECT id, status, hash, root_id, parent_id, parent_node, created, started, ended FROM jobs ORDER BY id",
@@ -99,7 +100,7 @@ fn read_jobs(connection: &Connection) -> rusqlite::Result<Vec<JobFacts>> {
             let id: String = row.get(0)?;
             // A job started by a coordinator or a bundle is not a sub-workflow.
             let node = node.filter(|_| JobKind::of(&id) == JobKind::Workflow);
-            Ok(JobFacts {
+            Ok(ExaminedJob {
                 id,
                 status: row.get(1)?,
                 hash: row.get(2)?,
@@ -113,7 +114,7 @@ fn read_jobs(connection: &Connection) -> rusqlite::Result<Vec<JobFacts>> {
         .collect()
 }
 
-fn read_actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<ActionFacts>> {
+fn read_actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<ExaminedAction>> {
     connection
         .prepare_cached(
             "SELECT name, type, status, started, ended, attempt, strand, live_strands, canceling, due, external_id,
@@ -121,7 +122,7 @@ fn read_actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Acti
              FROM actions WHERE job_id = ?1 ORDER BY name",
         )?
         .query_map([job], |row| {
-            Ok(ActionFacts {
+            Ok(ExaminedAction {
                 name: row.get(0)?,
                 type_name: row.get(1)?,
                 status: row.get(2)?,
@@ -140,7 +141,7 @@ fn read_actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Acti
         .collect()
 }
 
-fn check_job(job: &JobFacts, report: &mut Report) {
+fn check_job(job: &ExaminedJob, report: &mut DoctorReport) {
     let about = format!("job {}", job.id);
     let Some(status) = JobStatus::from_name(&job.status) else {
         report.problem(
@@ -171,8 +172,8 @@ fn check_job(job: &JobFacts, report: &mut Report) {
 /// Every expected SLA event of a job that has ended must be decided, met or missed. Stores of older formats have no such table.
 fn check_slas(
     connection: &Connection,
-    by_id: &BTreeMap<&str, &JobFacts>,
-    report: &mut Report,
+    by_id: &BTreeMap<&str, &ExaminedJob>,
+    report: &mut DoctorReport,
 ) -> rusqlite::Result<()> {
     let has_table: Option<i64> = connection
         .query_row(
@@ -198,7 +199,11 @@ fn check_slas(
 }
 
 /// A job's root and its parent must exist, and the parent must not end before it.
-fn check_family(job: &JobFacts, by_id: &BTreeMap<&str, &JobFacts>, report: &mut Report) {
+fn check_family(
+    job: &ExaminedJob,
+    by_id: &BTreeMap<&str, &ExaminedJob>,
+    report: &mut DoctorReport,
+) {
     let about = format!("job {}", job.id);
     if !by_id.contains_key(job.root.as_str()) {
         let problem = format!(
@@ -230,10 +235,10 @@ fn check_family(job: &JobFacts, by_id: &BTreeMap<&str, &JobFacts>, report: &mut 
 }
 
 fn check_action(
-    job: &JobFacts,
-    action: &ActionFacts,
-    by_id: &BTreeMap<&str, &JobFacts>,
-    report: &mut Report,
+    job: &ExaminedJob,
+    action: &ExaminedAction,
+    by_id: &BTreeMap<&str, &ExaminedJob>,
+    report: &mut DoctorReport,
 ) {
     let about = format!("job {}, node {}", job.id, action.name);
     let Some(status) = ActionStatus::from_name(&action.status) else {
@@ -312,9 +317,9 @@ fn check_action(
 /// Checks a job of this executable's definition against its graph; `false` if the graph is not available.
 fn check_graph(
     connection: &Connection,
-    job: &JobFacts,
+    job: &ExaminedJob,
     session: &Session,
-    report: &mut Report,
+    report: &mut DoctorReport,
 ) -> rusqlite::Result<bool> {
     let row = match query::job(connection, &job.id) {
         Ok(Some(row)) if row.hash == session.program.hash => row,
@@ -339,7 +344,7 @@ fn check_graph(
 }
 
 /// The count of a fork must be that of its live strands: the nodes and the forks in it.
-fn check_strands(job: &JobFacts, actions: &[ActionFacts], report: &mut Report) {
+fn check_strands(job: &ExaminedJob, actions: &[ExaminedAction], report: &mut DoctorReport) {
     let mut live: BTreeMap<&str, i64> = BTreeMap::new();
     for action in actions {
         let lives = match action.type_name.as_str() {
@@ -370,7 +375,12 @@ fn check_strands(job: &JobFacts, actions: &[ActionFacts], report: &mut Report) {
     }
 }
 
-fn check_owner(job: &JobFacts, is_canceling: bool, session: &Session, report: &mut Report) {
+fn check_owner(
+    job: &ExaminedJob,
+    is_canceling: bool,
+    session: &Session,
+    report: &mut DoctorReport,
+) {
     if job.id != job.root {
         return;
     }
@@ -411,8 +421,8 @@ fn still_owned(session: &Session, root: &str) -> bool {
 /// The next job number must be unused.
 fn check_numbers(
     connection: &Connection,
-    jobs: &[JobFacts],
-    report: &mut Report,
+    jobs: &[ExaminedJob],
+    report: &mut DoctorReport,
 ) -> rusqlite::Result<()> {
     let highest = jobs
         .iter()

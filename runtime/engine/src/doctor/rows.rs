@@ -14,7 +14,7 @@ use rusqlite::{
 };
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{DoctorProgress, Report};
+use super::{DoctorProgress, DoctorReport};
 
 const RESTORE: &str =
     "make a `backup` for a bug report, then restore an older one, or `kill` and `purge` the job";
@@ -107,7 +107,7 @@ pub(super) fn examine(
     connection: &Connection,
     others: &[RowReader],
     progress: DoctorProgress<'_>,
-    report: &mut Report,
+    report: &mut DoctorReport,
 ) -> rusqlite::Result<()> {
     let tables: Vec<String> = connection
         .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")?
@@ -129,7 +129,7 @@ fn examine_table(
     connection: &Connection,
     table: &str,
     reader: Option<&RowReader>,
-    report: &mut Report,
+    report: &mut DoctorReport,
 ) -> rusqlite::Result<()> {
     let columns = reader.map_or("*", |reader| reader.columns);
     let Ok(mut statement) = connection.prepare(&format!("SELECT {columns} FROM \"{table}\""))

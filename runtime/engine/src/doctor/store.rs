@@ -5,12 +5,12 @@ use std::path::Path;
 use hpdlc_store::FORMAT_MAJOR;
 use rusqlite::{Connection, OpenFlags};
 
-use super::Report;
+use super::DoctorReport;
 
 const RESTORE: &str = "keep a copy of the file, and restore a backup while no job is running";
 
 /// Opens the file without changing anything in it.
-pub(super) fn open(path: &Path, report: &mut Report) -> Option<Connection> {
+pub(super) fn open(path: &Path, report: &mut DoctorReport) -> Option<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let opened = Connection::open_with_flags(path, flags).and_then(|connection| {
         connection.busy_timeout(hpdlc_store::BUSY_TIMEOUT)?;
@@ -21,7 +21,7 @@ pub(super) fn open(path: &Path, report: &mut Report) -> Option<Connection> {
         .ok()
 }
 
-pub(super) fn unreadable(path: &Path, error: &rusqlite::Error, report: &mut Report) {
+pub(super) fn unreadable(path: &Path, error: &rusqlite::Error, report: &mut DoctorReport) {
     report.problem(
         path.display().to_string(),
         format!("it cannot be read: {error}"),
@@ -30,7 +30,7 @@ pub(super) fn unreadable(path: &Path, error: &rusqlite::Error, report: &mut Repo
 }
 
 /// Returns whether the tables can be read.
-pub(super) fn examine(connection: &Connection, path: &Path, report: &mut Report) -> bool {
+pub(super) fn examine(connection: &Connection, path: &Path, report: &mut DoctorReport) -> bool {
     let about = path.display().to_string();
     match findings_of(connection, "PRAGMA integrity_check(20)") {
         Ok(lines) if lines == ["ok"] => {}

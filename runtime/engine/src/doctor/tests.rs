@@ -135,7 +135,7 @@ fn problems(session: &Session) -> Vec<String> {
     report
         .findings
         .iter()
-        .filter(|finding| finding.level == Level::Problem)
+        .filter(|finding| finding.level == FindingLevel::Problem)
         .map(|finding| format!("{}: {}", finding.about, finding.problem))
         .collect()
 }

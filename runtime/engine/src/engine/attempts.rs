@@ -10,13 +10,13 @@ use std::{
 use hpdlc_core::{
     definition::NodeId,
     status::{ActionStatus, JobStatus},
-    step::{Effect, Event, Failure, FailureClass},
+    step::{AttemptFailure, Effect, Event, FailureClass},
 };
 use hpdlc_executors::{AttemptPlace, Completion, ProcessOutcome, StartError, Work};
 use hpdlc_files::Access;
 use hpdlc_host::exit::RunError;
 use hpdlc_launcher::{
-    Attempt, AttemptState, ClaimRecord, LauncherRequest, Report, ReportEvent, StartRequest,
+    Attempt, AttemptState, ClaimRecord, LauncherReport, LauncherRequest, ReportEvent, StartRequest,
 };
 use hpdlc_program::{
     failure::ActionError,
@@ -24,7 +24,7 @@ use hpdlc_program::{
 };
 
 use crate::{
-    engine::{Engine, Incoming, Key},
+    engine::{AttemptKey, Engine, Incoming},
     job::scope::NodeScope,
 };
 
@@ -33,7 +33,7 @@ const MAX_DEAD_LAUNCHERS: u32 = 3;
 
 /// What a thread needs to start or find one attempt.
 pub(super) struct AttemptTask {
-    key: Key,
+    key: AttemptKey,
     node: &'static str,
     work: Arc<Work>,
     attempt: Attempt,
@@ -50,7 +50,7 @@ pub(super) struct AttemptTask {
 }
 
 /// The result of a task so far.
-pub(super) enum Begun {
+pub(super) enum TaskProgress {
     Came(Incoming),
     /// The attempt was started before, and its process with this id runs: its end has to be awaited.
     Runs(Option<u32>),
@@ -125,7 +125,7 @@ impl Engine {
         self.environment.run(task);
     }
 
-    fn task(&mut self, key: &Key) -> Option<AttemptTask> {
+    fn task(&mut self, key: &AttemptKey) -> Option<AttemptTask> {
         let (id, node, attempt) = (&key.0, key.1, key.2);
         let boot_id = self.environment.boot_id().to_owned();
         let job = self.jobs.get_mut(id)?;
@@ -145,7 +145,7 @@ impl Engine {
     }
 
     /// Sends a request to the launcher.
-    pub(super) fn send_to_launcher(&mut self, key: Key, request: StartRequest) {
+    pub(super) fn send_to_launcher(&mut self, key: AttemptKey, request: StartRequest) {
         if self.is_suspended(&key.0) {
             // It has not started, and starts when the job is resumed.
             return self.let_go(&key);
@@ -174,7 +174,7 @@ impl Engine {
         true
     }
 
-    pub(super) fn take_report(&mut self, report: Option<Report>) -> Result<(), RunError> {
+    pub(super) fn take_report(&mut self, report: Option<LauncherReport>) -> Result<(), RunError> {
         let Some(report) = report else {
             self.launcher_gone();
             return Ok(());
@@ -184,7 +184,7 @@ impl Engine {
         if self.settles_report(&report) {
             return Ok(());
         }
-        let Report { attempt, event } = report;
+        let LauncherReport { attempt, event } = report;
         match event {
             ReportEvent::Started { pid } => {
                 self.slot_use.is_quick = false;
@@ -255,7 +255,7 @@ impl Engine {
     }
 
     /// The process id is recorded with the next write.
-    fn started(&mut self, (id, node, _): &Key, pid: u32) {
+    fn started(&mut self, (id, node, _): &AttemptKey, pid: u32) {
         if let Some(job) = self.jobs.get_mut(id)
             // A child is identified by the id of its job.
             && job.work(*node).is_none_or(|work| work.child().is_none())
@@ -266,14 +266,14 @@ impl Engine {
     }
 
     /// No process id of the attempt is known yet.
-    fn is_untold(&self, (id, node, _): &Key) -> bool {
+    fn is_untold(&self, (id, node, _): &AttemptKey) -> bool {
         self.jobs
             .get(id)
             .and_then(|job| job.stored_row(*node))
             .is_some_and(|row| row.external_id.is_none())
     }
 
-    pub(super) fn attached(&mut self, key: &Key, pid: Option<u32>) {
+    pub(super) fn attached(&mut self, key: &AttemptKey, pid: Option<u32>) {
         if let Some(pid) = pid {
             self.started(key, pid);
         }
@@ -289,7 +289,7 @@ impl Engine {
     }
 
     /// Completes an attempt.
-    pub(super) fn completed(&mut self, key: &Key, completion: Completion) {
+    pub(super) fn completed(&mut self, key: &AttemptKey, completion: Completion) {
         self.let_go(key);
         let (id, node, attempt) = (&key.0, key.1, key.2);
         if !self.is_current(key) {
@@ -327,7 +327,7 @@ impl Engine {
         }
     }
 
-    pub(super) fn let_go(&mut self, key: &Key) {
+    pub(super) fn let_go(&mut self, key: &AttemptKey) {
         self.in_flight.remove(key);
         self.slots.remove(key);
         self.slot_use.elsewhere.remove(key);
@@ -348,7 +348,7 @@ impl Engine {
             .is_some_and(|state| state.status == ActionStatus::Running && state.attempt == attempt)
     }
 
-    pub(super) fn is_current(&self, (id, node, attempt): &Key) -> bool {
+    pub(super) fn is_current(&self, (id, node, attempt): &AttemptKey) -> bool {
         self.jobs
             .get(id)
             .and_then(|job| job.state.nodes.get(node))
@@ -361,7 +361,7 @@ impl Engine {
         id: &str,
         node: NodeId,
         error: &ActionError,
-    ) -> Option<Failure> {
+    ) -> Option<AttemptFailure> {
         let settings = self.settings(id)?;
         let job = self.jobs.get(id)?;
         let user = match &job.def(node).kind {
@@ -403,7 +403,7 @@ impl Engine {
             (_, FailureClass::Error) => FailureClass::Failed,
             (_, class) => class,
         };
-        Some(Failure {
+        Some(AttemptFailure {
             class,
             transient,
             user,
@@ -423,16 +423,20 @@ impl AttemptTask {
     }
 
     /// Starts the attempt, or finds out its state. Call it once.
-    pub(super) fn begin(&mut self) -> Begun {
+    pub(super) fn begin(&mut self) -> TaskProgress {
         match self.work.executor().run(&self.attempt, &self.is_canceled) {
-            None => self.find().unwrap_or_else(|| Begun::Came(self.start())),
-            Some(Ok(completion)) => Begun::Came(Incoming::Completed(self.key.clone(), completion)),
-            Some(Err(problem)) => Begun::Came(Incoming::Machine(problem)),
+            None => self
+                .find()
+                .unwrap_or_else(|| TaskProgress::Came(self.start())),
+            Some(Ok(completion)) => {
+                TaskProgress::Came(Incoming::Completed(self.key.clone(), completion))
+            }
+            Some(Err(problem)) => TaskProgress::Came(Incoming::Machine(problem)),
         }
     }
 
     /// The result of an attempt that may have been started before; `None` if it was not.
-    fn find(&mut self) -> Option<Begun> {
+    fn find(&mut self) -> Option<TaskProgress> {
         if !self.look_first {
             return None;
         }
@@ -447,13 +451,13 @@ impl AttemptTask {
                 // From here on the task only waits.
                 self.lock = None;
                 let claim = self.attempt.claim_record();
-                return Some(Begun::Runs(claim.and_then(|claim| claim.process)));
+                return Some(TaskProgress::Runs(claim.and_then(|claim| claim.process)));
             }
             Ok(AttemptState::Exited(_) | AttemptState::Lost(_)) | Err(_) => {
                 judge(self.key.clone(), &self.work, &self.attempt, found)
             }
         };
-        Some(Begun::Came(came))
+        Some(TaskProgress::Came(came))
     }
 
     #[cfg(test)]
@@ -514,7 +518,7 @@ impl AttemptTask {
 
 /// The event for an attempt whose processes have all ended.
 pub(super) fn judge(
-    key: Key,
+    key: AttemptKey,
     work: &Work,
     attempt: &Attempt,
     found: io::Result<AttemptState>,

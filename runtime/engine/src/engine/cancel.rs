@@ -5,7 +5,7 @@ use std::{fs, io, sync::atomic::Ordering, time::Duration};
 use hpdlc_core::definition::NodeId;
 use hpdlc_launcher::Attempt;
 
-use crate::engine::{Engine, Incoming, environment::Stop};
+use crate::engine::{Engine, Incoming, environment::AttemptStop};
 
 impl Engine {
     /// Stops an attempt, by SIGTERM first and then by force; reports [`Incoming::Canceled`] when nothing of it runs any more.
@@ -36,7 +36,7 @@ impl Engine {
         // Before any process is ended, since its end makes room at the launcher for an attempt that is to be stopped too.
         match keep_from_starting(&files) {
             Ok(true) if !files.has_been_forgotten() => self.environment.soon(canceled),
-            Ok(true | false) => self.environment.stop(Stop {
+            Ok(true | false) => self.environment.stop(AttemptStop {
                 job: id.to_owned(),
                 node,
                 attempt: files,

@@ -12,11 +12,11 @@ use hpdlc_program::failure::ActionError;
 use hpdlc_store::{JobRow, NewRun, runs};
 
 use crate::{
-    engine::{Engine, Key},
+    engine::{AttemptKey, Engine},
     job::submission,
     job::{
         Job,
-        rerun_plan::{self, Choice},
+        rerun_plan::{self, RerunChoice},
     },
     sla::{self, Slas},
 };
@@ -91,7 +91,7 @@ impl Engine {
     /// The row of a child job in the parent's own tree.
     pub(super) fn child_row(
         &self,
-        (id, node, attempt): &Key,
+        (id, node, attempt): &AttemptKey,
         child: &SubWorkflow,
     ) -> Result<Option<JobRow>, RunError> {
         let created = self.environment.now();
@@ -119,7 +119,7 @@ impl Engine {
     }
 
     /// Fails the action if its child would be nested too deep.
-    pub(super) fn is_too_deep(&mut self, key: &Key) -> bool {
+    pub(super) fn is_too_deep(&mut self, key: &AttemptKey) -> bool {
         let depth = self.jobs.get(&key.0).map_or(0, |job| job.row.depth + 1);
         let is_too_deep = depth > MAX_DEPTH;
         if is_too_deep {
@@ -201,7 +201,7 @@ impl Engine {
     /// the previous run.
     fn former_child(&self, id: &str, node: NodeId, attempt: u32) -> Option<JobRow> {
         let parent = self.jobs.get(id)?;
-        let is_of_failed = rerun_plan::choice(&parent.view.conf) == Ok(Choice::FailedNodes);
+        let is_of_failed = rerun_plan::choice(&parent.view.conf) == Ok(RerunChoice::FailedNodes);
         if parent.row.run == 0 || attempt != 1 || !is_of_failed {
             return None;
         }
@@ -219,7 +219,7 @@ impl Engine {
 
     fn rerun_child(
         &mut self,
-        key: Key,
+        key: AttemptKey,
         child: &SubWorkflow,
         app_index: usize,
         former: JobRow,

@@ -7,7 +7,7 @@ use hpdlc_executors::RunsIn;
 use hpdlc_store::JobRow;
 
 use crate::{
-    engine::{Engine, Key},
+    engine::{AttemptKey, Engine},
     job::Job,
 };
 
@@ -98,7 +98,7 @@ impl Engine {
     }
 
     /// The attempt's work is done by this very process, and ends with it.
-    fn is_in_process(&self, (id, node, _): &Key) -> bool {
+    fn is_in_process(&self, (id, node, _): &AttemptKey) -> bool {
         let work = self.jobs.get(id).and_then(|job| job.work(*node));
         work.is_some_and(|work| work.executor().runs_in() == RunsIn::Engine)
     }

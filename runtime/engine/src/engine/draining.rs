@@ -9,11 +9,13 @@ use hpdlc_host::{
     drain::{self, Drain},
     exit::RunError,
 };
-use hpdlc_launcher::{AttemptState, ClaimRecord, ExitRecord, LauncherRequest, Report, ReportEvent};
+use hpdlc_launcher::{
+    AttemptState, ClaimRecord, ExitRecord, LauncherReport, LauncherRequest, ReportEvent,
+};
 use hpdlc_store::JobRow;
 use rustix::process::Signal;
 
-use crate::engine::{Engine, Key};
+use crate::engine::{AttemptKey, Engine};
 
 /// The boot id recorded for an attempt that has certainly not been started.
 const NOT_BEGUN: &str = "none";
@@ -79,7 +81,7 @@ impl Engine {
 
     /// Has the owners of sub-workflows elsewhere release them, and ends the processes that wait for them: our next owner asks again.
     fn tell_others(&mut self) -> Vec<JobRow> {
-        let elsewhere: Vec<(Key, String)> = self
+        let elsewhere: Vec<(AttemptKey, String)> = self
             .in_flight
             .iter()
             .filter(|(id, node, _)| self.is_child_elsewhere(id, *node))
@@ -120,7 +122,7 @@ impl Engine {
         if draining.n_withdrawing > 0 {
             return;
         }
-        let launched: Vec<(String, Key)> = self
+        let launched: Vec<(String, AttemptKey)> = self
             .launched
             .iter()
             .map(|(path, key)| (path.clone(), key.clone()))
@@ -139,7 +141,7 @@ impl Engine {
     }
 
     /// The attempt's recorded intent remains; the next owner starts it, on whatever machine.
-    pub(super) fn not_begun(&mut self, key: &Key) {
+    pub(super) fn not_begun(&mut self, key: &AttemptKey) {
         self.let_go(key);
         if let Some(job) = self.jobs.get_mut(&key.0) {
             job.row_of(key.1).boot_id = Some(NOT_BEGUN.to_owned());
@@ -177,7 +179,7 @@ impl Engine {
     }
 
     /// Whether a process was ended by the signal that ends everything here, not by itself: whether its work is done is unknown.
-    pub(super) fn is_ended_by_drain(&self, key: &Key, record: &ExitRecord) -> bool {
+    pub(super) fn is_ended_by_drain(&self, key: &AttemptKey, record: &ExitRecord) -> bool {
         let is_term =
             record.signal == Some(Signal::TERM.as_raw()) || record.code == Some(ENDED_BY_TERM);
         self.is_draining() && is_term && record.exceeded.is_none() && self.is_current(key)
@@ -232,8 +234,8 @@ impl Engine {
     }
 
     /// Handles a report of the launcher in a drain; `true` if nothing else is to be done for it.
-    pub(super) fn settles_report(&mut self, report: &Report) -> bool {
-        let Report { attempt, event } = report;
+    pub(super) fn settles_report(&mut self, report: &LauncherReport) -> bool {
+        let LauncherReport { attempt, event } = report;
         let ReportEvent::Exited { record, .. } = event else {
             return false;
         };

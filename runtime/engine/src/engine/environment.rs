@@ -12,7 +12,7 @@ use hpdlc_host::home::Home;
 use hpdlc_launcher::{Attempt, LauncherRequest};
 
 use crate::{
-    engine::{Incoming, Key, attempts::AttemptTask},
+    engine::{AttemptKey, Incoming, attempts::AttemptTask},
     session::Session,
 };
 
@@ -26,7 +26,7 @@ pub struct ForeignJobs {
 }
 
 /// An attempt that is to be ended, by SIGTERM first.
-pub(super) struct Stop {
+pub(super) struct AttemptStop {
     pub(super) job: String,
     pub(super) node: NodeId,
     pub(super) attempt: Attempt,
@@ -56,10 +56,10 @@ pub(super) trait Environment {
     fn run(&mut self, task: AttemptTask);
 
     /// Waits until no launcher holds an attempt, and delivers its result.
-    fn await_end(&mut self, key: Key, work: Arc<Work>, attempt: Attempt);
+    fn await_end(&mut self, key: AttemptKey, work: Arc<Work>, attempt: Attempt);
 
     /// Ends a claimed attempt; delivers [`Incoming::Canceled`] when nothing of it runs.
-    fn stop(&mut self, stop: Stop);
+    fn stop(&mut self, stop: AttemptStop);
 
     fn has_launcher(&self) -> bool;
 

@@ -13,7 +13,7 @@ use hpdlc_core::{
     step::{Event, FailureClass},
 };
 
-use hpdlc_executors::{self as executors, Evaluation, Work, sub_workflow::Root};
+use hpdlc_executors::{self as executors, Evaluation, Work, sub_workflow::TopJob};
 use hpdlc_files::{Access, AccessSettings};
 #[cfg(feature = "full")]
 use hpdlc_host::home::Home;
@@ -322,7 +322,7 @@ pub(super) fn evaluate_body(snapshot: &Snapshot, body: &'static Body) -> Result<
             scope: &scope,
             conf: &snapshot.view.conf,
             site: &snapshot.site,
-            root: Root {
+            root: TopJob {
                 app: snapshot.root.0,
                 app_path: &snapshot.root.1,
             },

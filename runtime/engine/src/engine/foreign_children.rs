@@ -7,11 +7,11 @@ use hpdlc_executors::{
     sub_workflow::{self, SubWorkflow},
 };
 use hpdlc_host::exit::RunError;
-use hpdlc_store::{JobRow, query::Definition};
+use hpdlc_store::{JobRow, query::DefinitionRow};
 
 use crate::{
-    engine::{Engine, Key},
-    job::rerun_plan::{self, Choice},
+    engine::{AttemptKey, Engine},
+    job::rerun_plan::{self, RerunChoice},
     job_command::Verb,
 };
 
@@ -20,7 +20,7 @@ impl Engine {
     /// started.
     pub(super) fn start_child_elsewhere(
         &mut self,
-        key: &Key,
+        key: &AttemptKey,
         child: &SubWorkflow,
     ) -> Result<bool, RunError> {
         let (id, node, attempt) = key;
@@ -28,7 +28,7 @@ impl Engine {
             return Ok(false);
         };
         let (name, run) = (parent.def(*node).name, parent.row.run);
-        let is_of_failed = rerun_plan::choice(&parent.view.conf) == Ok(Choice::FailedNodes);
+        let is_of_failed = rerun_plan::choice(&parent.view.conf) == Ok(RerunChoice::FailedNodes);
         let children = self
             .writer
             .children_elsewhere(id, name)
@@ -78,7 +78,7 @@ impl Engine {
     }
 
     /// The executable registered for the child: by its URI, or by the name of its application.
-    fn definition_of(&self, child: &SubWorkflow) -> Result<Option<Definition>, RunError> {
+    fn definition_of(&self, child: &SubWorkflow) -> Result<Option<DefinitionRow>, RunError> {
         let uri = child.app_path.trim();
         let found = match self.writer.registered(uri) {
             Ok(None) if !uri.contains(['/', ':']) => self.writer.registered_by_name(uri),

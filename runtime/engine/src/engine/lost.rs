@@ -10,14 +10,14 @@ use hpdlc_program::failure::ActionError;
 use rustix::process::Signal;
 
 use crate::{
-    engine::{Engine, Key},
+    engine::{AttemptKey, Engine},
     job::Job,
 };
 
 impl Engine {
     /// Handles an attempt whose result is unknown: it is never run a second time unless the job says so. Work that goes on elsewhere is
     /// looked up there.
-    pub(super) fn lost(&mut self, key: &Key, problem: &str) {
+    pub(super) fn lost(&mut self, key: &AttemptKey, problem: &str) {
         self.let_go(key);
         let (id, node, attempt) = (&key.0, key.1, key.2);
         if !self.is_current(key) {
@@ -52,7 +52,10 @@ impl Engine {
 
     /// The files of an attempt whose work goes on elsewhere, with the result its process has left. The process may have outlived its
     /// launcher, and is ended, so that only one waits.
-    fn left_behind(&self, (id, node, attempt): &Key) -> Option<(Attempt, Option<ProcessOutcome>)> {
+    fn left_behind(
+        &self,
+        (id, node, attempt): &AttemptKey,
+    ) -> Option<(Attempt, Option<ProcessOutcome>)> {
         let job = self.jobs.get(id)?;
         let work = job
             .work(*node)
@@ -67,7 +70,7 @@ impl Engine {
 }
 
 /// Attempts whose intent was recorded before this process became the owner. All others were certainly not started by an earlier owner.
-pub(super) fn inherited(jobs: &[Job]) -> BTreeSet<Key> {
+pub(super) fn inherited(jobs: &[Job]) -> BTreeSet<AttemptKey> {
     let mut inherited = BTreeSet::new();
     for job in jobs {
         let nodes = job.state.nodes.iter();

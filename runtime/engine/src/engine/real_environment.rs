@@ -17,9 +17,9 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::{
     engine::{
-        ForeignJobs, Incoming, Key,
-        attempts::{self, AttemptTask, Begun},
-        environment::{Environment, Stop},
+        AttemptKey, ForeignJobs, Incoming,
+        attempts::{self, AttemptTask, TaskProgress},
+        environment::{AttemptStop, Environment},
     },
     notify::NotificationSender,
     session::Session,
@@ -130,10 +130,10 @@ impl Environment for RealEnvironment {
                 let _ = outbox.send(warning);
             }
             match task.begin() {
-                Begun::Came(incoming) => {
+                TaskProgress::Came(incoming) => {
                     let _ = outbox.send(incoming);
                 }
-                Begun::Runs(pid) => {
+                TaskProgress::Runs(pid) => {
                     let _ = outbox.send(task.attached(pid));
                     let _ = outbox.send(task.ended());
                 }
@@ -147,14 +147,14 @@ impl Environment for RealEnvironment {
         }
     }
 
-    fn await_end(&mut self, key: Key, work: Arc<Work>, attempt: Attempt) {
+    fn await_end(&mut self, key: AttemptKey, work: Arc<Work>, attempt: Attempt) {
         self.on_thread(Box::new(move || {
             attempts::judge(key, &work, &attempt, attempt.wait())
         }));
     }
 
-    fn stop(&mut self, stop: Stop) {
-        let Stop {
+    fn stop(&mut self, stop: AttemptStop) {
+        let AttemptStop {
             job,
             node,
             attempt,

@@ -29,7 +29,7 @@ mod world;
 
 use self::{
     random::given,
-    world::{Situation, World},
+    world::{EngineWorld, Situation},
 };
 
 const DEFAULT_SEEDS: u64 = 1_000;
@@ -44,7 +44,7 @@ struct Simulated {
 }
 
 fn simulate(seed: u64, is_logged: bool) -> Simulated {
-    let mut world = World::new(seed, is_logged);
+    let mut world = EngineWorld::new(seed, is_logged);
     let result = world.run();
     let simulated = Simulated {
         result,

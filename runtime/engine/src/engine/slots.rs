@@ -12,7 +12,7 @@ use hpdlc_launcher::{LauncherRequest, folder_pool};
 use hpdlc_program::table::NodeKind;
 
 use crate::{
-    engine::{Engine, Key},
+    engine::{AttemptKey, Engine},
     progress::ProgressEvent,
 };
 
@@ -27,9 +27,9 @@ const MAX_QUEUED_IN_RUSH: usize = 64;
 pub(super) struct SlotUse {
     /// Attempts that use a slot and that the present launcher was not asked to start: they are being looked for, or run under an earlier
     /// launcher.
-    pub(super) elsewhere: BTreeSet<Key>,
+    pub(super) elsewhere: BTreeSet<AttemptKey>,
     /// Those of them whose state is still unknown.
-    pub(super) sought: BTreeSet<Key>,
+    pub(super) sought: BTreeSet<AttemptKey>,
     /// The last process that was reported had ended before its start was reported.
     pub(super) is_quick: bool,
     /// Ends reported by the present launcher.

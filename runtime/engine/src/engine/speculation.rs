@@ -20,7 +20,7 @@ use hpdlc_host::exit::RunError;
 use hpdlc_launcher::{AttemptState, LauncherRequest, StartRequest};
 use hpdlc_program::table::NodeKind;
 
-use crate::engine::{Engine, Key, evaluation::evaluate_body};
+use crate::engine::{AttemptKey, Engine, evaluation::evaluate_body};
 
 /// How many may follow. After a crash of the machine it is unknown which of them had started.
 const MAX_FOLLOWERS: usize = 8;
@@ -30,9 +30,9 @@ const EARLIER_BOOT: &str = "";
 
 #[derive(Debug, Default)]
 pub(super) struct Speculation {
-    leader: Option<Key>,
+    leader: Option<AttemptKey>,
     /// In the order in which they are to start.
-    followers: VecDeque<Follower>,
+    followers: VecDeque<HeldFollower>,
     /// The launcher was asked to withdraw the followers, and has not answered.
     pub(super) is_withdrawing: bool,
     suspects: BTreeMap<(String, NodeId), Suspect>,
@@ -42,8 +42,8 @@ pub(super) struct Speculation {
 }
 
 #[derive(Debug)]
-struct Follower {
-    key: Key,
+struct HeldFollower {
+    key: AttemptKey,
     work: Work,
     /// `None` once the launcher has been asked to prepare it.
     request: Option<StartRequest>,
@@ -85,7 +85,7 @@ impl Engine {
     }
 
     /// The one attempt that runs, if everything else waits for its end.
-    fn leader(&self) -> Option<Key> {
+    fn leader(&self) -> Option<AttemptKey> {
         let is_calm = self.slot_use.is_quick
             && self.slot_use.elsewhere.is_empty()
             && !self.ahead.is_withdrawing
@@ -130,7 +130,7 @@ impl Engine {
         })
     }
 
-    fn follower_of(&mut self, (id, before, _): &Key) -> Option<Follower> {
+    fn follower_of(&mut self, (id, before, _): &AttemptKey) -> Option<HeldFollower> {
         if !self.ends_by_its_code(id, *before) {
             return None;
         }
@@ -162,7 +162,7 @@ impl Engine {
             is_canceled: &job.cancellation(node),
         };
         let request = work.executor().hold(&place)?;
-        Some(Follower {
+        Some(HeldFollower {
             key: (id.clone(), node, 1),
             work,
             path: request.attempt.clone(),
@@ -199,14 +199,14 @@ impl Engine {
         }
     }
 
-    fn path_of(&self, (id, node, attempt): &Key) -> Option<String> {
+    fn path_of(&self, (id, node, attempt): &AttemptKey) -> Option<String> {
         let job = self.jobs.get(id)?;
         let files = job.attempt(&self.home, *node, *attempt);
         Some(files.folder().display().to_string())
     }
 
     /// The values of an attempt that is to be prepared, if it is the first follower: it becomes the leader.
-    pub(super) fn take_follower(&mut self, key: &Key) -> Option<Work> {
+    pub(super) fn take_follower(&mut self, key: &AttemptKey) -> Option<Work> {
         let follower = self
             .ahead
             .followers
@@ -221,7 +221,7 @@ impl Engine {
 
     /// Called before a report of the launcher is handled: the effects of a leader's end come before a report of its follower.
     pub(super) fn settle_before(&mut self, path: &str) -> Result<(), RunError> {
-        let is_follower = |follower: &Follower| follower.path == path;
+        let is_follower = |follower: &HeldFollower| follower.path == path;
         if self.ahead.followers.iter().any(is_follower) {
             self.settle_all()?;
         }
@@ -230,7 +230,7 @@ impl Engine {
 
     /// Drops the followers of a leader that has not succeeded.
     fn forget_followers_of_failed(&mut self) {
-        let is_led = |(id, node, attempt): &Key| self.is_to_run(id, *node, *attempt);
+        let is_led = |(id, node, attempt): &AttemptKey| self.is_to_run(id, *node, *attempt);
         if !self.ahead.followers.is_empty() && !self.ahead.leader.as_ref().is_some_and(is_led) {
             self.forget_followers();
         }
@@ -258,7 +258,7 @@ impl Engine {
 
     /// Has the number of followers of `key` written, if its row says otherwise. One that has ended leads no longer: its first follower
     /// does.
-    fn mark_ahead(&mut self, (id, node, _): &Key, n: usize, is_same_boot: bool) {
+    fn mark_ahead(&mut self, (id, node, _): &AttemptKey, n: usize, is_same_boot: bool) {
         let n = i64::try_from(n).ok().filter(|&n| n > 0);
         let ahead = n.map(|n| if is_same_boot { n } else { -n });
         if let Some(job) = self.jobs.get_mut(id)
@@ -331,7 +331,7 @@ impl Engine {
     }
 
     /// No launcher will start any of `nodes` by itself any more: in the same boot of the machine only the claimed ones are suspects.
-    fn suspect(&mut self, leader: &Key, mut nodes: Vec<NodeId>, is_same_boot: bool) {
+    fn suspect(&mut self, leader: &AttemptKey, mut nodes: Vec<NodeId>, is_same_boot: bool) {
         let id = &leader.0;
         let Some(job) = self.jobs.get(id) else { return };
         if is_same_boot {
@@ -354,7 +354,7 @@ impl Engine {
     }
 
     /// Called when a first attempt has its values: if it is a suspect it may have been started, and leads the remaining ones.
-    pub(super) fn question(&mut self, key: &Key) {
+    pub(super) fn question(&mut self, key: &AttemptKey) {
         let (id, node, attempt) = key;
         let place = (id.clone(), *node);
         let Some(suspect) = self.ahead.suspects.remove(&place) else {
@@ -416,7 +416,7 @@ impl Engine {
     /// Whether a launcher may start the attempt by itself, or has.
     #[cfg(test)]
     pub(super) fn is_foreseen(&self, id: &str, node: NodeId) -> bool {
-        let is_it = |follower: &Follower| follower.key.0 == id && follower.key.1 == node;
+        let is_it = |follower: &HeldFollower| follower.key.0 == id && follower.key.1 == node;
         let place = (id.to_owned(), node);
         self.ahead.followers.iter().any(is_it) || self.ahead.suspects.contains_key(&place)
     }

@@ -12,7 +12,7 @@ use hpdlc_core::{
 };
 use hpdlc_files::Access;
 use hpdlc_host::mask::{Mask, is_secret_element};
-use hpdlc_program::table::{self, Action, App, NodeKind, Program, Property, Template};
+use hpdlc_program::table::{Action, App, NodeKind, Program, Property, Template};
 
 use crate::job::scope::{JobScope, NodeScope};
 
@@ -29,7 +29,7 @@ pub fn mask_of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Mask
 
 /// The secrets of the nodes of `app` in a job with these properties, as far as they are known before it runs.
 fn secrets(app: &'static App, conf: &BTreeMap<String, String>) -> Secrets {
-    let mut values = Values::of(conf);
+    let mut values = SecretValues::of(conf);
     visit(app, |is_secret, template| {
         values.add(is_secret, |scope| template.evaluate(scope).ok());
     });
@@ -53,9 +53,11 @@ pub fn recorded(program: &Program) -> Option<String> {
 /// As [`secrets`], from the result of [`recorded`].
 fn of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Secrets {
     let texts: Vec<(bool, String)> = serde_json::from_str(recorded).unwrap_or_default();
-    let mut values = Values::of(conf);
+    let mut values = SecretValues::of(conf);
     for (is_secret, text) in texts {
-        values.add(is_secret, |scope| table::evaluate(scope, &text).ok());
+        values.add(is_secret, |scope| {
+            hpdlc_program::evaluate::evaluate_text(scope, &text).ok()
+        });
     }
     values.all
 }
@@ -111,16 +113,16 @@ impl<F: FnMut(bool, Template)> Visitor<F> {
 }
 
 /// The values of such texts in a job.
-struct Values<'a> {
+struct SecretValues<'a> {
     /// Created when needed: most workflows have no secrets.
     view: Option<JobScope>,
     conf: &'a BTreeMap<String, String>,
     all: Secrets,
 }
 
-impl Values<'_> {
-    fn of(conf: &BTreeMap<String, String>) -> Values<'_> {
-        Values {
+impl SecretValues<'_> {
+    fn of(conf: &BTreeMap<String, String>) -> SecretValues<'_> {
+        SecretValues {
             view: None,
             conf,
             all: Secrets::default(),

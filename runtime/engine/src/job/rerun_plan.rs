@@ -23,11 +23,11 @@ use crate::job::format_outcome;
 
 mod further_run;
 
-pub use self::further_run::{Busy, Prepared, action_above, busy, own, prepare, row};
+pub use self::further_run::{Busy, PreparedRerun, action_above, busy, own, prepare, row};
 
 /// Which nodes a rerun is asked to skip.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum RerunChoice {
     /// Every node runs again, as in Oozie 5.2.
     All,
     /// These are skipped.
@@ -56,7 +56,7 @@ struct PlanLine {
 /// # Errors
 ///
 /// Both kinds are given (E0404).
-pub fn choice(conf: &BTreeMap<String, String>) -> Result<Choice, String> {
+pub fn choice(conf: &BTreeMap<String, String>) -> Result<RerunChoice, String> {
     let names: Vec<String> = conf
         .get(SKIP_NODES)
         .into_iter()
@@ -70,9 +70,9 @@ pub fn choice(conf: &BTreeMap<String, String>) -> Result<Choice, String> {
         (false, true) => Err(format!(
             "{SKIP_NODES} and {FAIL_NODES} exclude each other: give one of them (E0404)"
         )),
-        (false, false) => Ok(Choice::Skip(names)),
-        (true, true) => Ok(Choice::FailedNodes),
-        (true, false) => Ok(Choice::All),
+        (false, false) => Ok(RerunChoice::Skip(names)),
+        (true, true) => Ok(RerunChoice::FailedNodes),
+        (true, false) => Ok(RerunChoice::All),
     }
 }
 
@@ -90,7 +90,12 @@ pub fn stored(conf: &str) -> BTreeMap<String, String> {
 ///
 /// All nodes that cannot be skipped: those that did not run (E0807), did not end OK or in ERROR (E0806), or whose transition no longer
 /// exists in the definition.
-pub fn plan(app: &App, rows: &[ActionRow], choice: &Choice, run: i64) -> Result<RerunPlan, String> {
+pub fn plan(
+    app: &App,
+    rows: &[ActionRow],
+    choice: &RerunChoice,
+    run: i64,
+) -> Result<RerunPlan, String> {
     let former: BTreeMap<&str, &ActionRow> = rows
         .iter()
         // Nodes that an earlier rerun kept and the last run did not reach were not run.
@@ -99,8 +104,8 @@ pub fn plan(app: &App, rows: &[ActionRow], choice: &Choice, run: i64) -> Result<
         .collect();
     let mut problems = Vec::new();
     let names: Vec<String> = match choice {
-        Choice::All => Vec::new(),
-        Choice::Skip(names) => {
+        RerunChoice::All => Vec::new(),
+        RerunChoice::Skip(names) => {
             let unknown: Vec<&str> = names
                 .iter()
                 .map(String::as_str)
@@ -114,7 +119,7 @@ pub fn plan(app: &App, rows: &[ActionRow], choice: &Choice, run: i64) -> Result<
             }
             names.clone()
         }
-        Choice::FailedNodes => former
+        RerunChoice::FailedNodes => former
             .values()
             .filter(|row| row.status == ActionStatus::Ok)
             .map(|row| row.name.clone())
@@ -133,7 +138,7 @@ pub fn plan(app: &App, rows: &[ActionRow], choice: &Choice, run: i64) -> Result<
             ));
             continue;
         }
-        let is_asked_for = matches!(choice, Choice::Skip(_));
+        let is_asked_for = matches!(choice, RerunChoice::Skip(_));
         match ids.get(name.as_str()).map(|&id| way_out(app, id, row)) {
             Some(Ok(Some(outcome))) => {
                 skipped.insert(name, outcome);
@@ -313,7 +318,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check_choice(conf: &[(&str, &str)], expected: Result<Choice, &str>) {
+    fn check_choice(conf: &[(&str, &str)], expected: Result<RerunChoice, &str>) {
         let conf = conf
             .iter()
             .map(|&(name, value)| (name.to_owned(), value.to_owned()))
@@ -327,12 +332,13 @@ mod tests {
 
     #[test]
     fn either_a_list_or_the_failed_nodes_or_everything() {
-        let skip = |names: &[&str]| Choice::Skip(names.iter().map(|&n| n.to_owned()).collect());
-        check_choice(&[], Ok(Choice::All));
+        let skip =
+            |names: &[&str]| RerunChoice::Skip(names.iter().map(|&n| n.to_owned()).collect());
+        check_choice(&[], Ok(RerunChoice::All));
         check_choice(&[(SKIP_NODES, " a ,b,, c")], Ok(skip(&["a", "b", "c"])));
-        check_choice(&[(SKIP_NODES, " , ")], Ok(Choice::All));
-        check_choice(&[(FAIL_NODES, "true")], Ok(Choice::FailedNodes));
-        check_choice(&[(FAIL_NODES, "false")], Ok(Choice::All));
+        check_choice(&[(SKIP_NODES, " , ")], Ok(RerunChoice::All));
+        check_choice(&[(FAIL_NODES, "true")], Ok(RerunChoice::FailedNodes));
+        check_choice(&[(FAIL_NODES, "false")], Ok(RerunChoice::All));
         check_choice(
             &[(FAIL_NODES, "false"), (SKIP_NODES, "a")],
             Ok(skip(&["a"])),

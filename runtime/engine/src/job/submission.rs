@@ -61,7 +61,7 @@ pub fn complete(
 }
 
 /// What a document declares of the properties of its jobs.
-pub struct Declared<'a> {
+pub struct DeclaredProperties<'a> {
     pub parameters: &'a [Parameter],
     pub config_default: &'static [Property],
     /// The property with the path of the application.
@@ -81,7 +81,7 @@ pub fn examine(
     folder: &str,
     user: &str,
 ) -> (Submission, Option<RunError>) {
-    let declared = Declared {
+    let declared = DeclaredProperties {
         parameters: app.parameters,
         config_default: app.config_default,
         path_property: APP_PATH_PROPERTY,
@@ -129,7 +129,7 @@ pub fn other_user(conf: &BTreeMap<String, String>, user: &str) -> Option<String>
 /// Missing ones are taken from the file of defaults, then from `parameters` (`SubmitXCommand`, `ParameterVerifier`), then properties are
 /// substituted into one another.
 pub fn examine_properties(
-    declared: &Declared<'_>,
+    declared: &DeclaredProperties<'_>,
     given: BTreeMap<String, String>,
     folder: &str,
     user: &str,

@@ -38,7 +38,7 @@ static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
 /// A job, or an action of a coordinator, that has failed or was suspended by an error.
 #[derive(Clone, Copy, Debug)]
-pub struct Failure<'a> {
+pub struct JobFailure<'a> {
     pub job: &'a JobRow,
     /// Of a coordinator: the action's number.
     pub action: Option<u64>,
@@ -64,7 +64,7 @@ pub fn is_wanted(settings: Settings<'_>) -> bool {
 }
 
 /// The notification for `failure`; `None` if the setting is not set.
-pub fn of(failure: Failure<'_>, settings: Settings<'_>, time: i64) -> Option<NewNotice> {
+pub fn of(failure: JobFailure<'_>, settings: Settings<'_>, time: i64) -> Option<NewNotice> {
     let wanted = settings.text(SETTING)?;
     let job = failure.job;
     let about = match (failure.action, failure.node) {
@@ -117,8 +117,8 @@ struct Fact {
     value: String,
 }
 
-fn facts(failure: Failure<'_>) -> Vec<Fact> {
-    let Failure { job, mask, .. } = failure;
+fn facts(failure: JobFailure<'_>) -> Vec<Fact> {
+    let JobFailure { job, mask, .. } = failure;
     let id = match failure.action {
         Some(number) => format!("{}@{number}", job.id),
         None => job.id.clone(),
@@ -252,7 +252,7 @@ mod tests {
         let (conf, site) = (conf(job), conf(site));
         let mut row = JobRow::new("0000001-261120093000123-hpdl-W", 0);
         row.app = "night & day".to_owned();
-        let failure = Failure {
+        let failure = JobFailure {
             job: &row,
             action: None,
             status: "KILLED",

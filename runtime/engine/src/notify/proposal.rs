@@ -2,10 +2,10 @@
 
 use hpdlc_core::status::ActionStatus;
 
-use super::{JobChange, StateChange, Words};
+use super::{JobChange, StateChange, TokenWords};
 
 /// Only the end of a job.
-pub(super) fn job(told: &StateChange<'_>) -> Words {
+pub(super) fn job(told: &StateChange<'_>) -> TokenWords {
     let JobChange::To(status) = told.status else {
         return None;
     };
@@ -18,7 +18,7 @@ pub(super) fn job(told: &StateChange<'_>) -> Words {
 }
 
 /// Entering and leaving actions, and the choices of decisions.
-pub(super) fn action(told: &StateChange<'_>) -> Words {
+pub(super) fn action(told: &StateChange<'_>) -> TokenWords {
     let (row, status) = told.node?;
     if row.type_name.starts_with(':') || row.skip.is_some() {
         return None;

@@ -24,18 +24,18 @@ use crate::job::rerun_plan;
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// A function that sends a mail of hpdlc's own.
-pub type Mail = fn(&SlaMail, Settings<'_>, &Home) -> Result<(), String>;
+pub type SendMail = fn(&SlaMail, Settings<'_>, &Home) -> Result<(), String>;
 
 /// That of this executable, if it has one.
-static MAIL: OnceLock<Mail> = OnceLock::new();
+static MAIL: OnceLock<SendMail> = OnceLock::new();
 
 /// Enables notifications by mail; the first call counts.
-pub fn link(mail: Mail) {
+pub fn link(mail: SendMail) {
     let _ = MAIL.set(mail);
 }
 
 /// The transport of notifications. A simulator can replace it.
-pub trait Carrier {
+pub trait NotificationCarrier {
     /// Milliseconds since 1970.
     fn now(&self) -> i64;
 
@@ -59,7 +59,7 @@ struct Network;
 pub struct Sending {
     home: Home,
     root: String,
-    carrier: Box<dyn Carrier>,
+    carrier: Box<dyn NotificationCarrier>,
     connection: Option<Connection>,
     lock: Option<File>,
 }
@@ -69,7 +69,7 @@ impl Sending {
         Sending::by(Box::new(Network), home, root)
     }
 
-    pub fn by(carrier: Box<dyn Carrier>, home: Home, root: String) -> Sending {
+    pub fn by(carrier: Box<dyn NotificationCarrier>, home: Home, root: String) -> Sending {
         Sending {
             home,
             root,
@@ -180,7 +180,7 @@ impl Sending {
     }
 }
 
-impl Carrier for Network {
+impl NotificationCarrier for Network {
     fn now(&self) -> i64 {
         clock::now_millis()
     }

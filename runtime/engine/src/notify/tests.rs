@@ -40,7 +40,7 @@ fn job(parent: Option<&str>) -> JobRow {
 }
 
 /// The last value that a notification URL gets for a node.
-fn word_of(words: fn(&StateChange<'_>) -> Words, row: &ActionRow) -> Option<String> {
+fn word_of(words: fn(&StateChange<'_>) -> TokenWords, row: &ActionRow) -> Option<String> {
     let job = job(None);
     let told = StateChange {
         job: &job,
@@ -111,7 +111,7 @@ fn jobs_tell_every_state_but_prep_and_children_nothing() {
             status,
             node: None,
         };
-        let last = |words: Words| {
+        let last = |words: TokenWords| {
             words
                 .and_then(|mut words| words.pop())
                 .map(|(_, word)| word)

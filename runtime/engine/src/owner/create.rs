@@ -22,7 +22,7 @@ use rusqlite::Connection;
 
 use crate::{
     job::submission,
-    new_job::{Made, NewJob, NewJobOptions},
+    new_job::{JobToDrive, NewJob, NewJobOptions},
     registry, scheduling,
     session::{Ownership, Session},
     sla,
@@ -43,8 +43,10 @@ impl Session {
             key: None,
         };
         match self.create_or_find(given, wanted)? {
-            Made::New(row, ownership) => Ok((row, ownership)),
-            Made::There(row) => Err(RunError::machine(format!("job {} already exists", row.id))),
+            JobToDrive::New(row, ownership) => Ok((row, ownership)),
+            JobToDrive::There(row) => {
+                Err(RunError::machine(format!("job {} already exists", row.id)))
+            }
         }
     }
 
@@ -53,7 +55,7 @@ impl Session {
         &self,
         given: BTreeMap<String, String>,
         wanted: NewJobOptions<'_>,
-    ) -> Result<Made, RunError> {
+    ) -> Result<JobToDrive, RunError> {
         if let Some(scheduling) = scheduling::of(self.program) {
             return (scheduling.create)(self, given, wanted);
         }
@@ -79,7 +81,7 @@ impl Session {
         user: &str,
         wanted: NewJobOptions<'_>,
         write: &dyn Fn(&Connection, &JobRow) -> rusqlite::Result<()>,
-    ) -> Result<Made, RunError> {
+    ) -> Result<JobToDrive, RunError> {
         registry::unpack(&self.home, self.program)?;
         let mut connection = self.store()?;
         let write_lock = self.write_lock();
@@ -98,7 +100,7 @@ impl Session {
             let there = query::jobs_of_key(&transaction, key, &new.app, &id[id.len() - 1..])
                 .map_err(|error| self.describe(error))?;
             if let Some(row) = of_key(there) {
-                return Ok(Made::There(row));
+                return Ok(JobToDrive::There(row));
             }
         }
         let row = JobRow {
@@ -132,7 +134,7 @@ impl Session {
             .map_err(|error| self.describe(error))?;
         drop(write_lock);
         let ownership = Ownership::new(id, epoch, connection, lock);
-        Ok(Made::New(row, ownership))
+        Ok(JobToDrive::New(row, ownership))
     }
 
     /// The ownership of a job that is about to be written, with the first epoch in its row.

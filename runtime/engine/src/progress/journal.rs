@@ -6,7 +6,7 @@ use hpdlc_store::LogRow;
 use super::{Progress, ProgressEvent, Shared};
 
 /// The events of one job that have not been committed or shown yet.
-pub struct Journal {
+pub struct EventJournal {
     job: String,
     /// The name of a coordinator in its bundle, where several show their actions on the same output.
     label: Option<String>,
@@ -18,10 +18,10 @@ pub struct Journal {
     mask: Mask,
 }
 
-impl Journal {
+impl EventJournal {
     /// `mask` has the secrets of the job.
-    pub fn new(job: String, progress: Shared, mask: Mask) -> Journal {
-        Journal {
+    pub fn new(job: String, progress: Shared, mask: Mask) -> EventJournal {
+        EventJournal {
             job,
             label: None,
             log: Vec::new(),
@@ -32,8 +32,8 @@ impl Journal {
     }
 
     /// Has `LABEL@3` shown for `@3`; the log is without the label.
-    pub fn labeled(self, label: Option<String>) -> Journal {
-        Journal { label, ..self }
+    pub fn labeled(self, label: Option<String>) -> EventJournal {
+        EventJournal { label, ..self }
     }
 
     /// The output that the jobs created by this one share.
@@ -122,7 +122,7 @@ mod tests {
             all.borrow_mut().push(event.clone());
         })));
         let conf = BTreeMap::from([("db.password".to_owned(), "hunter2!".to_owned())]);
-        let journal = Journal::new("1-C".to_owned(), progress, Mask::of(&conf));
+        let journal = EventJournal::new("1-C".to_owned(), progress, Mask::of(&conf));
         let mut journal = journal.labeled(Some("ingest".to_owned()));
         let words = "login with hunter2!".to_owned();
         journal.state(Some("@3".to_owned()), "FAILED", Some(words));

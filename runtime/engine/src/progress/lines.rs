@@ -10,16 +10,16 @@ use crate::progress::{
 };
 
 /// Prints a line per event.
-pub struct Lines {
+pub struct EventLines {
     time: TimeOfDay,
     labels: Labels,
     /// A buffer: every write wakes the reader of standard error.
     kept_back: String,
 }
 
-impl Lines {
-    pub fn new() -> Lines {
-        Lines {
+impl EventLines {
+    pub fn new() -> EventLines {
+        EventLines {
             time: TimeOfDay::default(),
             labels: Labels::new(Home::open().ok()),
             kept_back: String::new(),
@@ -27,13 +27,13 @@ impl Lines {
     }
 }
 
-impl Default for Lines {
-    fn default() -> Lines {
-        Lines::new()
+impl Default for EventLines {
+    fn default() -> EventLines {
+        EventLines::new()
     }
 }
 
-impl Progress for Lines {
+impl Progress for EventLines {
     fn event(&mut self, event: &ProgressEvent) {
         if is_worth_a_line(event) {
             let mut line = String::new();

@@ -21,7 +21,7 @@ mod facts;
 mod history;
 mod tree;
 
-use self::{facts::Facts, tree::Tree};
+use self::{facts::ShownFacts, tree::JobTree};
 
 /// The interval between redraws.
 const TICK: Duration = Duration::from_millis(100);
@@ -34,7 +34,7 @@ const ASK: Duration = Duration::from_secs(1);
 
 /// What is known of a job in addition to its events.
 #[derive(Default)]
-pub struct Outlook {
+pub struct JobOutlook {
     /// How many actions its workflow has.
     pub total: Option<usize>,
     /// Status lines of a coordinator or a bundle: what is done, and what it waits for. Called once a second, on the drawing thread.
@@ -56,7 +56,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    pub fn new(outlook: Outlook) -> Terminal {
+    pub fn new(outlook: JobOutlook) -> Terminal {
         let (events, received) = mpsc::channel();
         let thread = thread::Builder::new()
             .name("progress".to_owned())
@@ -106,23 +106,23 @@ struct Screen {
     screen: MultiProgress,
     /// The lines of the tree, below the scrolled ones.
     lines: Vec<ProgressBar>,
-    tree: Tree,
-    facts: Facts,
+    tree: JobTree,
+    facts: ShownFacts,
     time: TimeOfDay,
     labels: Labels,
-    outlook: Outlook,
+    outlook: JobOutlook,
     /// The last status lines, and the time of their update.
     status: Vec<String>,
     asked: Option<Instant>,
 }
 
 impl Screen {
-    fn new(outlook: Outlook) -> Screen {
+    fn new(outlook: JobOutlook) -> Screen {
         Screen {
             screen: MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(20)),
             lines: Vec::new(),
-            tree: Tree::new(outlook.total),
-            facts: Facts::new(Home::open().ok()),
+            tree: JobTree::new(outlook.total),
+            facts: ShownFacts::new(Home::open().ok()),
             time: TimeOfDay::default(),
             labels: Labels::new(Home::open().ok()),
             outlook,

@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 /// The state of the file in `bin` under the hash of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Copy {
+pub enum KeptCopy {
     Missing,
     /// It is intact.
     Whole,
@@ -28,9 +28,9 @@ pub enum Copy {
     Damaged,
 }
 
-impl Copy {
+impl KeptCopy {
     pub fn can_run(self) -> bool {
-        matches!(self, Copy::Whole | Copy::Unrecorded)
+        matches!(self, KeptCopy::Whole | KeptCopy::Unrecorded)
     }
 }
 
@@ -51,8 +51,8 @@ pub fn keep(home: &Home, hash: &str, source: &Path) -> io::Result<()> {
     durable::names(&home.bin())?;
     // So that the next check need not read it.
     match look(home, hash)? {
-        Copy::Whole => Ok(()),
-        Copy::Missing | Copy::Unrecorded | Copy::Damaged => Err(io::Error::other(
+        KeptCopy::Whole => Ok(()),
+        KeptCopy::Missing | KeptCopy::Unrecorded | KeptCopy::Damaged => Err(io::Error::other(
             "the copy differs from the original: the executable was changed meanwhile, or the disk is failing",
         )),
     }
@@ -63,17 +63,17 @@ pub fn keep(home: &Home, hash: &str, source: &Path) -> io::Result<()> {
 /// # Errors
 ///
 /// It cannot be read.
-pub fn look(home: &Home, hash: &str) -> io::Result<Copy> {
+pub fn look(home: &Home, hash: &str) -> io::Result<KeptCopy> {
     let Some(metadata) = metadata(&home.bin().join(hash))? else {
-        return Ok(Copy::Missing);
+        return Ok(KeptCopy::Missing);
     };
     let seen = seen_file(home, hash);
     let stamp = stamp(&metadata);
     if fs::read_to_string(&seen).is_ok_and(|text| text == stamp) {
-        return Ok(Copy::Whole);
+        return Ok(KeptCopy::Whole);
     }
     let found = examine(home, hash)?;
-    if found == Copy::Whole {
+    if found == KeptCopy::Whole {
         // If that fails it is read again next time.
         let _ = replace(&seen, &stamp);
     }
@@ -85,23 +85,27 @@ pub fn look(home: &Home, hash: &str) -> io::Result<Copy> {
 /// # Errors
 ///
 /// It cannot be read.
-pub fn examine(home: &Home, hash: &str) -> io::Result<Copy> {
+pub fn examine(home: &Home, hash: &str) -> io::Result<KeptCopy> {
     let kept = home.bin().join(hash);
     let Some(metadata) = metadata(&kept)? else {
-        return Ok(Copy::Missing);
+        return Ok(KeptCopy::Missing);
     };
     let recorded = recorded(home, hash);
     if recorded.is_empty() {
         return Ok(if has_an_end(&kept, metadata.len())? {
-            Copy::Unrecorded
+            KeptCopy::Unrecorded
         } else {
-            Copy::Damaged
+            KeptCopy::Damaged
         });
     }
     let length = format!(" {}", metadata.len());
     let is_whole =
         recorded.iter().any(|line| line.ends_with(&length)) && recorded.contains(&digest(&kept)?);
-    Ok(if is_whole { Copy::Whole } else { Copy::Damaged })
+    Ok(if is_whole {
+        KeptCopy::Whole
+    } else {
+        KeptCopy::Damaged
+    })
 }
 
 /// Renames everything that belongs to a definition; returns the new names, for the caller to remove.
@@ -255,7 +259,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(home: &Home, expected: Copy) {
+    fn check(home: &Home, expected: KeptCopy) {
         assert_eq!(look(home, "aa").unwrap(), expected);
         assert_eq!(examine(home, "aa").unwrap(), expected);
     }
@@ -263,9 +267,9 @@ mod tests {
     #[test]
     fn a_copy_is_whole_until_anything_of_it_changes() {
         let (_folder, home, source) = home();
-        check(&home, Copy::Missing);
+        check(&home, KeptCopy::Missing);
         keep(&home, "aa", &source).unwrap();
-        check(&home, Copy::Whole);
+        check(&home, KeptCopy::Whole);
         let kept = home.bin().join("aa");
         assert_eq!(fs::read(&kept).unwrap(), fs::read(&source).unwrap());
         let bytes = fs::read(&kept).unwrap();
@@ -273,12 +277,12 @@ mod tests {
             let mut bytes = bytes.clone();
             bytes[change] ^= 1;
             fs::write(&kept, bytes).unwrap();
-            check(&home, Copy::Damaged);
+            check(&home, KeptCopy::Damaged);
         }
         fs::write(&kept, "").unwrap();
-        check(&home, Copy::Damaged);
+        check(&home, KeptCopy::Damaged);
         fs::write(&kept, &bytes).unwrap();
-        check(&home, Copy::Whole);
+        check(&home, KeptCopy::Whole);
     }
 
     #[test]
@@ -288,10 +292,10 @@ mod tests {
         let first = fs::read(&source).unwrap();
         fs::write(&source, [first.as_slice(), b"more"].concat()).unwrap();
         keep(&home, "aa", &source).unwrap();
-        check(&home, Copy::Whole);
+        check(&home, KeptCopy::Whole);
         // After a crash between recording the next digest and renaming its copy, the last copy is there.
         fs::write(home.bin().join("aa"), first).unwrap();
-        check(&home, Copy::Whole);
+        check(&home, KeptCopy::Whole);
     }
 
     #[test]
@@ -299,7 +303,7 @@ mod tests {
         let (_folder, home, source) = home();
         let kept = home.bin().join("aa");
         fs::copy("/proc/self/exe", &kept).unwrap();
-        check(&home, Copy::Unrecorded);
+        check(&home, KeptCopy::Unrecorded);
         let length = fs::metadata(&kept).unwrap().len();
         for cut in [length - 1, 63, 0] {
             File::options()
@@ -307,10 +311,10 @@ mod tests {
                 .open(&kept)
                 .and_then(|file| file.set_len(cut))
                 .unwrap();
-            check(&home, Copy::Damaged);
+            check(&home, KeptCopy::Damaged);
         }
         keep(&home, "aa", &source).unwrap();
-        check(&home, Copy::Whole);
+        check(&home, KeptCopy::Whole);
     }
 
     #[test]
@@ -320,7 +324,7 @@ mod tests {
         fs::create_dir(home.apps().join("aa")).unwrap();
         let removed = set_aside(&home, "aa").unwrap();
         assert_eq!(removed.len(), 3);
-        check(&home, Copy::Missing);
+        check(&home, KeptCopy::Missing);
         for folder in [home.bin(), home.apps(), home.sums()] {
             let names = fs::read_dir(folder).unwrap();
             for name in names {
@@ -342,7 +346,7 @@ mod tests {
             for folder in [home.bin(), home.sums()] {
                 durable::testing::cut_power(&folder, &mut is_lost);
             }
-            look(&home, "aa").unwrap() == Copy::Whole
+            look(&home, "aa").unwrap() == KeptCopy::Whole
         })
     }
 

@@ -2,13 +2,13 @@
 
 use hpdlc_core::{
     coordinator::CoordinatorActionStatus,
-    sla::{Happened, Record, SlaState},
+    sla::{Happened, SlaRecord, SlaState},
 };
 use hpdlc_store::SlaRow;
 
-use super::watched::{DueEvent, Watched};
+use super::watched::{DueEvent, WatchedSlas};
 
-pub type ActionSlas = Watched<u64>;
+pub type ActionSlas = WatchedSlas<u64>;
 
 impl ActionSlas {
     /// The stored ones that are not over. Their due times may be by another clock.
@@ -22,7 +22,7 @@ impl ActionSlas {
     }
 
     /// Monitors an action from now on: one that was created, or runs again.
-    pub fn register(&mut self, job: &str, number: u64, record: Record, is_silent: bool) {
+    pub fn register(&mut self, job: &str, number: u64, record: SlaRecord, is_silent: bool) {
         let mut row = SlaRow {
             job_id: job.to_owned(),
             node: Some(number.to_string()),
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use crate::sla::testing::record;
 
-    const RECORD: Record = record(10, 30, 15);
+    const RECORD: SlaRecord = record(10, 30, 15);
 
     /// The events of an action that takes these states at these times, and its next due time.
     fn story(states: &[(A, i64)]) -> (Vec<SlaEvent>, Option<i64>) {

@@ -6,9 +6,9 @@ use hpdlc_core::{definition::NodeId, sla::Happened, status::ActionStatus};
 use hpdlc_program::table::App;
 use hpdlc_store::{ActionRow, SlaRow};
 
-use super::watched::{DueEvent, Watched};
+use super::watched::{DueEvent, WatchedSlas};
 
-pub type Slas = Watched<NodeId>;
+pub type Slas = WatchedSlas<NodeId>;
 
 impl Slas {
     /// Those in the store.

@@ -10,7 +10,7 @@ use hpdlc_store::SlaRow;
 
 /// Those of a job, which has no part, and of its parts: nodes of a workflow, actions of a coordinator.
 #[derive(Debug)]
-pub struct Watched<P> {
+pub struct WatchedSlas<P> {
     rows: BTreeMap<Option<P>, SlaRow>,
     /// The due times.
     looks: BTreeSet<(i64, Option<P>)>,
@@ -27,9 +27,9 @@ pub struct DueEvent<P = NodeId> {
     pub event: SlaEvent,
 }
 
-impl<P> Default for Watched<P> {
-    fn default() -> Watched<P> {
-        Watched {
+impl<P> Default for WatchedSlas<P> {
+    fn default() -> WatchedSlas<P> {
+        WatchedSlas {
             rows: BTreeMap::new(),
             looks: BTreeSet::new(),
             dirty: BTreeSet::new(),
@@ -38,16 +38,16 @@ impl<P> Default for Watched<P> {
     }
 }
 
-impl<P: Copy + Ord> Watched<P> {
+impl<P: Copy + Ord> WatchedSlas<P> {
     pub(super) fn with(
         rows: impl IntoIterator<Item = (Option<P>, SlaRow)>,
         has_begun: bool,
-    ) -> Watched<P> {
+    ) -> WatchedSlas<P> {
         let rows: BTreeMap<Option<P>, SlaRow> = rows.into_iter().collect();
         let looks = rows
             .iter()
             .filter_map(|(part, row)| Some((row.due?, *part)));
-        Watched {
+        WatchedSlas {
             looks: looks.collect(),
             rows,
             dirty: BTreeSet::new(),

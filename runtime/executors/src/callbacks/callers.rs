@@ -17,10 +17,10 @@ const MAX_READING: usize = 64;
 
 /// Callers whose request is not complete yet.
 #[derive(Debug, Default)]
-pub(super) struct Callers(Mutex<Reading>);
+pub(super) struct Callers(Mutex<OpenStreams>);
 
 #[derive(Debug, Default)]
-struct Reading {
+struct OpenStreams {
     next: u64,
     /// The oldest first.
     streams: VecDeque<(u64, TcpStream)>,
@@ -33,7 +33,7 @@ pub(super) struct Timed<'a> {
 }
 
 impl Callers {
-    fn lock(&self) -> MutexGuard<'_, Reading> {
+    fn lock(&self) -> MutexGuard<'_, OpenStreams> {
         // The data is consistent at any moment, so a poisoned lock is harmless.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -19,7 +19,7 @@ use hpdlc_store::{self as store, LogRow, callbacks, callbacks::CallbackSubject, 
 use super::{
     Callback, Callbacks,
     callers::{Callers, Timed},
-    request::{self, CallbackRequest, Refusal},
+    request::{self, CallbackRequest, RequestRefusal},
 };
 
 /// Interval at which binding is retried while another process listens at the address.
@@ -111,7 +111,7 @@ fn listen(callbacks: &Arc<Callbacks>, address: SocketAddr, first: Option<TcpList
 fn answer(
     callbacks: &Callbacks,
     mut stream: &TcpStream,
-    request: Result<CallbackRequest, Refusal>,
+    request: Result<CallbackRequest, RequestRefusal>,
 ) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     let taken = request.and_then(|request| take(callbacks, &request));
@@ -128,9 +128,9 @@ fn answer(
 }
 
 /// Accepts a callback of a running action, once per attempt.
-fn take(callbacks: &Callbacks, request: &CallbackRequest) -> Result<(), Refusal> {
-    const UNKNOWN: Refusal = ("E0402", "no such callback");
-    const STORE: Refusal = ("E0402", "the job store cannot be read");
+fn take(callbacks: &Callbacks, request: &CallbackRequest) -> Result<(), RequestRefusal> {
+    const UNKNOWN: RequestRefusal = ("E0402", "no such callback");
+    const STORE: RequestRefusal = ("E0402", "the job store cannot be read");
     let connection = store::open(&callbacks.home).map_err(|_| STORE)?;
     let job = query::job(&connection, &request.job).map_err(|_| STORE)?;
     let run = job.map_or(0, |job| job.run);

@@ -21,12 +21,12 @@ pub(super) struct CallbackRequest {
 }
 
 /// Why a request is refused: Oozie's code, and the message.
-pub(super) type Refusal = (&'static str, &'static str);
+pub(super) type RequestRefusal = (&'static str, &'static str);
 
-const INVALID: Refusal = ("E0402", "no callback: id, status or token is missing");
+const INVALID: RequestRefusal = ("E0402", "no callback: id, status or token is missing");
 
 /// Reads a request; its body has no effect on the result.
-pub(super) fn read(stream: impl Read) -> Result<CallbackRequest, Refusal> {
+pub(super) fn read(stream: impl Read) -> Result<CallbackRequest, RequestRefusal> {
     let mut reader = BufReader::new(stream.take(MAX_HEAD + MAX_BODY));
     let mut first = String::new();
     reader.read_line(&mut first).map_err(|_| INVALID)?;
@@ -63,7 +63,7 @@ pub(super) fn read(stream: impl Read) -> Result<CallbackRequest, Refusal> {
     })
 }
 
-fn parse(first: &str) -> Result<CallbackRequest, Refusal> {
+fn parse(first: &str) -> Result<CallbackRequest, RequestRefusal> {
     let mut words = first.split_whitespace();
     let target = match (words.next(), words.next()) {
         (Some("GET" | "POST"), Some(target)) => target,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     sender,
-    smtp::{self, Server},
+    smtp::{self, SmtpServer},
     split,
 };
 use crate::worker_process::WorkError;
@@ -38,7 +38,7 @@ impl SlaMail {
     pub fn send(&self, settings: Settings<'_>, home: &Home) -> Result<(), String> {
         let describe = |error: ActionError| format!("{}: {}", error.code, error.message);
         let message = self.message(settings).map_err(describe)?;
-        let server = Server::of(settings).map_err(describe)?;
+        let server = SmtpServer::of(settings).map_err(describe)?;
         server
             .send(home, &message)
             .map_err(|trouble| match trouble {

@@ -31,7 +31,7 @@ const TIMEOUT: u64 = 10_000;
 
 /// Connection settings of the server (`oozie.email.smtp.*`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Server {
+pub struct SmtpServer {
     pub host: String,
     pub port: u16,
     /// The user to log in as, if the server requires it (`oozie.email.smtp.auth`).
@@ -54,8 +54,8 @@ pub enum Encryption {
     Tls,
 }
 
-impl Server {
-    pub(super) fn of(settings: Settings<'_>) -> Result<Server, ActionError> {
+impl SmtpServer {
+    pub(super) fn of(settings: Settings<'_>) -> Result<SmtpServer, ActionError> {
         let text = |name: &str| settings.text(name);
         let is_set = |name: &str| text(name) == Some("true");
         let port = text("oozie.email.smtp.port").unwrap_or("25");
@@ -71,7 +71,7 @@ impl Server {
             let problem = "oozie.email.smtp.auth=true, and oozie.email.smtp.username is missing";
             return Err(ActionError::error("EM006", problem));
         }
-        Ok(Server {
+        Ok(SmtpServer {
             host: text(HOST).unwrap_or("localhost").to_owned(),
             port,
             user: user.map(str::to_owned),

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::fs::{Operation, relocation::Relocation};
 
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(super) struct OperationJournal {
     file: File,
     entries: BTreeMap<usize, OperationRecord>,
 }
@@ -78,13 +78,13 @@ pub(super) fn continue_from(earlier: &Path, path: &Path) -> io::Result<()> {
     fs::rename(&new, path)
 }
 
-impl Journal {
+impl OperationJournal {
     /// Reads what an earlier run wrote, or creates a new file.
     ///
     /// # Errors
     ///
     /// IO, or a complete line that is not a valid journal line.
-    pub(super) fn open(path: &Path) -> io::Result<Journal> {
+    pub(super) fn open(path: &Path) -> io::Result<OperationJournal> {
         let is_new = !path.try_exists()?;
         let mut file = File::options()
             .read(true)
@@ -107,7 +107,7 @@ impl Journal {
             file.set_len(whole as u64)?;
             file.seek(SeekFrom::End(0))?;
         }
-        let mut journal = Journal {
+        let mut journal = OperationJournal {
             file,
             entries: BTreeMap::new(),
         };
@@ -232,7 +232,7 @@ mod tests {
         io,
     };
 
-    use super::{Journal, Operation, continue_from};
+    use super::{Operation, OperationJournal, continue_from};
 
     fn mkdir(path: &str) -> Operation {
         Operation::Mkdir {
@@ -244,16 +244,16 @@ mod tests {
     fn an_unfinished_line_is_cut_off() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal");
-        let mut journal = Journal::open(&path).expect("new");
+        let mut journal = OperationJournal::open(&path).expect("new");
         journal.begin(0, &mkdir("/a")).expect("written");
         let whole = fs::read(&path).expect("read");
         fs::write(&path, [whole.as_slice(), b"{\"done\":{\"ind"].concat()).expect("written");
 
-        let mut journal = Journal::open(&path).expect("old");
+        let mut journal = OperationJournal::open(&path).expect("old");
         assert!(journal.begun(0, &mkdir("/a")).is_some());
         assert!(!journal.is_done(0, &mkdir("/a")));
         journal.done(0).expect("written");
-        let journal = Journal::open(&path).expect("old");
+        let journal = OperationJournal::open(&path).expect("old");
         assert!(journal.is_done(0, &mkdir("/a")));
     }
 
@@ -261,7 +261,7 @@ mod tests {
     fn entries_of_other_operations_say_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal");
-        let mut journal = Journal::open(&path).expect("new");
+        let mut journal = OperationJournal::open(&path).expect("new");
         journal.begin(0, &mkdir("/a")).expect("written");
         journal.done(0).expect("written");
         assert!(!journal.is_done(0, &mkdir("/b")));
@@ -273,7 +273,7 @@ mod tests {
     fn an_attempt_goes_on_where_a_file_system_did_not_answer() {
         let folder = tempfile::tempdir().expect("a folder");
         let (first, second) = (folder.path().join("1"), folder.path().join("2"));
-        let mut journal = Journal::open(&first).expect("new");
+        let mut journal = OperationJournal::open(&first).expect("new");
         journal.begin(0, &mkdir("/a")).expect("written");
         journal.done(0).expect("written");
         journal.begin(1, &mkdir("/b")).expect("written");
@@ -283,12 +283,12 @@ mod tests {
 
         journal.interrupted().expect("written");
         continue_from(&first, &second).expect("copied");
-        let mut journal = Journal::open(&second).expect("old");
+        let mut journal = OperationJournal::open(&second).expect("old");
         assert!(journal.is_done(0, &mkdir("/a")));
         assert!(journal.begun(1, &mkdir("/b")).is_some());
         journal.done(1).expect("written");
         continue_from(&first, &second).expect("it is there");
-        let journal = Journal::open(&second).expect("old");
+        let journal = OperationJournal::open(&second).expect("old");
         assert!(journal.is_done(1, &mkdir("/b")));
         continue_from(&folder.path().join("0"), &folder.path().join("3")).expect("nothing");
     }
@@ -299,7 +299,7 @@ mod tests {
             .write(true)
             .open("/dev/full")
             .expect("on every Linux");
-        let mut journal = Journal {
+        let mut journal = OperationJournal {
             file,
             entries: BTreeMap::new(),
         };
@@ -313,7 +313,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal");
         fs::write(&path, "{\"done\":{\"index\":0}}\nwhat\n").expect("written");
-        let error = Journal::open(&path).expect_err("damaged");
+        let error = OperationJournal::open(&path).expect_err("damaged");
         assert!(error.to_string().contains("line 2 of journal"), "{error}");
     }
 }

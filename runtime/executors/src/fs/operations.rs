@@ -9,18 +9,18 @@ use std::{
 };
 
 use hpdlc_core::permissions::parse_permissions;
-use hpdlc_files::{Access, FileSystem, Located, PathError, Uri, error::Fault, glob, normalize};
+use hpdlc_files::{Access, FileSystem, LocatedFile, PathError, Uri, error::Fault, glob, normalize};
 
 use crate::fs::{
     FsFailure, Operation,
-    journal::Journal,
+    journal::OperationJournal,
     permissions::{PermissionChange, PermissionWalk},
     relocate,
     relocation::Relocation,
 };
 
 /// State that the operations of an action share.
-pub(super) struct Context<'a> {
+pub(super) struct OperationContext<'a> {
     /// Has a scheme.
     pub(super) name_node: Option<Uri<'a>>,
     pub(super) access: Access<'a>,
@@ -33,18 +33,19 @@ struct Matches<'a> {
     paths: Vec<PathBuf>,
 }
 
-impl<'a> Context<'a> {
+impl<'a> OperationContext<'a> {
     /// Checks, records the beginning and acts; the caller records that it is done.
     pub(super) fn perform(
         &self,
         index: usize,
         operation: &Operation,
-        journal: &mut Journal,
+        journal: &mut OperationJournal,
     ) -> Result<(), FsFailure> {
         let begun = journal.begun(index, operation);
         let is_redo = begun.is_some();
-        let begin =
-            |journal: &mut Journal| journal.begin(index, operation).map_err(FsFailure::Machine);
+        let begin = |journal: &mut OperationJournal| {
+            journal.begin(index, operation).map_err(FsFailure::Machine)
+        };
         match operation {
             Operation::Delete {
                 path,
@@ -151,11 +152,15 @@ impl<'a> Context<'a> {
     }
 
     /// Resolves a path of the action (`resolveToFullPath`); it may be a pattern.
-    pub(super) fn resolve(&self, path: &str) -> Result<Located<'a>, FsFailure> {
+    pub(super) fn resolve(&self, path: &str) -> Result<LocatedFile<'a>, FsFailure> {
         self.resolve_on(self.name_node, path)
     }
 
-    fn resolve_on(&self, name_node: Option<Uri<'_>>, path: &str) -> Result<Located<'a>, FsFailure> {
+    fn resolve_on(
+        &self,
+        name_node: Option<Uri<'_>>,
+        path: &str,
+    ) -> Result<LocatedFile<'a>, FsFailure> {
         let uri = Uri::parse(path);
         let Some(name_node) = name_node else {
             if uri.scheme.is_none() {
@@ -201,7 +206,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    fn expand(&self, located: &Located<'_>) -> Result<Vec<PathBuf>, FsFailure> {
+    fn expand(&self, located: &LocatedFile<'_>) -> Result<Vec<PathBuf>, FsFailure> {
         glob::expand(&*located.system, &located.pattern, self.access.glob_max)
             .map_err(FsFailure::glob)
     }
@@ -250,7 +255,7 @@ impl<'a> Context<'a> {
     fn plan_move(
         &self,
         source: &str,
-        located: &Located<'_>,
+        located: &LocatedFile<'_>,
         target: &str,
     ) -> Result<Vec<Relocation>, FsFailure> {
         let system = &*located.system;
@@ -333,7 +338,11 @@ impl<'a> Context<'a> {
     }
 
     /// A move into the trash as Hadoop lays it out: the whole path below `.Trash/Current` in the user's home (`TrashPolicyDefault`).
-    fn plan_trash(&self, path: &str, located: &Located<'_>) -> Result<Vec<Relocation>, FsFailure> {
+    fn plan_trash(
+        &self,
+        path: &str,
+        located: &LocatedFile<'_>,
+    ) -> Result<Vec<Relocation>, FsFailure> {
         let failure =
             |problem: String| FsFailure::new("FS005", format!("delete {path}: {problem}"));
         let system = &*located.system;
@@ -373,7 +382,7 @@ impl<'a> Context<'a> {
 }
 
 /// Creates a folder and its parents; anything that exists there already is fine, even a file.
-pub fn make_folder(located: &Located<'_>) -> Result<(), FsFailure> {
+pub fn make_folder(located: &LocatedFile<'_>) -> Result<(), FsFailure> {
     let path = located.path();
     let failure = |error| {
         FsFailure::io(
@@ -390,7 +399,7 @@ pub fn make_folder(located: &Located<'_>) -> Result<(), FsFailure> {
 }
 
 fn touchz(
-    located: &Located<'_>,
+    located: &LocatedFile<'_>,
     is_redo: bool,
     begin: impl FnOnce() -> Result<(), FsFailure>,
 ) -> Result<(), FsFailure> {
@@ -421,7 +430,7 @@ fn touchz(
 }
 
 /// Sets the replication of a file; a folder has none.
-fn set_replication(located: &Located<'_>, factor: i16) -> Result<(), FsFailure> {
+fn set_replication(located: &LocatedFile<'_>, factor: i16) -> Result<(), FsFailure> {
     let path = located.path();
     let failure = |error| {
         FsFailure::io(

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use hpdlc_files::{FileSystem, Located, Uri};
+use hpdlc_files::{FileSystem, LocatedFile, Uri};
 
-use crate::fs::{FsFailure, Operation, operations::Context};
+use crate::fs::{FsFailure, Operation, operations::OperationContext};
 
 /// The operations with their paths rewritten for Oozie's rules.
 pub(super) fn resolved(operations: &[Operation], home: Option<&Path>) -> Vec<Operation> {
@@ -82,7 +82,7 @@ struct Where {
 }
 
 impl Where {
-    fn new(located: &Located<'_>) -> Where {
+    fn new(located: &LocatedFile<'_>) -> Where {
         Where {
             system: located.system.name().to_owned(),
             path: located.path(),
@@ -105,7 +105,10 @@ impl Where {
 /// # Errors
 ///
 /// FS006 if a source is missing, FS008 if a target exists, and errors in a path.
-pub(super) fn check(context: &Context<'_>, operations: &[Operation]) -> Result<(), FsFailure> {
+pub(super) fn check(
+    context: &OperationContext<'_>,
+    operations: &[Operation],
+) -> Result<(), FsFailure> {
     let mut changes = Vec::new();
     for operation in operations {
         match operation {

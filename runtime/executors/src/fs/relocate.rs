@@ -22,7 +22,7 @@ use hpdlc_files::{
 
 use crate::fs::{
     FsFailure, Operation,
-    journal::{Journal, OperationRecord},
+    journal::{OperationJournal, OperationRecord},
     relocation::Relocation,
 };
 
@@ -32,7 +32,7 @@ pub(super) fn perform(
     operation: &Operation,
     begun: Option<OperationRecord>,
     plan: impl FnOnce() -> Result<Vec<Relocation>, FsFailure>,
-    journal: &mut Journal,
+    journal: &mut OperationJournal,
     system: &dyn FileSystem,
     is_canceled: &AtomicBool,
 ) -> Result<(), FsFailure> {
@@ -157,7 +157,7 @@ impl Across<'_> {
         })
     }
 
-    fn copy(&self, journal: &mut Journal) -> Result<(), FsFailure> {
+    fn copy(&self, journal: &mut OperationJournal) -> Result<(), FsFailure> {
         let Relocation { from, to } = self.relocation;
         if link_metadata(to)
             .map_err(|error| self.failure(error))?

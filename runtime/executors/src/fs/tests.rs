@@ -18,12 +18,12 @@ mod proposal;
 mod redo;
 
 use self::ground::{
-    Ground, chgrp, chmod, delete, mkdir, r#move, run_at_home, setrep, touchz, trash,
+    FsTestFolder, chgrp, chmod, delete, mkdir, r#move, run_at_home, setrep, touchz, trash,
 };
 
 #[track_caller]
 fn check(names: &[&str], operation: Operation, expected: &[&str]) {
-    let ground = Ground::new(names);
+    let ground = FsTestFolder::new(names);
     let shown = format!("{operation:?}");
     if let Err(failure) = ground.run(operation) {
         panic!("{shown}: {failure}");
@@ -34,7 +34,7 @@ fn check(names: &[&str], operation: Operation, expected: &[&str]) {
 /// The operation fails with `code` and a message that has `part`, and changes nothing.
 #[track_caller]
 fn check_error(names: &[&str], operation: Operation, code: &str, part: &str) {
-    let ground = Ground::new(names);
+    let ground = FsTestFolder::new(names);
     let before = ground.tree();
     let failure = ground.run(operation).expect_err(part);
     let FsFailure::Action(error) = failure else {
@@ -71,7 +71,7 @@ fn delete_removes_whatever_matches() {
 
 #[test]
 fn delete_removes_links_and_not_what_they_lead_to() {
-    let ground = Ground::new(&["kept/file", "tree/x"]);
+    let ground = FsTestFolder::new(&["kept/file", "tree/x"]);
     symlink(ground.path("kept"), ground.path("tree/link")).expect("linked");
     symlink(ground.path("kept"), ground.path("link")).expect("linked");
     ground
@@ -82,7 +82,7 @@ fn delete_removes_links_and_not_what_they_lead_to() {
 
 #[test]
 fn delete_may_move_to_the_trash() {
-    let ground = Ground::new(&["a/b=new", "k"]);
+    let ground = FsTestFolder::new(&["a/b=new", "k"]);
     let in_trash = |name: &str| {
         let below = ground
             .path(name)
@@ -109,7 +109,7 @@ fn delete_may_move_to_the_trash() {
         "is in the trash already",
     );
     check_error(&["home/.Trash/x"], trash("@home"), "FS005", "is in it");
-    let ground = Ground::new(&["a"]);
+    let ground = FsTestFolder::new(&["a"]);
     let fs = ground.fs(vec![trash("@a")]);
     let failure = run_at_home(&fs, &ground.path("journal"), &AtomicBool::new(false), None)
         .expect_err("no home");
@@ -213,7 +213,7 @@ fn errors_of_move() {
 #[test]
 fn chmod_goes_as_deep_as_it_is_told() {
     let check = |dir_files, recursive, expected: [u32; 4]| {
-        let ground = Ground::new(&["d/s/file", "d/file"]);
+        let ground = FsTestFolder::new(&["d/s/file", "d/file"]);
         let names = ["d", "d/file", "d/s", "d/s/file"];
         for name in names {
             fs::set_permissions(ground.path(name), fs::Permissions::from_mode(0o711)).expect("set");
@@ -237,7 +237,7 @@ fn chmod_goes_as_deep_as_it_is_told() {
 
 #[test]
 fn chmod_follows_no_link_below() {
-    let ground = Ground::new(&["d/file", "outside/file"]);
+    let ground = FsTestFolder::new(&["d/file", "outside/file"]);
     fs::set_permissions(ground.path("outside"), fs::Permissions::from_mode(0o755)).expect("set");
     symlink(ground.path("outside"), ground.path("d/link")).expect("linked");
     symlink(ground.path("d"), ground.path("named")).expect("linked");
@@ -278,7 +278,7 @@ fn errors_of_changes() {
         "IOException",
         "there is no group",
     );
-    let ground = Ground::new(&[]);
+    let ground = FsTestFolder::new(&[]);
     symlink("nowhere", ground.path("a")).expect("linked");
     let failure = ground
         .run(chmod("@a", "755", true, false))
@@ -288,7 +288,7 @@ fn errors_of_changes() {
 
 #[test]
 fn chgrp_changes_the_group_alone() {
-    let ground = Ground::new(&["d/s/file"]);
+    let ground = FsTestFolder::new(&["d/s/file"]);
     let before = fs::metadata(ground.path("d")).expect("there");
     // Root can use any group; other users can only use a group that they belong to.
     let group = if before.uid() == 0 {
@@ -313,7 +313,7 @@ fn access_denied_is_fs014() {
         delete("file:/proc/self/status"),
     ] {
         let shown = format!("{operation:?}");
-        let ground = Ground::new(&[]);
+        let ground = FsTestFolder::new(&[]);
         let failure = ground.run(operation).expect_err("refused");
         assert!(
             failure.to_string().starts_with("FS014: cannot "),
@@ -344,7 +344,7 @@ fn touchz_makes_an_empty_file() {
         "cannot touch #/a/b",
     );
 
-    let ground = Ground::new(&["a"]);
+    let ground = FsTestFolder::new(&["a"]);
     let old = std::time::SystemTime::UNIX_EPOCH;
     fs::File::open(ground.path("a"))
         .expect("there")
@@ -381,7 +381,7 @@ fn setrep_is_checked() {
 #[test]
 fn paths_stand_on_the_name_node() {
     let check = |name_node: Option<&str>, path: &str, expected: Result<(), &str>| {
-        let ground = Ground::new(&[]);
+        let ground = FsTestFolder::new(&[]);
         let name_node = name_node.map(str::to_owned);
         let fs = Fs {
             name_node,
@@ -428,7 +428,7 @@ fn too_many_matches_are_refused() {
         chmod("@p-*", "755", true, false),
         chgrp("@p-*", "0"),
     ] {
-        let ground = Ground::new(&["p-1", "p-2", "b/"]);
+        let ground = FsTestFolder::new(&["p-1", "p-2", "b/"]);
         let shown = format!("{operation:?}");
         let fs = Fs {
             glob_max: 1,
@@ -445,7 +445,7 @@ fn too_many_matches_are_refused() {
 
 #[test]
 fn operations_run_in_order_and_stay_when_a_later_one_fails() {
-    let ground = Ground::new(&["old/x"]);
+    let ground = FsTestFolder::new(&["old/x"]);
     let fs = ground.fs(vec![
         r#move("@old", "@older"),
         mkdir("@old"),
@@ -460,7 +460,7 @@ fn operations_run_in_order_and_stay_when_a_later_one_fails() {
 
 #[test]
 fn schemes_that_the_site_does_not_allow_are_refused() {
-    let ground = Ground::new(&["a"]);
+    let ground = FsTestFolder::new(&["a"]);
     let mut fs = ground.fs(vec![delete("@a")]);
     fs.access.schemes = Some("hdfs,hftp,webhdfs".to_owned());
     let failure = ground.run_all(&fs).expect_err("not allowed");
@@ -475,7 +475,7 @@ fn schemes_that_the_site_does_not_allow_are_refused() {
 
 #[test]
 fn a_canceled_run_stops_before_the_next_operation() {
-    let ground = Ground::new(&[]);
+    let ground = FsTestFolder::new(&[]);
     let fs = ground.fs(vec![mkdir("@a")]);
     let failure = run_at_home(&fs, &ground.path("journal"), &AtomicBool::new(true), None)
         .expect_err("canceled");
@@ -488,7 +488,7 @@ fn a_canceled_run_stops_before_the_next_operation() {
 
 #[test]
 fn a_journal_that_cannot_be_kept_is_the_machine_s_fault() {
-    let ground = Ground::new(&[]);
+    let ground = FsTestFolder::new(&[]);
     let fs = ground.fs(vec![mkdir("@a")]);
     for journal in ["/proc/hpdlc/journal", "/proc"] {
         let failure = run_at_home(&fs, Path::new(journal), &AtomicBool::new(false), None)

@@ -11,7 +11,7 @@ use hpdlc_files::system::FileSystem;
 const MAX_NAMES: usize = 10;
 
 /// A copy in progress, with what has been copied and what not.
-struct Copy<'a> {
+struct FolderCopy<'a> {
     /// The canonical path of the clone.
     root: PathBuf,
     system: &'a dyn FileSystem,
@@ -26,7 +26,7 @@ struct Copy<'a> {
 /// The first file that cannot be read or written.
 pub(super) fn copy(clone: &Path, to: &Path, system: &dyn FileSystem) -> io::Result<Vec<PathBuf>> {
     let root = fs::canonicalize(clone)?;
-    let mut copy = Copy {
+    let mut copy = FolderCopy {
         root: root.clone(),
         system,
         left_out: Vec::new(),
@@ -35,7 +35,7 @@ pub(super) fn copy(clone: &Path, to: &Path, system: &dyn FileSystem) -> io::Resu
     Ok(copy.left_out)
 }
 
-impl Copy<'_> {
+impl FolderCopy<'_> {
     /// Links to folders are not followed within a linked folder: a few links could stand for more folders than any disk holds.
     fn folder(&mut self, from: &Path, to: &Path, is_linked: bool) -> io::Result<()> {
         self.system.make_folders(to)?;

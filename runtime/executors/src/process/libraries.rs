@@ -5,15 +5,15 @@ use std::{fs, os::unix::fs::symlink, path::Path};
 use hpdlc_files::{Access, Uri, error};
 use hpdlc_program::failure::ActionError;
 
-use super::Link;
+use super::FolderLink;
 use crate::{AttemptPlace, StartError, fetch};
 
 /// The folder of an application whose files every action gets.
 const FOLDER: &str = "lib";
 
 /// Removes duplicates, and adds the files directly in the application's `lib` whose names are not used yet.
-pub fn complete(links: &mut Vec<Link>, archives: &[Link], app_folder: &Path) {
-    let mut distinct: Vec<Link> = Vec::with_capacity(links.len());
+pub fn complete(links: &mut Vec<FolderLink>, archives: &[FolderLink], app_folder: &Path) {
+    let mut distinct: Vec<FolderLink> = Vec::with_capacity(links.len());
     for link in links.drain(..) {
         if !distinct.contains(&link) {
             distinct.push(link);
@@ -30,7 +30,7 @@ pub fn complete(links: &mut Vec<Link>, archives: &[Link], app_folder: &Path) {
     names.sort();
     for name in names {
         if !links.iter().chain(archives).any(|link| link.name == name) {
-            links.push(Link {
+            links.push(FolderLink {
                 target: format!("{FOLDER}/{name}"),
                 name,
             });

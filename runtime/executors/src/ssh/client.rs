@@ -40,10 +40,10 @@ pub(super) struct Client<'a> {
 
 /// Ends the calls of a client at any time, from another thread.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Leash(Arc<Mutex<Held>>);
+pub(super) struct Leash(Arc<Mutex<SshProcess>>);
 
 #[derive(Debug, Default)]
-struct Held {
+struct SshProcess {
     is_over: bool,
     /// The running `ssh`.
     child: Option<Child>,
@@ -92,7 +92,7 @@ impl Leash {
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, SshProcess> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -106,7 +106,7 @@ struct Pipes {
 
 /// How one call ended.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct SshCall {
     /// 255: there was no connection, or it broke. `None`: a signal.
     pub(super) code: Option<i32>,
     pub(super) stdout: Vec<u8>,
@@ -157,7 +157,7 @@ impl<'a> Client<'a> {
         &self,
         script: &str,
         mut line: impl FnMut(&str),
-    ) -> Result<Call, ActionError> {
+    ) -> Result<SshCall, ActionError> {
         let failed = |error: io::Error| {
             let problem = format!("cannot run {}: {error}", self.program.display());
             ActionError::transient("UNKNOWN_ERROR", problem)
@@ -201,7 +201,7 @@ impl<'a> Client<'a> {
             let _ = stdin.join();
         }
         let words = words.and_then(|thread| thread.join().ok());
-        Ok(Call {
+        Ok(SshCall {
             code: status.and_then(|status| status.code()),
             stdout,
             words: words.unwrap_or_default(),
@@ -224,7 +224,7 @@ fn gather(pipe: impl Read + Send + 'static, max: u64) -> thread::JoinHandle<Stri
     })
 }
 
-impl Call {
+impl SshCall {
     /// The last message, or how it ended.
     pub(super) fn problem(&self) -> String {
         let said = self.words.lines().map(str::trim).rfind(|line| {
@@ -340,7 +340,7 @@ mod tests {
             ),
             (255, "client_loop: send disconnect: Broken pipe", None),
         ] {
-            let call = Call {
+            let call = SshCall {
                 code: Some(code),
                 stdout: Vec::new(),
                 words: words.to_owned(),

@@ -29,7 +29,7 @@ const PATIENCE: u32 = 100;
 const BOOT: &str = "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)";
 
 /// The folder of one attempt on the other host.
-pub(super) struct Remote {
+pub(super) struct RemoteFolder {
     folder: String,
     /// Prefix of our lines: login scripts may print lines of their own.
     mark: String,
@@ -48,18 +48,18 @@ pub(super) enum RemoteExit {
     Lost,
 }
 
-impl Remote {
+impl RemoteFolder {
     /// The path of an attempt ends in the job, the run if it is a rerun, the node and the attempt's number.
-    pub(super) fn new(attempt: &Attempt) -> Remote {
+    pub(super) fn new(attempt: &Attempt) -> RemoteFolder {
         let parts: Vec<_> = attempt.folder().iter().collect();
         let work = parts.iter().rposition(|part| *part == "work");
         let below: std::path::PathBuf = parts.iter().skip(work.map_or(0, |at| at + 1)).collect();
-        Remote::named(&below)
+        RemoteFolder::named(&below)
     }
 
-    fn named(below: &Path) -> Remote {
+    fn named(below: &Path) -> RemoteFolder {
         let folder = format!("{ROOT}/{}", below.display());
-        Remote {
+        RemoteFolder {
             mark: format!("hpdl {folder}:"),
             folder,
         }
@@ -72,7 +72,7 @@ impl Remote {
 
     /// Starts the command unless it was started, waits for its end, and prints the result.
     pub(super) fn start_and_wait(&self, ssh: &Ssh) -> String {
-        let Remote { folder, mark } = self;
+        let RemoteFolder { folder, mark } = self;
         let (folder, mark) = (quoted(folder), quoted(mark));
         let line = quoted(&ssh.line);
         // One byte more shows that the limit is exceeded.
@@ -204,8 +204,8 @@ mod tests {
     use super::*;
     use crate::ssh::SshSettings;
 
-    fn remote() -> Remote {
-        Remote::named(Path::new("1-W/a/1"))
+    fn remote() -> RemoteFolder {
+        RemoteFolder::named(Path::new("1-W/a/1"))
     }
 
     fn ssh(line: &str) -> Ssh {
@@ -292,7 +292,7 @@ mod tests {
             Some(RemoteExit::Exited { .. })
         ));
 
-        let early = Remote::named(Path::new("2-W/a/1"));
+        let early = RemoteFolder::named(Path::new("2-W/a/1"));
         shell(home.path(), &early.kill(5));
         assert!(home.path().join(".hpdl/ssh/2-W/a/1/started").exists());
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::{properties, tools::Refused};
+use hpdlc_core::{properties, tools::RefusedOptions};
 use hpdlc_program::failure::ActionError;
 
 use super::Tool;
@@ -13,7 +13,7 @@ use crate::main_class_args;
 /// # Errors
 ///
 /// JA018, as Oozie's main class throws an exception.
-pub fn refuse(tool: &Tool, refused: &Refused) -> Result<(), ActionError> {
+pub fn refuse(tool: &Tool, refused: &RefusedOptions) -> Result<(), ActionError> {
     match refused.find(tool.texts.all("argument")) {
         None => Ok(()),
         Some(option) => {

@@ -7,25 +7,25 @@ use hpdlc_program::failure::ActionError;
 use crate::{
     tool::{
         Tool, arguments,
-        ids::Pattern,
-        resources::{Resource, Role},
+        ids::IdPattern,
+        resources::{Resource, ResourceRole},
         yarn::Counters,
     },
     worker_process::WorkContext,
 };
 
-/// A type of action. Most start from [`Type::new`].
+/// A type of action. Most start from [`ToolType::new`].
 #[derive(Clone, Copy, Debug)]
-pub struct Type {
+pub struct ToolType {
     /// How the tool works with the cluster.
     pub way: fn(&Tool) -> ClusterMode,
     /// Builds the command line. Fails with JA018 if the texts are invalid.
-    pub call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
+    pub call: fn(&Tool, &ToolGround) -> Result<ToolCall, ActionError>,
     /// Patterns of lines in which the tool prints the ids of its applications.
-    pub ids: &'static [Pattern],
+    pub ids: &'static [IdPattern],
     /// The impure part of the call: locates the one file that the type needs. The result becomes
-    /// [`Ground::found`].
-    pub find: fn(&Tool, &WorkContext<'_>, &Ground) -> Result<Option<String>, ActionError>,
+    /// [`ToolGround::found`].
+    pub find: fn(&Tool, &WorkContext<'_>, &ToolGround) -> Result<Option<String>, ActionError>,
     /// Whether the tool needs its files in its folder. Otherwise Hadoop copies them to the tasks, and only JARs are needed there.
     pub has_files_here: bool,
     /// Files that elements other than `file` name, as written: they are put into the folder under their own names.
@@ -35,14 +35,14 @@ pub struct Type {
     pub counters: Counted,
 }
 
-impl Type {
+impl ToolType {
     /// A type without files, scripts and counters of its own.
     pub const fn new(
         way: fn(&Tool) -> ClusterMode,
-        call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
-        ids: &'static [Pattern],
-    ) -> Type {
-        Type {
+        call: fn(&Tool, &ToolGround) -> Result<ToolCall, ActionError>,
+        ids: &'static [IdPattern],
+    ) -> ToolType {
+        ToolType {
             way,
             call,
             ids,
@@ -94,7 +94,7 @@ impl ClusterMode {
 
 /// The input of a type when its tool is to be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ground {
+pub struct ToolGround {
     /// The tool's working folder.
     pub folder: PathBuf,
     /// Where the application's files are unpacked.
@@ -109,13 +109,13 @@ pub struct Ground {
     pub jars: Vec<PathBuf>,
     /// The properties of Hadoop's own files, without those of the action.
     pub site: BTreeMap<String, String>,
-    /// The result of the type's [`Type::find`].
+    /// The result of the type's [`ToolType::find`].
     pub found: Option<String>,
     /// The tool's installed configuration files: texts by name.
     pub installed: BTreeMap<String, String>,
 }
 
-impl Ground {
+impl ToolGround {
     /// The tags of every application, separated by commas.
     pub fn tags(&self) -> &str {
         self.configuration
@@ -181,7 +181,7 @@ impl Ground {
     }
 
     /// URIs of the resources with this role, each with the name of its link.
-    pub fn uris(&self, role: Role) -> impl Iterator<Item = String> {
+    pub fn uris(&self, role: ResourceRole) -> impl Iterator<Item = String> {
         self.resources
             .iter()
             .filter(move |resource| resource.role == role)
@@ -200,19 +200,19 @@ pub struct Command {
 
 /// The command that is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
+pub struct ToolCall {
     pub command: Command,
     pub arguments: Vec<String>,
     /// In addition to what every tool gets.
     pub environment: Vec<(String, String)>,
     /// Files in the folder besides `action.xml`: name and text. Only this user can read them.
     pub files: Vec<(String, String)>,
-    pub exit: Exit,
+    pub exit: ExitMeaning,
 }
 
 /// The meaning of an exit code other than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
+pub enum ExitMeaning {
     /// Oozie's main class of that name exits with the code, which becomes the action's error code.
     Code { main: &'static str },
     /// Oozie's main class throws an exception: JA018. `{code}` is the exit code.
@@ -222,38 +222,40 @@ pub enum Exit {
     CodeOrException { main: &'static str },
 }
 
-impl Exit {
+impl ExitMeaning {
     /// Whether it was an exception, by the tool's output.
-    pub fn judged(self, code: i32, words: &str) -> Exit {
+    pub fn judged(self, code: i32, words: &str) -> ExitMeaning {
         const REPORTS: [&str; 2] = [
             "Exception in thread \"main\" ",
             "Traceback (most recent call last)",
         ];
         let is_exception = code == 1 && REPORTS.iter().any(|report| words.contains(report));
         match self {
-            Exit::CodeOrException { .. } if is_exception => Exit::Exception {
+            ExitMeaning::CodeOrException { .. } if is_exception => ExitMeaning::Exception {
                 message: "the application threw an exception",
             },
-            Exit::CodeOrException { main } => Exit::Code { main },
-            Exit::Code { .. } | Exit::Exception { .. } => self,
+            ExitMeaning::CodeOrException { main } => ExitMeaning::Code { main },
+            ExitMeaning::Code { .. } | ExitMeaning::Exception { .. } => self,
         }
     }
 
     /// The error of an exit code; `last` is the last line of the tool's output.
     pub fn error(&self, code: i32, last: Option<&str>) -> ActionError {
         let (number, mut message) = match self {
-            Exit::Code { main } => {
+            ExitMeaning::Code { main } => {
                 let class = format!("org.apache.oozie.action.hadoop.{main}");
                 (
                     code.to_string(),
                     format!("Main Class [{class}], exit code [{code}]"),
                 )
             }
-            Exit::Exception { message } => (
+            ExitMeaning::Exception { message } => (
                 "JA018".to_owned(),
                 message.replace("{code}", &code.to_string()),
             ),
-            Exit::CodeOrException { main } => return Exit::Code { main }.error(code, last),
+            ExitMeaning::CodeOrException { main } => {
+                return ExitMeaning::Code { main }.error(code, last);
+            }
         };
         if let Some(last) = last {
             message.push_str(": ");
@@ -313,8 +315,8 @@ pub mod testing {
     }
 
     /// The input of the tool's type: node `act` of job `0-W`, in the folder `/w`.
-    pub fn ground(tool: &Tool) -> Ground {
-        Ground {
+    pub fn ground(tool: &Tool) -> ToolGround {
+        ToolGround {
             folder: PathBuf::from("/w"),
             app_folder: PathBuf::from("/app"),
             job_id: "0-W".to_owned(),
@@ -329,7 +331,7 @@ pub mod testing {
     }
 
     /// A resource of the action.
-    pub fn resource(uri: &str, name: &str, role: Role) -> Resource {
+    pub fn resource(uri: &str, name: &str, role: ResourceRole) -> Resource {
         Resource {
             uri: uri.to_owned(),
             name: name.to_owned(),
@@ -340,7 +342,7 @@ pub mod testing {
 
     /// The call that the type makes.
     #[track_caller]
-    pub fn call(tool: &Tool, ground: &Ground) -> Call {
+    pub fn call(tool: &Tool, ground: &ToolGround) -> ToolCall {
         (tool.r#type().call)(tool, ground).expect("a command line")
     }
 }

@@ -19,7 +19,7 @@ use hpdlc_program::failure::ActionError;
 use crate::{
     AttemptPlace, attempt_folder, file_name,
     program_path::find_in_path,
-    tool::{Call, Command, Ground, Tool, resources},
+    tool::{Command, Tool, ToolCall, ToolGround, resources},
 };
 
 /// Polling interval for the tool's exit.
@@ -80,7 +80,7 @@ pub fn find(tool: &Tool, attempt: &Attempt, command: Command) -> Result<PathBuf,
 pub fn environment(
     tool: &Tool,
     place: &AttemptPlace<'_>,
-    ground: &Ground,
+    ground: &ToolGround,
     launcher: Vec<(String, String)>,
     own: &[(String, String)],
 ) -> Vec<(String, String)> {
@@ -187,7 +187,7 @@ pub fn write_files(files: &[(String, String)], folder: &Path) -> io::Result<()> 
 /// It cannot be executed.
 pub fn start(
     program: &Path,
-    call: &Call,
+    call: &ToolCall,
     folder: &Path,
     environment: Vec<(String, String)>,
     kept_out: &[String],

@@ -13,7 +13,7 @@ use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
     Tool, client, configuration, ids,
-    yarn::{Application, ApplicationEnd, Counters, MAP_REDUCE, Remembered, Yarn},
+    yarn::{ApplicationEnd, Counters, MAP_REDUCE, RememberedJob, Yarn, YarnApplication},
 };
 
 /// Polling interval for the state of an application, in seconds.
@@ -51,7 +51,7 @@ pub enum Uncounted {
 /// How an application ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Followed {
-    Ended(ApplicationEnd, Application),
+    Ended(ApplicationEnd, YarnApplication),
     /// Neither the resource manager nor the history server knows it.
     Unknown,
     /// Its time limit was exceeded; it has been ended.
@@ -92,7 +92,7 @@ impl Cluster {
     /// # Errors
     ///
     /// JA001, JA006, JA009: no resource manager answers.
-    pub fn tagged(&self, tag: &str) -> Result<Vec<Application>, ActionError> {
+    pub fn tagged(&self, tag: &str) -> Result<Vec<YarnApplication>, ActionError> {
         match &self.yarn {
             Some(yarn) => yarn
                 .tagged(tag)
@@ -181,9 +181,9 @@ impl Cluster {
                 .counters(job)
                 .map_err(|error| Uncounted::Unasked(format!("the history of jobs: {error}")))?;
             let uncounted = match answer {
-                Remembered::Counters(counters) => return Ok(counters),
-                Remembered::Strange(problem) => Uncounted::Unasked(problem),
-                Remembered::Unknown => Uncounted::Unknown(unknown(yarn, job, self.history_lag)),
+                RememberedJob::Counters(counters) => return Ok(counters),
+                RememberedJob::Strange(problem) => Uncounted::Unasked(problem),
+                RememberedJob::Unknown => Uncounted::Unknown(unknown(yarn, job, self.history_lag)),
             };
             if is_foreign(yarn, job) {
                 let problem = format!("{job} is no job of MapReduce");

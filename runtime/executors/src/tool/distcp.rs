@@ -3,23 +3,23 @@
 use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
-    Call, ClusterMode, Command, Exit, Ground, Tool, Type,
+    ClusterMode, Command, ExitMeaning, Tool, ToolCall, ToolGround, ToolType,
     arguments::args,
     ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
 };
 
-pub static TYPE: Type = Type::new(
+pub static TYPE: ToolType = ToolType::new(
     |_| ClusterMode::Waits,
     call,
     &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
 );
 
-fn call(tool: &Tool, _: &Ground) -> Result<Call, ActionError> {
+fn call(tool: &Tool, _: &ToolGround) -> Result<ToolCall, ActionError> {
     let mut arguments = ["distcp", "-conf", "action.xml"]
         .map(str::to_owned)
         .to_vec();
     arguments.extend(args(tool));
-    Ok(Call {
+    Ok(ToolCall {
         command: Command {
             name: "hadoop",
             system: "Hadoop",
@@ -27,7 +27,7 @@ fn call(tool: &Tool, _: &Ground) -> Result<Call, ActionError> {
         arguments,
         environment: Vec::new(),
         files: Vec::new(),
-        exit: Exit::Exception {
+        exit: ExitMeaning::Exception {
             message: "Returned value from distcp is non-zero ({code})",
         },
     })

@@ -4,8 +4,8 @@ use hpdlc_core::tools;
 use hpdlc_program::failure::ActionError;
 
 use super::{
-    Call, ClusterMode, Command, Exit, Ground, Tool, Type, arguments, configuration, ids, log4j,
-    map_reduce::send_along_with_tool,
+    ClusterMode, Command, ExitMeaning, Tool, ToolCall, ToolGround, ToolType, arguments,
+    configuration, ids, log4j, map_reduce::send_along_with_tool,
 };
 use crate::file_name::base_name;
 
@@ -14,16 +14,16 @@ pub(super) const COMMAND: Command = Command {
     system: "Hive",
 };
 
-pub static TYPE: Type = Type {
+pub static TYPE: ToolType = ToolType {
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
-    ..Type::new(|_| ClusterMode::Drives, call, &[ids::ENDED, ids::SUBMITTED])
+    ..ToolType::new(|_| ClusterMode::Drives, call, &[ids::ENDED, ids::SUBMITTED])
 };
 
 /// Its folder is Hive's configuration folder.
 const SITE: &str = "hive-site.xml";
 
-fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
+fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     arguments::refuse(tool, &tools::HIVE)?;
     let beside = |name: &str| ground.folder.join(name).display().to_string();
     let script = Script::of(tool, "hive")?;
@@ -76,7 +76,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     }
     send_along_with_tool(&mut properties, ground);
     files.push((SITE.to_owned(), configuration::to_xml(&properties)?));
-    Ok(Call {
+    Ok(ToolCall {
         command: COMMAND,
         arguments: line,
         environment: vec![(
@@ -84,7 +84,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
             ground.folder.display().to_string(),
         )],
         files,
-        exit: Exit::Code { main: "HiveMain" },
+        exit: ExitMeaning::Code { main: "HiveMain" },
     })
 }
 
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use crate::tool::{
         call::testing::{self, ground, map, resource, tool},
-        resources::{Resource, Role},
+        resources::{Resource, ResourceRole},
     };
     use hpdlc_program::table::ToolKind;
 
@@ -239,12 +239,12 @@ mod tests {
         let of_hive = resource(
             "file:///share/hive/hive-exec.jar",
             "hive-exec.jar",
-            Role::Jar,
+            ResourceRole::Jar,
         );
         ground.resources = vec![
-            resource("file:///app/map.sh", "map.sh", Role::Link),
-            resource("file:///app/data.zip", "data", Role::Archive),
-            resource("hdfs://nn/lib/udf.jar", "udf.jar", Role::Jar),
+            resource("file:///app/map.sh", "map.sh", ResourceRole::Link),
+            resource("file:///app/data.zip", "data", ResourceRole::Archive),
+            resource("hdfs://nn/lib/udf.jar", "udf.jar", ResourceRole::Jar),
             Resource {
                 is_of_tool: true,
                 ..of_hive

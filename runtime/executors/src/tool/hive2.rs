@@ -6,7 +6,7 @@ use hpdlc_core::tools;
 use hpdlc_program::failure::ActionError;
 
 use super::{
-    Call, ClusterMode, Command, Exit, Ground, Tool, Type, arguments,
+    ClusterMode, Command, ExitMeaning, Tool, ToolCall, ToolGround, ToolType, arguments,
     hive::{Script, variables},
     ids,
 };
@@ -16,10 +16,10 @@ const COMMAND: Command = Command {
     system: "Hive",
 };
 
-pub static TYPE: Type = Type {
+pub static TYPE: ToolType = ToolType {
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
-    ..Type::new(
+    ..ToolType::new(
         |_| ClusterMode::Drives,
         call,
         &[
@@ -39,7 +39,7 @@ const NO_PASSWORD: &str = "DUMMY";
 /// `false` for a server that forbids setting `hive.query.tag`.
 const HAS_QUERY_TAG: &str = "hpdl.hive2.query.tag";
 
-fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
+fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     arguments::refuse(tool, &tools::HIVE2)?;
     let script = Script::of(tool, "hive2")?;
     let mut files = Vec::new();
@@ -70,12 +70,12 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     for (key, value) in arguments::handed_on(&ground.configuration, "hive2") {
         line.extend(["--hiveconf".to_owned(), format!("{key}={value}")]);
     }
-    Ok(Call {
+    Ok(ToolCall {
         command: COMMAND,
         arguments: line,
         environment: Vec::new(),
         files,
-        exit: Exit::Exception {
+        exit: ExitMeaning::Exception {
             message: "Beeline exited with status: {code}",
         },
     })
@@ -90,7 +90,7 @@ mod tests {
     const URL: (&str, &str) = ("jdbc-url", "jdbc:hive2://h:10000/default;ssl=true");
 
     #[track_caller]
-    fn check(call: &Call, expected: &[&str]) {
+    fn check(call: &ToolCall, expected: &[&str]) {
         assert_eq!(call.command.name, "beeline");
         assert_eq!(call.arguments, expected);
     }

@@ -2,36 +2,36 @@
 
 /// A line that contains an id: words, the id, words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pattern {
+pub struct IdPattern {
     pub before: &'static str,
     /// Immediately after the id; empty for anything.
     pub after: &'static str,
 }
 
-const fn pattern(before: &'static str, after: &'static str) -> Pattern {
-    Pattern { before, after }
+const fn pattern(before: &'static str, after: &'static str) -> IdPattern {
+    IdPattern { before, after }
 }
 
 /// What Hadoop's own client prints.
-pub const SUBMITTED: Pattern = pattern("Submitted application ", "");
+pub const SUBMITTED: IdPattern = pattern("Submitted application ", "");
 /// What `mapred job -submit` prints.
-pub const CREATED: Pattern = pattern("Created job ", "");
-pub const COMPLETED: Pattern = pattern("Job complete: ", "");
+pub const CREATED: IdPattern = pattern("Created job ", "");
+pub const COMPLETED: IdPattern = pattern("Job complete: ", "");
 /// distcp
-pub const COMPLETED_SUCCESSFULLY: Pattern = pattern("Job ", " completed successfully");
+pub const COMPLETED_SUCCESSFULLY: IdPattern = pattern("Job ", " completed successfully");
 /// sqoop
-pub const HAS_COMPLETED: Pattern = pattern("Job ", " has completed successfully");
+pub const HAS_COMPLETED: IdPattern = pattern("Job ", " has completed successfully");
 /// pig
-pub const HADOOP_JOB: Pattern = pattern("HadoopJobId: ", "");
+pub const HADOOP_JOB: IdPattern = pattern("HadoopJobId: ", "");
 /// hive, if it runs MapReduce jobs
-pub const ENDED: Pattern = pattern("Ended Job = ", "");
+pub const ENDED: IdPattern = pattern("Ended Job = ", "");
 /// hive2 on Spark
-pub const RUNNING_WITH: Pattern = pattern("Running with YARN Application = ", "");
+pub const RUNNING_WITH: IdPattern = pattern("Running with YARN Application = ", "");
 /// hive2 on Tez
-pub const EXECUTING_ON: Pattern = pattern("Executing on YARN cluster with App id ", "");
+pub const EXECUTING_ON: IdPattern = pattern("Executing on YARN cluster with App id ", "");
 
 /// The ids in a text, without duplicates, in the order of their first appearance, as job ids: `job_` for `application_`.
-pub fn jobs_in(text: &str, patterns: &[Pattern]) -> Vec<String> {
+pub fn jobs_in(text: &str, patterns: &[IdPattern]) -> Vec<String> {
     let mut found = Vec::new();
     for line in text.lines() {
         for pattern in patterns {
@@ -65,7 +65,7 @@ pub fn application(id: &str) -> String {
     }
 }
 
-impl Pattern {
+impl IdPattern {
     /// The first id in a line that matches.
     fn id_in(self, line: &str) -> Option<String> {
         line.match_indices(self.before).find_map(|(at, before)| {

@@ -184,7 +184,7 @@ mod tests {
     use super::*;
     use crate::tool::{
         call::testing::{map, tool},
-        resources::Role,
+        resources::ResourceRole,
     };
     use hpdlc_launcher::Attempt;
 
@@ -212,7 +212,11 @@ mod tests {
                 let below = resource.uri.rsplit('/').nth(1).unwrap();
                 let is_of_pig = ["pig", "own"].contains(&below);
                 assert_eq!(resource.is_of_tool, is_of_pig, "{}", resource.uri);
-                let mark = if resource.role == Role::Jar { "*" } else { "" };
+                let mark = if resource.role == ResourceRole::Jar {
+                    "*"
+                } else {
+                    ""
+                };
                 format!("{below}/{}{mark}", resource.name)
             })
             .collect())

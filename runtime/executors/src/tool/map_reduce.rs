@@ -16,16 +16,16 @@ use hpdlc_core::configuration::write;
 use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
-    Call, ClusterMode, Command, Counted, Exit, Ground, Tool, Type,
+    ClusterMode, Command, Counted, ExitMeaning, Tool, ToolCall, ToolGround, ToolType,
     configuration::{FRAMEWORK, LOCAL},
-    ids::{CREATED, Pattern, SUBMITTED},
-    resources::{self, Resource, Role},
+    ids::{CREATED, IdPattern, SUBMITTED},
+    resources::{self, Resource, ResourceRole},
 };
 
 /// The file with the configuration of the job.
 pub const JOB_XML: &str = "job.xml";
 
-const IDS: &[Pattern] = &[CREATED, SUBMITTED];
+const IDS: &[IdPattern] = &[CREATED, SUBMITTED];
 
 const MAPRED: Command = Command {
     name: "mapred",
@@ -40,13 +40,13 @@ const JARS: (&str, &str) = ("tmpjars", "mapreduce.job.classpath.files");
 /// A type whose actions are one MapReduce job each.
 const fn one_job(
     way: fn(&Tool) -> ClusterMode,
-    call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
-    ids: &'static [Pattern],
-) -> Type {
-    Type {
+    call: fn(&Tool, &ToolGround) -> Result<ToolCall, ActionError>,
+    ids: &'static [IdPattern],
+) -> ToolType {
+    ToolType {
         is_job: true,
         counters: Counted::Sums { unknown: "MR002" },
-        ..Type::new(way, call, ids)
+        ..ToolType::new(way, call, ids)
     }
 }
 
@@ -55,7 +55,10 @@ fn submits(_: &Tool) -> ClusterMode {
 }
 
 /// `mapred job -submit job.xml`
-fn submission(ground: &Ground, job: &BTreeMap<String, String>) -> Result<Call, ActionError> {
+fn submission(
+    ground: &ToolGround,
+    job: &BTreeMap<String, String>,
+) -> Result<ToolCall, ActionError> {
     let framework = job.get(FRAMEWORK).or_else(|| ground.site.get(FRAMEWORK));
     if framework.is_some_and(|framework| framework == LOCAL) {
         let problem = format!(
@@ -63,12 +66,12 @@ fn submission(ground: &Ground, job: &BTreeMap<String, String>) -> Result<Call, A
         );
         return Err(ActionError::error("JA018", problem));
     }
-    Ok(Call {
+    Ok(ToolCall {
         command: MAPRED,
         arguments: ["job", "-submit", JOB_XML].map(str::to_owned).into(),
         environment: Vec::new(),
         files: vec![(JOB_XML.to_owned(), xml(job)?)],
-        exit: Exit::Exception {
+        exit: ExitMeaning::Exception {
             message: "`mapred job -submit` ended with exit code {code}",
         },
     })
@@ -82,7 +85,7 @@ fn xml(job: &BTreeMap<String, String>) -> Result<String, ActionError> {
 }
 
 /// The job's properties: those of `own`, overridden by the action's, and the shipped files.
-fn job(ground: &Ground, own: BTreeMap<String, String>) -> BTreeMap<String, String> {
+fn job(ground: &ToolGround, own: BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut job = own;
     job.extend(ground.configuration.clone());
     send_along(&mut job, ground.resources.iter());
@@ -96,14 +99,14 @@ pub fn send_along<'a>(
 ) {
     for resource in resources {
         let (here, there) = match resource.role {
-            Role::Link => FILES,
-            Role::Archive => ARCHIVES,
-            Role::Jar => JARS,
+            ResourceRole::Link => FILES,
+            ResourceRole::Archive => ARCHIVES,
+            ResourceRole::Jar => JARS,
         };
         match resource.local() {
             Some(file) => append(job, here, ',', &local(resource, &file)),
             None => {
-                if resource.role == Role::Jar {
+                if resource.role == ResourceRole::Jar {
                     append(job, there, ',', &resource.uri.replace(' ', "%20"));
                     append(job, FILES.1, ',', &resource.uri_with_name());
                 } else {
@@ -116,7 +119,7 @@ pub fn send_along<'a>(
 
 /// Adds the action's files to the tasks of all jobs that a tool submits, as in Oozie's configuration of the action.
 /// On this machine the tasks run in the folder of the files.
-pub fn send_along_with_tool(job: &mut BTreeMap<String, String>, ground: &Ground) {
+pub fn send_along_with_tool(job: &mut BTreeMap<String, String>, ground: &ToolGround) {
     if job.get(FRAMEWORK).is_none_or(|it| it != LOCAL) {
         send_along(job, ground.resources.iter().filter(|it| !it.is_of_tool));
     }

@@ -7,8 +7,8 @@ use hpdlc_core::{properties, tools};
 use hpdlc_program::failure::ActionError;
 
 use super::{
-    Call, ClusterMode, Command, Counted, Exit, Ground, Tool, Type, arguments, configuration::LOCAL,
-    hive::script_name, ids, log4j, map_reduce::send_along_with_tool,
+    ClusterMode, Command, Counted, ExitMeaning, Tool, ToolCall, ToolGround, ToolType, arguments,
+    configuration::LOCAL, hive::script_name, ids, log4j, map_reduce::send_along_with_tool,
 };
 
 pub mod statistics;
@@ -18,11 +18,11 @@ pub(super) const COMMAND: Command = Command {
     system: "Pig",
 };
 
-pub static TYPE: Type = Type {
+pub static TYPE: ToolType = ToolType {
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
     counters: Counted::Statistics(statistics::of),
-    ..Type::new(
+    ..ToolType::new(
         |_| ClusterMode::Drives,
         call,
         &[ids::HADOOP_JOB, ids::SUBMITTED],
@@ -32,7 +32,7 @@ pub static TYPE: Type = Type {
 const PROPERTIES: &str = "pig.properties";
 const LOG_SETTINGS: &str = "piglog4j.properties";
 
-fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
+fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     arguments::refuse(tool, &tools::PIG)?;
     let mut line = Vec::new();
     let is_told = |it: &str| matches!(it, "-x" | "-exectype");
@@ -66,7 +66,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
         files.push((PROPERTIES.to_owned(), properties::store(&all)));
     }
     files.extend(ground.installed_file("pig-env.sh"));
-    Ok(Call {
+    Ok(ToolCall {
         command: COMMAND,
         arguments: line,
         // The folder of Pig's properties.
@@ -75,7 +75,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
             ground.folder.display().to_string(),
         )],
         files,
-        exit: Exit::Code { main: "PigMain" },
+        exit: ExitMeaning::Code { main: "PigMain" },
     })
 }
 
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::tool::{
         call::testing::{self, ground, map, resource, tool},
-        resources::Role,
+        resources::ResourceRole,
     };
     use hpdlc_program::table::ToolKind;
 
@@ -155,7 +155,11 @@ mod tests {
         }
         assert!(text("pig-env.sh").is_some());
         // The author's own file replaces the installed properties.
-        ground.resources = vec![resource("file:///x/pig.properties", PROPERTIES, Role::Link)];
+        ground.resources = vec![resource(
+            "file:///x/pig.properties",
+            PROPERTIES,
+            ResourceRole::Link,
+        )];
         let call = testing::call(&tool, &ground);
         assert!(!call.files.iter().any(|(name, _)| name == PROPERTIES));
     }
@@ -165,11 +169,11 @@ mod tests {
         let tool = tool(ToolKind::Pig, [("script", "id.pig")]);
         let mut ground = ground(&tool);
         ground.resources = vec![
-            resource("file:///app/words.txt", "names.txt", Role::Link),
-            resource("hdfs://nn/more.zip", "more", Role::Archive),
-            resource("file:///app/lib/udf.jar", "udf.jar", Role::Jar),
+            resource("file:///app/words.txt", "names.txt", ResourceRole::Link),
+            resource("hdfs://nn/more.zip", "more", ResourceRole::Archive),
+            resource("file:///app/lib/udf.jar", "udf.jar", ResourceRole::Jar),
         ];
-        let sent = |ground: &Ground| {
+        let sent = |ground: &ToolGround| {
             let call = testing::call(&tool, ground);
             let (_, text) = call
                 .files

@@ -18,10 +18,10 @@ const ACTION_FOLDERS: &str = ".hpdl";
 
 /// What a file is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum ResourceRole {
     /// Linked under its name into every working folder.
     Link,
-    /// As [`Role::Link`], and on the class path: a JAR without a link name of its own.
+    /// As [`ResourceRole::Link`], and on the class path: a JAR without a link name of its own.
     Jar,
     /// Unpacked into a folder of that name.
     Archive,
@@ -33,7 +33,7 @@ pub struct Resource {
     /// With its scheme; `file` for this machine.
     pub uri: String,
     pub name: String,
-    pub role: Role,
+    pub role: ResourceRole,
     /// Part of the tool's own sharelib: the installed tool itself ships to its jobs what they need.
     pub is_of_tool: bool,
 }
@@ -43,7 +43,7 @@ pub struct Resource {
 pub struct WrittenPath {
     pub path: String,
     pub name: String,
-    pub role: Role,
+    pub role: ResourceRole,
 }
 
 impl Resource {
@@ -74,11 +74,11 @@ pub fn written(text: &str, is_archive: bool) -> Vec<WrittenPath> {
             };
             let base = file_name::base_name(path);
             let role = if is_archive {
-                Role::Archive
+                ResourceRole::Archive
             } else if own_name.is_none() && base.ends_with(".jar") {
-                Role::Jar
+                ResourceRole::Jar
             } else {
-                Role::Link
+                ResourceRole::Link
             };
             // A library must keep its file name, by which the dynamic linker finds it.
             let is_library = file_name::is_library(base);
@@ -208,19 +208,19 @@ pub fn bring(
         }
         None => {
             let copy = match resource.role {
-                Role::Archive => folder.join(format!(".{}", resource.name)),
-                Role::Link | Role::Jar => target.clone(),
+                ResourceRole::Archive => folder.join(format!(".{}", resource.name)),
+                ResourceRole::Link | ResourceRole::Jar => target.clone(),
             };
             fetch::fetch(&resource.uri, &copy, access)?;
-            if resource.role != Role::Archive {
+            if resource.role != ResourceRole::Archive {
                 return Ok(target);
             }
             copy
         }
     };
     let brought = match resource.role {
-        Role::Archive => archives::unpack(&local, &target),
-        Role::Link | Role::Jar => symlink(&local, &target),
+        ResourceRole::Archive => archives::unpack(&local, &target),
+        ResourceRole::Link | ResourceRole::Jar => symlink(&local, &target),
     };
     match brought {
         Ok(()) => Ok(target),
@@ -297,27 +297,38 @@ mod tests {
 
     #[test]
     fn names_and_roles_follow_the_ending() {
-        type Brought = (&'static str, &'static str, Role);
+        type Brought = (&'static str, &'static str, ResourceRole);
         let cases: &[(&str, bool, &[Brought])] = &[
-            ("a/b.txt", false, &[("a/b.txt", "b.txt", Role::Link)]),
-            ("a/b.txt#c", false, &[("a/b.txt", "c", Role::Link)]),
-            ("a/b.jar", false, &[("a/b.jar", "b.jar", Role::Jar)]),
-            ("a/b.jar#c.jar", false, &[("a/b.jar", "c.jar", Role::Link)]),
+            (
+                "a/b.txt",
+                false,
+                &[("a/b.txt", "b.txt", ResourceRole::Link)],
+            ),
+            ("a/b.txt#c", false, &[("a/b.txt", "c", ResourceRole::Link)]),
+            ("a/b.jar", false, &[("a/b.jar", "b.jar", ResourceRole::Jar)]),
+            (
+                "a/b.jar#c.jar",
+                false,
+                &[("a/b.jar", "c.jar", ResourceRole::Link)],
+            ),
             (
                 "a/libx.so.1#y",
                 false,
-                &[("a/libx.so.1", "libx.so.1", Role::Link)],
+                &[("a/libx.so.1", "libx.so.1", ResourceRole::Link)],
             ),
             (
                 " a , b#",
                 false,
-                &[("a", "a", Role::Link), ("b", "b", Role::Link)],
+                &[
+                    ("a", "a", ResourceRole::Link),
+                    ("b", "b", ResourceRole::Link),
+                ],
             ),
-            ("a.zip", true, &[("a.zip", "a.zip", Role::Archive)]),
+            ("a.zip", true, &[("a.zip", "a.zip", ResourceRole::Archive)]),
             (
                 "hdfs://nn/a.tgz#dir",
                 true,
-                &[("hdfs://nn/a.tgz", "dir", Role::Archive)],
+                &[("hdfs://nn/a.tgz", "dir", ResourceRole::Archive)],
             ),
             ("", false, &[]),
         ];

@@ -14,14 +14,14 @@ use hpdlc_program::failure::ActionError;
 use crate::{
     environment, launcher_config, process_end, time_limit,
     tool::{
-        Call, ClusterMode, Counted, Ground, Tool, Type,
+        ClusterMode, Counted, Tool, ToolCall, ToolGround, ToolType,
         client::{self, ToolExit},
         cluster::{Cluster, Followed, Uncounted},
         configuration, failure, ids, installed, libraries,
         map_reduce::config_class,
-        resources::{self, Role, WrittenPath},
+        resources::{self, ResourceRole, WrittenPath},
         state::ToolState,
-        yarn::{Application, ApplicationEnd, Counters},
+        yarn::{ApplicationEnd, Counters, YarnApplication},
     },
     worker_process::{WorkContext, WorkError, WorkResult},
 };
@@ -33,17 +33,17 @@ const JOBS: &str = "hadoopJobs";
 const STATISTICS: &str = "oozie.action.external.stats.write";
 
 /// The results of an action.
-struct Left {
+struct ToolResults {
     data: BTreeMap<String, String>,
     /// Jobs that may have counters.
     jobs: Vec<String>,
     warnings: Vec<String>,
 }
 
-pub struct Run<'a> {
+pub struct ToolRun<'a> {
     tool: &'a Tool,
     context: &'a WorkContext<'a>,
-    r#type: &'static Type,
+    r#type: &'static ToolType,
     way: ClusterMode,
     cluster: Cluster,
     tag: String,
@@ -52,16 +52,16 @@ pub struct Run<'a> {
     warnings: Vec<String>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> ToolRun<'a> {
     /// # Errors
     ///
     /// Hadoop's own files or the attempt's state cannot be read.
-    pub fn new(tool: &'a Tool, context: &'a WorkContext<'a>) -> Result<Run<'a>, WorkError> {
+    pub fn new(tool: &'a Tool, context: &'a WorkContext<'a>) -> Result<ToolRun<'a>, WorkError> {
         let attempt = context.attempt();
         let r#type = tool.r#type();
         let state = ToolState::read(attempt)
             .map_err(|error| WorkError::Lost(format!("{}: {error}", attempt.folder().display())))?;
-        Ok(Run {
+        Ok(ToolRun {
             tool,
             context,
             r#type,
@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
     }
 
     /// Starts the tool and waits for its end.
-    fn start(&mut self) -> Result<(ToolExit, Call), WorkError> {
+    fn start(&mut self) -> Result<(ToolExit, ToolCall), WorkError> {
         let place = &self.context.place;
         let attempt = self.context.attempt();
         let folder = attempt.folder();
@@ -206,7 +206,7 @@ impl<'a> Run<'a> {
     fn configure(
         &self,
         class: &str,
-        ground: &Ground,
+        ground: &ToolGround,
         environment: Vec<(String, String)>,
     ) -> Result<ToolExit, WorkError> {
         let attempt = self.context.attempt();
@@ -232,7 +232,7 @@ impl<'a> Run<'a> {
     }
 
     /// Fills the folder, and describes its content.
-    fn ground(&self) -> Result<Ground, WorkError> {
+    fn ground(&self) -> Result<ToolGround, WorkError> {
         let (tool, place) = (self.tool, &self.context.place);
         let folder = self.context.attempt().folder();
         let access = self.context.access(&tool.prepare.access);
@@ -241,7 +241,7 @@ impl<'a> Run<'a> {
             for written in resources::written(&script, false) {
                 let uri = resources::locate(tool, place, &written.path)?;
                 let written = WrittenPath {
-                    role: Role::Link,
+                    role: ResourceRole::Link,
                     ..written
                 };
                 resources::add(&mut all, written, uri);
@@ -251,16 +251,16 @@ impl<'a> Run<'a> {
         let mut jars = Vec::new();
         for resource in &all {
             // JARs are needed here too: the tool reads them before it ships them.
-            if resource.role == Role::Jar || self.r#type.has_files_here {
+            if resource.role == ResourceRole::Jar || self.r#type.has_files_here {
                 let file = resources::bring(resource, folder, &access)?;
-                if resource.role == Role::Jar {
+                if resource.role == ResourceRole::Jar {
                     jars.push(file);
                 }
             }
         }
         let oozie_tag = tool.tags.of_oozie(place.job_id, place.node);
         let tags = [oozie_tag.as_str(), &self.tag];
-        let mut ground = Ground {
+        let mut ground = ToolGround {
             folder: folder.to_owned(),
             app_folder: place.app_folder.to_owned(),
             job_id: place.job_id.to_owned(),
@@ -309,7 +309,7 @@ impl<'a> Run<'a> {
         WorkError::Known(error, Box::new(delivery))
     }
 
-    fn delivered(&self, external_status: &str, left: Left) -> WorkResult {
+    fn delivered(&self, external_status: &str, left: ToolResults) -> WorkResult {
         WorkResult {
             external_status: external_status.to_owned(),
             external_id: self.external_id(&left.data),
@@ -332,7 +332,7 @@ impl<'a> Run<'a> {
     }
 
     /// The results of the action: its jobs, under Oozie's key, and where they ran.
-    fn left(&self, mut jobs: Vec<String>) -> Left {
+    fn left(&self, mut jobs: Vec<String>) -> ToolResults {
         let mut data = BTreeMap::new();
         let Some(yarn) = self
             .cluster
@@ -343,7 +343,7 @@ impl<'a> Run<'a> {
             if !jobs.is_empty() {
                 data.insert(JOBS.to_owned(), jobs.join(","));
             }
-            return Left {
+            return ToolResults {
                 data,
                 jobs: Vec::new(),
                 warnings: self.warnings.clone(),
@@ -359,7 +359,7 @@ impl<'a> Run<'a> {
         if !jobs.is_empty() {
             data.insert(JOBS.to_owned(), jobs.join(","));
         }
-        Left {
+        ToolResults {
             data,
             jobs,
             warnings: self.warnings.clone(),
@@ -373,7 +373,7 @@ impl<'a> Run<'a> {
     /// # Errors
     ///
     /// MR002 and SQOOP001, failed: the history server does not know a job.
-    fn count(&self, left: &mut Left) -> Result<(), ActionError> {
+    fn count(&self, left: &mut ToolResults) -> Result<(), ActionError> {
         let unknown = match self.r#type.counters {
             Counted::No => return Ok(()),
             Counted::Statistics(_) if !self.tool.is_set(STATISTICS) => return Ok(()),
@@ -451,7 +451,7 @@ impl<'a> Run<'a> {
 }
 
 /// The error of a job that has not succeeded.
-fn ended(job: &str, end: ApplicationEnd, app: &Application) -> ActionError {
+fn ended(job: &str, end: ApplicationEnd, app: &YarnApplication) -> ActionError {
     let how = match end {
         ApplicationEnd::Succeeded => "SUCCEEDED",
         ApplicationEnd::Failed => "FAILED",

@@ -10,8 +10,9 @@ use hpdlc_core::{properties, substitute};
 use hpdlc_program::failure::ActionError;
 
 use super::{
-    Call, ClusterMode, Command, Exit, Ground, Tool, Type, arguments, configuration, ids, log4j,
-    resources::{self, Resource, Role},
+    ClusterMode, Command, ExitMeaning, Tool, ToolCall, ToolGround, ToolType, arguments,
+    configuration, ids, log4j,
+    resources::{self, Resource, ResourceRole},
 };
 use crate::{AttemptPlace, hadoop_folder};
 
@@ -28,10 +29,10 @@ pub(super) const COMMAND: Command = Command {
     system: "Spark",
 };
 
-pub static TYPE: Type = Type {
+pub static TYPE: ToolType = ToolType {
     find: |tool, context, ground| application(tool, &context.place, &ground.resources).map(Some),
     has_files_here: true,
-    ..Type::new(way, call, &[ids::SUBMITTED])
+    ..ToolType::new(way, call, &[ids::SUBMITTED])
 };
 
 /// The log settings for every JVM of the application.
@@ -86,7 +87,7 @@ fn way(tool: &Tool) -> ClusterMode {
     }
 }
 
-fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
+fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     let spark = Spark::of(tool);
     let options = spark.options();
     let jar = ground.found.as_deref().unwrap_or(&spark.jar);
@@ -97,7 +98,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
         configuration: ground.configuration.clone(),
         tags: Some(ground.tags()).filter(|tags| !tags.is_empty()),
         files: shipped(ground, jar),
-        archives: ground.uris(Role::Archive).collect(),
+        archives: ground.uris(ResourceRole::Archive).collect(),
         jar,
         installed: ground.installed_properties(defaults::FILE)?,
         given,
@@ -125,12 +126,12 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
         files.extend(of_hadoop);
         environment.extend(variables);
     }
-    Ok(Call {
+    Ok(ToolCall {
         command: COMMAND,
         arguments,
         environment,
         files,
-        exit: Exit::CodeOrException { main: "SparkMain" },
+        exit: ExitMeaning::CodeOrException { main: "SparkMain" },
     })
 }
 
@@ -138,7 +139,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
 type NamedTexts = Vec<(String, String)>;
 
 /// Hadoop's files with the action's properties overriding the installed ones, and the variables that name their folder.
-fn hadoops_files(ground: &Ground) -> Result<(NamedTexts, NamedTexts), ActionError> {
+fn hadoops_files(ground: &ToolGround) -> Result<(NamedTexts, NamedTexts), ActionError> {
     let mut all = substitute::resolve_all(&ground.site).unwrap_or_else(|_| ground.site.clone());
     all.extend(ground.configuration.clone());
     let text = configuration::to_xml(&all)?;
@@ -154,7 +155,7 @@ fn hadoops_files(ground: &Ground) -> Result<(NamedTexts, NamedTexts), ActionErro
 
 /// For the JVM of `spark-submit`, which is the driver's if that runs here: the options of the launcher's JVM, and the action's
 /// JARs.
-fn environment(tool: &Tool, ground: &Ground) -> Result<Vec<(String, String)>, ActionError> {
+fn environment(tool: &Tool, ground: &ToolGround) -> Result<Vec<(String, String)>, ActionError> {
     let launcher_config = tool.launcher_config()?;
     let options = launcher_config.options_in(&launcher_config.java_options, &ground.folder)?;
     let options: Vec<String> = options.iter().map(|option| quoted(option)).collect();
@@ -194,7 +195,7 @@ pub fn application(
     resources: &[Resource],
 ) -> Result<String, ActionError> {
     let jar = tool.texts.required("jar");
-    let is_file = |resource: &&Resource| resource.role != Role::Archive;
+    let is_file = |resource: &&Resource| resource.role != ResourceRole::Archive;
     let mut files = resources.iter().filter(is_file);
     if jar == INTERNAL || files.clone().any(|file| file.name == jar) {
         return Ok(jar.to_owned());
@@ -207,12 +208,12 @@ pub fn application(
 }
 
 /// The files for every container, with explicit names: Spark resolves links, and would use the name of the target.
-fn shipped(ground: &Ground, jar: &str) -> Vec<String> {
+fn shipped(ground: &ToolGround, jar: &str) -> Vec<String> {
     let own = [LOG_SETTINGS, SITE];
     let others = ground
         .resources
         .iter()
-        .filter(|resource| resource.role != Role::Archive && resource.name != jar)
+        .filter(|resource| resource.role != ResourceRole::Archive && resource.name != jar)
         .filter(|resource| !own.contains(&resource.name.as_str()))
         .map(Resource::uri_with_name);
     own.into_iter().map(str::to_owned).chain(others).collect()

@@ -4,8 +4,8 @@ use hpdlc_core::tools::{self, Unbalanced};
 use hpdlc_program::failure::ActionError;
 
 use super::{
-    Call, ClusterMode, Command, Counted, Exit, Ground, Tool, Type, arguments, configuration, ids,
-    log4j, map_reduce::send_along, resources::Role,
+    ClusterMode, Command, Counted, ExitMeaning, Tool, ToolCall, ToolGround, ToolType, arguments,
+    configuration, ids, log4j, map_reduce::send_along, resources::ResourceRole,
 };
 
 pub(super) const COMMAND: Command = Command {
@@ -13,12 +13,12 @@ pub(super) const COMMAND: Command = Command {
     system: "Sqoop",
 };
 
-pub static TYPE: Type = Type {
+pub static TYPE: ToolType = ToolType {
     has_files_here: true,
     counters: Counted::Sums {
         unknown: "SQOOP001",
     },
-    ..Type::new(
+    ..ToolType::new(
         |_| ClusterMode::Drives,
         call,
         &[ids::COMPLETED, ids::HAS_COMPLETED, ids::SUBMITTED],
@@ -30,19 +30,22 @@ const SITE: &str = "sqoop-site.xml";
 /// Whether `command` is split as a shell does.
 const LIKE_A_SHELL: &str = "oozie.action.sqoop.shellsplitter";
 
-fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
+fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     let log = log4j::settings(tool, "oozie.sqoop.log.level", &["org.apache.sqoop"]);
     let mut site = ground.installed_site(SITE)?;
     site.extend(ground.configuration.clone());
     // Sqoop ships JARs of drivers itself.
-    let files = ground.resources.iter().filter(|it| it.role != Role::Jar);
+    let files = ground
+        .resources
+        .iter()
+        .filter(|it| it.role != ResourceRole::Jar);
     send_along(&mut site, files);
     let mut files = vec![
         (SITE.to_owned(), configuration::to_xml(&site)?),
         ("sqoop-log4j.properties".to_owned(), log),
     ];
     files.extend(ground.installed_file("sqoop-env.sh"));
-    Ok(Call {
+    Ok(ToolCall {
         command: COMMAND,
         arguments: words(tool)?,
         environment: vec![(
@@ -50,7 +53,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
             ground.folder.display().to_string(),
         )],
         files,
-        exit: Exit::Code { main: "SqoopMain" },
+        exit: ExitMeaning::Code { main: "SqoopMain" },
     })
 }
 
@@ -138,9 +141,13 @@ mod tests {
         let tool = tool(ToolKind::Sqoop, [("command", "version")]);
         let mut ground = ground(&tool);
         ground.resources = vec![
-            resource("file:///app/db.script", "db.script", Role::Link),
-            resource("hdfs://nn/more.zip", "more", Role::Archive),
-            resource("file:///app/lib/driver.jar", "driver.jar", Role::Jar),
+            resource("file:///app/db.script", "db.script", ResourceRole::Link),
+            resource("hdfs://nn/more.zip", "more", ResourceRole::Archive),
+            resource(
+                "file:///app/lib/driver.jar",
+                "driver.jar",
+                ResourceRole::Jar,
+            ),
         ];
         let call = testing::call(&tool, &ground);
         let site = hpdlc_core::configuration::parse(&call.files[0].1).unwrap();

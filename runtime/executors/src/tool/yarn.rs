@@ -8,7 +8,7 @@ use hpdlc_files::{
     AccessSettings, Uri,
     error::Fault,
     hosts::Hosts,
-    rest::{self, Answer},
+    rest::{self, RestAnswer},
 };
 use hpdlc_host::comma_list;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub const MAP_REDUCE: &str = "MAPREDUCE";
 
 /// An application, as reported by the resource manager.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Application {
+pub struct YarnApplication {
     pub id: String,
     /// The framework: `MAPREDUCE`, `TEZ`, `SPARK`; empty if unknown.
     pub framework: String,
@@ -53,7 +53,7 @@ pub enum ApplicationEnd {
 
 /// The answer of the history server about a finished MapReduce job.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Remembered {
+pub enum RememberedJob {
     /// Groups by name, counters by name.
     Counters(Counters),
     /// It does not know the job; it may slightly later.
@@ -67,7 +67,7 @@ pub enum Remembered {
 pub struct Yarn {
     /// Of resource managers, such as `http://host:8088`; one is active.
     managers: Vec<String>,
-    history: History,
+    history: HistoryServer,
     settings: AccessSettings,
     user: String,
 }
@@ -77,7 +77,7 @@ impl Yarn {
     pub fn of(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Yarn {
         Yarn {
             managers: managers(said, site),
-            history: History::of(said, site),
+            history: HistoryServer::of(said, site),
             settings: AccessSettings {
                 timeout: Some(TIMEOUT),
                 ..AccessSettings::default()
@@ -107,10 +107,10 @@ impl Yarn {
     /// # Errors
     ///
     /// No resource manager answers.
-    pub fn tagged(&self, tag: &str) -> io::Result<Vec<Application>> {
+    pub fn tagged(&self, tag: &str) -> io::Result<Vec<YarnApplication>> {
         let answer = self.ask_manager(&format!("apps?applicationTags={tag}"), None)?;
         let apps = answer.body["apps"]["app"].as_array();
-        let mut all: Vec<(i64, Application)> = apps
+        let mut all: Vec<(i64, YarnApplication)> = apps
             .into_iter()
             .flatten()
             // Old resource managers ignore the tag in the query.
@@ -131,7 +131,7 @@ impl Yarn {
     /// # Errors
     ///
     /// No resource manager answers.
-    pub fn application(&self, id: &str) -> io::Result<Option<Application>> {
+    pub fn application(&self, id: &str) -> io::Result<Option<YarnApplication>> {
         let answer = self.ask_manager(&format!("apps/{id}"), None)?;
         let app = &answer.body["app"];
         Ok((answer.status != 404 && app.is_object()).then(|| application(app)))
@@ -161,14 +161,14 @@ impl Yarn {
     /// # Errors
     ///
     /// The history server does not answer.
-    pub fn job_end(&self, job: &str) -> io::Result<Option<Application>> {
+    pub fn job_end(&self, job: &str) -> io::Result<Option<YarnApplication>> {
         let path = format!("/ws/v1/history/mapreduce/jobs/{job}");
         let answer = self.ask(&self.history.address, &path, None)?;
         let job = &answer.body["job"];
         if answer.status == 404 || !job.is_object() {
             return Ok(None);
         }
-        Ok(Some(Application {
+        Ok(Some(YarnApplication {
             id: ids::application(job["id"].as_str().unwrap_or_default()),
             framework: MAP_REDUCE.to_owned(),
             end: end(job["state"].as_str().unwrap_or_default(), ""),
@@ -182,22 +182,22 @@ impl Yarn {
     /// # Errors
     ///
     /// The history server does not answer.
-    pub fn counters(&self, job: &str) -> io::Result<Remembered> {
+    pub fn counters(&self, job: &str) -> io::Result<RememberedJob> {
         let path = format!("/ws/v1/history/mapreduce/jobs/{job}/counters");
         let history = &self.history;
         let answer = self.ask(&history.address, &path, None)?;
         if let Some(counters) = answer.body["jobCounters"].as_object() {
             let groups = counters.get("counterGroup").and_then(Value::as_array);
             let groups = groups.into_iter().flatten();
-            return Ok(Remembered::Counters(groups.map(group).collect()));
+            return Ok(RememberedJob::Counters(groups.map(group).collect()));
         }
         // Any server may answer 404; this is Hadoop's form of it. If the address of the history server is a guess, it may belong to
         // another cluster.
         let is_of_hadoop = answer.body["RemoteException"].is_object();
         Ok(match answer.status {
-            404 if is_of_hadoop && !history.is_guess => Remembered::Unknown,
+            404 if is_of_hadoop && !history.is_guess => RememberedJob::Unknown,
             status => {
-                Remembered::Strange(format!("{} answers {status} for {job}", history.address))
+                RememberedJob::Strange(format!("{} answers {status} for {job}", history.address))
             }
         })
     }
@@ -207,7 +207,7 @@ impl Yarn {
         &self.history.address
     }
 
-    fn ask_manager(&self, path: &str, body: Option<&Value>) -> io::Result<Answer> {
+    fn ask_manager(&self, path: &str, body: Option<&Value>) -> io::Result<RestAnswer> {
         let mut problem = None;
         for base in &self.managers {
             match self.ask(base, &format!("/ws/v1/cluster/{path}"), body) {
@@ -239,7 +239,7 @@ impl Yarn {
         }))
     }
 
-    fn ask(&self, base: &str, path: &str, body: Option<&Value>) -> io::Result<Answer> {
+    fn ask(&self, base: &str, path: &str, body: Option<&Value>) -> io::Result<RestAnswer> {
         let hosts = Hosts::new(&self.settings, &NEVER_CANCELED);
         let url = format!("{base}{path}");
         rest::ask(&hosts, &url, &[("user.name", &self.user)], body).map_err(
@@ -272,8 +272,8 @@ fn has_tag(app: &Value, tag: &str) -> bool {
     tags.split(',').any(|known| known.trim() == tag)
 }
 
-fn application(app: &Value) -> Application {
-    Application {
+fn application(app: &Value) -> YarnApplication {
+    YarnApplication {
         id: text(app, "id"),
         framework: text(app, "applicationType"),
         end: end(
@@ -349,18 +349,18 @@ fn managers(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Vec<
 
 /// The history server of MapReduce jobs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct History {
+struct HistoryServer {
     /// Such as `http://host:19888`.
     address: String,
     /// The address is not configured.
     is_guess: bool,
 }
 
-impl History {
+impl HistoryServer {
     /// From the settings of the site or the action, else from Hadoop's own files.
-    fn of(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> History {
+    fn of(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> HistoryServer {
         if let Some(address) = said.setting("hpdl.hadoop.history.webapp.address") {
-            return History {
+            return HistoryServer {
                 address: with_scheme(address, false),
                 is_guess: false,
             };
@@ -384,7 +384,7 @@ impl History {
             // It is often on the host of the resource manager.
             beside(said.resource_manager.unwrap_or("localhost"))
         });
-        History {
+        HistoryServer {
             address: with_scheme(&address, is_tls),
             is_guess,
         }
@@ -459,8 +459,8 @@ mod tests {
     #[test]
     fn the_history_is_where_the_files_say_or_beside_the_resource_manager() {
         let tool = tool(ToolKind::Distcp, []);
-        let of = |site: BTreeMap<String, String>| History::of(&tool.said(), &site);
-        let at = |address: &str, is_guess| History {
+        let of = |site: BTreeMap<String, String>| HistoryServer::of(&tool.said(), &site);
+        let at = |address: &str, is_guess| HistoryServer {
             address: address.to_owned(),
             is_guess,
         };

@@ -9,15 +9,15 @@ use fancy_regex::Regex;
 pub(super) enum Component {
     /// Without wildcards; backslashes are removed.
     Name(String),
-    Pattern(Box<Pattern>),
+    Pattern(Box<ComponentPattern>),
 }
 
 #[derive(Debug)]
-pub(super) struct Pattern {
+pub(super) struct ComponentPattern {
     regex: Regex,
 }
 
-impl Pattern {
+impl ComponentPattern {
     pub(super) fn is_match(&self, name: &str) -> bool {
         // Only look-around and back-references can fail while matching, and translated patterns have none.
         self.regex.is_match(name).unwrap_or(false)
@@ -72,7 +72,7 @@ impl Component {
         }
         regex.push_str(r"\z");
         let regex = Regex::new(&regex).map_err(|error| error.to_string())?;
-        Ok(Component::Pattern(Box::new(Pattern { regex })))
+        Ok(Component::Pattern(Box::new(ComponentPattern { regex })))
     }
 }
 

@@ -7,7 +7,7 @@ use object_store::{
     gcp::GoogleCloudStorageBuilder,
 };
 
-type Properties = BTreeMap<String, String>;
+type ObjectProperties = BTreeMap<String, String>;
 
 /// The client for a bucket or container.
 ///
@@ -17,7 +17,7 @@ type Properties = BTreeMap<String, String>;
 pub(super) fn store(
     scheme: &str,
     authority: &str,
-    properties: &Properties,
+    properties: &ObjectProperties,
 ) -> io::Result<Arc<dyn ObjectStore>> {
     let failure = |error: object_store::Error| io::Error::other(error.to_string());
     if authority.is_empty() {
@@ -33,13 +33,13 @@ pub(super) fn store(
     })
 }
 
-fn get<'p>(properties: &'p Properties, name: &str) -> Option<&'p str> {
+fn get<'p>(properties: &'p ObjectProperties, name: &str) -> Option<&'p str> {
     let value = properties.get(name)?.trim();
     (!value.is_empty()).then_some(value)
 }
 
 /// `fs.s3a.*`; those of the bucket override the general ones (`S3AUtils.propagateBucketOptions`).
-fn amazon(bucket: &str, properties: &Properties) -> AmazonS3Builder {
+fn amazon(bucket: &str, properties: &ObjectProperties) -> AmazonS3Builder {
     let of = |name: &str| {
         get(properties, &format!("fs.s3a.bucket.{bucket}.{name}"))
             .or_else(|| get(properties, &format!("fs.s3a.{name}")))
@@ -77,7 +77,7 @@ fn amazon(bucket: &str, properties: &Properties) -> AmazonS3Builder {
 }
 
 /// `google.cloud.auth.*` and the older `fs.gs.auth.*`.
-fn google(bucket: &str, properties: &Properties) -> GoogleCloudStorageBuilder {
+fn google(bucket: &str, properties: &ObjectProperties) -> GoogleCloudStorageBuilder {
     let builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket);
     let file = [
         "fs.gs.auth.service.account.json.keyfile",
@@ -92,7 +92,7 @@ fn google(bucket: &str, properties: &Properties) -> GoogleCloudStorageBuilder {
 }
 
 /// `container@account.dfs.core.windows.net`, with `fs.azure.account.key.*` or an OAuth client.
-fn azure(authority: &str, properties: &Properties) -> io::Result<MicrosoftAzureBuilder> {
+fn azure(authority: &str, properties: &ObjectProperties) -> io::Result<MicrosoftAzureBuilder> {
     let Some((container, host)) = authority.split_once('@') else {
         let message = "the URI has the form abfs://container@account.dfs.core.windows.net";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
@@ -125,7 +125,7 @@ fn azure(authority: &str, properties: &Properties) -> io::Result<MicrosoftAzureB
 mod tests {
     use super::*;
 
-    fn properties(list: &[(&str, &str)]) -> Properties {
+    fn properties(list: &[(&str, &str)]) -> ObjectProperties {
         list.iter()
             .map(|&(name, value)| (name.to_owned(), value.to_owned()))
             .collect()

@@ -15,7 +15,7 @@ use crate::{
     error::Fault,
     glob,
     hosts::Hosts,
-    system::{PART, Status},
+    system::{EntryStatus, PART},
 };
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
@@ -45,7 +45,7 @@ fn found(objects: &Objects<'_>, pattern: &str) -> Vec<PathBuf> {
     glob::expand(objects, pattern, 100).expect("listed")
 }
 
-fn status(objects: &Objects<'_>, path: &str) -> Option<Status> {
+fn status(objects: &Objects<'_>, path: &str) -> Option<EntryStatus> {
     objects.status(Path::new(path)).expect("asked")
 }
 

@@ -6,15 +6,15 @@ use crate::picture::{ArrowKind, Picture, Shape};
 
 /// The transitions from a node to another one, except errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct OutlineWay {
     pub(super) to: usize,
     pub(super) labels: Vec<String>,
     pub(super) is_taken: bool,
 }
 
-pub(super) struct Order {
+pub(super) struct OutlineOrder {
     /// By node, in document order.
-    pub(super) ways: Vec<Vec<Step>>,
+    pub(super) ways: Vec<Vec<OutlineWay>>,
     /// By node: the targets of its errors.
     pub(super) errors: Vec<Vec<usize>>,
     /// By node: the first node that all its branches reach, not counting those that end in a kill node.
@@ -23,10 +23,10 @@ pub(super) struct Order {
     pub(super) roots: Vec<usize>,
 }
 
-impl Order {
-    pub(super) fn of(picture: &Picture) -> Order {
+impl OutlineOrder {
+    pub(super) fn of(picture: &Picture) -> OutlineOrder {
         let n_nodes = picture.nodes.len();
-        let mut ways: Vec<Vec<Step>> = vec![Vec::new(); n_nodes];
+        let mut ways: Vec<Vec<OutlineWay>> = vec![Vec::new(); n_nodes];
         let mut errors = vec![Vec::new(); n_nodes];
         let mut has_source = vec![false; n_nodes];
         let mut places: BTreeMap<(usize, usize), usize> = BTreeMap::new();
@@ -39,7 +39,7 @@ impl Order {
             let ways = &mut ways[arrow.from];
             let place = *places.entry((arrow.from, arrow.to)).or_insert(ways.len());
             if place == ways.len() {
-                ways.push(Step {
+                ways.push(OutlineWay {
                     to: arrow.to,
                     labels: Vec::new(),
                     is_taken: false,
@@ -55,7 +55,7 @@ impl Order {
             let reached = (0..n_nodes).filter(|&node| picture.nodes[node].is_reached);
             roots.extend(reached.filter(|&node| !has_source[node]));
         }
-        Order {
+        OutlineOrder {
             meetings: meetings(picture, &ways),
             ways,
             errors,
@@ -65,10 +65,10 @@ impl Order {
 }
 
 /// The immediate post-dominator of each node, if there is one (Cooper, Harvey and Kennedy: A Simple, Fast Dominance Algorithm).
-fn meetings(picture: &Picture, ways: &[Vec<Step>]) -> Vec<Option<usize>> {
+fn meetings(picture: &Picture, ways: &[Vec<OutlineWay>]) -> Vec<Option<usize>> {
     let n_nodes = picture.nodes.len();
     let exit = n_nodes;
-    let is_kill = |way: &&Step| picture.nodes[way.to].shape != Shape::Kill;
+    let is_kill = |way: &&OutlineWay| picture.nodes[way.to].shape != Shape::Kill;
     let targets: Vec<Vec<usize>> = ways
         .iter()
         .map(|ways| {

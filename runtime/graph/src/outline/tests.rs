@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     picture::{Arrow, NodeState},
-    testing::{END, FAIL, Node, START, action, picture},
+    testing::{END, FAIL, START, TestNode, action, picture},
 };
 
 #[track_caller]
@@ -146,7 +146,7 @@ fn cycles_unreached_nodes_and_depth_come_to_an_end() {
 
     // Each fork has a branch that is a fork; every node is written only once.
     let names: Vec<String> = (0..40).map(|number| format!("n{number}")).collect();
-    let nodes: Vec<Node<'_>> = names
+    let nodes: Vec<TestNode<'_>> = names
         .iter()
         .map(|name| (name.as_str(), Shape::Fork, None))
         .collect();

@@ -20,7 +20,7 @@ const HEAD_WIDTH: f64 = 7.0;
 
 /// The SVG text of the picture. Lines come first, so that boxes are drawn above them.
 pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bool) -> String {
-    let mut out = Out::default();
+    let mut out = SvgText::default();
     // A page with several pictures has a legend of its own.
     let legend = has_style.then(|| Legend::of(picture, plan, placement.width));
     let legend_size = legend.as_ref().map_or((0.0, 0.0), Legend::size);
@@ -59,17 +59,17 @@ pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bo
 
 /// The output so far.
 #[derive(Default)]
-struct Out {
+struct SvgText {
     text: String,
 }
 
-impl Out {
+impl SvgText {
     fn line(&mut self, line: fmt::Arguments<'_>) {
         writeln!(self.text, "{line}").expect("writing to a string cannot fail");
     }
 }
 
-fn lines(out: &mut Out, picture: &Picture, plan: &Plan, placement: &Placement) {
+fn lines(out: &mut SvgText, picture: &Picture, plan: &Plan, placement: &Placement) {
     let is_of_job = picture.is_of_job();
     // Errors are drawn below the main line, and transitions not taken by a job below those taken.
     for (kind, is_taken) in [
@@ -152,7 +152,7 @@ fn curve(points: &[Point]) -> (String, String) {
     (path, head)
 }
 
-fn label(out: &mut Out, line: &Line, middle: Point) {
+fn label(out: &mut SvgText, line: &Line, middle: Point) {
     let (width, height) = (line.label_width, line.label_height);
     let title = markup::text(&line.labels.join("\n"));
     out.line(format_args!(

@@ -45,16 +45,16 @@ pub struct Route {
 
 /// A connected component, reduced to sizes.
 #[derive(Clone, Debug, Default)]
-struct Part {
+struct PicturePart {
     sizes: Vec<(f64, f64)>,
     /// By box: how far from its center lines may start and end.
     reaches: Vec<f64>,
-    links: Vec<Link>,
+    links: Vec<BoxLink>,
 }
 
 /// A line between two boxes of a component.
 #[derive(Clone, Debug)]
-struct Link {
+struct BoxLink {
     from: usize,
     to: usize,
     label: (f64, f64),
@@ -93,7 +93,7 @@ pub fn place(picture: &Picture, plan: &Plan) -> Placement {
         .collect();
     let mut placed_parts = Vec::with_capacity(groups.len());
     for (members, lines) in &groups {
-        let part = Part {
+        let part = PicturePart {
             sizes: members
                 .iter()
                 .map(|&number| (plan.boxes[number].width, plan.boxes[number].height))
@@ -106,7 +106,7 @@ pub fn place(picture: &Picture, plan: &Plan) -> Placement {
                 .iter()
                 .map(|&number| {
                     let line = &plan.lines[number];
-                    Link {
+                    BoxLink {
                         from: index_in_part[line.from],
                         to: index_in_part[line.to],
                         label: (line.label_width, line.label_height),
@@ -122,7 +122,7 @@ pub fn place(picture: &Picture, plan: &Plan) -> Placement {
         placed_parts.push(placed);
     }
     let sizes = placed_parts.iter().map(|part| (part.width, part.height));
-    let rows = Rows::of(sizes);
+    let rows = PartRows::of(sizes);
     for (((members, lines), placed), corner) in
         groups.into_iter().zip(placed_parts).zip(&rows.corners)
     {
@@ -188,7 +188,7 @@ fn reach(picture: &Picture, plan: &Plan, number: usize) -> f64 {
 
 /// Makes a line leave its box at the bottom and reach the other one at the top, if it comes from above, so that it ends
 /// vertically.
-fn attach(route: &mut Route, link: &Link, part: &Part, boxes: &[Point]) {
+fn attach(route: &mut Route, link: &BoxLink, part: &PicturePart, boxes: &[Point]) {
     let n_points = route.points.len();
     if n_points < 2 || link.from == link.to {
         return;
@@ -248,15 +248,15 @@ fn through_label(route: &mut Route, height: f64) {
 
 /// The positions of components: the first one alone, the others below it in rows, each row centered.
 #[derive(Debug, Default)]
-struct Rows {
+struct PartRows {
     /// By component: the upper left corner.
     corners: Vec<Point>,
     width: f64,
     height: f64,
 }
 
-impl Rows {
-    fn of(sizes: impl Iterator<Item = (f64, f64)>) -> Rows {
+impl PartRows {
+    fn of(sizes: impl Iterator<Item = (f64, f64)>) -> PartRows {
         let mut rows: Vec<Vec<(f64, f64)>> = Vec::new();
         let (mut width, mut row_width) = (LEAST_ROW, 0.0);
         let mut widest = 0.0_f64;
@@ -274,7 +274,7 @@ impl Rows {
             width = width.max(row_width);
             widest = widest.max(row_width);
         }
-        let mut placed = Rows {
+        let mut placed = PartRows {
             corners: Vec::new(),
             width: widest,
             height: 0.0,
@@ -340,7 +340,7 @@ mod tests {
     #[test]
     fn small_parts_stand_side_by_side_below_the_first() {
         let sizes = [(100.0, 300.0), (200.0, 40.0), (200.0, 50.0), (300.0, 40.0)];
-        let rows = Rows::of(sizes.into_iter());
+        let rows = PartRows::of(sizes.into_iter());
         let corners: Vec<(f64, f64)> = rows.corners.iter().map(|at| (at.x, at.y)).collect();
         assert_eq!(
             corners,

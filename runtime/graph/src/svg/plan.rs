@@ -64,7 +64,7 @@ pub struct PlannedBox {
     /// The error targets that are not drawn as lines.
     pub errors: Vec<usize>,
     /// The marks on its border.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ErrorMark>,
     /// Targets without a line, with their conditions.
     pub listed: Vec<CaseLabel>,
     /// The enclosing box, and the offset of this one's center from that one's.
@@ -73,7 +73,7 @@ pub struct PlannedBox {
 
 /// A mark on the border of a box, instead of a line to an error target.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Mark {
+pub struct ErrorMark {
     pub target: usize,
     /// Whether a job took the error transition.
     pub is_taken: bool,
@@ -151,7 +151,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
             if ways.is_marked[arrow.to] {
                 has_sign.insert(arrow.to);
                 source.errors.push(arrow.to);
-                source.marks.push(Mark {
+                source.marks.push(ErrorMark {
                     target: arrow.to,
                     is_taken: arrow.is_taken,
                 });

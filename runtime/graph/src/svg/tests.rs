@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     picture::{Look, NodeState, Shape},
-    testing::{END, FAIL, Node, START, action, picture},
+    testing::{END, FAIL, START, TestNode, action, picture},
 };
 
 fn state(look: Look) -> Option<NodeState> {
@@ -110,7 +110,7 @@ fn a_line_for_success_and_error_is_taken_by_either() {
 
 /// Five actions in a row whose errors all lead to one kill node.
 fn chain() -> Picture {
-    let nodes: Vec<Node<'_>> = [START]
+    let nodes: Vec<TestNode<'_>> = [START]
         .into_iter()
         .chain(["a", "b", "c", "d", "e"].map(|name| action(name, "shell")))
         .chain([END, FAIL])

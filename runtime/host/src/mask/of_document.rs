@@ -38,7 +38,7 @@ enum DocumentPiece<'d> {
 
 /// The parser state needed to interpret the next text.
 #[derive(Default)]
-struct Context<'d> {
+struct ElementContext<'d> {
     /// The open element, and the type of the enclosing action.
     element: &'d str,
     action: &'d str,
@@ -46,7 +46,7 @@ struct Context<'d> {
     last: (&'d str, &'d str),
 }
 
-impl<'d> Context<'d> {
+impl<'d> ElementContext<'d> {
     fn is_secret(&self, text: &str) -> bool {
         let text = text.trim();
         if text.is_empty() || text.contains("${") {
@@ -91,7 +91,7 @@ fn local(name: &str) -> &str {
 
 /// Splits a document into pieces, in order and without gaps.
 fn walk<'d>(document: &'d str, mut found: impl FnMut(DocumentPiece<'d>)) {
-    let mut context = Context::default();
+    let mut context = ElementContext::default();
     let mut rest = document;
     while !rest.is_empty() {
         if let Some(comment) = rest.strip_prefix("<!--") {
@@ -125,7 +125,11 @@ fn walk<'d>(document: &'d str, mut found: impl FnMut(DocumentPiece<'d>)) {
     }
 }
 
-fn text<'d>(context: &mut Context<'d>, text: &'d str, found: &mut impl FnMut(DocumentPiece<'d>)) {
+fn text<'d>(
+    context: &mut ElementContext<'d>,
+    text: &'d str,
+    found: &mut impl FnMut(DocumentPiece<'d>),
+) {
     let is_secret = context.is_secret(text);
     if !context.element.is_empty() && !text.trim().is_empty() {
         context.last.1 = text;

@@ -8,7 +8,7 @@ use std::{
 use chrono::{DateTime, Utc};
 use hpdlc_core::{
     bundle::{self as machine, BundleEvent, BundleRecord, BundleState},
-    coordinator::{CoordinatorStatus, machine::Refusal},
+    coordinator::{CoordinatorStatus, machine::CommandRefusal},
 };
 use hpdlc_engine::{control::bundle_request::BundleRequest, engine::JobCompletion};
 use hpdlc_host::{bell, exit::RunError, mask::Mask, settings::Settings};
@@ -16,12 +16,12 @@ use tokio::time::{self, Interval, MissedTickBehavior};
 
 use crate::{
     bundle::{
-        new::Submitted,
-        passed_commands::{self, Passed},
-        stored::{self, Stored, started_before, words},
+        new::SubmittedBundle,
+        passed_commands::{self, PassedCommand},
+        stored::{self, StoredBundle, started_before, words},
     },
     coordinator::submission,
-    event_loop::{Answer, OwnedJob, Supervisor},
+    event_loop::{CommandAnswer, OwnedJob, Supervisor},
 };
 
 mod coordinators;
@@ -30,9 +30,9 @@ mod coordinators;
 const STATUS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A bundle that this process drives.
-pub struct Driver {
-    job: OwnedJob<Driver>,
-    submitted: Submitted,
+pub struct BundleDriver {
+    job: OwnedJob<BundleDriver>,
+    submitted: SubmittedBundle,
     state: BundleState,
     conf: BTreeMap<String, String>,
     /// Coordinators that this process drives, by name.
@@ -40,7 +40,7 @@ pub struct Driver {
     status_due: Interval,
 }
 
-impl Supervisor for Driver {
+impl Supervisor for BundleDriver {
     /// A coordinator's name.
     type Child = String;
     /// The name of a coordinator that is to be driven.
@@ -52,17 +52,17 @@ impl Supervisor for Driver {
     const CHILDREN: &'static str = "coordinators";
     const DRAIN_MARGIN: Duration = Duration::from_secs(10);
 
-    fn load(mut job: OwnedJob<Driver>) -> Result<Driver, RunError> {
-        let Stored {
+    fn load(mut job: OwnedJob<BundleDriver>) -> Result<BundleDriver, RunError> {
+        let StoredBundle {
             submitted,
             conf,
             state,
             ..
-        } = Stored::load(&job.session, job.writer.connection(), job.id())?;
+        } = StoredBundle::load(&job.session, job.writer.connection(), job.id())?;
         job.set(submitted.clock, Mask::of(&conf));
         let mut status_due = time::interval(STATUS_INTERVAL);
         status_due.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Ok(Driver {
+        Ok(BundleDriver {
             job,
             submitted,
             state,
@@ -72,11 +72,11 @@ impl Supervisor for Driver {
         })
     }
 
-    fn job(&self) -> &OwnedJob<Driver> {
+    fn job(&self) -> &OwnedJob<BundleDriver> {
         &self.job
     }
 
-    fn job_mut(&mut self) -> &mut OwnedJob<Driver> {
+    fn job_mut(&mut self) -> &mut OwnedJob<BundleDriver> {
         &mut self.job
     }
 
@@ -108,10 +108,10 @@ impl Supervisor for Driver {
         self.apply(BundleEvent::Kill);
     }
 
-    fn obey(&mut self, _: i64, text: &str) -> Result<Answer, RunError> {
+    fn obey(&mut self, _: i64, text: &str) -> Result<CommandAnswer, RunError> {
         // By the present states of the coordinators.
         self.look_at_coordinators(false)?;
-        Ok(Answer::of(self.carry_out(text)))
+        Ok(CommandAnswer::of(self.carry_out(text)))
     }
 
     async fn news(&mut self) {
@@ -178,8 +178,8 @@ impl Supervisor for Driver {
     }
 }
 
-impl Driver {
-    fn apply(&mut self, event: BundleEvent) -> Option<Refusal> {
+impl BundleDriver {
+    fn apply(&mut self, event: BundleEvent) -> Option<CommandRefusal> {
         let before = self.state.record.status;
         let now = self.job.clock.now();
         let step = machine::step(&mut self.state, now, event);
@@ -232,7 +232,7 @@ impl Driver {
         if matches!(request, BundleRequest::Rerun(_)) {
             self.job.begin();
         }
-        for Passed { name, request, .. } in passed {
+        for PassedCommand { name, request, .. } in passed {
             self.ask(&name, &request);
         }
         Ok(())

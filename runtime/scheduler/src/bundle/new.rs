@@ -6,13 +6,13 @@ use chrono::{DateTime, Utc};
 use hpdlc_core::{
     app_uri::{self, APP_PATH},
     bundle::{BundleRecord, BundleState},
-    coordinator::{CoordinatorStatus, machine::ActionError},
+    coordinator::{CoordinatorStatus, machine::ActionFault},
     el::{eval, parser, scope::NoJob},
     empty_parts::{Lost, overlay},
     status::JobStatus,
 };
 use hpdlc_engine::{
-    job::submission::{Declared, examine_properties},
+    job::submission::{DeclaredProperties, examine_properties},
     owner::NewJob,
 };
 use hpdlc_host::{exit::RunError, job_id::JobKind};
@@ -34,7 +34,7 @@ const APP_PATH_PROPERTY: &str = "oozie.bundle.application.path";
 
 /// The state of a bundle that the store keeps in addition to its columns.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Submitted {
+pub struct SubmittedBundle {
     pub clock: Clock,
     #[serde(default)]
     is_suspended: bool,
@@ -64,10 +64,10 @@ pub struct NewBundle {
     app_path: String,
     conf: BTreeMap<String, String>,
     kick_off: Option<DateTime<Utc>>,
-    submitted: Submitted,
+    submitted: SubmittedBundle,
 }
 
-impl Submitted {
+impl SubmittedBundle {
     /// The state of the state machine.
     pub fn state(&self, row: &BundleRow) -> BundleState {
         let coordinators = self.coordinators.iter().map(|coordinator| {
@@ -86,7 +86,7 @@ impl Submitted {
                 error: self
                     .error
                     .clone()
-                    .map(|(code, message)| ActionError { code, message }),
+                    .map(|(code, message)| ActionFault { code, message }),
             },
             coordinators: coordinators.collect(),
         }
@@ -139,7 +139,7 @@ impl NewBundle {
         speed: Option<u32>,
     ) -> Result<NewBundle, RunError> {
         let zone = submission::processing_zone(around.site)?;
-        let declared = Declared {
+        let declared = DeclaredProperties {
             parameters: bundle.parameters,
             config_default: bundle.config_default,
             path_property: APP_PATH_PROPERTY,
@@ -191,7 +191,8 @@ impl NewBundle {
             for property in coordinator.configuration.iter() {
                 let template = property.value();
                 let value = texts.value(&property.name(), &template)?;
-                let value_of = |text: &str| table::evaluate(&texts.scope, text).ok();
+                let value_of =
+                    |text: &str| hpdlc_program::evaluate::evaluate_text(&texts.scope, text).ok();
                 let is_lost = lost_of_job.is_lost_in(&template.source(), value_of);
                 lost.set(&property.name(), is_lost);
                 configuration.insert(property.name().into_owned(), value);
@@ -218,9 +219,9 @@ impl NewBundle {
             app_path,
             conf,
             kick_off,
-            submitted: Submitted {
+            submitted: SubmittedBundle {
                 coordinators,
-                ..Submitted::default()
+                ..SubmittedBundle::default()
             },
         };
         new.checked(around, speed)

@@ -1,6 +1,8 @@
 //! Commands that a bundle passes on to its coordinators: to all, or if one would refuse it, to none.
 
-use hpdlc_core::{bundle::BundleEffect, coordinator::machine::Change, time::ProcessingZone};
+use hpdlc_core::{
+    bundle::BundleEffect, coordinator::machine::CoordinatorChange, time::ProcessingZone,
+};
 use hpdlc_engine::{
     control::{
         bundle_request::{BundleRequest, BundleRerun},
@@ -11,11 +13,11 @@ use hpdlc_engine::{
 use hpdlc_store::coordinators as rows;
 use rusqlite::Connection;
 
-use crate::{bundle::new::Submitted, coordinator::Stored};
+use crate::{bundle::new::SubmittedBundle, coordinator::StoredCoordinator};
 
 /// A command for a coordinator.
 #[derive(Debug)]
-pub struct Passed {
+pub struct PassedCommand {
     /// The coordinator's name in the bundle.
     pub name: String,
     pub job: String,
@@ -31,11 +33,11 @@ pub struct Passed {
 pub fn on(
     session: &Session,
     connection: &Connection,
-    submitted: &Submitted,
+    submitted: &SubmittedBundle,
     effects: &[BundleEffect],
     request: &BundleRequest,
     zone: ProcessingZone,
-) -> Result<Vec<Passed>, String> {
+) -> Result<Vec<PassedCommand>, String> {
     let mut passed = Vec::new();
     let mut refusals = Vec::new();
     let mut is_rerun = false;
@@ -56,9 +58,10 @@ pub fn on(
         let Some(job) = submitted.job_of(name) else {
             continue;
         };
-        let stored = Stored::load(session, connection, &job).map_err(|error| error.message)?;
+        let stored =
+            StoredCoordinator::load(session, connection, &job).map_err(|error| error.message)?;
         match stored.foresee(session, connection, &request) {
-            Ok(_) => passed.push(Passed {
+            Ok(_) => passed.push(PassedCommand {
                 name: name.clone(),
                 job,
                 request,
@@ -82,7 +85,7 @@ pub fn on(
 /// The rerun of one coordinator; `None` if it has no selected action.
 fn rerun_of(
     connection: &Connection,
-    submitted: &Submitted,
+    submitted: &SubmittedBundle,
     name: &str,
     request: &BundleRerun,
     zone: ProcessingZone,
@@ -134,7 +137,7 @@ fn has_any(
 }
 
 /// A change in the syntax of a coordinator's command.
-fn change_text(change: &Change, zone: ProcessingZone) -> String {
+fn change_text(change: &CoordinatorChange, zone: ProcessingZone) -> String {
     let pause = change.pause_time.map(|pause| {
         let value = pause.map_or_else(String::new, |pause| zone.write(pause));
         format!("pausetime={value}")

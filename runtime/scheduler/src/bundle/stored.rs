@@ -6,7 +6,7 @@ use hpdlc_core::{
     bundle::{self as machine, BundleChange, BundleEffect, BundleEvent, BundleState},
     coordinator::{
         CoordinatorStatus,
-        machine::{Refusal, Scope},
+        machine::{CommandRefusal, Scope},
     },
     status::JobStatus,
     time::ProcessingZone,
@@ -22,8 +22,8 @@ use rusqlite::Connection;
 
 use crate::{
     bundle::{
-        new::Submitted,
-        passed_commands::{self, Passed},
+        new::SubmittedBundle,
+        passed_commands::{self, PassedCommand},
     },
     coordinator::{plan, submission},
 };
@@ -34,23 +34,27 @@ pub const ROWS: RowReader = RowReader {
     columns: "*",
     read: |row| {
         let bundle = rows::read_bundle(row)?;
-        doctor::json::<Submitted>("state", &bundle.state)
+        doctor::json::<SubmittedBundle>("state", &bundle.state)
     },
 };
 
 /// The parsed rows of a bundle.
-pub struct Stored {
+pub struct StoredBundle {
     pub row: JobRow,
-    pub submitted: Submitted,
+    pub submitted: SubmittedBundle,
     pub conf: BTreeMap<String, String>,
     pub state: BundleState,
 }
 
-impl Stored {
+impl StoredBundle {
     /// # Errors
     ///
     /// Exit 5 if the store cannot be read.
-    pub fn load(session: &Session, store: &Connection, root: &str) -> Result<Stored, RunError> {
+    pub fn load(
+        session: &Session,
+        store: &Connection,
+        root: &str,
+    ) -> Result<StoredBundle, RunError> {
         let describe = |error| session.describe(error);
         let gone = || RunError::machine(format!("bundle {root} no longer exists in the store"));
         let row = query::job(store, root)
@@ -62,10 +66,10 @@ impl Stored {
         let unreadable = |error: serde_json::Error| {
             RunError::machine(format!("bundle {root} cannot be read: {error}"))
         };
-        let submitted: Submitted = serde_json::from_str(&bundle.state).map_err(unreadable)?;
+        let submitted: SubmittedBundle = serde_json::from_str(&bundle.state).map_err(unreadable)?;
         let conf: BTreeMap<String, String> = serde_json::from_str(&row.conf).map_err(unreadable)?;
         let state = submitted.state(&bundle);
-        Ok(Stored {
+        Ok(StoredBundle {
             row,
             submitted,
             conf,
@@ -99,7 +103,7 @@ impl Stored {
         session: &Session,
         connection: &Connection,
         request: &BundleRequest,
-    ) -> Result<Vec<Passed>, RunError> {
+    ) -> Result<Vec<PassedCommand>, RunError> {
         self.hear(session, connection)?;
         let is_started = self.row.started.is_some() || self.row.status != JobStatus::Prep;
         let id = &self.row.id;
@@ -156,7 +160,7 @@ pub fn event(
     })
 }
 
-pub fn words(id: &str, refusal: &Refusal) -> String {
+pub fn words(id: &str, refusal: &CommandRefusal) -> String {
     format!("bundle {id}: {} ({})", refusal.message, refusal.code)
 }
 
@@ -173,7 +177,7 @@ pub fn started_before(id: &str, status: CoordinatorStatus) -> String {
 /// Exit 2 with the refusal; exit 5 if the store cannot be read.
 pub fn check(session: &Session, job: &JobRow, request: &BundleRequest) -> Result<(), RunError> {
     let connection = session.store()?;
-    let mut stored = Stored::load(session, &connection, &job.id)?;
+    let mut stored = StoredBundle::load(session, &connection, &job.id)?;
     stored.foresee(session, &connection, request).map(drop)
 }
 
@@ -188,13 +192,13 @@ pub fn describe(
     request: &BundleRequest,
 ) -> Result<String, RunError> {
     let connection = session.store()?;
-    let mut stored = Stored::load(session, &connection, &job.id)?;
+    let mut stored = StoredBundle::load(session, &connection, &job.id)?;
     let passed = stored.foresee(session, &connection, request)?;
     let mut text = format!(
         "rerun of bundle {} ({}), which is {} then\n",
         job.id, job.app, stored.state.record.status
     );
-    for Passed { job, request, .. } in passed {
+    for PassedCommand { job, request, .. } in passed {
         let row = query::job(&connection, &job).map_err(|error| session.describe(error))?;
         if let (Some(row), CoordinatorRequest::Rerun(rerun)) = (row, request) {
             text.push_str(&plan::describe(session, &row, &rerun)?);

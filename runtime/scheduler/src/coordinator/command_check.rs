@@ -8,7 +8,8 @@ use std::{
 };
 
 use hpdlc_core::coordinator::machine::{
-    self, Change, CoordinatorEvent, CoordinatorState, NewStatus, Refusal, Rerun, Revisions, Scope,
+    self, CommandRefusal, CoordinatorChange, CoordinatorEvent, CoordinatorState, NewStatus, Rerun,
+    Revisions, Scope,
 };
 use hpdlc_engine::{
     control::coordinator_request::{
@@ -26,14 +27,14 @@ use rusqlite::Connection;
 
 use crate::{
     clock::Clock,
-    coordinator::{Stored, submission::Revision},
+    coordinator::{StoredCoordinator, submission::Revision},
 };
 
 /// Why a command is not carried out, with Oozie's code.
 pub type Refused = String;
 
 /// The state of a coordinator, of its driver or of the store.
-pub struct Known<'a> {
+pub struct KnownCoordinator<'a> {
     pub session: &'a Session,
     pub connection: &'a Connection,
     pub row: &'a JobRow,
@@ -44,9 +45,13 @@ pub struct Known<'a> {
     pub is_started: bool,
 }
 
-impl Stored {
-    pub fn known<'a>(&'a self, session: &'a Session, connection: &'a Connection) -> Known<'a> {
-        Known {
+impl StoredCoordinator {
+    pub fn known<'a>(
+        &'a self,
+        session: &'a Session,
+        connection: &'a Connection,
+    ) -> KnownCoordinator<'a> {
+        KnownCoordinator {
             session,
             connection,
             row: &self.row,
@@ -92,7 +97,7 @@ impl Stored {
     }
 }
 
-impl Known<'_> {
+impl KnownCoordinator<'_> {
     /// The state machine's event for a command. There is none for an update or a notification about a workflow.
     pub fn event(&self, request: &CoordinatorRequest) -> Result<CoordinatorEvent, Refused> {
         Ok(match request {
@@ -121,14 +126,14 @@ impl Known<'_> {
                     selected.into_iter().map(|row| row.record).collect(),
                 )
             }
-            CoordinatorRequest::Ignore => CoordinatorEvent::Change(Change {
+            CoordinatorRequest::Ignore => CoordinatorEvent::Change(CoordinatorChange {
                 status: Some(NewStatus::Ignored),
-                ..Change::default()
+                ..CoordinatorChange::default()
             }),
             CoordinatorRequest::Change(text) => {
                 let zone = self.definitions.current().job.processing_zone();
                 CoordinatorEvent::Change(
-                    Change::parse(text, zone).map_err(|refusal| self.words(&refusal))?,
+                    CoordinatorChange::parse(text, zone).map_err(|refusal| self.words(&refusal))?,
                 )
             }
             CoordinatorRequest::Rerun(request) => {
@@ -147,7 +152,7 @@ impl Known<'_> {
         })
     }
 
-    pub fn words(&self, refusal: &Refusal) -> Refused {
+    pub fn words(&self, refusal: &CommandRefusal) -> Refused {
         format!(
             "coordinator {}: {} ({})",
             self.row.id, refusal.message, refusal.code
@@ -261,7 +266,7 @@ pub fn check(
     request: &CoordinatorRequest,
 ) -> Result<(), RunError> {
     let connection = session.store()?;
-    let stored = Stored::load(session, &connection, &job.id)?;
+    let stored = StoredCoordinator::load(session, &connection, &job.id)?;
     stored
         .foresee(session, &connection, request)
         .map(drop)

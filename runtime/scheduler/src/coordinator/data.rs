@@ -6,50 +6,50 @@ use std::{
 };
 
 use hpdlc_core::coordinator::{
-    Availability, Coordinator,
-    machine::{ActionRecord, Answer, CoordinatorEvent, search_inputs},
+    Coordinator, DataAvailability,
+    machine::{ActionRecord, CoordinatorEvent, Presence, search_inputs},
 };
 use hpdlc_files::{Access, AccessSettings, PathError, Uri, remove::RemoveError};
 use tokio::sync::mpsc;
 
-use crate::{coordinator::watch::Watch, event_loop::Incoming};
+use crate::{coordinator::watch::DataWatch, event_loop::Incoming};
 
 /// The batch size of queries; the answers of a batch arrive together.
 const AT_ONCE: usize = 256;
 
 /// News about data.
-pub enum News {
+pub enum DataNews {
     /// Watched files have appeared: these URIs have to be checked.
     Arrived(Vec<Arc<str>>),
-    Looked(Vec<(Arc<str>, Answer)>),
+    Looked(Vec<(Arc<str>, Presence)>),
     Searched(Box<CoordinatorEvent>),
 }
 
 /// Checks the availability of data for one coordinator.
-pub(super) struct Data {
+pub(super) struct DataLookup {
     settings: Arc<AccessSettings>,
-    outbox: mpsc::UnboundedSender<Incoming<u64, News>>,
+    outbox: mpsc::UnboundedSender<Incoming<u64, DataNews>>,
     /// `None` if the machine does not support it; then everything is polled.
-    watch: Option<Watch>,
+    watch: Option<DataWatch>,
     /// Queries that have not been answered.
     asked: BTreeSet<Arc<str>>,
 }
 
-impl Data {
+impl DataLookup {
     /// Must be called inside an async runtime.
     pub(super) fn new(
         settings: AccessSettings,
-        outbox: mpsc::UnboundedSender<Incoming<u64, News>>,
-    ) -> Data {
-        Data {
+        outbox: mpsc::UnboundedSender<Incoming<u64, DataNews>>,
+    ) -> DataLookup {
+        DataLookup {
             settings: Arc::new(settings),
             outbox,
-            watch: Watch::new().ok(),
+            watch: DataWatch::new().ok(),
             asked: BTreeSet::new(),
         }
     }
 
-    /// Checks URIs; [`News::Looked`] has the answers.
+    /// Checks URIs; [`DataNews::Looked`] has the answers.
     pub(super) fn look(&mut self, uris: Vec<Arc<str>>) {
         let uris: Vec<Arc<str>> = uris
             .into_iter()
@@ -71,24 +71,24 @@ impl Data {
                     .into_iter()
                     .map(|(uri, is_watched)| {
                         let answer = match is_there(&uri, &settings) {
-                            Ok(true) => Answer::There,
-                            Ok(false) => Answer::Missing { is_watched },
-                            Err(problem) => Answer::Unknown(problem),
+                            Ok(true) => Presence::There,
+                            Ok(false) => Presence::Missing { is_watched },
+                            Err(problem) => Presence::Unknown(problem),
                         };
                         (uri, answer)
                     })
                     .collect();
                 // The driver may have ended.
-                let _ = outbox.send(Incoming::News(News::Looked(answers)));
+                let _ = outbox.send(Incoming::News(DataNews::Looked(answers)));
             });
         }
     }
 
     /// Handles the answers to queries.
-    pub(super) fn answered(&mut self, answers: &[(Arc<str>, Answer)]) {
+    pub(super) fn answered(&mut self, answers: &[(Arc<str>, Presence)]) {
         for (uri, answer) in answers {
             self.asked.remove(uri);
-            if *answer == Answer::There {
+            if *answer == Presence::There {
                 self.forget(uri);
             }
         }
@@ -100,7 +100,7 @@ impl Data {
         }
     }
 
-    /// Searches for the instances of `latest` and `future`; [`News::Searched`] has the answer.
+    /// Searches for the instances of `latest` and `future`; [`DataNews::Searched`] has the answer.
     pub(super) fn search(
         &self,
         coordinator: Arc<Coordinator>,
@@ -122,14 +122,14 @@ impl Data {
                 found,
                 error,
             };
-            let _ = outbox.send(Incoming::News(News::Searched(Box::new(event))));
+            let _ = outbox.send(Incoming::News(DataNews::Searched(Box::new(event))));
         });
     }
 
     /// Waits until watched files have appeared.
-    pub(super) async fn arrived(&mut self) -> News {
+    pub(super) async fn arrived(&mut self) -> DataNews {
         match &mut self.watch {
-            Some(watch) => News::Arrived(watch.changed().await),
+            Some(watch) => DataNews::Arrived(watch.changed().await),
             None => std::future::pending().await,
         }
     }
@@ -139,7 +139,7 @@ struct Looking<'a> {
     settings: &'a AccessSettings,
 }
 
-impl Availability for Looking<'_> {
+impl DataAvailability for Looking<'_> {
     type Error = String;
 
     fn is_there(&mut self, uri: &str) -> Result<bool, String> {

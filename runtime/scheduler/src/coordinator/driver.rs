@@ -25,12 +25,12 @@ use hpdlc_store::{JobRow, coordinators::CoordinatorRow, query, slas as sla_rows}
 use crate::{
     clock::Clock,
     coordinator::{
-        data::{Data, News},
+        data::{DataLookup, DataNews},
         limits,
-        stored::Stored,
+        stored::StoredCoordinator,
         submission::Revision,
     },
-    event_loop::{Answer, OwnedJob, Supervisor},
+    event_loop::{CommandAnswer, OwnedJob, Supervisor},
 };
 
 mod commands;
@@ -41,15 +41,15 @@ mod workflows;
 use self::workflows::Workflow;
 
 /// A coordinator that this process drives.
-pub struct Driver {
-    job: OwnedJob<Driver>,
+pub struct CoordinatorDriver {
+    job: OwnedJob<CoordinatorDriver>,
     coordinator: CoordinatorRow,
     /// The definitions and properties of actions, by number.
     revisions: BTreeMap<u32, Rc<Revision>>,
     /// The same, for the state machine.
     definitions: Revisions,
     state: CoordinatorState,
-    data: Data,
+    data: DataLookup,
     slas: ActionSlas,
     /// Those of actions that are not over.
     workflows: BTreeMap<u64, Workflow>,
@@ -64,26 +64,26 @@ pub struct Driver {
     told: CoordinatorStatus,
 }
 
-impl Supervisor for Driver {
+impl Supervisor for CoordinatorDriver {
     /// An action's number.
     type Child = u64;
     type Effect = CoordinatorEffect;
-    type News = News;
+    type News = DataNews;
 
     const NOUN: &'static str = "coordinator";
     const CHILDREN: &'static str = "workflows";
     const DRAIN_MARGIN: Duration = Duration::from_secs(5);
 
-    fn load(mut job: OwnedJob<Driver>) -> Result<Driver, RunError> {
+    fn load(mut job: OwnedJob<CoordinatorDriver>) -> Result<CoordinatorDriver, RunError> {
         let (session, store, root) = (&job.session, job.writer.connection(), job.id());
-        let Stored {
+        let StoredCoordinator {
             row,
             coordinator,
             revisions,
             definitions,
             state,
             workflows,
-        } = Stored::load(session, store, root)?;
+        } = StoredCoordinator::load(session, store, root)?;
         if row.hash != session.program.hash {
             return Err(RunError::machine(format!(
                 "coordinator {root} belongs to another definition than this executable's"
@@ -102,8 +102,8 @@ impl Supervisor for Driver {
         let mask = Mask::of_all(revisions.values().map(|revision| &revision.conf));
         let access = AccessSettings::of(&own.conf, &session.site);
         job.set(Clock::stored(coordinator.clock.as_deref()), mask);
-        Ok(Driver {
-            data: Data::new(access, job.outbox.clone()),
+        Ok(CoordinatorDriver {
+            data: DataLookup::new(access, job.outbox.clone()),
             job,
             coordinator,
             revisions,
@@ -119,11 +119,11 @@ impl Supervisor for Driver {
         })
     }
 
-    fn job(&self) -> &OwnedJob<Driver> {
+    fn job(&self) -> &OwnedJob<CoordinatorDriver> {
         &self.job
     }
 
-    fn job_mut(&mut self) -> &mut OwnedJob<Driver> {
+    fn job_mut(&mut self) -> &mut OwnedJob<CoordinatorDriver> {
         &mut self.job
     }
 
@@ -176,36 +176,36 @@ impl Supervisor for Driver {
         self.apply(CoordinatorEvent::Kill);
     }
 
-    fn obey(&mut self, id: i64, text: &str) -> Result<Answer, RunError> {
+    fn obey(&mut self, id: i64, text: &str) -> Result<CommandAnswer, RunError> {
         if self.has_moved {
             // The next owner carries it out.
-            return Ok(Answer::Postponed);
+            return Ok(CommandAnswer::Postponed);
         }
         let Some(request) = CoordinatorRequest::parse(text) else {
             // A newer executable may send a command unknown to this one.
             let words = format!("unknown command `{text}`");
             self.job.journal.warn(None, words.clone());
-            return Ok(Answer::Refused(words));
+            return Ok(CommandAnswer::Refused(words));
         };
         if self.must_wait(id, &request)? {
-            return Ok(Answer::Postponed);
+            return Ok(CommandAnswer::Postponed);
         }
         self.postponed = None;
-        Ok(Answer::of(self.carry_out(request)))
+        Ok(CommandAnswer::of(self.carry_out(request)))
     }
 
-    async fn news(&mut self) -> News {
+    async fn news(&mut self) -> DataNews {
         self.data.arrived().await
     }
 
-    fn take(&mut self, news: News) -> Result<(), RunError> {
+    fn take(&mut self, news: DataNews) -> Result<(), RunError> {
         match news {
-            News::Arrived(uris) => self.data.look(uris),
-            News::Looked(answers) => {
+            DataNews::Arrived(uris) => self.data.look(uris),
+            DataNews::Looked(answers) => {
                 self.data.answered(&answers);
                 self.apply(CoordinatorEvent::Looked(answers));
             }
-            News::Searched(event) => {
+            DataNews::Searched(event) => {
                 self.apply(*event);
             }
         }
@@ -317,7 +317,7 @@ impl Supervisor for Driver {
     }
 }
 
-impl Driver {
+impl CoordinatorDriver {
     /// The secrets of all revisions that are in use.
     fn mask(&self) -> Mask {
         Mask::of_all(self.revisions.values().map(|revision| &revision.conf))

@@ -5,24 +5,24 @@ use std::fmt::Write;
 use hpdlc_core::coordinator::machine;
 use hpdlc_engine::{
     control::coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection},
-    job::rerun_plan::{self, Prepared},
+    job::rerun_plan::{self, PreparedRerun},
     owner::Session,
 };
 use hpdlc_files::AccessSettings;
 use hpdlc_host::{exit::RunError, mask::Mask, property_names};
 use hpdlc_store::{JobRow, coordinators::CoordinatorActionRow};
 
-use crate::coordinator::{Known, Stored, command_check::Refused, data};
+use crate::coordinator::{KnownCoordinator, StoredCoordinator, command_check::Refused, data};
 
 /// The settings for access to the data of a coordinator.
-pub fn access(known: &Known<'_>) -> Option<AccessSettings> {
+pub fn access(known: &KnownCoordinator<'_>) -> Option<AccessSettings> {
     let revision = known.revisions.get(&known.state.job().revision)?;
     Some(AccessSettings::of(&revision.conf, &known.session.site))
 }
 
 /// The output of the actions that a rerun removes, each with the number of its action.
 pub fn outputs(
-    known: &Known<'_>,
+    known: &KnownCoordinator<'_>,
     request: &CoordinatorRerun,
 ) -> Result<Vec<(u64, String)>, Refused> {
     let mut found = Vec::new();
@@ -54,7 +54,7 @@ pub fn outputs(
 /// # Errors
 ///
 /// Exit 2 if the workflow does not allow it; exit 5 if the store cannot be read.
-pub fn again(known: &Known<'_>, workflow: &JobRow) -> Result<Prepared, RunError> {
+pub fn again(known: &KnownCoordinator<'_>, workflow: &JobRow) -> Result<PreparedRerun, RunError> {
     let index = usize::try_from(workflow.app_index).unwrap_or(usize::MAX);
     let mut conf = rerun_plan::stored(&workflow.conf);
     conf.insert(property_names::FAIL_NODES.to_owned(), "true".to_owned());
@@ -80,7 +80,7 @@ pub fn describe(
     request: &CoordinatorRerun,
 ) -> Result<String, RunError> {
     let connection = session.store()?;
-    let stored = Stored::load(session, &connection, &job.id)?;
+    let stored = StoredCoordinator::load(session, &connection, &job.id)?;
     let after = stored
         .foresee(
             session,
@@ -110,7 +110,7 @@ pub fn describe(
 }
 
 fn describe_action(
-    known: &Known<'_>,
+    known: &KnownCoordinator<'_>,
     request: &CoordinatorRerun,
     row: &CoordinatorActionRow,
     text: &mut String,

@@ -16,7 +16,7 @@ use rusqlite::Connection;
 use crate::coordinator::submission::Revision;
 
 /// The parsed rows of a coordinator.
-pub struct Stored {
+pub struct StoredCoordinator {
     pub row: JobRow,
     pub coordinator: CoordinatorRow,
     /// The current revision and those of the actions that are not over, by number.
@@ -28,11 +28,15 @@ pub struct Stored {
     pub workflows: BTreeMap<u64, String>,
 }
 
-impl Stored {
+impl StoredCoordinator {
     /// # Errors
     ///
     /// Exit 5 if the store cannot be read.
-    pub fn load(session: &Session, store: &Connection, root: &str) -> Result<Stored, RunError> {
+    pub fn load(
+        session: &Session,
+        store: &Connection,
+        root: &str,
+    ) -> Result<StoredCoordinator, RunError> {
         let describe = |error| session.describe(error);
         let gone =
             || RunError::machine(format!("coordinator {root} no longer exists in the store"));
@@ -68,7 +72,7 @@ impl Stored {
             living,
             counts,
         );
-        Ok(Stored {
+        Ok(StoredCoordinator {
             row,
             coordinator,
             revisions,

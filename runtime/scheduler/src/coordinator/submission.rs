@@ -9,7 +9,7 @@ use hpdlc_core::{
     empty_parts::Lost,
     time::ProcessingZone,
 };
-use hpdlc_engine::job::submission::{self, Declared};
+use hpdlc_engine::job::submission::{self, DeclaredProperties};
 use hpdlc_executors::empty_parts;
 use hpdlc_files::{AccessSettings, clusters::Clusters};
 use hpdlc_host::exit::RunError;
@@ -218,7 +218,7 @@ pub fn examine(
         Ok(zone) => zone,
         Err(refusal) => return (given, Some(refusal)),
     };
-    let declared = Declared {
+    let declared = DeclaredProperties {
         parameters: table.parameters,
         config_default: table.config_default,
         path_property: COORDINATOR_PATH,

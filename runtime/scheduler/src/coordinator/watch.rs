@@ -22,16 +22,16 @@ use rustix::{
 use tokio::io::{Interest, unix::AsyncFd};
 
 /// The watched folders, and the missing files.
-pub(super) struct Watch {
+pub(super) struct DataWatch {
     inotify: AsyncFd<OwnedFd>,
-    folders: HashMap<i32, Folder>,
+    folders: HashMap<i32, WatchedFolder>,
     /// By URI.
-    files: BTreeMap<Arc<str>, MissingFile>,
+    files: BTreeMap<Arc<str>, AwaitedFile>,
 }
 
 /// A missing file.
 #[derive(Clone)]
-struct MissingFile {
+struct AwaitedFile {
     path: PathBuf,
     /// The folder that is watched for it, and the missing entry in it.
     folder: i32,
@@ -39,23 +39,23 @@ struct MissingFile {
 }
 
 #[derive(Default)]
-struct Folder {
+struct WatchedFolder {
     /// By the missing entry in the folder: a file, or a folder above one.
     wanted: HashMap<OsString, BTreeSet<Arc<str>>>,
 }
 
 const BUFFER: usize = 16 * 1024;
 
-impl Watch {
+impl DataWatch {
     /// Must be called inside an async runtime.
-    pub(super) fn new() -> io::Result<Watch> {
+    pub(super) fn new() -> io::Result<DataWatch> {
         let fd = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
         #[expect(
             deprecated,
             reason = "its successor is unsafe for types that give other descriptors later; an owned one is always the same"
         )]
         let inotify = AsyncFd::with_interest(fd, Interest::READABLE)?;
-        Ok(Watch {
+        Ok(DataWatch {
             inotify,
             folders: HashMap::new(),
             files: BTreeMap::new(),
@@ -84,7 +84,7 @@ impl Watch {
                         let uris = folder.wanted.entry(name.clone()).or_default();
                         uris.insert(Arc::clone(uri));
                     }
-                    let wanted = MissingFile {
+                    let wanted = AwaitedFile {
                         path,
                         folder: descriptor,
                         name,
@@ -196,7 +196,7 @@ impl Watch {
     fn moved_on(&mut self, touched: BTreeSet<Arc<str>>) -> Vec<Arc<str>> {
         let mut found = Vec::new();
         for uri in touched {
-            let Some(MissingFile { path, .. }) = self.files.get(&uri).cloned() else {
+            let Some(AwaitedFile { path, .. }) = self.files.get(&uri).cloned() else {
                 continue;
             };
             self.remove(&uri);
@@ -229,7 +229,7 @@ mod tests {
             .build()
             .unwrap();
         runtime.block_on(async {
-            let mut watch = Watch::new().unwrap();
+            let mut watch = DataWatch::new().unwrap();
             let deep = uri(&root.join("logs/2009/01/_SUCCESS"));
             let other = uri(&root.join("logs/2009/02/_SUCCESS"));
             for wanted in [&deep, &other] {
@@ -270,7 +270,7 @@ mod tests {
             .build()
             .unwrap();
         runtime.block_on(async {
-            let mut watch = Watch::new().unwrap();
+            let mut watch = DataWatch::new().unwrap();
             assert!(!watch.add(&Arc::from("hdfs://nn/logs/_SUCCESS")));
         });
     }

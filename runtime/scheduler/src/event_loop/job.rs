@@ -3,17 +3,17 @@
 use std::{collections::BTreeMap, fs::File, future::Future, mem, sync::Arc};
 
 use hpdlc_core::{
-    coordinator::{CoordinatorStatus, machine::ActionError},
+    coordinator::{CoordinatorStatus, machine::ActionFault},
     status::JobStatus,
 };
 use hpdlc_engine::{
     engine::{JobCompletion, Signals},
     notify::{
         NotificationSender,
-        failure::{self, Failure},
+        failure::{self, JobFailure},
     },
     owner::{Ownership, Session},
-    progress::{Journal, Shared},
+    progress::{EventJournal, Shared},
 };
 use hpdlc_host::{
     clock,
@@ -40,7 +40,7 @@ pub struct OwnedJob<S: Supervisor> {
     _lock: Arc<File>,
     pub row: JobRow,
     pub clock: Clock,
-    pub journal: Journal,
+    pub journal: EventJournal,
     pub outbox: mpsc::UnboundedSender<Incoming<S::Child, S::News>>,
     /// Child jobs created in the current transaction: owned by us before any other process can see them.
     pub fresh: BTreeMap<S::Child, Ownership>,
@@ -73,7 +73,7 @@ impl<S: Supervisor> OwnedJob<S> {
         })?;
         let writer = Writer::start(store, root, epoch)
             .map_err(|error| error.describe(&session.home.store()))?;
-        let journal = Journal::new(row.id.clone(), progress, Mask::default());
+        let journal = EventJournal::new(row.id.clone(), progress, Mask::default());
         Ok(OwnedJob {
             session,
             writer,
@@ -153,7 +153,7 @@ impl<S: Supervisor> OwnedJob<S> {
     pub fn tell_status(
         &mut self,
         status: CoordinatorStatus,
-        error: Option<&ActionError>,
+        error: Option<&ActionFault>,
         conf: &BTreeMap<String, String>,
     ) {
         let message = match (status, error) {
@@ -180,10 +180,10 @@ impl<S: Supervisor> OwnedJob<S> {
         &mut self,
         action: Option<u64>,
         status: &str,
-        error: Option<&ActionError>,
+        error: Option<&ActionFault>,
         conf: &BTreeMap<String, String>,
     ) {
-        let failure = Failure {
+        let failure = JobFailure {
             job: &self.row,
             action,
             status,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hpdlc_engine::{
-    owner::{Made, NewJobOptions, Session},
+    owner::{JobToDrive, NewJobOptions, Session},
     registry,
 };
 use hpdlc_host::{exit::RunError, user};
@@ -22,7 +22,7 @@ pub fn create(
     session: &Session,
     given: BTreeMap<String, String>,
     wanted: NewJobOptions<'_>,
-) -> Result<Made, RunError> {
+) -> Result<JobToDrive, RunError> {
     let NewJobOptions { status, speed, .. } = wanted;
     let user = user::name();
     let mut coordinators = session.program.coordinators.iter();

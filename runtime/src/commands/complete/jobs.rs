@@ -21,20 +21,20 @@ use crate::{
 const MOST: u64 = 100;
 
 /// The jobs of the store; none if there is no store, or it cannot be read.
-pub(super) struct Jobs<'k> {
+pub(super) struct StoredJobs<'k> {
     store: Option<&'k Connection>,
     program: &'static Program,
 }
 
 /// An action of a coordinator.
-pub(super) struct Action {
+pub(super) struct ActionCandidate {
     pub number: u64,
     pub about: String,
 }
 
-impl Jobs<'_> {
-    pub fn of(known: &CandidateSources) -> Jobs<'_> {
-        Jobs {
+impl StoredJobs<'_> {
+    pub fn of(known: &CandidateSources) -> StoredJobs<'_> {
+        StoredJobs {
             store: known.store.as_ref(),
             program: known.program,
         }
@@ -66,7 +66,7 @@ impl Jobs<'_> {
     /// after `8@`.
     pub fn named(&self, command: &str, typed: &str) -> Vec<Candidate> {
         if let Some((coordinator, _)) = typed.rsplit_once('@') {
-            let with = |action: Action| {
+            let with = |action: ActionCandidate| {
                 Candidate::new(format!("{coordinator}@{}", action.number), action.about)
             };
             let actions = self.actions(coordinator, command);
@@ -157,12 +157,12 @@ impl Jobs<'_> {
     }
 
     /// The newest actions of a coordinator that a command can be applied to.
-    pub fn actions(&self, coordinator: &str, command: &str) -> Vec<Action> {
+    pub fn actions(&self, coordinator: &str, command: &str) -> Vec<ActionCandidate> {
         let (Some(store), Some(job)) = (self.store, self.job(coordinator)) else {
             return Vec::new();
         };
         let all = jobs::newest_actions(store, &job.id, MOST).unwrap_or_default();
-        let with = |(number, status, nominal): (u64, String, i64)| Action {
+        let with = |(number, status, nominal): (u64, String, i64)| ActionCandidate {
             number,
             about: format!("{status} {}", format_local(Some(nominal))),
         };

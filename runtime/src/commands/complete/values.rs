@@ -7,7 +7,7 @@ use hpdlc_program::table::{Entry, NodeKind, Program};
 use super::{
     Candidate, CandidateSources,
     cursor::Cursor,
-    jobs::{self, Jobs},
+    jobs::{self, StoredJobs},
 };
 
 /// The property of a rerun that lists the nodes to skip.
@@ -27,9 +27,9 @@ pub(super) fn of(cursor: &Cursor<'_>, argument: &Arg, known: &CandidateSources) 
     }
     let command = cursor.command.get_name();
     match argument.get_id().as_str() {
-        "id" => Jobs::of(known).named(command, &cursor.typed),
-        "node" => Jobs::of(known).nodes(cursor.given("id"), cursor.has("follow")),
-        "app" => Jobs::of(known).applications(),
+        "id" => StoredJobs::of(known).named(command, &cursor.typed),
+        "node" => StoredJobs::of(known).nodes(cursor.given("id"), cursor.has("follow")),
+        "app" => StoredJobs::of(known).applications(),
         "action" => numbers(cursor, known),
         "coordinator" => coordinators(known.program),
         "define" => properties(command, &cursor.typed, known.program),
@@ -52,9 +52,10 @@ fn numbers(cursor: &Cursor<'_>, known: &CandidateSources) -> Vec<Candidate> {
     };
     let start = cursor.typed.rfind([',', '-']).map_or(0, |at| at + 1);
     let before = &cursor.typed[..start];
-    let actions = Jobs::of(known).actions(coordinator, cursor.command.get_name());
-    let with =
-        |action: jobs::Action| Candidate::new(format!("{before}{}", action.number), action.about);
+    let actions = StoredJobs::of(known).actions(coordinator, cursor.command.get_name());
+    let with = |action: jobs::ActionCandidate| {
+        Candidate::new(format!("{before}{}", action.number), action.about)
+    };
     actions.into_iter().map(with).collect()
 }
 

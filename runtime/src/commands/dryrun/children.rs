@@ -1,20 +1,20 @@
 //! Whether a job would find the applications that its sub-workflow actions and its coordinator name.
 
-use hpdlc_executors::sub_workflow::{self, NO_SUCH_APPLICATION, Root};
+use hpdlc_executors::sub_workflow::{self, NO_SUCH_APPLICATION, TopJob};
 use hpdlc_host::home::Home;
 use hpdlc_program::table::applications::user_of;
 use hpdlc_store::{self as store, definitions};
 
-use crate::commands::dryrun::configuration::Sources;
+use crate::commands::dryrun::configuration::LayerSources;
 
 /// Why a job would not find the sub-workflow at `app_path`; `None` if it would.
-pub(super) fn missing_sub_workflow(sources: Sources<'_>, app_path: &str) -> Option<String> {
+pub(super) fn missing_sub_workflow(sources: LayerSources<'_>, app_path: &str) -> Option<String> {
     let program = sources.program;
     let app = program
         .apps
         .iter()
         .position(|app| std::ptr::eq(*app, sources.app));
-    let root = Root {
+    let root = TopJob {
         app: app.unwrap_or_default(),
         app_path: sources.app_path,
     };

@@ -20,14 +20,14 @@ use crate::commands::{
     GivenPlace,
     dryrun::{
         deferred::is_deferred,
-        entry::{NodeText, Text, numbered},
+        entry::{EntryText, NodeText, numbered},
         properties,
     },
 };
 
 /// The sources of an action's layers.
 #[derive(Clone, Copy)]
-pub(super) struct Sources<'a> {
+pub(super) struct LayerSources<'a> {
     pub(super) program: &'static Program,
     pub(super) app: &'static App,
     /// The job's own path.
@@ -45,7 +45,7 @@ struct FileProperty {
     line: u32,
 }
 
-impl Sources<'_> {
+impl LayerSources<'_> {
     /// The entries of an action's configuration, by name, including what the action gets from `job-xml` files. A
     /// file that will be missing or invalid when the action starts is an error of its `job-xml` element.
     pub(super) fn of_action(&self, settings: &'static Settings) -> Vec<NodeText> {
@@ -92,7 +92,7 @@ impl Sources<'_> {
         let mut by_name: BTreeMap<String, NodeText> = of_files
             .into_iter()
             .map(|(name, FileProperty { value, file, line })| {
-                let text = Text::OfFile {
+                let text = EntryText::OfFile {
                     text: value,
                     file,
                     line,
@@ -106,9 +106,9 @@ impl Sources<'_> {
             let template = property.value();
             let name = self.name_of(&property);
             let text = match winning.value {
-                WinningValue::Own => Text::Template(template),
-                WinningValue::Substituted(text) => Text::Instead(template, text.into_owned()),
-                WinningValue::OfJob(text) => Text::OfJob {
+                WinningValue::Own => EntryText::Template(template),
+                WinningValue::Substituted(text) => EntryText::Instead(template, text.into_owned()),
+                WinningValue::OfJob(text) => EntryText::OfJob {
                     template,
                     text: text.to_owned(),
                     place: properties::source(self.app, self.given, &property.name()).place,

@@ -9,14 +9,14 @@ use hpdlc_program::table::{
 
 use crate::commands::dryrun::{
     children,
-    configuration::Sources,
+    configuration::LayerSources,
     deferred::is_deferred,
     entry::{NodeText, TextResult, numbered},
 };
 
 /// All texts of a node.
-pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<NodeText> {
-    let mut entries = Entries {
+pub(super) fn entries(sources: LayerSources<'_>, def: &'static NodeDef) -> Vec<NodeText> {
+    let mut entries = NodeTexts {
         sources,
         all: Vec::new(),
     };
@@ -33,12 +33,12 @@ pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<NodeTe
     entries.all
 }
 
-struct Entries<'a> {
-    sources: Sources<'a>,
+struct NodeTexts<'a> {
+    sources: LayerSources<'a>,
     all: Vec<NodeText>,
 }
 
-impl Entries<'_> {
+impl NodeTexts<'_> {
     fn add(&mut self, path: impl Into<String>, template: &Template) {
         self.all.push(NodeText::of(path, *template));
     }
@@ -69,7 +69,7 @@ impl Entries<'_> {
     }
 
     fn prepare(&mut self, operations: &'static [PrepareOperation]) {
-        let mut counts = Counts::of(operations.iter().map(|operation| match operation {
+        let mut counts = NameCounts::of(operations.iter().map(|operation| match operation {
             PrepareOperation::Delete(_) => "delete",
             PrepareOperation::Mkdir(_) => "mkdir",
         }));
@@ -115,7 +115,7 @@ impl Entries<'_> {
     }
 
     fn operations(&mut self, operations: &'static [FsOperation]) {
-        let mut counts = Counts::of(operations.iter().map(operation_name));
+        let mut counts = NameCounts::of(operations.iter().map(operation_name));
         for operation in operations {
             let name = counts.next(operation_name(operation));
             let mut attribute = |attribute: &str, template: &'static Template| {
@@ -185,18 +185,18 @@ fn operation_name(operation: &FsOperation) -> &'static str {
 }
 
 /// Numbers repeated names.
-struct Counts {
+struct NameCounts {
     totals: BTreeMap<&'static str, u32>,
     seen: BTreeMap<&'static str, u32>,
 }
 
-impl Counts {
-    fn of(names: impl Iterator<Item = &'static str>) -> Counts {
+impl NameCounts {
+    fn of(names: impl Iterator<Item = &'static str>) -> NameCounts {
         let mut totals = BTreeMap::new();
         for name in names {
             *totals.entry(name).or_insert(0) += 1;
         }
-        Counts {
+        NameCounts {
             totals,
             seen: BTreeMap::new(),
         }

@@ -13,14 +13,14 @@ use crate::commands::dryrun::deferred::is_deferred;
 pub(super) struct NodeText {
     /// Element names below the action's body, such as `argument[2]`.
     pub(super) path: String,
-    pub(super) text: Text,
+    pub(super) text: EntryText,
     pub(super) is_secret: bool,
     /// Why it has no value, if evaluating it would not show that.
     pub(super) error: Option<String>,
 }
 
 /// What is evaluated.
-pub(super) enum Text {
+pub(super) enum EntryText {
     Template(Template),
     /// A template of `config-default.xml`, after its references to properties have been replaced.
     Instead(Template, String),
@@ -50,14 +50,14 @@ impl NodeText {
     pub(super) fn of(path: impl Into<String>, template: Template) -> NodeText {
         NodeText {
             path: path.into(),
-            text: Text::Template(template),
+            text: EntryText::Template(template),
             is_secret: false,
             error: None,
         }
     }
 
     /// The value of a property.
-    pub(super) fn of_property(name: &str, text: Text) -> NodeText {
+    pub(super) fn of_property(name: &str, text: EntryText) -> NodeText {
         NodeText {
             path: format!("configuration/property[{name}]/value"),
             text,
@@ -69,35 +69,35 @@ impl NodeText {
     /// As written.
     pub(super) fn source(&self) -> Cow<'_, str> {
         match &self.text {
-            Text::Template(template)
-            | Text::Instead(template, _)
-            | Text::OfJob { template, .. } => template.source(),
-            Text::OfFile { text, .. } => Cow::Borrowed(text),
+            EntryText::Template(template)
+            | EntryText::Instead(template, _)
+            | EntryText::OfJob { template, .. } => template.source(),
+            EntryText::OfFile { text, .. } => Cow::Borrowed(text),
         }
     }
 
     /// The origin of the value: file and line.
     pub(super) fn place(&self, origin: Origin) -> (String, u32) {
         match &self.text {
-            Text::OfJob {
+            EntryText::OfJob {
                 place: Some((file, line)),
                 ..
             } => (file.clone(), *line),
-            Text::Template(template)
-            | Text::Instead(template, _)
-            | Text::OfJob { template, .. } => {
+            EntryText::Template(template)
+            | EntryText::Instead(template, _)
+            | EntryText::OfJob { template, .. } => {
                 let place = template.place(origin);
                 (place.file.to_owned(), place.line)
             }
-            Text::OfFile { file, line, .. } => (file.clone(), *line),
+            EntryText::OfFile { file, line, .. } => (file.clone(), *line),
         }
     }
 
     /// Whether it comes from outside the node.
     pub(super) fn is_from_outside(&self) -> bool {
         match self.text {
-            Text::Template(template) => matches!(template, Template::Outside(_)),
-            Text::Instead(..) | Text::OfJob { .. } | Text::OfFile { .. } => true,
+            EntryText::Template(template) => matches!(template, Template::Outside(_)),
+            EntryText::Instead(..) | EntryText::OfJob { .. } | EntryText::OfFile { .. } => true,
         }
     }
 
@@ -106,20 +106,20 @@ impl NodeText {
             return TextResult::Error(error.clone());
         }
         let value = match &self.text {
-            Text::OfJob { text, .. } => return TextResult::Value(text.clone()),
-            Text::OfFile { text, .. } => {
+            EntryText::OfJob { text, .. } => return TextResult::Value(text.clone()),
+            EntryText::OfFile { text, .. } => {
                 return if is_deferred(text) {
                     TextResult::Deferred
                 } else {
                     TextResult::Value(evaluated_or_verbatim(text, scope))
                 };
             }
-            Text::Template(template) if is_deferred(&template.source()) => {
+            EntryText::Template(template) if is_deferred(&template.source()) => {
                 return TextResult::Deferred;
             }
-            Text::Instead(_, text) if is_deferred(text) => return TextResult::Deferred,
-            Text::Instead(template, text) => template.evaluate_instead(text, scope),
-            Text::Template(template) => template.evaluate(scope),
+            EntryText::Instead(_, text) if is_deferred(text) => return TextResult::Deferred,
+            EntryText::Instead(template, text) => template.evaluate_instead(text, scope),
+            EntryText::Template(template) => template.evaluate(scope),
         };
         match value {
             Ok(value) => TextResult::Value(value),

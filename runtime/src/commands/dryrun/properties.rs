@@ -11,14 +11,14 @@ use crate::commands::GivenPlace;
 
 /// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Source {
+pub(super) struct ValueSource {
     /// `-c`, `-D`, `config-default`, `parameters`, or `job`: a property that every job has.
     pub(super) kind: &'static str,
     /// File and line, from 1.
     pub(super) place: Option<(String, u32)>,
 }
 
-impl Source {
+impl ValueSource {
     pub(super) fn origin(&self) -> Value {
         match &self.place {
             Some((file, line)) => json!({ "file": file, "line": line }),
@@ -28,14 +28,14 @@ impl Source {
 }
 
 /// The origin of the job's property `name`.
-pub(super) fn source(app: &App, given: &BTreeMap<String, GivenPlace>, name: &str) -> Source {
+pub(super) fn source(app: &App, given: &BTreeMap<String, GivenPlace>, name: &str) -> ValueSource {
     if let Some(place) = given.get(name) {
         return match place {
-            GivenPlace::File(file, line) => Source {
+            GivenPlace::File(file, line) => ValueSource {
                 kind: "-c",
                 place: Some((file.to_string(), *line)),
             },
-            GivenPlace::CommandLine => Source {
+            GivenPlace::CommandLine => ValueSource {
                 kind: "-D",
                 place: None,
             },
@@ -47,7 +47,7 @@ pub(super) fn source(app: &App, given: &BTreeMap<String, GivenPlace>, name: &str
         .find(|parameter| parameter.name == name)
         .and_then(|parameter| parameter.default.as_ref());
     if let Some(ParameterDefault::Declared(line, _)) = default {
-        return Source {
+        return ValueSource {
             kind: "parameters",
             place: Some((app.source.to_owned(), *line)),
         };
@@ -55,17 +55,16 @@ pub(super) fn source(app: &App, given: &BTreeMap<String, GivenPlace>, name: &str
     let in_file = app
         .config_default
         .iter()
-        .filter(|property| property.name() == name && !property.value().source().is_empty())
-        .last();
+        .rfind(|property| property.name() == name && !property.value().is_empty());
     match in_file {
         Some(property) => {
             let place = property.value().place(Default::default());
-            Source {
+            ValueSource {
                 kind: "config-default",
                 place: Some((place.file.to_owned(), place.line)),
             }
         }
-        None => Source {
+        None => ValueSource {
             kind: "job",
             place: None,
         },

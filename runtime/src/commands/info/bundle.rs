@@ -3,7 +3,7 @@
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{clock, exit::RunError};
 use hpdlc_scheduler::{
-    bundle::{Submitted, SubmittedCoordinator},
+    bundle::{SubmittedBundle, SubmittedCoordinator},
     coordinator::submission,
 };
 use hpdlc_store::{JobRow, coordinators as rows, coordinators::BundleRow};
@@ -22,7 +22,7 @@ fn read(
     session: &Session,
     connection: &Connection,
     job: &JobRow,
-) -> Result<(BundleRow, Submitted), RunError> {
+) -> Result<(BundleRow, SubmittedBundle), RunError> {
     let row = rows::bundle(connection, &job.id)
         .map_err(|error| session.describe(error))?
         .ok_or_else(|| RunError::machine(format!("bundle {} is no longer in the store", job.id)))?;

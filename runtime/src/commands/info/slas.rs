@@ -126,12 +126,12 @@ pub(super) fn unwatched(
 
 #[cfg(test)]
 mod tests {
-    use hpdlc_core::sla::{Happened, Record, SlaEvent, SlaState};
+    use hpdlc_core::sla::{Happened, SlaEvent, SlaRecord, SlaState};
 
     use super::*;
 
     fn row(story: &[Happened]) -> SlaRow {
-        let record = Record {
+        let record = SlaRecord {
             nominal: 0,
             expected_start: None,
             expected_end: 60_000,

@@ -11,16 +11,16 @@ use std::{
 const PIECE: usize = 256 * 1024;
 
 #[derive(Debug)]
-pub(super) struct Follower {
+pub(super) struct FileFollower {
     path: PathBuf,
     offset: u64,
     /// Read and not returned yet: the start of a line.
     kept: Vec<u8>,
 }
 
-impl Follower {
-    pub(super) fn new(path: PathBuf) -> Follower {
-        Follower {
+impl FileFollower {
+    pub(super) fn new(path: PathBuf) -> FileFollower {
+        FileFollower {
             path,
             offset: 0,
             kept: Vec::new(),
@@ -83,7 +83,7 @@ mod tests {
 
     use super::*;
 
-    fn all(follower: &mut Follower, is_last: bool) -> String {
+    fn all(follower: &mut FileFollower, is_last: bool) -> String {
         let mut text = String::new();
         while let Some(piece) = follower.next(is_last).unwrap() {
             text.push_str(&piece);
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn lines_come_whole_and_the_last_one_at_the_end() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
-        let mut follower = Follower::new(file.path().to_owned());
+        let mut follower = FileFollower::new(file.path().to_owned());
         assert_eq!(all(&mut follower, false), "");
         file.write_all("one\ntw".as_bytes()).unwrap();
         assert_eq!(all(&mut follower, false), "one\n");
@@ -109,7 +109,7 @@ mod tests {
     fn a_line_without_end_is_no_memory_without_end() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(&vec![b'x'; 3 * PIECE + 5]).unwrap();
-        let mut follower = Follower::new(file.path().to_owned());
+        let mut follower = FileFollower::new(file.path().to_owned());
         assert_eq!(all(&mut follower, false).len(), 3 * PIECE);
         assert_eq!(all(&mut follower, true).len(), 5);
     }
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_there_yet_is_empty() {
-        let mut follower = Follower::new(PathBuf::from("/nonexistent/stdout"));
+        let mut follower = FileFollower::new(PathBuf::from("/nonexistent/stdout"));
         assert_eq!(all(&mut follower, true), "");
     }
 }

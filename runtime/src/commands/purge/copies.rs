@@ -7,12 +7,12 @@ use hpdlc_host::{exit::RunError, home::names_in};
 use hpdlc_store::{WriteLock, definitions};
 use rusqlite::Connection;
 
-use super::{Work, orphans::is_older};
+use super::{PurgeWork, orphans::is_older};
 
 /// Age in milliseconds from which a temporary file in these folders is a leftover: creating one never takes an hour.
 const UNFINISHED: i64 = 3_600_000;
 
-impl Work<'_> {
+impl PurgeWork<'_> {
     pub(super) fn remove_copies(&mut self, connection: &mut Connection) -> Result<(), RunError> {
         let session = self.session;
         let describe = |error| session.describe(error);

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fs, path::Path};
 use hpdlc_host::{exit::RunError, home::names_in};
 use rusqlite::Connection;
 
-use super::{Work, rows, trees::remove_file};
+use super::{PurgeWork, rows, trees::remove_file};
 
-impl Work<'_> {
+impl PurgeWork<'_> {
     pub(super) fn remove_orphans(&mut self, connection: &Connection) -> Result<(), RunError> {
         let known = rows::job_ids(connection).map_err(|error| self.describe(error))?;
         let home = self.session.home.clone();

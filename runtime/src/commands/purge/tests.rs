@@ -83,8 +83,8 @@ fn names(session: &Session) -> Vec<String> {
     names
 }
 
-fn purge(session: &Session, dry_run: bool) -> Work<'_> {
-    let mut work = Work {
+fn purge(session: &Session, dry_run: bool) -> PurgeWork<'_> {
+    let mut work = PurgeWork {
         session,
         dry_run,
         before: 50,
@@ -113,7 +113,7 @@ fn a_dry_run_changes_nothing_and_says_what_then_happens() {
     let planned = purge(&session, true);
     assert_eq!((names(&session), jobs(&session)), before);
     let done = purge(&session, false);
-    let facts = |work: &Work<'_>| {
+    let facts = |work: &PurgeWork<'_>| {
         let counts = (work.n_jobs, work.n_folders, work.n_executables, work.bytes);
         (work.gone.clone(), counts)
     };

@@ -12,7 +12,7 @@ use hpdlc_host::{exit::RunError, home::lock};
 use hpdlc_store::{WriteLock, purge::EndedTree};
 use rusqlite::Connection;
 
-use super::{Steps, Work, rows};
+use super::{PurgeWork, Steps, rows};
 use crate::commands::print;
 
 /// Trees per transaction: each has a handful of files open meanwhile.
@@ -21,7 +21,7 @@ const AT_ONCE: usize = 50;
 /// Locks that keep other processes from a tree while it is removed. Empty in a dry run.
 type Locks = Vec<Arc<File>>;
 
-impl Work<'_> {
+impl PurgeWork<'_> {
     pub(super) fn remove_trees(&mut self, connection: &mut Connection) -> Result<(), RunError> {
         let trees =
             rows::ended_trees(connection, self.before).map_err(|error| self.describe(error))?;
@@ -119,7 +119,7 @@ impl Work<'_> {
         Ok(Some(locks))
     }
 
-    /// Removes the lock files that [`Work::hold`] has locked, and the others of the tree.
+    /// Removes the lock files that [`PurgeWork::hold`] has locked, and the others of the tree.
     pub(super) fn remove_locks(&self, root: &str) -> Result<(), RunError> {
         if self.dry_run {
             return Ok(());

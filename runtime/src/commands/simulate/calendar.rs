@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::coordinator::simulate::{SimEvent, Simulation, What};
+use hpdlc_core::coordinator::simulate::{SimEvent, SimStatusChange, Simulation};
 
 use crate::{
-    commands::timeline::Form,
+    commands::timeline::PictureForm,
     timeline::{self, CalendarEntry},
 };
 
@@ -17,7 +17,7 @@ pub(super) struct Calendar {
 
 impl Calendar {
     pub(super) fn happened(&mut self, happening: SimEvent<'_>) {
-        if let What::Action { transition, .. } = happening.what {
+        if let SimStatusChange::Action { transition, .. } = happening.what {
             let entry = CalendarEntry {
                 number: transition.number,
                 nominal: transition.nominal,
@@ -27,7 +27,7 @@ impl Calendar {
         }
     }
 
-    pub(super) fn drawn(&self, simulation: &Simulation, form: Form) -> String {
+    pub(super) fn drawn(&self, simulation: &Simulation, form: PictureForm) -> String {
         let Simulation {
             coordinator,
             from,
@@ -44,8 +44,10 @@ impl Calendar {
         let notes = timeline::notes(coordinator, *from, *to);
         let entries = self.entries.values().copied();
         match form {
-            Form::Svg => timeline::calendar(&title, zone, entries, &notes),
-            Form::Text(paper) => timeline::calendar_text(&title, zone, entries, &notes, paper),
+            PictureForm::Svg => timeline::calendar(&title, zone, entries, &notes),
+            PictureForm::Text(paper) => {
+                timeline::calendar_text(&title, zone, entries, &notes, paper)
+            }
         }
     }
 }

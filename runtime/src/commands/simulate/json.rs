@@ -7,23 +7,23 @@ use hpdlc_core::{
     coordinator::{
         Coordinator, CoordinatorActionStatus,
         machine::missing,
-        simulate::{Audit, ClockChange, SimEvent, SimulationEnd, What},
+        simulate::{Audit, ClockChange, SimEvent, SimStatusChange, SimulationEnd},
     },
     time::ProcessingZone,
 };
 use serde_json::{Value, json};
 
-use super::{Report, counted};
+use super::{SimulationView, counted};
 
-pub(super) struct Lines<'c, W> {
+pub(super) struct JsonSimulation<'c, W> {
     coordinator: &'c Coordinator,
     zone: ProcessingZone,
     out: W,
 }
 
-impl<'c, W: Write> Lines<'c, W> {
-    pub(super) fn new(coordinator: &'c Coordinator, out: W) -> Lines<'c, W> {
-        Lines {
+impl<'c, W: Write> JsonSimulation<'c, W> {
+    pub(super) fn new(coordinator: &'c Coordinator, out: W) -> JsonSimulation<'c, W> {
+        JsonSimulation {
             coordinator,
             zone: coordinator.job.processing_zone(),
             out,
@@ -31,14 +31,14 @@ impl<'c, W: Write> Lines<'c, W> {
     }
 }
 
-impl<W: Write> Report for Lines<'_, W> {
+impl<W: Write> SimulationView for JsonSimulation<'_, W> {
     fn happened(&mut self, happening: SimEvent<'_>) -> io::Result<()> {
         let zone = self.zone;
         let time = happening
             .time
             .to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
         match happening.what {
-            What::Coordinator(status) => {
+            SimStatusChange::Coordinator(status) => {
                 let line = json!({
                     "time": time,
                     "event": "coordinator",
@@ -46,7 +46,7 @@ impl<W: Write> Report for Lines<'_, W> {
                 });
                 writeln!(self.out, "{line}")
             }
-            What::Action { transition, record } => {
+            SimStatusChange::Action { transition, record } => {
                 let mut line = json!({
                     "time": time,
                     "event": "action",
@@ -81,7 +81,7 @@ impl<W: Write> Report for Lines<'_, W> {
     }
 }
 
-impl<W: Write> Lines<'_, W> {
+impl<W: Write> JsonSimulation<'_, W> {
     fn clocks(&mut self, dataset: Option<&str>, change: &ClockChange) -> io::Result<()> {
         let zone = self.zone;
         let local = |time: &NaiveDateTime| time.format("%Y-%m-%dT%H:%M").to_string();

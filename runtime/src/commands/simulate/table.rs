@@ -10,12 +10,12 @@ use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus as A,
         machine::{ActionRecord, missing},
-        simulate::{Audit, SimEvent, Simulation, SimulationEnd, What},
+        simulate::{Audit, SimEvent, SimStatusChange, Simulation, SimulationEnd},
     },
     time::ProcessingZone,
 };
 
-use super::{Report, clocks, counted};
+use super::{SimulationView, clocks, counted};
 use crate::commands::info::columns::Columns;
 
 /// The known facts of an action.
@@ -28,7 +28,7 @@ struct TableRow {
     note: String,
 }
 
-pub(super) struct Table<'s, W> {
+pub(super) struct SimulationTable<'s, W> {
     simulation: &'s Simulation,
     zone: ProcessingZone,
     rows: BTreeMap<u64, TableRow>,
@@ -55,9 +55,9 @@ impl Peak {
     }
 }
 
-impl<'s, W: Write> Table<'s, W> {
-    pub(super) fn new(simulation: &'s Simulation, out: W) -> Table<'s, W> {
-        Table {
+impl<'s, W: Write> SimulationTable<'s, W> {
+    pub(super) fn new(simulation: &'s Simulation, out: W) -> SimulationTable<'s, W> {
+        SimulationTable {
             simulation,
             zone: simulation.coordinator.job.processing_zone(),
             rows: BTreeMap::new(),
@@ -88,11 +88,11 @@ impl<'s, W: Write> Table<'s, W> {
     }
 }
 
-impl<W: Write> Report for Table<'_, W> {
+impl<W: Write> SimulationView for SimulationTable<'_, W> {
     fn happened(&mut self, happening: SimEvent<'_>) -> io::Result<()> {
         let (transition, record) = match happening.what {
-            What::Action { transition, record } => (transition, record),
-            What::Coordinator(_) => {
+            SimStatusChange::Action { transition, record } => (transition, record),
+            SimStatusChange::Coordinator(_) => {
                 self.since = Some(happening.time);
                 return Ok(());
             }

@@ -6,8 +6,8 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use hpdlc_core::{time::ProcessingZone, visible};
 
 use super::{
-    CalendarEntry, DAYS, Mark, SLOTS, about, by_day, days_of, length, look, looks, meaning, months,
-    week_of, worst,
+    CalendarEntry, CalendarMark, DAYS, SLOTS, about, by_day, days_of, length, look, looks, meaning,
+    months, week_of, worst,
 };
 use crate::timeline::text::{TextCanvas, sign};
 
@@ -26,7 +26,7 @@ const LENGTHS: [usize; 3] = [96, 48, 24];
 /// Minimum width right of the hours, for the counts.
 const LEAST_RIGHT: usize = 20;
 
-type Days = BTreeMap<u32, BTreeMap<u32, Mark>>;
+type CalendarDays = BTreeMap<u32, BTreeMap<u32, CalendarMark>>;
 
 /// As [`calendar`](super::calendar), as text.
 pub fn calendar_text(
@@ -76,7 +76,7 @@ fn name_of((year, month): (i32, u32)) -> String {
 }
 
 /// One line per week: `25 ███`.
-fn weeks(text: &mut String, month: (i32, u32), days: &Days, paper: TextCanvas) {
+fn weeks(text: &mut String, month: (i32, u32), days: &CalendarDays, paper: TextCanvas) {
     text.push_str(&format!("{}\n", name_of(month)));
     let names: String = DAYS.iter().map(|day| format!("{day:<CELL$}")).collect();
     text.push_str(&format!("{}\n", names.trim_end()));
@@ -104,7 +104,7 @@ fn weeks(text: &mut String, month: (i32, u32), days: &Days, paper: TextCanvas) {
 }
 
 /// A line for each day that has actions.
-fn hours(text: &mut String, month: (i32, u32), days: &Days, paper: TextCanvas) {
+fn hours(text: &mut String, month: (i32, u32), days: &CalendarDays, paper: TextCanvas) {
     let room = paper.width.saturating_sub(LEFT + LEAST_RIGHT);
     let length_of_day = LENGTHS
         .into_iter()

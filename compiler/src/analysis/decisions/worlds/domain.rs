@@ -7,7 +7,7 @@ use hpdlc_core::el::{ast::Literal, scope::Scope, types::Type, value::Value};
 
 /// How a thing is used where it is not compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
+pub(super) enum ThingUse {
     /// Whether it is true.
     Truth,
     /// Whether it is empty.
@@ -48,10 +48,10 @@ impl Constants {
         }
     }
 
-    pub(super) fn add_use(&mut self, used: Use) {
+    pub(super) fn add_use(&mut self, used: ThingUse) {
         match used {
-            Use::Truth => self.is_judged = true,
-            Use::Emptiness => self.may_be_empty = true,
+            ThingUse::Truth => self.is_judged = true,
+            ThingUse::Emptiness => self.may_be_empty = true,
         }
     }
 
@@ -179,15 +179,18 @@ pub(super) fn name(thing: usize) -> String {
 }
 
 /// An assignment of a value to each thing.
-pub(super) struct World<'a> {
+pub(super) struct Assignment<'a> {
     /// The variable of each thing, its values, and the index of the current one.
     things: Vec<(String, &'a [Value], usize)>,
 }
 
-impl<'a> World<'a> {
+impl<'a> Assignment<'a> {
     /// The first assignment for `things`, all of which have a domain.
-    pub(super) fn first(things: &BTreeSet<usize>, domains: &'a [Option<Vec<Value>>]) -> World<'a> {
-        World {
+    pub(super) fn first(
+        things: &BTreeSet<usize>,
+        domains: &'a [Option<Vec<Value>>],
+    ) -> Assignment<'a> {
+        Assignment {
             things: things
                 .iter()
                 .map(|thing| {
@@ -214,7 +217,7 @@ impl<'a> World<'a> {
     }
 }
 
-impl Scope for World<'_> {
+impl Scope for Assignment<'_> {
     fn variable(&self, name: &str) -> Option<Value> {
         let (_, values, at) = self.things.iter().find(|(known, _, _)| known == name)?;
         values.get(*at).cloned()

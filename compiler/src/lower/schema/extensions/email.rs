@@ -2,7 +2,7 @@
 
 use super::v;
 use crate::lower::schema::{
-    Shape, TypeName, Version, Versions, one, parts::TEXT, vocabulary::Vocabulary,
+    ElementShape, TypeName, Version, Versions, one, parts::TEXT, vocabulary::Vocabulary,
 };
 
 const VERSIONS: &[Version] = &[v(0, 1), v(0, 2)];
@@ -17,7 +17,7 @@ pub(super) static EMAIL: Vocabulary = Vocabulary {
     others: &[],
 };
 
-static ACTION: Shape = Shape::elements(&[
+static ACTION: ElementShape = ElementShape::elements(&[
     one("to", &TEXT).required(Versions::ALL),
     one("cc", &TEXT),
     one("bcc", &TEXT).allowed(NEW),

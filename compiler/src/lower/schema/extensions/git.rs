@@ -2,7 +2,7 @@
 
 use super::v;
 use crate::lower::schema::{
-    Shape, TypeName, Version, Versions, one,
+    ElementShape, TypeName, Version, Versions, one,
     parts::{CONFIGURATION, PREPARE, TEXT},
     vocabulary::Vocabulary,
 };
@@ -17,7 +17,7 @@ pub(super) static GIT: Vocabulary = Vocabulary {
     others: &[],
 };
 
-static ACTION: Shape = Shape::elements(&[
+static ACTION: ElementShape = ElementShape::elements(&[
     one("resource-manager", &TEXT),
     one("name-node", &TEXT).required(Versions::ALL),
     one("prepare", &PREPARE),

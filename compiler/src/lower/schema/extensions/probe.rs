@@ -1,7 +1,7 @@
 //! The action type used by tests: what it takes to add one.
 
 use super::v;
-use crate::lower::schema::{Shape, Versions, one, parts::TEXT, vocabulary::Vocabulary};
+use crate::lower::schema::{ElementShape, Versions, one, parts::TEXT, vocabulary::Vocabulary};
 
 pub(super) static PROBE: Vocabulary = Vocabulary {
     element: "probe",
@@ -11,4 +11,4 @@ pub(super) static PROBE: Vocabulary = Vocabulary {
     others: &[],
 };
 
-static ACTION: Shape = Shape::elements(&[one("text", &TEXT).required(Versions::ALL)]);
+static ACTION: ElementShape = ElementShape::elements(&[one("text", &TEXT).required(Versions::ALL)]);

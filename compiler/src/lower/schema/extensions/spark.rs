@@ -2,7 +2,7 @@
 
 use super::v;
 use crate::lower::schema::{
-    Shape, TypeName, Version, Versions, many, one,
+    ElementShape, TypeName, Version, Versions, many, one,
     parts::{CLUSTER, CONFIGURATION, LAUNCHER, PREPARE, TEXT},
     vocabulary::Vocabulary,
 };
@@ -17,7 +17,7 @@ pub(super) static SPARK: Vocabulary = Vocabulary {
     others: &[],
 };
 
-static ACTION: Shape = Shape::elements(&[
+static ACTION: ElementShape = ElementShape::elements(&[
     CLUSTER.required(Versions::until(v(0, 1))),
     one("name-node", &TEXT).required(Versions::until(v(0, 1))),
     one("prepare", &PREPARE),

@@ -2,7 +2,7 @@
 
 use super::v;
 use crate::lower::schema::{
-    Shape, TypeName, Version, Versions, choice, many, member, one,
+    ElementShape, TypeName, Version, Versions, choice, many, member, one,
     parts::{CLUSTER, CONFIGURATION, LAUNCHER, PREPARE, TEXT},
     vocabulary::Vocabulary,
 };
@@ -17,7 +17,7 @@ pub(super) static SQOOP: Vocabulary = Vocabulary {
     others: &[],
 };
 
-static ACTION: Shape = Shape::elements(&[
+static ACTION: ElementShape = ElementShape::elements(&[
     CLUSTER.required(Versions::until(v(0, 3))),
     one("name-node", &TEXT).required(Versions::until(v(0, 3))),
     one("prepare", &PREPARE),

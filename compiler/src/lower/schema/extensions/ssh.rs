@@ -2,7 +2,7 @@
 
 use super::v;
 use crate::lower::schema::{
-    Shape, TypeName, Version, Versions, choice, member, one,
+    ElementShape, TypeName, Version, Versions, choice, member, one,
     parts::{FLAG, TEXT},
     vocabulary::Vocabulary,
 };
@@ -17,7 +17,7 @@ pub(super) static SSH: Vocabulary = Vocabulary {
     others: &[],
 };
 
-static ACTION: Shape = Shape::elements(&[
+static ACTION: ElementShape = ElementShape::elements(&[
     one("host", &TEXT).required(Versions::ALL),
     one("command", &TEXT).required(Versions::ALL),
     choice(&[

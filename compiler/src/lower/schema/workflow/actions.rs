@@ -2,12 +2,12 @@
 
 use super::{V0_2, V0_3, V0_4, V0_5};
 use crate::lower::schema::{
-    Shape, TypeName, Value, Versions, choice, many, member, one,
+    ElementShape, SimpleType, TypeName, Versions, choice, many, member, one,
     parts::{CLUSTER, CONFIGURATION, CORE_PREPARE, FLAG, LAUNCHER, TEXT, text_with},
     required,
 };
 
-pub(super) static MAP_REDUCE: Shape = Shape::elements(&[
+pub(super) static MAP_REDUCE: ElementShape = ElementShape::elements(&[
     CLUSTER.required(Versions::until(V0_3)),
     one("name-node", &TEXT).required(Versions::until(V0_3)),
     one("prepare", &CORE_PREPARE),
@@ -20,7 +20,7 @@ pub(super) static MAP_REDUCE: Shape = Shape::elements(&[
     many("archive", &TEXT),
 ]);
 
-static STREAMING: Shape = Shape::elements(&[
+static STREAMING: ElementShape = ElementShape::elements(&[
     one("mapper", &TEXT),
     one("reducer", &TEXT),
     one("record-reader", &TEXT),
@@ -28,7 +28,7 @@ static STREAMING: Shape = Shape::elements(&[
     many("env", &TEXT),
 ]);
 
-static PIPES: Shape = Shape::elements(&[
+static PIPES: ElementShape = ElementShape::elements(&[
     one("map", &TEXT),
     one("reduce", &TEXT),
     one("inputformat", &TEXT),
@@ -37,7 +37,7 @@ static PIPES: Shape = Shape::elements(&[
     one("program", &TEXT),
 ]);
 
-pub(super) static PIG: Shape = Shape::elements(&[
+pub(super) static PIG: ElementShape = ElementShape::elements(&[
     CLUSTER.required(Versions::until(V0_3)),
     one("name-node", &TEXT).required(Versions::until(V0_3)),
     one("prepare", &CORE_PREPARE),
@@ -51,7 +51,7 @@ pub(super) static PIG: Shape = Shape::elements(&[
     many("archive", &TEXT),
 ]);
 
-pub(super) static JAVA: Shape = Shape::elements(&[
+pub(super) static JAVA: ElementShape = ElementShape::elements(&[
     CLUSTER.required(Versions::until(V0_3)),
     one("name-node", &TEXT).required(Versions::until(V0_3)),
     one("prepare", &CORE_PREPARE),
@@ -71,31 +71,31 @@ pub(super) static JAVA: Shape = Shape::elements(&[
     one("capture-output", &FLAG),
 ]);
 
-pub(super) static SUB_WORKFLOW: Shape = Shape::elements(&[
+pub(super) static SUB_WORKFLOW: ElementShape = ElementShape::elements(&[
     one("app-path", &TEXT).required(Versions::ALL),
     one("propagate-configuration", &FLAG),
     one("configuration", &CONFIGURATION),
 ]);
 
 /// Only in 0.1, like `http` and `email`.
-pub(super) static SSH: Shape = Shape::elements(&[
+pub(super) static SSH: ElementShape = ElementShape::elements(&[
     one("host", &TEXT).required(Versions::ALL),
     one("command", &TEXT).required(Versions::ALL),
     many("args", &TEXT),
     one("capture-output", &FLAG),
 ]);
 
-pub(super) static HTTP: Shape = Shape::elements(&[
+pub(super) static HTTP: ElementShape = ElementShape::elements(&[
     one("http-url", &TEXT).required(Versions::ALL),
     one("post", &HTTP_POST),
     choice(&[member("wait", &FLAG), member("continue", &FLAG)]).required(Versions::ALL),
     one("capture-output", &FLAG).required(Versions::ALL),
 ]);
 
-pub(crate) static HTTP_POST: Shape =
-    text_with(&[required("content-type", Value::Any)]).named(TypeName::Named("HTTP-POST"));
+pub(crate) static HTTP_POST: ElementShape =
+    text_with(&[required("content-type", SimpleType::Any)]).named(TypeName::Named("HTTP-POST"));
 
-pub(super) static EMAIL: Shape = Shape::elements(&[
+pub(super) static EMAIL: ElementShape = ElementShape::elements(&[
     one("to", &TEXT).required(Versions::ALL),
     one("subject", &TEXT).required(Versions::ALL),
     one("message", &TEXT),

@@ -2,12 +2,12 @@
 
 use super::{V0_4, V0_4_5, V0_5, V1_0};
 use crate::lower::schema::{
-    ContentModel, Shape, Value, Versions, choice, many, member, one, optional,
+    ContentModel, ElementShape, SimpleType, Versions, choice, many, member, one, optional,
     parts::{CONFIGURATION, DELETE, FLAG, PATH, TEXT},
     required,
 };
 
-pub(super) static FS: Shape = Shape::elements(&[
+pub(super) static FS: ElementShape = ElementShape::elements(&[
     one("name-node", &TEXT).allowed(Versions::since(V0_4)),
     many("job-xml", &TEXT).allowed(Versions::since(V0_4)),
     one("configuration", &CONFIGURATION).allowed(Versions::since(V0_4)),
@@ -25,30 +25,30 @@ pub(super) static FS: Shape = Shape::elements(&[
     .repeated(Versions::ALL),
 ]);
 
-static MOVE: Shape = Shape::attributes(&[
-    required("source", Value::Any),
-    required("target", Value::Any),
+static MOVE: ElementShape = ElementShape::attributes(&[
+    required("source", SimpleType::Any),
+    required("target", SimpleType::Any),
 ]);
 
-static CHMOD: Shape = Shape::with(
+static CHMOD: ElementShape = ElementShape::with(
     &[
-        required("path", Value::Any),
-        required("permissions", Value::Any),
-        optional("dir-files", Value::Any),
+        required("path", SimpleType::Any),
+        required("permissions", SimpleType::Any),
+        optional("dir-files", SimpleType::Any),
     ],
     ContentModel::Elements(&[one("recursive", &FLAG).allowed(Versions::since(V0_4))]),
 );
 
-static CHGRP: Shape = Shape::with(
+static CHGRP: ElementShape = ElementShape::with(
     &[
-        required("path", Value::Any),
-        required("group", Value::Any),
-        optional("dir-files", Value::Any),
+        required("path", SimpleType::Any),
+        required("group", SimpleType::Any),
+        optional("dir-files", SimpleType::Any),
     ],
     ContentModel::Elements(&[one("recursive", &FLAG)]),
 );
 
-static SETREP: Shape = Shape::attributes(&[
-    required("path", Value::Any),
-    required("replication-factor", Value::Short),
+static SETREP: ElementShape = ElementShape::attributes(&[
+    required("path", SimpleType::Any),
+    required("replication-factor", SimpleType::Short),
 ]);

@@ -5,10 +5,11 @@ use std::{collections::BTreeSet, sync::Arc};
 use chrono::{DateTime, Utc};
 
 use crate::coordinator::{
-    Action, AggregationProgress, CoordinatorActionStatus, CoordinatorStatus, Execution, aggregated,
+    AggregationProgress, CoordinatorActionStatus, CoordinatorStatus, Execution, NominalAction,
+    aggregated,
     machine::{
-        ActionError, ActionRecord, CoordinatorEffect, CoordinatorEvent, CoordinatorState,
-        CoordinatorStep, Inputs, MOST_MADE_AT_ONCE, Refusal, Revisions, Transition,
+        ActionFault, ActionRecord, ActionStatusChange, CommandRefusal, CoordinatorEffect,
+        CoordinatorEvent, CoordinatorState, CoordinatorStep, Inputs, MOST_MADE_AT_ONCE, Revisions,
         state::{Live, Timer},
     },
     policy,
@@ -65,7 +66,7 @@ pub(super) struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    fn take(&mut self, event: CoordinatorEvent) -> Result<(), Refusal> {
+    fn take(&mut self, event: CoordinatorEvent) -> Result<(), CommandRefusal> {
         match event {
             CoordinatorEvent::Tick => {}
             CoordinatorEvent::Looked(answers) => self.looked(answers),
@@ -170,7 +171,7 @@ impl Machine<'_> {
         job.is_done = job.next_time.is_none_or(|time| time >= job.end);
     }
 
-    fn make_action(&mut self, action: Action) {
+    fn make_action(&mut self, action: NominalAction) {
         let revisions = self.revisions;
         let coordinator = revisions.current();
         let number = action.number;
@@ -190,7 +191,7 @@ impl Machine<'_> {
         };
         self.changed.insert(number);
         self.state.counts.add(record.status, 1);
-        self.step.transitions.push(Transition {
+        self.step.transitions.push(ActionStatusChange {
             number,
             nominal: record.nominal,
             from: None,
@@ -336,7 +337,7 @@ impl Machine<'_> {
         if to == CoordinatorActionStatus::Ready {
             self.state.ready.insert(number);
         }
-        self.step.transitions.push(Transition {
+        self.step.transitions.push(ActionStatusChange {
             number,
             nominal,
             from: Some(from),
@@ -354,7 +355,7 @@ impl Machine<'_> {
     /// Marks an action FAILED before it had a workflow.
     pub(super) fn fail_action(&mut self, number: u64, code: &str, message: String) {
         if let Some(record) = self.record(number) {
-            record.error = Some(ActionError {
+            record.error = Some(ActionFault {
                 code: code.to_owned(),
                 message,
             });

@@ -6,7 +6,7 @@ use crate::{
     coordinator::{
         CoordinatorActionStatus, CoordinatorStatus, Schedule,
         machine::{
-            Refusal,
+            CommandRefusal,
             advance::Machine,
             commands::{Result, refuse},
         },
@@ -16,7 +16,7 @@ use crate::{
 
 /// What to change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Change {
+pub struct CoordinatorChange {
     pub end: Option<DateTime<Utc>>,
     /// The new concurrency; `Some(None)` means no limit.
     pub concurrency: Option<Option<u32>>,
@@ -32,14 +32,17 @@ pub enum NewStatus {
     Ignored,
 }
 
-impl Change {
+impl CoordinatorChange {
     /// Parses `endtime=...;concurrency=...;pausetime=...;status=...`, each optional.
     ///
     /// # Errors
     ///
     /// E1015: an unknown key, a duplicate key, an invalid value.
-    pub fn parse(text: &str, zone: ProcessingZone) -> std::result::Result<Change, Refusal> {
-        let mut change = Change::default();
+    pub fn parse(
+        text: &str,
+        zone: ProcessingZone,
+    ) -> std::result::Result<CoordinatorChange, CommandRefusal> {
+        let mut change = CoordinatorChange::default();
         for part in text.split(';').filter(|part| !part.trim().is_empty()) {
             let Some((key, value)) = part.split_once('=') else {
                 return wrong(format!("`{part}` is not of the form `key=value`"));
@@ -66,7 +69,7 @@ impl Change {
                 return wrong(format!("`{key}` is given twice"));
             }
         }
-        if change == Change::default() {
+        if change == CoordinatorChange::default() {
             return wrong("nothing is to be changed");
         }
         Ok(change)
@@ -105,7 +108,7 @@ fn status(value: &str) -> Result<NewStatus> {
 }
 
 impl Machine<'_> {
-    pub(super) fn change(&mut self, change: &Change) -> Result<()> {
+    pub(super) fn change(&mut self, change: &CoordinatorChange) -> Result<()> {
         use CoordinatorStatus as C;
         let status = self.state.job.status;
         let is_status_alone =

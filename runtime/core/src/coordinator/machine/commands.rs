@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use crate::coordinator::{
     CoordinatorActionStatus, CoordinatorStatus,
-    machine::{ActionRecord, Command, CoordinatorEffect, Refusal, advance::Machine},
+    machine::{ActionRecord, Command, CommandRefusal, CoordinatorEffect, advance::Machine},
 };
 
-pub(super) type Result<T> = std::result::Result<T, Refusal>;
+pub(super) type Result<T> = std::result::Result<T, CommandRefusal>;
 
 pub(super) fn refuse<T>(code: &'static str, message: impl Into<String>) -> Result<T> {
-    Err(Refusal {
+    Err(CommandRefusal {
         code,
         message: message.into(),
     })

@@ -5,12 +5,12 @@ use std::{collections::BTreeMap, sync::Arc};
 use chrono::{DateTime, Utc};
 
 use crate::coordinator::{
-    CoordinatorActionStatus, Decision, Logic, Searched,
+    CoordinatorActionStatus, Logic, LogicDecision, Searched,
     machine::{
-        ActionError, Answer, CoordinatorEffect,
+        ActionFault, CoordinatorEffect, Presence,
         advance::Machine,
         state::Timer,
-        waiting::{Fixed, Waiting},
+        waiting::{FixedInstance, Waiting},
     },
     policy,
 };
@@ -61,25 +61,25 @@ impl Machine<'_> {
     }
 
     /// Processes answers, or data that was seen to arrive.
-    pub(super) fn looked(&mut self, answers: Vec<(Arc<str>, Answer)>) {
+    pub(super) fn looked(&mut self, answers: Vec<(Arc<str>, Presence)>) {
         let mut concerned: BTreeMap<u64, Option<String>> = BTreeMap::new();
         for (uri, answer) in answers {
             let waiters = self.state.looks.waiters(&uri);
             let interval = match answer {
-                Answer::Missing { is_watched: true } => self.state.settings.watched_poll,
-                Answer::There | Answer::Missing { .. } | Answer::Unknown(_) => {
+                Presence::Missing { is_watched: true } => self.state.settings.watched_poll,
+                Presence::There | Presence::Missing { .. } | Presence::Unknown(_) => {
                     self.state.settings.poll
                 }
             };
             self.state.looks.answered(&uri, self.now + interval);
             for (number, n) in waiters {
                 let problem = match &answer {
-                    Answer::Unknown(problem) => Some(format!("{uri}: {problem}")),
-                    Answer::There | Answer::Missing { .. } => None,
+                    Presence::Unknown(problem) => Some(format!("{uri}: {problem}")),
+                    Presence::There | Presence::Missing { .. } => None,
                 };
                 let known = concerned.entry(number).or_default();
                 *known = known.take().or(problem);
-                self.answered(number, n, &uri, answer == Answer::There);
+                self.answered(number, n, &uri, answer == Presence::There);
             }
         }
         for (number, problem) in concerned {
@@ -231,7 +231,7 @@ impl Machine<'_> {
     }
 
     /// Requests at most `most` missing instances.
-    fn want(&mut self, number: u64, most: usize, is_wanted: impl Fn(&Fixed) -> bool) {
+    fn want(&mut self, number: u64, most: usize, is_wanted: impl Fn(&FixedInstance) -> bool) {
         let Some(live) = self.state.actions.get_mut(&number) else {
             return;
         };
@@ -296,12 +296,12 @@ impl Machine<'_> {
         let states = waiting.input_states(&live.record.inputs.found);
         let minutes = (self.now - live.record.since).num_minutes();
         match logic.decide(&states, minutes) {
-            Decision::Ready(named) => {
+            LogicDecision::Ready(named) => {
                 live.record.inputs.named = named;
                 true
             }
-            Decision::NotReady => false,
-            Decision::Search(inputs) => self.has_searched(number, &inputs),
+            LogicDecision::NotReady => false,
+            LogicDecision::Search(inputs) => self.has_searched(number, &inputs),
         }
     }
 
@@ -344,7 +344,7 @@ impl Machine<'_> {
 
     /// Records why the availability of an action's data cannot be determined (E1021); it keeps waiting.
     fn set_problem(&mut self, number: u64, problem: Option<String>) {
-        let error = problem.map(|message| ActionError {
+        let error = problem.map(|message| ActionFault {
             code: "E1021".to_owned(),
             message,
         });

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     coordinator::{
-        Action, Coordinator, CoordinatorActionStatus, CoordinatorStatus,
+        Coordinator, CoordinatorActionStatus, CoordinatorStatus, NominalAction,
         machine::found_inputs::Inputs,
     },
     status::JobStatus,
@@ -32,8 +32,8 @@ pub struct JobRecord {
 
 impl JobRecord {
     /// The next action to materialize, whether or not it is still allowed.
-    pub fn next(&self) -> Option<Action> {
-        self.next_time.map(|time| Action {
+    pub fn next(&self) -> Option<NominalAction> {
+        self.next_time.map(|time| NominalAction {
             number: self.last_number + 1,
             time,
         })
@@ -84,7 +84,7 @@ pub struct ActionRecord {
     /// The next submission reruns the failed nodes of its existing workflow instead of starting a new one (rerun `-failed`).
     pub keeps_workflow: bool,
     /// Why it FAILED before it had a workflow, or why the availability of its data cannot be determined.
-    pub error: Option<ActionError>,
+    pub error: Option<ActionFault>,
 }
 
 /// A command to the workflow of an action.
@@ -125,7 +125,7 @@ impl Command {
 
 /// The error of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ActionError {
+pub struct ActionFault {
     /// Oozie's error code, such as `E1004`.
     pub code: String,
     pub message: String,
@@ -137,8 +137,8 @@ impl ActionRecord {
         self.status.is_terminal() && self.command.is_none()
     }
 
-    pub fn action(&self) -> Action {
-        Action {
+    pub fn action(&self) -> NominalAction {
+        NominalAction {
             number: self.number,
             time: self.nominal,
         }

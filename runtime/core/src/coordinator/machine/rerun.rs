@@ -3,7 +3,7 @@
 use crate::coordinator::{
     CoordinatorActionStatus, CoordinatorStatus,
     machine::{
-        ActionRecord, CoordinatorState, Inputs, Refusal, Rerun,
+        ActionRecord, CommandRefusal, CoordinatorState, Inputs, Rerun,
         advance::Machine,
         commands::{Result, refuse},
         state::Timer,
@@ -12,7 +12,7 @@ use crate::coordinator::{
 
 impl CoordinatorState {
     /// Why these actions cannot be rerun; to be called before their outputs are removed.
-    pub fn refuses_rerun(&self, actions: &[ActionRecord]) -> Option<Refusal> {
+    pub fn refuses_rerun(&self, actions: &[ActionRecord]) -> Option<CommandRefusal> {
         self.check_rerun(actions).err()
     }
 

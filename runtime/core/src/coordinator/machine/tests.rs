@@ -9,13 +9,13 @@ use chrono::{DateTime, Utc};
 use hpdlc_tests::cases::{self, Case};
 
 use super::{
-    ActionRecord, Answer, Change, CoordinatorEffect, CoordinatorEvent, CoordinatorState,
-    CoordinatorStep, Rerun, Revisions, SchedulerSettings, Scope, step,
+    ActionRecord, CoordinatorChange, CoordinatorEffect, CoordinatorEvent, CoordinatorState,
+    CoordinatorStep, Presence, Rerun, Revisions, SchedulerSettings, Scope, step,
 };
 use crate::{
     coordinator::{
-        ActionCounts, Coordinator, CoordinatorActionStatus, Definition, InstanceTexts, LogicText,
-        LogicTextKind,
+        ActionCounts, Coordinator, CoordinatorActionStatus, CoordinatorDefinition, InstanceTexts,
+        LogicText, LogicTextKind,
         definition::{Controls, DatasetText, EventText},
         tests::{instant, job, template, written},
     },
@@ -33,7 +33,7 @@ mod scopes;
 /// A coordinator every 10 minutes of the first hour of 2026, unless `words` say otherwise: `every=5`, `end=02:00`, `throttle=3`,
 /// `timeout=10`, `execution=LIFO`, `concurrency=2`, and inputs `in=INSTANCE` of a dataset that has an instance every 10 minutes.
 fn coordinator(words: &str) -> Coordinator {
-    let mut definition = Definition {
+    let mut definition = CoordinatorDefinition {
         name: template("c"),
         frequency: template("10"),
         start: template("2026-01-01T00:00Z"),
@@ -186,7 +186,7 @@ impl Played {
             }
             ["ignore", numbers] => CoordinatorEvent::IgnoreActions(self.selected(numbers)),
             ["change", change] => CoordinatorEvent::Change(
-                Change::parse(&change.replace("T+", "2026-01-01T"), ProcessingZone::UTC)
+                CoordinatorChange::parse(&change.replace("T+", "2026-01-01T"), ProcessingZone::UTC)
                     .unwrap_or_else(|refusal| panic!("{refusal}")),
             ),
             ["again", numbers] => CoordinatorEvent::RunsAgain(self.selected(numbers).remove(0)),
@@ -199,11 +199,11 @@ impl Played {
             },
             ["there", uris @ ..] => CoordinatorEvent::Looked(
                 uris.iter()
-                    .map(|uri| (Arc::from(*uri), Answer::There))
+                    .map(|uri| (Arc::from(*uri), Presence::There))
                     .collect(),
             ),
             ["missing", uris @ ..] => {
-                let missing = Answer::Missing { is_watched: false };
+                let missing = Presence::Missing { is_watched: false };
                 CoordinatorEvent::Looked(
                     uris.iter()
                         .map(|uri| (Arc::from(*uri), missing.clone()))
@@ -212,7 +212,7 @@ impl Played {
             }
             ["unknown", uri] => {
                 let problem = "connection refused".to_owned();
-                CoordinatorEvent::Looked(vec![(Arc::from(*uri), Answer::Unknown(problem))])
+                CoordinatorEvent::Looked(vec![(Arc::from(*uri), Presence::Unknown(problem))])
             }
             ["searched", action, found @ ..] => CoordinatorEvent::Searched {
                 number: number(action),
@@ -229,7 +229,7 @@ impl Played {
             ["arrived"] => CoordinatorEvent::Arrived,
             ["not-made", action] => CoordinatorEvent::NotMade {
                 number: number(action),
-                error: super::ActionError {
+                error: super::ActionFault {
                     code: "E1004".to_owned(),
                     message: "no value".to_owned(),
                 },

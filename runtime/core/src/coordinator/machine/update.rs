@@ -3,14 +3,18 @@
 use crate::coordinator::{
     Coordinator, CoordinatorActionStatus, CoordinatorStatus,
     machine::{
-        JobRecord, Refusal,
+        CommandRefusal, JobRecord,
         advance::Machine,
         commands::{Result, refuse},
     },
 };
 
 /// Why `new` cannot replace `old`, the current definition of `job`.
-pub fn refuses_update(job: &JobRecord, old: &Coordinator, new: &Coordinator) -> Option<Refusal> {
+pub fn refuses_update(
+    job: &JobRecord,
+    old: &Coordinator,
+    new: &Coordinator,
+) -> Option<CommandRefusal> {
     check_update(job, old, new).err()
 }
 

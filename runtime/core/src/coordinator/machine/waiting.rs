@@ -8,8 +8,8 @@ use std::{
 use chrono::{DateTime, Utc};
 
 use crate::coordinator::{
-    ActionFacts, Availability, Coordinator, Dataset, EventUris, InputState, InstanceError, Logic,
-    LogicKind, Searched,
+    ActionFacts, Coordinator, DataAvailability, Dataset, EventUris, InputState, InstanceError,
+    Logic, LogicKind, Searched,
     machine::{ActionRecord, FoundSet},
 };
 
@@ -17,7 +17,7 @@ use crate::coordinator::{
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
     /// The fixed instances of all inputs, numbered as in [`FoundSet`].
-    pub(super) fixed: Vec<Fixed>,
+    pub(super) fixed: Vec<FixedInstance>,
     /// The inputs that have searches.
     pub(super) searching: Vec<usize>,
     /// The instances that are being checked.
@@ -34,7 +34,7 @@ pub(super) struct Waiting {
 
 /// An instance that is determined by the nominal time alone.
 #[derive(Clone, Debug)]
-pub(super) struct Fixed {
+pub(super) struct FixedInstance {
     pub(super) input: usize,
     pub(super) instance: DateTime<Utc>,
     /// The URI of the instance.
@@ -56,7 +56,7 @@ impl Waiting {
         for (input, (event, instances)) in coordinator.inputs.iter().zip(&data.inputs).enumerate() {
             for time in &instances.fixed {
                 let uri = event.dataset.uri(*time);
-                waiting.fixed.push(Fixed {
+                waiting.fixed.push(FixedInstance {
                     input,
                     instance: *time,
                     done_uri: Arc::from(event.dataset.done_uri(&uri)),
@@ -205,7 +205,7 @@ pub type FoundInstances = (usize, Option<Vec<DateTime<Utc>>>);
 /// # Errors
 ///
 /// What `availability` reports.
-pub fn search_inputs<A: Availability>(
+pub fn search_inputs<A: DataAvailability>(
     coordinator: &Coordinator,
     record: &ActionRecord,
     inputs: &[usize],

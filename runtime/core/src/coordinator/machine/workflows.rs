@@ -3,7 +3,7 @@
 use crate::{
     coordinator::{
         CoordinatorActionStatus,
-        machine::{ActionError, Command, CoordinatorEffect, advance::Machine},
+        machine::{ActionFault, Command, CoordinatorEffect, advance::Machine},
     },
     status::JobStatus,
 };
@@ -44,7 +44,7 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn not_made(&mut self, number: u64, error: ActionError) {
+    pub(super) fn not_made(&mut self, number: u64, error: ActionFault) {
         use CoordinatorActionStatus as A;
         if let Some(A::Waiting | A::Ready | A::Submitted) = self.status_of(number) {
             self.fail_action(number, &error.code, error.message);

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Duration, Utc};
 
-use super::rules::{LineError, Rules, date, duration, lines, times};
+use super::rules::{KeyedRules, LineError, date, duration, lines, times};
 use crate::time::ProcessingZone;
 
 /// When an instance arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub enum InstanceArrival {
     /// This long after its own time, or before it.
     After(Duration),
     At(DateTime<Utc>),
@@ -20,7 +20,7 @@ pub enum Arrival {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrivals {
     /// By dataset name; `*` applies to all of them.
-    datasets: BTreeMap<String, Rules<DateTime<Utc>, (usize, Arrival)>>,
+    datasets: BTreeMap<String, KeyedRules<DateTime<Utc>, (usize, InstanceArrival)>>,
 }
 
 impl Arrivals {
@@ -62,10 +62,10 @@ impl Arrivals {
             return Err(format!("there is no dataset `{dataset}`: {known}"));
         }
         let arrival = match when.split_at_checked(1) {
-            Some(("+", after)) => Arrival::After(duration(after)?),
-            Some(("-", before)) => Arrival::After(-duration(before)?),
-            _ if *when == "never" => Arrival::Never,
-            _ => Arrival::At(date(when, zone)?),
+            Some(("+", after)) => InstanceArrival::After(duration(after)?),
+            Some(("-", before)) => InstanceArrival::After(-duration(before)?),
+            _ if *when == "never" => InstanceArrival::Never,
+            _ => InstanceArrival::At(date(when, zone)?),
         };
         let rules = self.datasets.entry((*dataset).to_owned()).or_default();
         rules.add(times(which, zone)?, (line, arrival));
@@ -83,9 +83,9 @@ impl Arrivals {
             .max_by_key(|(line, _)| *line);
         match rule.map(|(_, arrival)| arrival) {
             None => Some(instance),
-            Some(Arrival::After(after)) => instance.checked_add_signed(after),
-            Some(Arrival::At(time)) => Some(time),
-            Some(Arrival::Never) => None,
+            Some(InstanceArrival::After(after)) => instance.checked_add_signed(after),
+            Some(InstanceArrival::At(time)) => Some(time),
+            Some(InstanceArrival::Never) => None,
         }
     }
 }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, Duration, FixedOffset, NaiveDateTime, NaiveTime, Utc};
 
 use crate::{
-    coordinator::{Action, Coordinator, Dataset, Schedule},
+    coordinator::{Coordinator, Dataset, NominalAction, Schedule},
     frequency::{Frequency, Interval},
-    time::{Unit, Zone},
+    time::{TimeUnit, Zone},
 };
 
 /// A clock change in a schedule's time zone.
@@ -17,11 +17,11 @@ pub struct ClockChange {
     pub before: FixedOffset,
     pub after: FixedOffset,
     /// Pairs of actions at different instants with the same local time.
-    pub doubled: Vec<(Action, Action)>,
+    pub doubled: Vec<(NominalAction, NominalAction)>,
     /// The local times of actions that did not exist on that day.
     pub skipped: Vec<NaiveDateTime>,
     /// Actions at another time of day than those before and after them, with the time that they should have had.
-    pub shifted: Vec<(Action, NaiveDateTime)>,
+    pub shifted: Vec<(NominalAction, NaiveDateTime)>,
     /// From here on all actions are at other times of day, because the schedule does not follow the clocks: by this many minutes.
     pub moved_by: i64,
 }
@@ -118,7 +118,7 @@ fn change(schedule: &Schedule, at: DateTime<Utc>) -> ClockChange {
 /// Days, weeks and months follow the time zone; minutes and cron expressions do not.
 fn follows_clocks(schedule: &Schedule) -> bool {
     match &schedule.frequency {
-        Frequency::Every(interval) => !matches!(interval.unit, Unit::Minute | Unit::Hour),
+        Frequency::Every(interval) => !matches!(interval.unit, TimeUnit::Minute | TimeUnit::Hour),
         Frequency::Cron(_) => false,
     }
 }
@@ -127,15 +127,19 @@ fn between(
     schedule: &Schedule,
     from: DateTime<Utc>,
     to: DateTime<Utc>,
-) -> impl Iterator<Item = Action> + '_ {
+) -> impl Iterator<Item = NominalAction> + '_ {
     let actions = schedule.actions_from(from);
     actions.take_while(move |action| action.time < to)
 }
 
 /// The actions of the hour before and the hour after, which have the same local times.
-fn doubled(schedule: &Schedule, at: DateTime<Utc>, length: Duration) -> Vec<(Action, Action)> {
-    let local = |action: &Action| schedule.zone.local(action.time);
-    let first: BTreeMap<NaiveDateTime, Action> = between(schedule, at - length, at)
+fn doubled(
+    schedule: &Schedule,
+    at: DateTime<Utc>,
+    length: Duration,
+) -> Vec<(NominalAction, NominalAction)> {
+    let local = |action: &NominalAction| schedule.zone.local(action.time);
+    let first: BTreeMap<NaiveDateTime, NominalAction> = between(schedule, at - length, at)
         .map(|action| (local(&action), action))
         .collect();
     between(schedule, at, at + length)
@@ -176,7 +180,7 @@ fn is_moved(schedule: &Schedule, at: DateTime<Utc>, seconds: i64) -> bool {
 }
 
 /// The actions of the days around the change that are not at the usual time of day of the schedule.
-fn shifted(schedule: &Schedule, at: DateTime<Utc>) -> Vec<(Action, NaiveDateTime)> {
+fn shifted(schedule: &Schedule, at: DateTime<Utc>) -> Vec<(NominalAction, NaiveDateTime)> {
     let zone = schedule.zone;
     let Some(time) = schedule.first().map(|first| zone.local(first).time()) else {
         return Vec::new();
@@ -196,7 +200,7 @@ fn shifted(schedule: &Schedule, at: DateTime<Utc>) -> Vec<(Action, NaiveDateTime
 fn times_of_day(schedule: &Schedule, at: DateTime<Utc>, is_before: bool) -> BTreeSet<NaiveTime> {
     let zone = schedule.zone;
     let day = Duration::days(1);
-    let time = |action: Action| zone.local(action.time).time();
+    let time = |action: NominalAction| zone.local(action.time).time();
     let around = if is_before { at - day } else { at };
     let times: BTreeSet<NaiveTime> = between(schedule, around, around + day).map(time).collect();
     if !times.is_empty() {

@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Duration, Utc};
 
-use super::rules::{LineError, Rules, Which, duration, lines, times};
+use super::rules::{KeyRange, KeyedRules, LineError, duration, lines, times};
 use crate::{status::JobStatus, time::ProcessingZone};
 
 /// How a workflow ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct WorkflowEnd {
     /// SUCCEEDED, KILLED, FAILED, or SUSPENDED if it stays suspended.
     pub status: JobStatus,
     /// How long it runs.
@@ -17,8 +17,8 @@ pub struct Outcome {
 /// How all workflows end: SUCCEEDED immediately, unless a rule says otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
-    numbers: Rules<u64, (usize, Outcome)>,
-    times: Rules<DateTime<Utc>, (usize, Outcome)>,
+    numbers: KeyedRules<u64, (usize, WorkflowEnd)>,
+    times: KeyedRules<DateTime<Utc>, (usize, WorkflowEnd)>,
 }
 
 const STATUSES: [JobStatus; 4] = [
@@ -61,7 +61,7 @@ impl Outcomes {
             .ok_or_else(|| {
                 format!("`{status}` is none of SUCCEEDED, KILLED, FAILED and SUSPENDED")
             })?;
-        let rule = (line, Outcome { status, after });
+        let rule = (line, WorkflowEnd { status, after });
         match numbers(which) {
             Some(which) => self.numbers.add(which, rule),
             None => self.times.add(times(which, zone)?, rule),
@@ -69,7 +69,7 @@ impl Outcomes {
         Ok(())
     }
 
-    pub fn of(&self, number: u64, nominal: DateTime<Utc>) -> Outcome {
+    pub fn of(&self, number: u64, nominal: DateTime<Utc>) -> WorkflowEnd {
         let by_number = self.numbers.of(number).map(|(_, rule)| rule);
         let by_time = self.times.of(nominal).map(|(_, rule)| rule);
         let rule = by_number
@@ -77,7 +77,7 @@ impl Outcomes {
             .chain(by_time)
             .max_by_key(|(line, _)| *line);
         rule.map_or(
-            Outcome {
+            WorkflowEnd {
                 status: JobStatus::Succeeded,
                 after: Duration::zero(),
             },
@@ -87,8 +87,8 @@ impl Outcomes {
 }
 
 /// `3` or `3-7`.
-fn numbers(text: &str) -> Option<Which<u64>> {
+fn numbers(text: &str) -> Option<KeyRange<u64>> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let (first, last) = (first.parse().ok()?, last.parse().ok()?);
-    (first <= last).then_some(Which::Range(first, last))
+    (first <= last).then_some(KeyRange::Range(first, last))
 }

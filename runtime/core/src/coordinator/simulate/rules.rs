@@ -24,23 +24,23 @@ impl std::error::Error for LineError {}
 
 /// What a rule applies to: everything, or a range of keys, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Which<K> {
+pub(super) enum KeyRange<K> {
     All,
     Range(K, K),
 }
 
 /// Rules by key, found without a scan of all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Rules<K, V> {
+pub(super) struct KeyedRules<K, V> {
     /// Those for a single key.
     exact: BTreeMap<K, (usize, V)>,
-    others: Vec<(usize, Which<K>, V)>,
+    others: Vec<(usize, KeyRange<K>, V)>,
     n_rules: usize,
 }
 
-impl<K, V> Default for Rules<K, V> {
-    fn default() -> Rules<K, V> {
-        Rules {
+impl<K, V> Default for KeyedRules<K, V> {
+    fn default() -> KeyedRules<K, V> {
+        KeyedRules {
             exact: BTreeMap::new(),
             others: Vec::new(),
             n_rules: 0,
@@ -48,23 +48,23 @@ impl<K, V> Default for Rules<K, V> {
     }
 }
 
-impl<K: Ord + Copy, V: Copy> Rules<K, V> {
-    pub(super) fn add(&mut self, which: Which<K>, value: V) {
+impl<K: Ord + Copy, V: Copy> KeyedRules<K, V> {
+    pub(super) fn add(&mut self, which: KeyRange<K>, value: V) {
         self.n_rules += 1;
         match which {
-            Which::Range(first, last) if first == last => {
+            KeyRange::Range(first, last) if first == last => {
                 self.exact.insert(first, (self.n_rules, value));
             }
-            Which::All | Which::Range(..) => self.others.push((self.n_rules, which, value)),
+            KeyRange::All | KeyRange::Range(..) => self.others.push((self.n_rules, which, value)),
         }
     }
 
     /// The value of the last matching rule, and the index of that rule.
     pub(super) fn of(&self, key: K) -> Option<(usize, V)> {
         let exact = self.exact.get(&key).copied();
-        let fits = |which: &Which<K>| match which {
-            Which::All => true,
-            Which::Range(first, last) => *first <= key && key <= *last,
+        let fits = |which: &KeyRange<K>| match which {
+            KeyRange::All => true,
+            KeyRange::Range(first, last) => *first <= key && key <= *last,
         };
         let mut others = self.others.iter().rev();
         let other = others
@@ -87,16 +87,16 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
 }
 
 /// `*`, a date, or two with `::` between them.
-pub(super) fn times(text: &str, zone: ProcessingZone) -> Result<Which<DateTime<Utc>>, String> {
+pub(super) fn times(text: &str, zone: ProcessingZone) -> Result<KeyRange<DateTime<Utc>>, String> {
     if text == "*" {
-        return Ok(Which::All);
+        return Ok(KeyRange::All);
     }
     let (first, last) = text.split_once("::").unwrap_or((text, text));
     let (first, last) = (date(first, zone)?, date(last, zone)?);
     if first > last {
         return Err(format!("the range `{text}` ends before it starts"));
     }
-    Ok(Which::Range(first, last))
+    Ok(KeyRange::Range(first, last))
 }
 
 pub(super) fn date(text: &str, zone: ProcessingZone) -> Result<DateTime<Utc>, String> {

@@ -7,7 +7,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::{
     coordinator::{
-        Definition, InstanceTexts,
+        CoordinatorDefinition, InstanceTexts,
         definition::{Controls, DatasetText, EventText},
         tests::{instant, job, template, written},
     },
@@ -16,7 +16,7 @@ use crate::{
 
 /// A coordinator from 2026 on with this frequency and zone, where each action needs the instance of its time.
 fn coordinator(frequency: &str, zone: &str, controls: Controls) -> Coordinator {
-    let definition = Definition {
+    let definition = CoordinatorDefinition {
         name: template("c"),
         frequency: template(frequency),
         start: template("2026-01-01T00:00Z"),
@@ -59,8 +59,8 @@ fn check(hours: i64, controls: Controls, outcomes: &str, arrivals: &str, expecte
     let ending = simulation.run(&mut |happening| {
         let _ = write!(text, "{} ", written(happening.time));
         let _ = match happening.what {
-            What::Coordinator(status) => writeln!(text, "{status}"),
-            What::Action { transition, .. } => {
+            SimStatusChange::Coordinator(status) => writeln!(text, "{status}"),
+            SimStatusChange::Action { transition, .. } => {
                 writeln!(text, "{} {}", transition.number, transition.to)
             }
         };
@@ -186,7 +186,7 @@ fn a_simulation_may_begin_in_the_middle() {
     };
     let mut made = Vec::new();
     simulation.run(&mut |happening| {
-        if let What::Action { transition, .. } = happening.what
+        if let SimStatusChange::Action { transition, .. } = happening.what
             && transition.from.is_none()
         {
             made.push((transition.number, transition.nominal));

@@ -2,7 +2,7 @@
 
 use crate::{
     coordinator::{
-        Enough, JobValues, Logic, LogicKind, LogicText, LogicTextKind, SubmissionProblem,
+        InputThreshold, JobValues, Logic, LogicKind, LogicText, LogicTextKind, SubmissionProblem,
     },
     el::ast::Template,
 };
@@ -51,14 +51,14 @@ impl LogicText {
                         | LogicTextKind::Combine(_) => None,
                     })
                     .collect::<Result<_, _>>()?;
-                let enough = Enough {
+                let enough = InputThreshold {
                     min,
                     wait: own_wait.unwrap_or(0),
                 };
                 LogicKind::Combine(numbers, enough)
             }
             LogicTextKind::Input(name) => {
-                let enough = Enough {
+                let enough = InputThreshold {
                     min,
                     wait: own_wait.or(outer_wait).unwrap_or(0),
                 };

@@ -3,7 +3,7 @@
 use super::*;
 use crate::hcat_uri::HcatUri;
 
-fn two_events() -> Definition {
+fn two_events() -> CoordinatorDefinition {
     let mut definition = definition(
         ("${coord:hours(1)}", "UTC", "2009-01-01T00:00"),
         InstanceTexts::Each(vec![

@@ -84,15 +84,15 @@ fn decide(text: &str, state: &str, minutes: i64) -> String {
         .resolve(&job(&[("two", "2")]), &["a", "b", "c", "d", "e"])
         .unwrap_or_else(|problem| panic!("{text}: {problem}"));
     match logic.decide(&inputs(state), minutes) {
-        Decision::Ready(names) => {
+        LogicDecision::Ready(names) => {
             let names: Vec<String> = names
                 .into_iter()
                 .map(|(name, uris)| format!("{name}={}", uris.join(",")))
                 .collect();
             format!("ready {}", names.join(" ")).trim_end().to_owned()
         }
-        Decision::NotReady => "no".to_owned(),
-        Decision::Search(numbers) => {
+        LogicDecision::NotReady => "no".to_owned(),
+        LogicDecision::Search(numbers) => {
             let names: String = numbers.into_iter().map(|at| &"abcde"[at..=at]).collect();
             format!("search {names}")
         }

@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     cron::Cron,
     frequency::{Frequency, FrequencyText, Interval},
-    time::{Unit, Zone},
+    time::{TimeUnit, Zone},
 };
 
 fn schedule(frequency: &str, start: &str, end: &str) -> Schedule {
@@ -21,7 +21,7 @@ fn schedule(frequency: &str, start: &str, end: &str) -> Schedule {
     }
 }
 
-fn times(actions: Actions<'_>) -> String {
+fn times(actions: NominalActions<'_>) -> String {
     let actions: Vec<String> = actions
         .map(|action| format!("{}:{}", action.number, action.time.format("%dT%H:%M")))
         .collect();
@@ -113,7 +113,7 @@ fn numbers_count_from_the_start() {
 fn end_of_the_calendar_is_the_end() {
     let mut schedule = schedule("2000000000", "2009-01-01T00:00", "2010-01-01T00:00");
     schedule.end = DateTime::<Utc>::MAX_UTC;
-    for unit in Unit::ALL {
+    for unit in TimeUnit::ALL {
         schedule.frequency = Frequency::Every(Interval {
             n: 2_000_000_000,
             unit,
@@ -121,9 +121,9 @@ fn end_of_the_calendar_is_the_end() {
         });
         // Chrono's calendar has more than 262,000 years.
         let n = match unit {
-            Unit::Minute => 69,
-            Unit::Hour => 2,
-            Unit::Day | Unit::Week | Unit::Month | Unit::Year => 1,
+            TimeUnit::Minute => 69,
+            TimeUnit::Hour => 2,
+            TimeUnit::Day | TimeUnit::Week | TimeUnit::Month | TimeUnit::Year => 1,
         };
         assert_eq!(schedule.actions().count(), n, "{unit:?}");
         let last = schedule.actions_from(DateTime::<Utc>::MAX_UTC).next();

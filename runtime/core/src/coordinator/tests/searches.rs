@@ -8,12 +8,12 @@ use super::{
 };
 
 /// The available days of September 2009, and the number of checks.
-struct Days {
+struct DaysThere {
     there: BTreeSet<String>,
     n_looks: usize,
 }
 
-impl Availability for Days {
+impl DataAvailability for DaysThere {
     type Error = Infallible;
 
     fn is_there(&mut self, uri: &str) -> Result<bool, Infallible> {
@@ -33,7 +33,7 @@ fn search(
     let coordinator = definition(daily, instances)
         .resolve(job(&[]))
         .expect("is sound");
-    let mut days = Days {
+    let mut days = DaysThere {
         there: there
             .iter()
             .map(|day| format!("/d/2009-09-{day:02}T23:59/_SUCCESS"))

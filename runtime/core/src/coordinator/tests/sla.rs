@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::sla::{Record, SlaEvent};
+use crate::sla::{SlaEvent, SlaRecord};
 
 /// The record of the action of 2009-09-08T23:59Z; the block has these texts.
-fn record(texts: &[(&str, &str)]) -> Result<Record, String> {
+fn record(texts: &[(&str, &str)]) -> Result<SlaRecord, String> {
     let mut definition = definition(
         ("1", "UTC", "2009-01-01T00:00"),
         each("${coord:current(0)}"),
@@ -46,7 +46,7 @@ fn a_block_is_evaluated_for_its_action() {
     let nominal = instant("2009-09-08T23:59").timestamp_millis();
     assert_eq!(
         found,
-        Ok(Record {
+        Ok(SlaRecord {
             nominal,
             expected_start: Some(nominal + 600_000),
             expected_end: nominal + 2_700_000,

@@ -2,7 +2,9 @@
 
 use super::*;
 
-fn resolved(change: impl FnOnce(&mut Definition)) -> Result<Coordinator, SubmissionError> {
+fn resolved(
+    change: impl FnOnce(&mut CoordinatorDefinition),
+) -> Result<Coordinator, SubmissionError> {
     let daily = ("${coord:days(1)}", "UTC", "2009-01-01T00:00");
     let mut definition = definition(daily, each("${coord:current(0)}"));
     change(&mut definition);
@@ -37,7 +39,7 @@ fn texts_are_evaluated_once() {
 
 #[test]
 fn what_oozie_refuses_is_refused() {
-    type Change = fn(&mut Definition);
+    type Change = fn(&mut CoordinatorDefinition);
     let cases: [(&str, &str, Change); 19] = [
         ("E1004", "the name: variable `x`", |d| {
             d.name = template("${x}")

@@ -72,7 +72,7 @@ fn later_actions_are_found_without_the_earlier_ones() {
         );
         let schedule = schedule(&frequency, zone, &start);
         assert!(Zone::parse(zone).is_ok());
-        let all: Vec<Action> = schedule.actions().collect();
+        let all: Vec<NominalAction> = schedule.actions().collect();
         for at in [0, 1, 3, all.len() / 3, all.len() / 2, all.len() - 1] {
             let Some(action) = all.get(at) else { continue };
             for (minutes, first) in [(0, at), (-1, at), (1, at + 1)] {

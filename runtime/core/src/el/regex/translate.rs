@@ -10,7 +10,7 @@ mod escape;
 mod reader;
 
 use self::{
-    escape::{Escape, Set},
+    escape::{CharacterSet, Escape},
     reader::Reader,
 };
 
@@ -468,7 +468,7 @@ impl Translator {
     }
 }
 
-impl Set {
+impl CharacterSet {
     /// As a class, alone or nested in another class.
     fn class(&self) -> String {
         let negation = if self.negated { "^" } else { "" };

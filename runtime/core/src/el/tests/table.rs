@@ -17,7 +17,7 @@ use crate::el::{
 
 /// A function of the workflow: a normal case, null for every argument, and an object that does not exist. Each a list of
 /// arguments and a result; `None` if there is no such case.
-struct Row(
+struct FunctionRow(
     &'static str,
     (&'static str, &'static str),
     Option<&'static str>,
@@ -26,22 +26,22 @@ struct Row(
 
 const NODE_IS_NULL: &str = "";
 
-const ROWS: &[Row] = &[
-    Row("firstNotNull", ("'a', 'b'", "a"), Some(""), None),
-    Row("concat", ("'a', 'b'", "ab"), Some(""), None),
+const ROWS: &[FunctionRow] = &[
+    FunctionRow("firstNotNull", ("'a', 'b'", "a"), Some(""), None),
+    FunctionRow("concat", ("'a', 'b'", "ab"), Some(""), None),
     // Null is the empty pattern, which matches the empty text once.
-    Row("replaceAll", ("'aba', 'b', '-'", "a-a"), Some(""), None),
-    Row("appendAll", ("'a,b', 'X', ','", "aX,bX"), Some(""), None),
-    Row("trim", ("' a '", "a"), Some(""), None),
-    Row("urlEncode", ("'a b'", "a+b"), Some(""), None),
-    Row("timestamp", ("", "2026-01-31T23:59Z"), None, None),
-    Row(
+    FunctionRow("replaceAll", ("'aba', 'b', '-'", "a-a"), Some(""), None),
+    FunctionRow("appendAll", ("'a,b', 'X', ','", "aX,bX"), Some(""), None),
+    FunctionRow("trim", ("' a '", "a"), Some(""), None),
+    FunctionRow("urlEncode", ("'a b'", "a+b"), Some(""), None),
+    FunctionRow("timestamp", ("", "2026-01-31T23:59Z"), None, None),
+    FunctionRow(
         "toJsonStr",
         ("wf:actionData('broken')", "{}"),
         Some("null"),
         Some(("wf:actionData('none')", "{}")),
     ),
-    Row(
+    FunctionRow(
         "toPropertiesStr",
         (
             "wf:actionData('broken')",
@@ -53,138 +53,138 @@ const ROWS: &[Row] = &[
             "#\n#Sat Jan 31 23:59:58 UTC 2026\n",
         )),
     ),
-    Row(
+    FunctionRow(
         "toConfigurationStr",
         ("wf:actionData('broken')", "<configuration />"),
         Some("error: function `toConfigurationStr` failed: expected a map, found null"),
         Some(("wf:actionData('none')", "<configuration />")),
     ),
-    Row("wf:id", ("", "0000001-261120093000123-hpdl-W"), None, None),
-    Row("wf:name", ("", "daily"), None, None),
-    Row("wf:appPath", ("", "hdfs://nn:8020/apps/daily"), None, None),
-    Row("wf:user", ("", "ann"), None, None),
+    FunctionRow("wf:id", ("", "0000001-261120093000123-hpdl-W"), None, None),
+    FunctionRow("wf:name", ("", "daily"), None, None),
+    FunctionRow("wf:appPath", ("", "hdfs://nn:8020/apps/daily"), None, None),
+    FunctionRow("wf:user", ("", "ann"), None, None),
     // No test user has a group.
-    Row("wf:group", ("", ""), None, None),
-    Row("wf:run", ("", "1"), None, None),
-    Row(
+    FunctionRow("wf:group", ("", ""), None, None),
+    FunctionRow("wf:run", ("", "1"), None, None),
+    FunctionRow(
         "wf:conf",
         ("'my.prop'", " dotted "),
         Some(""),
         Some(("'none'", "")),
     ),
-    Row(
+    FunctionRow(
         "wf:callback",
         ("'S'", "http://host:1/callback?id=1@x&status=S"),
         Some("error: function `wf:callback` failed: expected a status, found an empty text"),
         None,
     ),
-    Row(
+    FunctionRow(
         "wf:transition",
         ("'shell'", "end"),
         Some(NODE_IS_NULL),
         Some(("'none'", "")),
     ),
-    Row("wf:lastErrorNode", ("", "broken"), None, None),
-    Row(
+    FunctionRow("wf:lastErrorNode", ("", "broken"), None, None),
+    FunctionRow(
         "wf:errorCode",
         ("'broken'", "JA018"),
         Some(NODE_IS_NULL),
         Some(("'shell'", "")),
     ),
-    Row(
+    FunctionRow(
         "wf:errorMessage",
         ("'broken'", "exit 1"),
         Some(NODE_IS_NULL),
         Some(("'none'", "")),
     ),
-    Row(
+    FunctionRow(
         "wf:actionData",
         ("'shell'", "{a.b=dotted, k=v, n=10, path=/a b}"),
         Some("{}"),
         Some(("'none'", "{}")),
     ),
-    Row(
+    FunctionRow(
         "wf:actionExternalId",
         ("'shell'", "local_1"),
         Some(NODE_IS_NULL),
         Some(("'none'", "")),
     ),
-    Row(
+    FunctionRow(
         "wf:actionTrackerUri",
         ("'shell'", "-"),
         Some(NODE_IS_NULL),
         Some(("'none'", "")),
     ),
-    Row(
+    FunctionRow(
         "wf:actionExternalStatus",
         ("'shell'", "SUCCEEDED"),
         Some(NODE_IS_NULL),
         Some(("'none'", "")),
     ),
-    Row(
+    FunctionRow(
         "fs:exists",
         ("'/data/*'", "true"),
         Some("false"),
         Some(("'/none'", "false")),
     ),
-    Row(
+    FunctionRow(
         "fs:isDir",
         ("'/data'", "true"),
         Some("false"),
         Some(("'/none'", "false")),
     ),
-    Row(
+    FunctionRow(
         "fs:fileSize",
         ("'/data/f'", "2048"),
         Some("-1"),
         Some(("'/none'", "-1")),
     ),
-    Row(
+    FunctionRow(
         "fs:dirSize",
         ("'/data'", "4096"),
         Some("-1"),
         Some(("'/data/f'", "-1")),
     ),
-    Row(
+    FunctionRow(
         "fs:blockSize",
         ("'/data/f'", "134217728"),
         Some("134217728"),
         None,
     ),
-    Row("wf:appName", ("", "daily"), None, None),
-    Row(
+    FunctionRow("wf:appName", ("", "daily"), None, None),
+    FunctionRow(
         "wf:callbackUrl",
         ("'S'", "http://host:1/callback?id=1@x&status=S"),
         Some("error: function `wf:callback` failed: expected a status, found an empty text"),
         None,
     ),
-    Row(
+    FunctionRow(
         "wf:exitState",
         ("'broken'", "ERROR"),
         Some(NODE_IS_NULL),
         Some(("'none'", "")),
     ),
-    Row(
+    FunctionRow(
         "wf:nodeStatus",
         ("'shell'", "OK"),
         Some(NODE_IS_NULL),
         Some(("'killed'", "")),
     ),
-    Row("wf:errorNode", ("", "broken"), None, None),
-    Row("wf:recovery", ("", "1"), None, None),
-    Row(
+    FunctionRow("wf:errorNode", ("", "broken"), None, None),
+    FunctionRow("wf:recovery", ("", "1"), None, None),
+    FunctionRow(
         "hadoop:jobId",
         ("'shell'", "local_1"),
         Some(NODE_IS_NULL),
         Some(("'none'", "")),
     ),
-    Row(
+    FunctionRow(
         "hadoop:jobTracker",
         ("'shell'", "-"),
         Some(NODE_IS_NULL),
         Some(("'none'", "")),
     ),
-    Row(
+    FunctionRow(
         "hadoop:counters",
         (
             "'counted'",
@@ -197,31 +197,31 @@ const ROWS: &[Row] = &[
             "error: function `hadoop:counters` failed: node `none` has no counters of Hadoop",
         )),
     ),
-    Row(
+    FunctionRow(
         "hadoop:jobCounters",
         ("'shell'", ""),
         Some(NODE_IS_NULL),
         Some(("'none'", "")),
     ),
-    Row(
+    FunctionRow(
         "hadoop:jobStatus",
         ("'shell'", "SUCCEEDED"),
         Some(NODE_IS_NULL),
         Some(("'none'", "")),
     ),
-    Row(
+    FunctionRow(
         "hdfs:exists",
         ("'', '/none'", "false"),
         Some("error: function `hdfs:exists` failed: expected an absolute path, found ``"),
         Some(("'', '/none'", "false")),
     ),
-    Row(
+    FunctionRow(
         "hadoop:conf",
         ("'rm:8032', 'fs.defaultFS'", "hdfs://nn:8020"),
         Some(""),
         Some(("'rm:8032', 'missing'", "")),
     ),
-    Row(
+    FunctionRow(
         "hcat:exists",
         ("'hcat://meta:9083/shop/orders/day=1'", "false"),
         Some(
@@ -229,37 +229,37 @@ const ROWS: &[Row] = &[
         ),
         None,
     ),
-    Row(
+    FunctionRow(
         "hdfs:isDir",
         ("'', '/data'", "true"),
         Some("error: function `hdfs:isDir` failed: expected an absolute path, found ``"),
         Some(("'', '/none'", "false")),
     ),
-    Row(
+    FunctionRow(
         "hdfs:dirSize",
         ("'', '/data'", "4096"),
         Some("error: function `hdfs:dirSize` failed: expected an absolute path, found ``"),
         Some(("'', '/none'", "-1")),
     ),
-    Row(
+    FunctionRow(
         "hdfs:fileSize",
         ("'', '/data/f'", "2048"),
         Some("error: function `hdfs:fileSize` failed: expected an absolute path, found ``"),
         Some(("'', '/data'", "-1")),
     ),
-    Row(
+    FunctionRow(
         "hdfs:blockSize",
         ("'', '/data/f'", "134217728"),
         Some("error: function `hdfs:blockSize` failed: expected an absolute path, found ``"),
         Some(("'', '/data'", "-1")),
     ),
-    Row(
+    FunctionRow(
         "hdfs:size",
         ("'/data'", "4096"),
         Some("-1"),
         Some(("'/none'", "-1")),
     ),
-    Row(
+    FunctionRow(
         "action:output",
         ("'shell', 'k'", "v"),
         Some(""),
@@ -278,7 +278,7 @@ fn call(function: &Function, arguments: &[&str]) -> String {
 
 #[test]
 fn functions_of_workflows_give_what_the_reference_says() {
-    for Row(name, (arguments, expected), null, missing) in ROWS {
+    for FunctionRow(name, (arguments, expected), null, missing) in ROWS {
         assert_eq!(
             &evaluate(&format!("${{{name}({arguments})}}")),
             expected,

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 mod big;
 mod words;
 
-use self::{big::Bigs, words::Words};
+use self::{big::Bigs, words::DigitWords};
 
 /// Bits of a mantissa after the implicit one.
 const FRACTION_BITS: u32 = 52;
@@ -124,7 +124,7 @@ fn of_fraction(number: &Fraction) -> Digits {
     let n_tens_bits = unit_twos + 1 + bits_of_fives(unit_fives + 1);
     if n_rest_bits < 64 && n_tens_bits < 64 {
         let is_narrow = n_rest_bits < 32 && n_tens_bits < 32;
-        develop(Words::new(&powers, is_narrow), number.estimate)
+        develop(DigitWords::new(&powers, is_narrow), number.estimate)
     } else {
         develop(Bigs::new(&powers), number.estimate)
     }
@@ -142,7 +142,7 @@ struct Powers {
 }
 
 /// The next digit, and whether the remainder is close enough to that digit and to the one above.
-struct Step {
+struct NextDigit {
     digit: u8,
     is_low: bool,
     is_high: bool,
@@ -150,7 +150,7 @@ struct Step {
 
 /// A number from which digits are generated.
 trait Remainder {
-    fn step(&mut self) -> Step;
+    fn step(&mut self) -> NextDigit;
 
     /// Compares twice the remainder with the unit of the last digit.
     fn compare_half(&mut self) -> Ordering;

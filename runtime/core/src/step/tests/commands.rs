@@ -1,7 +1,7 @@
 //! Commands to a job in each possible state, and events without a meaning.
 
 use super::{
-    ActionStatus, Event, Graph, JobStatus, NodeId, NodeState, Outcome, Run, Step, step,
+    ActionStatus, Event, JobStatus, NodeId, NodeState, Outcome, Step, StepJob, TestGraph, step,
     strands::SHARED_HANDLER,
 };
 
@@ -9,12 +9,12 @@ const ONE_ACTION: &str = "start > a\n action a > end k\n kill k\n end";
 
 #[test]
 fn a_killed_action_shows_no_way_out() {
-    let graph = Graph::new(ONE_ACTION);
-    let mut run = Run::new(&graph);
+    let graph = TestGraph::new(ONE_ACTION);
+    let mut run = StepJob::new(&graph);
     for text in ["start", "prepared a", "suspend", "ok a"] {
         run.take(run.event(text));
     }
-    let outcome = |run: &Run<'_>| run.state.nodes[&graph.node("a")].outcome;
+    let outcome = |run: &StepJob<'_>| run.state.nodes[&graph.node("a")].outcome;
     assert_eq!(outcome(&run), Some(Outcome::Ok));
     run.take(Event::Kill);
     assert_eq!(outcome(&run), None);
@@ -22,8 +22,8 @@ fn a_killed_action_shows_no_way_out() {
 
 #[test]
 fn a_parked_action_whose_way_out_is_lost_fails_the_job() {
-    let graph = Graph::new(ONE_ACTION);
-    let mut run = Run::new(&graph);
+    let graph = TestGraph::new(ONE_ACTION);
+    let mut run = StepJob::new(&graph);
     for text in ["start", "prepared a", "suspend", "ok a"] {
         run.take(run.event(text));
     }
@@ -38,8 +38,8 @@ fn a_parked_action_whose_way_out_is_lost_fails_the_job() {
 
 #[test]
 fn nothing_touches_a_job_that_has_ended() {
-    let graph = Graph::new(SHARED_HANDLER);
-    let mut run = Run::new(&graph);
+    let graph = TestGraph::new(SHARED_HANDLER);
+    let mut run = StepJob::new(&graph);
     for text in ["start", "prepared a", "prepared b", "ok a", "ok b"] {
         run.take(run.event(text));
     }
@@ -73,8 +73,8 @@ fn nothing_touches_a_job_that_has_ended() {
 
 #[test]
 fn events_for_nodes_that_were_not_entered_are_ignored() {
-    let graph = Graph::new(SHARED_HANDLER);
-    let mut run = Run::new(&graph);
+    let graph = TestGraph::new(SHARED_HANDLER);
+    let mut run = StepJob::new(&graph);
     run.take(Event::Start);
     let node = graph.node("h");
     let stranger = NodeId(1_000);

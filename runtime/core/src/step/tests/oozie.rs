@@ -3,7 +3,7 @@
 //! Others are tested elsewhere: OOZIE-2023 (a rerun that stays in PREP) in the job store, since it requires two transactions;
 //! OOZIE-1893, 1940 and 3527 with the coordinators and bundles that they are about.
 
-use super::{Graph, Run};
+use super::{StepJob, TestGraph};
 use crate::{
     definition::Shape,
     status::{ActionStatus, JobStatus},
@@ -23,8 +23,8 @@ fn oozie_3646_branches_begin_whatever_else_begins() {
         "start > f\nfork f j > {}\n{actions}join j > end\nkill k\nend",
         names.join(" ")
     );
-    let graph = Graph::new(&text);
-    let mut run = Run::new(&graph);
+    let graph = TestGraph::new(&text);
+    let mut run = StepJob::new(&graph);
     run.take(Event::Start);
     let nodes: Vec<_> = names.iter().map(|name| graph.node(name)).collect();
     for &node in &nodes {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    ActionStatus, Effect, Event, Failure, FailureClass, Graph, JobStatus, Outcome, Run, Shape,
-    TRANSIENT, strands::SHARED_HANDLER,
+    ActionStatus, AttemptFailure, Effect, Event, FailureClass, JobStatus, Outcome, Shape, StepJob,
+    TRANSIENT, TestGraph, strands::SHARED_HANDLER,
 };
 
 /// The results of all orders of a run.
@@ -19,13 +19,13 @@ struct Orders {
 }
 
 struct Explorer<'a> {
-    graph: &'a Graph,
+    graph: &'a TestGraph,
     errors: &'a [&'a str],
     orders: Orders,
 }
 
 impl Explorer<'_> {
-    fn explore(&mut self, run: &Run<'_>, launched: &[String], joined: &[String]) {
+    fn explore(&mut self, run: &StepJob<'_>, launched: &[String], joined: &[String]) {
         if run.owed.is_empty() {
             assert!(
                 run.state.status.is_terminal(),
@@ -77,7 +77,7 @@ impl Explorer<'_> {
             Effect::Prepare { node, attempt } => Event::Prepared { node, attempt },
             Effect::Launch { node, attempt } if self.errors.contains(&self.graph.name(node)) => {
                 let class = FailureClass::Error;
-                let failure = Failure {
+                let failure = AttemptFailure {
                     class,
                     transient: TRANSIENT,
                     user: None,
@@ -103,7 +103,7 @@ impl Explorer<'_> {
 }
 
 /// Joins that have fired.
-fn joins_done(run: &Run<'_>) -> BTreeSet<String> {
+fn joins_done(run: &StepJob<'_>) -> BTreeSet<String> {
     let fired = |outcome| outcome == Some(Outcome::Joined);
     let nodes = run.state.nodes.iter();
     nodes
@@ -112,13 +112,13 @@ fn joins_done(run: &Run<'_>) -> BTreeSet<String> {
         .collect()
 }
 
-fn every_order(graph: &Graph, errors: &[&str]) -> Orders {
+fn every_order(graph: &TestGraph, errors: &[&str]) -> Orders {
     let mut explorer = Explorer {
         graph,
         errors,
         orders: Orders::default(),
     };
-    let mut run = Run::new(graph);
+    let mut run = StepJob::new(graph);
     run.take(Event::Start);
     explorer.explore(&run, &[], &[]);
     explorer.orders
@@ -126,7 +126,7 @@ fn every_order(graph: &Graph, errors: &[&str]) -> Orders {
 
 #[track_caller]
 fn check(graph: &str, errors: &[&str], launched: &[&str], status: JobStatus) {
-    let graph = Graph::new(graph);
+    let graph = TestGraph::new(graph);
     let orders = every_order(&graph, errors);
     assert!(orders.count > 1, "there is more than one order");
     for end in &orders.ends {

@@ -2,25 +2,27 @@
 
 use std::time::Duration;
 
-use super::{Effect, Event, Failure, FailureClass, Graph, RetryPolicy, RetryRule, Run};
+use super::{
+    AttemptFailure, Effect, Event, FailureClass, RetryPolicy, RetryRule, StepJob, TestGraph,
+};
 
 const ONE_ACTION: &str = "start > a\n action a > end k\n kill k\n end";
 
 /// The delays before retries that a rule yields.
 #[track_caller]
 fn check_delays(rule: RetryRule, class: FailureClass, expected: &[Duration]) {
-    let graph = Graph::new(ONE_ACTION);
+    let graph = TestGraph::new(ONE_ACTION);
     let node = graph.node("a");
-    let mut run = Run::new(&graph);
+    let mut run = StepJob::new(&graph);
     run.take(Event::Start);
     let never = RetryRule { max: 0, ..rule };
     let failure = match class {
-        FailureClass::Transient => Failure {
+        FailureClass::Transient => AttemptFailure {
             class,
             transient: rule,
             user: None,
         },
-        FailureClass::NonTransient | FailureClass::Error | FailureClass::Failed => Failure {
+        FailureClass::NonTransient | FailureClass::Error | FailureClass::Failed => AttemptFailure {
             class,
             transient: never,
             user: Some(rule),

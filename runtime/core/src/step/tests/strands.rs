@@ -24,8 +24,8 @@ fn a_long_row_of_control_nodes_takes_no_stack() {
         text.push_str(&format!("fork f{i} j{i} > j{i} j{i}\njoin j{i} > {next}\n"));
     }
     text.push_str("end");
-    let graph = super::Graph::new(&text);
-    let mut run = super::Run::new(&graph);
+    let graph = super::TestGraph::new(&text);
+    let mut run = super::StepJob::new(&graph);
     let step = run.take(super::Event::Start);
     assert_eq!(
         step.effects,

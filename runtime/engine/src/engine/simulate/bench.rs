@@ -1,7 +1,7 @@
 //! The state folder that a thread's simulated worlds use in turn, and the connections kept open (a connection pool).
 //!
 //! Opening a store takes longer than most owners live: SQLite parses the schema, and every statement again. A kept connection reads the
-//! same as a newly opened one would: [`Bench::recover`] removes the index of the write-ahead log, as after a crash of the machine, and
+//! same as a newly opened one would: [`SimulationFolders::recover`] removes the index of the write-ahead log, as after a crash of the machine, and
 //! every connection rebuilds it from the log before it reads. Some of the crashes, and all faults of the disk, do close everything and open
 //! the store again.
 
@@ -12,7 +12,7 @@ use hpdlc_store as store;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::disk::Image;
+use super::disk::StoreImage;
 
 /// The capacity of a connection's statement cache: statements of the engine, the sender and observers.
 const MAX_STATEMENTS: usize = 256;
@@ -20,17 +20,17 @@ const MAX_STATEMENTS: usize = 256;
 /// How many connections a world passes on to the next: an owner's, a terminal's, a sender's.
 const MAX_OPEN: usize = 3;
 
-pub struct Bench {
+pub struct SimulationFolders {
     folder: TempDir,
     home: Home,
     /// A store without jobs.
-    empty: Image,
+    empty: StoreImage,
     /// Connections not in use.
     open: Vec<Connection>,
 }
 
-impl Bench {
-    pub fn new() -> Bench {
+impl SimulationFolders {
+    pub fn new() -> SimulationFolders {
         store::wal::testing::use_little_room();
         let memory = Path::new("/dev/shm");
         let folder = if memory.is_dir() {
@@ -41,8 +41,8 @@ impl Bench {
         let folder = folder.expect("a folder can be made");
         let home = Home::open_at(folder.path().join("home")).expect("it is ours");
         drop(store::open(&home).expect("a store can be made"));
-        let empty = Image::take(&home);
-        Bench {
+        let empty = StoreImage::take(&home);
+        SimulationFolders {
             folder,
             home,
             empty,
@@ -103,7 +103,7 @@ impl Bench {
 
     /// Has every connection recover the store's files as after a crash.
     pub fn recover(&self) {
-        Image::forget_index(&self.home);
+        StoreImage::forget_index(&self.home);
     }
 
     /// Closes the connections not in use.
@@ -128,7 +128,7 @@ fn remove(path: &Path) {
 
 #[test]
 fn a_connection_that_stays_open_reads_what_a_crash_has_left() {
-    let mut bench = Bench::new();
+    let mut bench = SimulationFolders::new();
     bench.clear();
     let [ours, other] = [0; 2].map(|_| bench.connection().expect("it can be opened"));
     let next = |connection| store::query::next_number(connection, store::query::JOBS);
@@ -137,7 +137,7 @@ fn a_connection_that_stays_open_reads_what_a_crash_has_left() {
         statement.query_row([], |row| row.get(0))
     };
     assert_eq!(next(&ours), Ok(1));
-    let image = Image::take(bench.home());
+    let image = StoreImage::take(bench.home());
     for number in [2, 3] {
         assert_eq!(next(&ours), Ok(number));
         assert_eq!(last(&other), Ok(Some(number)));

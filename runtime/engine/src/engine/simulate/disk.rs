@@ -22,7 +22,7 @@ const INDEX_HEADER: usize = 96;
 
 /// The contents of the store's files.
 #[derive(Clone)]
-pub struct Image {
+pub struct StoreImage {
     store: Vec<u8>,
     log: Vec<u8>,
 }
@@ -37,9 +37,9 @@ fn beside(store: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-impl Image {
-    pub fn take(home: &Home) -> Image {
-        Image {
+impl StoreImage {
+    pub fn take(home: &Home) -> StoreImage {
+        StoreImage {
             store: fs::read(home.store()).unwrap_or_default(),
             log: fs::read(log(home)).unwrap_or_default(),
         }
@@ -58,7 +58,7 @@ impl Image {
         let _ = fs::remove_file(beside(&home.store(), "-shm"));
     }
 
-    /// As [`Image::put`], for open connections: they read the files again.
+    /// As [`StoreImage::put`], for open connections: they read the files again.
     pub fn put_in_place(&self, home: &Home) {
         for (path, bytes) in [(home.store(), &self.store), (log(home), &self.log)] {
             let file = File::options().write(true).open(path);
@@ -68,7 +68,7 @@ impl Image {
                 .and_then(|()| file.write_all_at(bytes, 0))
                 .expect("the memory takes a small file");
         }
-        Image::forget_index(home);
+        StoreImage::forget_index(home);
     }
 
     /// Removes the index of the log: the next reader, with a connection open or not, rebuilds it from the log.
@@ -84,7 +84,7 @@ impl Image {
 
     /// The state after a power cut while the disk writes the difference between this image and `after`: each sector of the log is either
     /// written or not.
-    pub fn torn(&self, after: &Image, random: &mut Random) -> Image {
+    pub fn torn(&self, after: &StoreImage, random: &mut Random) -> StoreImage {
         let mut log = self.log.clone();
         log.resize(after.log.len(), 0);
         let is_there = random.pick(&[0, 50, 95, 100]);
@@ -93,7 +93,7 @@ impl Image {
                 ours.copy_from_slice(theirs);
             }
         }
-        Image {
+        StoreImage {
             store: self.store.clone(),
             log,
         }

@@ -5,12 +5,12 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use hpdlc_launcher::{
-    Attempt, ExitRecord, LauncherRequest, Report, ReportEvent, StartRequest, claim::Claim,
+    Attempt, ExitRecord, LauncherReport, LauncherRequest, ReportEvent, StartRequest, claim::Claim,
 };
 
 /// A launcher that an owner has started.
 #[derive(Default)]
-pub struct Launcher {
+pub struct SimulatedLauncher {
     /// Requests that its owner has not flushed yet: lost when the owner dies.
     pub unsent: Vec<LauncherRequest>,
     pub inbox: VecDeque<LauncherRequest>,
@@ -23,7 +23,7 @@ pub struct Launcher {
     ended: VecDeque<Option<String>>,
     n_recorded: u64,
     /// Reports that its owner has not received yet.
-    pub outbox: VecDeque<Report>,
+    pub outbox: VecDeque<LauncherReport>,
     pub is_dead: bool,
     /// Its owner knows that it is dead.
     pub is_end_told: bool,
@@ -43,7 +43,7 @@ pub enum Did {
     FoundClaimed(String),
 }
 
-impl Launcher {
+impl SimulatedLauncher {
     /// Handles one request, and starts what may be started; returns what it did.
     pub fn take_request(&mut self, n_pids: &mut u32) -> Result<Vec<Did>, String> {
         match self.inbox.pop_front() {
@@ -63,7 +63,7 @@ impl Launcher {
             }
             Some(LauncherRequest::Withdraw) => {
                 self.followers.clear();
-                self.outbox.push_back(Report {
+                self.outbox.push_back(LauncherReport {
                     attempt: String::new(),
                     event: ReportEvent::Withdrawn,
                 });
@@ -119,7 +119,7 @@ impl Launcher {
                 None => {
                     self.followers.remove(&request.attempt);
                     did.push(Did::FoundClaimed(request.attempt.clone()));
-                    self.outbox.push_back(Report {
+                    self.outbox.push_back(LauncherReport {
                         attempt: request.attempt,
                         event: ReportEvent::ClaimedBefore,
                     });
@@ -157,7 +157,7 @@ impl Launcher {
     /// Reports that the process has been running for a while.
     pub fn tell_of(&mut self, attempt: &str) {
         if let Some(process) = self.processes.iter().find(|it| it.attempt == attempt) {
-            self.outbox.push_back(Report {
+            self.outbox.push_back(LauncherReport {
                 attempt: attempt.to_owned(),
                 event: ReportEvent::Started { pid: process.pid },
             });
@@ -178,7 +178,7 @@ impl Launcher {
             return Ok(Vec::new());
         };
         let mut process = self.processes.remove(place);
-        self.outbox.push_back(Report {
+        self.outbox.push_back(LauncherReport {
             attempt: attempt.to_owned(),
             event: ReportEvent::Exited {
                 pid: Some(process.pid),

@@ -172,7 +172,7 @@ impl Channel {
 }
 
 /// The data needed to decide which changes have to be notified.
-pub struct Expected<'a> {
+pub struct ExpectedNotices<'a> {
     /// Oozie's name of a node's type, by job and node.
     pub types: &'a BTreeMap<(String, String), &'static str>,
     /// Jobs of sub-workflows.
@@ -183,7 +183,7 @@ pub struct Expected<'a> {
     pub contacts: &'a [(String, Option<String>)],
 }
 
-impl Expected<'_> {
+impl ExpectedNotices<'_> {
     /// Whether a channel has to notify of a change; `None` if it may.
     fn is_told(&self, door: Channel, line: &NotificationLine) -> Option<bool> {
         let node_type = line.node.as_ref().and_then(|node| {
@@ -241,7 +241,7 @@ impl Expected<'_> {
 /// Each change that a channel has to report has one notification, in the same order, and no other change has one.
 pub fn check_made(
     door: Channel,
-    wanted: &Expected<'_>,
+    wanted: &ExpectedNotices<'_>,
     lines: &[NotificationLine],
     notices: &[Noticed],
 ) -> Result<(), String> {
@@ -373,7 +373,7 @@ mod tests {
         };
         let notices: Vec<Noticed> = notices.iter().map(|about| notice(1, about, url)).collect();
         let types = BTreeMap::from([((JOB.to_owned(), "a".to_owned()), "shell")]);
-        let wanted = Expected {
+        let wanted = ExpectedNotices {
             types: &types,
             children: &[],
             sla_events: &[SlaEvent::EndMiss, SlaEvent::EndMet],

@@ -10,11 +10,11 @@ use chrono::{DateTime, Utc};
 use hpdlc_executors::Work;
 use hpdlc_launcher::{Attempt, AttemptState, LauncherRequest};
 
-use super::launchers::Launcher;
+use super::launchers::SimulatedLauncher;
 use crate::engine::{
-    Incoming, Key,
-    attempts::{self, AttemptTask, Begun},
-    environment::{Environment, Stop},
+    AttemptKey, Incoming,
+    attempts::{self, AttemptTask, TaskProgress},
+    environment::{AttemptStop, Environment},
 };
 
 /// The start time of every simulation, in milliseconds since 1970.
@@ -24,14 +24,14 @@ const BEGIN: i64 = 1_700_000_000_000;
 pub struct Crash;
 
 /// An operation that an owner has requested and whose result it has not received.
-pub enum Pending {
+pub enum PendingRequest {
     /// Work on a thread.
     Thread(Box<dyn FnOnce() -> Incoming + Send>),
     AttemptTask(Box<AttemptTask>),
     /// The end of an attempt that was found running.
     Attached(Box<AttemptTask>),
     /// The end of an attempt that another launcher has claimed.
-    Await(Key, Arc<Work>, Attempt),
+    Await(AttemptKey, Arc<Work>, Attempt),
     /// Due at this time of the monotonic clock.
     Timer(i64, Box<Incoming>),
     /// The end of an attempt that is being stopped.
@@ -46,9 +46,9 @@ pub struct SimulatedEnvironment {
     pub boot: u32,
     /// The next events, in this order.
     pub soon: VecDeque<Incoming>,
-    pub pending: Vec<Pending>,
+    pub pending: Vec<PendingRequest>,
     /// The last is the present owner's, if it has one.
-    pub launchers: Vec<Launcher>,
+    pub launchers: Vec<SimulatedLauncher>,
     pub has_launcher: bool,
     /// The owner has requested that notifications be sent.
     pub is_post_asked: bool,
@@ -105,10 +105,14 @@ impl SimulatedEnvironment {
 
     /// The indexes of the operations that could complete next.
     pub fn ready(&self) -> Vec<usize> {
-        let is_ready = |pending: &Pending| match pending {
-            Pending::Thread(_) | Pending::AttemptTask(_) | Pending::Timer(..) => true,
-            Pending::Attached(task) => !runs(task.attempt()),
-            Pending::Await(_, _, attempt) | Pending::Stop(attempt, _) => !runs(attempt),
+        let is_ready = |pending: &PendingRequest| match pending {
+            PendingRequest::Thread(_)
+            | PendingRequest::AttemptTask(_)
+            | PendingRequest::Timer(..) => true,
+            PendingRequest::Attached(task) => !runs(task.attempt()),
+            PendingRequest::Await(_, _, attempt) | PendingRequest::Stop(attempt, _) => {
+                !runs(attempt)
+            }
         };
         let places = self.pending.iter().enumerate();
         places
@@ -120,31 +124,31 @@ impl SimulatedEnvironment {
     /// Completes one of the pending operations.
     pub fn deliver(&mut self, place: usize) {
         match self.pending.swap_remove(place) {
-            Pending::Thread(work) => {
+            PendingRequest::Thread(work) => {
                 let incoming = work();
                 self.soon.push_back(incoming);
             }
-            Pending::AttemptTask(task) => self.begin(task),
-            Pending::Attached(task) => self.soon.push_back(task.ended()),
-            Pending::Await(key, work, attempt) => {
+            PendingRequest::AttemptTask(task) => self.begin(task),
+            PendingRequest::Attached(task) => self.soon.push_back(task.ended()),
+            PendingRequest::Await(key, work, attempt) => {
                 let found = attempt.inspect();
                 self.soon
                     .push_back(attempts::judge(key, &work, &attempt, found));
             }
-            Pending::Timer(due, incoming) => {
+            PendingRequest::Timer(due, incoming) => {
                 self.elapsed = self.elapsed.max(due);
                 self.soon.push_back(*incoming);
             }
-            Pending::Stop(_, canceled) => self.soon.push_back(*canceled),
+            PendingRequest::Stop(_, canceled) => self.soon.push_back(*canceled),
         }
     }
 
     fn begin(&mut self, mut task: Box<AttemptTask>) {
         match task.begin() {
-            Begun::Came(incoming) => self.soon.push_back(incoming),
-            Begun::Runs(pid) => {
+            TaskProgress::Came(incoming) => self.soon.push_back(incoming),
+            TaskProgress::Runs(pid) => {
                 self.soon.push_back(task.attached(pid));
-                self.pending.push(Pending::Attached(task));
+                self.pending.push(PendingRequest::Attached(task));
             }
         }
     }
@@ -152,7 +156,7 @@ impl SimulatedEnvironment {
     /// The running attempts that are to be stopped.
     pub fn stopping(&self) -> Vec<String> {
         let stops = self.pending.iter().filter_map(|pending| match pending {
-            Pending::Stop(attempt, _) if runs(attempt) => {
+            PendingRequest::Stop(attempt, _) if runs(attempt) => {
                 Some(attempt.folder().display().to_string())
             }
             _ => None,
@@ -170,7 +174,7 @@ impl SimulatedEnvironment {
     }
 
     /// The launcher of the present owner.
-    pub fn launcher(&mut self) -> Option<&mut Launcher> {
+    pub fn launcher(&mut self) -> Option<&mut SimulatedLauncher> {
         self.launchers.last_mut().filter(|_| self.has_launcher)
     }
 }
@@ -203,13 +207,13 @@ impl Environment for Hands {
         let due = simulated.elapsed + i64::try_from(delay.as_millis()).expect("waits are short");
         simulated
             .pending
-            .push(Pending::Timer(due, Box::new(incoming)));
+            .push(PendingRequest::Timer(due, Box::new(incoming)));
     }
 
     fn on_thread(&mut self, work: Box<dyn FnOnce() -> Incoming + Send>) {
         let mut simulated = self.0.borrow_mut();
         simulated.touch("on a thread");
-        simulated.pending.push(Pending::Thread(work));
+        simulated.pending.push(PendingRequest::Thread(work));
     }
 
     fn run(&mut self, task: AttemptTask) {
@@ -217,25 +221,27 @@ impl Environment for Hands {
         simulated.touch("start or find");
         let task = Box::new(task);
         if task.may_take_long() {
-            simulated.pending.push(Pending::AttemptTask(task));
+            simulated.pending.push(PendingRequest::AttemptTask(task));
         } else {
             simulated.begin(task);
         }
     }
 
-    fn await_end(&mut self, key: Key, work: Arc<Work>, attempt: Attempt) {
+    fn await_end(&mut self, key: AttemptKey, work: Arc<Work>, attempt: Attempt) {
         let mut simulated = self.0.borrow_mut();
         simulated.touch("await");
-        simulated.pending.push(Pending::Await(key, work, attempt));
+        simulated
+            .pending
+            .push(PendingRequest::Await(key, work, attempt));
     }
 
-    fn stop(&mut self, stop: Stop) {
+    fn stop(&mut self, stop: AttemptStop) {
         let mut simulated = self.0.borrow_mut();
         simulated.touch("stop");
         let canceled = Box::new(Incoming::Canceled(stop.job, stop.node));
         simulated
             .pending
-            .push(Pending::Stop(stop.attempt, canceled));
+            .push(PendingRequest::Stop(stop.attempt, canceled));
     }
 
     fn has_launcher(&self) -> bool {
@@ -245,7 +251,7 @@ impl Environment for Hands {
     fn start_launcher(&mut self, _name: &str, _log: &Path, _pending: &Path) -> io::Result<()> {
         let mut simulated = self.0.borrow_mut();
         simulated.touch("start a launcher");
-        simulated.launchers.push(Launcher::default());
+        simulated.launchers.push(SimulatedLauncher::default());
         simulated.has_launcher = true;
         Ok(())
     }

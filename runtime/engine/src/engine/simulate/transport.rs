@@ -10,7 +10,7 @@ use super::{
     random::Random,
     simulated_environment::{Crash, SimulatedEnvironment},
 };
-use crate::notify::sending::Carrier;
+use crate::notify::sending::NotificationCarrier;
 
 /// The deliveries of one notification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl SimulatedTransport {
     }
 }
 
-impl Carrier for SimulatedTransport {
+impl NotificationCarrier for SimulatedTransport {
     fn now(&self) -> i64 {
         self.simulated.borrow().now().timestamp_millis()
     }

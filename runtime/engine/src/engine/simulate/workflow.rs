@@ -17,7 +17,7 @@ use hpdlc_program::table::{
     Property, Retry, Row, Settings, Shell, Sla, SubWorkflow, Template,
 };
 
-use super::{graph::Graph, notifications::Channel, random::Random};
+use super::{graph::SimulatedGraph, notifications::Channel, random::Random};
 
 /// Seconds between two tries of a notification.
 pub const RETRY_INTERVAL: &str = "hpdl.notification.retry.interval";
@@ -46,8 +46,8 @@ const WORKFLOWS: u64 = 4096;
 const MAX_APPS: usize = 3;
 
 #[derive(Debug)]
-struct Table {
-    graph: Graph,
+struct WorkflowTable {
+    graph: SimulatedGraph,
     defs: Vec<NodeDef>,
 }
 
@@ -59,7 +59,7 @@ thread_local! {
 #[derive(Clone, Copy, Debug)]
 pub struct Workflow {
     pub program: &'static Program,
-    tables: &'static [&'static Table],
+    tables: &'static [&'static WorkflowTable],
 }
 
 impl Workflow {
@@ -73,14 +73,14 @@ impl Workflow {
     fn make(seed: u64) -> Workflow {
         let random = &mut Random::new(seed);
         let n_apps = random.pick(&[1, 1, 2, MAX_APPS]);
-        let tables: Vec<&'static Table> = (0..n_apps)
+        let tables: Vec<&'static WorkflowTable> = (0..n_apps)
             .map(|app| {
-                let graph = Graph::of(seed, random);
+                let graph = SimulatedGraph::of(seed, random);
                 let defs = graph
                     .nodes()
                     .map(|(node, shape)| define(random, app, n_apps, &graph, node, shape))
                     .collect();
-                leak(Table { graph, defs })
+                leak(WorkflowTable { graph, defs })
             })
             .collect();
         let apps: Vec<&'static App> = tables
@@ -107,7 +107,7 @@ impl Workflow {
         }
     }
 
-    pub fn graph(&self, app: usize) -> &'static Graph {
+    pub fn graph(&self, app: usize) -> &'static SimulatedGraph {
         &self.tables[app].graph
     }
 
@@ -154,7 +154,7 @@ fn uri(app: usize) -> String {
 }
 
 /// Half of the applications have service levels, and so do some of their actions.
-fn service_levels(random: &mut Random, graph: &Graph) -> Vec<Sla> {
+fn service_levels(random: &mut Random, graph: &SimulatedGraph) -> Vec<Sla> {
     let percent = random.pick(&[0, 0, 20, 60]);
     let actions = graph
         .nodes()
@@ -189,8 +189,8 @@ fn service_levels(random: &mut Random, graph: &Graph) -> Vec<Sla> {
         .collect()
 }
 
-fn make_app(random: &mut Random, table: &'static Table) -> App {
-    let Table { graph, defs } = table;
+fn make_app(random: &mut Random, table: &'static WorkflowTable) -> App {
+    let WorkflowTable { graph, defs } = table;
     let joins: Vec<(NodeId, NodeId)> = graph
         .nodes()
         .filter_map(|(node, shape)| match shape {
@@ -220,7 +220,7 @@ fn make_app(random: &mut Random, table: &'static Table) -> App {
     }
 }
 
-fn ways_out(graph: &Graph, node: NodeId, shape: Shape) -> Next {
+fn ways_out(graph: &SimulatedGraph, node: NodeId, shape: Shape) -> Next {
     let only = |outcome| graph.next(node, outcome).expect("the graph is whole");
     let all = |outcome: fn(u32) -> Outcome| -> &'static [NodeId] {
         let ways = (0..).map_while(|number| graph.next(node, outcome(number)));
@@ -250,7 +250,7 @@ fn define(
     random: &mut Random,
     app: usize,
     n_apps: usize,
-    graph: &Graph,
+    graph: &SimulatedGraph,
     node: NodeId,
     shape: Shape,
 ) -> NodeDef {

@@ -15,9 +15,9 @@ use hpdlc_store::{JobRow, LogRow, NewRun, SkipMark, SlaRow, commands, query, run
 use rusqlite::Connection;
 
 use super::{
-    bench::Bench,
+    bench::SimulationFolders,
     checks::{AttemptName, states},
-    disk::{DiskFault, Image},
+    disk::{DiskFault, StoreImage},
     random::Random,
     simulated_environment::{Crash, Hands, SimulatedEnvironment},
     transport::SimulatedTransport,
@@ -99,14 +99,14 @@ impl Progress for Watcher {
     }
 }
 
-pub struct World {
+pub struct EngineWorld {
     random: Random,
     rates: EventRates,
     workflow: Workflow,
     plan: WorkflowPlan,
     simulated: Rc<RefCell<SimulatedEnvironment>>,
     session: Session,
-    bench: Bench,
+    bench: SimulationFolders,
     root: String,
     engine: Option<Engine>,
     /// The connection of another terminal to the store. Most worlds have none, and use the owner's connection: two open connections take
@@ -123,7 +123,7 @@ pub struct World {
     /// When the sender has something to do, in milliseconds of the wall clock.
     post_due: Option<i64>,
     /// The disk fault of the present owner, and the contents before it.
-    fault: Option<(DiskFault, Image)>,
+    fault: Option<(DiskFault, StoreImage)>,
     told: Rc<RefCell<ReportedOutcomes>>,
     seen: Rc<RefCell<BTreeSet<Situation>>>,
     started: BTreeSet<AttemptName>,
@@ -142,14 +142,14 @@ pub struct World {
 
 thread_local! {
     /// Passed on by the last world of this thread.
-    static BENCH: RefCell<Option<Bench>> = const { RefCell::new(None) };
+    static BENCH: RefCell<Option<SimulationFolders>> = const { RefCell::new(None) };
 }
 
-impl World {
-    pub fn new(seed: u64, is_logged: bool) -> World {
+impl EngineWorld {
+    pub fn new(seed: u64, is_logged: bool) -> EngineWorld {
         let mut random = Random::new(seed);
         let workflow = Workflow::choose(seed);
-        let mut bench = BENCH.take().unwrap_or_else(Bench::new);
+        let mut bench = BENCH.take().unwrap_or_else(SimulationFolders::new);
         bench.clear();
         let home = bench.home().clone();
         let files = bench.folder().join("files");
@@ -164,7 +164,7 @@ impl World {
         kept::keep(&session.home, workflow.program.hash, &executable).expect("it is ours");
         registry::unpack(&session.home, workflow.program).expect("it is ours");
         let simulated = Rc::new(RefCell::new(SimulatedEnvironment::new(is_logged)));
-        World {
+        EngineWorld {
             rates: EventRates::random(&mut random),
             workflow,
             plan,

@@ -9,7 +9,7 @@ use hpdlc_store::{JobRow, NewRun, SlaRow, coordinators, query};
 use rusqlite::Connection;
 
 use crate::{
-    job::rerun_plan::{self, Choice, RerunPlan},
+    job::rerun_plan::{self, RerunChoice, RerunPlan},
     job::submission::{self, Submission},
     session::{Ownership, Session},
     sla,
@@ -17,15 +17,15 @@ use crate::{
 
 /// A prepared rerun of a job.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct PreparedRerun {
     /// The new row: PREP, with the next run number.
     pub row: JobRow,
     pub plan: RerunPlan,
-    pub choice: Choice,
+    pub choice: RerunChoice,
     slas: Vec<SlaRow>,
 }
 
-impl Prepared {
+impl PreparedRerun {
     /// The input of [`runs::begin`](hpdlc_store::runs::begin).
     pub fn new_run(&self) -> NewRun {
         NewRun {
@@ -49,7 +49,7 @@ pub fn prepare(
     app_index: usize,
     mut conf: BTreeMap<String, String>,
     folder: &str,
-) -> Result<Prepared, RunError> {
+) -> Result<PreparedRerun, RunError> {
     let Some(&app) = session.program.apps.get(app_index) else {
         return Err(RunError::machine(format!(
             "job {} belongs to no application of this executable",
@@ -76,7 +76,7 @@ pub fn prepare(
         app_index: i64::try_from(app_index).unwrap_or(i64::MAX),
         ..row(job, submission, &plan)
     };
-    Ok(Prepared {
+    Ok(PreparedRerun {
         row,
         plan,
         choice,

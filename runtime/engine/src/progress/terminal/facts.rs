@@ -12,22 +12,22 @@ use hpdlc_launcher::Attempt;
 use hpdlc_store::{self as store, JobRow, query};
 use rusqlite::Connection;
 
-use super::history::History;
+use super::history::RunHistory;
 use crate::progress::plain;
 
 /// How many bytes at the end of an output are read.
 const TAIL: u64 = 2_048;
 
 /// Facts from the state folder; without one less is shown.
-pub(super) struct Facts {
+pub(super) struct ShownFacts {
     home: Option<Home>,
     connection: Option<Connection>,
-    jobs: HashMap<String, JobFacts>,
+    jobs: HashMap<String, ShownJob>,
     /// Of applications, by the first job of each that was looked up.
-    histories: HashMap<String, Rc<History>>,
+    histories: HashMap<String, Rc<RunHistory>>,
 }
 
-struct JobFacts {
+struct ShownJob {
     app: String,
     depth: usize,
     run: i64,
@@ -35,9 +35,9 @@ struct JobFacts {
     mask: Mask,
 }
 
-impl Facts {
-    pub(super) fn new(home: Option<Home>) -> Facts {
-        Facts {
+impl ShownFacts {
+    pub(super) fn new(home: Option<Home>) -> ShownFacts {
+        ShownFacts {
             connection: home.as_ref().and_then(|home| store::look(home).ok()),
             home,
             jobs: HashMap::new(),
@@ -45,10 +45,10 @@ impl Facts {
         }
     }
 
-    fn job(&mut self, id: &str) -> Option<&JobFacts> {
+    fn job(&mut self, id: &str) -> Option<&ShownJob> {
         if !self.jobs.contains_key(id) {
             let row = query::job(self.connection.as_ref()?, id).ok()??;
-            self.jobs.insert(id.to_owned(), JobFacts::of(row));
+            self.jobs.insert(id.to_owned(), ShownJob::of(row));
         }
         self.jobs.get(id)
     }
@@ -73,7 +73,7 @@ impl Facts {
     }
 
     /// The durations of earlier runs of its workflow. A rerun is shorter than these, so it has none.
-    pub(super) fn history(&mut self, id: &str) -> Rc<History> {
+    pub(super) fn history(&mut self, id: &str) -> Rc<RunHistory> {
         let Some(app) = self
             .job(id)
             .filter(|job| job.run == 0)
@@ -87,7 +87,7 @@ impl Facts {
         let read = self
             .connection
             .as_ref()
-            .and_then(|connection| History::read(connection, &app, id).ok());
+            .and_then(|connection| RunHistory::read(connection, &app, id).ok());
         let read = Rc::new(read.unwrap_or_default());
         self.histories.insert(app, Rc::clone(&read));
         read
@@ -128,9 +128,9 @@ impl Facts {
     }
 }
 
-impl JobFacts {
-    fn of(row: JobRow) -> JobFacts {
-        JobFacts {
+impl ShownJob {
+    fn of(row: JobRow) -> ShownJob {
+        ShownJob {
             app: row.app,
             depth: usize::try_from(row.depth).unwrap_or_default(),
             run: row.run,

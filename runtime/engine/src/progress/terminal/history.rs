@@ -9,7 +9,7 @@ const RUNS: usize = 7;
 
 /// The durations of earlier runs of a workflow, in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct History {
+pub(super) struct RunHistory {
     /// The whole job.
     pub(super) job: Option<i64>,
     /// Each action, by its name.
@@ -18,9 +18,13 @@ pub(super) struct History {
     pub(super) actions: Option<usize>,
 }
 
-impl History {
+impl RunHistory {
     /// Reads the runs of the application other than the job `id`.
-    pub(super) fn read(connection: &Connection, app: &str, id: &str) -> rusqlite::Result<History> {
+    pub(super) fn read(
+        connection: &Connection,
+        app: &str,
+        id: &str,
+    ) -> rusqlite::Result<RunHistory> {
         let runs: Vec<(String, i64)> = connection
             .prepare(
                 "SELECT id, ended - started FROM jobs
@@ -53,7 +57,7 @@ impl History {
             }
             actions = actions.or(Some(n));
         }
-        Ok(History {
+        Ok(RunHistory {
             job: median(runs.into_iter().map(|(_, took)| took).collect()),
             nodes: took
                 .into_iter()
@@ -118,12 +122,12 @@ mod tests {
                     .unwrap();
             }
         }
-        let history = History::read(&connection, "load", "6-W").unwrap();
+        let history = RunHistory::read(&connection, "load", "6-W").unwrap();
         assert_eq!(history.job, Some(300));
         assert_eq!(history.node("a"), Some(150));
         assert_eq!(history.node("if"), None);
         assert_eq!(history.actions, Some(1));
-        let none = History::read(&connection, "new", "6-W").unwrap();
-        assert_eq!(none, History::default());
+        let none = RunHistory::read(&connection, "new", "6-W").unwrap();
+        assert_eq!(none, RunHistory::default());
     }
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use hpdlc_host::{clock::format_duration, job_id::JobKind};
 
-use super::facts::Facts;
+use super::facts::ShownFacts;
 use crate::progress::{Labels, ProgressEvent, style};
 
 /// Running and waiting nodes, by job and node.
 #[derive(Default)]
-pub(super) struct Tree {
-    jobs: BTreeMap<String, Job>,
+pub(super) struct JobTree {
+    jobs: BTreeMap<String, RunningJob>,
     /// The job at the top.
     top: Option<String>,
     /// Counts actions of the job at the top.
@@ -21,24 +21,24 @@ pub(super) struct Tree {
     total: Option<usize>,
 }
 
-struct Job {
+struct RunningJob {
     app: String,
     /// Milliseconds since 1970.
     begun: i64,
     depth: usize,
     /// By node, in the order of their names.
-    nodes: BTreeMap<String, Node>,
+    nodes: BTreeMap<String, ShownNode>,
 }
 
-struct Node {
-    state: NodeState,
+struct ShownNode {
+    state: NodeActivity,
     /// Milliseconds since 1970.
     since: i64,
     attempt: i64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum NodeState {
+enum NodeActivity {
     /// Entered, but not started.
     Queued,
     Running,
@@ -53,12 +53,12 @@ const LEAST_USUAL: i64 = 1_000;
 
 const FRAMES: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-impl Tree {
+impl JobTree {
     /// `total` is the number of actions of the workflow.
-    pub(super) fn new(total: Option<usize>) -> Tree {
-        Tree {
+    pub(super) fn new(total: Option<usize>) -> JobTree {
+        JobTree {
             total,
-            ..Tree::default()
+            ..JobTree::default()
         }
     }
 
@@ -72,12 +72,15 @@ impl Tree {
         let Some(status) = event.status.as_deref() else {
             return;
         };
-        let job = self.jobs.entry(event.id.clone()).or_insert_with(|| Job {
-            app: String::new(),
-            begun: event.time,
-            depth,
-            nodes: BTreeMap::new(),
-        });
+        let job = self
+            .jobs
+            .entry(event.id.clone())
+            .or_insert_with(|| RunningJob {
+                app: String::new(),
+                begun: event.time,
+                depth,
+                nodes: BTreeMap::new(),
+            });
         if depth == 0 && self.top.is_none() {
             self.top = Some(event.id.clone());
         }
@@ -100,10 +103,10 @@ impl Tree {
             return;
         }
         let state = match status {
-            "PREP" => NodeState::Queued,
-            "RUNNING" => NodeState::Running,
-            "START_RETRY" | "USER_RETRY" => NodeState::Retrying,
-            "START_MANUAL" => NodeState::Stuck,
+            "PREP" => NodeActivity::Queued,
+            "RUNNING" => NodeActivity::Running,
+            "START_RETRY" | "USER_RETRY" => NodeActivity::Retrying,
+            "START_MANUAL" => NodeActivity::Stuck,
             over => {
                 let was_work = job.nodes.remove(name).is_some();
                 self.n_done += usize::from(is_top && was_work && over == "OK");
@@ -113,10 +116,10 @@ impl Tree {
             }
         };
         let attempt = job.nodes.get(name).map_or(0, |node| node.attempt);
-        let attempt = attempt + i64::from(state == NodeState::Running);
+        let attempt = attempt + i64::from(state == NodeActivity::Running);
         job.nodes.insert(
             name.clone(),
-            Node {
+            ShownNode {
                 state,
                 since: event.time,
                 attempt,
@@ -127,7 +130,7 @@ impl Tree {
     /// The lines to show at `now`, at most `room` of them; `status` are the status lines of the job at the top.
     pub(super) fn lines(
         &mut self,
-        facts: &mut Facts,
+        facts: &mut ShownFacts,
         labels: &mut Labels,
         (now, room): (i64, usize),
         status: &[String],
@@ -171,11 +174,11 @@ impl Tree {
     }
 
     /// `access-logs 12s: 4 of 9 done, 3 running, 2 waiting, about 3m05s left`.
-    fn summary(&self, top: &str, facts: &mut Facts, now: i64) -> String {
+    fn summary(&self, top: &str, facts: &mut ShownFacts, now: i64) -> String {
         let Some(job) = self.jobs.get(top) else {
             return String::new();
         };
-        let count = |state: NodeState| {
+        let count = |state: NodeActivity| {
             let nodes = self.jobs.values().flat_map(|job| job.nodes.values());
             nodes.filter(|node| node.state == state).count()
         };
@@ -188,12 +191,12 @@ impl Tree {
         };
         let parts = [
             (self.n_failed, "failed"),
-            (count(NodeState::Running), "running"),
+            (count(NodeActivity::Running), "running"),
             (
-                count(NodeState::Queued) + count(NodeState::Retrying),
+                count(NodeActivity::Queued) + count(NodeActivity::Retrying),
                 "waiting",
             ),
-            (count(NodeState::Stuck), "need attention"),
+            (count(NodeActivity::Stuck), "need attention"),
         ];
         let counted = parts
             .into_iter()
@@ -220,14 +223,14 @@ impl Tree {
     }
 
     /// Collects the lines of a job, and of the jobs below each of its nodes: running nodes before waiting ones.
-    fn collect(&self, id: &str, facts: &mut Facts, rows: &mut Vec<(usize, String, String)>) {
+    fn collect(&self, id: &str, facts: &mut ShownFacts, rows: &mut Vec<(usize, String, String)>) {
         let Some(job) = self.jobs.get(id) else {
             return;
         };
-        let mut names: Vec<(&String, &Node)> = job
+        let mut names: Vec<(&String, &ShownNode)> = job
             .nodes
             .iter()
-            .filter(|(_, node)| node.state != NodeState::Queued)
+            .filter(|(_, node)| node.state != NodeActivity::Queued)
             .collect();
         names.sort_by_key(|(_, node)| node.since);
         for (name, _) in names {
@@ -255,7 +258,7 @@ impl Tree {
             .jobs
             .iter()
             .flat_map(|(id, job)| job.nodes.iter().map(move |(name, node)| (id, name, node)))
-            .filter(|(_, _, node)| node.state != NodeState::Queued)
+            .filter(|(_, _, node)| node.state != NodeActivity::Queued)
             .map(|(id, name, node)| (node.since, id, name))
             .collect();
         found.sort();
@@ -271,20 +274,20 @@ impl Tree {
         &self,
         depth: usize,
         (id, name, shown): (&str, &str, &str),
-        facts: &mut Facts,
+        facts: &mut ShownFacts,
         now: i64,
     ) -> Option<String> {
         let node = self.jobs.get(id)?.nodes.get(name)?;
         let indent = "  ".repeat(depth + 1);
         let time = format_duration(now - node.since);
         let sign = match node.state {
-            NodeState::Running => FRAMES[self.frame],
-            NodeState::Queued | NodeState::Retrying => "…",
-            NodeState::Stuck => "!",
+            NodeActivity::Running => FRAMES[self.frame],
+            NodeActivity::Queued | NodeActivity::Retrying => "…",
+            NodeActivity::Stuck => "!",
         };
         let mut line = format!("{indent}{sign} {shown:<20} {time:>6}");
         match node.state {
-            NodeState::Running => {
+            NodeActivity::Running => {
                 if node.attempt > 1 {
                     line.push_str(&format!("  attempt {}", node.attempt));
                 }
@@ -296,9 +299,9 @@ impl Tree {
                     line.push_str(&dim(&format!("  {said}")));
                 }
             }
-            NodeState::Queued => line.push_str("  waiting"),
-            NodeState::Retrying => line.push_str("  waiting for its next attempt"),
-            NodeState::Stuck => line.push_str("  needs attention"),
+            NodeActivity::Queued => line.push_str("  waiting"),
+            NodeActivity::Retrying => line.push_str("  waiting for its next attempt"),
+            NodeActivity::Stuck => line.push_str("  needs attention"),
         }
         Some(line)
     }
@@ -347,8 +350,8 @@ mod tests {
 
     #[test]
     fn the_tree_has_what_runs_and_counts_the_rest() {
-        let mut tree = Tree::new(Some(200));
-        let mut facts = Facts::new(None);
+        let mut tree = JobTree::new(Some(200));
+        let mut facts = ShownFacts::new(None);
         let mut labels = Labels::new(None);
         tree.take(&event(None, "RUNNING"), 0);
         for number in 0..200 {
@@ -382,8 +385,8 @@ mod tests {
 
     #[test]
     fn a_second_attempt_says_so() {
-        let mut tree = Tree::default();
-        let mut facts = Facts::new(None);
+        let mut tree = JobTree::default();
+        let mut facts = ShownFacts::new(None);
         let mut labels = Labels::new(None);
         tree.take(&event(None, "RUNNING"), 0);
         for status in ["PREP", "RUNNING", "USER_RETRY", "PREP", "RUNNING"] {
@@ -400,8 +403,8 @@ mod tests {
             time,
             ..event(node, status)
         };
-        let mut tree = Tree::default();
-        let mut facts = Facts::new(None);
+        let mut tree = JobTree::default();
+        let mut facts = ShownFacts::new(None);
         let mut labels = Labels::new(None);
         tree.take(&of("1-C", None, "RUNNING", 0), 0);
         tree.take(&of("1-C", Some("@1"), "RUNNING", 0), 0);
@@ -410,7 +413,7 @@ mod tests {
         tree.take(&of("3-W", None, "RUNNING", 0), 0);
         tree.take(&of("3-W", Some("load"), "RUNNING", 100), 0);
         let status = ["ingest: 3 of 25 done".to_owned()];
-        let mut shown = |tree: &mut Tree| -> Vec<String> {
+        let mut shown = |tree: &mut JobTree| -> Vec<String> {
             let lines = tree.lines(&mut facts, &mut labels, (2_500, 9), &status);
             lines.iter().map(|line| plain(line)).collect()
         };

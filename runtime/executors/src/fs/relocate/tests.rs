@@ -13,7 +13,7 @@ use hpdlc_files::Local;
 use tempfile::TempDir;
 
 use super::{Across, Relocation, free_name, perform, rename};
-use crate::fs::{FsFailure, Operation, journal::Journal};
+use crate::fs::{FsFailure, Operation, journal::OperationJournal};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
@@ -66,11 +66,13 @@ fn assert_moved(folder: &Path) {
 }
 
 /// Creates the state that `prepare` leaves, and continues as after a crash.
-fn check_redo(prepare: impl FnOnce(&Across<'_>, &mut Journal)) -> Result<TempDir, FsFailure> {
+fn check_redo(
+    prepare: impl FnOnce(&Across<'_>, &mut OperationJournal),
+) -> Result<TempDir, FsFailure> {
     let folder = folder();
     let relocation = relocation(folder.path());
     let path = folder.path().join("journal");
-    let mut journal = Journal::open(&path).expect("new");
+    let mut journal = OperationJournal::open(&path).expect("new");
     journal
         .begin_moving(0, &operation(), vec![relocation.clone()])
         .expect("written");
@@ -82,7 +84,7 @@ fn check_redo(prepare: impl FnOnce(&Across<'_>, &mut Journal)) -> Result<TempDir
     };
     prepare(&across, &mut journal);
 
-    let mut journal = Journal::open(&path).expect("old");
+    let mut journal = OperationJournal::open(&path).expect("old");
     let begun = journal.begun(0, &operation());
     assert!(begun.is_some());
     let plan = || panic!("a redo has a plan");
@@ -102,7 +104,7 @@ fn check_redo(prepare: impl FnOnce(&Across<'_>, &mut Journal)) -> Result<TempDir
 fn a_copy_replaces_its_source() {
     let folder = folder();
     let relocation = relocation(folder.path());
-    let mut journal = Journal::open(&folder.path().join("journal")).expect("new");
+    let mut journal = OperationJournal::open(&folder.path().join("journal")).expect("new");
     let across = Across {
         index: 0,
         place: 0,
@@ -115,7 +117,7 @@ fn a_copy_replaces_its_source() {
 
 #[test]
 fn a_move_goes_on_after_a_crash_at_any_point() {
-    let redo = |prepare: fn(&Across<'_>, &mut Journal)| {
+    let redo = |prepare: fn(&Across<'_>, &mut OperationJournal)| {
         let folder = check_redo(prepare).expect("moved");
         assert_moved(folder.path());
     };
@@ -146,7 +148,7 @@ fn a_move_goes_on_after_a_crash_at_any_point() {
 fn an_unfinished_copy_is_begun_anew() {
     let folder = folder();
     let relocation = relocation(folder.path());
-    let mut journal = Journal::open(&folder.path().join("journal")).expect("new");
+    let mut journal = OperationJournal::open(&folder.path().join("journal")).expect("new");
     let across = Across {
         index: 0,
         place: 0,
@@ -165,7 +167,7 @@ fn what_exists_is_never_replaced() {
     let folder = folder();
     fs::write(folder.path().join("to"), "old").expect("written");
     let relocation = relocation(folder.path());
-    let mut journal = Journal::open(&folder.path().join("journal")).expect("new");
+    let mut journal = OperationJournal::open(&folder.path().join("journal")).expect("new");
     let across = Across {
         index: 0,
         place: 0,
@@ -208,7 +210,7 @@ fn a_move_reaches_another_disk() {
         return;
     }
     let relocation = Relocation::new(folder.path().join("from"), other.path().join("to"));
-    let mut journal = Journal::open(&folder.path().join("journal")).expect("new");
+    let mut journal = OperationJournal::open(&folder.path().join("journal")).expect("new");
     let plan = || Ok(vec![relocation.clone()]);
     perform(
         0,
@@ -228,7 +230,7 @@ fn a_move_reaches_another_disk() {
 fn a_canceled_copy_leaves_nothing() {
     let folder = folder();
     let relocation = relocation(folder.path());
-    let mut journal = Journal::open(&folder.path().join("journal")).expect("new");
+    let mut journal = OperationJournal::open(&folder.path().join("journal")).expect("new");
     let canceled = AtomicBool::new(true);
     let across = Across {
         index: 0,

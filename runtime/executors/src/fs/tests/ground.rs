@@ -12,14 +12,14 @@ use tempfile::TempDir;
 use crate::fs::{Fs, FsFailure, Operation};
 
 /// A folder in which `@` at the start of a path stands for its URI.
-pub(super) struct Ground {
+pub(super) struct FsTestFolder {
     folder: TempDir,
 }
 
-impl Ground {
+impl FsTestFolder {
     /// Names that end in a slash are folders; the content of a file follows `=`.
-    pub(super) fn new(names: &[&str]) -> Ground {
-        let ground = Ground {
+    pub(super) fn new(names: &[&str]) -> FsTestFolder {
+        let ground = FsTestFolder {
             folder: tempfile::tempdir().expect("a folder"),
         };
         fs::create_dir(ground.path("home")).expect("made");

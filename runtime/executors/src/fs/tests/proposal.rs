@@ -1,12 +1,12 @@
 //! The rules of the proposal of 2009.
 
-use super::ground::{Ground, delete, mkdir, r#move};
+use super::ground::{FsTestFolder, delete, mkdir, r#move};
 use crate::fs::{Fs, Operation};
 
 /// The files that exist after the operations, or the code of their failure.
 #[track_caller]
 fn check(before: &[&str], operations: Vec<Operation>, expected: Result<&[&str], &str>) {
-    let ground = Ground::new(before);
+    let ground = FsTestFolder::new(before);
     let shown = format!("{operations:?}");
     let fs = Fs {
         of_proposal: true,
@@ -16,7 +16,7 @@ fn check(before: &[&str], operations: Vec<Operation>, expected: Result<&[&str], 
         (Ok(()), Ok(after)) => assert_eq!(ground.tree(), after, "{shown}"),
         (Err(failure), Err(code)) => {
             assert!(failure.to_string().starts_with(code), "{shown}: {failure}");
-            let untouched = Ground::new(before);
+            let untouched = FsTestFolder::new(before);
             assert_eq!(ground.tree(), untouched.tree(), "{shown}");
         }
         (result, _) => panic!("{shown}: {result:?}"),
@@ -57,7 +57,7 @@ fn paths_are_no_patterns() {
 
 #[test]
 fn relative_paths_stand_on_the_home() {
-    let ground = Ground::new(&["home/old/f", "home/in"]);
+    let ground = FsTestFolder::new(&["home/old/f", "home/in"]);
     let operations = vec![
         delete("old"),
         mkdir("archive/1"),

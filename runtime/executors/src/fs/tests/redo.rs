@@ -2,11 +2,11 @@
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
-use super::ground::{Ground, chgrp, chmod, delete, mkdir, r#move, setrep, touchz, trash};
+use super::ground::{FsTestFolder, chgrp, chmod, delete, mkdir, r#move, setrep, touchz, trash};
 use crate::fs::{Fs, Operation};
 
 /// The lines of a complete run.
-fn lines(ground: &Ground) -> Vec<String> {
+fn lines(ground: &FsTestFolder) -> Vec<String> {
     let text = fs::read_to_string(ground.path("journal")).expect("written");
     text.split_inclusive('\n').map(str::to_owned).collect()
 }
@@ -16,11 +16,11 @@ fn lines(ground: &Ground) -> Vec<String> {
 fn check_begun(
     names: &[&str],
     operation: Operation,
-    meanwhile: impl FnOnce(&Ground),
+    meanwhile: impl FnOnce(&FsTestFolder),
     expected: &[&str],
 ) {
     let shown = format!("{operation:?}");
-    let ground = Ground::new(names);
+    let ground = FsTestFolder::new(names);
     let fs = ground.fs(vec![operation]);
     ground
         .run_all(&fs)
@@ -115,7 +115,7 @@ fn a_move_is_not_planned_anew() {
 
 #[test]
 fn a_trashed_folder_is_not_trashed_twice() {
-    let ground = Ground::new(&["a/x"]);
+    let ground = FsTestFolder::new(&["a/x"]);
     let fs = ground.fs(vec![trash("@a")]);
     ground.run_all(&fs).expect("moved");
     fs::write(ground.path("journal"), &lines(&ground)[0]).expect("written");
@@ -134,7 +134,7 @@ fn a_folder_that_was_closed_is_finished() {
         println!("skipped: no folder is closed to root");
         return;
     }
-    let ground = Ground::new(&["d/s/file"]);
+    let ground = FsTestFolder::new(&["d/s/file"]);
     let fs = ground.fs(vec![chmod("@d", "000", true, true)]);
     ground.run_all(&fs).expect("changed");
     fs::write(ground.path("journal"), &lines(&ground)[0]).expect("written");
@@ -158,7 +158,7 @@ fn what_is_done_is_not_done_again() {
         touchz("@z"),
         setrep("@z", "2"),
     ];
-    let ground = Ground::new(&["a", "t", "m"]);
+    let ground = FsTestFolder::new(&["a", "t", "m"]);
     let fs = ground.fs(operations);
     ground.run_all(&fs).expect("done");
     assert_eq!(lines(&ground).len(), 12);
@@ -178,7 +178,7 @@ fn what_is_done_is_not_done_again() {
 
 #[test]
 fn a_journal_without_a_line_is_a_first_run() {
-    let ground = Ground::new(&[]);
+    let ground = FsTestFolder::new(&[]);
     fs::write(ground.path("journal"), "").expect("written");
     let failure = ground.run(r#move("@a", "@b")).expect_err("missing");
     assert!(failure.to_string().starts_with("FS006"), "{failure}");
@@ -186,7 +186,7 @@ fn a_journal_without_a_line_is_a_first_run() {
 
 #[test]
 fn a_run_goes_on_where_the_last_one_stopped() {
-    let ground = Ground::new(&["m"]);
+    let ground = FsTestFolder::new(&["m"]);
     let fs = ground.fs(vec![
         r#move("@m", "@n"),
         delete("@n"),
@@ -201,7 +201,7 @@ fn a_run_goes_on_where_the_last_one_stopped() {
 
 #[test]
 fn a_journal_of_other_operations_is_no_excuse() {
-    let ground = Ground::new(&[]);
+    let ground = FsTestFolder::new(&[]);
     ground.run_all(&ground.fs(vec![mkdir("@a")])).expect("made");
     let other: Fs = ground.fs(vec![mkdir("@b")]);
     ground.run_all(&other).expect("made");

@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
-    Call, Ground, Tool, Type,
+    Tool, ToolCall, ToolGround, ToolType,
     map_reduce::{IDS, job, one_job, submission, submits},
     resources,
 };
 
-pub static TYPE: Type = one_job(submits, call, IDS);
+pub static TYPE: ToolType = one_job(submits, call, IDS);
 
 /// The job's JAR, with its libraries inside.
 const UBER_JAR: &str = "oozie.mapreduce.uber.jar";
 const IS_UBER_JAR_ENABLED: &str = "oozie.action.mapreduce.uber.jar.enable";
 
-fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
+fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     let mut own = BTreeMap::new();
     if let Some(jar) = tool.configuration.get(UBER_JAR) {
         // Allowed by default, unlike in Oozie; the site can forbid it.
@@ -34,7 +34,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
 }
 
 /// The URI of the JAR: a relative path is one of the application, an absolute one without a scheme is on the name node.
-fn uber_jar(tool: &Tool, ground: &Ground, jar: &str) -> String {
+fn uber_jar(tool: &Tool, ground: &ToolGround, jar: &str) -> String {
     let jar = jar.trim();
     if jar.contains(':') {
         return jar.to_owned();
@@ -55,12 +55,12 @@ mod tests {
     use super::*;
     use crate::tool::{
         call::testing::{self, ground, map, resource, tool},
-        resources::Role,
+        resources::ResourceRole,
     };
     use hpdlc_program::table::ToolKind;
 
     /// The properties of the job other than those that Oozie adds.
-    fn properties(tool: &Tool, ground: &Ground) -> BTreeMap<String, String> {
+    fn properties(tool: &Tool, ground: &ToolGround) -> BTreeMap<String, String> {
         let call = testing::call(tool, ground);
         assert_eq!(call.arguments, ["job", "-submit", "job.xml"]);
         let (name, text) = &call.files[0];
@@ -79,13 +79,13 @@ mod tests {
         let tool = tool(ToolKind::MapReduce, []);
         let mut ground = ground(&tool);
         ground.resources = vec![
-            resource("file:///app/a b.txt", "a b.txt", Role::Link),
-            resource("file:///app/c.txt", "d", Role::Link),
-            resource("hdfs://nn/e", "f", Role::Link),
-            resource("file:///app/lib/g.jar", "g.jar", Role::Jar),
-            resource("hdfs://nn/h.jar", "h.jar", Role::Jar),
-            resource("file:///app/i.zip", "j", Role::Archive),
-            resource("hdfs://nn/k.zip", "k.zip", Role::Archive),
+            resource("file:///app/a b.txt", "a b.txt", ResourceRole::Link),
+            resource("file:///app/c.txt", "d", ResourceRole::Link),
+            resource("hdfs://nn/e", "f", ResourceRole::Link),
+            resource("file:///app/lib/g.jar", "g.jar", ResourceRole::Jar),
+            resource("hdfs://nn/h.jar", "h.jar", ResourceRole::Jar),
+            resource("file:///app/i.zip", "j", ResourceRole::Archive),
+            resource("hdfs://nn/k.zip", "k.zip", ResourceRole::Archive),
         ];
         let expected = map([
             ("tmpfiles", "file:///app/a%20b.txt,file:///app/c.txt#d"),

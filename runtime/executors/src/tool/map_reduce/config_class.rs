@@ -13,7 +13,7 @@ use hpdlc_host::comma_list;
 use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
-    Call, Command, Exit, Ground,
+    Command, ExitMeaning, ToolCall, ToolGround,
     client::{self, ToolExit},
     configuration::{CONFIG_CLASS, TAGS},
     failure,
@@ -52,7 +52,7 @@ const HADOOP: Command = Command {
 };
 
 /// The class that the action names, if any.
-pub fn of(ground: &Ground) -> Option<&str> {
+pub fn of(ground: &ToolGround) -> Option<&str> {
     let class = ground.configuration.get(CONFIG_CLASS)?.trim();
     (!class.is_empty()).then_some(class)
 }
@@ -62,7 +62,7 @@ pub fn of(ground: &Ground) -> Option<&str> {
 /// # Errors
 ///
 /// Our classes cannot be written.
-pub fn call(class: &str, folder: &Path) -> io::Result<Call> {
+pub fn call(class: &str, folder: &Path) -> io::Result<ToolCall> {
     for (path, bytes) in CLASSES {
         let path = folder.join(FOLDER).join(path);
         if let Some(parent) = path.parent() {
@@ -72,14 +72,14 @@ pub fn call(class: &str, folder: &Path) -> io::Result<Call> {
     }
     // Created beforehand, so that only this user can read it.
     client::write_files(&[(CONFIGURED_XML.to_owned(), String::new())], folder)?;
-    Ok(Call {
+    Ok(ToolCall {
         command: HADOOP,
         arguments: [MAIN, JOB_XML, CONFIGURED_XML, class]
             .map(str::to_owned)
             .into(),
         environment: Vec::new(),
         files: Vec::new(),
-        exit: Exit::Exception { message: "" },
+        exit: ExitMeaning::Exception { message: "" },
     })
 }
 
@@ -108,7 +108,7 @@ pub fn finish(
     class: &str,
     end: ToolExit,
     (stdout, stderr): &(String, String),
-    ground: &Ground,
+    ground: &ToolGround,
 ) -> Result<(), ActionError> {
     if end != ToolExit::Exited(0) {
         let last = failure::telling_line(stderr).or_else(|| failure::telling_line(stdout));

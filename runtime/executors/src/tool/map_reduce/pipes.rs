@@ -6,7 +6,7 @@ use hpdlc_program::failure::ActionError;
 
 use crate::{
     tool::{
-        Call, ClusterMode, Exit, Ground, Tool, Type,
+        ClusterMode, ExitMeaning, Tool, ToolCall, ToolGround, ToolType,
         ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
         map_reduce::{JOB_XML, MAPRED, job, one_job, xml},
         resources,
@@ -14,7 +14,7 @@ use crate::{
     worker_process::WorkContext,
 };
 
-pub static TYPE: Type = Type {
+pub static TYPE: ToolType = ToolType {
     find: program_uri,
     ..one_job(
         |_| ClusterMode::Waits,
@@ -25,7 +25,7 @@ pub static TYPE: Type = Type {
 
 const PROGRAM: &str = "hadoop.pipes.executable";
 
-fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
+fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     let mut own = properties(tool);
     if let Some(program) = &ground.found {
         own.insert(PROGRAM.to_owned(), program.clone());
@@ -35,12 +35,12 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
         let problem = "pipes: there is no `program`, and no property hadoop.pipes.executable";
         return Err(ActionError::error("JA018", problem));
     }
-    Ok(Call {
+    Ok(ToolCall {
         command: MAPRED,
         arguments: ["pipes", "-conf", JOB_XML].map(str::to_owned).into(),
         environment: Vec::new(),
         files: vec![(JOB_XML.to_owned(), xml(&job)?)],
-        exit: Exit::Exception {
+        exit: ExitMeaning::Exception {
             message: "`mapred pipes` ended with exit code {code}",
         },
     })
@@ -90,7 +90,7 @@ fn properties(tool: &Tool) -> BTreeMap<String, String> {
 fn program_uri(
     tool: &Tool,
     context: &WorkContext<'_>,
-    _: &Ground,
+    _: &ToolGround,
 ) -> Result<Option<String>, ActionError> {
     let Some(written) = tool.texts.one("pipes/program") else {
         return Ok(None);

@@ -9,12 +9,12 @@ use std::{
 use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
-    Call, Ground, Tool, Type,
+    Tool, ToolCall, ToolGround, ToolType,
     map_reduce::{IDS, JARS, append, job, one_job, submission, submits},
     resources::{self, Resource},
 };
 
-pub static TYPE: Type = Type {
+pub static TYPE: ToolType = ToolType {
     find: |tool, _, ground| {
         let jar = jar(tool, &ground.resources, &ground.jars)?;
         Ok(Some(jar.display().to_string()))
@@ -26,7 +26,7 @@ pub static TYPE: Type = Type {
 const JAR: &str = "hadoop-streaming";
 const SETTING: &str = "hpdl.hadoop.streaming.jar";
 
-fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
+fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     let mut job = job(ground, properties(tool));
     let is_named = |resource: &Resource| resource.name.starts_with(JAR);
     let mut class_path = ground.class_path();

@@ -9,7 +9,7 @@ use super::{
     Spark,
     options::{
         DRIVER_CLASS_PATH, DRIVER_JAVA_OPTIONS, EXECUTOR_CLASS_PATH, EXECUTOR_JAVA_OPTIONS,
-        LOG_SETTINGS, Options,
+        LOG_SETTINGS, SparkOptions,
     },
 };
 
@@ -56,12 +56,12 @@ impl Spark {
         self.master == "yarn-cluster" || self.mode.as_deref() == Some("cluster")
     }
 
-    pub fn options(&self) -> Options {
-        Options::of(&self.options, self.is_on_yarn())
+    pub fn options(&self) -> SparkOptions {
+        SparkOptions::of(&self.options, self.is_on_yarn())
     }
 
     /// The command line; `options` are the action's.
-    pub fn command_line(&self, options: Options, around: &Surroundings<'_>) -> CommandLine {
+    pub fn command_line(&self, options: SparkOptions, around: &Surroundings<'_>) -> CommandLine {
         let mut arguments = self.beginning(&around.configuration);
         arguments.extend(options.words.iter().cloned());
         let mut conf = |key: &str, value: String| {
@@ -128,7 +128,7 @@ impl Spark {
     }
 
     /// `--files` and `--archives`.
-    fn ship(&self, arguments: &mut Vec<String>, options: &Options, around: &Surroundings<'_>) {
+    fn ship(&self, arguments: &mut Vec<String>, options: &SparkOptions, around: &Surroundings<'_>) {
         let (files, archives): (&[String], &[String]) = if self.is_on_yarn() {
             (&around.files, &around.archives)
         } else {

@@ -6,7 +6,7 @@ use hpdlc_program::failure::ActionError;
 
 use crate::{
     file_name::base_name,
-    tool::{Ground, Tool, arguments},
+    tool::{Tool, ToolGround, arguments},
 };
 
 /// The file's name in Spark's configuration folder.
@@ -26,7 +26,7 @@ const JAR: &str = "spark.yarn.jar";
 /// JA008: a named file is missing; JA018: one is not a properties file.
 pub fn given(
     tool: &Tool,
-    ground: &Ground,
+    ground: &ToolGround,
     own: Option<&str>,
 ) -> Result<BTreeMap<String, String>, ActionError> {
     let mut all = BTreeMap::new();

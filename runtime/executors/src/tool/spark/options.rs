@@ -73,7 +73,7 @@ fn unquoted(text: &str) -> String {
 
 /// The result of [`split`], sorted by use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct SparkOptions {
     /// The words that are passed on, in order.
     pub words: Vec<String>,
     /// Comma-separated lists, one per `--files`.
@@ -91,10 +91,10 @@ pub struct Options {
     pub is_verbose: bool,
 }
 
-impl Options {
+impl SparkOptions {
     /// Takes out the options that are merged with other values. `on_yarn`: also the class paths.
-    pub fn of(text: &str, on_yarn: bool) -> Options {
-        let mut options = Options::default();
+    pub fn of(text: &str, on_yarn: bool) -> SparkOptions {
+        let mut options = SparkOptions::default();
         let mut words = split(text).into_iter().peekable();
         while let Some(word) = words.next() {
             // An option followed by another one has no value.
@@ -191,16 +191,16 @@ mod tests {
     fn class_paths_are_taken_out_on_yarn_alone() {
         let text = "--conf spark.executor.extraClassPath=a:b --driver-class-path c \
                     --conf spark.driver.extraClassPath=d --num-executors 2";
-        let options = Options::of(text, true);
+        let options = SparkOptions::of(text, true);
         assert_eq!(options.words, ["--num-executors", "2"]);
         assert_eq!(options.executor_class_path, ["a:b"]);
         assert_eq!(options.driver_class_path, ["c", "d"]);
-        assert_eq!(Options::of(text, false).words, split(text));
+        assert_eq!(SparkOptions::of(text, false).words, split(text));
     }
 
     #[test]
     fn files_properties_and_keytab_are_remembered() {
-        let options = Options::of(
+        let options = SparkOptions::of(
             "--files a,b --archives=c.zip --properties-file p.conf --keytab k.keytab --files=d --verbose",
             true,
         );
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn java_options_get_the_log_settings() {
-        let options = Options::of(
+        let options = SparkOptions::of(
             "--conf spark.executor.extraJavaOptions=-Xss1m --conf spark.driver.extraJavaOptions=-Dlog4j.configuration=mine",
             false,
         );
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn tags_are_remembered() {
-        let options = Options::of("--conf spark.yarn.tags=mine,yours", true);
+        let options = SparkOptions::of("--conf spark.yarn.tags=mine,yours", true);
         assert_eq!(options.tags.as_deref(), Some("mine,yours"));
         assert_eq!(options.words, [""; 0]);
     }

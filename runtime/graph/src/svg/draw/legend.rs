@@ -1,6 +1,6 @@
 //! The legend of colors and signs below the picture: only those that occur.
 
-use super::Out;
+use super::SvgText;
 use crate::{
     picture::{ArrowKind, Family, Look, Picture, Shape},
     svg::{
@@ -22,7 +22,7 @@ const ENTRY_GAP: f64 = 18.0;
 
 /// The sample before a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sample {
+enum LegendSample {
     /// A box with these classes.
     Box(&'static str),
     /// The stripe of an action category.
@@ -32,7 +32,7 @@ enum Sample {
 }
 
 struct LegendEntry {
-    sample: Sample,
+    sample: LegendSample,
     word: &'static str,
     /// Relative to the upper left corner of the legend.
     x: f64,
@@ -72,7 +72,7 @@ impl Legend {
         (self.width, self.height)
     }
 
-    pub fn draw(&self, out: &mut Out, top: f64) {
+    pub fn draw(&self, out: &mut SvgText, top: f64) {
         if self.entries.is_empty() {
             return;
         }
@@ -81,27 +81,27 @@ impl Legend {
             let (left, top) = (MARGIN + entry.x, top + entry.y);
             let middle = top + SAMPLE_HEIGHT / 2.0;
             match entry.sample {
-                Sample::Box(class) => out.line(format_args!(
+                LegendSample::Box(class) => out.line(format_args!(
                     r#"<g class="{class}"><rect class="box" x="{}" y="{}" width="{}" height="{}" rx="3"/></g>"#,
                     N(left),
                     N(top),
                     N(SAMPLE_WIDTH),
                     N(SAMPLE_HEIGHT)
                 )),
-                Sample::Stripe(class) => out.line(format_args!(
+                LegendSample::Stripe(class) => out.line(format_args!(
                     r#"<g class="{class}"><rect class="stripe" x="{}" y="{}" width="5" height="{}" rx="2"/></g>"#,
                     N(left + SAMPLE_WIDTH - 5.0),
                     N(top),
                     N(SAMPLE_HEIGHT)
                 )),
-                Sample::Line(class) => out.line(format_args!(
+                LegendSample::Line(class) => out.line(format_args!(
                     r#"<path class="{class}" d="M{} {}L{} {}"/>"#,
                     N(left),
                     N(middle),
                     N(left + SAMPLE_WIDTH),
                     N(middle)
                 )),
-                Sample::Mark(class) => out.line(format_args!(
+                LegendSample::Mark(class) => out.line(format_args!(
                     r#"<g class="{class}"><circle cx="{}" cy="{}" r="6"/></g>"#,
                     N(left + SAMPLE_WIDTH - 6.0),
                     N(middle)
@@ -119,7 +119,7 @@ impl Legend {
 }
 
 /// The elements of the picture that need explanation.
-fn samples(picture: &Picture, plan: &Plan) -> Vec<(Sample, &'static str)> {
+fn samples(picture: &Picture, plan: &Plan) -> Vec<(LegendSample, &'static str)> {
     let mut samples = Vec::new();
     let is_of_job = picture.is_of_job();
     let nodes = &picture.nodes;
@@ -128,21 +128,21 @@ fn samples(picture: &Picture, plan: &Plan) -> Vec<(Sample, &'static str)> {
             .iter()
             .any(|node| node.state.as_ref().is_some_and(|state| state.look == look));
         if has_look {
-            samples.push((Sample::Box(class(look)), word(look)));
+            samples.push((LegendSample::Box(class(look)), word(look)));
         }
     }
     if plan.lines.iter().any(|line| line.is_taken) {
-        samples.push((Sample::Line("flow taken"), "path taken"));
+        samples.push((LegendSample::Line("flow taken"), "path taken"));
     }
     if !is_of_job {
         for (family, class, word) in FAMILIES {
             if nodes.iter().any(|node| node.shape == Shape::Action(family)) {
-                samples.push((Sample::Stripe(class), word));
+                samples.push((LegendSample::Stripe(class), word));
             }
         }
     }
     if plan.lines.iter().any(|line| line.kind == ArrowKind::Error) {
-        samples.push((Sample::Line("error"), "on error"));
+        samples.push((LegendSample::Line("error"), "on error"));
     }
     let mut marks = plan.boxes.iter().flat_map(|planned| &planned.marks);
     if marks.clone().any(|mark| mark.is_taken || !is_of_job) {
@@ -151,19 +151,19 @@ fn samples(picture: &Picture, plan: &Plan) -> Vec<(Sample, &'static str)> {
         } else {
             "leads to the node of this mark on error"
         };
-        samples.push((Sample::Mark("mark"), word));
+        samples.push((LegendSample::Mark("mark"), word));
     }
     if is_of_job && marks.any(|mark| !mark.is_taken) {
-        samples.push((Sample::Mark("mark idle"), "would lead there on error"));
+        samples.push((LegendSample::Mark("mark idle"), "would lead there on error"));
     }
     let is_unreached = |node: &&crate::picture::PictureNode| {
         !node.is_reached && !matches!(node.shape, Shape::Dataset | Shape::Event)
     };
     if nodes.iter().filter(is_unreached).count() > 0 {
-        samples.push((Sample::Box("unreached"), "never runs"));
+        samples.push((LegendSample::Box("unreached"), "never runs"));
     }
     if nodes.iter().any(|node| !node.is_supported) {
-        samples.push((Sample::Box("unsupported"), "not supported by hpdlc"));
+        samples.push((LegendSample::Box("unsupported"), "not supported by hpdlc"));
     }
     samples
 }

@@ -1,6 +1,6 @@
 //! The boxes: a shape for each kind of node, its text, and the mark of error targets.
 
-use super::Out;
+use super::SvgText;
 use crate::{
     picture::{Family, Look, NodeState, Picture, PictureNode, Shape},
     svg::{
@@ -28,7 +28,7 @@ struct Area {
 }
 
 pub fn draw(
-    out: &mut Out,
+    out: &mut SvgText,
     picture: &Picture,
     is_of_job: bool,
     plan: &Plan,
@@ -211,7 +211,7 @@ fn tooltip(picture: &Picture, node: &PictureNode, planned: &PlannedBox) -> Strin
     text
 }
 
-fn shape(out: &mut Out, node: &PictureNode, area: Area) {
+fn shape(out: &mut SvgText, node: &PictureNode, area: Area) {
     let Area {
         left,
         top,
@@ -312,7 +312,7 @@ fn shape(out: &mut Out, node: &PictureNode, area: Area) {
     }
 }
 
-fn rectangle(out: &mut Out, area: Area, radius: f64) {
+fn rectangle(out: &mut SvgText, area: Area, radius: f64) {
     out.line(format_args!(
         r#"<rect class="box"{}/>"#,
         attributes(area, radius)
@@ -320,7 +320,7 @@ fn rectangle(out: &mut Out, area: Area, radius: f64) {
 }
 
 /// A vertical cylinder with a visible lid.
-fn cylinder(out: &mut Out, area: Area) {
+fn cylinder(out: &mut SvgText, area: Area) {
     let Area {
         left,
         top,
@@ -348,7 +348,7 @@ fn attributes(area: Area, radius: f64) -> String {
     )
 }
 
-fn stripe(out: &mut Out, left: f64, top: f64, bottom: f64) {
+fn stripe(out: &mut SvgText, left: f64, top: f64, bottom: f64) {
     out.line(format_args!(
         r#"<rect class="stripe" x="{}" y="{}" width="{}" height="{}" rx="2"/>"#,
         N(left),
@@ -358,7 +358,7 @@ fn stripe(out: &mut Out, left: f64, top: f64, bottom: f64) {
     ));
 }
 
-fn polygon(out: &mut Out, corners: &[(f64, f64)]) {
+fn polygon(out: &mut SvgText, corners: &[(f64, f64)]) {
     let points: Vec<String> = corners
         .iter()
         .map(|(x, y)| format!("{},{}", N(*x), N(*y)))
@@ -370,7 +370,7 @@ fn polygon(out: &mut Out, corners: &[(f64, f64)]) {
 }
 
 /// The same number on a fork and its join.
-fn pair_number(out: &mut Out, pair: usize, area: Area) {
+fn pair_number(out: &mut SvgText, pair: usize, area: Area) {
     let (x, y) = (
         area.left + SLANT + 10.0,
         f64::midpoint(area.top, area.bottom),
@@ -385,7 +385,7 @@ fn pair_number(out: &mut Out, pair: usize, area: Area) {
     ));
 }
 
-fn words(out: &mut Out, planned: &PlannedBox, place: Point) {
+fn words(out: &mut SvgText, planned: &PlannedBox, place: Point) {
     let height = planned.title.len() as f64 * TITLE_SIZE * text::LINE_HEIGHT
         + planned.details.len() as f64 * SMALL_SIZE * text::LINE_HEIGHT;
     let mut top = place.y - height / 2.0;
@@ -412,7 +412,7 @@ fn words(out: &mut Out, planned: &PlannedBox, place: Point) {
 }
 
 /// A dot with the sign of an error target, on a corner of the box: red, or gray if a job did not go there.
-fn mark(out: &mut Out, sign: &str, is_idle: bool, x: f64, y: f64) {
+fn mark(out: &mut SvgText, sign: &str, is_idle: bool, x: f64, y: f64) {
     let idle = if is_idle { " idle" } else { "" };
     out.line(format_args!(
         r#"<g class="mark{idle}"><circle cx="{}" cy="{}" r="{}"/><text x="{}" y="{}">{}</text></g>"#,

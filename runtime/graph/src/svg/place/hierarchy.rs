@@ -15,7 +15,7 @@ use dagre::{
     graph::{Graph, GraphOptions},
 };
 
-use super::{Link, Part, Placement, Point, Route};
+use super::{BoxLink, PicturePart, Placement, Point, Route};
 
 /// More boxes than this take too long.
 const MAX_BOXES: usize = 4_000;
@@ -49,7 +49,7 @@ pub fn give_up() -> bool {
 }
 
 /// Places a component; `None` if the graph is too large or the crate gives up.
-pub fn place(part: &Part) -> Option<Placement> {
+pub fn place(part: &PicturePart) -> Option<Placement> {
     if let [size] = part.sizes.as_slice()
         && part.links.is_empty()
     {
@@ -92,7 +92,7 @@ fn alone((width, height): (f64, f64)) -> Placement {
     }
 }
 
-fn laid_out(part: &Part) -> Option<Placement> {
+fn laid_out(part: &PicturePart) -> Option<Placement> {
     let mut graph: Graph<NodeLabel, EdgeLabel> = Graph::with_options(GraphOptions {
         directed: true,
         multigraph: true,
@@ -134,7 +134,7 @@ fn laid_out(part: &Part) -> Option<Placement> {
 }
 
 /// The result of the crate, moved so that coordinates start at 0; `None` if something is missing.
-fn read(part: &Part, graph: &Graph<NodeLabel, EdgeLabel>) -> Option<Placement> {
+fn read(part: &PicturePart, graph: &Graph<NodeLabel, EdgeLabel>) -> Option<Placement> {
     let boxes: Vec<Point> = (0..part.sizes.len())
         .map(|number| {
             let label = graph.node(&number.to_string())?;
@@ -165,7 +165,7 @@ fn read(part: &Part, graph: &Graph<NodeLabel, EdgeLabel>) -> Option<Placement> {
     Some(from_zero(part, boxes, routes))
 }
 
-fn label_place(link: &Link, label: &EdgeLabel) -> Option<Point> {
+fn label_place(link: &BoxLink, label: &EdgeLabel) -> Option<Point> {
     if link.label.0 == 0.0 {
         return Some(Point::default());
     }
@@ -176,7 +176,7 @@ fn finite(x: f64, y: f64) -> Option<Point> {
     (x.is_finite() && y.is_finite()).then_some(Point { x, y })
 }
 
-fn from_zero(part: &Part, mut boxes: Vec<Point>, mut routes: Vec<Route>) -> Placement {
+fn from_zero(part: &PicturePart, mut boxes: Vec<Point>, mut routes: Vec<Route>) -> Placement {
     let mut least = Point {
         x: f64::INFINITY,
         y: f64::INFINITY,
@@ -226,13 +226,13 @@ mod tests {
 
     #[test]
     fn branches_keep_the_order_of_the_document() {
-        let link = |from, to| Link {
+        let link = |from, to| BoxLink {
             from,
             to,
             label: (0.0, 0.0),
             weight: 1,
         };
-        let part = Part {
+        let part = PicturePart {
             sizes: vec![(80.0, 30.0); 5],
             reaches: vec![10.0; 5],
             links: vec![
@@ -255,10 +255,10 @@ mod tests {
 
     #[test]
     fn numbers_that_are_none_are_no_places() {
-        let part = Part {
+        let part = PicturePart {
             sizes: vec![(f64::NAN, 30.0), (80.0, f64::INFINITY)],
             reaches: vec![10.0; 2],
-            links: vec![Link {
+            links: vec![BoxLink {
                 from: 0,
                 to: 1,
                 label: (0.0, 0.0),

@@ -1,14 +1,14 @@
 //! A simple layered layout: one row per rank, boxes ordered by the barycenter of their sources, and straight lines. For graphs
 //! that are too large for a better one.
 
-use super::{Part, Placement, Point, Route};
+use super::{PicturePart, Placement, Point, Route};
 use crate::svg::ranks::ranks;
 
 const BOX_DISTANCE: f64 = 26.0;
 const RANK_DISTANCE: f64 = 60.0;
 
 /// Places a component of any size, in linear time.
-pub fn place(part: &Part) -> Placement {
+pub fn place(part: &PicturePart) -> Placement {
     let ends: Vec<(usize, usize)> = part.links.iter().map(|link| (link.from, link.to)).collect();
     let ranks = ranks(part.sizes.len(), &ends);
     let mut rows: Vec<Vec<usize>> = vec![Vec::new(); ranks.iter().max().map_or(0, |most| most + 1)];
@@ -81,7 +81,7 @@ fn order(rows: &mut [Vec<usize>], ranks: &[usize], ends: &[(usize, usize)]) {
 }
 
 /// From the lower border of one box to the upper border of the other, or vice versa if it leads up.
-fn route(part: &Part, boxes: &[Point], from: usize, to: usize) -> Route {
+fn route(part: &PicturePart, boxes: &[Point], from: usize, to: usize) -> Route {
     if from == to {
         return Route::default();
     }
@@ -109,17 +109,17 @@ fn route(part: &Part, boxes: &[Point], from: usize, to: usize) -> Route {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::Link, *};
+    use super::{super::BoxLink, *};
 
     #[test]
     fn rows_are_ranks_and_boxes_do_not_overlap() {
-        let link = |from, to| Link {
+        let link = |from, to| BoxLink {
             from,
             to,
             label: (0.0, 0.0),
             weight: 1,
         };
-        let part = Part {
+        let part = PicturePart {
             sizes: vec![(80.0, 30.0), (40.0, 20.0), (60.0, 30.0), (80.0, 30.0)],
             reaches: vec![10.0; 4],
             links: vec![link(0, 2), link(0, 1), link(1, 3), link(2, 3), link(3, 0)],

@@ -2,7 +2,7 @@
 
 use hpdlc_core::{
     bundle::{BundleEffect, BundleEvent},
-    coordinator::{CoordinatorStatus, machine::ActionError},
+    coordinator::{CoordinatorStatus, machine::ActionFault},
     status::JobStatus,
 };
 use hpdlc_engine::{
@@ -14,7 +14,7 @@ use hpdlc_host::{
 };
 use hpdlc_store::{JobRow, commands, coordinators as rows, query};
 
-use super::Driver;
+use super::BundleDriver;
 use crate::{
     bundle::new,
     coordinator::{
@@ -24,7 +24,7 @@ use crate::{
     event_loop,
 };
 
-impl Driver {
+impl BundleDriver {
     /// Performs an effect. All its changes share the transaction of the step.
     pub(super) fn carry(&mut self, effect: BundleEffect) {
         match effect {
@@ -39,7 +39,7 @@ impl Driver {
                         self.job.failure.get_or_insert(error);
                     }
                     Err(error) => {
-                        let error = ActionError {
+                        let error = ActionFault {
                             code: "E1310".to_owned(),
                             message: error.message,
                         };
@@ -165,7 +165,9 @@ impl Driver {
         self.here.insert(name.to_owned());
         self.job
             .spawn(name.to_owned(), |session, progress, signals| {
-                event_loop::run::<coordinator::Driver>(session, ownership, progress, signals)
+                event_loop::run::<coordinator::CoordinatorDriver>(
+                    session, ownership, progress, signals,
+                )
             });
     }
 

@@ -21,10 +21,10 @@ use hpdlc_store::{
 };
 
 use crate::coordinator::{
-    Known,
+    KnownCoordinator,
     command_check::Refused,
     data,
-    driver::{Driver, workflows::Workflow},
+    driver::{CoordinatorDriver, workflows::Workflow},
     plan,
     stored::definitions,
     submission::Revision,
@@ -33,7 +33,7 @@ use crate::coordinator::{
 /// How long a rerun waits for what is alive of a workflow's last run; the caller waits a little longer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-impl Driver {
+impl CoordinatorDriver {
     /// Whether a rerun has to wait for what is alive of the last runs of its workflows. If an owner died before it ended their processes, a
     /// new one does so meanwhile.
     pub(super) fn must_wait(
@@ -77,8 +77,8 @@ impl Driver {
         workflows.collect()
     }
 
-    pub(super) fn as_known(&self) -> Known<'_> {
-        Known {
+    pub(super) fn as_known(&self) -> KnownCoordinator<'_> {
+        KnownCoordinator {
             session: &self.job.session,
             connection: self.job.writer.connection(),
             row: &self.job.row,

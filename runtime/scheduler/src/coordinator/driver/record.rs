@@ -3,7 +3,7 @@
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus, CoordinatorStatus,
-        machine::{self, CoordinatorEffect, CoordinatorEvent, CoordinatorStep, Transition},
+        machine::{self, ActionStatusChange, CoordinatorEffect, CoordinatorEvent, CoordinatorStep},
     },
     status::JobStatus,
 };
@@ -14,11 +14,11 @@ use hpdlc_engine::{
 use hpdlc_host::{clock, exit::RunError};
 use hpdlc_store::{coordinators::CoordinatorActionRow, query};
 
-use crate::{coordinator::driver::Driver, event_loop::Supervisor};
+use crate::{coordinator::driver::CoordinatorDriver, event_loop::Supervisor};
 
-impl Driver {
+impl CoordinatorDriver {
     /// Applies an event, in memory; returns the refusal, if there is one.
-    pub(super) fn apply(&mut self, event: CoordinatorEvent) -> Option<machine::Refusal> {
+    pub(super) fn apply(&mut self, event: CoordinatorEvent) -> Option<machine::CommandRefusal> {
         let before = self.state.job().status;
         let now = self.job.clock.now();
         let CoordinatorStep {
@@ -95,7 +95,7 @@ impl Driver {
         }
     }
 
-    fn tell_action(&mut self, transition: &Transition) {
+    fn tell_action(&mut self, transition: &ActionStatusChange) {
         let number = transition.number;
         let zone = self.definitions.current().job.processing_zone();
         let mut message = zone.write(transition.nominal);

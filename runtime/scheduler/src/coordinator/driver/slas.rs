@@ -3,21 +3,21 @@
 use chrono::DateTime;
 use hpdlc_core::coordinator::{
     Alerted, CoordinatorActionStatus,
-    machine::{self, ActionError, ActionRecord, Transition},
+    machine::{self, ActionFault, ActionRecord, ActionStatusChange},
 };
 use hpdlc_engine::sla::{self, AlertSubject, Consequences, DueEvent};
 use hpdlc_host::clock;
 
-use crate::{coordinator::driver::Driver, event_loop::Supervisor};
+use crate::{coordinator::driver::CoordinatorDriver, event_loop::Supervisor};
 
-impl Driver {
+impl CoordinatorDriver {
     /// Passes a new state of an action to its service level.
     ///
     /// # Errors
     ///
     /// The action was created, or is to run again, and its service level cannot be evaluated: the action fails.
-    pub(super) fn tell_sla(&mut self, transition: &Transition) -> Result<(), ActionError> {
-        let Transition {
+    pub(super) fn tell_sla(&mut self, transition: &ActionStatusChange) -> Result<(), ActionFault> {
+        let ActionStatusChange {
             number, from, to, ..
         } = *transition;
         let is_new = from.is_none_or(CoordinatorActionStatus::is_terminal)
@@ -40,7 +40,7 @@ impl Driver {
         }
     }
 
-    fn register(&mut self, number: u64) -> Result<(), ActionError> {
+    fn register(&mut self, number: u64) -> Result<(), ActionFault> {
         let Some(record) = self.known(number) else {
             return Ok(());
         };
@@ -53,7 +53,7 @@ impl Driver {
         let Some(expected) = coordinator.sla_of(&facts) else {
             return Ok(());
         };
-        let expected = expected.map_err(|error| ActionError {
+        let expected = expected.map_err(|error| ActionFault {
             code: error.oozie_code().to_owned(),
             message: format!("its SLA: {error}"),
         })?;

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, rc::Rc};
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus,
-        machine::{self, ActionError, Command, CoordinatorEvent},
+        machine::{self, ActionFault, Command, CoordinatorEvent},
     },
     el::parser,
     status::JobStatus,
@@ -28,7 +28,7 @@ use hpdlc_host::{
 use hpdlc_store::{JobRow, commands, query};
 
 use crate::coordinator::{
-    driver::Driver,
+    driver::CoordinatorDriver,
     plan,
     submission::{Revision, unknown_workflow},
 };
@@ -43,14 +43,14 @@ const NOT_FOUND: &str = "E0710";
 #[derive(Debug)]
 pub(super) struct Workflow {
     pub(super) id: String,
-    place: Place,
+    place: DriverPlace,
     /// The status last reported to the state machine.
     reported: Option<JobStatus>,
 }
 
 /// Where its owner is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum DriverPlace {
     /// In this process.
     Here,
     /// In another one, or nowhere.
@@ -61,23 +61,23 @@ impl Workflow {
     pub(super) fn found(id: String) -> Workflow {
         Workflow {
             id,
-            place: Place::Elsewhere,
+            place: DriverPlace::Elsewhere,
             reported: None,
         }
     }
 
     pub(super) fn is_here(&self) -> bool {
-        self.place == Place::Here
+        self.place == DriverPlace::Here
     }
 
     /// This process has released it.
     pub(super) fn left(&mut self) {
-        self.place = Place::Elsewhere;
+        self.place = DriverPlace::Elsewhere;
         self.reported = None;
     }
 }
 
-impl Driver {
+impl CoordinatorDriver {
     /// Creates the workflow job of an action, to be written with the other changes.
     pub(super) fn submit(&mut self, number: u64, keeps_workflow: bool) {
         let record = self.state.action(number);
@@ -355,7 +355,7 @@ impl Driver {
 
     fn spawn(&mut self, number: u64, ownership: Ownership, is_recovery: bool) {
         if let Some(workflow) = self.workflows.get_mut(&number) {
-            workflow.place = Place::Here;
+            workflow.place = DriverPlace::Here;
         }
         self.job
             .spawn(number, |session, progress, signals| async move {
@@ -484,12 +484,12 @@ impl Driver {
 /// Why the workflow job was not created.
 enum Unmade {
     /// The action fails.
-    Refused(ActionError),
+    Refused(ActionFault),
     Machine(RunError),
 }
 
 fn refused(code: &str, message: String) -> Unmade {
-    Unmade::Refused(ActionError {
+    Unmade::Refused(ActionFault {
         code: code.to_owned(),
         message,
     })

@@ -17,15 +17,15 @@ fn changes_that_make_no_sense_are_refused() {
         ("pausetime=soon", "`pausetime` is `soon`"),
         ("status=KILLED", "what can be set is RUNNING and IGNORED"),
     ] {
-        let refusal = Change::parse(text, ProcessingZone::UTC).expect_err(text);
+        let refusal = CoordinatorChange::parse(text, ProcessingZone::UTC).expect_err(text);
         assert_eq!(refusal.code, "E1015");
         assert!(refusal.message.contains(message), "{text}: {refusal}");
     }
-    let change = Change::parse(" pausetime = ; concurrency=-3;", ProcessingZone::UTC);
-    let expected = Change {
+    let change = CoordinatorChange::parse(" pausetime = ; concurrency=-3;", ProcessingZone::UTC);
+    let expected = CoordinatorChange {
         concurrency: Some(None),
         pause_time: Some(None),
-        ..Change::default()
+        ..CoordinatorChange::default()
     };
     assert_eq!(change, Ok(expected));
 }

@@ -83,11 +83,11 @@ fn many_wait_without_much_ado() {
         );
         let looks = step.effects.iter().filter_map(|effect| match effect {
             CoordinatorEffect::Look { uri } => {
-                Some((Arc::clone(uri), Answer::Missing { is_watched: true }))
+                Some((Arc::clone(uri), Presence::Missing { is_watched: true }))
             }
             _ => None,
         });
-        let answers: Vec<(Arc<str>, Answer)> = looks.collect();
+        let answers: Vec<(Arc<str>, Presence)> = looks.collect();
         n_looks += answers.len();
         n_answered += 1;
         let quiet = super::super::step(

@@ -4,7 +4,7 @@ use super::{Flags, Translator, escape::Escape};
 
 /// The items of one side of `&&`.
 #[derive(Default)]
-struct Operand {
+struct ClassOperand {
     items: String,
     /// Appended last: fancy-regex resolves escapes in a class, and `[:` would start a POSIX class then.
     has_colon: bool,
@@ -13,7 +13,7 @@ struct Operand {
 /// `:`, as [`item`] escapes it.
 const COLON: &str = "\\x{3A}";
 
-impl Operand {
+impl ClassOperand {
     fn push(&mut self, item: &str) {
         if item == COLON {
             self.has_colon = true;
@@ -44,7 +44,7 @@ impl Translator {
             negation = "^";
         }
         // One operand for each side of `&&`.
-        let mut operands = vec![Operand::default()];
+        let mut operands = vec![ClassOperand::default()];
         loop {
             self.reader.skip_comments(self.flags);
             let has_items = operands.last().is_some_and(|operand| !operand.is_empty());
@@ -63,7 +63,7 @@ impl Translator {
                     if matches!(self.reader.special(), Some('&' | ']')) {
                         return Err("expected characters after `&&`".to_owned());
                     }
-                    operands.push(Operand::default());
+                    operands.push(ClassOperand::default());
                 }
                 Some(_) | None => {
                     let item = self.class_item()?;
@@ -74,7 +74,7 @@ impl Translator {
             }
         }
         self.nesting -= 1;
-        let operands: Vec<String> = operands.into_iter().map(Operand::items).collect();
+        let operands: Vec<String> = operands.into_iter().map(ClassOperand::items).collect();
         Ok(match operands.as_slice() {
             [items] => format!("[{negation}{items}]"),
             operands => format!("[{negation}[{}]]", operands.join("]&&[")),

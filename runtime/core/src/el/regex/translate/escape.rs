@@ -4,13 +4,13 @@ use super::{Flags, reader::Reader};
 
 pub(super) enum Escape {
     Character(char),
-    Set(Set),
+    Set(CharacterSet),
     /// An assertion, a reference to a group, or an unknown escape.
     Other(char),
 }
 
 /// A set of characters.
-pub(super) struct Set {
+pub(super) struct CharacterSet {
     /// The items between the brackets of a class.
     pub(super) items: String,
     pub(super) negated: bool,
@@ -42,14 +42,14 @@ pub(super) fn read(reader: &mut Reader, flags: Flags) -> Result<Escape, String> 
         'x' => hexadecimal(reader)?,
         'u' => utf16(reader)?,
         'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'h' | 'H' | 'v' | 'V' => {
-            return Ok(Escape::Set(Set {
+            return Ok(Escape::Set(CharacterSet {
                 items: predefined(letter.to_ascii_lowercase(), flags).to_owned(),
                 negated: letter.is_ascii_uppercase(),
             }));
         }
         'p' | 'P' => {
             let name = property_name(reader)?;
-            return Ok(Escape::Set(Set {
+            return Ok(Escape::Set(CharacterSet {
                 items: property(&name, flags)?,
                 negated: letter == 'P',
             }));

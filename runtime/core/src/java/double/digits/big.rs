@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Powers, Remainder, Step};
+use super::{NextDigit, Powers, Remainder};
 
 pub(super) struct Bigs {
     rest: Big,
@@ -31,11 +31,11 @@ impl Bigs {
 }
 
 impl Remainder for Bigs {
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> NextDigit {
         let digit = self.rest.take_quotient(&self.unit);
         self.rest.multiply(10);
         self.margin.multiply(10);
-        Step {
+        NextDigit {
             digit,
             is_low: self.rest.compare(&self.margin).is_lt(),
             // Unlike with machine words, a number exactly on the margin is within it.

@@ -4,9 +4,9 @@
 
 use std::cmp::Ordering;
 
-use super::{Powers, Remainder, Step};
+use super::{NextDigit, Powers, Remainder};
 
-pub(super) struct Words {
+pub(super) struct DigitWords {
     rest: i64,
     unit: i64,
     margin: i64,
@@ -15,9 +15,9 @@ pub(super) struct Words {
     is_narrow: bool,
 }
 
-impl Words {
-    pub(super) fn new(powers: &Powers, is_narrow: bool) -> Words {
-        let mut words = Words {
+impl DigitWords {
+    pub(super) fn new(powers: &Powers, is_narrow: bool) -> DigitWords {
+        let mut words = DigitWords {
             rest: 0,
             unit: 0,
             margin: 0,
@@ -46,20 +46,20 @@ impl Words {
     }
 }
 
-impl Remainder for Words {
-    fn step(&mut self) -> Step {
+impl Remainder for DigitWords {
+    fn step(&mut self) -> NextDigit {
         let digit = u8::try_from(self.rest / self.unit).unwrap_or(0);
         self.rest = self.wrap((self.rest % self.unit).wrapping_mul(10));
         self.margin = self.wrap(self.margin.wrapping_mul(10));
         if self.margin <= 0 {
             // It has overflowed, so it exceeds everything.
-            return Step {
+            return NextDigit {
                 digit,
                 is_low: true,
                 is_high: true,
             };
         }
-        Step {
+        NextDigit {
             digit,
             is_low: self.rest < self.margin,
             is_high: self.wrap(self.rest.wrapping_add(self.margin)) > self.tens,

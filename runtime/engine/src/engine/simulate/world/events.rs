@@ -5,11 +5,11 @@ use hpdlc_store::{commands, query};
 
 use super::{
     super::{checks::app_of, disk::DiskFault},
-    Situation, World,
+    EngineWorld, Situation,
 };
 use crate::engine::{Engine, Incoming};
 
-impl World {
+impl EngineWorld {
     /// Has one of the possible events happen.
     pub(super) fn act(&mut self) -> Result<(), String> {
         enum EventSubject {

@@ -9,10 +9,10 @@ use rusqlite::Connection;
 
 use super::{
     super::{
-        disk::{DiskFault, Image},
+        disk::{DiskFault, StoreImage},
         random::Random,
     },
-    CRASHES_PER_CLOSE, Situation, World,
+    CRASHES_PER_CLOSE, EngineWorld, Situation,
 };
 use crate::{
     engine::{Engine, signals::SignalRequest},
@@ -21,7 +21,7 @@ use crate::{
     registry::kept,
 };
 
-impl World {
+impl EngineWorld {
     pub(super) fn light_fuse(&mut self) {
         self.n_trouble_left -= 1;
         let fuse = u32::try_from(self.random.below(12)).expect("it is small");
@@ -38,7 +38,7 @@ impl World {
             let connection = engine.writer.connection();
             let is_closed = self.n_recoveries.is_multiple_of(CRASHES_PER_CLOSE);
             if is_closed || self.fault.is_some() || !connection.is_autocommit() {
-                let image = Image::take(&self.session.home);
+                let image = StoreImage::take(&self.session.home);
                 self.forget_connections();
                 drop(engine);
                 image.put(&self.session.home);
@@ -106,7 +106,7 @@ impl World {
         // The job that needs them is on disk, so they must be too.
         let hash = self.session.program.hash;
         let copy = kept::look(&home, hash).expect("it can be read");
-        assert_eq!(copy, kept::Copy::Whole, "the executable of the job");
+        assert_eq!(copy, kept::KeptCopy::Whole, "the executable of the job");
         let app = home.apps().join(hash);
         for file in self.session.program.files {
             let there = fs::read(app.join(file.path)).unwrap_or_default();
@@ -146,7 +146,7 @@ impl World {
         if !error.message.contains(words) {
             return Err(format!("{fault:?} is told as: {error}"));
         }
-        let after = Image::take(&self.session.home);
+        let after = StoreImage::take(&self.session.home);
         self.forget_connections();
         drop(engine);
         match fault {
@@ -233,7 +233,7 @@ impl World {
         self.simulated.borrow_mut().fuse = None;
         // It would keep the removed files open.
         self.forget_sending();
-        let before = Image::take(&self.session.home);
+        let before = StoreImage::take(&self.session.home);
         if fault == DiskFault::TakenOver {
             let taken = query::take_ownership(self.store(), &self.root, 1);
             taken

@@ -13,11 +13,11 @@ use super::{
         checks::{AttemptName, States, app_of, check_change, check_memory, check_walk},
         launchers::Did,
     },
-    Situation, World,
+    EngineWorld, Situation,
 };
 use crate::{doctor, engine::Engine};
 
-impl World {
+impl EngineWorld {
     pub(super) fn name(&self, attempt: &str) -> Result<AttemptName, String> {
         let name = AttemptName::read(&self.session.home, attempt);
         name.ok_or_else(|| format!("{attempt} is no attempt"))

@@ -15,21 +15,21 @@ use super::{
     super::{
         checks::app_of,
         notifications::{
-            self, Channel, Expected, NotificationLine, check_delivered, check_made, check_silence,
-            check_words,
+            self, Channel, ExpectedNotices, NotificationLine, check_delivered, check_made,
+            check_silence, check_words,
         },
         service_levels,
         simulated_environment::Crash,
         workflow::{ALERT_EVENTS, RETRY_INTERVAL},
     },
-    Situation, World,
+    EngineWorld, Situation,
 };
 use crate::{job::type_name, notify::sending::Sending};
 
 /// More rounds than the tries of any notification need.
 const MAX_ROUNDS: usize = 10_000;
 
-impl World {
+impl EngineWorld {
     /// Time passes, and the owner checks the clock, as it does each second.
     pub(super) fn look(&mut self) -> Result<(), String> {
         let passed = self.random.pick(&[1_000, 60_000, 600_000]);
@@ -176,7 +176,7 @@ impl World {
         let children: Vec<String> = children.map(|job| job.id.clone()).collect();
         let told = self.plan.conf.get(ALERT_EVENTS);
         let told = told.map_or(USUAL_ALERT_EVENTS, String::as_str);
-        let wanted = Expected {
+        let wanted = ExpectedNotices {
             types: &types,
             children: &children,
             sla_events: &alert_events(told),
