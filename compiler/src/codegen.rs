@@ -73,7 +73,7 @@ pub enum FilePaths {
     Absolute,
 }
 
-/// The are-alone crate of an application, without its manifest.
+/// The stand-alone crate of an application, without its manifest.
 ///
 /// With [`FilePaths::Beside`], the embedded files are to be copied into it.
 pub fn generate(application: &Application<'_>, options: &Options) -> GeneratedCrate {

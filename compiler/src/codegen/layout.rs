@@ -40,8 +40,6 @@ struct Element {
 impl CodePiece {
     fn width(&self) -> usize {
         match self {
-            // What holds lines does not fit on one.
-            CodePiece::Text(text) if text.contains('\n') => MAX_WIDTH + 1,
             CodePiece::Text(text) => text.chars().count(),
             CodePiece::Group { width, .. } => *width,
         }
@@ -49,10 +47,7 @@ impl CodePiece {
 
     /// Begins on the line of the call that it is the only argument of, though it does not end there.
     fn opens_with_call(&self) -> bool {
-        match self {
-            CodePiece::Text(text) => text.contains('\n'),
-            CodePiece::Group { .. } => true,
-        }
+        matches!(self, CodePiece::Group { .. })
     }
 }
 
@@ -258,10 +253,7 @@ fn push_element(
         match piece {
             CodePiece::Text(piece_text) => {
                 text.push_str(piece_text);
-                match piece_text.rsplit_once('\n') {
-                    Some((_, last)) => *column = last.chars().count(),
-                    None => *column += piece_text.chars().count(),
-                }
+                *column += piece_text.chars().count();
             }
             CodePiece::Group {
                 delimiter,
@@ -320,7 +312,7 @@ fn push_group(
         && only.comment.is_empty()
         && pieces.last().is_some_and(CodePiece::opens_with_call)
     {
-        // `Some(Template { ... })` and a text of several lines open and close on the same lines as what it holds.
+        // `Some(Template { ... })` opens and closes on the same lines as what it holds.
         push_element(text, only, indent, column, behind + 1);
     } else {
         let inner = indent + INDENT;

@@ -151,36 +151,4 @@ pub(crate) fn placed(text: &TokenStream, places: Vec<(u32, u32)>) -> TokenStream
 }
 
 #[cfg(test)]
-mod tests {
-    use hpdlc_core::el::parser::parse_template;
-
-    use super::*;
-
-    #[test]
-    fn texts_of_properties_follow_from_their_parts() {
-        for (source, expected) in [
-            ("", Some(SimpleText::Text(""))),
-            ("a $b {c}", Some(SimpleText::Text("a $b {c}"))),
-            ("${a}", Some(SimpleText::Property("a"))),
-            ("x${a}", Some(SimpleText::Around("x", "a", ""))),
-            ("${a}/é", Some(SimpleText::Around("", "a", "/é"))),
-            (
-                "${a}/${b}${c}.",
-                Some(SimpleText::Join(
-                    vec![("", "a"), ("/", "b"), ("", "c")],
-                    ".",
-                )),
-            ),
-            // Spelled otherwise, a constant, something to compute.
-            ("${ a }", None),
-            ("${(a)}", None),
-            ("${MB}", None),
-            ("${1}", None),
-            ("${a.b}", None),
-            ("${a}${wf:id()}", None),
-        ] {
-            let ast = parse_template(source).expect("it parses");
-            assert_eq!(SimpleText::of(&ast, source), expected, "{source}");
-        }
-    }
-}
+mod tests;

@@ -160,27 +160,6 @@ fn call_around_a_single_tree_opens_with_it() {
 }
 
 #[test]
-fn text_of_several_lines_stands_as_it_is() {
-    let lines: proc_macro2::Literal = "\"\n            1 a = b\n        \""
-        .parse()
-        .expect("a literal");
-    check(
-        &quote!(static A: Def = Def { all: &[Lines(#lines), One("c", 2)], ..Def::EMPTY }),
-        expect![[r#"
-            static A: Def = Def {
-                all: &[
-                    Lines("
-                        1 a = b
-                    "),
-                    One("c", 2),
-                ],
-                ..Def::EMPTY
-            };
-        "#]],
-    );
-}
-
-#[test]
 fn other_items_are_not_taken() {
     for tokens in [
         quote!(static A: &'static str = "a"),

@@ -1,0 +1,121 @@
+//! Texts of documents and of the corpus to what they are in the table.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test of files that stay outside of the repository"
+)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use hpdlc_core::el::parser::parse_template;
+
+use super::*;
+use crate::{
+    analysis::{self, JobProperties},
+    codegen::{Application, CompiledApp, FilePaths, Interface, Options, generate_inline_file},
+    diagnostics::Sink,
+    lower,
+    source::SourceMap,
+    syntax::xml,
+};
+
+#[test]
+fn texts_of_properties_follow_from_their_parts() {
+    for (source, expected) in [
+        ("", Some(SimpleText::Text(""))),
+        ("a $b {c}", Some(SimpleText::Text("a $b {c}"))),
+        ("${a}", Some(SimpleText::Property("a"))),
+        ("x${a}", Some(SimpleText::Around("x", "a", ""))),
+        ("${a}/é", Some(SimpleText::Around("", "a", "/é"))),
+        (
+            "${a}/${b}${c}.",
+            Some(SimpleText::Join(
+                vec![("", "a"), ("/", "b"), ("", "c")],
+                ".",
+            )),
+        ),
+        // Spelled otherwise, a constant, something to compute.
+        ("${ a }", None),
+        ("${(a)}", None),
+        ("${MB}", None),
+        ("${1}", None),
+        ("${a.b}", None),
+        ("${a}${wf:id()}", None),
+    ] {
+        let ast = parse_template(source).expect("it parses");
+        assert_eq!(SimpleText::of(&ast, source), expected, "{source}");
+    }
+}
+
+fn workflows(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            workflows(&path, found);
+        } else if path.file_name().is_some_and(|name| name == "workflow.xml") {
+            found.push(path);
+        }
+    }
+}
+
+/// The program of a workflow without errors.
+fn program(text: &str) -> Option<String> {
+    let mut sources = SourceMap::default();
+    let file = sources.add("workflow.xml".to_owned(), text.to_owned());
+    let mut sink = Sink::default();
+    let tree = xml::parse(file, text, &mut sink)?;
+    let app = lower::workflow(&tree, None, &mut sink)?;
+    let facts = analysis::workflow(&app, &JobProperties::default(), &mut sink);
+    if sink.has_errors() {
+        return None;
+    }
+    let application = Application {
+        hpdlc_version: "0",
+        hash: "0123456789abcdef",
+        sources: &sources,
+        bundle: None,
+        coordinators: Vec::new(),
+        apps: vec![CompiledApp {
+            app: &app,
+            facts: &facts,
+            source: "workflow.xml",
+            folder: "",
+        }],
+        children: Vec::new(),
+        files: Vec::new(),
+    };
+    let options = Options {
+        files: FilePaths::Absolute,
+        interface: Interface::Library,
+    };
+    Some(generate_inline_file(&application, &options).text())
+}
+
+/// The variants of `Template` and functions that parse a text would be `Template::Source` and `evaluate_text`.
+#[test]
+fn no_text_of_a_real_workflow_is_parsed_when_it_runs() {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    let folders = std::env::var_os("HPDL_SHARED").map(PathBuf::from);
+    let mut folders = folders.into_iter().chain([beside]);
+    let Some(shared) = folders.find(|folder| folder.join("corpus").is_dir()) else {
+        eprintln!("skipped: no corpus in $HPDL_SHARED or beside the checkout");
+        return;
+    };
+    let mut paths = Vec::new();
+    workflows(&shared.join("corpus"), &mut paths);
+    let mut n_programs = 0;
+    for path in &paths {
+        let text = fs::read_to_string(path).unwrap();
+        let Some(program) = program(&text) else {
+            continue;
+        };
+        n_programs += 1;
+        for parsed in ["Template::Source", "evaluate_text"] {
+            assert!(!program.contains(parsed), "{}: {program}", path.display());
+        }
+    }
+    assert!(2 * n_programs > paths.len(), "{n_programs} programs");
+}
