@@ -121,8 +121,8 @@ fn of_module(items: &TokenStream, is_below_application: bool) -> Imported {
     });
     let mut uses: TokenStream = uses.collect();
     if is_below_application && used.contains(PROPERTIES_PATH) {
-        let module = names::ident(PROPERTIES);
-        uses.extend(quote!(use super::#module;));
+        let properties = names::ident(PROPERTIES);
+        uses.extend(quote!(use super::#properties;));
     }
     Imported { uses, fingerprint }
 }

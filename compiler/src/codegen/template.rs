@@ -100,9 +100,11 @@ fn variant(
     );
     let source = template.text.as_str();
     let text = match compiled {
-        Compiled::Simple(simple) => simple.variant(cx, None, &line, &column),
+        Compiled::Simple(simple) => simple.variant(|name| cx.property(name), None, &line, &column),
         Compiled::Parts(parts) => {
-            let parts = parts.iter().map(|part| part.expr(cx));
+            let parts = parts
+                .iter()
+                .map(|part| part.expr(&mut |name| cx.property(name)));
             quote!(Template::Parts(#line, #column, #source, &[#(#parts),*]))
         }
         Compiled::Code => {
@@ -198,7 +200,7 @@ impl ElementTexts {
                     Literal::u32_unsuffixed(line),
                     Literal::u32_unsuffixed(column),
                 );
-                simple.variant(cx, Some(name), &line, &column)
+                simple.variant(|name| cx.property(name), Some(name), &line, &column)
             }
             _ => {
                 let value = expr(cx, owner, path, value);

@@ -8,10 +8,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use self::parts::PartExpr;
-use crate::{
-    codegen::{context::AppCx, expression},
-    model::Template,
-};
+use crate::{codegen::expression, model::Template};
 
 /// What a text becomes.
 pub(crate) enum Compiled<'t> {
@@ -95,10 +92,10 @@ impl<'t> SimpleText<'t> {
         })
     }
 
-    /// `Template::Around(...)`, or, with a name, `Property::Around(...)`.
+    /// `Template::Around(...)`, or, with a name, `Property::Around(...)`. `constant` gives the constant of a property's name.
     pub(crate) fn variant(
         &self,
-        cx: &mut AppCx<'_>,
+        mut constant: impl FnMut(&str) -> TokenStream,
         name: Option<&str>,
         line: &Literal,
         column: &Literal,
@@ -110,16 +107,16 @@ impl<'t> SimpleText<'t> {
         match self {
             SimpleText::Text(text) => quote!(#of::Text(#name #line, #text)),
             SimpleText::Property(property) => {
-                let property = cx.property(property);
+                let property = constant(property);
                 quote!(#of::Property(#name #line, #column, #property))
             }
             SimpleText::Around(before, property, behind) => {
-                let property = cx.property(property);
+                let property = constant(property);
                 quote!(#of::Around(#name #line, #column, #before, #property, #behind))
             }
             SimpleText::Join(properties, tail) => {
                 let properties = properties.iter().map(|(before, property)| {
-                    let property = cx.property(property);
+                    let property = constant(property);
                     quote!((#before, #property))
                 });
                 let properties: Vec<_> = properties.collect();

@@ -9,7 +9,6 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::codegen::{
-    context::AppCx,
     expression::{self, double, snake},
     names,
 };
@@ -95,27 +94,27 @@ fn captured_node<'p>(part: &'p PartExpr<'_>) -> Option<&'p str> {
 }
 
 impl PartExpr<'_> {
-    /// `Part::Call(&wf::CONF, &[Part::Text("queue")])`
-    pub(crate) fn expr(&self, cx: &mut AppCx<'_>) -> TokenStream {
+    /// `Part::Call(&wf::CONF, &[Part::Text("queue")])`. `property` gives the constant of a property's name.
+    pub(crate) fn expr(&self, property: &mut impl FnMut(&str) -> TokenStream) -> TokenStream {
         match self {
             PartExpr::Text(text) => quote!(Part::Text(#text)),
             PartExpr::Constant(value) => constant(value),
             PartExpr::Property(name) => {
-                let property = cx.property(name);
-                quote!(Part::Property(#property))
+                let constant = property(name);
+                quote!(Part::Property(#constant))
             }
             PartExpr::Call(function, args) => {
                 let function = path(function);
-                let args: Vec<_> = args.iter().map(|arg| arg.expr(cx)).collect();
+                let args: Vec<_> = args.iter().map(|arg| arg.expr(property)).collect();
                 quote!(Part::Call(&#function, &[#(#args),*]))
             }
             PartExpr::Entry(both) => {
                 let [base, key] = both.as_ref();
-                let (base, key) = (base.expr(cx), key.expr(cx));
+                let (base, key) = (base.expr(property), key.expr(property));
                 quote!(Part::Entry(&[#base, #key]))
             }
             PartExpr::Member(base, key) => {
-                let base = base.expr(cx);
+                let base = base.expr(property);
                 quote!(Part::Member(&#base, #key))
             }
             PartExpr::Captured(node, key) => quote!(Part::Captured(#node, #key)),
