@@ -4,7 +4,7 @@
 //! given to this one. All Rust is made of tokens, so that one generator serves a crate on disk, a file in `OUT_DIR` and
 //! the expansion of a macro; [`manifest`] fills templates for what is not Rust.
 //!
-//! How the generated code is cut, and why, is told where it is done: one `static` a node and two matches
+//! The modules say how the generated code is cut, and why: an array of nodes a file and a row a node
 //! ([`application`]), the files that nodes go to ([`partition`]), templates as data or as functions ([`template`]).
 
 mod action;
