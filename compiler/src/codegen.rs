@@ -1,11 +1,12 @@
-//! The last pure room: a checked application to the Rust that runs it.
+//! The last pure room: generates the Rust code that runs a checked application.
 //!
-//! Generation cannot fail. What could go wrong has been found by the rooms before; an application with errors is not
-//! given to this one. All Rust is made of tokens, so that one generator serves a crate on disk, a file in `OUT_DIR` and
-//! the expansion of a macro; [`manifest`] fills templates for what is not Rust.
+//! Generation cannot fail: earlier rooms report all errors, and an application with errors does not reach this room. All
+//! Rust is generated as tokens, so that one generator serves a crate on disk, a file in `OUT_DIR` and the expansion of a
+//! macro; [`manifest`] fills in templates for files that are not Rust.
 //!
-//! The modules say how the generated code is cut, and why: an array of nodes a file and a row a node
-//! ([`application`]), the files that nodes go to ([`partition`]), templates as data or as functions ([`template`]).
+//! The modules document the structure of the generated code and its reasons: one array of nodes per file and one row per
+//! node ([`application`]), the assignment of nodes to files ([`partition`]), templates as data or as functions
+//! ([`template`]).
 
 mod action;
 mod application;
@@ -48,17 +49,17 @@ pub use self::{
     krate::{GeneratedCrate, GeneratedFile},
 };
 
-/// Choices that the doors make.
+/// Choices of the entry point.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     pub files: FilePaths,
     pub interface: Interface,
 }
 
-/// What a program offers to Rust.
+/// The Rust API of a generated program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interface {
-    /// What `main` calls. For an executable, whose Rust nobody calls.
+    /// Only what `main` calls: for an executable, whose code no other crate calls.
     CommandLine,
     /// Also `Params`, `run` and `recover`.
     Library,
@@ -69,13 +70,13 @@ pub enum Interface {
 pub enum FilePaths {
     /// In the crate itself, below `app/`.
     Beside,
-    /// Where they were read.
+    /// At the absolute paths that they were read from.
     Absolute,
 }
 
 /// The stand-alone crate of an application, without its manifest.
 ///
-/// With [`FilePaths::Beside`], the embedded files are to be copied into it.
+/// With [`FilePaths::Beside`], the embedded files must be copied into it.
 pub fn generate(application: &Application<'_>, options: &Options) -> GeneratedCrate {
     let source = application.source();
     let mut files = BTreeMap::new();
@@ -104,7 +105,7 @@ pub fn generate(application: &Application<'_>, options: &Options) -> GeneratedCr
     GeneratedCrate { files, copies }
 }
 
-/// The same program as items for a module of somebody else's crate: what the macros expand to and `OUT_DIR` gets.
+/// The same program as items for a module of another crate: the expansion of the macros and the content of the file in `OUT_DIR`.
 pub fn generate_inline(application: &Application<'_>, options: &Options) -> TokenStream {
     let allow = quote! {
         #[allow(
@@ -157,7 +158,7 @@ fn main_file(module: &module::Module, source: &str, init: TokenStream) -> Genera
     new_file(header, tokens)
 }
 
-/// The parts of the runtime that the program does not need stay out of the executable.
+/// Names only the parts of the runtime that the program needs; the others are not linked.
 fn init(application: &Application<'_>) -> TokenStream {
     let parts = [
         (application.sends_mail(), quote!(.with_mail())),
@@ -175,7 +176,7 @@ fn new_file(header: String, tokens: TokenStream) -> GeneratedFile {
     GeneratedFile::new(header, tokens, fingerprint)
 }
 
-/// A text for a comment or a table, which a line break would end.
+/// Replaces control characters, for comments and table rows, which a line break would end.
 fn one_line(text: &str) -> String {
     text.replace(|character: char| character.is_control(), " ")
 }

@@ -1,4 +1,4 @@
-//! The module of one application: its nodes as an enum, where they lead, and the table that the runtime gets.
+//! The module of one application: its nodes as an enum, their transitions, and the table for the runtime.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -17,7 +17,7 @@ use crate::{
     source::SourceMap,
 };
 
-/// The module and everything below it.
+/// The module and its submodules.
 pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: String) -> Module {
     let CompiledApp {
         app,
@@ -64,10 +64,10 @@ fn properties_module(cx: &AppCx<'_>) -> Option<Module> {
     Some(Module::new(name, prefix, Vec::new(), constants, imported))
 }
 
-/// The variants are in document order, so that a variant's number is the node's.
+/// The variants are in document order, so that a variant's discriminant is the number of its node.
 ///
-/// The enum implements no trait, not even `Copy`: to check an implementation, rustc looks at every implementation of that trait
-/// in every library of the runtime, which takes it as long as a hundred nodes.
+/// The enum implements no trait, not even `Copy`: to check an implementation, rustc looks at every implementation of that
+/// trait in every library of the runtime, which takes as long as compiling a hundred nodes.
 fn node_enum(cx: &AppCx<'_>) -> TokenStream {
     let variants = cx.app.nodes.iter().map(|node| {
         let doc = format!(" {}, line {}.", node::described(node), cx.line(node.id));
@@ -92,7 +92,8 @@ fn node_enum(cx: &AppCx<'_>) -> TokenStream {
     }
 }
 
-/// A row a node, and no row says where in its file the node is: what is inserted there would change the rows of all that follow.
+/// One row per node. A row does not contain the node's index in its file, because inserting a node would then change all
+/// rows after it.
 fn rows_static(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
     let rows = cx.app.nodes.iter().map(|node| {
         let variant = cx.variant(node.id);
@@ -106,7 +107,7 @@ fn rows_static(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
     }
 }
 
-/// `edges` are in the order of what decides. The default of a decision counts as the case after the last one.
+/// `edges` are in Oozie's order. The default of a decision counts as the case after the last one.
 fn next_expr(cx: &AppCx<'_>, kind: &NodeKind, edges: &[Edge]) -> TokenStream {
     let to: Vec<_> = edges
         .iter()
@@ -121,7 +122,7 @@ fn next_expr(cx: &AppCx<'_>, kind: &NodeKind, edges: &[Edge]) -> TokenStream {
         (NodeKind::Join(_), [joined]) => quote!(Next::Joined(#joined)),
         (NodeKind::Decision(_), cases) => quote!(Next::Case(&[#(#cases),*])),
         (NodeKind::Fork(_), branches) => quote!(Next::Branch(&[#(#branches),*])),
-        // Without all of its transitions only where an error has been reported.
+        // A node lacks transitions only if an error has been reported.
         (
             NodeKind::Start(_)
             | NodeKind::Action(_)
@@ -133,7 +134,7 @@ fn next_expr(cx: &AppCx<'_>, kind: &NodeKind, edges: &[Edge]) -> TokenStream {
     }
 }
 
-/// The table that the runtime gets.
+/// The table for the runtime.
 fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
     let app: &WorkflowApp = cx.app;
     let owner = Owner {
@@ -169,7 +170,7 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
             let start = cx.variant(start);
             quote!(#start.id())
         }
-        // Only where an error has been reported.
+        // Only if an error has been reported.
         None => quote!(NodeId(0)),
     };
     let joins = app.nodes.iter().filter_map(|node| {
@@ -200,7 +201,7 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
     }
 }
 
-/// The files of nodes: in each, the nodes in document order.
+/// The modules of nodes, one per file, each with its nodes in document order.
 fn node_modules(cx: &mut AppCx<'_>) -> Vec<Module> {
     let app: &WorkflowApp = cx.app;
     let partition = cx.partition;
@@ -231,6 +232,6 @@ fn node_modules(cx: &mut AppCx<'_>) -> Vec<Module> {
 #[derive(Default)]
 struct NodesFile {
     nodes: Vec<TokenStream>,
-    /// Those that its nodes were the first to need.
+    /// The functions that its nodes were the first to need.
     functions: TokenStream,
 }

@@ -1,5 +1,4 @@
-//! What the generation of one application carries along: the model, the facts, the names given and the functions
-//! written.
+//! The context for generating one application: its model, the assigned names, and the functions generated so far.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,33 +22,33 @@ use crate::{
 pub(crate) struct AppCx<'a> {
     pub(crate) sources: &'a SourceMap,
     pub(crate) app: &'a WorkflowApp,
-    /// By node.
+    /// Indexed by node.
     names: Vec<Name>,
     pub(crate) partition: Partition,
     functions: Functions,
-    /// The functions written since they were last taken, to be below the item that needed them.
+    /// The functions generated since the last [`AppCx::take_functions`]; they are placed below the item that needs them.
     written: Vec<TokenStream>,
     /// Names of statics in the module of the application.
     namer: Namer,
-    /// The statics of texts that nodes inherit, by the place of the text.
+    /// The statics of inherited texts, by the span of the text.
     inherited: BTreeMap<Span, Ident>,
     inherited_items: TokenStream,
-    /// Properties that the action being written gets by its credentials.
+    /// Properties that the current action gets from its credentials.
     pub(crate) credentials: Vec<&'a Property>,
-    /// Names of the job's properties that are constants in the module [`PROPERTIES`].
+    /// Names of the job properties that have constants in the module [`PROPERTIES`].
     properties: BTreeSet<String>,
 }
 
-/// The module of an application with the names of the properties that its texts read.
+/// The module of an application with constants for the names of the properties that its texts read.
 pub(crate) const PROPERTIES: &str = "p";
 
-/// Where a text is, for the table.
+/// The position of a text, for the table.
 pub(crate) enum TextPosition {
-    /// In its node: lines below the first.
+    /// Within its node; `line` is relative to the first line of the node.
     Below { line: u32, column: u32 },
-    /// In no node.
+    /// Outside all nodes.
     Outside,
-    /// Not in the node whose text it is.
+    /// Outside the node that it belongs to.
     Inherited,
 }
 
@@ -89,12 +88,12 @@ impl<'a> AppCx<'a> {
         self.name(node).camel_ident()
     }
 
-    /// Where a node goes.
+    /// The module that a node is generated into.
     pub(crate) fn home_of(&self, node: NodeId) -> Home {
         Home::Nodes(self.partition.file_of(&self.app.node(node).name.value))
     }
 
-    /// The path to the function of an equal template, which `write` writes where there is none yet.
+    /// The path to the function of an equal template; if there is none yet, `write` generates it.
     pub(crate) fn function(
         &mut self,
         source: &str,
@@ -115,8 +114,8 @@ impl<'a> AppCx<'a> {
         function.path_from(owner.home, |file| partition.module_name(file))
     }
 
-    /// `p::queue`: the name of a property, so that rustc refuses one that no constant has. The name itself where no constant of
-    /// Rust can have it.
+    /// `p::queue`: a constant for the name of a property, so that rustc rejects an unknown name. A string literal if the
+    /// name is not a possible identifier in Rust.
     pub(crate) fn property(&mut self, name: &str) -> TokenStream {
         let Some(constant) = names::same_ident(name) else {
             return quote!(#name);
@@ -126,7 +125,7 @@ impl<'a> AppCx<'a> {
         quote!(#module::#constant)
     }
 
-    /// The constants of [`AppCx::property`], in the order of the alphabet.
+    /// The constants of [`AppCx::property`], in alphabetical order.
     pub(crate) fn properties(&self) -> TokenStream {
         let constants = self.properties.iter().filter_map(|name| {
             let constant = names::same_ident(name)?;
@@ -135,7 +134,7 @@ impl<'a> AppCx<'a> {
         constants.collect()
     }
 
-    /// The functions written since the last call.
+    /// Takes the functions generated since the last call.
     pub(crate) fn take_functions(&mut self) -> TokenStream {
         self.written.drain(..).collect()
     }
@@ -149,7 +148,7 @@ impl<'a> AppCx<'a> {
         self.sources.position(span.file, span.start)
     }
 
-    /// Where a text of `owner` is.
+    /// The position of a text of `owner`.
     pub(crate) fn place(&self, span: Span, owner: Owner<'_>) -> TextPosition {
         match owner.node {
             None => TextPosition::Outside,
@@ -164,7 +163,7 @@ impl<'a> AppCx<'a> {
         }
     }
 
-    /// Nodes are one after the other, with nothing between them that they could inherit.
+    /// A node extends to the start of the next one: between nodes there is nothing that they could inherit.
     fn is_within(&self, span: Span, node: NodeId) -> bool {
         let begins = self.app.node(node).tag_span.start;
         let ends = self
@@ -175,12 +174,12 @@ impl<'a> AppCx<'a> {
         span.file == self.app.file && (begins..ends).contains(&span.start)
     }
 
-    /// The static that holds an inherited text, if a node before has needed it.
+    /// The static of an inherited text, if an earlier node has needed it.
     pub(crate) fn inherited(&self, span: Span) -> Option<Ident> {
         self.inherited.get(&span).cloned()
     }
 
-    /// Gives an inherited text a static of its own in the module of the application, with the functions that it needs.
+    /// Adds a static for an inherited text to the module of the application, with the functions that it needs.
     pub(crate) fn inherit(
         &mut self,
         span: Span,
@@ -209,7 +208,7 @@ impl<'a> AppCx<'a> {
         ident
     }
 
-    /// The statics that [`AppCx::inherit`] made.
+    /// Takes the statics that [`AppCx::inherit`] has added.
     pub(crate) fn take_inherited(&mut self) -> TokenStream {
         std::mem::take(&mut self.inherited_items)
     }

@@ -1,4 +1,4 @@
-//! The module of a coordinator or of a bundle: one table of its texts.
+//! The module of a coordinator or a bundle: one table of its texts.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -96,7 +96,7 @@ pub(crate) fn module(
             event_expr(&cx, &event.name.value, &event.dataset, &instances, None)
         }),
     );
-    // One makes sense; of more, the others have been reported.
+    // Only the first is used; an error has been reported for any others.
     let logic = app.input_logic.as_ref();
     if let Some(node) = logic.and_then(|logic| logic.nodes.first()) {
         let logic = logic_expr(&cx, node);
@@ -211,7 +211,7 @@ fn whole(name: String, doc: &str, items: TokenStream) -> Module {
     Module::new(name, quote!(#[doc = #doc]), Vec::new(), items, imported)
 }
 
-/// The fields of a struct, without those that have nothing in them.
+/// The fields of a struct literal; empty ones are left out.
 #[derive(Default)]
 struct Fields(Vec<TokenStream>);
 

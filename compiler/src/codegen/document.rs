@@ -1,4 +1,4 @@
-//! The texts of documents that have no nodes: coordinators and bundles. They are data, whatever is in them.
+//! The texts of documents without nodes: coordinators and bundles. They always become data, never code.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -9,7 +9,7 @@ use crate::{
     source::{FileId, Position, SourceMap, Span},
 };
 
-/// One document, whose texts have the lines of its file.
+/// One document. The lines of its texts are those of its file.
 #[derive(Clone, Copy)]
 pub(crate) struct DocumentCx<'a> {
     pub(crate) sources: &'a SourceMap,
@@ -43,7 +43,7 @@ impl DocumentCx<'_> {
         quote!(Template::Outside(&Outside { file: #file, line: #line, text: #text }))
     }
 
-    /// The `Option<Template>` of a text that may be left out.
+    /// The `Option<Template>` of an optional text.
     pub(crate) fn optional(&self, template: Option<&Template>) -> TokenStream {
         match template {
             Some(template) => {
@@ -81,7 +81,7 @@ impl DocumentCx<'_> {
         quote!(&[#(#properties),*])
     }
 
-    /// The `&[Property]` of elements: a name, and the text.
+    /// The `&[Property]` of elements, given as names and texts.
     pub(crate) fn elements<'t>(
         &self,
         elements: impl IntoIterator<Item = (&'t str, Option<&'t Template>)>,

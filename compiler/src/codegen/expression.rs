@@ -1,7 +1,8 @@
-//! Expressions to Rust.
+//! Generates Rust code from expressions.
 //!
-//! The generated code calls the same operators and functions as the tree walker. Where types are certain it works on
-//! plain Rust types; everywhere else on [`Value`]s. Both give what the walker gives, in its order of evaluation.
+//! The generated code calls the same operators and functions as the tree-walking interpreter. Where types are known
+//! statically, it uses plain Rust types; elsewhere [`Value`]s. Both give the interpreter's results, in its order of
+//! evaluation.
 
 use hpdlc_core::el::{
     ast::{self, BinaryOp, Expr, ExprKind, Part, Template, UnaryOp},
@@ -22,7 +23,7 @@ pub(crate) use self::{call::snake, operand::double};
 use self::{depth::Split, operand::Operand};
 use crate::codegen::names::Namer;
 
-/// The value of an expression that depends on nothing.
+/// The value of a constant expression (constant folding), unless it is a map.
 pub(crate) fn constant(expr: &Expr) -> Option<Value> {
     match inference::fold(expr)? {
         Value::Map(_) => None,
@@ -34,12 +35,12 @@ pub(crate) fn constant(expr: &Expr) -> Option<Value> {
     }
 }
 
-/// Whether the expression is certainly a boolean, and is made into code.
+/// Whether the expression is statically known to be boolean, and is not too deep for one function.
 pub(crate) fn is_bool(expr: &Expr) -> bool {
     inference::infer(expr) == Type::Bool && !depth::is_too_deep(expr)
 }
 
-/// The function of a template: gives its text.
+/// The function of a template; it returns the text.
 pub(crate) fn text_fn(name: &Ident, source: &str, template: &Template) -> TokenStream {
     let body = if template.expressions().any(depth::is_too_deep) {
         let mut split = Split::default();
@@ -63,7 +64,7 @@ fn text_body(parts: &[Part]) -> TokenStream {
     }
 }
 
-/// The function of an expression that is certainly a boolean.
+/// The function of an expression that is statically known to be boolean.
 pub(crate) fn bool_fn(name: &Ident, source: &str, expr: &Expr) -> TokenStream {
     function(
         name,
@@ -84,9 +85,9 @@ fn function(name: &Ident, source: &str, result: &TokenStream, body: &TokenStream
     }
 }
 
-/// Several parts, printed one after the other.
+/// The concatenation of several parts, through `format_args!`.
 ///
-/// Values are bound to names first, in the order of evaluation, because a macro's arguments are laid out as bare tokens.
+/// Values are bound to names first, in the order of evaluation, because the formatter does not format the arguments of a macro.
 fn format_result(parts: &[Part]) -> TokenStream {
     let mut layout = String::new();
     let mut bindings = Vec::new();
@@ -111,7 +112,7 @@ fn format_result(parts: &[Part]) -> TokenStream {
     }
 }
 
-/// What a person would call the value.
+/// A readable name for the value.
 fn described(expr: &Expr) -> &str {
     match &expr.kind {
         ExprKind::Variable(name) | ExprKind::Property { name, .. } => name,
@@ -141,7 +142,7 @@ fn push_escaped(layout: &mut String, text: &str) {
     layout.push_str(&text.replace('{', "{{").replace('}', "}}"));
 }
 
-/// The code of an expression.
+/// Generates the code of an expression.
 fn operand(expr: &Expr) -> Operand {
     if let Some(value) = constant(expr) {
         return Operand::constant(&value);

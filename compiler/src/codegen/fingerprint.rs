@@ -1,8 +1,7 @@
-//! Numbers that stay the same as long as what they were made of does: of tokens, to tell files that changed, and of
-//! names, to tell which file a node goes into.
+//! Fingerprints (stable hashes): of tokens, to detect changed files, and of names, to choose the file of a node.
 //!
-//! They are compared with those of earlier builds, so the algorithm (FNV-1a, 64 bits) is written out here instead of
-//! being whatever the standard library takes today.
+//! They are compared with those of earlier builds, so the algorithm (FNV-1a, 64 bits) is implemented here; that of the
+//! standard library may change.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +10,7 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0100_0000_01b3;
 
-/// A byte that no token holds is between tokens, so that `a b` and `ab` differ.
+/// Separates tokens, so that `a b` and `ab` differ. No token contains this byte.
 const SEPARATOR: &[u8] = &[0xff];
 
 /// The fingerprint of a text.
@@ -19,20 +18,21 @@ pub(crate) fn of_text(text: &str) -> u64 {
     with_bytes(OFFSET_BASIS, text.as_bytes())
 }
 
-/// The fingerprint of a text and another fingerprint.
+/// The fingerprint of another fingerprint and a text.
 pub(crate) fn with_text(fingerprint: u64, text: &str) -> u64 {
     with_bytes(with_bytes(fingerprint, text.as_bytes()), SEPARATOR)
 }
 
-/// What one walk over tokens finds out.
+/// The result of one pass over tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scan {
     pub(crate) fingerprint: u64,
-    /// The identifiers that begin a path, or are one, among the names asked for. A name with `::` counts where a path follows.
+    /// Those of the requested names that occur as an identifier or as the first segment of a path. A name with `::`
+    /// matches only such a first segment.
     pub(crate) used: BTreeSet<&'static str>,
 }
 
-/// Walks over tokens once, because with thousands of nodes each walk counts. `names` is sorted.
+/// Scans tokens in a single pass, because with thousands of nodes each pass takes noticeable time. `names` is sorted.
 pub(crate) fn scan(tokens: &TokenStream, names: &[&'static str]) -> Scan {
     let mut scan = Scan {
         fingerprint: OFFSET_BASIS,
@@ -93,7 +93,7 @@ impl Scan {
     }
 }
 
-/// How `name` is ordered beside `ident` with `::` after it.
+/// Compares `name` with `ident` followed by `::`.
 fn is_before(name: &str, ident: &str) -> std::cmp::Ordering {
     name.bytes().cmp(ident.bytes().chain(*b"::"))
 }

@@ -1,11 +1,11 @@
-//! Tokens to text, laid out as a person would.
+//! Formats tokens as readable text.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::Item;
 
 use crate::codegen::layout;
 
-/// The text of a file: the comment at its head, then its items with a blank line between them where a reader expects one.
+/// The text of a file: its header comment, then its items, with blank lines where a reader expects them.
 pub(crate) fn file(header: &str, tokens: TokenStream) -> String {
     let mut text = header.to_owned();
     let mut before = (!header.is_empty()).then_some(ItemKind::Header);
@@ -19,10 +19,10 @@ pub(crate) fn file(header: &str, tokens: TokenStream) -> String {
     text
 }
 
-/// What is to be known of an item for its place and layout.
+/// The kind of an item, which determines its layout.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ItemKind {
-    /// The comment at the head of the file.
+    /// The header comment of the file.
     Header,
     Use,
     /// `mod name;`
@@ -35,7 +35,7 @@ enum ItemKind {
 }
 
 impl ItemKind {
-    /// No blank line is between two of them.
+    /// Whether two consecutive items of this kind have no blank line between them.
     fn stands_close(self) -> bool {
         match self {
             ItemKind::Use | ItemKind::ModuleDeclaration | ItemKind::Constant => true,
@@ -44,8 +44,7 @@ impl ItemKind {
     }
 }
 
-/// Cuts a file's tokens into items. One ends with a semicolon or, unless its keyword says that a semicolon is to come, with
-/// braces.
+/// Splits a file's tokens into items. An item ends with a semicolon or, unless its keyword requires a semicolon, with braces.
 fn items(tokens: TokenStream) -> Vec<(ItemKind, TokenStream)> {
     let mut items = Vec::new();
     let mut item: Vec<TokenTree> = Vec::new();
@@ -119,10 +118,10 @@ fn pretty(tokens: TokenStream) -> String {
     })
 }
 
-/// The text of an `impl`, with a blank line behind every member but the last.
+/// Appends the text of an `impl`, with a blank line after every member but the last.
 ///
-/// A member ends with the only line of its own depth that a brace or a semicolon ends: texts of several lines are written
-/// with escapes, and comments begin with a slash.
+/// A member ends with the only line at its indentation that ends with a brace or a semicolon: multi-line strings are
+/// escaped, and comments begin with a slash.
 fn push_members(text: &mut String, item_text: &str) {
     let mut lines = item_text.lines().peekable();
     while let Some(line) = lines.next() {

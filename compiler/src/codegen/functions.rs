@@ -1,4 +1,4 @@
-//! The functions that templates with calls or operators become, each once.
+//! The functions generated from templates with calls or operators, each once.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
     model::NodeId,
 };
 
-/// A module of one application that holds templates, and the functions that they were the first to need.
+/// A module of an application that contains templates, and the functions that they were the first to need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Home {
     /// The module of the application itself.
@@ -19,23 +19,23 @@ pub(crate) enum Home {
     Nodes(usize),
 }
 
-/// What a function gives back.
+/// The result type of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Gives {
     Text,
     Bool,
 }
 
-/// Whose template it is: names are made of it.
+/// The owner of a template; names of functions are derived from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Owner<'a> {
     pub(crate) home: Home,
-    /// The node's name in snake case, or what stands for it outside of nodes.
+    /// The node's name in snake case, or a substitute outside nodes.
     pub(crate) name: &'a str,
     pub(crate) node: Option<NodeId>,
 }
 
-/// A function that has been written.
+/// A function that has been generated.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     home: Home,
@@ -55,7 +55,8 @@ impl Functions {
         self.by_source.get(&(source.to_owned(), gives))
     }
 
-    /// Names the function of a template that has none yet. `path` says which text of the owner it is: `argument 2`.
+    /// Adds a function, with a new name, for a template that has none yet. `path` tells which text of the owner it is,
+    /// such as `argument 2`.
     pub(crate) fn add(
         &mut self,
         source: &str,

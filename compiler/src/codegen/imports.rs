@@ -1,4 +1,4 @@
-//! The `use` items of a generated module: exactly the names that its tokens hold.
+//! The `use` items of a generated module: exactly the names that occur in its tokens.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::codegen::{
 /// The module of the runtime's table.
 const TABLE_MODULE: &str = "hpdlc_runtime::table";
 
-/// What generated modules may take from it, beside the names of action types.
+/// The items that generated modules may import from it, besides the names of action types.
 const TABLE: &[&str] = &[
     "Action",
     "App",
@@ -54,8 +54,8 @@ const TABLE: &[&str] = &[
     "definitions",
 ];
 
-/// What generated modules take from elsewhere: the module, and its items that they may use. With `::`, it counts where a path
-/// follows: a variable may have the name.
+/// Other modules, each with the items that generated modules may import. A name with `::` matches only at the beginning
+/// of a path, because a variable can have the same name.
 const OTHERS: &[(&str, &[&str])] = &[
     ("hpdlc_runtime", &["Finished", "RunError", "Runtime"]),
     ("hpdlc_runtime::core::definition", &["NodeId"]),
@@ -80,17 +80,17 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("hpdlc_runtime::core::el::value", &["Value"]),
 ];
 
-/// The tokens of a module with the `use` items that they need.
+/// The `use` items that the tokens of a module need.
 pub(crate) struct Imported {
     pub(crate) uses: TokenStream,
-    /// Of the items; the `use` items follow from them.
+    /// Of the items only; they determine the `use` items.
     pub(crate) fingerprint: u64,
 }
 
-/// The module beside those of nodes that has the names of properties.
+/// The module of property names, a sibling of the modules of nodes.
 const PROPERTIES_PATH: &str = "p::";
 
-/// The `use` items for `items` of a module below that of an application.
+/// The `use` items for `items` of a submodule of an application's module.
 pub(crate) fn of_nodes(items: &TokenStream) -> Imported {
     of_module(items, true)
 }

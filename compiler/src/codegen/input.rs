@@ -1,4 +1,4 @@
-//! What generation is given: checked documents, and how they find each other.
+//! The input of generation: checked documents, and the URIs by which they refer to each other.
 
 use std::{
     borrow::Cow,
@@ -13,26 +13,26 @@ use crate::{
     source::SourceMap,
 };
 
-/// Everything that goes into one program.
+/// The input for one program.
 pub struct Application<'a> {
     /// The version of hpdlc.
     pub hpdlc_version: &'a str,
     /// The definition hash, 16 hex digits.
     pub hash: &'a str,
     pub sources: &'a SourceMap,
-    /// What the program is of, where that is a bundle.
+    /// The bundle, if the program is compiled from one.
     pub bundle: Option<CompiledBundle<'a>>,
-    /// Those of the bundle, or the one that the program is of.
+    /// The coordinators of the bundle, or the one that the program is compiled from.
     pub coordinators: Vec<CompiledCoordinator<'a>>,
-    /// The workflows: the program's own application first, where it is one, then those that are started, each once.
+    /// The workflows: first the one that the program is compiled from, if any, then those that are started, each once.
     pub apps: Vec<CompiledApp<'a>>,
     /// The URIs by which workflows are found.
     pub children: Vec<ChildUri>,
-    /// The files to embed, in the order of their paths.
+    /// The files to embed, sorted by path.
     pub files: Vec<EmbeddedFile>,
 }
 
-/// One workflow application, without errors.
+/// One workflow application that has no errors.
 #[derive(Clone, Copy)]
 pub struct CompiledApp<'a> {
     pub app: &'a WorkflowApp,
@@ -43,48 +43,48 @@ pub struct CompiledApp<'a> {
     pub folder: &'a str,
 }
 
-/// One coordinator, without errors.
+/// One coordinator that has no errors.
 pub struct CompiledCoordinator<'a> {
     pub app: &'a CoordinatorApp,
     pub facts: &'a CoordinatorFacts,
     pub included: &'a Included,
     pub source: &'a str,
     pub folder: &'a str,
-    /// The URIs by which it finds the workflow that it starts, with their places in [`Application::apps`].
+    /// The URIs by which it finds the workflow that it starts, with their indexes in [`Application::apps`].
     pub workflows: Vec<ChildUri>,
 }
 
-/// A bundle, without errors.
+/// A bundle that has no errors.
 pub struct CompiledBundle<'a> {
     pub app: &'a BundleApp,
     pub facts: &'a BundleFacts,
     pub source: &'a str,
-    /// The URIs by which its coordinators are found, with their places in [`Application::coordinators`].
+    /// The URIs by which its coordinators are found, with their indexes in [`Application::coordinators`].
     pub children: Vec<ChildUri>,
-    /// The place of each of its coordinators, where it was found.
+    /// The index of each of its coordinators, if it was found.
     pub started: Vec<Option<usize>>,
 }
 
-/// A normalized `app-path` and the application that it stands for.
+/// A normalized `app-path` and the application that it refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChildUri {
     pub uri: String,
-    /// The place in [`Application::apps`]; of a coordinator, in [`Application::coordinators`].
+    /// The index in [`Application::apps`]; of a coordinator, in [`Application::coordinators`].
     pub app: usize,
 }
 
 /// A file of an application.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmbeddedFile {
-    /// Below the folder where files are unpacked, with `/`.
+    /// Relative to the folder where files are unpacked, with `/`.
     pub path: String,
-    /// Where its bytes are; absolute for [`FilePaths::Absolute`](super::FilePaths::Absolute).
+    /// The file with its content; absolute for [`FilePaths::Absolute`](super::FilePaths::Absolute).
     pub source: PathBuf,
     pub is_executable: bool,
 }
 
 impl Application<'_> {
-    /// Whether an action of it sends mail, or somebody gets mail about a service level.
+    /// Whether an action sends mail, or an SLA has an alert contact.
     pub(super) fn sends_mail(&self) -> bool {
         let has_contact =
             |sla: &Option<Box<Sla>>| sla.as_ref().is_some_and(|sla| sla.alert_contact.is_some());
@@ -97,12 +97,12 @@ impl Application<'_> {
                 .any(|own| has_contact(&own.app.sla))
     }
 
-    /// Whether an action of it sends requests.
+    /// Whether an action sends HTTP requests.
     pub(super) fn sends_requests(&self) -> bool {
         self.has_action(|action| action::part(&action.kind) == Some(Part::Requests))
     }
 
-    /// Whether it starts coordinators, and not a workflow.
+    /// Whether it is a coordinator or a bundle, which need the scheduler.
     pub(super) fn is_scheduled(&self) -> bool {
         self.bundle.is_some() || !self.coordinators.is_empty()
     }
@@ -112,7 +112,7 @@ impl Application<'_> {
         apps.any(|own| own.app.actions().any(|(_, action)| is_meant(action)))
     }
 
-    /// The document that the program is of, by its path in the application.
+    /// The path of the document that the program is compiled from.
     pub fn source(&self) -> &str {
         let coordinator = self.coordinators.first().map(|own| own.source);
         let workflow = self.apps.first().map(|own| own.source);
@@ -120,8 +120,8 @@ impl Application<'_> {
         bundle.or(coordinator).or(workflow).unwrap_or_default()
     }
 
-    /// Every property that a job of the program is given or can do without, by name: what the started documents need and
-    /// are not passed is the job's to have.
+    /// Every property of a job of the program, required or optional, by name. These include the properties of started
+    /// documents that are not passed to them.
     pub fn properties(&self) -> Cow<'_, [PropertyUse]> {
         if let Some(bundle) = &self.bundle {
             let mut all = Needs::of(&bundle.facts.properties);
@@ -140,7 +140,7 @@ impl Application<'_> {
         }
     }
 
-    /// What a coordinator needs itself, and what its workflow needs of it.
+    /// The properties of a coordinator, and those of its workflow that it does not pass.
     fn needs_of(&self, coordinator: &CompiledCoordinator<'_>) -> Needs {
         let mut all = Needs::of(&coordinator.facts.properties);
         let started = coordinator.workflows.iter();
@@ -164,7 +164,7 @@ impl Needs {
         Needs(named.collect())
     }
 
-    /// Adds what a started document needs, but for what is passed to it and what Oozie sets itself.
+    /// Adds the properties of a started document, except for those passed to it and those that Oozie sets (`oozie.*`).
     fn add<'n>(&mut self, needs: impl IntoIterator<Item = &'n PropertyUse>, passed: &[Property]) {
         let passed: BTreeSet<&str> = passed
             .iter()

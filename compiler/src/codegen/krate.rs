@@ -1,4 +1,4 @@
-//! What generation gives: the files of a crate, in the order of their paths.
+//! The output of generation: the files of a crate, sorted by path.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -6,18 +6,19 @@ use proc_macro2::TokenStream;
 
 use crate::codegen::format;
 
-/// The sources of a crate. Its manifest comes from [`manifest`](crate::codegen::manifest), since not every door needs one.
+/// The sources of a crate. Its manifest comes from [`manifest`](crate::codegen::manifest), since not every entry point needs one.
 #[derive(Debug)]
 pub struct GeneratedCrate {
-    /// The Rust files by their path in the crate, such as `src/main.rs`.
+    /// The Rust files, by their path in the crate, such as `src/main.rs`.
     pub files: BTreeMap<String, GeneratedFile>,
-    /// The files to copy as they are: their path in the crate, and where they are now.
+    /// The files to copy unchanged: path in the crate, and source path.
     pub copies: BTreeMap<String, PathBuf>,
 }
 
-/// A Rust file that is formatted only when it is asked for.
+/// A Rust file that is formatted on demand.
 ///
-/// Formatting costs more than generation. Whoever keeps the fingerprints of the last build formats what changed.
+/// Formatting takes longer than generation. A caller that stores the fingerprints of the last build formats only the
+/// changed files.
 #[derive(Debug)]
 pub struct GeneratedFile {
     header: String,
@@ -26,7 +27,7 @@ pub struct GeneratedFile {
 }
 
 impl GeneratedFile {
-    /// `header` is the comment that the file begins with: whole lines, or nothing.
+    /// `header` is the comment at the beginning of the file: complete lines, or empty.
     pub(crate) fn new(header: String, tokens: TokenStream, fingerprint: u64) -> GeneratedFile {
         GeneratedFile {
             header,
@@ -35,8 +36,8 @@ impl GeneratedFile {
         }
     }
 
-    /// Equal for equal text. Depends on nothing but the tokens, so it may be kept from build to build of one version of
-    /// hpdlc.
+    /// Equal for equal text. It depends only on header and tokens, so it can be stored between builds with the same
+    /// version of hpdlc.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }

@@ -1,25 +1,25 @@
-//! The layout of a `static`, which is most of what a program consists of.
+//! Formats `static` items, which are most of a generated program.
 //!
-//! A static is a tree of struct literals, calls and arrays and needs no grammar, only widths: what fits on a line is on
-//! one, everything else has a line for each of its parts. That takes a fraction of the time of parsing the tokens into a
-//! syntax tree, which with thousands of nodes is time that a user waits for. What is not such a tree is left to
-//! [`format`](super::format)'s other way.
+//! A static is a tree of struct literals, calls and arrays, for which widths suffice: a group that fits stays on one
+//! line, any other has one line per element. This takes a fraction of the time of parsing the tokens into a syntax tree,
+//! a delay that users would notice with thousands of nodes. Other items are left to prettyplease in
+//! [`format`](super::format).
 //!
-//! Tokens hold no comments: that of an element is its documentation.
+//! Tokens contain no comments: the comment of an element is given as a doc attribute.
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
-/// Columns of a line.
+/// The maximum width of a line, in columns.
 const MAX_WIDTH: usize = 100;
 
-/// Columns of a struct literal on one line, braces included.
+/// The maximum width of a struct literal on one line, in columns, including the braces.
 const MAX_STRUCT_WIDTH: usize = 60;
 
 const INDENT: usize = 4;
 
-/// A piece of code as it may be broken into lines.
+/// A piece of code, as the unit of line breaking.
 enum CodePiece {
-    /// Tokens that are together, with the blanks between them.
+    /// Tokens that stay on one line, with the blanks between them.
     Text(String),
     Group {
         delimiter: Delimiter,
@@ -28,12 +28,12 @@ enum CodePiece {
     },
 }
 
-/// What is between two commas.
+/// The tokens between two commas.
 struct Element {
-    /// The lines before it.
+    /// The lines of the comment before it.
     comment: Vec<String>,
     pieces: Vec<CodePiece>,
-    /// In columns, on one line.
+    /// The width on one line, in columns.
     width: usize,
 }
 
@@ -45,14 +45,13 @@ impl CodePiece {
         }
     }
 
-    /// Begins on the line of the call that it is the only argument of, though it does not end there.
+    /// Whether it may begin on the line of the call that it is the only argument of, although it does not fit there.
     fn opens_with_call(&self) -> bool {
         matches!(self, CodePiece::Group { .. })
     }
 }
 
-/// Appends the text of a static with nothing before it but documentation. Appends nothing and gives false where it is no such
-/// tree.
+/// Appends the text of a static with no attributes but documentation. Appends nothing and returns false if it is not such a tree.
 pub(super) fn push_static(text: &mut String, tokens: TokenStream) -> bool {
     let Some(elements) = elements(tokens, Part::Header) else {
         return false;
@@ -71,16 +70,15 @@ pub(super) fn push_static(text: &mut String, tokens: TokenStream) -> bool {
     true
 }
 
-/// Which part of the item tokens are of.
+/// The part of the item that tokens belong to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// Up to the `=`. It stays on one line however long the name in it is: neither `pub(super)` nor the type of an array may
-    /// have a comma behind what it holds.
+    /// Up to the `=`. It always stays on one line, however long: neither `pub(super)` nor an array type allows a trailing comma.
     Header,
     Value,
 }
 
-/// The elements of a group, or `None` where a token is not one that struct literals, calls and arrays consist of.
+/// The elements of a group, or `None` if a token does not occur in struct literals, calls and arrays.
 fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
     let mut elements = Vec::new();
     let mut comment: Vec<String> = Vec::new();
@@ -167,7 +165,7 @@ fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
     Some(elements)
 }
 
-/// What is before a token, as far as blanks depend on it.
+/// The kind of the preceding token, which determines whether a blank follows it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     Nothing,
@@ -177,13 +175,13 @@ enum Before {
     Word,
     /// The first half of `::`.
     FirstColon,
-    /// `::`, `&`, `-` or `..`: nothing is between it and what follows.
+    /// `::`, `&`, `-` or `..`: no blank follows.
     Prefix,
     /// `:`, `=` or `;`: a blank follows.
     Separator,
 }
 
-/// The text of `doc = "..."`, if it is one line.
+/// The text of `doc = "..."`, if it is a single line.
 fn documentation(attribute: TokenStream) -> Option<String> {
     let attribute: syn::MetaNameValue = syn::parse2(attribute).ok()?;
     match attribute.value {
@@ -191,7 +189,7 @@ fn documentation(attribute: TokenStream) -> Option<String> {
             lit: syn::Lit::Str(line),
             ..
         }) if attribute.path.is_ident("doc") && !line.value().contains('\n') => Some(line.value()),
-        // syn's enum, of all expressions.
+        // `syn::Expr` is a large, non-exhaustive enum.
         _ => None,
     }
 }
@@ -235,13 +233,13 @@ impl Element {
         }
     }
 
-    /// `..Struct::EMPTY`, which takes no comma after it.
+    /// `..Struct::EMPTY`, which allows no trailing comma.
     fn is_base(&self) -> bool {
         matches!(self.pieces.as_slice(), [CodePiece::Text(text), ..] if text.starts_with(".."))
     }
 }
 
-/// `behind` is the width of what must follow on the last line.
+/// `behind` is the width of the text that must follow on the last line.
 fn push_element(
     text: &mut String,
     element: &Element,
@@ -260,7 +258,7 @@ fn push_element(
                 elements,
                 width,
             } => {
-                // What follows may break at its own groups: only what is before their inside must find room.
+                // What follows can break inside its own groups: only the text up to the first opening delimiter must fit.
                 let following = &element.pieces[index + 1..];
                 let behind = match following {
                     [] => behind,
@@ -312,7 +310,7 @@ fn push_group(
         && only.comment.is_empty()
         && pieces.last().is_some_and(CodePiece::opens_with_call)
     {
-        // `Some(Template { ... })` opens and closes on the same lines as what it holds.
+        // `Some(Template { ... })` opens and closes on the same lines as its argument.
         push_element(text, only, indent, column, behind + 1);
     } else {
         let inner = indent + INDENT;
@@ -336,7 +334,7 @@ fn push_group(
     *column += 1;
 }
 
-/// Whether a group may be on one line if there is room.
+/// Whether a group may be on one line if it fits.
 fn is_flat(delimiter: Delimiter, elements: &[Element], width: usize) -> bool {
     (delimiter != Delimiter::Brace || width <= MAX_STRUCT_WIDTH)
         && elements.iter().all(|element| element.comment.is_empty())

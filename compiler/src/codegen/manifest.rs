@@ -1,6 +1,6 @@
 //! The files of a generated crate that are not Rust, from the templates in `templates/`.
 //!
-//! What a template gets is finished: texts and lists, no choices but whether something is there.
+//! The data of a template is final: texts and lists, with no logic in the template except for whether something is present.
 
 use handlebars::Handlebars;
 use serde::Serialize;
@@ -13,25 +13,25 @@ use crate::{
 const CARGO_TOML: &str = include_str!("../../../templates/Cargo.toml.hbs");
 const README: &str = include_str!("../../../templates/README.md.hbs");
 
-/// What the files say about a crate.
+/// The data about a crate.
 #[derive(Clone, Copy, Debug)]
 pub struct Manifest<'a> {
     pub hpdlc_version: &'a str,
-    /// The application's name, for people.
+    /// The application's name, for display.
     pub name: &'a str,
-    /// The XML file, as it was given.
+    /// The XML file, as given by the user.
     pub source: &'a str,
     pub runtime: RuntimeFrom<'a>,
     pub has_files: bool,
-    /// The properties of the program's own application.
+    /// The properties of a job of the program.
     pub properties: &'a [PropertyUse],
 }
 
 /// Where the crate finds the runtime.
 #[derive(Clone, Copy, Debug)]
 pub enum RuntimeFrom<'a> {
-    /// In `runtime/` beside it: the crate is a workspace of its own. The text is the manifest of the runtime's workspace,
-    /// which has no package.
+    /// In `runtime/` in the crate, which is a workspace of its own. `workspace` is the manifest of the runtime's
+    /// workspace, which has no package.
     Beside {
         workspace: &'a str,
         features: FeatureSet,
@@ -114,9 +114,10 @@ pub fn readme(manifest: &Manifest<'_>) -> String {
     render(README, handlebars::no_escape, &data)
 }
 
-/// What cargo calls the crate, and so the name of its executable: `access-logs`.
+/// The name of the package, and therefore of its executable: `access-logs`.
 pub fn package_name(name: &str) -> String {
-    // Folders that cargo makes beside an executable, and the name that hpdlc itself has. Its other packages begin with it.
+    // Folders that cargo creates beside an executable, and the name of hpdlc itself. The names of its other packages
+    // begin with it.
     const TAKEN: &[&str] = &["build", "deps", "examples", "hpdlc", "incremental", "test"];
     let kebab = names::Namer::default()
         .claim(name, "workflow")
@@ -140,7 +141,7 @@ fn render(template: &str, escape: fn(&str) -> String, data: &impl Serialize) -> 
         .expect("the template is our own and asks for nothing but fields of its data")
 }
 
-/// For the inside of a basic string of TOML.
+/// Escapes text for a TOML basic string.
 fn toml_escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -156,7 +157,7 @@ fn toml_escaped(text: &str) -> String {
     escaped
 }
 
-/// For a code span in a row of a table: no line break, no bar, no backtick.
+/// Escapes text for a code span in a table row: no line breaks, bars or backticks.
 fn markdown_line(text: &str) -> String {
     one_line(text).replace('|', "\\|").replace('`', "'")
 }

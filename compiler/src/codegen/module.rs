@@ -1,7 +1,7 @@
-//! A Rust module in the making, and its two forms: files beside each other, or modules inside each other.
+//! A generated Rust module, and its two forms: separate files, or nested inline modules.
 //!
-//! The tokens are the same in both. So a module names what is around it by `super::` and `self::` only, and everything
-//! that would be an inner attribute is an outer one, on its `mod` item.
+//! The tokens are the same in both. Therefore a module refers to its surroundings only by `super::` and `self::`, and has
+//! outer attributes on its `mod` item instead of inner ones.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::codegen::{fingerprint, imports::Imported, krate::GeneratedFile, names
 pub(crate) struct Module {
     /// Also the name of its file.
     pub(crate) name: String,
-    /// Is before `mod name`: documentation, lint levels, visibility.
+    /// The tokens before `mod name`: documentation, lint levels, visibility.
     pub(crate) prefix: TokenStream,
     uses: TokenStream,
     children: Vec<Module>,
     items: TokenStream,
-    /// Of the items, from which the `use` items follow.
+    /// Of the items only; they determine the `use` items.
     fingerprint: u64,
 }
 
@@ -41,7 +41,7 @@ impl Module {
         }
     }
 
-    /// `mod name { ... }` with everything below it.
+    /// `mod name { ... }`, including its submodules.
     pub(crate) fn inline(&self) -> TokenStream {
         let Module {
             name,
@@ -68,8 +68,8 @@ impl Module {
         quote! { #prefix mod #name; }
     }
 
-    /// Adds this module and everything below it as files of `folder`, which ends with `/`. `header` is the comment at the
-    /// head of each file.
+    /// Adds this module and its submodules as files of `folder`, which ends with `/`. `header` is the comment at the
+    /// beginning of each file.
     pub(crate) fn into_files(
         self,
         folder: &str,

@@ -1,8 +1,8 @@
-//! Names of the document to names in Rust, without collisions.
+//! Maps names of the document to Rust identifiers, without collisions.
 //!
-//! Every identifier of a generated program that comes from the user's text comes from here. A name is split into words,
-//! and the words are joined again as the kind of item asks. Two names that end up alike (`a-b` and `a_b`, `load` and
-//! `Load`) are told apart by a number, in the order of the document.
+//! Every identifier of a generated program that is derived from the user's text is created here. A name is split into
+//! words, which are joined in the case convention of the kind of item. Names that would collide (`a-b` and `a_b`, `load`
+//! and `Load`) are distinguished by a number, in document order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ impl Name {
         }
     }
 
-    /// A keyword gets an underscore behind it: `r#` is not allowed for all of them and reads worse.
+    /// A keyword gets a trailing underscore: `r#` is not allowed for all keywords and is less readable.
     pub(crate) fn snake_ident(&self) -> Ident {
         if is_keyword(&self.snake) {
             ident(&format!("{}_", self.snake))
@@ -48,23 +48,23 @@ impl Name {
         }
     }
 
-    /// No keyword is in capitals.
+    /// No keyword is in upper case.
     pub(crate) fn screaming_ident(&self) -> Ident {
         ident(&self.screaming)
     }
 }
 
-/// The names given so far in one namespace.
+/// The names assigned so far in one namespace.
 #[derive(Debug, Default)]
 pub(crate) struct Namer {
     snakes: BTreeSet<String>,
     camels: BTreeSet<String>,
-    /// By a name without a number: the first that may be free.
+    /// By name without number: the lowest number that may be free.
     numbers: BTreeMap<String, u32>,
 }
 
 impl Namer {
-    /// A namespace in which these names, in snake case, stand for something of our own.
+    /// A namespace in which these names, in snake case, are already used by generated items.
     pub(crate) fn with_reserved(reserved: &[&str]) -> Namer {
         Namer {
             snakes: reserved.iter().map(|&name| name.to_owned()).collect(),
@@ -73,8 +73,8 @@ impl Namer {
         }
     }
 
-    /// The name for `text`, which nothing else in this namespace has in any spelling. `fallback` serves where `text` has no
-    /// letter that an identifier can have.
+    /// The name for `text`, unique in this namespace in every spelling. `fallback` is used if `text` has no characters
+    /// for an identifier, and as a prefix if it begins with a digit.
     pub(crate) fn claim(&mut self, text: &str, fallback: &str) -> Name {
         let Namer {
             snakes,
@@ -85,7 +85,7 @@ impl Namer {
         let words = words(text, fallback);
         let mut name = Name::new(&words);
         if !is_free(&name) {
-            // Names in another script than ours are alike by the thousand.
+            // Thousands of names in a non-Latin script map to the same fallback, so the search must not restart at 2.
             let number = numbers.entry(name.snake.clone()).or_insert(2);
             while !is_free(&name) {
                 let mut words = words.clone();
@@ -100,25 +100,27 @@ impl Namer {
     }
 }
 
-/// An identifier for text that is one.
+/// An identifier from a text that is a valid one.
 pub(crate) fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }
 
-/// A name of the document as it is, where Rust can have it as an identifier: `queue`, `r#type`.
+/// A name of the document unchanged, if it is possible as an identifier in Rust: `queue`, `r#type`.
 pub(crate) fn same_ident(text: &str) -> Option<Ident> {
     let ident = syn::parse_str::<Ident>(text);
     let raw = || syn::parse_str::<Ident>(&format!("r#{text}"));
     ident.or_else(|_| raw()).ok()
 }
 
-/// Letters and digits of a name. Longer ones are cut: modules are files, whose names have a limit of their own.
+/// The maximum number of letters and digits of a name. Longer ones are truncated: modules are files, whose names have a
+/// limited length.
 const MAX_LENGTH: usize = 100;
 
-/// The words of a name in lower case; the first starts with a letter, and there is at least one.
+/// The words of a name, in lower case; there is at least one, and the first starts with a letter.
 ///
-/// What is no ASCII letter or digit ends a word: beyond ASCII, what Rust takes for an identifier is a table of Unicode that
-/// changes, and two spellings of one character would be one name for rustc. So does a capital behind a small letter.
+/// Any character but an ASCII letter or digit ends a word: the Unicode table of characters that Rust allows beyond ASCII
+/// changes, and rustc normalizes different spellings of a character to the same identifier. An upper-case letter that
+/// does not follow another one starts a word.
 fn words(text: &str, fallback: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -161,7 +163,7 @@ fn capitalized(word: &str) -> String {
         .collect()
 }
 
-/// Whether Rust reserves the word, in any edition.
+/// Whether the word is a keyword or reserved in any edition of Rust.
 pub(crate) fn is_keyword(word: &str) -> bool {
     matches!(
         word,
@@ -225,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// Claims the names in order and shows what each kind of item is called.
+    /// Claims the names in order and lists their spellings for each kind of item.
     #[track_caller]
     fn check(texts: &[&str], expect: Expect) {
         let mut namer = Namer::default();

@@ -1,4 +1,4 @@
-//! The properties of a job: `struct Params` for Rust programs, and the same as data for the runtime.
+//! The properties of a job: `struct Params` for Rust programs, and the corresponding data for the runtime.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -9,7 +9,7 @@ use crate::{
     source::{SourceMap, Span},
 };
 
-/// How many places the documentation of a field names.
+/// The maximum number of places in the documentation of a field.
 const MOST_PLACES: usize = 3;
 
 /// The `&[Parameter { ... }]` of an application.
@@ -52,7 +52,7 @@ pub(crate) fn parameters_expr(cx: &DocumentCx<'_>, properties: &[PropertyUse]) -
     quote!(&[#(#parameters),*])
 }
 
-/// `Uses { file: SOURCE, places: "12:9 14:20" }`, one for places that follow each other in one file.
+/// `Uses { file: SOURCE, places: "12:9 14:20" }`, one for each run of consecutive places in the same file.
 fn uses_exprs(cx: &DocumentCx<'_>, uses: &[Span]) -> Vec<TokenStream> {
     uses.chunk_by(|left, right| left.file == right.file)
         .map(|uses| {
@@ -70,7 +70,7 @@ fn uses_exprs(cx: &DocumentCx<'_>, uses: &[Span]) -> Vec<TokenStream> {
         .collect()
 }
 
-/// `struct Params` of a program of `source`, with what turns it into properties.
+/// `struct Params` for a program compiled from `source`, with its conversion to properties.
 pub(crate) fn params_struct(
     sources: &SourceMap,
     source: &str,
@@ -107,7 +107,7 @@ pub(crate) fn params_struct(
     }
 }
 
-/// What is required comes first; the order means nothing to a job.
+/// Required properties come first; the order is irrelevant to a job.
 fn properties_body(fields: &[Field<'_>]) -> TokenStream {
     let (left_out, required): (Vec<_>, Vec<_>) =
         fields.iter().partition(|field| field.may_be_left_out());
@@ -209,7 +209,7 @@ impl Field<'_> {
         doc
     }
 
-    /// Name and text of the field; of one that may be left out, within a binding of its name.
+    /// The pair of name and text of the field; for an optional one, within an `if let` that binds its name.
     fn pair(&self) -> TokenStream {
         let (name, ident) = (&self.property.name, &self.ident);
         let value = if self.may_be_left_out() {

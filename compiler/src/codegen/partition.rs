@@ -1,14 +1,14 @@
-//! Which file a node is written to.
+//! Assigns nodes to files, by a hash of their name (hash partitioning).
 //!
-//! rustc's incremental builds keep what did not move. So the file follows from the node's name alone, among a number of
-//! files that changes only by doubling: a new node disturbs none of the others, except where it makes the number double,
-//! and then each file gives about half of its nodes to one new file.
+//! rustc's incremental builds reuse unchanged files. Therefore the file depends only on the node's name and the number of
+//! files, which changes only by doubling: a new node does not move others, unless the number doubles; then about half of
+//! the nodes of each file move to one new file.
 
 use crate::codegen::fingerprint;
 
 const NODES_PER_FILE: usize = 64;
 
-/// The files of one application's nodes.
+/// The partition of one application's nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Partition {
     /// A power of two.
@@ -29,12 +29,12 @@ impl Partition {
     /// The file for the node of this name, below [`Partition::n_files`].
     pub(crate) fn file_of(self, node_name: &str) -> usize {
         let hash = fingerprint::of_text(node_name);
-        // FNV's low bits depend on few bits of the input; the upper half is mixed in.
+        // FNV's low bits depend on few bits of the input, so the upper half is mixed in.
         let folded = (hash ^ (hash >> 32)) & 0xffff_ffff;
         usize::try_from(folded).expect("usize has at least 32 bits") & (self.n_files - 1)
     }
 
-    /// The module of a file. A single file needs no number.
+    /// The module name of a file. A single file has no number.
     pub(crate) fn module_name(self, file: usize) -> String {
         if self.n_files == 1 {
             "nodes".to_owned()

@@ -1,4 +1,4 @@
-//! The module of a whole program: what its user calls, and what the runtime gets.
+//! The module of a whole program: its public functions, and the table for the runtime.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -14,13 +14,13 @@ use crate::{
     model::Template,
 };
 
-/// The module of the program. Whoever embeds it sees what is `pub`.
+/// The name of the program's module. An embedding crate sees its `pub` items.
 pub(crate) const MODULE: &str = "workflow";
 
-/// The folder of a generated crate with the files of the applications.
+/// The folder in a generated crate that contains the files of the applications.
 pub(crate) const FILES_FOLDER: &str = "app";
 
-/// The module and everything below it.
+/// The module and its submodules.
 pub(crate) fn module(
     application: &Application<'_>,
     options: &Options,
@@ -81,7 +81,7 @@ pub(crate) fn module(
     Module::new(MODULE.to_owned(), prefix, children, items, imported)
 }
 
-/// What runs jobs for a program in Rust.
+/// The functions by which a Rust program runs jobs.
 fn run_fns() -> TokenStream {
     quote! {
         /// Runs a new job to its end.
@@ -104,7 +104,8 @@ fn run_fns() -> TokenStream {
     }
 }
 
-/// What the module of an application is called after: its name, where that is no expression, else the folder of its file.
+/// The name that an application's module is derived from: the application's name if it has no expressions, otherwise the
+/// folder of its file.
 fn described_name(name: &Template, source: &str) -> String {
     match name.literal() {
         Some(name) => name.to_owned(),
@@ -165,7 +166,7 @@ fn program_static(
     }
 }
 
-/// `include_bytes!` takes a path from the file that it is in, which is `src/workflow/files.rs` in a crate.
+/// `include_bytes!` resolves a path relative to the file that contains it, which is `src/workflow/files.rs` in a crate.
 fn files_module(files: &[EmbeddedFile], options: &Options) -> Module {
     let entries = files.iter().map(|file| {
         let EmbeddedFile {

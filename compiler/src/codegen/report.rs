@@ -1,7 +1,7 @@
-//! A page about a tree of documents, for who has to decide what to do with them: how many run today, what is in the way
-//! of the others, and each document with its graph and its messages.
+//! A report on a tree of documents, for planning a migration: how many run today, what prevents the others from running,
+//! and each document with its graph and its messages.
 //!
-//! One file of HTML without script, font or picture beside it. The same documents give the same page.
+//! One self-contained HTML file, without scripts, fonts or images. The output is deterministic.
 
 mod applications;
 mod explanation;
@@ -35,10 +35,10 @@ use crate::{
 
 const PAGE: &str = include_str!("../../../templates/report.html.hbs");
 
-/// Larger graphs are folded: a page of hundreds must stay one that a browser opens.
+/// Larger graphs are collapsed, so that a browser can open a page with hundreds of them.
 const MAX_NODES: usize = 250;
 
-/// Of one rule in one document, so many messages are shown in full.
+/// The maximum number of messages of one rule in one document that are shown in full.
 const MAX_IN_FULL: usize = 3;
 
 /// A document of the tree.
@@ -46,29 +46,29 @@ const MAX_IN_FULL: usize = 3;
 pub struct Document {
     /// As it was found.
     pub path: String,
-    /// The document itself, if it could be read, and files beside it whose mistakes are its own.
+    /// The document itself, if it could be read, and accompanying files whose errors count as its own.
     pub files: BTreeSet<FileId>,
-    /// `None` where the text is not even XML.
+    /// `None` if the text is not well-formed XML.
     pub survey: Option<Survey>,
-    /// `None` where it is no document of Oozie.
+    /// `None` if it is not an Oozie document.
     pub checked: Option<Checked>,
-    /// The documents that it starts, by their numbers.
+    /// The numbers of the documents that it starts.
     pub starts: BTreeSet<usize>,
 }
 
-/// A properties file that lies beside documents.
+/// A properties file in the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PropertiesFile {
     /// As it was found.
     pub path: String,
     pub names: BTreeSet<String>,
-    /// The number of the document that a job with it starts.
+    /// The number of the document that a job with these properties runs.
     pub starts: Option<usize>,
-    /// The documents that its values name.
+    /// The documents that its values refer to.
     pub documents: BTreeSet<usize>,
 }
 
-/// What the check of a document has given.
+/// The result of checking a document.
 #[derive(Debug)]
 pub struct Checked {
     pub picture: Picture,
@@ -78,12 +78,12 @@ pub struct Checked {
     pub needs: Needs,
 }
 
-/// What is to be expected of a document.
+/// The overall result for a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     Fine,
     Warnings,
-    /// It is right, and hpdlc does not build all of it.
+    /// It is valid, but hpdlc does not support all of it.
     Unsupported,
     Mistakes,
 }
@@ -122,19 +122,19 @@ impl Verdict {
     }
 }
 
-/// The family H08xx: valid in Oozie, and not built yet.
+/// The family H08xx: valid in Oozie, but not supported yet.
 fn is_unsupported(diagnostic: &Diagnostic) -> bool {
     diagnostic.rule.id().starts_with("H08")
 }
 
-/// A document with what was said about it.
+/// A document with its diagnostics.
 struct Judged<'a> {
     document: &'a Document,
     diagnostics: Vec<&'a Diagnostic>,
     verdict: Verdict,
 }
 
-/// What the page is made of. Fields that end in `html` hold markup.
+/// The data of the page. Fields whose names end in `html` contain markup.
 #[derive(Serialize)]
 struct Page<'a> {
     version: &'static str,
@@ -191,7 +191,7 @@ struct CodeCount {
     count: usize,
 }
 
-/// What the page says in a line: `3 documents in 2 applications: 2 run today, 1 has errors`.
+/// The page's summary in one line: `3 documents in 2 applications: 2 run today, 1 has errors`.
 pub fn summary(
     documents: &[Document],
     properties: &[PropertiesFile],
@@ -231,8 +231,8 @@ pub fn summary(
     )
 }
 
-/// The page about `documents`, which are in order, and all that was said about them. No message shows a secret of its
-/// document, or one of those that are `given` for all.
+/// The page for `documents`, which are sorted, and their diagnostics. No message contains a secret of its document, or
+/// one of the secrets in `given`, which apply to all documents.
 pub fn page(
     folder: &str,
     documents: &[Document],
@@ -296,7 +296,7 @@ pub fn page(
     visible::lines(&page).into_owned()
 }
 
-/// Each document with its diagnostics, and those that are about no document.
+/// Each document with its diagnostics, and the diagnostics that belong to no document.
 fn judged<'a>(
     documents: &'a [Document],
     diagnostics: &'a [Diagnostic],
@@ -337,7 +337,7 @@ fn judged<'a>(
     (judged, elsewhere)
 }
 
-/// The picture of each document that has one, drawn by as many threads as the machine has.
+/// The graph of each document that has one, drawn in parallel by one thread per core.
 fn graphs(documents: &[Document]) -> Vec<String> {
     let next = AtomicUsize::new(0);
     let draw = || {
@@ -362,7 +362,7 @@ fn graphs(documents: &[Document]) -> Vec<String> {
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..n_threads).map(|_| scope.spawn(draw)).collect();
         for worker in workers {
-            // A panic there is a bug of ours like one here.
+            // A panic in a thread is a bug in hpdlc, as it is here.
             let drawn = worker
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -417,7 +417,7 @@ fn application_row<'a>(
             .iter()
             .map(|number| (*number, judged[*number].document.path.as_str()).into())
             .collect(),
-        // Each document is in one application.
+        // Each document belongs to one application.
         documents: documents.filter_map(|number| rows[number].take()).collect(),
     }
 }
@@ -493,7 +493,7 @@ fn document_row<'a>(
     }
 }
 
-/// The verdict with its numbers: `2 errors, 1 warning`.
+/// The verdict with counts: `2 errors, 1 warning`.
 fn verdict_words(judged: &Judged<'_>) -> String {
     let count = |is_wanted: &dyn Fn(&Diagnostic) -> bool| {
         judged
@@ -521,12 +521,12 @@ fn verdict_words(judged: &Judged<'_>) -> String {
     }
 }
 
-/// A message as a terminal would show it.
+/// A message in the format of the terminal.
 fn rendered(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     render::terminal::render(diagnostic, sources, render::terminal::Style::default())
 }
 
-/// The types of the actions of a picture, and whether hpdlc runs them.
+/// The action types in a picture, and whether hpdlc supports them.
 fn action_types(picture: &Picture) -> impl Iterator<Item = (&str, bool)> {
     picture
         .nodes

@@ -12,7 +12,7 @@ use crate::{
     model::{NodeId, Sla, WorkflowApp},
 };
 
-/// `&[Sla { ... }]`. They are here and not with the nodes: few actions have one, and whoever starts a job reads all of them.
+/// `&[Sla { ... }]`. They are stored apart from the nodes: few actions have one, and starting a job reads all of them.
 pub(crate) fn slas_expr(cx: &mut AppCx<'_>) -> TokenStream {
     let app: &WorkflowApp = cx.app;
     let of_workflow = app.sla.as_deref().map(|sla| block_expr(cx, None, sla));

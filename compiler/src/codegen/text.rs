@@ -1,4 +1,4 @@
-//! What texts become in the table.
+//! The representation of texts in the table.
 
 mod parts;
 pub(crate) mod places;
@@ -10,25 +10,25 @@ use quote::quote;
 use self::parts::PartExpr;
 use crate::{codegen::expression, model::Template};
 
-/// What a text becomes.
+/// The representation of a text.
 pub(crate) enum Compiled<'t> {
     Simple(SimpleText<'t>),
-    /// Calls of functions.
+    /// Data with function calls.
     Parts(Vec<PartExpr<'t>>),
-    /// A function that gives the text.
+    /// A function that returns the text.
     Code,
-    /// A function that gives the value of this expression, which is certainly a boolean.
+    /// A function that returns the value of this expression, which is statically known to be boolean.
     Test(&'t Expr),
 }
 
-/// A text of properties alone, spelled as it would be written from its parts.
+/// A text with no expressions but properties, which can be reconstructed exactly from its parts.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum SimpleText<'t> {
     Text(&'t str),
     Property(&'t str),
-    /// What is before the property, its name, what is behind it.
+    /// The text before the property, its name, the text after it.
     Around(&'t str, &'t str, &'t str),
-    /// Each property with what is before it, and what is behind the last.
+    /// Each property with the text before it, and the text after the last.
     Join(Vec<(&'t str, &'t str)>, &'t str),
 }
 
@@ -43,7 +43,7 @@ impl<'t> Compiled<'t> {
         }
     }
 
-    /// As a case of a decision.
+    /// The representation of a case of a decision.
     pub(crate) fn of_case(template: &'t Template) -> Compiled<'t> {
         match (Compiled::of(template), template.ast.parts.as_slice()) {
             (Compiled::Code, [ast::Part::Expr(expr)]) if expression::is_bool(expr) => {
@@ -80,7 +80,7 @@ impl<'t> SimpleText<'t> {
                 }
             }
         }
-        // What is spelled otherwise, as `${ name }`, does not follow from its parts.
+        // A different spelling, such as `${ name }`, cannot be reconstructed from the parts.
         if written != source {
             return None;
         }
@@ -92,7 +92,7 @@ impl<'t> SimpleText<'t> {
         })
     }
 
-    /// `Template::Around(...)`, or, with a name, `Property::Around(...)`. `constant` gives the constant of a property's name.
+    /// `Template::Around(...)`, or, with a name, `Property::Around(...)`. `constant` returns the constant of a property's name.
     pub(crate) fn variant(
         &self,
         mut constant: impl FnMut(&str) -> TokenStream,
@@ -126,7 +126,7 @@ impl<'t> SimpleText<'t> {
     }
 }
 
-/// The text means itself.
+/// Whether the text is a literal whose value equals its source.
 pub(crate) fn is_literal(ast: &ast::Template, source: &str) -> bool {
     match ast.parts.as_slice() {
         [] => source.is_empty(),
@@ -135,7 +135,7 @@ pub(crate) fn is_literal(ast: &ast::Template, source: &str) -> bool {
     }
 }
 
-/// A text with the places of its expressions, which the document moves.
+/// A text with explicit places of its expressions, which differ from those computed from the text.
 pub(crate) fn placed(text: &TokenStream, places: Vec<(u32, u32)>) -> TokenStream {
     let places = places.into_iter().map(|(line, column)| {
         let (line, column) = (

@@ -1,5 +1,5 @@
-//! A coordinator's document as the store keeps it: the texts of one revision, from the table of the executable that brought
-//! them, with those of the files that it includes.
+//! A coordinator's document as stored: the texts of one revision, from the table of the executable that submitted them,
+//! with those of the included files.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub struct CoordinatorTexts {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<EventTexts>,
     pub app_path: String,
-    /// Names and values, in the order of the document.
+    /// Names and values, in document order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub configuration: Vec<(String, String)>,
     /// Names and values, in the order of the schema.
@@ -57,7 +57,7 @@ pub struct DatasetTexts {
 pub struct EventTexts {
     pub name: String,
     pub dataset: String,
-    /// Each of them, or the two ends of a range.
+    /// Each instance, or the two ends of a range.
     pub instances: Vec<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_range: bool,
@@ -82,7 +82,7 @@ pub struct LogicTexts {
 }
 
 impl CoordinatorTexts {
-    /// Those of the table. Datasets of included files are added by whoever knows which files those are.
+    /// The texts of the table. The caller adds the datasets of included files, because it knows which files were read.
     pub fn of(table: &table::Coordinator) -> CoordinatorTexts {
         let own = table.datasets.iter();
         CoordinatorTexts {
@@ -107,7 +107,7 @@ impl CoordinatorTexts {
     ///
     /// # Errors
     ///
-    /// The text, and what is wrong with it: only those of files that were read at run time have not been parsed before.
+    /// The invalid text with its syntax error. Only texts of files that were read at run time have not been parsed before.
     pub fn definition(&self) -> Result<CoordinatorDefinition, String> {
         let control = |name: &str| match self.controls.get(name) {
             Some(text) => parsed(text).map(Some),
@@ -167,7 +167,7 @@ impl CoordinatorTexts {
             .collect()
     }
 
-    /// Whether what an output event names stays when its action runs again: only `true` says so.
+    /// Whether the data of an output event is kept when its action is rerun (`nocleanup`): only for `true`.
     pub fn keeps(&self, event: &str) -> bool {
         let event = self.outputs.iter().find(|output| output.name == event);
         event
@@ -175,7 +175,7 @@ impl CoordinatorTexts {
             .is_some_and(|text| text.trim() == "true")
     }
 
-    /// A line a text, for people to compare.
+    /// One line per text, for a readable diff.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![
             format!("name: {}", self.name),
@@ -249,7 +249,7 @@ fn optional(text: &Option<String>) -> Result<Option<Template>, String> {
 }
 
 impl DatasetTexts {
-    /// One of the table, with its name.
+    /// The name and texts of a dataset in the table.
     pub fn named(table: &table::Dataset) -> (String, DatasetTexts) {
         let texts = DatasetTexts {
             frequency: text(&table.frequency),

@@ -1,4 +1,4 @@
-//! Compiled templates against a job: values, and errors that show file, line and text.
+//! Evaluates compiled templates for a job: values, and errors with file, line and text.
 
 use std::{borrow::Cow, fmt};
 
@@ -19,15 +19,15 @@ use crate::{
 mod failing_expression;
 mod parts;
 
-/// A template that has no value in this job.
+/// The evaluation of a template failed.
 #[derive(Clone, Debug)]
 pub struct EvaluationError {
-    /// That of the expression.
+    /// The place of the expression.
     pub place: Place,
-    /// The expression with its `${` and `}`; the whole text where it is not known which one failed.
+    /// The expression with its `${` and `}`; the whole text if the failed expression is unknown.
     pub source: Cow<'static, str>,
     pub error: Box<ElError>,
-    /// The operands that it failed with, and what they are; secrets are masked.
+    /// The operands of the failed expression: their texts and values; secrets are masked.
     pub values: Vec<(String, String)>,
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for EvaluationError {
 }
 
 impl From<EvaluationError> for ActionError {
-    /// `EL_EVAL_ERROR` is retried; any other mistake fails the job (`ActionStartXCommand`).
+    /// `EL_EVAL_ERROR` is retried; any other evaluation error fails the job (`ActionStartXCommand`).
     fn from(error: EvaluationError) -> ActionError {
         let message = error.to_string();
         match error.error.kind {
@@ -69,11 +69,11 @@ impl From<EvaluationError> for ActionError {
     }
 }
 
-/// Evaluates a text that is only known at run time, as the tree walker does.
+/// Evaluates a text that is only known at run time, with the tree-walking interpreter.
 ///
 /// # Errors
 ///
-/// It cannot be parsed; as [`eval::evaluate_template`].
+/// If the text cannot be parsed; otherwise as [`eval::evaluate_template`].
 pub fn evaluate_text(scope: &dyn Scope, source: &str) -> Result<String, ElError> {
     let template =
         parser::parse_template(source).map_err(|error| ElError::function("parse", error))?;
@@ -85,7 +85,7 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// An expression that has no value; the first one of the text.
+    /// The failure of the first expression in the text that fails.
     pub fn evaluate(&self, scope: &dyn Scope) -> Result<String, EvaluationError> {
         self.value(scope).map_err(|error| self.error(error, scope))
     }
@@ -107,7 +107,7 @@ impl Template {
         }
     }
 
-    /// Whether a case of a decision holds: its text is `true` and nothing else, blanks aside (`DecisionActionExecutor`).
+    /// Whether a case of a decision holds: its text, trimmed, is exactly `true` (`DecisionActionExecutor`).
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl Template {
         }
     }
 
-    /// `text`, which stands for this one, with every expression replaced by its value.
+    /// Evaluates `text` in place of this text, with every expression replaced by its value.
     ///
     /// # Errors
     ///
@@ -155,7 +155,7 @@ impl Template {
         })
     }
 
-    /// The failure of this text, at the expression that failed.
+    /// Converts `error` to a failure at the place of the expression that failed.
     pub fn error(&self, mut error: ElError, scope: &dyn Scope) -> EvaluationError {
         let place = self.place(scope.origin());
         let source = self.source();
@@ -225,7 +225,7 @@ mod tests {
         let scope = NoJob::new(&properties, DateTime::UNIX_EPOCH);
         let error = template.evaluate(&scope).expect_err("it has no value");
         let Place { line, column, .. } = error.place;
-        // Lines count from that of the node.
+        // Lines are relative to that of the node.
         let line = line - scope.origin().line;
         assert_eq!(format!("{line}:{column} {}", error.source), expected);
     }

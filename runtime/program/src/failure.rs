@@ -1,8 +1,8 @@
-//! Why an attempt of an action failed.
+//! The reason for the failure of an action's attempt.
 
 use hpdlc_core::step::FailureClass;
 
-/// Why an action's attempt failed.
+/// The reason for the failure of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionError {
     pub class: FailureClass,
@@ -28,12 +28,12 @@ impl ActionError {
         ActionError::new(FailureClass::NonTransient, code, message)
     }
 
-    /// The `error` transition.
+    /// A failure that takes the `error` transition.
     pub fn error(code: impl Into<String>, message: impl Into<String>) -> ActionError {
         ActionError::new(FailureClass::Error, code, message)
     }
 
-    /// The job FAILED.
+    /// A failure that ends the job FAILED.
     pub fn failed(code: impl Into<String>, message: impl Into<String>) -> ActionError {
         ActionError::new(FailureClass::Failed, code, message)
     }

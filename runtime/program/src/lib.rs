@@ -1,4 +1,4 @@
-//! What a compiled program is: its static table and the evaluation of its templates. Nothing here does IO.
+//! The compiled program: its static table and the evaluation of its templates. This crate does no IO.
 
 pub mod coordinator_texts;
 pub mod evaluate;

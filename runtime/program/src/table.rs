@@ -1,7 +1,7 @@
-//! The static table that a generated program hands to the runtime: graph, templates, files.
+//! The static table that a generated program passes to the runtime: graph, templates, files.
 //!
-//! Everything here is plain data and plain `fn` pointers, so that the runtime is compiled once and a generated
-//! crate costs rustc little. The compiler's `codegen` writes these values; nothing else should.
+//! The table consists of plain data and plain `fn` pointers, so that the runtime is compiled once and a generated crate
+//! compiles fast. Only the compiler's `codegen` generates these values.
 
 mod action;
 pub mod applications;
@@ -38,21 +38,21 @@ pub use self::{
 pub struct Program {
     /// The version of hpdlc that compiled it.
     pub hpdlc_version: &'static str,
-    /// The definition hash: names everything that the compiler read and the version that read it. 16 hex digits.
+    /// The definition hash: identifies the compiler's entire input and its version. 16 hex digits.
     pub hash: &'static str,
-    /// What a job of the program is made of.
+    /// The kind of document that a job of the program runs.
     pub entry: Entry,
-    /// The workflows. The application itself is the first, where it is one; each child is here once.
+    /// The workflows, each once. If the program is compiled from a workflow, that is the first.
     pub apps: &'static [&'static App],
-    /// The coordinators, likewise.
+    /// The coordinators, in the same way.
     pub coordinators: &'static [&'static Coordinator],
-    /// The `--map` and `[map]` entries that children were resolved with: URI prefix, folder relative to the unpacked files.
+    /// The URIs by which workflows are found, with their indexes in [`Program::apps`].
     pub children: &'static [Child],
-    /// The files of the applications, below the folder where they are unpacked.
+    /// The files of the applications, relative to the folder where they are unpacked.
     pub files: &'static [File],
 }
 
-/// What a program starts.
+/// The document that a program starts.
 #[derive(Debug)]
 pub enum Entry {
     /// The first of [`Program::apps`].
@@ -63,7 +63,7 @@ pub enum Entry {
 }
 
 impl Program {
-    /// What the document calls itself, which may have expressions.
+    /// The document's `name`, which may contain expressions.
     pub fn name(&self) -> Cow<'static, str> {
         match self.entry {
             Entry::Workflow => self
@@ -80,7 +80,7 @@ impl Program {
         }
     }
 
-    /// What the program is of, for people.
+    /// The kind of the program's document, for display.
     pub fn word(&self) -> &'static str {
         match self.entry {
             Entry::Workflow => "workflow",
@@ -89,7 +89,7 @@ impl Program {
         }
     }
 
-    /// Its jobs are no workflows: they need the scheduler.
+    /// Whether its jobs are coordinators or bundles, which need the scheduler.
     pub fn is_scheduled(&self) -> bool {
         match self.entry {
             Entry::Workflow => false,
@@ -97,20 +97,20 @@ impl Program {
         }
     }
 
-    /// Every property that a job of the program is given or can do without, by name: what its documents read, and what the
-    /// documents that they start read and are not passed.
+    /// Every property of a job of the program, required or optional, by name: those that its documents read, and those
+    /// that the documents that they start read and are not passed.
     pub fn parameters(&self) -> Vec<&'static Parameter> {
         coordinator::parameters(self)
     }
 }
 
-/// A URI by which an application that is compiled in is found.
+/// A URI by which a compiled-in application is found.
 #[derive(Debug)]
 pub struct Child {
-    /// The normalized `app-path`: no trailing slash, no `/workflow.xml`. Begins with [`APP_PATH`](hpdlc_core::app_uri::APP_PATH) where the child lies below
-    /// the application's own folder.
+    /// The normalized `app-path`: no trailing slash, no `/workflow.xml`. Begins with
+    /// [`APP_PATH`](hpdlc_core::app_uri::APP_PATH) if the child is inside the application's own folder.
     pub uri: &'static str,
-    /// The place in [`Program::apps`]; of a coordinator, in [`Program::coordinators`].
+    /// The index in [`Program::apps`]; of a coordinator, in [`Program::coordinators`].
     pub app: usize,
 }
 
@@ -130,7 +130,7 @@ pub struct App {
     pub name: Template,
     /// The XML file as it was given to the compiler, for messages.
     pub source: &'static str,
-    /// The application's folder below the unpacked files; "" for the program's own.
+    /// The application's folder, relative to the unpacked files; "" for the program's own.
     pub folder: &'static str,
     /// Every property that the workflow declares or reads, by name.
     pub parameters: &'static [Parameter],
@@ -140,15 +140,15 @@ pub struct App {
     pub global: &'static [Property],
     /// The SLA blocks: of the workflow, and of its actions.
     pub slas: &'static [Sla],
-    /// The line at which each node begins.
+    /// The line in which each node begins.
     pub lines: &'static [u32],
     pub start: NodeId,
-    /// The forks whose strands reach a join, in the order of the nodes, and that join. It is here because the number of a node
-    /// changes with every node that is inserted above it, and node definitions are to stay as they are.
+    /// Pairs of a fork and the join that its branches reach, sorted by fork. They are not in the node definitions because
+    /// inserting a node changes the numbers of all later nodes, and must not change their definitions.
     pub joins: &'static [(NodeId, NodeId)],
-    /// By the number of the node, as are the definitions.
+    /// Indexed by the number of the node, as are the definitions.
     pub rows: &'static [Row],
-    /// What [`definitions`] gives.
+    /// The result of [`definitions`].
     pub definitions: &'static [&'static NodeDef],
 }
 
@@ -166,7 +166,7 @@ impl App {
         place.ok().map(|place| self.joins[place].1)
     }
 
-    /// What the lines of a node's texts are counted from.
+    /// The file and line that the lines of a node's texts are relative to.
     pub fn origin(&self, id: NodeId) -> Origin {
         Origin {
             file: self.source,
@@ -206,23 +206,23 @@ impl Definition for App {
 #[derive(Debug)]
 pub struct Parameter {
     pub name: &'static str,
-    /// From `config-default.xml` or, failing that, `parameters`. `None`: the job must be given one.
+    /// From `config-default.xml`, otherwise from `parameters`. `None`: there is no default.
     pub default: Option<ParameterDefault>,
-    /// Nothing fails where it is absent: it is read only by `wf:conf`, or lazily.
+    /// Whether its absence causes no failure: it is read only by `wf:conf`, or lazily.
     pub is_optional: bool,
     /// Inferred from its uses: `string`, `number`, `integer`, `boolean`, `path`, `uri` or `date`.
     pub r#type: &'static str,
-    /// What `parameters` says about it.
+    /// The description in `parameters`.
     pub description: Option<&'static str>,
     pub uses: &'static [Uses],
 }
 
-/// The value of a property that a job is not given.
+/// The default value of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterDefault {
-    /// Of `config-default.xml`, where [`App::config_default`] has its place.
+    /// From `config-default.xml`; its place is in [`App::config_default`].
     Configured(&'static str),
-    /// Of `parameters`, with the line in the workflow's file.
+    /// From `parameters`, with the line in the workflow's file.
     Declared(u32, &'static str),
 }
 
@@ -235,12 +235,12 @@ impl ParameterDefault {
 }
 
 impl Parameter {
-    /// A job without this property is refused.
+    /// Whether a job without this property is rejected.
     pub fn is_required(&self) -> bool {
         self.default.is_none() && !self.is_optional
     }
 
-    /// The places that use it, in the order of the documents.
+    /// The places that use it, in document order.
     pub fn places(&self) -> impl Iterator<Item = Place> {
         self.uses.iter().flat_map(Uses::places)
     }
@@ -249,7 +249,7 @@ impl Parameter {
 /// An SLA block.
 #[derive(Debug)]
 pub struct Sla {
-    /// The action whose block it is; the workflow's own has none.
+    /// The action that it belongs to; `None` for the block of the workflow.
     pub node: Option<NodeId>,
     /// Its texts, by their names in the schema.
     pub elements: &'static [Property],
@@ -269,11 +269,11 @@ pub enum NodeKind {
     Kill {
         message: Template,
     },
-    /// As a kill node, and the job ends FAILED: the dialect of 2009 has it.
+    /// Like a kill node, but the job ends FAILED; only in the dialect of 2009.
     Fail {
         message: Template,
     },
-    /// The cases but for the default, in the order in which they are tried.
+    /// The cases except the default, in order of evaluation.
     Decision {
         cases: &'static [Template],
     },
@@ -288,7 +288,7 @@ pub enum NodeKind {
 ///
 /// # Errors
 ///
-/// What the function gives, or that there is none of this name and number of arguments.
+/// The function's own error, or that no function has this name and number of arguments.
 pub fn call(
     scope: &dyn Scope,
     prefix: Option<&str>,

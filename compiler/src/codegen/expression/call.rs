@@ -1,4 +1,4 @@
-//! Calls of functions.
+//! Function calls.
 
 use hpdlc_core::el::{
     functions::{self, Dialect, Needs},
@@ -13,10 +13,9 @@ use super::{
 };
 use crate::codegen::names;
 
-/// The call of a function: the Rust function itself where it takes texts, else by its entry in the table.
+/// The call of a function: directly of the Rust function if all parameters are texts, otherwise through its entry in the table.
 ///
-/// A function that does not exist, or takes another number of arguments, has been reported; the call then gives the
-/// walker's error.
+/// An unknown function or a wrong number of arguments has been reported; the call then returns the interpreter's error.
 pub(super) fn function(prefix: Option<&str>, name: &str, args: Vec<Operand>) -> Operand {
     if let (None, "firstNotNull", [first, second]) = (prefix, name, args.as_slice()) {
         let (first, second) = (first.value(), second.value());
@@ -27,7 +26,7 @@ pub(super) fn function(prefix: Option<&str>, name: &str, args: Vec<Operand>) -> 
         return Operand::fallible(OperandType::Value, quote!(#function(scope)));
     }
     functions::find(prefix, name)
-        // Those of the proposal of 2009 are few and seldom called: they have no Rust function of their own.
+        // The functions of the proposal of 2009 are few and rarely called: they have no Rust function of their own.
         .filter(|function| {
             function.is_of(Dialect::Oozie)
                 && function.params.len() == args.len()
@@ -37,8 +36,8 @@ pub(super) fn function(prefix: Option<&str>, name: &str, args: Vec<Operand>) -> 
         .unwrap_or_else(|| by_table(prefix, name, &args))
 }
 
-/// `functions::wf::conf(scope, "queue")`. Those without prefix take the scope only for the clock, and fail only for a
-/// regular expression or a text that becomes too long.
+/// `functions::wf::conf(scope, "queue")`. Functions without prefix take the scope only for the clock, and fail only for a
+/// regular expression or a result that is too long.
 fn direct(function: &functions::Function, args: &[Operand]) -> Option<Operand> {
     let module = names::ident(function.prefix.unwrap_or("basic"));
     let ident = names::ident(&snake(function.name));
@@ -61,7 +60,7 @@ fn direct(function: &functions::Function, args: &[Operand]) -> Option<Operand> {
     Some(operand(kind(function)?, tokens))
 }
 
-/// What the Rust function gives.
+/// The type that the Rust function returns.
 fn kind(function: &functions::Function) -> Option<OperandType> {
     match function.result {
         Type::Bool => Some(OperandType::Bool),

@@ -1,6 +1,6 @@
-//! Expressions that are too deep for one function: rustc works on nested code by recursion.
+//! Splits expressions that are too deep for one function: rustc recurses on nested code.
 //!
-//! What is as deep as a function may be becomes a function in the function, and its place in the expression a call of that.
+//! A subexpression that reaches the maximum depth becomes a nested function, and is replaced by a call of it.
 
 use hpdlc_core::el::ast::{Expr, ExprKind};
 use proc_macro2::{Ident, TokenStream};
@@ -9,13 +9,13 @@ use quote::quote;
 use super::operand;
 use crate::codegen::names;
 
-/// How deep the expression of one function may be.
+/// The maximum depth of the expression in one function.
 pub(super) const MAX_HEIGHT: usize = 50;
 
-/// The prefix of calls of functions in the function. No identifier is empty.
+/// The prefix that marks calls of nested functions. No identifier is empty, so it cannot occur in a document.
 const PREFIX: &str = "";
 
-/// The functions that an expression needs, and what is left of it.
+/// The nested functions that were split off from expressions.
 #[derive(Default)]
 pub(super) struct Split {
     functions: TokenStream,
@@ -35,18 +35,18 @@ fn is_higher(expr: &Expr, limit: usize) -> bool {
 }
 
 impl Split {
-    /// The expression, at most [`MAX_HEIGHT`] high. Everything keeps its place, so that it is evaluated when it was.
+    /// Reduces the expression to a height below [`MAX_HEIGHT`]. The order of evaluation is unchanged.
     pub(super) fn expr(&mut self, mut expr: Expr) -> Expr {
         self.cut(&mut expr);
         expr
     }
 
-    /// The functions, to be before the expressions that call them.
+    /// The nested functions, to be placed before the expressions that call them.
     pub(super) fn functions(self) -> TokenStream {
         self.functions
     }
 
-    /// Gives the height of what is left.
+    /// Returns the remaining height.
     fn cut(&mut self, expr: &mut Expr) -> usize {
         let children = expr.children_mut().into_iter();
         let height = 1 + children.map(|child| self.cut(child)).max().unwrap_or(0);
@@ -72,7 +72,7 @@ impl Split {
     }
 }
 
-/// The function in the function that a call is of.
+/// The nested function that a call refers to.
 pub(super) fn called(prefix: Option<&str>, name: &str) -> Option<Ident> {
     (prefix == Some(PREFIX)).then(|| names::ident(name))
 }

@@ -1,10 +1,10 @@
-//! A piece of generated code with its Rust type, and the coercions of the expression language over such pieces.
+//! A generated Rust expression with its type, and the coercions of the expression language on such expressions.
 
 use hpdlc_core::el::value::Value;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// The Rust type of a piece of code.
+/// The Rust type of a generated expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OperandType {
     Bool,
@@ -20,16 +20,17 @@ pub(super) enum OperandType {
     TextMap,
     /// The literal `Value::Null`.
     Null,
-    /// A property of the job: a `String` or a `Value`, as is needed. The tokens are its name alone.
+    /// A property of the job: a `String` or a `Value`, as required. The tokens are only its name.
     Variable,
     /// A `Value`.
     Value,
 }
 
-/// How loosely the parts of a piece of code hang together, which decides where it needs parentheses.
+/// The syntactic form of a generated expression, from the tightest to the loosest binding; it determines where
+/// parentheses are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Shape {
-    /// A call, a path, a literal or a chain of methods.
+    /// A call, a path, a literal or a method chain.
     Simple,
     /// `!a`, `-a`
     Prefix,
@@ -45,12 +46,12 @@ pub(super) enum Shape {
     Block,
 }
 
-/// A piece of code that is an expression of Rust.
+/// A generated Rust expression.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
     pub(super) kind: OperandType,
     tokens: TokenStream,
-    /// The tokens give a `Result`.
+    /// The tokens evaluate to a `Result`.
     is_fallible: bool,
     shape: Shape,
     /// The value of a constant of kind Long.
@@ -62,7 +63,7 @@ impl Operand {
         Operand::shaped(kind, Shape::Simple, tokens)
     }
 
-    /// As [`Operand::simple`], of a `Result`.
+    /// Like [`Operand::simple`], for tokens that evaluate to a `Result`.
     pub(super) fn fallible(kind: OperandType, tokens: TokenStream) -> Operand {
         Operand {
             is_fallible: true,
@@ -113,7 +114,7 @@ impl Operand {
         }
     }
 
-    /// An expression of the type that [`Operand::kind`] says; a variable is a `Value`.
+    /// An expression of the type [`Operand::kind`]; a variable is a `Value`.
     pub(super) fn plain(&self) -> TokenStream {
         let tokens = &self.tokens;
         if self.kind == OperandType::Variable {
@@ -125,12 +126,12 @@ impl Operand {
         }
     }
 
-    /// As [`Operand::plain`], to be before `.` or `as`.
+    /// Like [`Operand::plain`], for use before `.` or `as`.
     pub(super) fn atom(&self) -> TokenStream {
         self.within(Shape::Simple)
     }
 
-    /// As [`Operand::plain`], for a place that takes something of `shape`.
+    /// Like [`Operand::plain`], for a position that accepts expressions that bind as tightly as `shape`.
     pub(super) fn within(&self, shape: Shape) -> TokenStream {
         let plain = self.plain();
         if self.shape > shape {
@@ -145,7 +146,7 @@ impl Operand {
         let plain = self.plain();
         match self.kind {
             OperandType::Value | OperandType::Variable | OperandType::Null => plain,
-            // With `from`, rustc would take a literal for an `i32`.
+            // With `from`, rustc would infer `i32` for a literal.
             OperandType::Long => quote!(Value::Long(#plain)),
             OperandType::Bool => quote!(Value::Bool(#plain)),
             OperandType::Double => quote!(Value::Double(#plain)),
@@ -171,12 +172,12 @@ impl Operand {
         }
     }
 
-    /// The code gives a `Result<Value, ElError>` by itself.
+    /// Whether the code itself evaluates to a `Result<Value, ElError>`.
     pub(super) fn gives_result(&self) -> bool {
         self.kind == OperandType::Variable || self.kind == OperandType::Value && self.is_fallible
     }
 
-    /// As [`Operand::plain`], where nothing else tells rustc that a number is an `i64`.
+    /// Like [`Operand::plain`], where rustc cannot infer `i64` from the context.
     pub(super) fn typed(&self) -> TokenStream {
         match self.long {
             Some(long) if i32::try_from(long).is_err() => {
@@ -187,7 +188,7 @@ impl Operand {
         }
     }
 
-    /// A constant of kind Long as text. As code it has no type of its own, and what prints it would take it for an `i32`.
+    /// The text of a constant of kind Long. Its literal has no type suffix, and would be formatted as an `i32`.
     fn constant_text(&self) -> Option<String> {
         self.long.map(|value| value.to_string())
     }
@@ -265,11 +266,11 @@ impl Operand {
         }
     }
 
-    /// An `f64`, of a number.
+    /// An `f64`, if the operand is a number.
     pub(super) fn double(&self) -> Option<Operand> {
         match (self.kind, self.long) {
             (OperandType::Double, _) => Some(self.clone()),
-            // As Java widens it.
+            // As in Java's widening conversion.
             (OperandType::Long, Some(long)) => Some(Operand::constant(&Value::Double(long as f64))),
             (OperandType::Long, None) => {
                 let atom = self.atom();
@@ -293,7 +294,7 @@ impl Operand {
         }
     }
 
-    /// Something that prints as the text of the value.
+    /// An expression that implements `Display` and formats as the text of the value.
     pub(super) fn into_display(self) -> TokenStream {
         if let Some(text) = self.constant_text() {
             return quote!(#text);

@@ -1,4 +1,4 @@
-//! Operators: over plain types where both operands have them, over values where not.
+//! Operators: on plain Rust types if both operands have them, otherwise on values.
 
 use hpdlc_core::el::ast::BinaryOp;
 use proc_macro2::{TokenStream, TokenTree};
@@ -92,7 +92,7 @@ pub(super) fn arithmetic(op: BinaryOp, left: Operand, right: Operand) -> Operand
             | BinaryOp::Or => {}
         }
     }
-    // Two Longs come here to be divided only.
+    // Two Longs get here only for a division.
     if let (Some(left_double), Some(right_double)) = (left.double(), right.double()) {
         let (left_double, right_double) = (left_double.plain(), right_double.plain());
         let on_doubles = |function: TokenStream| {
@@ -219,10 +219,10 @@ pub(super) fn equality(left: Operand, right: Operand, is_equal: bool) -> Operand
     }
 }
 
-/// A `String` or a literal, to be beside `==`.
+/// A `String` or a literal, as an operand of `==`.
 fn text_atom(operand: &Operand) -> TokenStream {
     match operand.kind {
-        // A block that is first in a statement would be one of its own, and `==` could not follow.
+        // A block at the beginning of a statement would be parsed as a statement, and `==` could not follow.
         OperandType::Str | OperandType::Text => operand.within(Shape::Prefix),
         OperandType::Bool
         | OperandType::Long
@@ -245,7 +245,7 @@ fn null_test(operand: &Operand, is_equal: bool) -> Operand {
     Operand::simple(OperandType::Bool, tokens)
 }
 
-/// `&&` and `||`: Rust's are lazy too, and a `?` on the right side is only met where that side is evaluated.
+/// `&&` and `||`: Rust's also short-circuit, so a `?` on the right side only takes effect if that side is evaluated.
 pub(super) fn logic(op: BinaryOp, left: Operand, right: Operand) -> Operand {
     let (shape, symbol) = if op == BinaryOp::And {
         (Shape::And, quote!(&&))
@@ -256,7 +256,7 @@ pub(super) fn logic(op: BinaryOp, left: Operand, right: Operand) -> Operand {
     Operand::shaped(OperandType::Bool, shape, quote!(#left #symbol #right))
 }
 
-/// `? :`, of the type of its branches where that is one.
+/// `? :`, of the common type of its branches if there is one, otherwise a `Value`.
 pub(super) fn conditional(condition: Operand, then: Operand, otherwise: Operand) -> Operand {
     let condition = condition.bool().plain();
     let (kind, then, otherwise) = match (then.kind, otherwise.kind) {
@@ -274,7 +274,7 @@ pub(super) fn conditional(condition: Operand, then: Operand, otherwise: Operand)
     )
 }
 
-/// `base[index]`. Below null, the index is not evaluated.
+/// `base[index]`. If the base is null, the index is not evaluated.
 pub(super) fn index(base: Operand, index: Operand) -> Operand {
     match (base.kind, index.kind) {
         (OperandType::TextMap, OperandType::Str) => entry(&base, &index.plain()),
@@ -333,7 +333,7 @@ fn by_values(op: BinaryOp, kind: OperandType, left: &Operand, right: &Operand) -
         BinaryOp::And | BinaryOp::Or => return logic(op, left.clone(), right.clone()),
     };
     let right_result = right.result();
-    // A `?` on the right would return before the operator has looked at a failure on the left.
+    // A `?` on the right would return before the operator has checked for an error on the left.
     let tokens = if (left.gives_result() || right.gives_result()) && !may_return(&right_result) {
         let left = left.result();
         quote!(results::#function(#left, #right_result))
@@ -344,7 +344,7 @@ fn by_values(op: BinaryOp, kind: OperandType, left: &Operand, right: &Operand) -
     Operand::fallible(kind, tokens)
 }
 
-/// Whether there is a `?`.
+/// Whether the tokens contain a `?`.
 fn may_return(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|token| match token {
         TokenTree::Punct(punct) => punct.as_char() == '?',

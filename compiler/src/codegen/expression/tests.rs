@@ -4,7 +4,7 @@ use hpdlc_tests::cases;
 use super::{depth::MAX_HEIGHT, *};
 use crate::codegen::{format, names};
 
-/// The body of the function that a template becomes.
+/// The body of the function generated from a template.
 fn body(source: &str) -> String {
     let template = parser::parse_template(source).expect("the test's template parses");
     let name = names::ident("text");
@@ -40,7 +40,7 @@ fn deep_expressions_become_functions_in_a_function() {
         assert!(code.contains(part), "{code}");
     }
     assert!(!code.contains("part_3"), "{code}");
-    // What is not too deep is one expression.
+    // An expression that is not too deep is not split.
     assert!(!body("${1 + 1 + 1 + a}").contains("part_1"));
 }
 

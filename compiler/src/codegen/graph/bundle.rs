@@ -1,4 +1,4 @@
-//! The picture of a bundle: its coordinators, and the data by which one feeds another.
+//! The picture of a bundle: its coordinators, and the datasets that connect them.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use crate::{
     model::{BundleApp, CoordinatorApp, Template},
 };
 
-/// A coordinator that a bundle starts, where it was found.
+/// A coordinator that a bundle starts, if it was found.
 #[derive(Clone, Copy, Debug)]
 pub struct StartedCoordinator<'a> {
     pub app: &'a CoordinatorApp,
     pub included: &'a Included,
-    /// What it gets, as far as that is known.
+    /// The known values of the properties that it gets.
     pub values: &'a Values,
 }
 
-/// The coordinators of `app`, each with what was found of it, and their datasets: those of equal URIs are one. No text in
-/// the picture holds one of the secrets.
+/// The coordinators of `app`, each with its definition if it was found, and their datasets: datasets with equal URIs are
+/// merged. No text in the picture contains one of the secrets.
 pub fn of_bundle(
     app: &BundleApp,
     started: &[Option<StartedCoordinator<'_>>],

@@ -1,4 +1,4 @@
-//! The picture of a coordinator: what its schedule and its data start, and which data that makes.
+//! The picture of a coordinator: its schedule and input data, what they start, and the output data.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +13,8 @@ use crate::{
 };
 use hpdlc_graph::{Arrow, ArrowKind, Picture, PictureNode, Shape, one_line};
 
-/// The data and the schedule of `app`, whatever is wrong with it. `values` are those that are known, and `workflow` is the name of what it starts, where that was
-/// found. No text in the picture holds one of the secrets.
+/// The data and the schedule of `app`, even if it has errors. `values` are the known properties, and `workflow` is the
+/// name of the workflow that it starts, if found. No text in the picture contains one of the secrets.
 pub fn of_coordinator(
     app: &CoordinatorApp,
     included: &Included,
@@ -120,7 +120,7 @@ pub fn of_coordinator(
     drawing.finish()
 }
 
-/// The datasets by name, those of the document above those that it includes, in their order.
+/// The datasets by name, in order. Those of the document take precedence over those of included files.
 pub(super) fn datasets_of<'a>(
     app: &'a CoordinatorApp,
     included: &'a Included,
@@ -136,7 +136,7 @@ pub(super) fn datasets_of<'a>(
     found
 }
 
-/// The names of the datasets that events are about.
+/// The names of the datasets that the events use.
 fn uses(app: &CoordinatorApp, values: &Values) -> BTreeSet<String> {
     let inputs = app.input_events.iter().map(|event| &event.dataset);
     let outputs = app.output_events.iter().map(|event| &event.dataset);
@@ -146,7 +146,7 @@ fn uses(app: &CoordinatorApp, values: &Values) -> BTreeSet<String> {
         .collect()
 }
 
-/// The events that the logic names.
+/// The events that the input logic refers to.
 fn needed(nodes: &[LogicNode]) -> BTreeSet<&str> {
     nodes
         .iter()
@@ -159,7 +159,7 @@ fn needed(nodes: &[LogicNode]) -> BTreeSet<&str> {
 
 /// `every 60 minutes`, or the expression.
 pub(super) fn period(frequency: &Template) -> String {
-    /// The functions whose argument is a number of units, and the unit.
+    /// The functions whose argument is a number of units, with the singular of the unit.
     const UNITS: [(&str, &str, &str); 7] = [
         ("minutes", "minute", ""),
         ("hours", "hour", ""),
@@ -210,7 +210,7 @@ fn instances(instances: &Instances) -> String {
     }
 }
 
-/// The folder of an application, whose document has a name that says nothing.
+/// The folder name of an application; the file name of its document is not informative.
 pub(super) fn last_part(path: &str) -> String {
     let path = one_line(path);
     let path = path.trim_end_matches('/');
@@ -221,7 +221,7 @@ pub(super) fn last_part(path: &str) -> String {
     call(folder.rsplit('/').next().unwrap_or(folder))
 }
 
-/// A text with the values of properties that are known.
+/// A text in which known properties are replaced by their values.
 pub(super) fn with_values(template: &Template, values: &Values) -> String {
     let text = template.text.as_str();
     if template.is_invalid {
@@ -247,7 +247,7 @@ pub(super) fn with_values(template: &Template, values: &Values) -> String {
     written
 }
 
-/// A node that is used and that hpdlc knows.
+/// A node that is reached and supported.
 pub(super) fn shown(name: &str, shape: Shape, title: &str) -> PictureNode {
     PictureNode {
         name: name.to_owned(),
@@ -262,7 +262,7 @@ pub(super) fn shown(name: &str, shape: Shape, title: &str) -> PictureNode {
     }
 }
 
-/// A picture that grows.
+/// A picture under construction.
 pub(super) struct Drawing<'s> {
     pub(super) picture: Picture,
     pub(super) secrets: &'s Secrets,
@@ -274,7 +274,7 @@ impl Drawing<'_> {
     }
 
     pub(super) fn node(&mut self, mut node: PictureNode) -> usize {
-        // What is missing has been reported.
+        // A missing text has been reported.
         let says_something = |text: &String| text.contains(char::is_alphanumeric);
         node.subtitle = node.subtitle.filter(says_something);
         self.picture.nodes.push(node);
@@ -291,7 +291,7 @@ impl Drawing<'_> {
         });
     }
 
-    /// The dataset that an event names; one that nobody has defined is drawn by its name alone.
+    /// The dataset of an event; an undefined one is drawn with only its name.
     fn dataset(&mut self, name: &str, places: &mut BTreeMap<String, usize>) -> usize {
         if let Some(place) = places.get(name) {
             return *place;
@@ -301,7 +301,7 @@ impl Drawing<'_> {
         place
     }
 
-    /// Documents are at most 256 elements deep, so this ends well.
+    /// Documents are at most 256 elements deep, so the recursion is bounded.
     fn logic(&mut self, node: &LogicNode, target: usize, events: &BTreeMap<&str, usize>) {
         let word = match &node.kind {
             LogicKind::DataIn(event) => {
@@ -330,7 +330,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Arrows in the order of their sources.
+    /// Sorts the arrows by their sources.
     pub(super) fn finish(mut self) -> Picture {
         self.picture.arrows.sort_by_key(|arrow| arrow.from);
         self.picture

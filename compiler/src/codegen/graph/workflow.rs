@@ -8,8 +8,8 @@ use crate::{
     model::{Action, Node, NodeKind, TransitionKind, WorkflowApp},
 };
 
-/// The graph of `app`: all nodes and transitions that are known, whatever else is wrong with it. No text in the picture
-/// holds one of the secrets.
+/// The graph of `app`: all known nodes and transitions, even if it has errors. No text in the picture contains one of the
+/// secrets.
 pub fn of_workflow(app: &WorkflowApp, facts: &Facts, secrets: &Secrets) -> Picture {
     let mut nodes: Vec<PictureNode> = app
         .nodes
@@ -105,7 +105,7 @@ fn arrow(node: &Node, edge: &Edge, secrets: &Secrets) -> Arrow {
     }
 }
 
-/// What is written beside a transition: the condition of a case.
+/// The label of a transition: the condition of a case.
 fn label(node: &Node, kind: TransitionKind) -> Option<String> {
     match (kind, &node.kind) {
         (TransitionKind::Case(number), NodeKind::Decision(decision)) => {

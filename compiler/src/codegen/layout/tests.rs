@@ -3,7 +3,7 @@ use quote::quote;
 
 use super::*;
 
-/// Lays a static out, and checks that its tokens are still the same.
+/// Formats a static, and checks that its tokens are unchanged.
 #[track_caller]
 fn check(tokens: &TokenStream, expect: Expect) {
     let mut text = String::new();

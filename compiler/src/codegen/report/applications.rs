@@ -1,4 +1,4 @@
-//! Which documents of a tree make an application: what is started together, and what lies in one folder.
+//! Groups the documents of a tree into applications: those that start each other, and those in the same folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,13 +22,13 @@ pub(super) struct ApplicationRow<'a> {
 #[derive(Serialize)]
 pub(super) struct PropertiesRow<'a> {
     path: &'a str,
-    /// How many of the properties that are needed it gives.
+    /// How many of the required properties it contains, as text.
     words: String,
-    /// Those that it does not give.
+    /// The required properties that it does not contain.
     missing: Vec<String>,
 }
 
-/// To a document that is shown elsewhere on the page.
+/// A link to a document that is shown elsewhere on the page.
 #[derive(Serialize)]
 pub(super) struct Link<'a> {
     number: usize,
@@ -41,26 +41,26 @@ impl<'a> From<(usize, &'a str)> for Link<'a> {
     }
 }
 
-/// Documents that belong together, by their numbers.
+/// Documents that belong together. All fields contain their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Application {
-    /// What nothing of the tree starts; of several the one that starts most kinds first.
+    /// Documents that no other document in the tree starts, sorted by kind: bundles, coordinators, workflows.
     pub(super) roots: Vec<usize>,
-    /// What these start and no other application does.
+    /// Documents that only this application starts.
     pub(super) started: Vec<usize>,
-    /// What others start too: an application of its own.
+    /// Documents that other applications also start; each is an application of its own.
     pub(super) shared: Vec<usize>,
-    /// The properties files that name its documents, or lie beside them.
+    /// The properties files that start one of its roots, or that start nothing and are in the folder of one.
     pub(super) properties: Vec<usize>,
 }
 
 impl Application {
-    /// Its own documents: what starts others first.
+    /// Its own documents, roots first.
     pub(super) fn documents(&self) -> impl Iterator<Item = usize> {
         self.roots.iter().chain(&self.started).copied()
     }
 
-    /// What jobs of it need, with what they run of others.
+    /// The needs of its jobs, including those of shared documents that they run.
     pub(super) fn needs(&self, documents: &[Document]) -> Needs {
         let mut needs = Needs::default();
         for number in self.documents().chain(self.shared.iter().copied()) {
@@ -71,7 +71,7 @@ impl Application {
         needs
     }
 
-    /// The documents that start the others; where there are several, their folder stands for them.
+    /// The roots of the highest kind, which a user starts.
     fn first<'d>(&self, documents: &[&'d Document]) -> Vec<&'d Document> {
         let roots = self.roots.iter().map(|root| documents[*root]);
         let best = roots.clone().map(rank).min();
@@ -90,7 +90,7 @@ impl Application {
         }
     }
 
-    /// Its properties files, held against what jobs must be given.
+    /// Its properties files, compared with the required properties of its jobs.
     pub(super) fn properties_rows<'a>(
         &self,
         judged: &[Judged<'_>],
@@ -130,7 +130,7 @@ impl Application {
     }
 }
 
-/// The applications of `documents`, by the first of their documents.
+/// The applications of `documents`, sorted by their first document.
 pub(super) fn applications(
     documents: &[Document],
     properties: &[PropertiesFile],
@@ -139,7 +139,7 @@ pub(super) fn applications(
     let roots = roots(&starts);
     let mut groups: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
     let mut reached_by: Vec<BTreeSet<(usize, &str)>> = vec![BTreeSet::new(); documents.len()];
-    // Roots of one folder are one application.
+    // Roots in the same folder form one application.
     let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
     for &root in &roots {
         let folder = folder(&documents[root].path);
@@ -207,7 +207,7 @@ fn rank(document: &Document) -> u8 {
     }
 }
 
-/// A file that names no document and lies in the folder of one which needs a property that it has.
+/// Whether the file is in the same folder as a root and contains a property that the root needs.
 fn is_beside(file: &PropertiesFile, application: &Application, documents: &[Document]) -> bool {
     application.roots.iter().any(|root| {
         let document = &documents[*root];
@@ -217,7 +217,7 @@ fn is_beside(file: &PropertiesFile, application: &Application, documents: &[Docu
     })
 }
 
-/// By document what it starts: by itself, and as the properties say that start it.
+/// For each document, the documents that it starts: by itself, or through the properties file that starts it.
 fn edges(documents: &[Document], properties: &[PropertiesFile]) -> Vec<BTreeSet<usize>> {
     let mut starts: Vec<BTreeSet<usize>> = documents
         .iter()
@@ -228,7 +228,7 @@ fn edges(documents: &[Document], properties: &[PropertiesFile]) -> Vec<BTreeSet<
             starts[started].extend(&file.documents);
         }
     }
-    // A coordinator that starts nothing known starts the workflow that lies beside it.
+    // A coordinator whose workflow is unknown is assumed to start the only workflow in its folder.
     for (number, document) in documents.iter().enumerate() {
         let is_open = starts[number].iter().all(|other| *other == number);
         if rank(document) == 1 && is_open {
@@ -247,7 +247,7 @@ fn edges(documents: &[Document], properties: &[PropertiesFile]) -> Vec<BTreeSet<
     }
     for (number, started) in starts.iter_mut().enumerate() {
         started.remove(&number);
-        // Only what is below: no workflow starts the coordinator whose properties it has.
+        // Only lower kinds and sub-workflows: a workflow does not start the coordinator whose properties file it shares.
         let own = rank(&documents[number]);
         started.retain(|other| {
             let other = rank(&documents[*other]);
@@ -257,7 +257,7 @@ fn edges(documents: &[Document], properties: &[PropertiesFile]) -> Vec<BTreeSet<
     starts
 }
 
-/// What nothing starts; of documents that start each other the first one.
+/// The documents that no other document starts, and the first one of each cycle.
 fn roots(starts: &[BTreeSet<usize>]) -> Vec<usize> {
     let started: BTreeSet<usize> = starts.iter().flatten().copied().collect();
     let mut roots: Vec<usize> = (0..starts.len())
@@ -277,7 +277,7 @@ fn roots(starts: &[BTreeSet<usize>]) -> Vec<usize> {
     roots
 }
 
-/// A document and all that it starts, and what these start.
+/// A document and all that it starts, directly or indirectly (transitive closure).
 fn reached(starts: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
     let mut reached = BTreeSet::from([from]);
     let mut waiting = vec![from];

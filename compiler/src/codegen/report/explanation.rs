@@ -1,4 +1,4 @@
-//! The explanation of a rule as HTML. Explanations are Markdown of the simplest kind: paragraphs, lists, code.
+//! Renders the explanation of a rule as HTML. Explanations are a subset of Markdown: paragraphs, lists, code.
 
 use std::fmt::Write;
 
@@ -54,7 +54,7 @@ fn push(html: &mut String, line: std::fmt::Arguments<'_>) {
     writeln!(html, "{line}").expect("writing to a string cannot fail");
 }
 
-/// Text with code in backticks. One without its partner is a backtick.
+/// Renders text with code in backticks. An unmatched backtick is kept as it is.
 pub(super) fn inline(text: &str) -> String {
     let mut html = String::new();
     let mut rest = text;

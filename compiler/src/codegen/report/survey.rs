@@ -1,5 +1,5 @@
-//! What a document is made of, whatever hpdlc makes of it: its kind, the schemas and functions that it uses, the variables
-//! that it reads. Taken from the text, so that documents count too that are not built yet.
+//! The content of a document, independent of hpdlc's support for it: its kind, the schemas and functions that it uses,
+//! the variables that it reads. Collected from the XML, so that unsupported documents are included.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,35 +15,35 @@ use hpdlc_core::{
 
 use crate::syntax::xml::{Element, XmlDocument};
 
-/// What has been found in a document.
+/// The content of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
     pub kind: DocumentKind,
-    /// As its `name` says.
+    /// Its `name` attribute.
     pub name: String,
     /// The namespaces of its elements.
     pub schemas: BTreeSet<String>,
     /// How often each function is called.
     pub functions: BTreeMap<String, usize>,
-    /// The properties that expressions read and `parameters` has no value for.
+    /// The properties that expressions read and that have no default in `parameters`.
     pub variables: BTreeSet<String>,
-    /// Values whose names tell that they must not be shown.
+    /// Values of properties with secret names, which must not be shown.
     pub secrets: Secrets,
 }
 
-/// What kind of document it is.
+/// The kind of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DocumentKind {
     Workflow,
     Coordinator,
     Bundle,
-    /// Of the dialect of 2009.
+    /// In the dialect of 2009.
     WorkflowOfProposal,
     Other,
 }
 
 impl DocumentKind {
-    /// As the page calls several.
+    /// The plural on the page.
     pub fn plural(self) -> &'static str {
         match self {
             DocumentKind::Workflow => "workflows",
@@ -54,7 +54,7 @@ impl DocumentKind {
         }
     }
 
-    /// As the page calls it.
+    /// The singular on the page.
     pub fn name(self) -> &'static str {
         match self {
             DocumentKind::Workflow => "workflow",
@@ -76,7 +76,7 @@ impl DocumentKind {
     }
 }
 
-/// Looks through a document.
+/// Surveys a document.
 pub fn survey(document: &XmlDocument<'_>) -> Survey {
     let root = &document.root();
     let name = root.attribute("name");
@@ -107,7 +107,7 @@ pub fn survey(document: &XmlDocument<'_>) -> Survey {
 }
 
 impl Survey {
-    /// Documents are at most 256 elements deep, so this ends well.
+    /// Documents are at most 256 elements deep, so the recursion is bounded.
     fn element(&mut self, element: &Element<'_>, properties: &mut Vec<(String, String)>) {
         if element.name.local == "property"
             && let (Some(name), Some(value)) = (element.element("name"), element.element("value"))
@@ -129,7 +129,7 @@ impl Survey {
         }
     }
 
-    /// What has a meaning of its own in some texts of a coordinator, and is no property in the others either.
+    /// Whether the name is a constant in some texts of a coordinator; in the other texts it is not counted as a property either.
     fn has_constant(&self, name: &str) -> bool {
         const CONSTANTS: [&str; 8] = [
             "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "MINUTES", "HOURS", "DAYS",
@@ -141,7 +141,7 @@ impl Survey {
         if !text.contains("${") {
             return;
         }
-        // What does not parse has been reported.
+        // A syntax error has been reported.
         if let Ok(template) = parser::parse_template(text) {
             template
                 .expressions()

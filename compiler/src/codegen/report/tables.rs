@@ -1,4 +1,4 @@
-//! The tables of the page: what occurs how often, and in how many documents.
+//! The tables of the page: what occurs, how often, and in how many documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,28 +11,28 @@ use crate::{
     diagnostics::{Diagnostic, Level, Rule},
 };
 
-/// Something that documents have, and how often.
+/// A feature of documents, and how often it occurs.
 #[derive(Serialize)]
 pub(super) struct CountRow {
     pub(super) name: String,
     pub(super) count: usize,
     pub(super) n_documents: usize,
-    /// What hpdlc makes of it; "" where that is no question.
+    /// How hpdlc supports it; "" if not applicable.
     pub(super) remark: &'static str,
 }
 
-/// Something that is said about documents.
+/// A kind of diagnostic about documents.
 #[derive(Serialize)]
 pub(super) struct ObstacleRow {
     id: &'static str,
     words_html: String,
     count: usize,
     n_documents: usize,
-    /// The documents in which nothing else is an error.
+    /// The number of documents in which it is the only error.
     n_alone: usize,
 }
 
-/// Something that applications need.
+/// A requirement of applications.
 #[derive(Serialize)]
 pub(super) struct NeedRow {
     name: &'static str,
@@ -40,7 +40,7 @@ pub(super) struct NeedRow {
     n_possible: usize,
 }
 
-/// A rule that was applied.
+/// A rule with at least one diagnostic.
 #[derive(Serialize)]
 pub(super) struct CodeRow {
     id: &'static str,
@@ -49,7 +49,7 @@ pub(super) struct CodeRow {
     explanation_html: String,
 }
 
-/// Counts by name: how often, and in which documents.
+/// Counts by name: the number of occurrences, and the documents.
 #[derive(Default)]
 struct Counts {
     by_name: BTreeMap<String, (usize, BTreeSet<usize>, &'static str)>,
@@ -65,7 +65,7 @@ impl Counts {
         entry.1.insert(document);
     }
 
-    /// What most documents have first.
+    /// Sorted by the number of documents, in descending order.
     fn rows(self) -> Vec<CountRow> {
         let mut rows: Vec<CountRow> = self
             .by_name
@@ -111,7 +111,7 @@ pub(super) fn kinds(judged: &[Judged<'_>]) -> Vec<CountRow> {
     counts.rows()
 }
 
-/// How many applications need what, for certain and perhaps.
+/// How many applications have each requirement, certainly or possibly.
 pub(super) fn needs(of_applications: &[Needs]) -> Vec<NeedRow> {
     let mut counts: BTreeMap<&'static str, (usize, usize)> = BTreeMap::new();
     for needs in of_applications {
@@ -200,8 +200,8 @@ pub(super) fn properties(judged: &[Judged<'_>]) -> Vec<CountRow> {
     counts.rows()
 }
 
-/// What a job of this document must be given. What the check knows of a property wins over what is in the text: that
-/// knows no defaults beside the document.
+/// The properties that a job of this document requires. The result of the check takes precedence over the survey, which
+/// does not know defaults from other files.
 pub(super) fn needed_properties(document: &Document) -> BTreeSet<String> {
     let known = document.checked.as_ref().map(|checked| &checked.properties);
     let written = document
@@ -217,8 +217,8 @@ pub(super) fn needed_properties(document: &Document) -> BTreeSet<String> {
     required.chain(written).cloned().collect()
 }
 
-/// What is said about documents, grouped: what is not supported by its message, since one code stands for many things; a
-/// mistake by its rule.
+/// The diagnostics about documents, grouped: unsupported features by their message, since one code covers many features;
+/// other diagnostics by their rule.
 pub(super) fn obstacles(
     judged: &[Judged<'_>],
     is_wanted: impl Fn(&Diagnostic) -> bool,
@@ -254,7 +254,7 @@ pub(super) fn obstacles(
             n_alone,
         })
         .collect();
-    // Stable: rules stay in the order of their names where numbers are equal.
+    // The sort is stable: rules with equal numbers stay in the order of their ids.
     rows.sort_by_key(|row| std::cmp::Reverse((row.n_documents, row.count)));
     rows
 }
@@ -267,7 +267,7 @@ fn words(diagnostic: &Diagnostic) -> String {
     }
 }
 
-/// What a rule is about: its name is that of a code, and a lint explains itself.
+/// The subject of a rule: the name of a code, or the first sentence of a lint's explanation.
 fn rule_words(rule: Rule) -> String {
     match rule {
         Rule::Code(code) => code.name.replace('_', " "),
@@ -283,7 +283,7 @@ fn first_sentence(text: &str) -> String {
     sentence.trim_end_matches(['.', ':']).to_owned()
 }
 
-/// The rules that something was said by, with their explanations.
+/// The rules of the diagnostics, with their explanations.
 pub(super) fn codes(diagnostics: &[Diagnostic]) -> Vec<CodeRow> {
     let rules: BTreeMap<&'static str, Rule> = diagnostics
         .iter()
@@ -295,7 +295,7 @@ pub(super) fn codes(diagnostics: &[Diagnostic]) -> Vec<CodeRow> {
             id,
             name: match rule {
                 Rule::Code(_) => rule_words(rule),
-                // Its name is the id.
+                // The name of a lint is its id.
                 Rule::Lint(_) => String::new(),
             },
             oozie: rule.oozie().join(", "),

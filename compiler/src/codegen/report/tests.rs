@@ -7,7 +7,7 @@ use crate::{
     lower,
 };
 
-/// The tree of these documents, as the command would read it.
+/// A tree of these documents, as read by the command.
 fn tree(files: &[(&str, &str)]) -> (Vec<Document>, Vec<Diagnostic>, SourceMap) {
     let mut sources = SourceMap::default();
     let mut sink = Sink::default();
@@ -58,7 +58,7 @@ const WRONG: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="wrong"
 
 const COORDINATOR: &str = r#"<coordinator-app xmlns="uri:oozie:coordinator:0.4" name="daily" frequency="${coord:days(1)}" start="${start}" end="${start}" timezone="UTC"><action><workflow><app-path>a</app-path></workflow></action></coordinator-app>"#;
 
-/// Whether every element that is opened is closed, in order, and attributes are quoted.
+/// Whether every element is closed, in order, and attributes are quoted.
 fn assert_well_formed(page: &str) {
     const EMPTY: [&str; 2] = ["meta", "br"];
     let mut open: Vec<&str> = Vec::new();
@@ -120,7 +120,7 @@ fn page_has_every_document_with_its_verdict() {
         summary(&documents, &[], &diagnostics),
         "5 documents in 5 applications: 1 runs today, 2 use what is not supported yet, 2 have errors"
     );
-    // Every link leads somewhere.
+    // Every link has a target.
     for (at, _) in page.match_indices("href=\"#") {
         let target = page[at + 7..].split('"').next().unwrap_or_default();
         assert!(page.contains(&format!("id=\"{target}\"")), "{target}");

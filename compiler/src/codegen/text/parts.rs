@@ -1,4 +1,4 @@
-//! Texts as data: literals, properties, calls of functions, entries of maps.
+//! Texts as data: literals, properties, function calls, map entries.
 
 use hpdlc_core::el::{
     ast::{self, Expr, ExprKind},
@@ -13,7 +13,7 @@ use crate::codegen::{
     names,
 };
 
-/// How deep calls may be in each other to become data: rustc works on them by recursion.
+/// The maximum depth of nested calls in data: rustc recurses on them.
 const MAX_HEIGHT: usize = 50;
 
 /// A `Part` of the table.
@@ -24,11 +24,11 @@ pub(crate) enum PartExpr<'t> {
     Call(&'static Function, Vec<PartExpr<'t>>),
     Entry(Box<[PartExpr<'t>; 2]>),
     Member(Box<PartExpr<'t>>, &'t str),
-    /// What a node has left under a key.
+    /// A node's captured output for a key: node, key.
     Captured(String, String),
 }
 
-/// The parts of a text; nothing where one has something to compute.
+/// The parts of a text; `None` if one has operators.
 pub(super) fn of(ast: &ast::Template) -> Option<Vec<PartExpr<'_>>> {
     ast.parts
         .iter()
@@ -49,7 +49,7 @@ fn of_expr(expr: &Expr, height: usize) -> Option<PartExpr<'_>> {
         ExprKind::Call {
             prefix, name, args, ..
         } => {
-            // A call of what is no function has been reported.
+            // A call of an unknown function has been reported.
             let function = functions::find(prefix.as_deref(), name)?;
             if function.params.len() != args.len() {
                 return None;
@@ -80,7 +80,7 @@ fn of_expr(expr: &Expr, height: usize) -> Option<PartExpr<'_>> {
     }
 }
 
-/// The node of `wf:actionData('node')`.
+/// The node in `wf:actionData('node')`.
 fn captured_node<'p>(part: &'p PartExpr<'_>) -> Option<&'p str> {
     match part {
         PartExpr::Call(function, args) if std::ptr::eq(*function, &wf::ACTION_DATA) => {
@@ -94,7 +94,7 @@ fn captured_node<'p>(part: &'p PartExpr<'_>) -> Option<&'p str> {
 }
 
 impl PartExpr<'_> {
-    /// `Part::Call(&wf::CONF, &[Part::Text("queue")])`. `property` gives the constant of a property's name.
+    /// `Part::Call(&wf::CONF, &[Part::Text("queue")])`. `property` returns the constant of a property's name.
     pub(crate) fn expr(&self, property: &mut impl FnMut(&str) -> TokenStream) -> TokenStream {
         match self {
             PartExpr::Text(text) => quote!(Part::Text(#text)),
@@ -134,7 +134,7 @@ fn constant(value: &Value) -> TokenStream {
             quote!(Part::Double(#literal))
         }
         Value::Text(text) => quote!(Part::Text(#text)),
-        // No constant is a map.
+        // Constants are never maps.
         Value::Null | Value::Map(_) => quote!(Part::Null),
     }
 }

@@ -1,18 +1,18 @@
-//! Where the expressions of a text are, if the document spells the text in another way than it is meant.
+//! The places of the expressions of a text whose spelling in the document differs from its value.
 
 use crate::{
     model::Template,
     source::{Position, Span},
 };
 
-/// Lines below the beginning of the text, and column, of each expression, where the runtime would not find them by counting
-/// in the text: the document has references in it, or comments, or `CDATA`.
+/// For each expression, its line relative to the beginning of the text, and its column. `None` if the runtime can compute
+/// them from the text: it contains no references, comments or `CDATA` that move them.
 pub(crate) fn moved(
     position: impl Fn(Span) -> Position,
     template: &Template,
 ) -> Option<Vec<(u32, u32)>> {
     let source = template.text.as_str();
-    // What is spelled otherwise is longer than what it means.
+    // A different spelling is longer than the value.
     if u32::try_from(source.len()) == Ok(template.span.end - template.span.start) {
         return None;
     }
@@ -20,7 +20,7 @@ pub(crate) fn moved(
     let mut is_moved = false;
     let mut places = Vec::new();
     for expr in template.ast.expressions() {
-        // Only blanks and parentheses are between the two.
+        // Only blanks and parentheses occur between `${` and the expression.
         let start = source.get(..expr.range.start)?.rfind("${")?;
         let found = position(template.text.span_of(start..start + 1));
         let place = (found.line.saturating_sub(begins.line), found.column);
@@ -30,7 +30,7 @@ pub(crate) fn moved(
     is_moved.then_some(places)
 }
 
-/// The place behind `before`, a text that begins in `column`.
+/// The place after `before`, a text that begins in `column`.
 fn counted(before: &str, column: u32) -> (u32, u32) {
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let (column, line) = match before.rfind('\n') {
@@ -50,7 +50,7 @@ mod tests {
         diagnostics::Sink, lower, model::workflow::NodeKind, source::SourceMap, syntax::xml,
     };
 
-    /// `message` as that of a kill node, which begins in column 10.
+    /// `message` is that of a kill node, and begins in column 10.
     #[track_caller]
     fn check(message: &str, expected: Option<&[(u32, u32)]>) {
         let text = format!(
@@ -85,7 +85,7 @@ mod tests {
         check("a&#10;${x}", Some(&[(0, 16)]));
         check("&lt;\n ${x}", None);
         check("a\n &lt;${x}", Some(&[(1, 6)]));
-        // The text itself begins there.
+        // The text itself begins with the expression.
         check("<![CDATA[${x}]]>", None);
         check("a <![CDATA[${x}]]>", Some(&[(0, 21)]));
         check("a<!-- \n -->${x}", Some(&[(1, 5)]));

@@ -1,4 +1,4 @@
-//! Texts of documents and of the corpus to what they are in the table.
+//! The representation in the table of texts from documents and from the corpus.
 
 #![expect(
     clippy::disallowed_methods,
@@ -37,7 +37,7 @@ fn texts_of_properties_follow_from_their_parts() {
                 ".",
             )),
         ),
-        // Spelled otherwise, a constant, something to compute.
+        // A different spelling, constants, other expressions.
         ("${ a }", None),
         ("${(a)}", None),
         ("${MB}", None),
@@ -61,7 +61,7 @@ fn workflows(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The program of a workflow without errors.
+/// The program of a workflow, or `None` if it has errors.
 fn program(text: &str) -> Option<String> {
     let mut sources = SourceMap::default();
     let file = sources.add("workflow.xml".to_owned(), text.to_owned());
@@ -94,7 +94,7 @@ fn program(text: &str) -> Option<String> {
     Some(generate_inline_file(&application, &options).text())
 }
 
-/// The variants of `Template` and functions that parse a text would be `Template::Source` and `evaluate_text`.
+/// A text that is parsed at run time would appear as `Template::Source` or `evaluate_text`.
 #[test]
 fn no_text_of_a_real_workflow_is_parsed_when_it_runs() {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");

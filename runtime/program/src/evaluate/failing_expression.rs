@@ -1,7 +1,7 @@
-//! Which expression of a text failed, and the values that it failed with.
+//! Finds the expression of a text that failed, and the values of its operands.
 //!
-//! Compiled code gives the problem alone. Where it failed is found out by walking the text's tree, once, after the failure:
-//! code that keeps places would cost every build for what seldom happens.
+//! Compiled code returns only the error. The place is found by interpreting the text's syntax tree, once, after the
+//! failure: code that records places would slow down every build for a rare case.
 
 use hpdlc_core::{
     el::{
@@ -17,24 +17,24 @@ use hpdlc_core::{
     secrets::{MASK, is_secret_name},
 };
 
-/// The part of a text that failed.
+/// The expression that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Culprit<'t> {
     /// With its `${` and `}`.
     pub(super) text: &'t str,
-    /// Its number among the expressions of the text.
+    /// Its index among the expressions of the text.
     pub(super) number: usize,
-    /// Lines before it in the text.
+    /// The number of lines before it in the text.
     pub(super) n_lines: u32,
-    /// Characters before it in its line.
+    /// The number of characters before it in its line.
     pub(super) n_characters: u32,
-    /// What its operands are: their texts and values, those of secrets masked.
+    /// The texts and values of its operands; secrets are masked.
     pub(super) operands: Vec<(String, String)>,
-    /// Values of secret properties that it reads.
+    /// The values of secret properties that it reads.
     pub(super) secrets: Vec<String>,
 }
 
-/// Finds the expression in `source` that `error` came from. None where the text cannot be walked again.
+/// Finds the expression in `source` that caused `error`. `None` if the failure cannot be reproduced.
 pub(super) fn find<'t>(source: &'t str, error: &ElError, scope: &dyn Scope) -> Option<Culprit<'t>> {
     let template = parse_template(source).ok()?;
     let (top, innermost) = failed(&template, error, scope)?;
@@ -59,9 +59,9 @@ pub(super) fn find<'t>(source: &'t str, error: &ElError, scope: &dyn Scope) -> O
     })
 }
 
-/// `message` without the secrets, of which a shortened text may show the beginning only.
+/// Masks the secrets in `message`. A truncated text may contain only the beginning of a secret.
 pub(super) fn masked(message: &str, secrets: &[String]) -> String {
-    /// Less of a secret says nothing.
+    /// The minimum length in bytes of a prefix that is masked; shorter ones reveal nothing.
     const LEAST: usize = 4;
     let mut masked = message.to_owned();
     for secret in secrets {
@@ -79,7 +79,7 @@ pub(super) fn masked(message: &str, secrets: &[String]) -> String {
     masked
 }
 
-/// The expression of the text, and the one in it, that have no value.
+/// The top-level expression that failed, and the innermost subexpression that failed.
 fn failed<'e>(
     template: &'e Template,
     error: &ElError,
@@ -91,7 +91,7 @@ fn failed<'e>(
             .find_map(|top| Some((top, at(top, range)?)));
     }
     for top in template.expressions() {
-        // Files are not asked again: they may answer otherwise, or late.
+        // File functions are not called again: the result may differ, and the call may block.
         if is_blocking(top) {
             return Some((top, top));
         }
@@ -107,7 +107,7 @@ fn failed<'e>(
     None
 }
 
-/// The expression at a place.
+/// The subexpression with this range.
 fn at(expr: &Expr, range: TextRange) -> Option<&Expr> {
     if expr.range == range {
         return Some(expr);
@@ -117,7 +117,7 @@ fn at(expr: &Expr, range: TextRange) -> Option<&Expr> {
         .find_map(|child| at(child, range))
 }
 
-/// From `${` to `}`.
+/// The range of a top-level expression, from `${` to `}`.
 fn whole(source: &str, template: &Template, top: &Expr) -> Option<TextRange> {
     let mut position = 0;
     for part in &template.parts {
@@ -125,7 +125,7 @@ fn whole(source: &str, template: &Template, top: &Expr) -> Option<TextRange> {
             Part::Text(_, range) => position = range.end,
             Part::Expr(expr) => {
                 let start = position + source.get(position..)?.find("${")?;
-                // Behind the expression only blanks and parentheses may be before the brace.
+                // Only blanks and parentheses may occur between the expression and the brace.
                 let end = expr.range.end + source.get(expr.range.end..)?.find('}')? + 1;
                 if std::ptr::eq(expr, top) {
                     return Some(TextRange::new(start, end));
@@ -146,7 +146,7 @@ fn operands(source: &str, expr: &Expr, scope: &dyn Scope) -> Vec<(String, String
         let Some(text) = source.get(child.range.start..child.range.end) else {
             continue;
         };
-        // One that has no value was not needed.
+        // An operand that fails was not evaluated.
         let Ok(value) = evaluate_expr(child, scope) else {
             continue;
         };
@@ -174,7 +174,7 @@ fn collect_secrets(expr: &Expr, scope: &dyn Scope, secrets: &mut Vec<String>) {
     }
 }
 
-/// The property that an expression is.
+/// The name of the property, if the expression is one.
 fn property(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::Variable(name) => constants::find(name).is_none().then_some(name),
@@ -211,7 +211,7 @@ mod tests {
 
     use super::*;
 
-    /// The place of the failing expression, its text, and its operands; the same whether the error has a range or not.
+    /// Checks place, text and operands of the failing expression; they must not depend on whether the error has a range.
     #[track_caller]
     fn check(source: &str, expected: (u32, u32, &str, &[(&str, &str)])) {
         let properties: BTreeMap<String, String> = [

@@ -1,6 +1,6 @@
-//! The values of texts that are data: the parts of a text one after the other.
+//! Evaluates texts that are data: the values of their parts, concatenated.
 //!
-//! The operators and functions are those of the tree walker, so that both give the same values and the same errors.
+//! The operators and functions are those of the tree-walking interpreter, so that both give the same values and errors.
 
 use hpdlc_core::{
     el::{
@@ -15,7 +15,7 @@ use hpdlc_core::{
 
 use crate::table::Part;
 
-/// Properties, each with what is before it, and what is behind the last.
+/// Concatenates properties, each with the text before it, and the text after the last.
 pub(super) fn joined(
     properties: &[(&str, &str)],
     tail: &str,
@@ -30,9 +30,9 @@ pub(super) fn joined(
     Ok(text)
 }
 
-/// The text of parts.
+/// The text of the parts.
 pub(super) fn evaluate(parts: &[Part], scope: &dyn Scope) -> Result<String, ElError> {
-    // A single one needs no joining.
+    // A single part needs no concatenation.
     if let [part] = parts {
         return value(part, scope).map(Value::into_text);
     }
@@ -68,7 +68,7 @@ fn value(part: &Part, scope: &dyn Scope) -> Result<Value, ElError> {
         }
         Part::Entry([base, key]) => {
             let base = value(base, scope)?;
-            // The key of null is not evaluated.
+            // If the base is null, the key is not evaluated.
             if base.is_null() {
                 return Ok(Value::Null);
             }
@@ -143,7 +143,7 @@ mod tests {
         (&[Part::Member(&NUMBER, "k")], "${n.k}"),
     ];
 
-    /// Be it a value or a failure.
+    /// Both values and failures are compared.
     #[test]
     fn parts_give_what_the_tree_walker_gives() {
         let properties: BTreeMap<String, String> = [("a", "x y"), ("n", "7")]

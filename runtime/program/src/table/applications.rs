@@ -1,4 +1,4 @@
-//! Which compiled-in application a path means.
+//! Finds the compiled-in application that a path refers to.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,16 @@ use hpdlc_core::app_uri::{self, APP_PATH};
 
 use crate::table::{Child, Program};
 
-/// The property with the path of a coordinator, as Oozie's clients give it.
+/// The property with the path of a coordinator, as set by Oozie's clients.
 pub const COORDINATOR_PATH: &str = "oozie.coord.application.path";
 
-/// Whose job has these properties.
+/// The user of a job with these properties.
 pub fn user_of(conf: &BTreeMap<String, String>) -> &str {
     conf.get("user.name").map_or("", String::as_str)
 }
 
-/// The place of the workflow that `app_path` means to a coordinator of these properties, where it is compiled in; `coordinator`
-/// is that one's place.
+/// The index of the workflow that `app_path` refers to in a coordinator job with the properties `conf`, if it is compiled
+/// in; `coordinator` is the index of the coordinator.
 pub fn workflow_of(
     program: &Program,
     coordinator: usize,

@@ -1,7 +1,7 @@
-//! Coordinators and bundles in the table: their texts, which are evaluated when a job of them is submitted.
+//! Coordinators and bundles in the table: their texts.
 //!
-//! None of their texts has code: what their functions mean depends on when they are asked, and each is evaluated once a job or
-//! once an action.
+//! None of their texts has generated code: the meaning of their functions depends on the time of evaluation, and each
+//! text is evaluated only once per job or per action.
 
 use std::{
     borrow::Cow,
@@ -12,14 +12,14 @@ use hpdlc_core::app_uri::AppLocation;
 
 use crate::table::{Child, Entry, Parameter, Program, Property, Template};
 
-/// One coordinator. Lines of its texts are those of its file.
+/// One coordinator. The lines of its texts are those of its file.
 #[derive(Debug)]
 pub struct Coordinator {
     /// The `name` attribute.
     pub name: Template,
     /// The XML file as it was given to the compiler, for messages.
     pub source: &'static str,
-    /// Its folder below the unpacked files; "" for the program's own.
+    /// Its folder, relative to the unpacked files; "" for the program's own.
     pub folder: &'static str,
     /// Every property that the document declares or reads, by name.
     pub parameters: &'static [Parameter],
@@ -30,7 +30,7 @@ pub struct Coordinator {
     /// Exclusive.
     pub end: Template,
     pub timezone: Template,
-    /// The elements of `controls` that are there, and not empty.
+    /// The elements of `controls` that are present and not empty.
     pub controls: &'static [Property],
     pub includes: &'static [Include],
     pub datasets: &'static [Dataset],
@@ -39,16 +39,16 @@ pub struct Coordinator {
     pub outputs: &'static [Event],
     /// The workflow that each action starts.
     pub app_path: Template,
-    /// What the workflow gets besides the properties of the coordinator.
+    /// The properties passed to the workflow in addition to those of the coordinator.
     pub configuration: &'static [Property],
     /// The texts of the SLA block, by their names in the schema.
     pub sla: &'static [Property],
-    /// The URIs by which that workflow is found, with their places in [`Program::apps`].
+    /// The URIs by which that workflow is found, with their indexes in [`Program::apps`].
     pub workflows: &'static [Child],
 }
 
 impl Coordinator {
-    /// What stands for what is not written.
+    /// The values of absent fields.
     pub const EMPTY: Coordinator = Coordinator {
         name: Template::Text(0, ""),
         source: "",
@@ -77,10 +77,9 @@ impl Coordinator {
 pub struct Include {
     /// Its URI, as written.
     pub path: Template,
-    /// The URI that was read when the program was compiled; nothing where none could be. Another one is read when a job is
-    /// submitted.
+    /// The URI that was read at compile time; `None` if it could not be. A different URI is read when a job is submitted.
     pub uri: Option<&'static str>,
-    /// What is in that file and in those that it includes.
+    /// The datasets of that file and of those that it includes.
     pub datasets: &'static [Dataset],
 }
 
@@ -92,7 +91,7 @@ pub struct Dataset {
     pub initial_instance: Template,
     pub timezone: Template,
     pub uri_template: Template,
-    /// The file that says that an instance is there; an empty one the folder itself.
+    /// The file whose existence marks an instance as complete; if empty, the folder itself.
     pub done_flag: Option<Template>,
 }
 
@@ -102,7 +101,7 @@ pub struct Event {
     pub name: &'static str,
     pub dataset: Template,
     pub instances: Instances,
-    /// Of a `data-out`: whether its data stays where an action runs again.
+    /// Of a `data-out`: whether its data is kept when an action is rerun.
     pub nocleanup: Option<Template>,
 }
 
@@ -119,9 +118,9 @@ pub enum Instances {
 pub struct Logic {
     pub kind: LogicKind,
     pub name: Option<Template>,
-    /// How many instances are enough.
+    /// The number of instances that suffice.
     pub min: Option<Template>,
-    /// Minutes to wait for more.
+    /// The time to wait for more, in minutes.
     pub wait: Option<Template>,
 }
 
@@ -146,7 +145,8 @@ pub struct Bundle {
     pub config_default: &'static [Property],
     pub kick_off_time: Option<Template>,
     pub coordinators: &'static [BundleCoordinator],
-    /// The URIs by which its coordinators are found, with their places in [`Program::coordinators`](super::Program::coordinators).
+    /// The URIs by which its coordinators are found, with their indexes in
+    /// [`Program::coordinators`](super::Program::coordinators).
     pub children: &'static [Child],
 }
 
@@ -154,7 +154,7 @@ pub struct Bundle {
 #[derive(Debug)]
 pub struct BundleCoordinator {
     pub name: Template,
-    /// Only `true` starts it; so does no attribute.
+    /// The coordinator is started only if this is `true` or absent.
     pub enabled: Option<Template>,
     pub app_path: Template,
     pub configuration: &'static [Property],
@@ -179,7 +179,7 @@ pub(super) fn parameters(program: &Program) -> Vec<&'static Parameter> {
                 let path = started.app_path.source();
                 let place = AppLocation::of(&path);
                 let found = bundle.children.iter().filter(|child| {
-                    // A path with properties in it may be that of any.
+                    // A path with expressions can be that of any coordinator.
                     path.contains("${") || AppLocation::of(child.uri) == place
                 });
                 let passed = names(started.configuration);
@@ -220,7 +220,7 @@ fn add_coordinator(
     }
 }
 
-/// What is required by one of several is required.
+/// A property that any of several documents requires is required.
 fn add(all: &mut Parameters, parameters: impl Iterator<Item = &'static Parameter>) {
     for parameter in parameters {
         let known = all.entry(parameter.name).or_insert(parameter);

@@ -6,14 +6,14 @@ use crate::table::Template;
 
 /// A property of a configuration, or an element of an action with its text.
 ///
-/// The common texts have variants of their own: one inside the other costs rustc more.
+/// The common texts have variants of their own, because nested enums take rustc longer.
 #[derive(Clone, Copy, Debug)]
 pub enum Property {
     /// [`Template::Text`]: name, line, text.
     Text(&'static str, u32, &'static str),
     /// [`Template::Property`]: name, line, column, name of the job's property.
     Property(&'static str, u32, u32, &'static str),
-    /// [`Template::Around`]: name, line, column, what is before the job's property, its name, what is behind it.
+    /// [`Template::Around`]: name, line, column, text before the job's property, its name, text after it.
     Around(
         &'static str,
         u32,
@@ -22,7 +22,7 @@ pub enum Property {
         &'static str,
         &'static str,
     ),
-    /// [`Template::Join`]: name, line, column, each of the job's properties with what is before it, what is behind the last.
+    /// [`Template::Join`]: name, line, column, each of the job's properties with the text before it, text after the last.
     Join(
         &'static str,
         u32,
@@ -32,7 +32,7 @@ pub enum Property {
     ),
     /// Any other text: name, text.
     Template(&'static str, Template),
-    /// Its name has expressions.
+    /// A property whose name has expressions.
     Computed { name: Template, value: Template },
 }
 

@@ -1,17 +1,17 @@
-//! Where the nodes of an application are and where they lead, as a row a node.
+//! The locations and transitions of an application's nodes, as one row per node.
 
 use hpdlc_core::definition::{NodeId, Outcome};
 
 use super::{NodeDef, NodeKind};
 
-/// A node: its number, the file of nodes that it is in, and where it leads.
+/// A node: its number, the file of nodes that contains it, and its transitions.
 ///
-/// It has no place in its file, because a node that is inserted there would move those of all that follow: the nodes of a file are in the
-/// order of the rows, and [`definitions`] counts.
+/// A row has no index in the file, because inserting a node would change those of all later nodes: the nodes of a file
+/// are in the order of the rows, and [`definitions`] counts them.
 #[derive(Debug)]
 pub struct Row(pub NodeId, pub usize, pub Next);
 
-/// The ways out of a node.
+/// The transitions of a node.
 #[derive(Debug)]
 pub enum Next {
     None,
@@ -28,7 +28,7 @@ pub enum Next {
 }
 
 impl Next {
-    /// The node that follows, or `None` where there is no such way out.
+    /// The next node, or `None` if there is no such transition.
     pub(super) fn next(&self, outcome: Outcome) -> Option<NodeId> {
         match (self, outcome) {
             (Next::Ok(to) | Next::OkOrError(to, _), Outcome::Ok)
@@ -41,12 +41,12 @@ impl Next {
     }
 }
 
-/// The definitions of all nodes, in the order of the rows, from the files that the rows name.
+/// The definitions of all nodes, in the order of the rows, from the files that the rows refer to.
 ///
 /// # Panics
 ///
-/// Where the rows are not in the order of the nodes, or the files do not hold exactly the nodes of the rows. In a `static`, rustc reports
-/// it.
+/// If the rows are not in the order of the nodes, or the files do not contain exactly the nodes of the rows. In a
+/// `static`, this is an error at compile time.
 pub const fn definitions<const NODES: usize, const FILES: usize>(
     rows: &[Row; NODES],
     files: [&'static [NodeDef]; FILES],

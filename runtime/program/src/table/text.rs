@@ -1,6 +1,6 @@
 //! The texts of a document in the table, and their places.
 //!
-//! Their shapes are what rustc takes quickly: most of a program are texts, and each costs it again what one costs.
+//! The representation is chosen for fast compilation by rustc: a program consists mostly of texts.
 
 use std::borrow::Cow;
 
@@ -18,16 +18,16 @@ pub struct Place {
     pub column: u32,
 }
 
-/// The places of one file that use a property. One text, because there may be thousands, which nearly nobody asks for.
+/// The places in one file that use a property, encoded as one text, because there may be thousands and they are rarely needed.
 #[derive(Debug)]
 pub struct Uses {
     pub file: &'static str,
-    /// `12:9 14:20`: line and column of each.
+    /// `12:9 14:20`: line and column of each place.
     pub places: &'static str,
 }
 
 impl Uses {
-    /// The places, in the order of the document.
+    /// The places, in document order.
     pub fn places(&self) -> impl Iterator<Item = Place> {
         let file = self.file;
         self.places.split(' ').filter_map(move |place| {
@@ -43,37 +43,38 @@ impl Uses {
 
 /// A text of the document, compiled.
 ///
-/// Lines are counted from the first line of the node that the text is in, whose own line is in [`App::lines`]: a node
-/// that is inserted above changes nothing here. Columns are 1-based, in characters. What costs rustc most are references: so the
-/// common texts have variants without one, and a text is kept whole only where it does not follow from its parts.
+/// Lines are relative to the first line of the node that contains the text, which is in [`App::lines`]: inserting a node
+/// above changes nothing here. Columns are 1-based, in characters. References are what takes rustc longest: therefore the
+/// common texts have variants without one, and the whole text is stored only if it cannot be reconstructed from its
+/// parts.
 ///
 /// [`App::lines`]: crate::table::App::lines
 #[derive(Clone, Copy, Debug)]
 pub enum Template {
-    /// A text that means itself: line, text.
+    /// A literal: line, text.
     Text(u32, &'static str),
     /// `${name}`: line, column, name.
     Property(u32, u32, &'static str),
-    /// One property in a text: line, column, what is before it, name, what is behind it.
+    /// One property in a text: line, column, text before it, name, text after it.
     Around(u32, u32, &'static str, &'static str, &'static str),
-    /// Several properties: line, column, each name with what is before it, what is behind the last.
+    /// Several properties: line, column, each name with the text before it, text after the last.
     Join(
         u32,
         u32,
         &'static [(&'static str, &'static str)],
         &'static str,
     ),
-    /// Calls of functions: line, column, text, parts.
+    /// Function calls: line, column, text, parts.
     Parts(u32, u32, &'static str, &'static [Part]),
-    /// A text with operators: line, column, text, what its value depends on, code.
+    /// A text with operators: line, column, text, dependencies of its value, code.
     Code(u32, u32, &'static str, Needs, TextFn),
-    /// A case of a decision that is one boolean expression: line, column, text, what its value depends on, code.
+    /// A case of a decision that is one boolean expression: line, column, text, dependencies of its value, code.
     Test(u32, u32, &'static str, Needs, TestFn),
-    /// A text of a coordinator or bundle, whose meaning depends on when it is asked for: line, column, text.
+    /// A text of a coordinator or bundle, whose meaning depends on the time of evaluation: line, column, text.
     Source(u32, u32, &'static str),
-    /// A text that the document spells in another way, such as with `&amp;`.
+    /// A text whose spelling in the document differs from its value, such as with `&amp;`.
     Placed(&'static Placed),
-    /// A text that is in no node.
+    /// A text outside all nodes.
     Outside(&'static Outside),
 }
 
@@ -87,41 +88,41 @@ pub enum Part {
     Text(&'static str),
     /// A property, by its name.
     Property(&'static str),
-    /// A call with its arguments, of which there are as many as the function has parameters.
+    /// A call with its arguments, exactly one per parameter of the function.
     Call(&'static Function, &'static [Part]),
-    /// `map[key]`: the two.
+    /// `map[key]`: map and key.
     Entry(&'static [Part; 2]),
     /// `map.key`
     Member(&'static Part, &'static str),
-    /// `wf:actionData('node')['key']`: what a node has left under a key.
+    /// `wf:actionData('node')['key']`: the output that a node has captured for a key.
     Captured(&'static str, &'static str),
 }
 
-/// The code of a text.
+/// The generated code of a text.
 pub type TextFn = fn(&dyn Scope) -> Result<String, ElError>;
 
-/// The code of a boolean.
+/// The generated code of a boolean expression.
 pub type TestFn = fn(&dyn Scope) -> Result<bool, ElError>;
 
-/// A text that is in no node, such as one that nodes inherit from `global`.
+/// A text outside all nodes, such as one that nodes inherit from `global`.
 #[derive(Clone, Copy, Debug)]
 pub struct Outside {
     pub file: &'static str,
-    /// What the lines of `text` are counted from.
+    /// The line that the lines of `text` are relative to.
     pub line: u32,
     pub text: Template,
 }
 
-/// A text with what moves its expressions from where they would be: references, `CDATA` sections, comments.
+/// A text whose expressions are moved by references, `CDATA` sections or comments.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
     pub text: Template,
-    /// Of each expression, in order: lines below the beginning of the text, and column.
+    /// For each expression, in order: its line relative to the beginning of the text, and its column.
     pub expressions: &'static [(u32, u32)],
 }
 
 impl Template {
-    /// As written, with XML's entities resolved.
+    /// The text as written, with XML entities resolved.
     pub fn source(&self) -> Cow<'static, str> {
         match *self {
             Template::Text(_, text) => Cow::Borrowed(text),
@@ -149,7 +150,7 @@ impl Template {
         }
     }
 
-    /// Where it is, if its node begins at `origin`. A literal, in which nothing can go wrong, is given no column.
+    /// Its place, if its node begins at `origin`. A literal cannot fail, so its column is not stored and is reported as 1.
     pub fn place(&self, origin: Origin) -> Place {
         let (line, column) = match *self {
             Template::Text(line, _) => (line, 1),
@@ -172,8 +173,8 @@ impl Template {
         }
     }
 
-    /// Where the expression `number` begins, as lines below the beginning of the text and a column. `None` where the text
-    /// is spelled as it is meant, so that counting in it gives the place.
+    /// The beginning of the expression `number`: its line relative to the beginning of the text, and its column. `None`
+    /// if they can be computed from the text, because its spelling equals its value.
     pub fn expression_place(&self, number: usize) -> Option<(u32, u32)> {
         match self {
             Template::Text(..)
@@ -189,7 +190,7 @@ impl Template {
         }
     }
 
-    /// Whether nothing is written.
+    /// Whether the source text is empty.
     pub fn is_empty(&self) -> bool {
         match self {
             Template::Text(_, text) => text.is_empty(),
@@ -205,7 +206,7 @@ impl Template {
         }
     }
 
-    /// What its value depends on, besides properties of the job.
+    /// The dependencies of its value, besides properties of the job.
     pub fn needs(&self) -> Needs {
         match self {
             Template::Text(..)
@@ -220,12 +221,12 @@ impl Template {
         }
     }
 
-    /// Evaluating it may take long: it looks at files.
+    /// Whether evaluating it may block, because it accesses files.
     pub fn is_blocking(&self) -> bool {
         matches!(self.needs(), Needs::Files | Needs::Cluster)
     }
 
-    /// Whether its value is the same as long as its job runs: it depends on nothing that happens, nor on the time.
+    /// Whether its value is constant while its job runs: it depends neither on events nor on the time.
     pub fn is_constant(&self) -> bool {
         self.needs() <= Needs::Job
     }

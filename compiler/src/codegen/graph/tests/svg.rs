@@ -1,4 +1,4 @@
-//! Pictures in SVG: what is drawn, where, and the laws of every picture.
+//! Pictures in SVG: their content, their layout, and the invariants of every picture.
 
 use expect_test::expect;
 use hpdlc_core::secrets::Secrets;
@@ -36,7 +36,7 @@ fn picture(nodes: &str) -> Picture {
     )
 }
 
-/// A chain of so many actions, all of whose errors lead to one kill node.
+/// A chain of `n_actions` actions whose error transitions all lead to one kill node.
 fn chain(n_actions: usize) -> Picture {
     let mut nodes = String::from(r#"<start to="a0"/>"#);
     for number in 0..n_actions {
@@ -60,7 +60,7 @@ fn assert_well_formed(svg: &str) {
     assert!(!sink.has_errors(), "{:?}\n{svg}", sink.into_sorted());
 }
 
-/// Every node has one box, no two boxes touch, and everything lies inside of the picture.
+/// Every node has one box, no two boxes touch, and everything is inside the picture.
 #[track_caller]
 fn assert_sound(picture: &Picture, plan: &Plan, placement: &Placement) {
     let mut n_boxes = vec![0; picture.nodes.len()];
@@ -70,7 +70,7 @@ fn assert_sound(picture: &Picture, plan: &Plan, placement: &Placement) {
         }
     }
     assert!(n_boxes.iter().all(|count| *count == 1), "{n_boxes:?}");
-    // A rack is there to have boxes in it.
+    // A rack contains boxes.
     let areas: Vec<(Point, f64, f64)> = plan
         .boxes
         .iter()
@@ -400,7 +400,7 @@ fn many_branches_stand_in_rows_and_columns() {
     let placement = place::place(&picture, &plan);
     assert_sound(&picture, &plan, &placement);
     assert!(placement.width < 1_500.0 && placement.height < 1_500.0);
-    // To the fork, into the rack, out of it, and to the end.
+    // To the fork, into the rack, out of the rack, and to the end.
     assert_eq!(plan.lines.len(), 4);
     let svg = svg(&picture, BARE);
     assert_well_formed(&svg);
@@ -441,7 +441,7 @@ fn decisions_that_lead_everywhere_list_what_is_far() {
 
 #[test]
 fn lines_that_cross_everything_become_connectors() {
-    // Each of many decisions may skip to the end.
+    // Each of many decisions can skip to the end.
     let mut nodes = String::from(r#"<start to="d0"/>"#);
     const N_DECISIONS: usize = 100;
     for number in 0..N_DECISIONS {

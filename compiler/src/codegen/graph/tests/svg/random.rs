@@ -1,8 +1,8 @@
-//! Laws of every picture, on random ones: also such as no workflow has, with cycles and nodes that nothing leads to.
+//! Property-based tests: invariants of every picture, on random graphs, including invalid ones with cycles and unreachable nodes.
 
 use super::*;
 
-/// A small generator of numbers: the same sequence for the same seed, everywhere.
+/// A small pseudorandom number generator: the same sequence for the same seed on every machine.
 struct Numbers(u64);
 
 impl Numbers {
@@ -61,7 +61,7 @@ fn random_picture(numbers: &mut Numbers) -> Picture {
     let mut arrows: Vec<Arrow> = (0..numbers.below(2 * n_nodes + 1))
         .map(|_| {
             let (one, other) = (numbers.below(n_nodes), numbers.below(n_nodes));
-            // Most lead on; some lead back, or to where they come from.
+            // Most lead forward; some lead back or to their own source.
             let leads_back = numbers.is_one_of(20);
             Arrow {
                 from: if leads_back {
