@@ -84,7 +84,7 @@ fn node_enum(cx: &AppCx<'_>) -> TokenStream {
         impl Node {
             const COUNT: usize = #n_nodes;
 
-            /// The number by which the engine knows the node: its place in the document.
+            /// The number of the node in the engine: its position in the document.
             const fn id(self) -> NodeId {
                 NodeId(self as u32)
             }
@@ -102,7 +102,7 @@ fn rows_static(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
         quote!(Row(#variant.id(), #file, #next))
     });
     quote! {
-        /// Of each node its number, the number of its file, and where it leads.
+        /// The number of each node, the number of its file, and its transitions.
         static ROWS: [Row; Node::COUNT] = [#(#rows),*];
     }
 }

@@ -99,7 +99,7 @@ pub(crate) fn params_struct(
         }
 
         impl Params {
-            /// The properties by name, without those that are left out.
+            /// The properties that are set, by name.
             pub fn properties(&self) -> Vec<(&'static str, String)> {
                 #properties
             }

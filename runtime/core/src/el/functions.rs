@@ -54,9 +54,9 @@ pub struct Function {
 pub enum Needs {
     /// Nothing: the function may be called at compile time.
     Nothing,
-    /// What is the same as long as the job runs: its properties and its name.
+    /// What is fixed for the job: its properties, id, name and user.
     Job,
-    /// What happens in the job: the ends of its nodes, what they have left.
+    /// The state of the running job: how its nodes ended, and their captured data.
     Nodes,
     Clock,
     /// A file system, which may be slow or fail.

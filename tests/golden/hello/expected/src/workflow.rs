@@ -23,16 +23,16 @@ pub static PROGRAM: Program = Program {
 ///
 /// # Errors
 ///
-/// Where the job could not be run or not be followed to its end; a job that was killed or failed is a result.
+/// The job could not be run, or not be followed to its end. A job that was killed or has failed is a result.
 pub fn run(runtime: &Runtime, params: Params) -> Result<Finished, RunError> {
     runtime.run(&PROGRAM, params.properties())
 }
 
-/// Drives the jobs that lost their process, until none of them runs.
+/// Recovers the jobs whose process has died, and drives them until none of them runs.
 ///
 /// # Errors
 ///
-/// Where the store or the machine fails.
+/// The store or the machine fails.
 pub fn recover(runtime: &Runtime) -> Result<Vec<Finished>, RunError> {
     runtime.recover(&PROGRAM)
 }
@@ -50,7 +50,7 @@ pub struct Params {
 }
 
 impl Params {
-    /// The properties by name, without those that are left out.
+    /// The properties that are set, by name.
     pub fn properties(&self) -> Vec<(&'static str, String)> {
         Vec::from([("name", self.name.clone())])
     }

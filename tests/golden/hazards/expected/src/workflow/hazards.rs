@@ -314,13 +314,13 @@ enum Node {
 impl Node {
     const COUNT: usize = 14;
 
-    /// The number by which the engine knows the node: its place in the document.
+    /// The number of the node in the engine: its position in the document.
     const fn id(self) -> NodeId {
         NodeId(self as u32)
     }
 }
 
-/// Of each node its number, the number of its file, and where it leads.
+/// The number of each node, the number of its file, and its transitions.
 static ROWS: [Row; Node::COUNT] = [
     Row(Node::Start.id(), 0, Next::Ok(Node::Self_.id())),
     Row(
