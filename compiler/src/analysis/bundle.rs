@@ -85,14 +85,16 @@ fn check_names(app: &BundleApp, known: &KnownJob<'_>, sink: &mut Sink) {
         let Some(name) = known.text(&coordinator.name) else {
             continue;
         };
-        match seen.get(&name.value) {
+        // Names are trimmed when the bundle is submitted.
+        let name = name.value.trim().to_owned();
+        match seen.get(&name) {
             Some(&first) => sink.emit(DuplicateCoordinator {
-                name: name.value,
+                name,
                 first,
                 second: coordinator.name.span,
             }),
             None => {
-                seen.insert(name.value, coordinator.name.span);
+                seen.insert(name, coordinator.name.span);
             }
         }
     }

@@ -68,7 +68,9 @@ pub fn of_bundle(bundle: &Bundle) -> Picture {
         drawing.node(PictureNode {
             subtitle: Some("coordinator".to_owned()),
             target: Some(one_line(&coordinator.app_path.source())),
-            is_reached: enabled.is_none_or(|enabled| enabled == "true" || enabled.contains("${")),
+            is_reached: enabled.is_none_or(|enabled| {
+                enabled.eq_ignore_ascii_case("true") || enabled.contains("${")
+            }),
             ..shown(&name, Shape::Application, &name)
         });
     }

@@ -48,7 +48,7 @@ pub fn of_bundle(
                 None => "coordinator".to_owned(),
             }),
             target: Some(drawing.masked(&one_line(coordinator.app_path.text.as_str()))),
-            is_reached: enabled.is_none_or(|enabled| enabled == "true"),
+            is_reached: enabled.is_none_or(|enabled| enabled.eq_ignore_ascii_case("true")),
             ..shown(
                 &drawing.masked(name),
                 Shape::Application,

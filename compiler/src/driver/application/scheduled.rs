@@ -119,7 +119,7 @@ impl Session {
         };
         if let Some(enabled) = &coordinator.enabled {
             match text("whether a coordinator is enabled", enabled) {
-                Ok(value) if value.trim().eq_ignore_ascii_case("true") => {}
+                Ok(value) if value.eq_ignore_ascii_case("true") => {}
                 Ok(_) => return None,
                 Err(error) => return Some(Err(error)),
             }

@@ -173,7 +173,8 @@ impl NewBundle {
         let lost_of_job = Lost::of_job(&conf);
         for coordinator in bundle.coordinators {
             let enabled = match &coordinator.enabled {
-                Some(enabled) => texts.value("`enabled`", enabled)?,
+                // `BundleStartXCommand.isEnabled` does not trim it.
+                Some(enabled) => texts.untrimmed("`enabled`", enabled)?,
                 None => "true".to_owned(),
             };
             if !enabled.eq_ignore_ascii_case("true") {
@@ -335,7 +336,13 @@ struct Texts {
 }
 
 impl Texts {
+    /// The value without blanks around it.
     fn value(&self, what: &str, template: &Template) -> Result<String, RunError> {
+        self.untrimmed(what, template)
+            .map(|value| value.trim().to_owned())
+    }
+
+    fn untrimmed(&self, what: &str, template: &Template) -> Result<String, RunError> {
         let text = template.source();
         let refused = |error: String| {
             RunError::usage(format!(
@@ -344,8 +351,6 @@ impl Texts {
             ))
         };
         let parsed = parser::parse_template(&text).map_err(|error| refused(error.to_string()))?;
-        eval::evaluate_template(&parsed, &self.scope)
-            .map(|value| value.trim().to_owned())
-            .map_err(|error| refused(error.to_string()))
+        eval::evaluate_template(&parsed, &self.scope).map_err(|error| refused(error.to_string()))
     }
 }

@@ -197,7 +197,7 @@ fn started(name: &str, reads: &[&str], writes: &[&str]) -> CoordinatorApp {
 fn coordinators_of_a_bundle_feed_each_other_by_equal_uris() {
     let text = r#"<bundle-app xmlns="uri:oozie:bundle:0.2" name="all">
 <coordinator name="load"><app-path>/a/load</app-path></coordinator>
-<coordinator name="sum"><app-path>/a/sum</app-path></coordinator>
+<coordinator name="sum" enabled="TRUE"><app-path>/a/sum</app-path></coordinator>
 <coordinator name="old" enabled="false"><app-path>/a/old</app-path></coordinator>
 </bundle-app>"#;
     let tree = xml::parse(FileId(0), text, &mut Sink::default()).expect("it is well-formed");
