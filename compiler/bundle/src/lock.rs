@@ -1,4 +1,4 @@
-//! Cuts our `Cargo.lock` down to what the packed members reach, so that cargo takes it as it is (`--locked`) and offline.
+//! Prunes our `Cargo.lock` to what the packed members depend on, so that cargo accepts it unchanged (`--locked`) and offline.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ struct Package {
     name: String,
     version: String,
     text: String,
-    /// Each as cargo writes it: `name`, `name version` where several versions exist.
+    /// Each as cargo writes it: `name`, or `name version` where several versions exist.
     dependencies: Vec<String>,
 }
 
@@ -15,25 +15,25 @@ struct Package {
 pub fn pruned(lock: &str, members: &[(&str, BTreeSet<String>)]) -> String {
     let mut blocks = lock.split("\n[[package]]\n");
     let head = blocks.next().unwrap_or_default();
-    let packages: Vec<Package> = blocks.map(|block| package(block, members)).collect();
+    let packages: Vec<Package> = blocks.map(|block| parse_package(block, members)).collect();
     let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, package) in packages.iter().enumerate() {
         by_name.entry(&package.name).or_default().push(index);
     }
     let mut reached = BTreeSet::new();
-    let mut open: Vec<usize> = members
+    let mut pending: Vec<usize> = members
         .iter()
         .flat_map(|(name, _)| by_name.get(name).into_iter().flatten().copied())
         .collect();
-    while let Some(index) = open.pop() {
+    while let Some(index) = pending.pop() {
         if !reached.insert(index) {
             continue;
         }
         for dependency in &packages[index].dependencies {
-            let mut words = dependency.split(' ');
-            let name = words.next().unwrap_or_default();
-            let version = words.next();
-            open.extend(
+            let mut fields = dependency.split(' ');
+            let name = fields.next().unwrap_or_default();
+            let version = fields.next();
+            pending.extend(
                 by_name
                     .get(name)
                     .into_iter()
@@ -45,37 +45,38 @@ pub fn pruned(lock: &str, members: &[(&str, BTreeSet<String>)]) -> String {
             );
         }
     }
-    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut n_versions: BTreeMap<&str, usize> = BTreeMap::new();
     for index in &reached {
-        *count.entry(&packages[*index].name).or_default() += 1;
+        *n_versions.entry(&packages[*index].name).or_default() += 1;
     }
     let mut text = format!("{}\n", head.trim_end());
     for index in reached {
         text.push_str("\n[[package]]\n");
         for line in packages[index].text.lines() {
-            text.push_str(&shortened(line, &count));
+            text.push_str(&without_needless_version(line, &n_versions));
             text.push('\n');
         }
     }
     text
 }
 
-/// Cargo names the version of a dependency only where the lock file has several of the name.
-fn shortened(line: &str, count: &BTreeMap<&str, usize>) -> String {
+/// A line without the version of the dependency, if only one remains: cargo writes versions only where the lock file has several.
+fn without_needless_version(line: &str, n_versions: &BTreeMap<&str, usize>) -> String {
     let Some(name) = line
         .strip_prefix(" \"")
         .and_then(|rest| rest.split([' ', '"']).next())
     else {
         return line.to_owned();
     };
-    if count.get(name) == Some(&1) {
+    if n_versions.get(name) == Some(&1) {
         format!(" \"{name}\",")
     } else {
         line.to_owned()
     }
 }
 
-fn package(block: &str, members: &[(&str, BTreeSet<String>)]) -> Package {
+/// Reads the block of a package, and drops from it the dependencies that a member loses.
+fn parse_package(block: &str, members: &[(&str, BTreeSet<String>)]) -> Package {
     let field = |key: &str| {
         block
             .lines()

@@ -32,7 +32,7 @@ const CHILDREN_FOLDER: &str = ".children";
 pub struct Package {
     /// By path below the folder where the executable unpacks them.
     pub files: EmbeddedFiles,
-    /// What hpdlc has generated in the folders, which is excluded from the application, as messages show it.
+    /// Outputs of hpdlc itself in the folders, as messages show them: they are not part of the application.
     pub own_work: Vec<String>,
     /// The embedded folder of each document; "" for the program's own.
     folders: Vec<String>,
@@ -59,19 +59,19 @@ pub fn package(
     let mut embedded = EmbeddedFiles::new();
     let mut own_work = Vec::new();
     let mut folders: Vec<String> = Vec::new();
-    let mut roots: Vec<(PathBuf, String)> = Vec::new();
+    let mut canonical_roots: Vec<(PathBuf, String)> = Vec::new();
     for document in application.documents() {
         let root = canonical(&document.location.folder);
-        let shared = roots
+        let shared = canonical_roots
             .iter()
             .find_map(|(other, folder)| Some((folder, root.strip_prefix(other).ok()?)));
         let folder = match shared {
             Some((folder, rest)) => joined(folder, rest),
             None => {
-                let folder = if roots.is_empty() {
+                let folder = if canonical_roots.is_empty() {
                     String::new()
                 } else {
-                    own_folder(&root, &folders)
+                    child_folder(&root, &folders)
                 };
                 let found = embedded::of_location(document.location, own_output, files, sink);
                 own_work.extend(found.own_work);
@@ -83,7 +83,7 @@ pub fn package(
                     };
                     embedded.insert(path, file);
                 }
-                roots.push((root, folder.clone()));
+                canonical_roots.push((root, folder.clone()));
                 folder
             }
         };
@@ -130,7 +130,7 @@ impl Package {
         sources: &'a SourceMap,
     ) -> codegen::Application<'a> {
         let mut places = self.folders.iter().zip(&self.sources);
-        let mut next = || {
+        let mut next_place = || {
             let (folder, source) = places.next().expect("each document has a place");
             (folder.as_str(), source.as_str())
         };
@@ -142,14 +142,14 @@ impl Package {
             } => Some(CompiledBundle {
                 app: &bundle.app,
                 facts: &bundle.facts,
-                source: next().1,
+                source: next_place().1,
                 children: uris(children),
                 started: started.clone(),
             }),
             EntryDocument::Workflow | EntryDocument::Coordinator => None,
         };
         let coordinators = application.coordinators.iter().map(|scheduled| {
-            let (folder, source) = next();
+            let (folder, source) = next_place();
             CompiledCoordinator {
                 app: &scheduled.checked.app,
                 facts: &scheduled.checked.facts,
@@ -168,7 +168,7 @@ impl Package {
         });
         let coordinators = coordinators.collect();
         let apps = application.apps.iter().map(|app| {
-            let (folder, source) = next();
+            let (folder, source) = next_place();
             CompiledApp {
                 app: &app.app,
                 facts: &app.facts,
@@ -203,7 +203,7 @@ impl Package {
         self.hash = digest.finish();
     }
 
-    /// Independent of the location of the application.
+    /// The hash over all input and the version of the compiler, independent of the location of the application.
     fn hashed(&self, application: &CompiledApplication, files: &Files) -> Result<String, Failure> {
         let mut digest = Digest::default();
         digest.field(VERSION);
@@ -250,12 +250,12 @@ impl Package {
     }
 }
 
-fn uris(places: &BTreeMap<String, usize>) -> Vec<ChildUri> {
+fn uris(app_by_uri: &BTreeMap<String, usize>) -> Vec<ChildUri> {
     let uri = |(uri, app): (&String, &usize)| ChildUri {
         uri: uri.clone(),
         app: *app,
     };
-    places.iter().map(uri).collect()
+    app_by_uri.iter().map(uri).collect()
 }
 
 /// The maximum length of a program's name in bytes: names of files consist of it and a suffix.
@@ -299,8 +299,8 @@ pub fn program_name(application: &CompiledApplication) -> String {
     }
 }
 
-/// A folder for the files of a child from elsewhere, named after it.
-fn own_folder(root: &Path, taken: &[String]) -> String {
+/// The embedded folder for the files of a child from elsewhere, named after it.
+fn child_folder(root: &Path, taken: &[String]) -> String {
     let name = root
         .file_name()
         .and_then(|name| name.to_str())
@@ -332,7 +332,7 @@ fn path_inside(shown: &str, roots: &[(PathBuf, String)]) -> String {
     }
 }
 
-/// A path without `.`.
+/// A path without its `.` components.
 fn plain(shown: &str) -> PathBuf {
     let parts = Path::new(shown).components();
     parts
@@ -340,6 +340,7 @@ fn plain(shown: &str) -> PathBuf {
         .collect()
 }
 
+/// The path `rest` in an embedded folder, with `/`.
 fn joined(folder: &str, rest: &Path) -> String {
     let parts = rest.iter().map(|part| part.to_string_lossy().into_owned());
     std::iter::once(folder.to_owned())

@@ -23,7 +23,7 @@ pub struct Position {
 /// with a mistake in every element.
 const STRIDE: usize = 1024;
 
-/// The line starts of one text.
+/// The line starts of one text, and the numbers of characters before marks in it.
 #[derive(Debug, Clone)]
 pub struct LineIndex {
     /// Byte offsets; the first is 0, so there is always one.

@@ -25,12 +25,12 @@ pub fn are_allowed(conf: &BTreeMap<String, String>, site: &BTreeMap<String, Stri
     setting.is_some_and(|value| value.trim() == "allow")
 }
 
-/// What is wrong with a path that loses a part; `lost` has the job's properties that have lost theirs.
+/// What is wrong with a path that loses a part, `None` for any other. `lost`: the job's properties whose own values have lost a part.
 pub fn problem(path: &Template, scope: &dyn Scope, lost: &Lost) -> Option<String> {
     let source = path.source();
-    let value = |text: &str| hpdlc_program::evaluate::evaluate_text(scope, text).ok();
-    let part = empty_parts::first_of_text(&source, value, lost)?;
-    Some(words(&source, part, value(part).as_deref()))
+    let value_of = |text: &str| hpdlc_program::evaluate::evaluate_text(scope, text).ok();
+    let part = empty_parts::first_of_text(&source, value_of, lost)?;
+    Some(words(&source, part, value_of(part).as_deref()))
 }
 
 /// The message about the path `source`, which loses its part `part`; `value` is the value of that part.

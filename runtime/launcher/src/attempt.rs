@@ -41,6 +41,7 @@ pub struct ExitRecord {
 /// The content of a claim file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClaimRecord {
+    /// The process id of the launcher, which leads the session of its processes.
     pub launcher: u32,
     /// The process, once it was spawned. Its id is also that of its process group.
     pub process: Option<u32>,
@@ -128,7 +129,7 @@ impl Attempt {
         ))
     }
 
-    /// A file of the executor, such as the journal of an `fs` action.
+    /// The path of a file beside the folder: of the launcher, or of an executor, such as the journal of an `fs` action.
     pub fn beside(&self, ending: &str) -> PathBuf {
         let mut path = self.folder.clone().into_os_string();
         path.push(".");
@@ -159,7 +160,7 @@ impl Attempt {
         }
     }
 
-    /// The state by a claim; `None` if it was withdrawn since it was opened.
+    /// The state according to an open claim; `None` if it was withdrawn since it was opened.
     fn inspect_claim(&self, claim: &File) -> io::Result<Option<AttemptState>> {
         let path = self.claim_file();
         let found = match claim.try_lock_shared() {
@@ -189,11 +190,11 @@ impl Attempt {
             return false;
         };
         // The exit file first: without a claim it would be taken for the end of the next process.
-        let gone = match fs::remove_file(self.exit_file()) {
+        let removed = match fs::remove_file(self.exit_file()) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             Ok(()) | Err(_) => fs::rename(self.claim_file(), place),
         };
-        gone.is_ok()
+        removed.is_ok()
     }
 
     /// Whether [`Attempt::forget`] has been called.
@@ -236,7 +237,7 @@ impl Attempt {
         matches!(self.exit_record(&self.claim_file()), Ok(Some(_)))
     }
 
-    /// A file that was truncated by a crash of the machine counts as missing.
+    /// The end that a claim or exit file records. A file that was truncated by a crash of the machine counts as missing.
     fn exit_record(&self, file: &Path) -> io::Result<Option<ExitRecord>> {
         let mut text = String::new();
         match File::open(file) {

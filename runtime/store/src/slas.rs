@@ -1,4 +1,4 @@
-//! Rows of service levels.
+//! The table `slas`: the service levels of jobs and of their actions.
 
 use hpdlc_core::sla::{Fired, SlaEvent, SlaEventKind, SlaRecord, SlaState, SlaStatus};
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -9,7 +9,7 @@ use super::rows::read_name;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlaRow {
     pub job_id: String,
-    /// The action; `None` for the job.
+    /// The node of a workflow, or the number of a coordinator's action; `None` for the job itself.
     pub node: Option<String>,
     pub record: SlaRecord,
     /// Whether its events are not alerted.
@@ -20,7 +20,7 @@ pub struct SlaRow {
 }
 
 impl SlaRow {
-    /// Updates `due` to the state.
+    /// Sets `due` to the time of the next check. An action is not checked before its job has begun.
     pub fn set_due(&mut self, has_begun: bool) {
         let is_watched = has_begun || self.node.is_none();
         self.due = self.state.next_look(&self.record).filter(|_| is_watched);
@@ -30,13 +30,14 @@ impl SlaRow {
         self.due.is_some_and(|due| due <= now)
     }
 
+    /// The columns that [`SlaRow::read`] reads.
     pub const COLUMNS: &'static str = "job_id, node, nominal, expected_start, expected_end, expected_duration, alert_events, \
          alert_contact, notification_message, upstream_apps, silent, status, actual_start, actual_end, start_event, \
          start_event_time, duration_event, duration_event_time, end_event, end_event_time, is_over, due";
 
     pub fn read(row: &Row<'_>) -> rusqlite::Result<SlaRow> {
         let node: String = row.get("node")?;
-        let events: Option<String> = row.get("alert_events")?;
+        let alert_events: Option<String> = row.get("alert_events")?;
         let fired = |kind: SlaEventKind| -> rusqlite::Result<Option<Fired>> {
             let column = column_of(kind);
             if row.get_ref(column)? == rusqlite::types::ValueRef::Null {
@@ -55,7 +56,7 @@ impl SlaRow {
                 expected_start: row.get("expected_start")?,
                 expected_end: row.get("expected_end")?,
                 expected_duration: row.get("expected_duration")?,
-                alert_events: events
+                alert_events: alert_events
                     .map(|events| events.split(',').filter_map(SlaEvent::from_name).collect()),
                 alert_contact: row.get("alert_contact")?,
                 notification_message: row.get("notification_message")?,
@@ -76,6 +77,7 @@ impl SlaRow {
     }
 }
 
+/// The column of the events of this kind. That of their times has the suffix `_time`.
 fn column_of(kind: SlaEventKind) -> &'static str {
     match kind {
         SlaEventKind::Start => "start_event",
@@ -84,7 +86,7 @@ fn column_of(kind: SlaEventKind) -> &'static str {
     }
 }
 
-/// Those of a job and of its actions, the job's first.
+/// The service levels of a job and of its actions, the job's first.
 pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow>> {
     let sql = format!(
         "SELECT {} FROM slas WHERE job_id = ?1 ORDER BY node",
@@ -96,7 +98,7 @@ pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow
         .collect()
 }
 
-/// Those of a coordinator's actions that are not over.
+/// The service levels of a coordinator's actions that are not over.
 pub fn open(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow>> {
     let sql = format!(
         "SELECT {} FROM slas WHERE job_id = ?1 AND NOT is_over",
@@ -108,7 +110,7 @@ pub fn open(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow>>
         .collect()
 }
 
-/// That of a coordinator's action.
+/// The service level of a coordinator's action.
 pub fn of_action(
     connection: &Connection,
     job: &str,
@@ -124,7 +126,7 @@ pub fn of_action(
         .optional()
 }
 
-/// Deletes that of an action whose creation was undone.
+/// Deletes the service level of an action whose creation was undone.
 pub fn forget_action(connection: &Connection, job: &str, number: u64) -> rusqlite::Result<()> {
     connection
         .prepare_cached("DELETE FROM slas WHERE job_id = ?1 AND node = ?2")?
@@ -142,7 +144,7 @@ pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
         state,
         due,
     } = row;
-    let events = record.alert_events.as_ref().map(|events| {
+    let alert_events = record.alert_events.as_ref().map(|events| {
         let names: Vec<&str> = events.iter().map(|event| event.name()).collect();
         names.join(",")
     });
@@ -173,7 +175,7 @@ pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
             record.expected_start,
             record.expected_end,
             record.expected_duration,
-            events,
+            alert_events,
             record.alert_contact,
             record.notification_message,
             record.upstream_apps,
@@ -193,7 +195,8 @@ pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Deletes those of a job whose nodes are not in the table of actions: nodes that a rerun runs again are registered anew.
+/// Deletes the service level of a job, and those of its nodes that are not in the table of actions: what a rerun runs again is registered
+/// anew.
 pub fn forget_unskipped(connection: &Connection, job: &str) -> rusqlite::Result<()> {
     connection.execute(
         "DELETE FROM slas WHERE job_id = ?1 AND NOT EXISTS

@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// `FsActionExecutor`
+/// The error codes of Oozie's `FsActionExecutor`.
 const OF_FS: [&str; 13] = [
     "FS001", "FS002", "FS004", "FS005", "FS006", "FS007", "FS008", "FS009", "FS010", "FS011",
     "FS012", "FS013", "FS014",
@@ -45,25 +45,25 @@ impl ActionType for Fs {
 
 fn operation_texts<'a>(operation: &'a FsOperation, texts: &mut TextVisitor<'_, 'a>) {
     texts.paths(paths(operation));
-    let mut flag = |flag: &'a Option<Template>| {
+    let mut push_flag = |flag: &'a Option<Template>| {
         if let Some(flag) = flag {
             texts.push(flag, TextType::Boolean);
         }
     };
     match &operation.kind {
-        FsOperationKind::Delete { skip_trash, .. } => flag(skip_trash),
+        FsOperationKind::Delete { skip_trash, .. } => push_flag(skip_trash),
         FsOperationKind::Chmod {
             permissions,
             dir_files,
             ..
         } => {
-            flag(dir_files);
+            push_flag(dir_files);
             texts.text([permissions]);
         }
         FsOperationKind::Chgrp {
             group, dir_files, ..
         } => {
-            flag(dir_files);
+            push_flag(dir_files);
             texts.text([group]);
         }
         FsOperationKind::Setrep { factor, .. } => {

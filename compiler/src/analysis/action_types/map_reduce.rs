@@ -64,6 +64,6 @@ fn pipes_texts<'a>(pipes: &'a Pipes, texts: &mut TextVisitor<'_, 'a>) {
         writer,
         program,
     } = pipes;
-    let classes = [map, reduce, input_format, partitioner, writer, program];
-    texts.text(classes.into_iter().flatten());
+    let elements = [map, reduce, input_format, partitioner, writer, program];
+    texts.text(elements.into_iter().flatten());
 }

@@ -57,7 +57,7 @@ impl ActionType for Pig {
     }
 
     fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
-        // With another host, its files are on that host.
+        // With a host, Pig runs there and accesses its files itself.
         self.host.is_none()
     }
 

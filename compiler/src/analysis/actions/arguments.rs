@@ -26,6 +26,7 @@ pub(super) fn refused(arguments: &[Template], refused: &RefusedOptions, sink: &m
 pub(super) fn assignments(texts: &[Template], element: &'static str, sink: &mut Sink) {
     for text in texts {
         if let Some((beginning, is_all)) = text.beginning()
+            // Without a `=` so far, an expression that follows may contain it.
             && match beginning.find('=') {
                 Some(at) => at == 0,
                 None => is_all,

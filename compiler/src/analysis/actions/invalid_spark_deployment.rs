@@ -19,7 +19,7 @@ pub(super) enum SparkFault {
     Master,
     /// Unknown mode.
     Mode,
-    /// This master does not support the mode.
+    /// The given master, which does not support the mode.
     Pair(String),
 }
 

@@ -145,11 +145,12 @@ fn check_uri(
         });
         return;
     }
+    // The day, but not the hour.
     let is_dated = has[2] && !has[3];
-    let is_daily = interval.unit != TimeUnit::Minute || interval.end_of == Some(EndOf::Day);
+    let is_in_days = interval.unit != TimeUnit::Minute || interval.end_of == Some(EndOf::Day);
     if let Some(zone) = zone
         && is_dated
-        && is_daily
+        && is_in_days
         && !schedule::is_always_utc(
             zone,
             DateTime::UNIX_EPOCH + chrono::Duration::days(50 * 365),
@@ -209,7 +210,7 @@ fn variables(template: &Template, known: &KnownJob<'_>) -> Option<[bool; 5]> {
     Some(has)
 }
 
-/// The place of an event's reference to its dataset, and the dataset.
+/// The place of an event's reference to its dataset, the dataset if it is defined, and its name. `None` if the name is unknown.
 pub(super) fn of_event<'a>(
     datasets: &Datasets<'a>,
     reference: &Template,

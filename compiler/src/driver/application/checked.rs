@@ -45,7 +45,7 @@ pub struct CheckedBundle {
 }
 
 impl CheckedCoordinator {
-    /// The identity of the workflow that it starts, if that was found.
+    /// The path that identifies the workflow that it starts, if that was found.
     pub fn workflow_document(&self) -> Option<PathBuf> {
         let started = self.started.borrow();
         started.first().map(|(_, document)| document.clone())
@@ -54,7 +54,7 @@ impl CheckedCoordinator {
     /// Whether the coordinator itself requires a property.
     pub(super) fn needs(&self, name: &str) -> bool {
         let properties = &self.facts.properties;
-        let place = properties.binary_search_by(|property| property.name.as_str().cmp(name));
-        place.is_ok_and(|place| properties[place].is_required())
+        let found = properties.binary_search_by(|property| property.name.as_str().cmp(name));
+        found.is_ok_and(|index| properties[index].is_required())
     }
 }

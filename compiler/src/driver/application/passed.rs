@@ -9,21 +9,23 @@ use crate::{
 
 impl Session {
     /// Reports the properties that the children of an application need and do not receive, if it is certain which children
-    /// they are and what they receive. A child is checked against every action that runs it.
+    /// they are and what they receive. A child is checked against every action that runs it, and its own children with what the
+    /// first of these actions passes.
     pub(super) fn check_children(
         &mut self,
         application: &CompiledApplication,
         given: &JobProperties,
     ) {
-        let mut givens: Vec<Option<JobProperties>> = vec![None; application.apps.len()];
-        givens[0] = Some(given.clone());
-        let mut open = vec![0];
-        while let Some(number) = open.pop() {
-            let parent = &application.apps[number];
-            let Some(given) = givens[number].clone() else {
+        // By application.
+        let mut given_to: Vec<Option<JobProperties>> = vec![None; application.apps.len()];
+        given_to[0] = Some(given.clone());
+        let mut pending = vec![0];
+        while let Some(index) = pending.pop() {
+            let parent = &application.apps[index];
+            let Some(given) = given_to[index].clone() else {
                 continue;
             };
-            // If a job may be given more properties, another `app-path` may override a default.
+            // Defaults are only used if all properties are known: another one may override the default that an `app-path` reads.
             let scope = if given.is_complete {
                 CompileTimeScope::new(&parent.app, &self.properties, &parent.uri)
             } else {
@@ -37,14 +39,14 @@ impl Session {
                     Some((child, *application.children.get(&uri)?))
                 })
                 .collect();
-            for (child, place) in children {
+            for (child, child_index) in children {
                 let passed = PassedProperties::to_sub_workflow(&parent.app, child, &given);
                 // Properties that the parent itself lacks have been reported there.
                 let is_reported = |need: &PropertyUse| {
                     let own = parent.facts.property(&need.name);
                     child.propagate_configuration && own.is_some_and(PropertyUse::is_required)
                 };
-                let needs: Vec<PropertyUse> = application.apps[place]
+                let needs: Vec<PropertyUse> = application.apps[child_index]
                     .facts
                     .properties
                     .iter()
@@ -58,9 +60,9 @@ impl Session {
                     &child.app_path,
                     &mut self.sink,
                 );
-                if givens[place].is_none() {
-                    givens[place] = Some(passed.given);
-                    open.push(place);
+                if given_to[child_index].is_none() {
+                    given_to[child_index] = Some(passed.given);
+                    pending.push(child_index);
                 }
             }
         }

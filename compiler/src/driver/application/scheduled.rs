@@ -93,7 +93,7 @@ impl Session {
         let own = found::with_defaults(&app.parameters, &app.config_default, &given);
         let inherited = found::own_mappings(&own, "oozie.bundle.application.path", location);
         let mappings = self.mappings_with(&inherited, location);
-        let place = LookupBase {
+        let base = LookupBase {
             app: &app,
             location,
             own: &own,
@@ -103,18 +103,18 @@ impl Session {
         };
         let coordinators = app.coordinators.iter();
         coordinators
-            .filter_map(|coordinator| self.schedule_in_bundle(&place, coordinator))
+            .filter_map(|coordinator| self.schedule_in_bundle(&base, coordinator))
             .collect()
     }
 
     /// `None` for a coordinator that the bundle does not start, and for one whose errors have been reported.
     fn schedule_in_bundle(
         &mut self,
-        place: &LookupBase<'_>,
+        base: &LookupBase<'_>,
         coordinator: &BundleCoordinator,
     ) -> Option<Result<Scheduled, Unscheduled>> {
         let text = |what, template| {
-            let value = place.own.text(template);
+            let value = base.own.text(template);
             value.map_err(|error| Unscheduled::Bundle { what, error })
         };
         if let Some(enabled) = &coordinator.enabled {
@@ -132,25 +132,25 @@ impl Session {
             Ok(path) => path,
             Err(error) => return Some(Err(error)),
         };
-        let found = found::resolve(
+        let location = found::resolve(
             &coordinator.app_path,
-            place.own,
-            place.location,
-            place.mappings,
+            base.own,
+            base.location,
+            base.mappings,
             COORDINATOR_XML,
         );
-        let Some(found) = found else {
+        let Some(location) = location else {
             return Some(Err(Unscheduled::NotFound { name, path }));
         };
         let passed = PassedProperties::new(
-            &place.app.parameters,
-            &place.app.config_default,
+            &base.app.parameters,
+            &base.app.config_default,
             &coordinator.configuration.properties,
-            place.given,
+            base.given,
         );
         // One document may be started several times, with different properties each time.
         let mut checked = others::CheckedDocuments::default();
-        let child = self.coordinator(&found, &passed.given, place.inherited, &mut checked)?;
+        let child = self.coordinator(&location, &passed.given, base.inherited, &mut checked)?;
         Some(self.scheduled(&child, &passed.given, Some(name)))
     }
 
@@ -183,7 +183,7 @@ impl Session {
         };
         let (unknown_inputs, unknown_outputs) = (without_unknown(inputs), without_unknown(outputs));
         if !unknown_inputs.is_empty() {
-            // It may refer to the omitted events, and does not affect the times.
+            // The logic may refer to the omitted events, and does not affect when actions are due.
             definition.input_logic = None;
         }
         match definition.resolve(job) {

@@ -11,7 +11,7 @@ pub(crate) struct UnknownAttribute {
     pub(crate) parent: String,
     pub(crate) name: Spanned<String>,
     pub(crate) similar: Option<&'static str>,
-    /// The only required attribute that is missing.
+    /// The required attribute that is missing, if it is the only one.
     pub(crate) needed: Option<&'static str>,
     pub(crate) allowed: Vec<&'static str>,
     /// An element that has an attribute of that name.

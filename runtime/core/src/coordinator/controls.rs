@@ -110,7 +110,7 @@ impl Controls {
                 .map_err(|error| (element, ControlError::El(error))),
             None => Ok(None),
         };
-        // These two elements may be empty.
+        // For `concurrency` and `throttle`, which may be empty.
         let count = |element, template: &Option<Template>| match value(
             element,
             template,
@@ -151,6 +151,7 @@ impl Controls {
     }
 }
 
+/// The whole number that an element contains, within 32 bits.
 fn number(element: &'static str, text: &str) -> Result<i64, (&'static str, ControlError)> {
     match text.parse::<i32>() {
         Ok(n) => Ok(i64::from(n)),

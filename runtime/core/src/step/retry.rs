@@ -1,4 +1,4 @@
-//! Retry rules: backoff after failures.
+//! Retry rules: how often something that failed is tried again, and after which delay.
 
 use std::time::Duration;
 
@@ -12,8 +12,9 @@ pub struct RetryRule {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryPolicy {
+    /// The interval before every retry.
     Periodic,
-    /// 2^n times the interval, where n starts at 0 (exponential backoff).
+    /// 2^n times the interval before retry number n, counted from 0 (exponential backoff).
     Exponential,
 }
 

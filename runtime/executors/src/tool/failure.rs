@@ -5,7 +5,7 @@ use hpdlc_program::failure::ActionError;
 /// Creates the error from a message.
 type Make = fn(String) -> ActionError;
 
-/// Names of Java classes in a tool's output, and the errors that they mean for an action that has started nothing yet.
+/// Names of Java's exceptions and a message in a tool's output, and the errors that they mean for an action that has started nothing yet.
 const CLASSES: [(&str, Make); 10] = [
     ("java.net.UnknownHostException", |it| {
         ActionError::transient("JA001", it)
@@ -39,7 +39,7 @@ const CLASSES: [(&str, Make); 10] = [
     }),
 ];
 
-/// The failure in the last line that names one, if any.
+/// The error of the last line that contains one of [`CLASSES`], if any.
 pub fn told(words: &str) -> Option<ActionError> {
     words.lines().rev().find_map(|line| {
         // In the log, a tool also reports failures that it retries itself.

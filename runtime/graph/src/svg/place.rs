@@ -47,7 +47,7 @@ pub struct Route {
 #[derive(Clone, Debug, Default)]
 struct PicturePart {
     sizes: Vec<(f64, f64)>,
-    /// By box: how far from its center lines may start and end.
+    /// By box: how far left and right of its center lines may start and end.
     reaches: Vec<f64>,
     links: Vec<BoxLink>,
 }
@@ -71,21 +71,21 @@ pub fn place(picture: &Picture, plan: &Plan) -> Placement {
         height: 0.0,
     };
     let ends: Vec<(usize, usize)> = plan.lines.iter().map(|line| (line.from, line.to)).collect();
-    let (part_of, n_parts) = parts(plan.boxes.len(), &ends);
-    let mut boxes_of: Vec<Vec<usize>> = vec![Vec::new(); n_parts];
-    let mut lines_of: Vec<Vec<usize>> = vec![Vec::new(); n_parts];
+    let (component_of, n_components) = connected_components(plan.boxes.len(), &ends);
+    let mut boxes_of: Vec<Vec<usize>> = vec![Vec::new(); n_components];
+    let mut lines_of: Vec<Vec<usize>> = vec![Vec::new(); n_components];
     let mut index_in_part = vec![0; plan.boxes.len()];
-    for (number, &part) in part_of.iter().enumerate() {
+    for (number, &component) in component_of.iter().enumerate() {
+        // A box inside of another one is placed with that.
         if plan.boxes[number].inside.is_some() {
             continue;
         }
-        index_in_part[number] = boxes_of[part].len();
-        boxes_of[part].push(number);
+        index_in_part[number] = boxes_of[component].len();
+        boxes_of[component].push(number);
     }
     for (number, (from, _)) in ends.iter().enumerate() {
-        lines_of[part_of[*from]].push(number);
+        lines_of[component_of[*from]].push(number);
     }
-    // Boxes inside of another box are not placed separately.
     let groups: Vec<(&Vec<usize>, &Vec<usize>)> = boxes_of
         .iter()
         .zip(&lines_of)
@@ -142,10 +142,10 @@ pub fn place(picture: &Picture, plan: &Plan) -> Placement {
     }
     for (number, planned) in plan.boxes.iter().enumerate() {
         if let Some((outer, x, y)) = planned.inside {
-            let middle = placement.boxes[outer];
+            let center = placement.boxes[outer];
             placement.boxes[number] = Point {
-                x: middle.x + x,
-                y: middle.y + y,
+                x: center.x + x,
+                y: center.y + y,
             };
         }
     }
@@ -154,8 +154,8 @@ pub fn place(picture: &Picture, plan: &Plan) -> Placement {
     placement
 }
 
-/// The main line is short and straight; errors and signs give way to it. Branches stay close to their fork rather than to their
-/// join.
+/// The weight of a line: the main line is short and straight; errors and connectors give way to it. Branches stay close to their fork
+/// rather than to their join.
 fn weight(picture: &Picture, plan: &Plan, line: usize) -> i32 {
     let line = &plan.lines[line];
     let shape = |number: usize| match plan.boxes[number].content {
@@ -170,7 +170,8 @@ fn weight(picture: &Picture, plan: &Plan, line: usize) -> i32 {
     }
 }
 
-/// A box with one incoming and one outgoing line has both near its center; otherwise lines keep their distance.
+/// How far left and right of its center the lines of a box may start and end: near it for a box that usually has one line in and one out,
+/// up to its corners for others, so that lines keep their distance.
 fn reach(picture: &Picture, plan: &Plan, number: usize) -> f64 {
     /// Distance from the corners of a box, whose sides may be slanted.
     const INSET: f64 = 16.0;
@@ -196,10 +197,10 @@ fn attach(route: &mut Route, link: &BoxLink, part: &PicturePart, boxes: &[Point]
     let border = |number: usize, towards: Point, is_below: bool| {
         let height = part.sizes[number].1;
         let reach = part.reaches[number];
-        let middle = boxes[number];
+        let center = boxes[number];
         Point {
-            x: middle.x + (towards.x - middle.x).clamp(-reach, reach),
-            y: middle.y
+            x: center.x + (towards.x - center.x).clamp(-reach, reach),
+            y: center.y
                 + if is_below {
                     height / 2.0
                 } else {
@@ -220,12 +221,12 @@ fn attach(route: &mut Route, link: &BoxLink, part: &PicturePart, boxes: &[Point]
     route.points[0] = border(link.from, route.points[1], leads_down);
     route.points[n_points - 1] = border(link.to, route.points[n_points - 2], !leads_down);
     if link.label.0 > 0.0 {
-        through_label(route, link.label.1);
+        route_through_label(route, link.label.1);
     }
 }
 
 /// Makes a line pass vertically behind its label, so that no bend is hidden.
-fn through_label(route: &mut Route, height: f64) {
+fn route_through_label(route: &mut Route, height: f64) {
     let inner = 1..route.points.len() - 1;
     let distance = |number: &usize| (route.points[*number].y - route.label.y).abs();
     let Some(nearest) = inner.min_by(|left, right| distance(left).total_cmp(&distance(right)))
@@ -280,9 +281,9 @@ impl PartRows {
             height: 0.0,
         };
         for (number, row) in rows.iter().enumerate() {
-            let boxes: f64 = row.iter().map(|(width, _)| width).sum();
+            let widths: f64 = row.iter().map(|(width, _)| width).sum();
             let gaps = GAP * ((row.len() - 1) as f64);
-            let mut left = ((widest - boxes - gaps) / 2.0).round();
+            let mut left = ((widest - widths - gaps) / 2.0).round();
             if number > 0 {
                 placed.height += GAP;
             }
@@ -299,8 +300,8 @@ impl PartRows {
     }
 }
 
-/// By box: the number of its connected component (union-find). Components are numbered by their first boxes.
-fn parts(n_boxes: usize, lines: &[(usize, usize)]) -> (Vec<usize>, usize) {
+/// By box: the number of its connected component (union-find); and how many components there are. They are numbered by their first boxes.
+fn connected_components(n_boxes: usize, lines: &[(usize, usize)]) -> (Vec<usize>, usize) {
     fn root(parents: &mut [usize], mut member: usize) -> usize {
         while parents[member] != member {
             parents[member] = parents[parents[member]];
@@ -315,17 +316,17 @@ fn parts(n_boxes: usize, lines: &[(usize, usize)]) -> (Vec<usize>, usize) {
         parents[from.max(to)] = from.min(to);
     }
     let mut numbers = vec![None; n_boxes];
-    let mut n_parts = 0;
-    let part_of = (0..n_boxes)
+    let mut n_components = 0;
+    let component_of = (0..n_boxes)
         .map(|member| {
             let root = root(&mut parents, member);
             *numbers[root].get_or_insert_with(|| {
-                n_parts += 1;
-                n_parts - 1
+                n_components += 1;
+                n_components - 1
             })
         })
         .collect();
-    (part_of, n_parts)
+    (component_of, n_components)
 }
 
 #[cfg(test)]
@@ -333,8 +334,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_what_hangs_together() {
-        assert_eq!(parts(5, &[(3, 1), (0, 4)]), (vec![0, 1, 2, 1, 0], 3));
+    fn connected_boxes_have_one_component() {
+        assert_eq!(
+            connected_components(5, &[(3, 1), (0, 4)]),
+            (vec![0, 1, 2, 1, 0], 3)
+        );
     }
 
     #[test]
