@@ -10,11 +10,6 @@ const LINES: &[(&str, &str)] = &[
     ("compiler/src/analysis/action_types.rs", "Probe,"),
     ("compiler/src/analysis/action_types.rs", "mod probe;"),
     (
-        "compiler/src/codegen/action.rs",
-        "Probe(action::probe::Probe),",
-    ),
-    ("compiler/src/codegen/action.rs", "mod probe;"),
-    (
         "compiler/src/lower/action.rs",
         r#""probe" => ActionKind::Probe(probe::probe(body, cx.sink)),"#,
     ),
@@ -23,6 +18,8 @@ const LINES: &[(&str, &str)] = &[
     ("compiler/src/lower/schema/extensions.rs", "mod probe;"),
     ("compiler/src/model/action.rs", "Probe(probe::Probe),"),
     ("compiler/src/model/action.rs", "pub mod probe;"),
+    ("runtime/core/src/action.rs", "mod probe;"),
+    ("runtime/core/src/action.rs", "probe::{Probe};"),
     ("runtime/executors/src/lib.rs", "Probe(probe::Probe),"),
     ("runtime/executors/src/lib.rs", "mod probe;"),
     ("runtime/program/src/table/action.rs", "mod probe;"),
@@ -32,10 +29,10 @@ const LINES: &[(&str, &str)] = &[
 /// Its own files.
 const FILES: &[&str] = &[
     "compiler/src/analysis/action_types/probe.rs",
-    "compiler/src/codegen/action/probe.rs",
     "compiler/src/lower/action/probe.rs",
     "compiler/src/lower/schema/extensions/probe.rs",
     "compiler/src/model/action/probe.rs",
+    "runtime/core/src/action/probe.rs",
     "runtime/executors/src/probe.rs",
     "runtime/program/src/table/action/probe.rs",
 ];

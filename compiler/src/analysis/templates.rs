@@ -152,7 +152,7 @@ pub(crate) fn paths(kind: &ActionKind) -> Vec<&Template> {
     let prepared = kind
         .prepare()
         .into_iter()
-        .flat_map(|prepare| &prepare.operations)
+        .flatten()
         .map(PrepareOperation::path);
     let own = action_types::of(kind).map_or_else(Vec::new, |it| it.paths());
     prepared.chain(own).collect()
@@ -272,7 +272,7 @@ impl<'a> TemplateUses<'a> {
             self.settings(settings);
         }
         if let Some(prepare) = action.kind.prepare() {
-            self.paths(prepare.operations.iter().map(PrepareOperation::path));
+            self.paths(prepare.iter().map(PrepareOperation::path));
         }
         if let Some(body) = action_types::of(&action.kind) {
             body.texts(&mut TextVisitor::new(&mut |wanted, template| {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use hpdlc_core::action;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::codegen::{
-    action,
     context::PROPERTIES,
     fingerprint::{self, Scan},
     names,
@@ -101,7 +101,7 @@ pub(crate) fn of(items: &TokenStream) -> Imported {
 }
 
 fn of_module(items: &TokenStream, is_below_application: bool) -> Imported {
-    let of_table = TABLE.iter().copied().chain(action::table_names());
+    let of_table = TABLE.iter().copied().chain(action::NAMES.iter().copied());
     let modules: Vec<(&str, BTreeSet<&'static str>)> = OTHERS
         .iter()
         .map(|(module, known)| (*module, known.iter().copied().collect()))

@@ -141,33 +141,13 @@ fn needs_expr(ast: &ast::Template) -> TokenStream {
     quote!(Needs::#variant)
 }
 
-/// `Some(...)` or `None`.
-pub(crate) fn optional(
-    cx: &mut AppCx<'_>,
-    owner: Owner<'_>,
-    path: &str,
-    template: Option<&Template>,
-) -> TokenStream {
-    match template {
-        Some(template) => {
-            let template = expr(cx, owner, format_args!("{path}"), template);
-            quote!(Some(#template))
-        }
-        None => quote!(None),
-    }
-}
-
-/// `&[Property::Text(...), ...]`: a configuration, or the elements of an action.
+/// `&[Property::Text(...), ...]`: a configuration, or the elements of a block of SLA.
 #[derive(Default)]
 pub(crate) struct ElementTexts {
     items: Vec<TokenStream>,
 }
 
 impl ElementTexts {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-
     /// Appends a property.
     pub(crate) fn property(&mut self, cx: &mut AppCx<'_>, owner: Owner<'_>, property: &Property) {
         let Property { name, value } = property;

@@ -35,10 +35,35 @@ pub use self::{
     ssh::Ssh,
     sub_workflow::SubWorkflow,
 };
+use std::fmt::Debug;
+
+use hpdlc_core::action::{self, Empty, Form, TypedBody};
+
 use crate::{
     model::{Configuration, Sla, Template},
     source::{Span, Spanned},
 };
+
+/// The bodies of the model: texts as they are parsed, with their places in the document.
+#[derive(Clone, Debug)]
+pub struct Parsed;
+
+impl Form for Parsed {
+    type Text = Template;
+    type List<T: Clone + Debug + 'static> = Vec<T>;
+    type Boxed<T: Clone + Debug + 'static> = Box<T>;
+    type Configuration = Configuration;
+    type Operation = FsOperation;
+}
+
+impl Empty for Configuration {
+    const EMPTY: Configuration = Configuration {
+        properties: Vec::new(),
+    };
+}
+
+pub type HadoopSettings = action::Settings<Parsed>;
+pub type PrepareOperation = action::PrepareOperation<Parsed>;
 
 /// An action node.
 #[derive(Clone, Debug)]
@@ -68,21 +93,8 @@ pub struct Retry {
 /// A text that names files, and its element.
 pub type NamedFile<'a> = (&'static str, &'a Template);
 
-/// The common interface of the bodies of all action types.
-pub trait ActionBody {
-    /// The name of its element, which is Oozie's name of the type.
-    fn name(&self) -> &'static str;
-
-    /// The settings of a Hadoop-style type; `None` for types that inherit nothing from `global`.
-    fn settings(&self) -> Option<&HadoopSettings> {
-        None
-    }
-
-    /// The `prepare` block of a type that Oozie runs with its launcher (`JavaActionExecutor`); `None` for the others.
-    fn prepare(&self) -> Option<&Prepare> {
-        None
-    }
-
+/// What the compiler needs to know of the body of an action, besides its elements.
+pub trait ActionBody: TypedBody<Parsed> {
     /// The files that it refers to, without those of its settings.
     fn files(&self) -> Vec<NamedFile<'_>> {
         Vec::new()
@@ -147,17 +159,17 @@ impl ActionKind {
     pub fn name(&self) -> &str {
         match self {
             ActionKind::Unknown(name) => name,
-            kind => kind.body().map_or("", ActionBody::name),
+            kind => kind.body().map_or("", |body| body.type_name()),
         }
     }
 
-    /// See [`ActionBody::settings`].
+    /// See [`TypedBody::settings`].
     pub fn settings(&self) -> Option<&HadoopSettings> {
         self.body()?.settings()
     }
 
-    /// See [`ActionBody::prepare`].
-    pub fn prepare(&self) -> Option<&Prepare> {
+    /// See [`TypedBody::prepare`].
+    pub fn prepare(&self) -> Option<&[PrepareOperation]> {
         self.body()?.prepare()
     }
 
@@ -189,35 +201,3 @@ fn linked<'a>(
 pub const FILE_SYSTEM: &str = "fs.default.name";
 /// The property by which an action of the dialect of 2009 specifies its cluster.
 pub const JOB_TRACKER: &str = "mapred.job.tracker";
-
-/// The settings that Hadoop-style actions share. `global` has been merged in: name-node, resource-manager and job-xml as in
-/// `LiteWorkflowAppParser`; configuration is kept in layers.
-#[derive(Clone, Debug, Default)]
-pub struct HadoopSettings {
-    pub name_node: Option<Template>,
-    pub resource_manager: Option<Template>,
-    /// Global ones first, without those that the action repeats verbatim.
-    pub job_xml: Vec<Template>,
-    /// The action's own; the layers below it (`config-default.xml`, `global`) belong to the application.
-    pub configuration: Configuration,
-}
-
-/// `prepare`: executed before the action, in every attempt, in this order.
-#[derive(Clone, Debug, Default)]
-pub struct Prepare {
-    pub operations: Vec<PrepareOperation>,
-}
-
-#[derive(Clone, Debug)]
-pub enum PrepareOperation {
-    Delete(Template),
-    Mkdir(Template),
-}
-
-impl PrepareOperation {
-    pub fn path(&self) -> &Template {
-        match self {
-            PrepareOperation::Delete(path) | PrepareOperation::Mkdir(path) => path,
-        }
-    }
-}

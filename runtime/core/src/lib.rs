@@ -1,5 +1,6 @@
 //! Code shared by the hpdlc compiler and the programs that it generates: pure, without files, clock, environment or processes.
 
+pub mod action;
 pub mod app_uri;
 pub mod bundle;
 pub mod configuration;

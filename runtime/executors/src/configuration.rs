@@ -188,7 +188,7 @@ impl Evaluation<'_> {
         for text in inherited.job_xml(settings) {
             merged.extend(self.job_xml(&self.evaluated(text)?)?);
         }
-        for text in settings.elements("job-xml") {
+        for text in settings.job_xml {
             merged.extend(self.job_xml(&text.evaluate(self.scope)?)?);
         }
         let own = [self.app.global, settings.configuration];

@@ -6,7 +6,10 @@
 use hpdlc_files::{AccessSettings, Uri};
 use hpdlc_host::{clock, comma_list, settings::Settings};
 use hpdlc_launcher::TimeLimit;
-use hpdlc_program::{failure::ActionError, table};
+use hpdlc_program::{
+    failure::ActionError,
+    table::{self, Template},
+};
 use lettre::{
     Message,
     address::AddressError,
@@ -89,14 +92,14 @@ impl Evaluate for table::Email {
 
 impl Email {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Email) -> Result<Email, ActionError> {
-        let text = |name: &str| -> Result<String, ActionError> {
-            Ok(match def.settings.element(name) {
+        let text = |text: Option<&Template>| -> Result<String, ActionError> {
+            Ok(match text {
                 Some(text) => text.evaluate(cx.scope)?,
                 None => String::new(),
             })
         };
-        let content_type = text("content_type")?;
-        let attachments = text("attachment")?;
+        let content_type = text(def.content_type.as_ref())?;
+        let attachments = text(def.attachment.as_ref())?;
         Ok(Email {
             server: SmtpServer::of(Settings {
                 conf: cx.conf,
@@ -105,11 +108,11 @@ impl Email {
             from: cx
                 .setting("oozie.email.from.address")
                 .unwrap_or_else(|| SENDER.to_owned()),
-            to: text("to")?,
-            cc: text("cc")?,
-            bcc: text("bcc")?,
-            subject: text("subject")?,
-            body: text("body")?,
+            to: text(Some(&def.to))?,
+            cc: text(def.cc.as_ref())?,
+            bcc: text(def.bcc.as_ref())?,
+            subject: text(Some(&def.subject))?,
+            body: text(def.body.as_ref())?,
             content_type: if content_type.trim().is_empty() {
                 "text/plain".to_owned()
             } else {

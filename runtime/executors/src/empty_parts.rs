@@ -68,23 +68,10 @@ pub fn refuse<'t>(
 
 /// The paths of a `prepare`.
 pub fn of_prepare(operations: &[PrepareOperation]) -> impl Iterator<Item = &Template> {
-    operations.iter().map(|operation| match operation {
-        PrepareOperation::Delete(path) | PrepareOperation::Mkdir(path) => path,
-    })
+    operations.iter().map(PrepareOperation::path)
 }
 
 /// The paths of an `fs` action.
 pub fn of_fs(operations: &[FsOperation]) -> impl Iterator<Item = &Template> {
-    operations
-        .iter()
-        .flat_map(|operation| match operation {
-            FsOperation::Delete { path, .. }
-            | FsOperation::Mkdir { path }
-            | FsOperation::Chmod { path, .. }
-            | FsOperation::Chgrp { path, .. }
-            | FsOperation::Touchz { path }
-            | FsOperation::Setrep { path, .. } => [Some(path), None],
-            FsOperation::Move { source, target } => [Some(source), Some(target)],
-        })
-        .flatten()
+    operations.iter().flat_map(FsOperation::paths)
 }

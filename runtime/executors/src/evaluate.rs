@@ -2,7 +2,7 @@
 
 use hpdlc_program::{
     failure::ActionError,
-    table::{ActionDef, App, PrepareOperation, Property, Settings, Template},
+    table::{ActionDef, App, Property, Settings, Template},
 };
 
 use crate::{Evaluation, Work};
@@ -18,31 +18,39 @@ pub trait Evaluate: ActionDef {
 
     /// Whether evaluating may block for long: it reads files.
     fn is_blocking(&self, app: &App) -> bool {
-        let settings = self.settings();
-        if !self.has_configuration() {
-            return templates(settings.elements).any(|text| text.is_blocking());
-        }
-        settings.element("job-xml").is_some()
-            || texts(app, settings).any(|text| text.is_blocking())
-            || self.prepare().iter().any(|operation| match operation {
-                PrepareOperation::Delete(path) | PrepareOperation::Mkdir(path) => {
-                    path.is_blocking()
-                }
-            })
+        self.reads_files(app)
+    }
+
+    /// Whether a text looks at files, or a file with properties has to be read.
+    fn reads_files(&self, app: &App) -> bool {
+        let is_in_body = self.texts().iter().any(|text| text.is_blocking());
+        let reads_configuration = |settings: &Settings| {
+            !settings.job_xml.is_empty()
+                || configuration(app, settings).any(|text| text.is_blocking())
+        };
+        let settings = self.settings().filter(|_| self.has_configuration());
+        is_in_body || settings.is_some_and(reads_configuration)
+    }
+
+    /// Upcasts to the trait object.
+    fn as_evaluate(&self) -> &dyn Evaluate
+    where
+        Self: Sized,
+    {
+        self
     }
 }
 
-/// The texts of an action, and those that it inherits.
-pub(crate) fn texts(app: &App, settings: &Settings) -> impl Iterator<Item = Template> {
-    let layers = [
-        settings.elements,
-        app.config_default,
-        app.global,
-        settings.configuration,
-    ];
-    layers.into_iter().flat_map(templates)
+/// Whether all texts of an action, and those that it inherits, always have the same values.
+pub(crate) fn is_constant(app: &App, def: &dyn ActionDef) -> bool {
+    let inherits =
+        |settings: &Settings| configuration(app, settings).all(|text| text.is_constant());
+    def.texts().iter().all(|text| text.is_constant()) && def.settings().is_none_or(inherits)
 }
 
-fn templates(layer: &'static [Property]) -> impl Iterator<Item = Template> {
-    layer.iter().flat_map(Property::templates)
+/// The texts of the configuration of an action, and of those that it inherits.
+fn configuration(app: &App, settings: &Settings) -> impl Iterator<Item = Template> {
+    let layers = [app.config_default, app.global, settings.configuration];
+    let properties = layers.into_iter().flatten();
+    properties.flat_map(Property::templates)
 }

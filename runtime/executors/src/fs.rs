@@ -22,7 +22,7 @@ use std::{
     time::Duration,
 };
 
-use hpdlc_core::{el::scope::Scope, step::FailureClass};
+use hpdlc_core::{action::TypedBody, el::scope::Scope, step::FailureClass};
 use hpdlc_files::{
     Access, AccessSettings, GLOB_MAX, PathError, Uri,
     error::{self, Fault},
@@ -212,10 +212,10 @@ impl Fs {
     ///
     /// The first template that has no value. Errors in a path are found by [`Fs::perform_all`].
     pub fn evaluate(def: &table::Fs, scope: &dyn Scope) -> Result<Fs, EvaluationError> {
-        if let Some(resource_manager) = def.settings.element("resource-manager") {
+        if let Some(resource_manager) = &def.settings.resource_manager {
             resource_manager.evaluate(scope)?;
         }
-        let name_node = match def.settings.element("name-node") {
+        let name_node = match &def.settings.name_node {
             Some(name_node) => Some(trim(&name_node.evaluate(scope)?).to_owned()),
             None => None,
         };
@@ -350,18 +350,12 @@ impl Evaluate for table::Fs {
 /// Whether evaluating may take long: a template looks at files.
 fn is_blocking(def: &table::Fs) -> bool {
     let settings = &def.settings;
-    let in_settings = settings
-        .elements
-        .iter()
-        .chain(settings.configuration.iter())
-        .flat_map(Property::templates);
-    let in_operations = def.operations.iter().flat_map(operation_templates);
+    let mut in_configuration = settings.configuration.iter().flat_map(Property::templates);
     // `job-xml` files may have settings for other file systems.
-    let reads_files = cfg!(feature = "full") && settings.element("job-xml").is_some();
+    let reads_files = cfg!(feature = "full") && !settings.job_xml.is_empty();
     reads_files
-        || in_settings
-            .chain(in_operations.flatten().copied())
-            .any(|template| template.is_blocking())
+        || def.texts().iter().any(|template| template.is_blocking())
+        || in_configuration.any(|template| template.is_blocking())
 }
 
 /// The time limit of the action. Nothing else in its configuration affects local files, so only this is read.
@@ -510,28 +504,7 @@ impl Operation {
 /// the resource manager and the name node.
 fn unread_templates(settings: &Settings) -> impl Iterator<Item = Template> {
     let configuration = settings.configuration.iter().flat_map(Property::templates);
-    settings.elements("job-xml").chain(configuration)
-}
-
-fn operation_templates(operation: &FsOperation) -> [Option<&Template>; 3] {
-    match operation {
-        FsOperation::Delete { path, skip_trash } => [Some(path), skip_trash.as_ref(), None],
-        FsOperation::Mkdir { path } | FsOperation::Touchz { path } => [Some(path), None, None],
-        FsOperation::Move { source, target } => [Some(source), Some(target), None],
-        FsOperation::Chmod {
-            path,
-            permissions: value,
-            dir_files,
-            recursive: _,
-        }
-        | FsOperation::Chgrp {
-            path,
-            group: value,
-            dir_files,
-            recursive: _,
-        } => [Some(path), Some(value), dir_files.as_ref()],
-        FsOperation::Setrep { path, factor } => [Some(path), Some(factor), None],
-    }
+    settings.job_xml.iter().copied().chain(configuration)
 }
 
 /// Trims as Java's `String.trim` does.

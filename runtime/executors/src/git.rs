@@ -8,6 +8,7 @@ use std::{
     borrow::Cow,
     fs::{self, File},
     io::{self, Write},
+    iter,
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     process::Command,
@@ -15,12 +16,15 @@ use std::{
 
 use hpdlc_files::{LocatedFile, Uri, error};
 use hpdlc_launcher::{StartRequest, TimeLimit};
-use hpdlc_program::{failure::ActionError, table};
+use hpdlc_program::{
+    failure::ActionError,
+    table::{self, Template},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     AttemptPlace, Evaluate, Evaluation, Executor, RunsIn, StartError, Work, empty_parts, http,
-    process::Setting,
+    process::{ProcessBody, Setting},
     program_path,
     worker_process::{self, WorkContext, WorkError, WorkResult},
 };
@@ -71,24 +75,33 @@ impl Evaluate for table::Git {
 
 impl Git {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Git) -> Result<Git, ActionError> {
-        let optional = |name: &str| -> Result<Option<String>, ActionError> {
-            let Some(text) = def.settings.element(name) else {
+        let optional = |text: Option<&Template>| -> Result<Option<String>, ActionError> {
+            let Some(text) = text else {
                 return Ok(None);
             };
             let text = text.evaluate(cx.scope)?.trim().to_owned();
             Ok(Some(text).filter(|text| !text.is_empty()))
         };
-        let required = |name: &str| -> Result<String, ActionError> {
-            optional(name)?.ok_or_else(|| ActionError::error("GIT010", format!("{name} is empty")))
+        let required = |name: &str, text: &Template| -> Result<String, ActionError> {
+            optional(Some(text))?
+                .ok_or_else(|| ActionError::error("GIT010", format!("{name} is empty")))
         };
-        let destination = def.settings.element("destination-uri");
-        empty_parts::refuse(cx, destination.iter())?;
+        empty_parts::refuse(cx, iter::once(&def.destination_uri))?;
         Ok(Git {
-            setting: Setting::evaluate(cx, &def.settings, def.prepare, false)?,
-            git_uri: required("git-uri")?,
-            branch: optional("branch")?,
-            key_path: optional("key-path")?,
-            destination_uri: required("destination-uri")?,
+            setting: Setting::evaluate(
+                cx,
+                &ProcessBody {
+                    settings: &def.settings,
+                    prepare: def.prepare,
+                    files: &[],
+                    archives: &[],
+                    capture_output: false,
+                },
+            )?,
+            git_uri: required("git-uri", &def.git_uri)?,
+            branch: optional(def.branch.as_ref())?,
+            key_path: optional(def.key_path.as_ref())?,
+            destination_uri: required("destination-uri", &def.destination_uri)?,
         })
     }
 

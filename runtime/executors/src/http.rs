@@ -90,14 +90,14 @@ impl Evaluate for table::Http {
 impl Http {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Http) -> Result<Http, ActionError> {
         let seconds = |name: &str| cx.setting(name).and_then(|text| text.trim().parse().ok());
-        let post = match def.settings.element("post") {
-            Some(body) => Some((
-                def.settings.required("content-type").evaluate(cx.scope)?,
-                body.evaluate(cx.scope)?,
+        let post = match &def.post {
+            Some(post) => Some((
+                post.content_type.evaluate(cx.scope)?,
+                post.body.evaluate(cx.scope)?,
             )),
             None => None,
         };
-        let waits_for_callback = match def.settings.element("mode") {
+        let waits_for_callback = match &def.mode {
             None => def.waits_for_callback,
             Some(mode) => match mode.evaluate(cx.scope)?.trim() {
                 "WAIT" => true,
@@ -109,12 +109,7 @@ impl Http {
             },
         };
         Ok(Http {
-            url: def
-                .settings
-                .required("url")
-                .evaluate(cx.scope)?
-                .trim()
-                .to_owned(),
+            url: def.url.evaluate(cx.scope)?.trim().to_owned(),
             post,
             waits_for_callback,
             capture_output: def.capture_output,

@@ -9,13 +9,19 @@ use std::{
 };
 
 use hpdlc_launcher::{Attempt, ExitRecord, StartRequest};
-use hpdlc_program::{failure::ActionError, table};
+use hpdlc_program::{
+    failure::ActionError,
+    table::{self, JavaOpts},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     AttemptPlace, Completion, Evaluate, Evaluation, Executor, ProcessOutcome, RunsIn, StartError,
-    Work, attempt_folder, launcher_config::LauncherConfig, main_class_args::for_main_class,
-    process::Setting, process_end, program_path,
+    Work, attempt_folder,
+    launcher_config::LauncherConfig,
+    main_class_args::for_main_class,
+    process::{ProcessBody, Setting},
+    process_end, program_path,
 };
 
 /// A file that Hadoop's classes read if it is on their class path. Oozie's launcher, in whose JVM the main class
@@ -40,20 +46,29 @@ impl Evaluate for table::Java {
 
 impl Java {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Java) -> Result<Java, ActionError> {
-        let setting = Setting::of_program(cx, &def.settings, def.prepare, def.capture_output)?;
-        // The schema has one text of options, or one element per option.
-        let options = match def.settings.element("java-opts") {
-            Some(text) => vec![text.evaluate(cx.scope)?],
+        let setting = Setting::of_program(
+            cx,
+            &ProcessBody {
+                settings: &def.settings,
+                prepare: def.prepare,
+                files: def.files,
+                archives: def.archives,
+                capture_output: def.capture_output,
+            },
+        )?;
+        let options = match &def.java_opts {
+            JavaOpts::None => Vec::new(),
+            JavaOpts::Text(text) => vec![text.evaluate(cx.scope)?],
             // They are joined to one text before a shell splits that.
-            None => cx.texts(def.settings.elements("java-opt"))?,
+            JavaOpts::List(options) => cx.texts(options)?,
         };
-        let args = cx.texts(def.settings.elements("arg"))?;
+        let args = cx.texts(def.args)?;
         let args = for_main_class(args, &|name| {
             cx.action_setting(&setting.configuration, name)
         });
         Ok(Java {
             setting,
-            main_class: def.settings.required("main-class").evaluate(cx.scope)?,
+            main_class: def.main_class.evaluate(cx.scope)?,
             options,
             args,
         })

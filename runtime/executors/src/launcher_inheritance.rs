@@ -12,7 +12,7 @@ use std::{
 use hpdlc_core::el::error::ElErrorKind;
 use hpdlc_program::{
     failure::ActionError,
-    table::{Property, Settings},
+    table::{Property, Settings, Template},
 };
 use serde::{Deserialize, Serialize};
 
@@ -46,14 +46,12 @@ impl InheritedGlobal {
         global: &'static [Property],
         settings: &Settings,
     ) -> InheritedGlobal {
-        let own = |name: &str| {
-            settings
-                .element(name)
-                .map(|text| text.source().into_owned())
-        };
-        self.name_node = own("name-node").or(self.name_node);
-        self.resource_manager = own("resource-manager").or(self.resource_manager);
-        for text in settings.elements("job-xml") {
+        let source = |text: &Template| text.source().into_owned();
+        let name_node = settings.name_node.as_ref().map(source);
+        let resource_manager = settings.resource_manager.as_ref().map(source);
+        self.name_node = name_node.or(self.name_node);
+        self.resource_manager = resource_manager.or(self.resource_manager);
+        for text in settings.job_xml {
             let path = text.source();
             if !self.job_xml.iter().any(|other| *other == path) {
                 self.job_xml.push(path.into_owned());
@@ -77,7 +75,7 @@ impl InheritedGlobal {
 
     /// Inherited `job-xml` files that `settings` does not name itself.
     pub fn job_xml(&self, settings: &Settings) -> Vec<&str> {
-        let is_own = |path: &str| settings.elements("job-xml").any(|own| own.source() == path);
+        let is_own = |path: &str| settings.job_xml.iter().any(|own| own.source() == path);
         self.job_xml
             .iter()
             .map(String::as_str)
@@ -113,7 +111,7 @@ fn written(
 impl Evaluation<'_> {
     /// The `name-node` of an action, else the one that its job has inherited.
     pub fn name_node(&self, settings: &Settings) -> Result<Option<String>, ActionError> {
-        match settings.element("name-node") {
+        match &settings.name_node {
             Some(text) => Ok(Some(text.evaluate(self.scope)?)),
             None => self.inherited_text(InheritedGlobal::of(self.conf).name_node),
         }
@@ -121,7 +119,7 @@ impl Evaluation<'_> {
 
     /// The `resource-manager` of an action, likewise.
     pub fn resource_manager(&self, settings: &Settings) -> Result<Option<String>, ActionError> {
-        match settings.element("resource-manager") {
+        match &settings.resource_manager {
             Some(text) => Ok(Some(text.evaluate(self.scope)?)),
             None => self.inherited_text(InheritedGlobal::of(self.conf).resource_manager),
         }
@@ -160,11 +158,9 @@ mod tests {
         Property::Text("both", 9, "of the parent"),
     ];
     static SETTINGS: Settings = Settings {
-        elements: &[
-            Property::Property("name-node", 1, 1, "nn"),
-            Property::Text("job-xml", 1, "a.xml"),
-        ],
-        configuration: &[],
+        name_node: Some(Template::Property(1, 1, "nn")),
+        job_xml: &[Template::Text(1, "a.xml")],
+        ..Settings::EMPTY
     };
     static OWN: [Property; 1] = [Property::Text("queue", 3, "slow")];
 

@@ -53,11 +53,14 @@ pub mod tool;
 #[cfg(not(feature = "full"))]
 #[path = "no_tool.rs"]
 pub mod tool;
+mod tool_kind;
+mod tool_types;
 pub mod worker_process;
 
 pub use self::{
     evaluate::Evaluate,
     executor::{Executor, RunsIn},
+    tool_kind::ToolKind,
 };
 
 /// The input of an evaluation.
@@ -113,11 +116,9 @@ impl Evaluation<'_> {
             .unwrap_or(process_end::MAX_OUTPUT)
     }
 
-    pub fn texts(
-        &self,
-        templates: impl Iterator<Item = Template>,
-    ) -> Result<Vec<String>, ActionError> {
+    pub fn texts(&self, templates: &[Template]) -> Result<Vec<String>, ActionError> {
         templates
+            .iter()
             .map(|text| Ok(text.evaluate(self.scope)?))
             .collect()
     }
@@ -128,27 +129,29 @@ impl Evaluation<'_> {
 macro_rules! action_types {
     (
         $($(#[$attribute:meta])* $name:ident($executor:ty)),* $(,)?;
-        $($other:ident),* $(,)?
+        Tool($tool:ty): $($other:ident),* $(,)?
     ) => {
         /// The evaluated body of an action: what an attempt is started with.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Work {
-            $($(#[$attribute])* $name($executor)),*
+            $($(#[$attribute])* $name($executor),)*
+            Tool($tool),
         }
 
         impl Work {
             /// The type's implementation.
             pub fn executor(&self) -> &dyn Executor {
                 match self {
-                    $($(#[$attribute])* Work::$name(executor) => executor.as_executor()),*
+                    $($(#[$attribute])* Work::$name(executor) => executor.as_executor(),)*
+                    Work::Tool(executor) => executor.as_executor(),
                 }
             }
         }
 
         fn evaluator(body: &Body) -> &dyn Evaluate {
             match body {
-                $($(#[$attribute])* Body::$name(def) => def,)*
-                $(Body::$other(def) => def),*
+                $($(#[$attribute])* Body::$name(def) => def.as_evaluate(),)*
+                $(Body::$other(def) => def.as_evaluate()),*
             }
         }
     };
@@ -164,11 +167,9 @@ action_types! {
     Probe(probe::Probe),
     Shell(shell::Shell),
     Ssh(ssh::Ssh),
-    SubWorkflow(sub_workflow::SubWorkflow),
-    Tool(Box<tool::Tool>);
-    // These become work of another type, or none.
-    Custom,
-    PigHost,
+    SubWorkflow(sub_workflow::SubWorkflow);
+    // Most of these become work of a tool.
+    Tool(Box<tool::Tool>): Custom, Distcp, Hive, Hive2, MapReduce, Pig, Spark, Sqoop,
 }
 
 impl Work {
@@ -224,7 +225,7 @@ pub fn is_blocking(app: &App, body: &Body, conf: &BTreeMap<String, String>) -> b
 
 /// Whether evaluating a body always gives the same values.
 pub fn is_constant(app: &App, body: &Body) -> bool {
-    evaluate::texts(app, body.def().settings()).all(|text| text.is_constant())
+    evaluate::is_constant(app, body.def())
 }
 
 /// The paths and the job of an attempt.

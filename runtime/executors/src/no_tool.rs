@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use hpdlc_launcher::Attempt;
-use hpdlc_program::{failure::ActionError, table};
+use hpdlc_program::{failure::ActionError, table::ActionDef};
 use serde::{Deserialize, Serialize};
 
-use crate::{AttemptPlace, Evaluate, Evaluation, Executor, RunsIn, Work};
+use crate::{AttemptPlace, Evaluation, Executor, RunsIn, ToolKind};
 
 /// No action has this type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,20 +48,19 @@ impl Applications {
     }
 }
 
-impl Evaluate for table::Tool {
-    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
-        Ok(Work::Tool(Box::new(Tool::evaluate(cx, self)?)))
-    }
-}
-
 impl Tool {
     /// # Errors
     ///
     /// E0723, always.
-    pub fn evaluate(_: &Evaluation<'_>, def: &'static table::Tool) -> Result<Tool, ActionError> {
+    pub fn evaluate(
+        _: &Evaluation<'_>,
+        kind: ToolKind,
+        _: &dyn ActionDef,
+        _: bool,
+    ) -> Result<Tool, ActionError> {
         let problem = format!(
             "this executable has no support for {} actions; `hpdlc build --full` builds one that has it",
-            def.kind.type_name()
+            kind.type_name()
         );
         Err(ActionError::failed("E0723", problem))
     }

@@ -8,11 +8,11 @@ use std::{collections::BTreeMap, fs};
 
 use hpdlc_program::{
     failure::ActionError,
-    table::{self, App},
+    table::{self, Template},
 };
 
 use crate::{
-    Evaluate, Evaluation, Work,
+    Evaluation,
     configuration::{FILE_SYSTEM, JOB_TRACKER, USER},
     empty_parts,
     prepare::Prepare,
@@ -20,33 +20,27 @@ use crate::{
     time_limit,
 };
 
-impl Evaluate for table::PigHost {
-    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
-        Ok(Work::Ssh(evaluate(cx, self)?))
-    }
-
-    /// It reads its script.
-    fn is_blocking(&self, _: &App) -> bool {
-        true
-    }
-}
-
 /// Converts the action to an `ssh` action.
-fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh, ActionError> {
-    let host = def.settings.required("pig-host").evaluate(cx.scope)?;
-    let path = def.settings.required("pig-script").evaluate(cx.scope)?;
-    let params = cx.texts(def.settings.elements("param"))?;
+pub(crate) fn evaluate(
+    cx: &Evaluation<'_>,
+    def: &'static table::Pig,
+    host: &Template,
+    script: &Template,
+) -> Result<Ssh, ActionError> {
+    let host = host.evaluate(cx.scope)?;
+    let path = script.evaluate(cx.scope)?;
+    let params = cx.texts(def.params)?;
     let params = parameters(&params)?;
     let script = substituted(&read(cx, path.trim())?, &params).map_err(|name| {
         let problem = format!("pig-script {path}: there is no parameter for ${{{name}}}");
         ActionError::error("JA018", problem)
     })?;
     let mut configuration = cx.effective_configuration(&def.settings)?;
-    for (element, name) in [
-        ("name-node", FILE_SYSTEM),
-        ("resource-manager", JOB_TRACKER),
+    for (own, name) in [
+        (&def.settings.name_node, FILE_SYSTEM),
+        (&def.settings.resource_manager, JOB_TRACKER),
     ] {
-        if let Some(text) = def.settings.element(element) {
+        if let Some(text) = own {
             configuration.insert(name.to_owned(), text.evaluate(cx.scope)?);
         }
         if !configuration.contains_key(name) {

@@ -16,7 +16,7 @@ pub struct Probe {
 
 impl Evaluate for table::Probe {
     fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
-        let text = self.settings.required("text").evaluate(cx.scope)?;
+        let text = self.text.evaluate(cx.scope)?;
         Ok(Work::Probe(Probe { text }))
     }
 }

@@ -10,7 +10,10 @@ use std::{
 use hpdlc_files as files;
 use hpdlc_host::comma_list;
 use hpdlc_launcher::{Attempt, ExitRecord, TimeLimit};
-use hpdlc_program::{failure::ActionError, table};
+use hpdlc_program::{
+    failure::ActionError,
+    table::{self, Template},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -54,6 +57,15 @@ pub struct Setting {
     pub applications: Option<Applications>,
 }
 
+/// What the bodies of types that run a local process have in common.
+pub struct ProcessBody {
+    pub settings: &'static table::Settings,
+    pub prepare: &'static [table::PrepareOperation],
+    pub files: &'static [Template],
+    pub archives: &'static [Template],
+    pub capture_output: bool,
+}
+
 /// A file that is linked into the process's folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FolderLink {
@@ -63,21 +75,23 @@ pub struct FolderLink {
 }
 
 impl Setting {
-    pub fn evaluate(
-        cx: &Evaluation<'_>,
-        settings: &'static table::Settings,
-        prepare: &[table::PrepareOperation],
-        capture_output: bool,
-    ) -> Result<Setting, ActionError> {
+    pub fn evaluate(cx: &Evaluation<'_>, body: &ProcessBody) -> Result<Setting, ActionError> {
+        let &ProcessBody {
+            settings,
+            prepare,
+            files,
+            archives,
+            capture_output,
+        } = body;
         let name_node = cx.name_node(settings)?;
         let resource_manager = cx.resource_manager(settings)?;
         let mut configuration = cx.effective_configuration(settings)?;
         configuration::refuse_forbidden(&configuration)?;
-        let links = |name| -> Result<Vec<FolderLink>, ActionError> {
-            let texts = cx.texts(settings.elements(name))?;
+        let links = |texts| -> Result<Vec<FolderLink>, ActionError> {
+            let texts = cx.texts(texts)?;
             Ok(texts.iter().flat_map(|text| parse_links(text)).collect())
         };
-        let (mut links, archives) = (links("file")?, links("archive")?);
+        let (mut links, archives) = (links(files)?, links(archives)?);
         libraries::complete(&mut links, &archives, cx.app_folder);
         let max_output = configuration
             .get(MAX_OUTPUT_DATA)

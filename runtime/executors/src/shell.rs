@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AttemptPlace, Completion, Evaluate, Evaluation, Executor, ProcessOutcome, RunsIn, StartError,
-    Work, fetch, file_name, hadoop_folder::HadoopFolder, process::Setting, process_end,
-    program_path,
+    Work, fetch, file_name,
+    hadoop_folder::HadoopFolder,
+    process::{ProcessBody, Setting},
+    process_end, program_path,
 };
 
 mod hints;
@@ -36,11 +38,20 @@ impl Evaluate for table::Shell {
 
 impl Shell {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Shell) -> Result<Shell, ActionError> {
-        let setting = Setting::of_program(cx, &def.settings, def.prepare, def.capture_output)?;
-        let exec = def.settings.required("exec").evaluate(cx.scope)?;
-        let arguments = cx.texts(def.settings.elements("argument"))?;
+        let setting = Setting::of_program(
+            cx,
+            &ProcessBody {
+                settings: &def.settings,
+                prepare: def.prepare,
+                files: def.files,
+                archives: def.archives,
+                capture_output: def.capture_output,
+            },
+        )?;
+        let exec = def.exec.evaluate(cx.scope)?;
+        let arguments = cx.texts(def.arguments)?;
         let mut env = Vec::new();
-        for text in cx.texts(def.settings.elements("env-var"))? {
+        for text in cx.texts(def.env_vars)? {
             match text.split_once('=') {
                 Some((name, value)) if !name.is_empty() && !value.is_empty() => {
                     env.push((name.to_owned(), value.to_owned()));

@@ -20,7 +20,10 @@ use std::{
 };
 
 use hpdlc_launcher::{Attempt, TimeLimit};
-use hpdlc_program::{failure::ActionError, table};
+use hpdlc_program::{
+    failure::ActionError,
+    table::{self, SshArguments},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -116,16 +119,16 @@ impl Evaluate for table::Ssh {
 
 impl Ssh {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Ssh) -> Result<Ssh, ActionError> {
-        let host = def.settings.required("host").evaluate(cx.scope)?;
-        let command = def.settings.required("command").evaluate(cx.scope)?;
+        let host = def.host.evaluate(cx.scope)?;
+        let command = def.command.evaluate(cx.scope)?;
         let mut line = on_one_line(&command);
-        for argument in cx.texts(def.settings.elements("args"))? {
+        for argument in cx.texts(def.arguments.templates())? {
             line.push(' ');
-            line.push_str(&on_one_line(&argument));
-        }
-        for argument in cx.texts(def.settings.elements("arg"))? {
-            line.push(' ');
-            line.push_str(&kept_whole(&on_one_line(&argument)));
+            let argument = on_one_line(&argument);
+            match def.arguments {
+                SshArguments::Flattened(_) => line.push_str(&argument),
+                SshArguments::Preserved(_) => line.push_str(&kept_whole(&argument)),
+            }
         }
         Ok(Ssh {
             line,

@@ -9,7 +9,7 @@ use hpdlc_core::{
 use hpdlc_host::property_names::{SKIP_NODES, SUSPEND_ON_NODES};
 use hpdlc_program::{
     failure::ActionError,
-    table::{self, Entry, Program, applications::user_of},
+    table::{self, Entry, Program, Settings, applications::user_of},
 };
 use serde::{Deserialize, Serialize};
 
@@ -66,12 +66,15 @@ impl SubWorkflow {
         cx: &Evaluation<'_>,
         def: &'static table::SubWorkflow,
     ) -> Result<SubWorkflow, ActionError> {
-        for name in ["name-node", "resource-manager"] {
-            if let Some(text) = def.settings.element(name) {
-                text.evaluate(cx.scope)?;
-            }
+        let Settings {
+            name_node,
+            resource_manager,
+            ..
+        } = &def.settings;
+        for text in name_node.iter().chain(resource_manager) {
+            text.evaluate(cx.scope)?;
         }
-        let app_path = def.settings.required("app-path").evaluate(cx.scope)?;
+        let app_path = def.app_path.evaluate(cx.scope)?;
         // Every child gets the parent's `oozie.*` properties and the user; with `propagate-configuration`, all properties.
         let mut conf: BTreeMap<String, String> = cx
             .conf

@@ -29,12 +29,12 @@ use std::collections::BTreeMap;
 use hpdlc_launcher::{Attempt, TimeLimit};
 use hpdlc_program::{
     failure::ActionError,
-    table::{self, ToolKind},
+    table::{ActionDef, Settings},
 };
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluate, Evaluation, Executor, RunsIn, Work, empty_parts,
+    Evaluation, Executor, RunsIn, ToolKind, empty_parts,
     launcher_config::LauncherConfig,
     prepare::Prepare,
     time_limit,
@@ -117,30 +117,33 @@ pub struct Tool {
     tags: Tags,
 }
 
-impl Evaluate for table::Tool {
-    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
-        Ok(Work::Tool(Box::new(Tool::evaluate(cx, self)?)))
-    }
-}
-
 impl Tool {
-    pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Tool) -> Result<Tool, ActionError> {
-        let mut configuration = cx.effective_configuration(&def.settings)?;
+    /// `of_proposal`: by the rules of the proposal of 2009, which lets the configuration name the cluster and the user.
+    ///
+    /// # Errors
+    ///
+    /// The first template that has no value, or a configuration that is not allowed.
+    pub fn evaluate(
+        cx: &Evaluation<'_>,
+        kind: ToolKind,
+        def: &'static dyn ActionDef,
+        of_proposal: bool,
+    ) -> Result<Tool, ActionError> {
+        let settings = def.settings().unwrap_or(&Settings::EMPTY);
+        let operations = def.prepare().unwrap_or_default();
+        let mut configuration = cx.effective_configuration(settings)?;
         let mut or_property = |text: Option<String>, property: &str| {
-            let of_configuration = def
-                .of_proposal
+            let of_configuration = of_proposal
                 .then(|| configuration.remove(property))
                 .flatten();
             let text = text.or(of_configuration);
             let text = text.map(|text| text.trim().to_owned());
             text.filter(|text| !text.is_empty())
         };
-        let name_node = or_property(cx.name_node(&def.settings)?, configuration::FILE_SYSTEM);
-        let resource_manager = or_property(
-            cx.resource_manager(&def.settings)?,
-            configuration::JOB_TRACKER,
-        );
-        if def.of_proposal {
+        let name_node = or_property(cx.name_node(settings)?, configuration::FILE_SYSTEM);
+        let resource_manager =
+            or_property(cx.resource_manager(settings)?, configuration::JOB_TRACKER);
+        if of_proposal {
             for (value, name) in [
                 (&name_node, configuration::FILE_SYSTEM),
                 (&resource_manager, configuration::JOB_TRACKER),
@@ -151,14 +154,13 @@ impl Tool {
                 }
             }
         }
-        let own_user = def
-            .of_proposal
+        let own_user = of_proposal
             .then(|| configuration.remove(configuration::USER))
             .flatten();
         configuration::refuse_forbidden(&configuration)?;
         let mut texts = ElementTexts::default();
-        for name in def.kind.elements() {
-            for text in cx.texts(def.settings.elements(name))? {
+        for (name, elements) in def.elements() {
+            for text in cx.texts(elements)? {
                 texts.push(name, text);
             }
         }
@@ -170,8 +172,8 @@ impl Tool {
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         let limit = time_limit::time_limit(&|name| cx.action_setting(&configuration, name))?;
-        empty_parts::refuse(cx, empty_parts::of_prepare(def.prepare))?;
-        let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?;
+        empty_parts::refuse(cx, empty_parts::of_prepare(operations))?;
+        let mut prepare = Prepare::evaluate(operations, cx.scope)?;
         prepare.glob_max = cx.glob_max();
         prepare.access = cx.access.settings.clone().with(&configuration);
         let job = cx
@@ -180,7 +182,7 @@ impl Tool {
             .map_err(|error| ActionError::failed("E0701", error.to_string()))?;
         let user = own_user.or_else(|| prepare.access.user.clone());
         Ok(Tool {
-            kind: def.kind,
+            kind,
             texts,
             prepare: match &name_node {
                 Some(name_node) => prepare.on(name_node),

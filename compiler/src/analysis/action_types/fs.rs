@@ -27,7 +27,10 @@ impl ActionType for Fs {
     }
 
     fn paths(&self) -> Vec<&Template> {
-        self.operations.iter().flat_map(paths).collect()
+        let operations = self.operations.iter();
+        operations
+            .flat_map(|operation| operation.kind.paths())
+            .collect()
     }
 
     fn error_codes(&self) -> &'static [&'static str] {
@@ -44,7 +47,7 @@ impl ActionType for Fs {
 }
 
 fn operation_texts<'a>(operation: &'a FsOperation, texts: &mut TextVisitor<'_, 'a>) {
-    texts.paths(paths(operation));
+    texts.paths(operation.kind.paths());
     let mut push_flag = |flag: &'a Option<Template>| {
         if let Some(flag) = flag {
             texts.push(flag, TextType::Boolean);
@@ -72,17 +75,5 @@ fn operation_texts<'a>(operation: &'a FsOperation, texts: &mut TextVisitor<'_, '
         FsOperationKind::Mkdir { .. }
         | FsOperationKind::Move { .. }
         | FsOperationKind::Touchz { .. } => {}
-    }
-}
-
-fn paths(operation: &FsOperation) -> Vec<&Template> {
-    match &operation.kind {
-        FsOperationKind::Delete { path, .. }
-        | FsOperationKind::Mkdir { path }
-        | FsOperationKind::Chmod { path, .. }
-        | FsOperationKind::Chgrp { path, .. }
-        | FsOperationKind::Touchz { path }
-        | FsOperationKind::Setrep { path, .. } => vec![path],
-        FsOperationKind::Move { source, target } => vec![source, target],
     }
 }

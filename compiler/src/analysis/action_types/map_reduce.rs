@@ -20,6 +20,7 @@ impl ActionType for MapReduce {
             config_class,
             files,
             archives,
+            of_proposal: _,
         } = self;
         match program {
             MapReduceProgram::Classes => {}

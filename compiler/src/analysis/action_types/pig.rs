@@ -8,7 +8,10 @@ use crate::{
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
-    model::{Template, action::Pig},
+    model::{
+        Template,
+        action::pig::{Pig, PigScript},
+    },
 };
 
 impl ActionType for Pig {
@@ -16,20 +19,21 @@ impl ActionType for Pig {
         let Pig {
             settings: _,
             prepare: _,
-            host,
             script,
             params,
             arguments,
             files,
             archives,
         } = self;
-        texts.text(host);
-        texts.text([script]);
+        if let PigScript::OnHost(host, _) = script {
+            texts.text([host]);
+        }
+        texts.text([script.template()]);
         texts.lists(&[params, arguments, files, archives]);
     }
 
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
-        vec![("script", &self.script)]
+        vec![("script", self.script.template())]
     }
 
     fn tool_arguments(&self) -> Option<(&[Template], &'static RefusedOptions)> {
@@ -46,7 +50,7 @@ impl ActionType for Pig {
     }
 
     fn needs(&self, has_cluster: bool, needs: &mut Needs) {
-        if self.host.is_some() {
+        if let PigScript::OnHost(..) = self.script {
             needs.certain.insert(Need::Ssh);
             return;
         }
@@ -58,7 +62,7 @@ impl ActionType for Pig {
 
     fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
         // With a host, Pig runs there and accesses its files itself.
-        self.host.is_none()
+        matches!(self.script, PigScript::Here(_))
     }
 
     fn usual_failure(&self) -> Option<UsualFailure> {

@@ -49,11 +49,7 @@ fn a_type_that_was_added_is_read_checked_and_compiled() {
         interface: Interface::Library,
     };
     let rust = generate_inline_file(&application, &options).text();
-    for part in [
-        "Body::Probe(Probe {",
-        "Property::Around(\"text\",",
-        "Probe,",
-    ] {
+    for part in ["Body::Probe(Probe {", "text: Template::Around(", "Probe,"] {
         assert!(rust.contains(part), "{rust}");
     }
 }

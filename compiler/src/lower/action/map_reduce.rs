@@ -17,6 +17,7 @@ pub(super) fn map_reduce(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> MapReduce
         config_class: template::of_child(body, "config-class", cx.sink),
         files: template::of_children(body, "file", cx.sink),
         archives: template::of_children(body, "archive", cx.sink),
+        of_proposal: false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     lower::{LowerCtx, action::settings, template},
-    model::action::Pig,
+    model::action::pig::{Pig, PigScript},
     syntax::xml::Element,
 };
 
@@ -10,8 +10,7 @@ pub(super) fn pig(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Pig {
     Pig {
         settings: settings::settings(cx, body),
         prepare: settings::prepare(cx, body),
-        host: None,
-        script: template::of_required_child(body, "script", cx.sink),
+        script: PigScript::Here(template::of_required_child(body, "script", cx.sink)),
         params: template::of_children(body, "param", cx.sink),
         arguments: template::of_children(body, "argument", cx.sink),
         files: template::of_children(body, "file", cx.sink),

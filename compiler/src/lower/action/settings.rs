@@ -2,7 +2,7 @@
 
 use crate::{
     lower::{LowerCtx, configuration, template},
-    model::action::{HadoopSettings, Prepare, PrepareOperation},
+    model::action::{HadoopSettings, PrepareOperation},
     syntax::xml::Element,
 };
 
@@ -47,11 +47,11 @@ pub(super) fn without_cluster(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Hado
 }
 
 /// The `prepare` block, in document order.
-pub(super) fn prepare(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Prepare {
+pub(super) fn prepare(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Vec<PrepareOperation> {
     let Some(prepare) = body.element("prepare") else {
-        return Prepare::default();
+        return Vec::new();
     };
-    let operations = prepare
+    prepare
         .elements()
         .filter_map(|operation| {
             let path = |cx: &mut LowerCtx<'_>| {
@@ -64,6 +64,5 @@ pub(super) fn prepare(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Prepare {
                 _ => None,
             }
         })
-        .collect();
-    Prepare { operations }
+        .collect()
 }

@@ -10,10 +10,11 @@ use crate::{
         ActionKind, Configuration, Property, Template,
         action::{
             Email, FILE_SYSTEM, Fs, FsOperation, HadoopSettings, Http, JOB_TRACKER, MapReduce, Pig,
-            Prepare, PrepareOperation, Ssh, SubWorkflow,
+            PrepareOperation, Ssh, SubWorkflow,
             fs::FsOperationKind,
             http::HttpPost,
             map_reduce::{MapReduceProgram, Streaming},
+            pig::PigScript,
             ssh::SshArguments,
         },
     },
@@ -71,18 +72,16 @@ fn take(properties: &mut Vec<Property>, name: &str) -> Option<Template> {
     last
 }
 
-fn prepare(element: &Element<'_>, sink: &mut TextSink) -> Prepare {
+fn prepare(element: &Element<'_>, sink: &mut TextSink) -> Vec<PrepareOperation> {
     let Some(prepare) = element.element("prepare") else {
-        return Prepare::default();
+        return Vec::new();
     };
-    Prepare {
-        operations: prepare
-            .elements_named("delete")
-            .map(|delete| {
-                PrepareOperation::Delete(template::of_required_attribute(&delete, "path", sink))
-            })
-            .collect(),
-    }
+    prepare
+        .elements_named("delete")
+        .map(|delete| {
+            PrepareOperation::Delete(template::of_required_attribute(&delete, "path", sink))
+        })
+        .collect()
 }
 
 fn hadoop(element: &Element<'_>, sink: &mut TextSink) -> MapReduce {
@@ -114,6 +113,7 @@ fn hadoop(element: &Element<'_>, sink: &mut TextSink) -> MapReduce {
         config_class: None,
         files,
         archives,
+        of_proposal: true,
     }
 }
 
@@ -121,8 +121,14 @@ fn pig(element: &Element<'_>, sink: &mut TextSink) -> Pig {
     Pig {
         settings: settings(element, Some("hadoop-user"), sink),
         prepare: prepare(element, sink),
-        host: template::of_child(element, "pig-host", sink),
-        script: template::of_required_child(element, "pig-script", sink),
+        script: {
+            let host = template::of_child(element, "pig-host", sink);
+            let script = template::of_required_child(element, "pig-script", sink);
+            match host {
+                Some(host) => PigScript::OnHost(host, script),
+                None => PigScript::Here(script),
+            }
+        },
         params: match element.element("parameters") {
             Some(parameters) => template::of_children(&parameters, "param", sink),
             None => Vec::new(),

@@ -5,7 +5,7 @@ use hpdlc_tests::cases;
 
 use crate::{
     lower::tests::{lower, short},
-    model::{ActionKind, NodeKind},
+    model::{ActionKind, NodeKind, action::pig::PigScript},
 };
 
 /// Every element of the dialect.
@@ -37,7 +37,10 @@ fn every_element_has_its_place_in_the_model() {
     let ActionKind::Pig(pig) = action("p") else {
         panic!("it is `pig`")
     };
-    assert_eq!(text(&pig.host), "ann@h");
+    let PigScript::OnHost(host, _) = &pig.script else {
+        panic!("it has a host")
+    };
+    assert_eq!(host.text.as_str(), "ann@h");
     assert_eq!(pig.params.len(), 1);
     let ActionKind::Fs(hdfs) = action("files") else {
         panic!("it is `fs`")

@@ -134,7 +134,6 @@ fn show(app: &WorkflowApp) -> String {
                 show_settings(&mut out, &shell.settings);
                 let prepare: Vec<String> = shell
                     .prepare
-                    .operations
                     .iter()
                     .map(|operation| match operation {
                         PrepareOperation::Delete(path) => format!("delete {}", text(path)),

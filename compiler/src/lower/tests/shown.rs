@@ -115,7 +115,7 @@ impl Shown {
                 self.list("archives", &map_reduce.archives);
             }
             ActionKind::Pig(pig) => {
-                self.text("script", &pig.script);
+                self.text("script", pig.script.template());
                 self.list("params", &pig.params);
                 self.list("arguments", &pig.arguments);
                 self.list("files", &pig.files);
@@ -163,11 +163,7 @@ impl Shown {
                 self.text(property.name.text.as_str(), &property.value);
             }
         }
-        for operation in kind
-            .prepare()
-            .iter()
-            .flat_map(|prepare| &prepare.operations)
-        {
+        for operation in kind.prepare().into_iter().flatten() {
             match operation {
                 PrepareOperation::Delete(path) => self.text("delete", path),
                 PrepareOperation::Mkdir(path) => self.text("mkdir", path),

@@ -1,31 +1,9 @@
 //! The `git` action: clones a repository to a file system.
 
-use crate::model::{
-    Template,
-    action::{ActionBody, HadoopSettings, Prepare},
-};
+use hpdlc_core::action;
 
-#[derive(Clone, Debug)]
-pub struct Git {
-    pub settings: HadoopSettings,
-    pub prepare: Prepare,
-    pub git_uri: Template,
-    pub branch: Option<Template>,
-    /// The private key for `ssh` URIs.
-    pub key_path: Option<Template>,
-    pub destination_uri: Template,
-}
+use crate::model::action::{ActionBody, Parsed};
 
-impl ActionBody for Git {
-    fn name(&self) -> &'static str {
-        "git"
-    }
+pub type Git = action::Git<Parsed>;
 
-    fn settings(&self) -> Option<&HadoopSettings> {
-        Some(&self.settings)
-    }
-
-    fn prepare(&self) -> Option<&Prepare> {
-        Some(&self.prepare)
-    }
-}
+impl ActionBody for Git {}

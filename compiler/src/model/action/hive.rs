@@ -1,66 +1,18 @@
 //! The `hive` action: one script or query, run by the Hive client.
 
-use crate::model::{
-    Template,
-    action::{ActionBody, HadoopSettings, NamedFile, Prepare, linked},
-};
+use hpdlc_core::action;
 
-#[derive(Clone, Debug)]
-pub struct Hive {
-    pub settings: HadoopSettings,
-    pub prepare: Prepare,
-    pub source: HiveSource,
-    /// `NAME=VALUE`, for the script.
-    pub params: Vec<Template>,
-    /// For the command line of the client.
-    pub arguments: Vec<Template>,
-    pub files: Vec<Template>,
-    pub archives: Vec<Template>,
-}
+use crate::model::action::{ActionBody, NamedFile, Parsed, linked};
+
+pub type Hive = action::Hive<Parsed>;
+pub type HiveSource = action::HiveSource<Parsed>;
 
 impl ActionBody for Hive {
-    fn name(&self) -> &'static str {
-        "hive"
-    }
-
-    fn settings(&self) -> Option<&HadoopSettings> {
-        Some(&self.settings)
-    }
-
-    fn prepare(&self) -> Option<&Prepare> {
-        Some(&self.prepare)
-    }
-
     fn files(&self) -> Vec<NamedFile<'_>> {
-        self.source
-            .script()
+        let script = self.source.script().map(|script| ("script", script));
+        script
+            .into_iter()
             .chain(linked(&self.files, &self.archives))
             .collect()
-    }
-}
-
-/// What `hive` and `hive2` run.
-#[derive(Clone, Debug)]
-pub enum HiveSource {
-    /// The path of a file.
-    Script(Template),
-    /// The statements themselves.
-    Query(Template),
-}
-
-impl HiveSource {
-    pub fn template(&self) -> &Template {
-        match self {
-            HiveSource::Script(template) | HiveSource::Query(template) => template,
-        }
-    }
-
-    /// The script's file, if it is one.
-    pub(super) fn script(&self) -> impl Iterator<Item = NamedFile<'_>> {
-        let script = match self {
-            HiveSource::Script(script) => Some(("script", script)),
-            HiveSource::Query(_) => None,
-        };
-        script.into_iter()
     }
 }

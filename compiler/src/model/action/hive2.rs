@@ -1,41 +1,16 @@
 //! The `hive2` action: one script or query, run by HiveServer2.
 
-use crate::model::{
-    Template,
-    action::{ActionBody, HadoopSettings, NamedFile, Prepare, hive::HiveSource, linked},
-};
+use hpdlc_core::action;
 
-#[derive(Clone, Debug)]
-pub struct Hive2 {
-    pub settings: HadoopSettings,
-    pub prepare: Prepare,
-    pub jdbc_url: Template,
-    pub password: Option<Template>,
-    pub source: HiveSource,
-    /// `NAME=VALUE`, for the script.
-    pub params: Vec<Template>,
-    /// For the command line of `beeline`.
-    pub arguments: Vec<Template>,
-    pub files: Vec<Template>,
-    pub archives: Vec<Template>,
-}
+use crate::model::action::{ActionBody, NamedFile, Parsed, linked};
+
+pub type Hive2 = action::Hive2<Parsed>;
 
 impl ActionBody for Hive2 {
-    fn name(&self) -> &'static str {
-        "hive2"
-    }
-
-    fn settings(&self) -> Option<&HadoopSettings> {
-        Some(&self.settings)
-    }
-
-    fn prepare(&self) -> Option<&Prepare> {
-        Some(&self.prepare)
-    }
-
     fn files(&self) -> Vec<NamedFile<'_>> {
-        self.source
-            .script()
+        let script = self.source.script().map(|script| ("script", script));
+        script
+            .into_iter()
             .chain(linked(&self.files, &self.archives))
             .collect()
     }

@@ -1,27 +1,10 @@
-//! The `http` action of the workflow schema 0.1 and of 2009: one request. Oozie has the schema, but no executor (E0723).
+//! The `http` action of the workflow schema 0.1 and of 2009: one request.
 
-use crate::model::{Template, action::ActionBody};
+use hpdlc_core::action;
 
-#[derive(Clone, Debug)]
-pub struct Http {
-    pub url: Template,
-    /// A GET if absent.
-    pub post: Option<HttpPost>,
-    /// `wait`: the action ends when its callback is called, not with the response.
-    pub waits_for_callback: bool,
-    /// An expression that selects this at run time: `WAIT` or `CONTINUE`. Only in the dialect of 2009.
-    pub mode: Option<Template>,
-    pub capture_output: bool,
-}
+use crate::model::action::{ActionBody, Parsed};
 
-impl ActionBody for Http {
-    fn name(&self) -> &'static str {
-        "http"
-    }
-}
+pub type Http = action::Http<Parsed>;
+pub type HttpPost = action::HttpPost<Parsed>;
 
-#[derive(Clone, Debug)]
-pub struct HttpPost {
-    pub content_type: Template,
-    pub body: Template,
-}
+impl ActionBody for Http {}

@@ -1,14 +1,9 @@
 //! The action type used by tests: what it takes to add one.
 
-use crate::model::{Template, action::ActionBody};
+use hpdlc_core::action;
 
-#[derive(Clone, Debug)]
-pub struct Probe {
-    pub text: Template,
-}
+use crate::model::action::{ActionBody, Parsed};
 
-impl ActionBody for Probe {
-    fn name(&self) -> &'static str {
-        "probe"
-    }
-}
+pub type Probe = action::Probe<Parsed>;
+
+impl ActionBody for Probe {}

@@ -1,41 +1,14 @@
 //! The `sqoop` action: one command of Sqoop.
 
-use crate::model::{
-    Template,
-    action::{ActionBody, HadoopSettings, NamedFile, Prepare, linked},
-};
+use hpdlc_core::action;
 
-#[derive(Clone, Debug)]
-pub struct Sqoop {
-    pub settings: HadoopSettings,
-    pub prepare: Prepare,
-    pub command: SqoopCommand,
-    pub files: Vec<Template>,
-    pub archives: Vec<Template>,
-}
+use crate::model::action::{ActionBody, NamedFile, Parsed, linked};
+
+pub type Sqoop = action::Sqoop<Parsed>;
+pub type SqoopCommand = action::SqoopCommand<Parsed>;
 
 impl ActionBody for Sqoop {
-    fn name(&self) -> &'static str {
-        "sqoop"
-    }
-
-    fn settings(&self) -> Option<&HadoopSettings> {
-        Some(&self.settings)
-    }
-
-    fn prepare(&self) -> Option<&Prepare> {
-        Some(&self.prepare)
-    }
-
     fn files(&self) -> Vec<NamedFile<'_>> {
         linked(&self.files, &self.archives).collect()
     }
-}
-
-#[derive(Clone, Debug)]
-pub enum SqoopCommand {
-    /// `command`: one text, split at blanks.
-    Text(Template),
-    /// `arg`, repeated: one argument each.
-    Args(Vec<Template>),
 }

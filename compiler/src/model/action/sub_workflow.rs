@@ -1,24 +1,9 @@
 //! The `sub-workflow` action: a child job of another application.
 
-use crate::model::{
-    Template,
-    action::{ActionBody, HadoopSettings},
-};
+use hpdlc_core::action;
 
-#[derive(Clone, Debug)]
-pub struct SubWorkflow {
-    pub settings: HadoopSettings,
-    /// A folder or its `workflow.xml`.
-    pub app_path: Template,
-    pub propagate_configuration: bool,
-}
+use crate::model::action::{ActionBody, Parsed};
 
-impl ActionBody for SubWorkflow {
-    fn name(&self) -> &'static str {
-        "sub-workflow"
-    }
+pub type SubWorkflow = action::SubWorkflow<Parsed>;
 
-    fn settings(&self) -> Option<&HadoopSettings> {
-        Some(&self.settings)
-    }
-}
+impl ActionBody for SubWorkflow {}

@@ -82,18 +82,18 @@ struct Visitor<F> {
 impl<F: FnMut(bool, Template)> Visitor<F> {
     fn action(&mut self, action: &'static Action) {
         let def = action.body.def();
-        for (path, template) in def.fields() {
-            self.text(is_secret_name(path), *template);
+        let mut elements = def.elements();
+        if let Some(settings) = def.settings() {
+            self.properties(settings.configuration);
+            elements.extend(settings.elements());
         }
-        let settings = def.settings();
-        self.properties(settings.configuration);
-        let mut before: Option<(Cow<'_, str>, Cow<'_, str>)> = None;
-        for element in settings.elements {
-            let (name, value) = (element.name(), element.value());
-            let last = before.as_ref().filter(|(other, _)| *other == name);
-            let last = last.map(|(_, text)| text.as_ref());
-            self.text(is_secret_element(def.type_name(), &name, last), value);
-            before = Some((name, value.source()));
+        for (name, texts) in elements {
+            let mut before: Option<Cow<'_, str>> = None;
+            for text in texts {
+                let is_secret = is_secret_element(def.type_name(), name, before.as_deref());
+                self.text(is_secret, *text);
+                before = Some(text.source());
+            }
         }
     }
 

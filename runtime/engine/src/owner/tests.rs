@@ -8,8 +8,8 @@ use hpdlc_core::{
 };
 use hpdlc_host::home::Home;
 use hpdlc_program::table::{
-    Action, App, Body, Entry, Next, NodeDef, NodeKind, Probe, Program, Property, Retry, Row,
-    Settings, Template, definitions,
+    Action, App, Body, Entry, Next, NodeDef, NodeKind, Probe, Program, Retry, Row, Template,
+    definitions,
 };
 use hpdlc_store::query::{self, ApplicationOrigin};
 
@@ -58,10 +58,7 @@ static NODES: [NodeDef; 4] = [
         kind: NodeKind::Action(Action {
             retry: Retry::EMPTY,
             body: Body::Probe(Probe {
-                settings: Settings {
-                    elements: &[Property::Around("text", 0, 1, "hello ", "name", "")],
-                    ..Settings::EMPTY
-                },
+                text: Template::Around(0, 1, "hello ", "name", ""),
             }),
         }),
     },

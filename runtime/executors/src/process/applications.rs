@@ -3,10 +3,12 @@
 use std::{collections::BTreeMap, fs::File, io, io::Write, iter};
 
 use hpdlc_launcher::{Attempt, AttemptState};
-use hpdlc_program::{failure::ActionError, table};
+use hpdlc_program::failure::ActionError;
 
 use crate::{
-    AttemptPlace, Evaluation, StartError, configuration, process::Setting, tool::Applications,
+    AttemptPlace, Evaluation, StartError, configuration,
+    process::{ProcessBody, Setting},
+    tool::Applications,
 };
 
 /// The file with the properties for the applications of a process (`LauncherMain.propagateToHadoopConf`).
@@ -14,13 +16,8 @@ pub const PROPAGATION: &str = "propagation-conf.xml";
 
 impl Setting {
     /// As [`Setting::evaluate`], for a process that may start applications on a cluster.
-    pub fn of_program(
-        cx: &Evaluation<'_>,
-        settings: &'static table::Settings,
-        prepare: &[table::PrepareOperation],
-        capture_output: bool,
-    ) -> Result<Setting, ActionError> {
-        let setting = Setting::evaluate(cx, settings, prepare, capture_output)?;
+    pub fn of_program(cx: &Evaluation<'_>, body: &ProcessBody) -> Result<Setting, ActionError> {
+        let setting = Setting::evaluate(cx, body)?;
         Ok(Setting {
             applications: Applications::evaluate(cx, &setting.configuration)?,
             ..setting

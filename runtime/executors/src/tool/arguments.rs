@@ -89,8 +89,8 @@ pub fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolKind;
     use crate::tool::call::testing::{map, tool};
-    use hpdlc_program::table::ToolKind;
 
     #[test]
     fn properties_of_the_launcher_and_the_tool_are_not_handed_on() {

@@ -268,7 +268,7 @@ impl ExitMeaning {
 #[cfg(test)]
 mod tests {
     use super::testing::{ground, tool};
-    use hpdlc_program::table::ToolKind;
+    use crate::ToolKind;
 
     #[test]
     fn an_installed_site_that_is_none_is_ja007() {
@@ -286,11 +286,11 @@ pub mod testing {
     //! Actions and folders for the tests of types.
 
     use super::*;
+    use crate::ToolKind;
     use crate::{
         prepare::Prepare,
         tool::{configuration, tags::Tags},
     };
-    use hpdlc_program::table::ToolKind;
 
     pub fn map<const N: usize>(list: [(&str, &str); N]) -> BTreeMap<String, String> {
         list.map(|(name, value)| (name.to_owned(), value.to_owned()))

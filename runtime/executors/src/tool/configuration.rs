@@ -133,11 +133,11 @@ pub fn launcher_environment(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolKind;
     use crate::{
         launcher_config,
         tool::call::testing::{map, tool},
     };
-    use hpdlc_program::table::ToolKind;
 
     #[test]
     fn oozie_adds_the_cluster_and_the_names() {

@@ -35,8 +35,8 @@ fn call(tool: &Tool, _: &ToolGround) -> Result<ToolCall, ActionError> {
 
 #[cfg(test)]
 mod tests {
+    use crate::ToolKind;
     use crate::tool::call::testing::{self, ground, tool};
-    use hpdlc_program::table::ToolKind;
 
     #[test]
     fn arguments_are_those_of_the_command_line() {

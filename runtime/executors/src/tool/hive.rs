@@ -148,11 +148,11 @@ mod tests {
     use hpdlc_core::configuration;
 
     use super::*;
+    use crate::ToolKind;
     use crate::tool::{
         call::testing::{self, ground, map, resource, tool},
         resources::{Resource, ResourceRole},
     };
-    use hpdlc_program::table::ToolKind;
 
     #[test]
     fn elements_stand_in_their_order() {

@@ -84,8 +84,8 @@ fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolKind;
     use crate::tool::call::testing::{self, ground, map, tool};
-    use hpdlc_program::table::ToolKind;
 
     const URL: (&str, &str) = ("jdbc-url", "jdbc:hive2://h:10000/default;ssl=true");
 

@@ -10,9 +10,12 @@ use std::{
 };
 
 use hpdlc_launcher::Attempt;
-use hpdlc_program::{failure::ActionError, table::ToolKind};
+use hpdlc_program::failure::ActionError;
 
-use crate::tool::{Command, Tool, client, hive, pig, spark, sqoop};
+use crate::{
+    ToolKind,
+    tool::{Command, Tool, client, hive, pig, spark, sqoop},
+};
 
 /// Where a tool's files are searched: variables with a folder, each with a suffix for the path.
 type Folders = &'static [(&'static str, &'static str)];

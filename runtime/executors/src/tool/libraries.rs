@@ -4,10 +4,10 @@
 use fancy_regex::Regex;
 use hpdlc_files::{Access, error, system::DirEntry};
 use hpdlc_host::comma_list;
-use hpdlc_program::{failure::ActionError, table::ToolKind};
+use hpdlc_program::failure::ActionError;
 
 use crate::{
-    AttemptPlace, fetch, file_name,
+    AttemptPlace, ToolKind, fetch, file_name,
     tool::{
         Tool,
         resources::{self, Resource, written},

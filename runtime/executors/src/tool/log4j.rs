@@ -40,8 +40,8 @@ pub fn settings(tool: &Tool, level: &str, loggers: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolKind;
     use crate::tool::call::testing::{map, tool};
-    use hpdlc_program::table::ToolKind;
 
     #[test]
     fn levels_are_those_of_the_settings() {

@@ -82,11 +82,11 @@ fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolKind;
     use crate::tool::{
         call::testing::{self, ground, map, resource, tool},
         resources::ResourceRole,
     };
-    use hpdlc_program::table::ToolKind;
 
     #[test]
     fn elements_stand_in_their_order() {

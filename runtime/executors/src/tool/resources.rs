@@ -290,9 +290,9 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::ToolKind;
     use crate::tool::call::testing::tool;
     use hpdlc_launcher::Attempt;
-    use hpdlc_program::table::ToolKind;
     use std::sync::atomic::AtomicBool;
 
     #[test]

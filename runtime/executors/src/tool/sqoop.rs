@@ -82,8 +82,8 @@ fn words(tool: &Tool) -> Result<Vec<String>, ActionError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolKind;
     use crate::tool::call::testing::{self, ground, map, resource, tool};
-    use hpdlc_program::table::ToolKind;
 
     #[track_caller]
     fn check<const N: usize>(texts: [(&str, &str); N], settings: &[(&str, &str)], words: &[&str]) {

@@ -410,8 +410,8 @@ fn with_scheme(address: &str, is_tls: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolKind;
     use crate::tool::call::testing::{map, tool};
-    use hpdlc_program::table::ToolKind;
 
     #[test]
     fn resource_managers_are_those_of_the_files_or_of_the_action() {

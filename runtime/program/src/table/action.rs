@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use hpdlc_core::action::{self, Empty, Form, TypedBody};
+
 use crate::table::{Property, Template};
 
 mod custom;
@@ -10,7 +12,6 @@ mod fs;
 mod git;
 mod http;
 mod java;
-mod pig_host;
 #[cfg(feature = "testing")]
 mod probe;
 mod shell;
@@ -18,7 +19,32 @@ mod ssh;
 mod sub_workflow;
 mod tool;
 
-pub use self::{fs::FsOperation, tool::ToolKind};
+pub use self::{
+    fs::FsOperation,
+    http::HttpPost,
+    java::JavaOpts,
+    ssh::SshArguments,
+    tool::{HiveSource, MapReduceProgram, PigScript, Pipes, SqoopCommand, Streaming},
+};
+
+/// The bodies of a compiled program: everything is static.
+#[derive(Clone, Debug)]
+pub struct Compiled;
+
+impl Form for Compiled {
+    type Text = Template;
+    type List<T: Clone + fmt::Debug + 'static> = &'static [T];
+    type Boxed<T: Clone + fmt::Debug + 'static> = &'static T;
+    type Configuration = &'static [Property];
+    type Operation = FsOperation;
+}
+
+impl Empty for Template {
+    const EMPTY: Template = Template::Text(0, "");
+}
+
+pub type Settings = action::Settings<Compiled>;
+pub type PrepareOperation = action::PrepareOperation<Compiled>;
 
 /// An action node's definition.
 #[derive(Debug)]
@@ -45,43 +71,16 @@ impl Retry {
     };
 }
 
-/// What the definition of every action type answers.
-pub trait ActionDef: fmt::Debug {
-    /// Oozie's name of the type.
-    fn type_name(&self) -> &'static str;
-
-    fn settings(&self) -> &Settings;
-
-    /// The elements of the type that hold a text, in the order in which they are shown.
-    fn elements(&self) -> &'static [&'static str];
-
-    /// Where the text of an element is below the body: an attribute has the name of its element before its own.
-    fn path(&self, element: &'static str) -> &'static str {
-        element
-    }
-
-    /// Whether it has a configuration, with a name node and a resource manager, and inherits what is in `global`.
+/// What the engine needs to know of an action type, besides the elements of its body.
+pub trait ActionDef: TypedBody<Compiled> {
+    /// Whether its configuration has an effect.
     fn has_configuration(&self) -> bool {
-        true
-    }
-
-    fn prepare(&self) -> &'static [PrepareOperation] {
-        &[]
-    }
-
-    /// What it does to files, one after the other.
-    fn operations(&self) -> &'static [FsOperation] {
-        &[]
+        self.settings().is_some()
     }
 
     /// The `app-path` of a child whose job is the work.
     fn child(&self) -> Option<Template> {
         None
-    }
-
-    /// Texts by path that no schema of ours knows.
-    fn fields(&self) -> &'static [(&'static str, Template)] {
-        &[]
     }
 
     /// Whether a local process does the work, which is waited for as long as it takes.
@@ -98,24 +97,33 @@ pub trait ActionDef: fmt::Debug {
     fn ends_by_its_code(&self) -> bool {
         false
     }
+
+    /// Upcasts to the trait object.
+    fn as_def(&self) -> &dyn ActionDef
+    where
+        Self: Sized,
+    {
+        self
+    }
 }
 
-/// The registry of action types, a line each: the enum [`Body`] with its variants, and the way from each to its [`ActionDef`].
+/// The registry of action types, a line each: the enum [`Body`] with its variants, and the way from each to its [`ActionDef`]. A large
+/// body is in a static of its own, since each node has the size of the largest one.
 macro_rules! action_types {
-    ($($(#[$attribute:meta])* $file:ident::$name:ident),* $(,)?) => {
+    ($($(#[$attribute:meta])* $file:ident::$name:ident $(by $reference:tt)?),* $(,)?) => {
         $($(#[$attribute])* pub use self::$file::$name;)*
 
         /// The body of an action, one variant a type.
         #[derive(Debug)]
         pub enum Body {
-            $($(#[$attribute])* $name($name)),*
+            $($(#[$attribute])* $name($($reference 'static)? $name)),*
         }
 
         impl Body {
-            /// What the type answers.
+            /// What is known of the type.
             pub fn def(&self) -> &dyn ActionDef {
                 match self {
-                    $($(#[$attribute])* Body::$name(def) => def),*
+                    $($(#[$attribute])* Body::$name(def) => def.as_def()),*
                 }
             }
         }
@@ -124,57 +132,21 @@ macro_rules! action_types {
 
 action_types! {
     custom::Custom,
-    email::Email,
+    tool::Distcp,
+    email::Email by &,
     fs::Fs,
-    git::Git,
+    git::Git by &,
+    tool::Hive,
+    tool::Hive2 by &,
     http::Http,
     java::Java,
-    pig_host::PigHost,
+    tool::MapReduce,
+    tool::Pig,
     #[cfg(feature = "testing")]
     probe::Probe,
     shell::Shell,
+    tool::Spark by &,
+    tool::Sqoop,
     ssh::Ssh,
     sub_workflow::SubWorkflow,
-    tool::Tool,
-}
-
-/// The texts of an action's body.
-#[derive(Debug)]
-pub struct Settings {
-    /// The elements that hold nothing but a text, by their names in the schema.
-    pub elements: &'static [Property],
-    /// The action's own configuration, above `config-default.xml` and `global`.
-    pub configuration: &'static [Property],
-}
-
-impl Settings {
-    /// Nothing is written.
-    pub const EMPTY: Settings = Settings {
-        elements: &[],
-        configuration: &[],
-    };
-
-    /// The texts of the elements `name`, in the order of the document.
-    pub fn elements(&self, name: &str) -> impl Iterator<Item = Template> {
-        self.elements
-            .iter()
-            .filter(move |element| element.name() == name)
-            .map(|element| element.value())
-    }
-
-    /// The text of the element `name`, where it is written.
-    pub fn element(&self, name: &str) -> Option<Template> {
-        self.elements(name).next()
-    }
-
-    /// The text of the element `name`, which the schema requires.
-    pub fn required(&self, name: &str) -> Template {
-        self.element(name).unwrap_or(Template::Text(0, ""))
-    }
-}
-
-#[derive(Debug)]
-pub enum PrepareOperation {
-    Delete(Template),
-    Mkdir(Template),
 }

@@ -1,10 +1,10 @@
-//! Configurations in the table, and the elements of actions.
+//! Configurations in the table, and the elements of blocks that hold nothing but texts.
 
 use std::borrow::Cow;
 
 use crate::table::Template;
 
-/// A property of a configuration, or an element of an action with its text.
+/// A property of a configuration, or an element with its text.
 ///
 /// The common texts have variants of their own, because nested enums take rustc longer.
 #[derive(Clone, Copy, Debug)]

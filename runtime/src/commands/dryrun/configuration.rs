@@ -51,8 +51,8 @@ impl LayerSources<'_> {
     pub(super) fn of_action(&self, settings: &'static Settings) -> Vec<NodeText> {
         let mut of_files: BTreeMap<String, FileProperty> = BTreeMap::new();
         let mut entries = Vec::new();
-        let job_xml: Vec<Template> = settings.elements("job-xml").collect();
-        for (n, &template) in (1..).zip(&job_xml) {
+        let job_xml = settings.job_xml;
+        for (n, &template) in (1..).zip(job_xml) {
             let mut entry = NodeText::of(numbered("job-xml", n, job_xml.len()), template);
             if let Err(error) = self.read_job_xml(template, &mut of_files) {
                 entry.error = Some(error);

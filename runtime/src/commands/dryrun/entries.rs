@@ -1,10 +1,11 @@
 //! The texts of each node, in the order of its evaluation.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, collections::BTreeMap, ptr};
 
+use hpdlc_core::action::ElementTexts;
 use hpdlc_host::mask;
 use hpdlc_program::table::{
-    Action, ActionDef, FsOperation, NodeDef, NodeKind, PrepareOperation, Template,
+    Action, Compiled, FsOperation, NodeDef, NodeKind, PrepareOperation, Template,
 };
 
 use crate::commands::dryrun::{
@@ -52,58 +53,51 @@ impl NodeTexts<'_> {
         self.all.push(entry);
     }
 
-    fn elements(&mut self, def: &dyn ActionDef, names: &[&'static str]) {
-        for name in names {
-            let templates: Vec<Template> = def.settings().elements(name).collect();
-            let path = def.path(name);
+    fn elements(&mut self, type_name: &str, elements: &[ElementTexts<'static, Compiled>]) {
+        for &(name, texts) in elements {
             let mut before: Option<Cow<'_, str>> = None;
-            for (n, template) in (1..).zip(&templates) {
-                let entry = NodeText::of(numbered(path, n, templates.len()), *template);
+            for (n, text) in (1..).zip(texts) {
+                let entry = NodeText::of(numbered(name, n, texts.len()), *text);
                 self.all.push(NodeText {
-                    is_secret: mask::is_secret_element(def.type_name(), name, before.as_deref()),
+                    is_secret: mask::is_secret_element(type_name, name, before.as_deref()),
                     ..entry
                 });
-                before = Some(template.source());
+                before = Some(text.source());
             }
         }
     }
 
-    fn prepare(&mut self, operations: &'static [PrepareOperation]) {
-        let mut counts = NameCounts::of(operations.iter().map(|operation| match operation {
-            PrepareOperation::Delete(_) => "delete",
-            PrepareOperation::Mkdir(_) => "mkdir",
-        }));
+    fn prepare(&mut self, operations: &[PrepareOperation]) {
+        let mut counts = NameCounts::of(operations.iter().map(PrepareOperation::element));
         for operation in operations {
-            let (name, path) = match operation {
-                PrepareOperation::Delete(path) => ("delete", path),
-                PrepareOperation::Mkdir(path) => ("mkdir", path),
-            };
-            let name = counts.next(name);
-            self.path(format!("prepare/{name}@path"), path);
+            let name = counts.next(operation.element());
+            self.path(format!("prepare/{name}@path"), operation.path());
         }
     }
 
     fn action(&mut self, action: &'static Action) {
         let def = action.body.def();
-        let settings = def.settings();
-        if let Some(app_path) = def.child() {
-            self.child(app_path);
-            self.all.extend(self.sources.of_child(settings));
-            return;
-        }
-        if def.has_configuration() {
-            self.elements(def, &["name-node", "resource-manager"]);
-            self.all.extend(self.sources.of_action(settings));
-        }
-        self.prepare(def.prepare());
-        self.elements(def, def.elements());
-        self.operations(def.operations());
-        for (path, template) in def.fields() {
-            self.all.push(NodeText {
-                is_secret: mask::is_secret_name(path),
-                ..NodeText::of(*path, *template)
+        if let Some(settings) = def.settings() {
+            if let Some(app_path) = def.child() {
+                self.child(app_path);
+                self.all.extend(self.sources.of_child(settings));
+                return;
+            }
+            // Those of a configuration are shown with it.
+            let mut elements = settings.elements();
+            elements.retain(|(name, _)| match *name {
+                "name-node" => true,
+                "resource-manager" => def.has_configuration(),
+                _ => false,
             });
+            self.elements(def.type_name(), &elements);
+            if def.has_configuration() {
+                self.all.extend(self.sources.of_action(settings));
+            }
         }
+        self.prepare(def.prepare().unwrap_or_default());
+        self.elements(def.type_name(), &def.elements());
+        self.operations(&def.operations());
     }
 
     fn child(&mut self, app_path: Template) {
@@ -114,73 +108,21 @@ impl NodeTexts<'_> {
         self.all.push(entry);
     }
 
-    fn operations(&mut self, operations: &'static [FsOperation]) {
-        let mut counts = NameCounts::of(operations.iter().map(operation_name));
+    fn operations(&mut self, operations: &[&FsOperation]) {
+        let mut counts = NameCounts::of(operations.iter().map(|operation| operation.element()));
         for operation in operations {
-            let name = counts.next(operation_name(operation));
-            let mut attribute = |attribute: &str, template: &'static Template| {
-                let place = format!("{name}@{attribute}");
-                match attribute {
-                    "path" | "source" | "target" => self.path(place, template),
-                    _ => self.add(place, template),
-                }
-            };
-            match operation {
-                FsOperation::Delete { path, skip_trash } => {
-                    attribute("path", path);
-                    if let Some(skip_trash) = skip_trash {
-                        attribute("skip-trash", skip_trash);
+            let name = counts.next(operation.element());
+            let paths = operation.paths();
+            for (attribute, texts) in operation.attributes() {
+                for text in texts {
+                    let place = format!("{name}@{attribute}");
+                    match paths.iter().any(|path| ptr::eq(*path, text)) {
+                        true => self.path(place, text),
+                        false => self.add(place, text),
                     }
-                }
-                FsOperation::Mkdir { path } | FsOperation::Touchz { path } => {
-                    attribute("path", path)
-                }
-                FsOperation::Move { source, target } => {
-                    attribute("source", source);
-                    attribute("target", target);
-                }
-                FsOperation::Chmod {
-                    path,
-                    permissions: value,
-                    dir_files,
-                    ..
-                } => {
-                    attribute("path", path);
-                    attribute("permissions", value);
-                    if let Some(dir_files) = dir_files {
-                        attribute("dir-files", dir_files);
-                    }
-                }
-                FsOperation::Chgrp {
-                    path,
-                    group,
-                    dir_files,
-                    ..
-                } => {
-                    attribute("path", path);
-                    attribute("group", group);
-                    if let Some(dir_files) = dir_files {
-                        attribute("dir-files", dir_files);
-                    }
-                }
-                FsOperation::Setrep { path, factor } => {
-                    attribute("path", path);
-                    attribute("replication-factor", factor);
                 }
             }
         }
-    }
-}
-
-fn operation_name(operation: &FsOperation) -> &'static str {
-    match operation {
-        FsOperation::Delete { .. } => "delete",
-        FsOperation::Mkdir { .. } => "mkdir",
-        FsOperation::Move { .. } => "move",
-        FsOperation::Chmod { .. } => "chmod",
-        FsOperation::Chgrp { .. } => "chgrp",
-        FsOperation::Touchz { .. } => "touchz",
-        FsOperation::Setrep { .. } => "setrep",
     }
 }
 

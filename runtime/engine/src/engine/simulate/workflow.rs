@@ -14,7 +14,7 @@ use hpdlc_core::{
 };
 use hpdlc_program::table::{
     Action, App, Body, Child, Entry, File, Fs, FsOperation, Next, NodeDef, NodeKind, Part, Program,
-    Property, Retry, Row, Settings, Shell, Sla, SubWorkflow, Template,
+    Property, Retry, Row, Shell, Sla, SubWorkflow, Template,
 };
 
 use super::{graph::SimulatedGraph, notifications::Channel, random::Random};
@@ -289,16 +289,13 @@ fn define(
 }
 
 fn body(random: &mut Random, app: usize, n_apps: usize, name: &str) -> Body {
-    let settings = |elements: Vec<Property>| Settings {
-        elements: elements.leak(),
-        ..Settings::EMPTY
-    };
     match random.below(10) {
         0..=1 if app + 1 < n_apps => {
             let child = random.between(app + 1, n_apps - 1);
             Body::SubWorkflow(SubWorkflow {
-                settings: settings(vec![Property::Text("app-path", 0, text(&uri(child)))]),
+                app_path: Template::Text(0, text(&uri(child))),
                 propagate_configuration: true,
+                ..SubWorkflow::EMPTY
             })
         }
         2 => {
@@ -309,13 +306,14 @@ fn body(random: &mut Random, app: usize, n_apps: usize, name: &str) -> Body {
                 ..Fs::EMPTY
             })
         }
-        _ => Body::Shell(Shell {
-            settings: settings(vec![
-                Property::Text("exec", 0, "true"),
-                Property::Property("argument", 0, 1, text(&argument_property(app, name))),
-            ]),
-            ..Shell::EMPTY
-        }),
+        _ => {
+            let argument = Template::Property(0, 1, text(&argument_property(app, name)));
+            Body::Shell(Shell {
+                exec: Template::Text(0, "true"),
+                arguments: vec![argument].leak(),
+                ..Shell::EMPTY
+            })
+        }
     }
 }
 

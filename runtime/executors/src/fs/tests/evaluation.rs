@@ -19,14 +19,11 @@ const NAME: Template = Template::Outside(&Outside {
     text: Template::Source(2, 3, "${name}"),
 });
 
-const fn name_node(text: Template) -> Property {
-    Property::Template("name-node", text)
-}
-
-const fn settings(elements: &'static [Property], configuration: &'static [Property]) -> Settings {
+const fn settings(name_node: Option<Template>, configuration: &'static [Property]) -> Settings {
     Settings {
-        elements,
+        name_node,
         configuration,
+        ..Settings::EMPTY
     }
 }
 
@@ -41,7 +38,7 @@ fn scope(properties: &[(&str, &str)]) -> NoJob {
 #[test]
 fn every_text_is_evaluated_and_read_as_oozie_reads_it() {
     static DEF: table::Fs = table::Fs {
-        settings: settings(&[name_node(text(" file:/// "))], &[]),
+        settings: settings(Some(text(" file:/// ")), &[]),
         operations: &[
             FsOperation::Delete {
                 path: text(" /a\n"),
@@ -121,17 +118,17 @@ fn one_line_each(operations: &[Operation]) -> String {
 fn a_mistake_anywhere_in_the_body_is_found() {
     static CONFIGURATION: [Property; 1] = [Property::Template("a", NAME)];
     static IN_CONFIGURATION: table::Fs = table::Fs {
-        settings: settings(&[], &CONFIGURATION),
+        settings: settings(None, &CONFIGURATION),
         operations: &[],
         ..table::Fs::EMPTY
     };
     static IN_NAME_NODE: table::Fs = table::Fs {
-        settings: settings(&[name_node(NAME)], &[]),
+        settings: settings(Some(NAME), &[]),
         operations: &[],
         ..table::Fs::EMPTY
     };
     static IN_OPERATION: table::Fs = table::Fs {
-        settings: settings(&[], &[]),
+        settings: settings(None, &[]),
         operations: &[FsOperation::Move {
             source: text("/a"),
             target: NAME,
@@ -155,17 +152,17 @@ fn a_text_that_looks_at_files_blocks() {
         Ok(scope.files().exists("/a")?.to_string())
     });
     static NEVER: table::Fs = table::Fs {
-        settings: settings(&[name_node(text("file:///"))], &[]),
+        settings: settings(Some(text("file:///")), &[]),
         operations: &[FsOperation::Mkdir { path: text("/a") }],
         ..table::Fs::EMPTY
     };
     static IN_SETTINGS: table::Fs = table::Fs {
-        settings: settings(&[name_node(BLOCKING)], &[]),
+        settings: settings(Some(BLOCKING), &[]),
         operations: &[],
         ..table::Fs::EMPTY
     };
     static IN_DIR_FILES: table::Fs = table::Fs {
-        settings: settings(&[], &[]),
+        settings: settings(None, &[]),
         operations: &[FsOperation::Chmod {
             path: text("/a"),
             permissions: text("755"),

@@ -53,11 +53,11 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+    use crate::ToolKind;
     use crate::tool::{
         call::testing::{self, ground, map, resource, tool},
         resources::ResourceRole,
     };
-    use hpdlc_program::table::ToolKind;
 
     /// The properties of the job other than those that Oozie adds.
     fn properties(tool: &Tool, ground: &ToolGround) -> BTreeMap<String, String> {

@@ -170,8 +170,8 @@ fn failed(class: &str, last: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolKind;
     use crate::tool::call::testing::{ground, map, tool};
-    use hpdlc_program::table::ToolKind;
 
     #[test]
     fn the_class_may_stand_in_the_element_or_in_the_configuration() {

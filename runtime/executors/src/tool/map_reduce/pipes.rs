@@ -113,8 +113,8 @@ fn program_uri(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolKind;
     use crate::tool::call::testing::{self, ground, map, tool};
-    use hpdlc_program::table::ToolKind;
 
     #[test]
     fn every_element_is_a_property() {

@@ -180,8 +180,8 @@ fn installed() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolKind;
     use crate::tool::call::testing::{self, ground, map, tool};
-    use hpdlc_program::table::ToolKind;
 
     fn job(tool: &Tool) -> BTreeMap<String, String> {
         let mut ground = ground(tool);

@@ -1,11 +1,10 @@
 use std::collections::BTreeMap;
 
-use hpdlc_program::table::ToolKind;
-
 use super::{
     command_line::{CommandLine, Surroundings},
     *,
 };
+use crate::ToolKind;
 use crate::tool::call::testing::{self, ground, map, tool};
 
 /// The fixed elements, and those under test.

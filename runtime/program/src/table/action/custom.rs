@@ -1,36 +1,31 @@
-//! The action of an extension.
+//! An action of a type that has no struct.
 
-use crate::table::{Settings, Template, action::ActionDef};
+use hpdlc_core::action::{Field, Fields, TypedBody};
 
-/// An action of an extension: its texts by path.
+use crate::table::{Compiled, action::ActionDef};
+
 #[derive(Debug)]
 pub struct Custom {
     pub type_name: &'static str,
-    pub settings: Settings,
-    pub fields: &'static [(&'static str, Template)],
 }
 
-impl ActionDef for Custom {
+impl Fields<Compiled> for Custom {
+    fn name(&self) -> &'static str {
+        "Custom"
+    }
+
+    fn fields(&self) -> Vec<Field<'_, Compiled>> {
+        Vec::new()
+    }
+}
+
+impl TypedBody<Compiled> for Custom {
     fn type_name(&self) -> &'static str {
         self.type_name
     }
+}
 
-    fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    fn elements(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn has_configuration(&self) -> bool {
-        false
-    }
-
-    fn fields(&self) -> &'static [(&'static str, Template)] {
-        self.fields
-    }
-
+impl ActionDef for Custom {
     fn is_process(&self) -> bool {
         false
     }

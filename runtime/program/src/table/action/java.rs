@@ -1,44 +1,11 @@
 //! The `java` action: a main class.
 
-use crate::table::{PrepareOperation, Settings, action::ActionDef};
+use hpdlc_core::action;
 
-#[derive(Debug)]
-pub struct Java {
-    pub settings: Settings,
-    pub prepare: &'static [PrepareOperation],
-    pub capture_output: bool,
-}
+use crate::table::{Compiled, action::ActionDef};
 
-impl Java {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: Java = Java {
-        settings: Settings::EMPTY,
-        prepare: &[],
-        capture_output: false,
-    };
-}
+pub type Java = action::Java<Compiled>;
 
-impl ActionDef for Java {
-    fn type_name(&self) -> &'static str {
-        "java"
-    }
+pub type JavaOpts = action::JavaOpts<Compiled>;
 
-    fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    fn elements(&self) -> &'static [&'static str] {
-        &[
-            "main-class",
-            "java-opts",
-            "java-opt",
-            "arg",
-            "file",
-            "archive",
-        ]
-    }
-
-    fn prepare(&self) -> &'static [PrepareOperation] {
-        self.prepare
-    }
-}
+impl ActionDef for Java {}

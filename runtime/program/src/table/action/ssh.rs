@@ -1,36 +1,11 @@
 //! The `ssh` action.
 
-use crate::table::{Settings, action::ActionDef};
+use hpdlc_core::action;
 
-/// A command on another host: the elements `host`, `command`, and `args` or `arg`.
-#[derive(Debug)]
-pub struct Ssh {
-    pub settings: Settings,
-    pub capture_output: bool,
-}
+use crate::table::{Compiled, action::ActionDef};
 
-impl Ssh {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: Ssh = Ssh {
-        settings: Settings::EMPTY,
-        capture_output: false,
-    };
-}
+pub type Ssh = action::Ssh<Compiled>;
 
-impl ActionDef for Ssh {
-    fn type_name(&self) -> &'static str {
-        "ssh"
-    }
+pub type SshArguments = action::SshArguments<Compiled>;
 
-    fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    fn elements(&self) -> &'static [&'static str] {
-        &["host", "command", "args", "arg"]
-    }
-
-    fn has_configuration(&self) -> bool {
-        false
-    }
-}
+impl ActionDef for Ssh {}

@@ -1,36 +1,14 @@
 //! The `sub-workflow` action: a job of its own.
 
-use crate::table::{Settings, Template, action::ActionDef};
+use hpdlc_core::action;
 
-#[derive(Debug)]
-pub struct SubWorkflow {
-    pub settings: Settings,
-    pub propagate_configuration: bool,
-}
+use crate::table::{Compiled, Template, action::ActionDef};
 
-impl SubWorkflow {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: SubWorkflow = SubWorkflow {
-        settings: Settings::EMPTY,
-        propagate_configuration: false,
-    };
-}
+pub type SubWorkflow = action::SubWorkflow<Compiled>;
 
 impl ActionDef for SubWorkflow {
-    fn type_name(&self) -> &'static str {
-        "sub-workflow"
-    }
-
-    fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    fn elements(&self) -> &'static [&'static str] {
-        &["app-path"]
-    }
-
     fn child(&self) -> Option<Template> {
-        Some(self.settings.required("app-path"))
+        Some(self.app_path)
     }
 
     fn is_process(&self) -> bool {

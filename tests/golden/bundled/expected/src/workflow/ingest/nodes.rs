@@ -1,8 +1,6 @@
 // Compiled by hpdlc from `bundle.xml`.
 
-use ::hpdlc_runtime::table::{
-    Action, Body, NodeDef, NodeKind, Property, Retry, Settings, Shell, Template,
-};
+use ::hpdlc_runtime::table::{Action, Body, NodeDef, NodeKind, Retry, Shell, Template};
 use super::p;
 
 /// In the order of the document.
@@ -15,15 +13,12 @@ pub(super) static NODES: [NodeDef; 4] = [
         kind: NodeKind::Action(Action {
             retry: Retry::EMPTY,
             body: Body::Shell(Shell {
-                settings: Settings {
-                    elements: &[
-                        Property::Text("exec", 2, "cp"),
-                        Property::Property("argument", 3, 23, p::input),
-                        Property::Property("argument", 4, 23, p::output),
-                        Property::Property("argument", 5, 23, p::mode),
-                    ],
-                    ..Settings::EMPTY
-                },
+                exec: Template::Text(2, "cp"),
+                arguments: &[
+                    Template::Property(3, 23, p::input),
+                    Template::Property(4, 23, p::output),
+                    Template::Property(5, 23, p::mode),
+                ],
                 ..Shell::EMPTY
             }),
         }),

@@ -6,8 +6,8 @@ use ::hpdlc_runtime::core::el::error::ElError;
 use ::hpdlc_runtime::core::el::scope::{Scope, variable, variable_text};
 use ::hpdlc_runtime::core::el::value::Value;
 use ::hpdlc_runtime::table::{
-    Action, Body, Fs, FsOperation, Java, NodeDef, NodeKind, Part, PrepareOperation,
-    Property, Retry, Settings, Shell, SubWorkflow, Template,
+    Action, Body, Fs, FsOperation, Java, JavaOpts, NodeDef, NodeKind, Part,
+    PrepareOperation, Property, Retry, Settings, Shell, SubWorkflow, Template,
 };
 use super::p;
 
@@ -58,145 +58,11 @@ pub(super) static NODES: [NodeDef; 14] = [
             },
             body: Body::Shell(Shell {
                 settings: Settings {
-                    elements: &[
-                        Property::Template(
-                            "name-node",
-                            Template::Outside(&super::GLOBAL_NAME_NODE),
-                        ),
-                        Property::Around("resource-manager", 2, 31, "yarn-", p::r#type, ""),
-                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                        Property::Text("job-xml", 7, "own.xml"),
-                        Property::Text("exec", 35, "run.sh"),
-                        Property::Text("argument", 36, ""),
-                        Property::Text("argument", 37, "plain"),
-                        Property::Around(
-                            "argument",
-                            38,
-                            23,
-                            "\"quotes\" {braces} {} r#\"raw\"# \\n \\\\ 'single' ",
-                            p::quoted,
-                            "",
-                        ),
-                        Property::Around("argument", 39, 23, "größe 日本語 👍 ", p::blank, ""),
-                        Property::Template(
-                            "argument",
-                            Template::Parts(
-                                40,
-                                23,
-                                "${10 / 4}${KB}${type}",
-                                &[Part::Double(2.5), Part::Long(1024), Part::Property(p::r#type)],
-                            ),
-                        ),
-                        Property::Template(
-                            "argument",
-                            Template::Parts(
-                                41,
-                                23,
-                                "${concat(type, concat('{', '}\"'))}",
-                                &[
-                                    Part::Call(
-                                        &basic::CONCAT,
-                                        &[Part::Property(p::r#type), Part::Text("{}\"")],
-                                    ),
-                                ],
-                            ),
-                        ),
-                        Property::Template(
-                            "argument",
-                            Template::Parts(
-                                42,
-                                23,
-                                "${wf:actionData('match')['the \"key\"']}",
-                                &[Part::Captured("match", "the \"key\"")],
-                            ),
-                        ),
-                        Property::Template(
-                            "argument",
-                            Template::Parts(
-                                43,
-                                23,
-                                "${wf:actionData('match').key}-${wf:actionData('match').key}",
-                                &[
-                                    Part::Captured("match", "key"),
-                                    Part::Text("-"),
-                                    Part::Captured("match", "key"),
-                                ],
-                            ),
-                        ),
-                        Property::Template(
-                            "argument",
-                            Template::Parts(
-                                44,
-                                23,
-                                "${toJsonStr(wf:actionData('match'))}",
-                                &[
-                                    Part::Call(
-                                        &basic::TO_JSON_STR,
-                                        &[Part::Call(&wf::ACTION_DATA, &[Part::Text("match")])],
-                                    ),
-                                ],
-                            ),
-                        ),
-                        Property::Template(
-                            "argument",
-                            Template::Parts(
-                                45,
-                                23,
-                                "${fs:fileSize(inputDir)}",
-                                &[Part::Call(&fs::FILE_SIZE, &[Part::Property(p::inputDir)])],
-                            ),
-                        ),
-                        Property::Template(
-                            "argument",
-                            Template::Parts(
-                                46,
-                                23,
-                                "${firstNotNull(wf:conf('input-dir'), inputDir)}",
-                                &[
-                                    Part::Call(
-                                        &basic::FIRST_NOT_NULL,
-                                        &[
-                                            Part::Call(&wf::CONF, &[Part::Text("input-dir")]),
-                                            Part::Property(p::inputDir),
-                                        ],
-                                    ),
-                                ],
-                            ),
-                        ),
-                        Property::Template(
-                            "argument",
-                            Template::Code(
-                                47,
-                                23,
-                                "${type + 1}",
-                                Needs::Nothing,
-                                match_argument_12,
-                            ),
-                        ),
-                        Property::Text("argument", 48, "two\nlines"),
-                        Property::Template(
-                            "env-var",
-                            Template::Code(
-                                50,
-                                22,
-                                "MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}",
-                                Needs::Nodes,
-                                match_env_var_1,
-                            ),
-                        ),
-                        Property::Template(
-                            "env-var",
-                            Template::Code(
-                                51,
-                                22,
-                                "LIMIT=${flag ? 10 * GB : 1}",
-                                Needs::Nothing,
-                                match_env_var_2,
-                            ),
-                        ),
-                        Property::Text("env-var", 52, "PLAIN=1"),
-                        Property::Text("file", 53, "run.sh#link"),
-                        Property::Around("archive", 54, 22, "", p::nameNode, "/data.zip#data"),
+                    name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    resource_manager: Some(Template::Around(2, 31, "yarn-", p::r#type, "")),
+                    job_xml: &[
+                        Template::Outside(&super::GLOBAL_JOB_XML_1),
+                        Template::Text(7, "own.xml"),
                     ],
                     configuration: &[
                         Property::Template(
@@ -232,6 +98,104 @@ pub(super) static NODES: [NodeDef; 14] = [
                     )),
                     PrepareOperation::Mkdir(Template::Around(5, 30, "", p::nameNode, "/out")),
                 ],
+                exec: Template::Text(35, "run.sh"),
+                arguments: &[
+                    Template::Text(36, ""),
+                    Template::Text(37, "plain"),
+                    Template::Around(
+                        38,
+                        23,
+                        "\"quotes\" {braces} {} r#\"raw\"# \\n \\\\ 'single' ",
+                        p::quoted,
+                        "",
+                    ),
+                    Template::Around(39, 23, "größe 日本語 👍 ", p::blank, ""),
+                    Template::Parts(
+                        40,
+                        23,
+                        "${10 / 4}${KB}${type}",
+                        &[Part::Double(2.5), Part::Long(1024), Part::Property(p::r#type)],
+                    ),
+                    Template::Parts(
+                        41,
+                        23,
+                        "${concat(type, concat('{', '}\"'))}",
+                        &[
+                            Part::Call(
+                                &basic::CONCAT,
+                                &[Part::Property(p::r#type), Part::Text("{}\"")],
+                            ),
+                        ],
+                    ),
+                    Template::Parts(
+                        42,
+                        23,
+                        "${wf:actionData('match')['the \"key\"']}",
+                        &[Part::Captured("match", "the \"key\"")],
+                    ),
+                    Template::Parts(
+                        43,
+                        23,
+                        "${wf:actionData('match').key}-${wf:actionData('match').key}",
+                        &[
+                            Part::Captured("match", "key"),
+                            Part::Text("-"),
+                            Part::Captured("match", "key"),
+                        ],
+                    ),
+                    Template::Parts(
+                        44,
+                        23,
+                        "${toJsonStr(wf:actionData('match'))}",
+                        &[
+                            Part::Call(
+                                &basic::TO_JSON_STR,
+                                &[Part::Call(&wf::ACTION_DATA, &[Part::Text("match")])],
+                            ),
+                        ],
+                    ),
+                    Template::Parts(
+                        45,
+                        23,
+                        "${fs:fileSize(inputDir)}",
+                        &[Part::Call(&fs::FILE_SIZE, &[Part::Property(p::inputDir)])],
+                    ),
+                    Template::Parts(
+                        46,
+                        23,
+                        "${firstNotNull(wf:conf('input-dir'), inputDir)}",
+                        &[
+                            Part::Call(
+                                &basic::FIRST_NOT_NULL,
+                                &[
+                                    Part::Call(&wf::CONF, &[Part::Text("input-dir")]),
+                                    Part::Property(p::inputDir),
+                                ],
+                            ),
+                        ],
+                    ),
+                    Template::Code(47, 23, "${type + 1}", Needs::Nothing, match_argument_12),
+                    Template::Text(48, "two\nlines"),
+                ],
+                env_vars: &[
+                    Template::Code(
+                        50,
+                        22,
+                        "MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}",
+                        Needs::Nodes,
+                        match_env_var_1,
+                    ),
+                    Template::Code(
+                        51,
+                        22,
+                        "LIMIT=${flag ? 10 * GB : 1}",
+                        Needs::Nothing,
+                        match_env_var_2,
+                    ),
+                    Template::Text(52, "PLAIN=1"),
+                ],
+                files: &[Template::Text(53, "run.sh#link")],
+                archives: &[Template::Around(54, 22, "", p::nameNode, "/data.zip#data")],
                 capture_output: true,
             }),
         }),
@@ -245,13 +209,8 @@ pub(super) static NODES: [NodeDef; 14] = [
             retry: Retry::EMPTY,
             body: Body::Fs(Fs {
                 settings: Settings {
-                    elements: &[
-                        Property::Template(
-                            "name-node",
-                            Template::Outside(&super::GLOBAL_NAME_NODE),
-                        ),
-                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                    ],
+                    name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
                     ..Settings::EMPTY
                 },
                 operations: &[
@@ -301,38 +260,24 @@ pub(super) static NODES: [NodeDef; 14] = [
             retry: Retry::EMPTY,
             body: Body::Java(Java {
                 settings: Settings {
-                    elements: &[
-                        Property::Template(
-                            "name-node",
-                            Template::Outside(&super::GLOBAL_NAME_NODE),
-                        ),
-                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                        Property::Text("main-class", 2, "Main"),
-                        Property::Template(
-                            "java-opts",
-                            Template::Parts(
-                                3,
-                                24,
-                                "-Xmx${wf:conf('größe.in-MB')}m -Dx=y",
-                                &[
-                                    Part::Text("-Xmx"),
-                                    Part::Call(&wf::CONF, &[Part::Text("größe.in-MB")]),
-                                    Part::Text("m -Dx=y"),
-                                ],
-                            ),
-                        ),
-                        Property::Template(
-                            "arg",
-                            Template::Parts(
-                                4,
-                                18,
-                                "${timestamp()}",
-                                &[Part::Call(&basic::TIMESTAMP, &[])],
-                            ),
-                        ),
-                    ],
+                    name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
                     ..Settings::EMPTY
                 },
+                main_class: Template::Text(2, "Main"),
+                java_opts: JavaOpts::Text(Template::Parts(
+                    3,
+                    24,
+                    "-Xmx${wf:conf('größe.in-MB')}m -Dx=y",
+                    &[
+                        Part::Text("-Xmx"),
+                        Part::Call(&wf::CONF, &[Part::Text("größe.in-MB")]),
+                        Part::Text("m -Dx=y"),
+                    ],
+                )),
+                args: &[
+                    Template::Parts(4, 18, "${timestamp()}", &[Part::Call(&basic::TIMESTAMP, &[])]),
+                ],
                 ..Java::EMPTY
             }),
         }),
@@ -344,18 +289,15 @@ pub(super) static NODES: [NodeDef; 14] = [
             retry: Retry::EMPTY,
             body: Body::Java(Java {
                 settings: Settings {
-                    elements: &[
-                        Property::Template(
-                            "name-node",
-                            Template::Outside(&super::GLOBAL_NAME_NODE),
-                        ),
-                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                        Property::Property("main-class", 2, 25, p::r#type),
-                        Property::Around("java-opt", 3, 23, "-Da=", p::r#type, ""),
-                        Property::Text("java-opt", 4, "-Db"),
-                    ],
+                    name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
                     ..Settings::EMPTY
                 },
+                main_class: Template::Property(2, 25, p::r#type),
+                java_opts: JavaOpts::List(&[
+                    Template::Around(3, 23, "-Da=", p::r#type, ""),
+                    Template::Text(4, "-Db"),
+                ]),
                 ..Java::EMPTY
             }),
         }),
@@ -367,22 +309,8 @@ pub(super) static NODES: [NodeDef; 14] = [
             retry: Retry::EMPTY,
             body: Body::SubWorkflow(SubWorkflow {
                 settings: Settings {
-                    elements: &[
-                        Property::Template(
-                            "name-node",
-                            Template::Outside(&super::GLOBAL_NAME_NODE),
-                        ),
-                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                        Property::Template(
-                            "app-path",
-                            Template::Parts(
-                                2,
-                                23,
-                                "${wf:appPath()}/child",
-                                &[Part::Call(&wf::APP_PATH, &[]), Part::Text("/child")],
-                            ),
-                        ),
-                    ],
+                    name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
                     configuration: &[
                         Property::Template(
                             "title",
@@ -399,7 +327,14 @@ pub(super) static NODES: [NodeDef; 14] = [
                             ),
                         ),
                     ],
+                    ..Settings::EMPTY
                 },
+                app_path: Template::Parts(
+                    2,
+                    23,
+                    "${wf:appPath()}/child",
+                    &[Part::Call(&wf::APP_PATH, &[]), Part::Text("/child")],
+                ),
                 propagate_configuration: true,
             }),
         }),
@@ -423,30 +358,24 @@ pub(super) static NODES: [NodeDef; 14] = [
             retry: Retry::EMPTY,
             body: Body::Shell(Shell {
                 settings: Settings {
-                    elements: &[
-                        Property::Template(
-                            "name-node",
-                            Template::Outside(&super::GLOBAL_NAME_NODE),
-                        ),
-                        Property::Template("job-xml", Template::Outside(&super::GLOBAL_JOB_XML_1)),
-                        Property::Text("exec", 2, "echo"),
-                        Property::Template(
-                            "argument",
-                            Template::Parts(
-                                3,
-                                23,
-                                "${concat(type, wf:id())}",
-                                &[
-                                    Part::Call(
-                                        &basic::CONCAT,
-                                        &[Part::Property(p::r#type), Part::Call(&wf::ID, &[])],
-                                    ),
-                                ],
-                            ),
-                        ),
-                    ],
+                    name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
+                    job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
                     ..Settings::EMPTY
                 },
+                exec: Template::Text(2, "echo"),
+                arguments: &[
+                    Template::Parts(
+                        3,
+                        23,
+                        "${concat(type, wf:id())}",
+                        &[
+                            Part::Call(
+                                &basic::CONCAT,
+                                &[Part::Property(p::r#type), Part::Call(&wf::ID, &[])],
+                            ),
+                        ],
+                    ),
+                ],
                 ..Shell::EMPTY
             }),
         }),
@@ -512,6 +441,17 @@ pub(super) fn self_case_5(scope: &dyn Scope) -> Result<String, ElError> {
     results::joined(format_args!("{value}{flag}"))
 }
 
+/// `${wf:conf('größe.in-MB') eq null ? '' : 'big'}`
+pub(super) fn match_own_property(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(
+        if functions::wf::conf(scope, "größe.in-MB")?.is_none() {
+            "".to_string()
+        } else {
+            "big".to_string()
+        },
+    )
+}
+
 /// `${type + 1}`
 pub(super) fn match_argument_12(scope: &dyn Scope) -> Result<String, ElError> {
     results::text(results::add(variable(scope, "type"), Ok(Value::Long(1))))
@@ -531,15 +471,4 @@ pub(super) fn match_env_var_1(scope: &dyn Scope) -> Result<String, ElError> {
 pub(super) fn match_env_var_2(scope: &dyn Scope) -> Result<String, ElError> {
     let value = if variable(scope, "flag")?.to_bool()? { 10737418240i64 } else { 1 };
     results::joined(format_args!("LIMIT={value}"))
-}
-
-/// `${wf:conf('größe.in-MB') eq null ? '' : 'big'}`
-pub(super) fn match_own_property(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(
-        if functions::wf::conf(scope, "größe.in-MB")?.is_none() {
-            "".to_string()
-        } else {
-            "big".to_string()
-        },
-    )
 }

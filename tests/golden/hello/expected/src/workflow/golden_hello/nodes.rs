@@ -1,8 +1,6 @@
 // Compiled by hpdlc from `hello/workflow.xml`.
 
-use ::hpdlc_runtime::table::{
-    Action, Body, NodeDef, NodeKind, Property, Retry, Settings, Shell, Template,
-};
+use ::hpdlc_runtime::table::{Action, Body, NodeDef, NodeKind, Retry, Shell, Template};
 use super::p;
 
 /// In the order of the document.
@@ -15,13 +13,8 @@ pub(super) static NODES: [NodeDef; 4] = [
         kind: NodeKind::Action(Action {
             retry: Retry::EMPTY,
             body: Body::Shell(Shell {
-                settings: Settings {
-                    elements: &[
-                        Property::Text("exec", 2, "echo"),
-                        Property::Around("argument", 3, 23, "Hello, ", p::name, ""),
-                    ],
-                    ..Settings::EMPTY
-                },
+                exec: Template::Text(2, "echo"),
+                arguments: &[Template::Around(3, 23, "Hello, ", p::name, "")],
                 ..Shell::EMPTY
             }),
         }),
