@@ -35,6 +35,8 @@ mod program;
 pub mod report;
 mod sla;
 mod template;
+#[cfg(test)]
+mod testing;
 mod text;
 
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! The action type that each room adds for tests goes the way of all others, from the document to the static table.
 
 use crate::{
-    analysis::{JobProperties, testing},
-    codegen::{Application, CompiledApp, FilePaths, Interface, Options, generate_inline_file},
+    analysis::{self, JobProperties},
+    codegen::testing,
     source::SourceMap,
 };
 
@@ -18,10 +18,10 @@ const DOCUMENT: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="pro
 
 #[test]
 fn a_type_that_was_added_is_read_checked_and_compiled() {
-    let (app, facts, said) = testing::analyse(DOCUMENT, &JobProperties::default());
+    let (app, facts, said) = analysis::testing::analyse(DOCUMENT, &JobProperties::default());
     assert_eq!(said, "");
     assert!(facts.property("name").is_some(), "{:?}", facts.properties);
-    let (_, _, said) = testing::analyse(
+    let (_, _, said) = analysis::testing::analyse(
         &DOCUMENT.replace("text>", "txt>"),
         &JobProperties::default(),
     );
@@ -29,26 +29,7 @@ fn a_type_that_was_added_is_read_checked_and_compiled() {
 
     let mut sources = SourceMap::default();
     sources.add("workflow.xml".to_owned(), DOCUMENT.to_owned());
-    let application = Application {
-        hpdlc_version: "0",
-        hash: "0123456789abcdef",
-        sources: &sources,
-        bundle: None,
-        coordinators: Vec::new(),
-        apps: vec![CompiledApp {
-            app: &app,
-            facts: &facts,
-            source: "workflow.xml",
-            folder: "",
-        }],
-        children: Vec::new(),
-        files: Vec::new(),
-    };
-    let options = Options {
-        files: FilePaths::Absolute,
-        interface: Interface::Library,
-    };
-    let rust = generate_inline_file(&application, &options).text();
+    let rust = testing::inline_program(&sources, &app, &facts);
     for part in ["Body::Probe(Probe {", "text: Template::Around(", "Probe,"] {
         assert!(rust.contains(part), "{rust}");
     }

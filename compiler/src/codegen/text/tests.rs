@@ -15,7 +15,7 @@ use hpdlc_core::el::parser::parse_template;
 use super::*;
 use crate::{
     analysis::{self, JobProperties},
-    codegen::{Application, CompiledApp, FilePaths, Interface, Options, generate_inline_file},
+    codegen::testing,
     diagnostics::Sink,
     lower,
     source::SourceMap,
@@ -72,26 +72,7 @@ fn program(text: &str) -> Option<String> {
     if sink.has_errors() {
         return None;
     }
-    let application = Application {
-        hpdlc_version: "0",
-        hash: "0123456789abcdef",
-        sources: &sources,
-        bundle: None,
-        coordinators: Vec::new(),
-        apps: vec![CompiledApp {
-            app: &app,
-            facts: &facts,
-            source: "workflow.xml",
-            folder: "",
-        }],
-        children: Vec::new(),
-        files: Vec::new(),
-    };
-    let options = Options {
-        files: FilePaths::Absolute,
-        interface: Interface::Library,
-    };
-    Some(generate_inline_file(&application, &options).text())
+    Some(testing::inline_program(&sources, &app, &facts))
 }
 
 /// A text that is parsed at run time would appear as `Template::Source` or `evaluate_text`.

@@ -1,0 +1,32 @@
+//! What tests of this room share.
+
+use crate::{
+    analysis::Facts,
+    codegen::{Application, CompiledApp, FilePaths, Interface, Options, generate_inline_file},
+    model::WorkflowApp,
+    source::SourceMap,
+};
+
+/// The program of a workflow, in one file.
+pub(super) fn inline_program(sources: &SourceMap, app: &WorkflowApp, facts: &Facts) -> String {
+    let application = Application {
+        hpdlc_version: "0",
+        hash: "0123456789abcdef",
+        sources,
+        bundle: None,
+        coordinators: Vec::new(),
+        apps: vec![CompiledApp {
+            app,
+            facts,
+            source: "workflow.xml",
+            folder: "",
+        }],
+        children: Vec::new(),
+        files: Vec::new(),
+    };
+    let options = Options {
+        files: FilePaths::Absolute,
+        interface: Interface::Library,
+    };
+    generate_inline_file(&application, &options).text()
+}
