@@ -10,6 +10,7 @@ mod build;
 mod check;
 mod decisions;
 mod jobs;
+mod large;
 mod schedule;
 
 use crate::measure::BudgetRow;
@@ -18,7 +19,7 @@ use crate::measure::BudgetRow;
 type Measure = fn(&Bench) -> Vec<BudgetRow>;
 
 /// A group of rows by the name that selects it.
-pub const ALL: [(&str, Measure); 11] = [
+pub const ALL: [(&str, Measure); 12] = [
     ("check", check::generated),
     ("check corpus", check::corpus),
     ("eval", check::eval),
@@ -26,6 +27,7 @@ pub const ALL: [(&str, Measure); 11] = [
     ("simulate", schedule::simulated_month),
     ("decision", decisions::rows),
     ("build", build::rows),
+    ("large", large::rows),
     ("executable", build::size),
     ("start", jobs::start),
     ("chain", jobs::chain),

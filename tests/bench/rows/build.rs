@@ -17,7 +17,7 @@ use crate::{
 
 /// These make the workload's paths and processes local: the program is linked with the runtime without HDFS, like the
 /// floor.
-const LOCAL: [&str; 2] = ["-DnameNode=file://", "-DresourceManager=local"];
+pub const LOCAL: [&str; 2] = ["-DnameNode=file://", "-DresourceManager=local"];
 
 pub fn rows(bench: &Bench) -> Vec<BudgetRow> {
     // The first build ensures that the runtime exists.
