@@ -4,6 +4,7 @@
 //! behavior. They share the target folder of this test, so that only the copy itself has to be compiled.
 
 mod copy;
+mod corpus;
 mod embedded;
 mod generated;
 mod program;

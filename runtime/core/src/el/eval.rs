@@ -1,5 +1,7 @@
 //! The tree walker: for text that is only known at run time, for `hpdlc eval`, and for constant folding.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::{
     el::{
         ast::{BinaryOp, Expr, ExprKind, Literal, Part, Template, UnaryOp},
@@ -11,12 +13,20 @@ use crate::{
     limits,
 };
 
+static N_EVALUATED: AtomicU64 = AtomicU64::new(0);
+
+/// How many templates this process has evaluated by walking their trees. Texts of a compiled document are not among them.
+pub fn n_evaluated() -> u64 {
+    N_EVALUATED.load(Ordering::Relaxed)
+}
+
 /// Evaluates a template to text: its texts verbatim, its expressions coerced to text, all concatenated.
 ///
 /// # Errors
 ///
 /// The first expression without a value; the values of variables are never evaluated again.
 pub fn evaluate_template(template: &Template, scope: &dyn Scope) -> Result<String, ElError> {
+    N_EVALUATED.fetch_add(1, Ordering::Relaxed);
     // A single expression needs no concatenation.
     if let [Part::Expr(expr)] = template.parts.as_slice() {
         return evaluate_expr(expr, scope).map(Value::into_text);

@@ -1,0 +1,170 @@
+//! Evaluates every text of many programs, and fails if one of them is evaluated by the tree walker.
+
+use std::{collections::BTreeMap, process::ExitCode};
+
+use hpdlc_runtime::{
+    core::{
+        el::{
+            error::ElError,
+            eval,
+            scope::{FileFacts, JobFacts, NodeFacts, Origin, Scope},
+            value::Value,
+        },
+        status::ActionStatus,
+    },
+    table::{App, NodeKind, Program, Property, Template},
+};
+
+include!(concat!(env!("OUT_DIR"), "/programs.rs"));
+
+/// A job in which every property, node and file exists.
+struct Everything {
+    job: JobFacts,
+    node: NodeFacts,
+    origin: Origin,
+}
+
+impl Scope for Everything {
+    fn variable(&self, _name: &str) -> Option<Value> {
+        Some(Value::Text("1".to_owned()))
+    }
+
+    fn now(&self) -> chrono::DateTime<chrono::Utc> {
+        chrono::DateTime::UNIX_EPOCH
+    }
+
+    fn conf(&self, _name: &str) -> Result<Option<String>, ElError> {
+        Ok(Some("1".to_owned()))
+    }
+
+    fn job(&self) -> Result<&JobFacts, ElError> {
+        Ok(&self.job)
+    }
+
+    fn node(&self, _name: &str) -> Result<Option<NodeFacts>, ElError> {
+        Ok(Some(self.node.clone()))
+    }
+
+    fn last_error_node(&self) -> Result<Option<String>, ElError> {
+        Ok(Some("node".to_owned()))
+    }
+
+    fn callback_url(&self, state: &str) -> Result<String, ElError> {
+        Ok(format!("http://localhost/{state}"))
+    }
+
+    fn files(&self) -> &dyn FileFacts {
+        self
+    }
+
+    fn origin(&self) -> Origin {
+        self.origin
+    }
+}
+
+impl FileFacts for Everything {
+    fn exists(&self, _glob: &str) -> Result<bool, ElError> {
+        Ok(true)
+    }
+
+    fn is_dir(&self, _path: &str) -> Result<bool, ElError> {
+        Ok(true)
+    }
+
+    fn file_size(&self, _path: &str) -> Result<i64, ElError> {
+        Ok(1)
+    }
+
+    fn dir_size(&self, _path: &str) -> Result<i64, ElError> {
+        Ok(1)
+    }
+
+    fn block_size(&self, _path: &str) -> Result<i64, ElError> {
+        Ok(1)
+    }
+}
+
+/// The texts of a workflow that jobs evaluate.
+fn texts(app: &'static App) -> Vec<Template> {
+    let mut texts = vec![app.name];
+    let mut add = |properties: &'static [Property]| {
+        for property in properties {
+            texts.push(property.value());
+            if let Property::Computed { name, .. } = property {
+                texts.push(*name);
+            }
+        }
+    };
+    add(app.global);
+    for sla in app.slas {
+        add(sla.elements);
+    }
+    for (_, node) in app.nodes() {
+        if let NodeKind::Action(action) = &node.kind
+            && let Some(settings) = action.body.def().settings()
+        {
+            add(settings.configuration);
+        }
+    }
+    for (_, node) in app.nodes() {
+        match &node.kind {
+            NodeKind::Kill { message } | NodeKind::Fail { message } => texts.push(*message),
+            NodeKind::Decision { cases } => texts.extend_from_slice(cases),
+            NodeKind::Action(action) => {
+                let retry = &action.retry;
+                texts.extend(
+                    [retry.max, retry.interval, retry.policy]
+                        .into_iter()
+                        .flatten(),
+                );
+                texts.extend(action.body.def().texts().into_iter().copied());
+            }
+            NodeKind::Start | NodeKind::End | NodeKind::Fork { .. } | NodeKind::Join => {}
+        }
+    }
+    texts
+}
+
+fn main() -> ExitCode {
+    let scope = Everything {
+        job: JobFacts::default(),
+        node: NodeFacts {
+            status: Some(ActionStatus::Ok),
+            data: BTreeMap::from([("key".to_owned(), "1".to_owned())]),
+            ..NodeFacts::default()
+        },
+        origin: Origin::default(),
+    };
+    let (mut n_texts, mut n_failed) = (0, 0);
+    for program in PROGRAMS {
+        for text in program.apps.iter().flat_map(|app| texts(app)) {
+            n_texts += 1;
+            let before = eval::n_evaluated();
+            let value = text.evaluate(&scope);
+            let is_walked = eval::n_evaluated() > before;
+            match value {
+                Ok(_) if is_walked => {
+                    let path = program.apps.first().map_or("", |app| app.source);
+                    eprintln!(
+                        "{path}: `{}` is evaluated by the tree walker",
+                        text.source()
+                    );
+                    return ExitCode::FAILURE;
+                }
+                Ok(_) => {}
+                // The text is parsed to name the expression that failed.
+                Err(_) => n_failed += 1,
+            }
+        }
+    }
+    println!(
+        "{n_texts} texts of {} programs, {n_failed} without a value",
+        PROGRAMS.len()
+    );
+    if n_texts > 20 * n_failed {
+        ExitCode::SUCCESS
+    } else {
+        eprintln!("{n_failed} of {n_texts} texts have no value");
+        ExitCode::FAILURE
+    }
+}
