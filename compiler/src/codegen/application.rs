@@ -69,12 +69,14 @@ fn properties_module(cx: &AppCx<'_>) -> Option<Module> {
 /// The enum implements no trait, not even `Copy`: to check an implementation, rustc looks at every implementation of that
 /// trait in every library of the runtime, which takes as long as compiling a hundred nodes.
 fn node_enum(cx: &AppCx<'_>) -> TokenStream {
+    if !cx.has_node_enum() {
+        return TokenStream::new();
+    }
     let variants = cx.app.nodes.iter().map(|node| {
         let doc = format!(" {}, line {}.", node::described(node), cx.line(node.id));
         let variant = cx.variant_ident(node.id);
         quote!(#[doc = #doc] #variant)
     });
-    let n_nodes = Literal::usize_unsuffixed(cx.app.nodes.len());
     quote! {
         /// The nodes, in the order of the document.
         enum Node {
@@ -82,8 +84,6 @@ fn node_enum(cx: &AppCx<'_>) -> TokenStream {
         }
 
         impl Node {
-            const COUNT: usize = #n_nodes;
-
             /// The number of the node in the engine: its position in the document.
             const fn id(self) -> NodeId {
                 NodeId(self as u32)
@@ -96,26 +96,21 @@ fn node_enum(cx: &AppCx<'_>) -> TokenStream {
 /// rows after it.
 fn rows_static(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
     let rows = cx.app.nodes.iter().map(|node| {
-        let variant = cx.variant(node.id);
+        let id = cx.node_id(node.id);
         let file = Literal::usize_unsuffixed(cx.partition.file_of(&node.name.value));
         let next = next_expr(cx, &node.kind, facts.graph.edges_from(node.id));
-        quote!(Row(#variant.id(), #file, #next))
+        quote!(Row(#id, #file, #next))
     });
+    let n_nodes = Literal::usize_unsuffixed(cx.app.nodes.len());
     quote! {
         /// The number of each node, the number of its file, and its transitions.
-        static ROWS: [Row; Node::COUNT] = [#(#rows),*];
+        static ROWS: [Row; #n_nodes] = [#(#rows),*];
     }
 }
 
 /// `edges` are in Oozie's order. The default of a decision counts as the case after the last one.
 fn next_expr(cx: &AppCx<'_>, kind: &NodeKind, edges: &[Edge]) -> TokenStream {
-    let to: Vec<_> = edges
-        .iter()
-        .map(|edge| {
-            let variant = cx.variant(edge.to);
-            quote!(#variant.id())
-        })
-        .collect();
+    let to: Vec<_> = edges.iter().map(|edge| cx.node_id(edge.to)).collect();
     match (kind, to.as_slice()) {
         (NodeKind::Start(_), [ok]) => quote!(Next::Ok(#ok)),
         (NodeKind::Action(_), [ok, error]) => quote!(Next::OkOrError(#ok, #error)),
@@ -166,19 +161,16 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
         .iter()
         .map(|node| Literal::u32_unsuffixed(cx.line(node.id)));
     let start = match facts.graph.start() {
-        Some(start) => {
-            let start = cx.variant(start);
-            quote!(#start.id())
-        }
+        Some(start) => cx.node_id(start),
         // Only if an error has been reported.
         None => quote!(NodeId(0)),
     };
     let joins = app.nodes.iter().filter_map(|node| {
         let (fork, join) = (
-            cx.variant(node.id),
-            cx.variant(facts.pairing.join_of(node.id)?),
+            cx.node_id(node.id),
+            cx.node_id(facts.pairing.join_of(node.id)?),
         );
-        Some(quote!((#fork.id(), #join.id())))
+        Some(quote!((#fork, #join)))
     });
     let files =
         (0..cx.partition.n_files()).map(|file| names::ident(&cx.partition.module_name(file)));

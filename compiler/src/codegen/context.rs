@@ -5,7 +5,7 @@ use std::{
     fmt,
 };
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use crate::{
@@ -41,6 +41,9 @@ pub(crate) struct AppCx<'a> {
 
 /// The module of an application with constants for the names of the properties that its texts read.
 pub(crate) const PROPERTIES: &str = "p";
+
+/// How many variants an enum of nodes has at most.
+const MOST_VARIANTS: usize = 2_000;
 
 /// The position of a text, for the table.
 pub(crate) enum TextPosition {
@@ -78,10 +81,21 @@ impl<'a> AppCx<'a> {
         &self.names[node.index()]
     }
 
-    /// `Node::CountLines`
-    pub(crate) fn variant(&self, node: NodeId) -> TokenStream {
-        let variant = self.variant_ident(node);
-        quote!(Node::#variant)
+    /// Whether nodes are the variants of an enum. rustc looks through all variants for each one that it reads, which takes
+    /// most of a build of 50,000 nodes.
+    pub(crate) fn has_node_enum(&self) -> bool {
+        self.app.nodes.len() <= MOST_VARIANTS
+    }
+
+    /// The number of a node: `Node::CountLines.id()`, or `NodeId(7)` if there is no enum of nodes.
+    pub(crate) fn node_id(&self, node: NodeId) -> TokenStream {
+        if self.has_node_enum() {
+            let variant = self.variant_ident(node);
+            quote!(Node::#variant.id())
+        } else {
+            let number = Literal::usize_unsuffixed(node.index());
+            quote!(NodeId(#number))
+        }
     }
 
     pub(crate) fn variant_ident(&self, node: NodeId) -> Ident {

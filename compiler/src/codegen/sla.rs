@@ -43,8 +43,8 @@ fn block_expr(cx: &mut AppCx<'_>, node: Option<NodeId>, sla: &Sla) -> TokenStrea
     let elements = elements.expr();
     let node = match node {
         Some(node) => {
-            let variant = cx.variant(node);
-            quote!(Some(#variant.id()))
+            let id = cx.node_id(node);
+            quote!(Some(#id))
         }
         None => quote!(None),
     };
