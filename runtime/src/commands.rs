@@ -181,7 +181,7 @@ pub fn main(program: &'static Program) -> ExitCode {
         program.name(),
         program.hash
     );
-    panic_hook::install(name, hpdlc_graph::give_up);
+    panic_hook::install(name, hpdlc_graph::abandon_layout);
     let parsed = command(program)
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));

@@ -10,7 +10,7 @@ use crate::codegen::graph;
 /// Installs a panic hook that prints a message asking for a report.
 pub(super) fn install() {
     panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
-        if graph::give_up() {
+        if graph::abandon_layout() {
             return;
         }
         let cause = info.payload_as_str().unwrap_or("a panic without a message");

@@ -6,7 +6,7 @@ mod coordinator;
 mod workflow;
 
 pub use hpdlc_graph::{
-    Options, OutlineOptions, Picture, STYLE, Shape, dot, give_up, mermaid, outline, svg,
+    Options, OutlineOptions, Picture, STYLE, Shape, abandon_layout, dot, mermaid, outline, svg,
 };
 
 pub use self::{

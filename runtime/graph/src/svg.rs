@@ -15,7 +15,7 @@ mod style;
 mod tests;
 pub mod text;
 
-pub use self::{place::give_up, style::STYLE};
+pub use self::{place::abandon_layout, style::STYLE};
 use super::Picture;
 
 /// Drawing options.

@@ -5,7 +5,7 @@
 mod hierarchy;
 mod layered;
 
-pub use self::hierarchy::give_up;
+pub use self::hierarchy::abandon_layout;
 use super::plan::{Content, Plan};
 use crate::picture::{ArrowKind, Picture, Shape};
 
@@ -45,7 +45,7 @@ pub struct Route {
 
 /// A connected component, reduced to sizes.
 #[derive(Clone, Debug, Default)]
-struct PicturePart {
+struct Component {
     sizes: Vec<(f64, f64)>,
     /// By box: how far left and right of its center lines may start and end.
     reaches: Vec<f64>,
@@ -62,78 +62,35 @@ struct BoxLink {
     weight: i32,
 }
 
+/// A component with the boxes and lines of the plan that it stands for.
+struct PlanComponent {
+    /// The numbers of its boxes in the plan.
+    boxes: Vec<usize>,
+    /// The numbers of its lines in the plan.
+    lines: Vec<usize>,
+    sizes: Component,
+}
+
 /// Places the boxes and lines of `plan`, which belongs to `picture`.
 pub fn place(picture: &Picture, plan: &Plan) -> Placement {
+    let components = components(picture, plan);
+    let placed: Vec<Placement> = components.iter().map(|it| lay_out(&it.sizes)).collect();
+    let rows = ComponentRows::of(placed.iter().map(|it| (it.width, it.height)));
     let mut placement = Placement {
         boxes: vec![Point::default(); plan.boxes.len()],
         routes: vec![Route::default(); plan.lines.len()],
-        width: 0.0,
-        height: 0.0,
+        width: rows.width + 2.0 * MARGIN,
+        height: rows.height + 2.0 * MARGIN,
     };
-    let ends: Vec<(usize, usize)> = plan.lines.iter().map(|line| (line.from, line.to)).collect();
-    let (component_of, n_components) = connected_components(plan.boxes.len(), &ends);
-    let mut boxes_of: Vec<Vec<usize>> = vec![Vec::new(); n_components];
-    let mut lines_of: Vec<Vec<usize>> = vec![Vec::new(); n_components];
-    let mut index_in_part = vec![0; plan.boxes.len()];
-    for (number, &component) in component_of.iter().enumerate() {
-        // A box inside of another one is placed with that.
-        if plan.boxes[number].inside.is_some() {
-            continue;
-        }
-        index_in_part[number] = boxes_of[component].len();
-        boxes_of[component].push(number);
-    }
-    for (number, (from, _)) in ends.iter().enumerate() {
-        lines_of[component_of[*from]].push(number);
-    }
-    let groups: Vec<(&Vec<usize>, &Vec<usize>)> = boxes_of
-        .iter()
-        .zip(&lines_of)
-        .filter(|(members, _)| !members.is_empty())
-        .collect();
-    let mut placed_parts = Vec::with_capacity(groups.len());
-    for (members, lines) in &groups {
-        let part = PicturePart {
-            sizes: members
-                .iter()
-                .map(|&number| (plan.boxes[number].width, plan.boxes[number].height))
-                .collect(),
-            reaches: members
-                .iter()
-                .map(|&number| reach(picture, plan, number))
-                .collect(),
-            links: lines
-                .iter()
-                .map(|&number| {
-                    let line = &plan.lines[number];
-                    BoxLink {
-                        from: index_in_part[line.from],
-                        to: index_in_part[line.to],
-                        label: (line.label_width, line.label_height),
-                        weight: weight(picture, plan, number),
-                    }
-                })
-                .collect(),
-        };
-        let mut placed = hierarchy::place(&part).unwrap_or_else(|| layered::place(&part));
-        for (route, link) in placed.routes.iter_mut().zip(&part.links) {
-            attach(route, link, &part, &placed.boxes);
-        }
-        placed_parts.push(placed);
-    }
-    let sizes = placed_parts.iter().map(|part| (part.width, part.height));
-    let rows = PartRows::of(sizes);
-    for (((members, lines), placed), corner) in
-        groups.into_iter().zip(placed_parts).zip(&rows.corners)
-    {
+    for ((component, placed), corner) in components.iter().zip(placed).zip(&rows.corners) {
         let moved = |point: Point| Point {
             x: point.x + corner.x + MARGIN,
             y: point.y + corner.y + MARGIN,
         };
-        for (&number, &point) in members.iter().zip(&placed.boxes) {
+        for (&number, point) in component.boxes.iter().zip(placed.boxes) {
             placement.boxes[number] = moved(point);
         }
-        for (&number, route) in lines.iter().zip(placed.routes) {
+        for (&number, route) in component.lines.iter().zip(placed.routes) {
             placement.routes[number] = Route {
                 points: route.points.into_iter().map(moved).collect(),
                 label: moved(route.label),
@@ -149,9 +106,60 @@ pub fn place(picture: &Picture, plan: &Plan) -> Placement {
             };
         }
     }
-    placement.width = rows.width + 2.0 * MARGIN;
-    placement.height = rows.height + 2.0 * MARGIN;
     placement
+}
+
+/// The connected components of a plan, in the order of their first boxes.
+fn components(picture: &Picture, plan: &Plan) -> Vec<PlanComponent> {
+    let ends: Vec<(usize, usize)> = plan.lines.iter().map(|line| (line.from, line.to)).collect();
+    let (component_of, n_components) = connected_components(plan.boxes.len(), &ends);
+    let mut boxes_of: Vec<Vec<usize>> = vec![Vec::new(); n_components];
+    let mut lines_of: Vec<Vec<usize>> = vec![Vec::new(); n_components];
+    let mut index_in_component = vec![0; plan.boxes.len()];
+    for (number, &component) in component_of.iter().enumerate() {
+        // A box inside of another one is placed with that.
+        if plan.boxes[number].inside.is_some() {
+            continue;
+        }
+        index_in_component[number] = boxes_of[component].len();
+        boxes_of[component].push(number);
+    }
+    for (number, (from, _)) in ends.iter().enumerate() {
+        lines_of[component_of[*from]].push(number);
+    }
+    let link = |number: &usize| {
+        let line = &plan.lines[*number];
+        BoxLink {
+            from: index_in_component[line.from],
+            to: index_in_component[line.to],
+            label: (line.label_width, line.label_height),
+            weight: weight(picture, plan, *number),
+        }
+    };
+    let size = |number: &usize| (plan.boxes[*number].width, plan.boxes[*number].height);
+    boxes_of
+        .into_iter()
+        .zip(lines_of)
+        .filter(|(boxes, _)| !boxes.is_empty())
+        .map(|(boxes, lines)| PlanComponent {
+            sizes: Component {
+                sizes: boxes.iter().map(size).collect(),
+                reaches: boxes.iter().map(|it| reach(picture, plan, *it)).collect(),
+                links: lines.iter().map(link).collect(),
+            },
+            boxes,
+            lines,
+        })
+        .collect()
+}
+
+/// Places the boxes and lines of one component.
+fn lay_out(component: &Component) -> Placement {
+    let mut placed = hierarchy::place(component).unwrap_or_else(|| layered::place(component));
+    for (route, link) in placed.routes.iter_mut().zip(&component.links) {
+        attach(route, link, component, &placed.boxes);
+    }
+    placed
 }
 
 /// The weight of a line: the main line is short and straight; errors and connectors give way to it. Branches stay close to their fork
@@ -189,14 +197,14 @@ fn reach(picture: &Picture, plan: &Plan, number: usize) -> f64 {
 
 /// Makes a line leave its box at the bottom and reach the other one at the top, if it comes from above, so that it ends
 /// vertically.
-fn attach(route: &mut Route, link: &BoxLink, part: &PicturePart, boxes: &[Point]) {
+fn attach(route: &mut Route, link: &BoxLink, component: &Component, boxes: &[Point]) {
     let n_points = route.points.len();
     if n_points < 2 || link.from == link.to {
         return;
     }
     let border = |number: usize, towards: Point, is_below: bool| {
-        let height = part.sizes[number].1;
-        let reach = part.reaches[number];
+        let height = component.sizes[number].1;
+        let reach = component.reaches[number];
         let center = boxes[number];
         Point {
             x: center.x + (towards.x - center.x).clamp(-reach, reach),
@@ -249,15 +257,15 @@ fn route_through_label(route: &mut Route, height: f64) {
 
 /// The positions of components: the first one alone, the others below it in rows, each row centered.
 #[derive(Debug, Default)]
-struct PartRows {
+struct ComponentRows {
     /// By component: the upper left corner.
     corners: Vec<Point>,
     width: f64,
     height: f64,
 }
 
-impl PartRows {
-    fn of(sizes: impl Iterator<Item = (f64, f64)>) -> PartRows {
+impl ComponentRows {
+    fn of(sizes: impl Iterator<Item = (f64, f64)>) -> ComponentRows {
         let mut rows: Vec<Vec<(f64, f64)>> = Vec::new();
         let (mut width, mut row_width) = (LEAST_ROW, 0.0);
         let mut widest = 0.0_f64;
@@ -275,7 +283,7 @@ impl PartRows {
             width = width.max(row_width);
             widest = widest.max(row_width);
         }
-        let mut placed = PartRows {
+        let mut placed = ComponentRows {
             corners: Vec::new(),
             width: widest,
             height: 0.0,
@@ -342,9 +350,9 @@ mod tests {
     }
 
     #[test]
-    fn small_parts_stand_side_by_side_below_the_first() {
+    fn small_components_stand_side_by_side_below_the_first() {
         let sizes = [(100.0, 300.0), (200.0, 40.0), (200.0, 50.0), (300.0, 40.0)];
-        let rows = PartRows::of(sizes.into_iter());
+        let rows = ComponentRows::of(sizes.into_iter());
         let corners: Vec<(f64, f64)> = rows.corners.iter().map(|at| (at.x, at.y)).collect();
         assert_eq!(
             corners,

@@ -50,8 +50,8 @@ const MAX_LABELS: usize = 3;
 pub struct Plan {
     pub boxes: Vec<PlannedBox>,
     pub lines: Vec<Line>,
-    /// By node: its sign elsewhere, if marks or connectors refer to it.
-    pub signs: Vec<Option<String>>,
+    /// By node: the label of the connectors and marks that refer to it, if there are any.
+    pub connector_labels: Vec<Option<String>>,
 }
 
 pub struct PlannedBox {
@@ -83,7 +83,7 @@ pub struct ErrorMark {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     Node(usize),
-    /// A sign for a node drawn elsewhere.
+    /// Refers to a node drawn elsewhere.
     Connector(usize),
     /// A frame around many branches.
     Rack,
@@ -133,7 +133,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
     };
     let mut groups: BTreeMap<(usize, usize, ArrowKind), LabelGroup> = BTreeMap::new();
     let mut order: Vec<(usize, usize, ArrowKind)> = Vec::new();
-    let mut has_sign = BTreeSet::new();
+    let mut has_label = BTreeSet::new();
     let taken_errors: BTreeSet<(usize, usize)> = picture
         .arrows
         .iter()
@@ -149,7 +149,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
                 continue;
             }
             if ways.is_marked[arrow.to] {
-                has_sign.insert(arrow.to);
+                has_label.insert(arrow.to);
                 source.errors.push(arrow.to);
                 source.marks.push(ErrorMark {
                     target: arrow.to,
@@ -205,7 +205,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
         let leads_in = !all_lines && is_unreached(picture, from) && is_reached(picture, target);
         let to = if leads_out || is_far || leads_in {
             if leads_out {
-                has_sign.insert(target);
+                has_label.insert(target);
             }
             boxes.push(empty_box(Content::Connector(target)));
             boxes.len() - 1
@@ -217,7 +217,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
     let mut plan = Plan {
         boxes,
         lines,
-        signs: signs(picture, &has_sign),
+        connector_labels: connector_labels(picture, &has_label),
     };
     for place in 0..plan.boxes.len() {
         plan.finish(place, picture, &ways);
@@ -358,16 +358,16 @@ fn far_lines(spans: &[usize]) -> BTreeSet<usize> {
 }
 
 /// A single target needs no letter.
-fn signs(picture: &Picture, has_sign: &BTreeSet<usize>) -> Vec<Option<String>> {
-    let mut signs = vec![None; picture.nodes.len()];
-    for (number, &node) in has_sign.iter().enumerate() {
-        signs[node] = Some(if has_sign.len() == 1 {
+fn connector_labels(picture: &Picture, has_label: &BTreeSet<usize>) -> Vec<Option<String>> {
+    let mut labels = vec![None; picture.nodes.len()];
+    for (number, &node) in has_label.iter().enumerate() {
+        labels[node] = Some(if has_label.len() == 1 {
             "×".to_owned()
         } else {
             letters(number)
         });
     }
-    signs
+    labels
 }
 
 /// a, b, … z, aa, ab, …
@@ -486,13 +486,13 @@ impl Plan {
             Content::Rack => {}
             Content::Connector(target) => {
                 let name = || cut(&picture.nodes[target].title, MAX_CONNECTOR_LENGTH);
-                let sign = self.signs[target].clone().unwrap_or_else(name);
-                planned.width = even(text::width(&sign, SMALL_SIZE) + 12.0).max(20.0);
+                let label = self.connector_labels[target].clone().unwrap_or_else(name);
+                planned.width = even(text::width(&label, SMALL_SIZE) + 12.0).max(20.0);
                 planned.height = 20.0;
-                planned.title = vec![sign];
+                planned.title = vec![label];
             }
             Content::Node(number) => {
-                if self.signs[number].is_some() && ways.is_marked[number] {
+                if self.connector_labels[number].is_some() && ways.is_marked[number] {
                     planned.details.push(match ways.n_errors[number] {
                         1 => "on error of 1 node".to_owned(),
                         several => format!("on error of {several} nodes"),

@@ -54,16 +54,18 @@ pub fn draw(
                 pair_number(out, pair, area);
             }
             words(out, planned, place);
-            if let Some(sign) = &plan.signs[number] {
+            if let Some(label) = &plan.connector_labels[number] {
                 let is_untouched = |state: &NodeState| state.look == Look::Untouched;
                 let is_idle = node.state.as_ref().is_some_and(is_untouched);
-                mark(out, sign, is_idle, area.left, area.top);
+                mark(out, label, is_idle, area.left, area.top);
             }
             for mark_of in &planned.marks {
-                let sign = plan.signs[mark_of.target].as_deref().unwrap_or_default();
+                let label = plan.connector_labels[mark_of.target]
+                    .as_deref()
+                    .unwrap_or_default();
                 // In a job, red means that the error occurred.
                 let is_idle = is_of_job && !mark_of.is_taken;
-                mark(out, sign, is_idle, area.right, area.bottom);
+                mark(out, label, is_idle, area.right, area.bottom);
             }
         }
         Content::Rack => {
@@ -91,12 +93,12 @@ pub fn draw(
                 markup::text(&picture.nodes[target].title)
             ));
             rectangle(out, area, planned.height / 2.0);
-            let sign = planned.title.first().map_or("", String::as_str);
+            let label = planned.title.first().map_or("", String::as_str);
             out.line(format_args!(
                 r#"<text x="{}" y="{}">{}</text>"#,
                 N(place.x),
                 N(place.y + SMALL_SIZE * 0.36),
-                markup::text(sign)
+                markup::text(label)
             ));
         }
     }
@@ -411,8 +413,8 @@ fn words(out: &mut SvgText, planned: &PlannedBox, place: Point) {
     }
 }
 
-/// A dot with the sign of an error target, on a corner of the box: red, or gray if a job did not go there.
-fn mark(out: &mut SvgText, sign: &str, is_idle: bool, x: f64, y: f64) {
+/// A dot with the label of an error target, on a corner of the box: red, or gray if a job did not go there.
+fn mark(out: &mut SvgText, label: &str, is_idle: bool, x: f64, y: f64) {
     let idle = if is_idle { " idle" } else { "" };
     out.line(format_args!(
         r#"<g class="mark{idle}"><circle cx="{}" cy="{}" r="{}"/><text x="{}" y="{}">{}</text></g>"#,
@@ -421,6 +423,6 @@ fn mark(out: &mut SvgText, sign: &str, is_idle: bool, x: f64, y: f64) {
         N(MARK_RADIUS),
         N(x),
         N(y + 3.5),
-        markup::text(sign)
+        markup::text(label)
     ));
 }

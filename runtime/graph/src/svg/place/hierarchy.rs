@@ -15,7 +15,7 @@ use dagre::{
     graph::{Graph, GraphOptions},
 };
 
-use super::{BoxLink, PicturePart, Placement, Point, Route};
+use super::{BoxLink, Component, Placement, Point, Route};
 
 /// More boxes than this take too long.
 const MAX_BOXES: usize = 4_000;
@@ -39,7 +39,7 @@ thread_local! {
 
 /// To be called by a panic hook: whether the crate has panicked, which is expected and not reported. No thread waits for this one
 /// any more then, and it need not be unwound.
-pub fn give_up() -> bool {
+pub fn abandon_layout() -> bool {
     let waiting = WAITING.take();
     if let Some(waiting) = &waiting {
         // The receiver may have stopped waiting.
@@ -49,17 +49,17 @@ pub fn give_up() -> bool {
 }
 
 /// Places a component; `None` if the graph is too large or the crate gives up.
-pub fn place(part: &PicturePart) -> Option<Placement> {
-    if let [size] = part.sizes.as_slice()
-        && part.links.is_empty()
+pub fn place(component: &Component) -> Option<Placement> {
+    if let [size] = component.sizes.as_slice()
+        && component.links.is_empty()
     {
         return Some(alone(*size));
     }
-    if part.sizes.len() > MAX_BOXES || part.links.len() > MAX_LINES {
+    if component.sizes.len() > MAX_BOXES || component.links.len() > MAX_LINES {
         return None;
     }
-    let part = part.clone();
-    guarded(move || laid_out(&part))
+    let component = component.clone();
+    guarded(move || laid_out(&component))
 }
 
 /// The result of `work` on a separate thread; `None` if it panics or takes too long.
@@ -92,13 +92,13 @@ fn alone((width, height): (f64, f64)) -> Placement {
     }
 }
 
-fn laid_out(part: &PicturePart) -> Option<Placement> {
+fn laid_out(component: &Component) -> Option<Placement> {
     let mut graph: Graph<NodeLabel, EdgeLabel> = Graph::with_options(GraphOptions {
         directed: true,
         multigraph: true,
         compound: false,
     });
-    for (number, &(width, height)) in part.sizes.iter().enumerate() {
+    for (number, &(width, height)) in component.sizes.iter().enumerate() {
         let label = NodeLabel {
             width,
             height,
@@ -106,7 +106,7 @@ fn laid_out(part: &PicturePart) -> Option<Placement> {
         };
         graph.set_node(number.to_string(), Some(label));
     }
-    for (number, link) in part.links.iter().enumerate() {
+    for (number, link) in component.links.iter().enumerate() {
         let label = EdgeLabel {
             width: link.label.0,
             height: link.label.1,
@@ -130,18 +130,18 @@ fn laid_out(part: &PicturePart) -> Option<Placement> {
         ..LayoutOptions::default()
     };
     dagre::layout(&mut graph, Some(options));
-    read(part, &graph)
+    read(component, &graph)
 }
 
 /// The result of the crate, moved so that coordinates start at 0; `None` if something is missing.
-fn read(part: &PicturePart, graph: &Graph<NodeLabel, EdgeLabel>) -> Option<Placement> {
-    let boxes: Vec<Point> = (0..part.sizes.len())
+fn read(component: &Component, graph: &Graph<NodeLabel, EdgeLabel>) -> Option<Placement> {
+    let boxes: Vec<Point> = (0..component.sizes.len())
         .map(|number| {
             let label = graph.node(&number.to_string())?;
             finite(label.x?, label.y?)
         })
         .collect::<Option<_>>()?;
-    let routes: Vec<Route> = part
+    let routes: Vec<Route> = component
         .links
         .iter()
         .enumerate()
@@ -162,7 +162,7 @@ fn read(part: &PicturePart, graph: &Graph<NodeLabel, EdgeLabel>) -> Option<Place
             })
         })
         .collect::<Option<_>>()?;
-    Some(from_zero(part, boxes, routes))
+    Some(from_zero(component, boxes, routes))
 }
 
 fn label_place(link: &BoxLink, label: &EdgeLabel) -> Option<Point> {
@@ -176,7 +176,7 @@ fn finite(x: f64, y: f64) -> Option<Point> {
     (x.is_finite() && y.is_finite()).then_some(Point { x, y })
 }
 
-fn from_zero(part: &PicturePart, mut boxes: Vec<Point>, mut routes: Vec<Route>) -> Placement {
+fn from_zero(component: &Component, mut boxes: Vec<Point>, mut routes: Vec<Route>) -> Placement {
     let mut least = Point {
         x: f64::INFINITY,
         y: f64::INFINITY,
@@ -191,10 +191,10 @@ fn from_zero(part: &PicturePart, mut boxes: Vec<Point>, mut routes: Vec<Route>) 
         most.x = most.x.max(point.x + width / 2.0);
         most.y = most.y.max(point.y + height / 2.0);
     };
-    for (&point, &size) in boxes.iter().zip(&part.sizes) {
+    for (&point, &size) in boxes.iter().zip(&component.sizes) {
         cover(point, size);
     }
-    for (route, link) in routes.iter().zip(&part.links) {
+    for (route, link) in routes.iter().zip(&component.links) {
         route
             .points
             .iter()
@@ -232,7 +232,7 @@ mod tests {
             label: (0.0, 0.0),
             weight: 1,
         };
-        let part = PicturePart {
+        let component = Component {
             sizes: vec![(80.0, 30.0); 5],
             reaches: vec![10.0; 5],
             links: vec![
@@ -244,18 +244,18 @@ mod tests {
                 link(3, 4),
             ],
         };
-        let placed = place(&part).expect("the graph is small");
+        let placed = place(&component).expect("the graph is small");
         let [_, one, two, three, _] = placed.boxes[..] else {
             panic!("there are five boxes")
         };
         assert!(one.x < two.x && two.x < three.x);
         assert_eq!((one.y, two.y), (two.y, three.y));
-        assert_eq!(Some(placed), place(&part));
+        assert_eq!(Some(placed), place(&component));
     }
 
     #[test]
     fn numbers_that_are_none_are_no_places() {
-        let part = PicturePart {
+        let component = Component {
             sizes: vec![(f64::NAN, 30.0), (80.0, f64::INFINITY)],
             reaches: vec![10.0; 2],
             links: vec![BoxLink {
@@ -265,8 +265,8 @@ mod tests {
                 weight: 1,
             }],
         };
-        assert_eq!(place(&part), None);
-        assert!(!give_up(), "only the other thread expects a panic");
+        assert_eq!(place(&component), None);
+        assert!(!abandon_layout(), "only the other thread expects a panic");
     }
 
     #[test]
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(guarded(|| panic!("the crate gives up")), None);
         let begun = std::time::Instant::now();
         let parked = || {
-            assert!(give_up());
+            assert!(abandon_layout());
             loop {
                 thread::park();
             }

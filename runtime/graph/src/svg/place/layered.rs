@@ -1,36 +1,40 @@
 //! A simple layered layout: one row per rank, boxes ordered by the barycenter of their sources, and straight lines. For graphs
 //! that are too large for a better one.
 
-use super::{PicturePart, Placement, Point, Route};
+use super::{Component, Placement, Point, Route};
 use crate::svg::ranks::ranks;
 
 const BOX_DISTANCE: f64 = 26.0;
 const RANK_DISTANCE: f64 = 60.0;
 
 /// Places a component of any size, in linear time.
-pub fn place(part: &PicturePart) -> Placement {
-    let ends: Vec<(usize, usize)> = part.links.iter().map(|link| (link.from, link.to)).collect();
-    let ranks = ranks(part.sizes.len(), &ends);
+pub fn place(component: &Component) -> Placement {
+    let ends: Vec<(usize, usize)> = component
+        .links
+        .iter()
+        .map(|link| (link.from, link.to))
+        .collect();
+    let ranks = ranks(component.sizes.len(), &ends);
     let mut rows: Vec<Vec<usize>> = vec![Vec::new(); ranks.iter().max().map_or(0, |most| most + 1)];
     for (number, &rank) in ranks.iter().enumerate() {
         rows[rank].push(number);
     }
     order(&mut rows, &ranks, &ends);
     let row_width = |row: &Vec<usize>| {
-        let boxes: f64 = row.iter().map(|&number| part.sizes[number].0).sum();
+        let boxes: f64 = row.iter().map(|&number| component.sizes[number].0).sum();
         boxes + BOX_DISTANCE * (row.len().saturating_sub(1) as f64)
     };
     let width = rows.iter().map(row_width).fold(0.0, f64::max);
-    let mut boxes = vec![Point::default(); part.sizes.len()];
+    let mut boxes = vec![Point::default(); component.sizes.len()];
     let mut top = 0.0;
     for row in &rows {
         let height = row
             .iter()
-            .map(|&number| part.sizes[number].1)
+            .map(|&number| component.sizes[number].1)
             .fold(0.0, f64::max);
         let mut left = (width - row_width(row)) / 2.0;
         for &number in row {
-            let box_width = part.sizes[number].0;
+            let box_width = component.sizes[number].0;
             boxes[number] = Point {
                 x: left + box_width / 2.0,
                 y: top + height / 2.0,
@@ -39,10 +43,10 @@ pub fn place(part: &PicturePart) -> Placement {
         }
         top += height + RANK_DISTANCE;
     }
-    let routes = part
+    let routes = component
         .links
         .iter()
-        .map(|link| route(part, &boxes, link.from, link.to))
+        .map(|link| route(component, &boxes, link.from, link.to))
         .collect();
     Placement {
         boxes,
@@ -81,7 +85,7 @@ fn order(rows: &mut [Vec<usize>], ranks: &[usize], ends: &[(usize, usize)]) {
 }
 
 /// From the lower border of one box to the upper border of the other, or vice versa if it leads up.
-fn route(part: &PicturePart, boxes: &[Point], from: usize, to: usize) -> Route {
+fn route(component: &Component, boxes: &[Point], from: usize, to: usize) -> Route {
     if from == to {
         return Route::default();
     }
@@ -92,11 +96,11 @@ fn route(part: &PicturePart, boxes: &[Point], from: usize, to: usize) -> Route {
     };
     let start = Point {
         x: boxes[from].x,
-        y: boxes[from].y + down * part.sizes[from].1 / 2.0,
+        y: boxes[from].y + down * component.sizes[from].1 / 2.0,
     };
     let end = Point {
         x: boxes[to].x,
-        y: boxes[to].y - down * part.sizes[to].1 / 2.0,
+        y: boxes[to].y - down * component.sizes[to].1 / 2.0,
     };
     Route {
         points: vec![start, end],
@@ -119,12 +123,12 @@ mod tests {
             label: (0.0, 0.0),
             weight: 1,
         };
-        let part = PicturePart {
+        let component = Component {
             sizes: vec![(80.0, 30.0), (40.0, 20.0), (60.0, 30.0), (80.0, 30.0)],
             reaches: vec![10.0; 4],
             links: vec![link(0, 2), link(0, 1), link(1, 3), link(2, 3), link(3, 0)],
         };
-        let placed = place(&part);
+        let placed = place(&component);
         assert_eq!(placed.boxes[1].y, placed.boxes[2].y);
         assert!(placed.boxes[0].y < placed.boxes[1].y && placed.boxes[1].y < placed.boxes[3].y);
         assert_eq!(placed.boxes[2].x - placed.boxes[1].x, 20.0 + 26.0 + 30.0);
