@@ -3,10 +3,10 @@
 use hpdlc_program::failure::ActionError;
 
 /// Creates the error from a message.
-type Make = fn(String) -> ActionError;
+type MakeError = fn(String) -> ActionError;
 
 /// Names of Java's exceptions and a message in a tool's output, and the errors that they mean for an action that has started nothing yet.
-const CLASSES: [(&str, Make); 10] = [
+const KNOWN_MESSAGES: [(&str, MakeError); 10] = [
     ("java.net.UnknownHostException", |it| {
         ActionError::transient("JA001", it)
     }),
@@ -39,12 +39,12 @@ const CLASSES: [(&str, Make); 10] = [
     }),
 ];
 
-/// The error of the last line that contains one of [`CLASSES`], if any.
-pub fn told(words: &str) -> Option<ActionError> {
+/// The error of the last line that contains one of [`KNOWN_MESSAGES`], if any.
+pub fn error_in_output(words: &str) -> Option<ActionError> {
     words.lines().rev().find_map(|line| {
         // In the log, a tool also reports failures that it retries itself.
         let is_log = line.contains(" INFO ") || line.contains(" WARN ");
-        let (_, error) = CLASSES
+        let (_, error) = KNOWN_MESSAGES
             .iter()
             .find(|(class, _)| !is_log && line.contains(class))?;
         Some(error(line.trim().to_owned()))
@@ -52,13 +52,13 @@ pub fn told(words: &str) -> Option<ActionError> {
 }
 
 /// The most informative line: the last one with an exception or an error, else the last one.
-pub fn telling_line(words: &str) -> Option<&str> {
+pub fn most_informative_line(words: &str) -> Option<&str> {
     // The last line of a Python traceback for an exception without a message.
     let is_bare = |line: &str| {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';
         line.ends_with("Error") && line.chars().all(is_name)
     };
-    let is_telling = |line: &&str| {
+    let is_informative = |line: &&str| {
         is_bare(line)
             || ["Exception", "ERROR", "Error:", "error:"]
                 .iter()
@@ -66,7 +66,9 @@ pub fn telling_line(words: &str) -> Option<&str> {
                 && !line.starts_with("at ")
     };
     let lines = || words.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines().rfind(is_telling).or_else(|| lines().next_back())
+    lines()
+        .rfind(is_informative)
+        .or_else(|| lines().next_back())
 }
 
 #[cfg(test)]
@@ -122,7 +124,7 @@ mod tests {
             ("", None),
         ];
         for (words, expected) in cases {
-            let found = told(words).map(|error| (error.code, error.class));
+            let found = error_in_output(words).map(|error| (error.code, error.class));
             let expected = expected.map(|(code, class)| (code.to_owned(), class));
             assert_eq!(found, expected, "{words}");
         }
@@ -131,10 +133,13 @@ mod tests {
     #[test]
     fn the_line_with_the_exception_tells_most() {
         let words = "starting\njava.io.IOException: broken\n\tat org.apache.X.y\n\nusage: x\n";
-        assert_eq!(telling_line(words), Some("java.io.IOException: broken"));
-        assert_eq!(telling_line("a\nb\n\n"), Some("b"));
+        assert_eq!(
+            most_informative_line(words),
+            Some("java.io.IOException: broken")
+        );
+        assert_eq!(most_informative_line("a\nb\n\n"), Some("b"));
         let words = "Traceback (most recent call last):\nAssertionError\nINFO stopped\n";
-        assert_eq!(telling_line(words), Some("AssertionError"));
-        assert_eq!(telling_line(" \n"), None);
+        assert_eq!(most_informative_line(words), Some("AssertionError"));
+        assert_eq!(most_informative_line(" \n"), None);
     }
 }

@@ -100,12 +100,12 @@ impl<'a> ToolRun<'a> {
             },
             (ToolExit::Exited(0), _) => self.delivery(jobs),
             (ToolExit::Exited(code), call) => {
-                let told =
-                    failure::told(&words).filter(|_| jobs.is_empty() && self.way.outlives_tool());
-                let last =
-                    failure::telling_line(&stderr).or_else(|| failure::telling_line(&stdout));
+                let reported = failure::error_in_output(&words)
+                    .filter(|_| jobs.is_empty() && self.way.outlives_tool());
+                let last = failure::most_informative_line(&stderr)
+                    .or_else(|| failure::most_informative_line(&stdout));
                 let exit = call.exit.judged(code, &words);
-                let error = told.unwrap_or_else(|| exit.error(code, last));
+                let error = reported.unwrap_or_else(|| exit.error(code, last));
                 Err(self.failed(error, jobs))
             }
             (ToolExit::Signaled, _) => {

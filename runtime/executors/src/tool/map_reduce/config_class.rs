@@ -111,7 +111,8 @@ pub fn finish(
     ground: &ToolGround,
 ) -> Result<(), ActionError> {
     if end != ToolExit::Exited(0) {
-        let last = failure::telling_line(stderr).or_else(|| failure::telling_line(stdout));
+        let last = failure::most_informative_line(stderr)
+            .or_else(|| failure::most_informative_line(stdout));
         return Err(ActionError::error(
             "JA018",
             failed(class, last.unwrap_or("it printed nothing")),
