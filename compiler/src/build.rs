@@ -102,7 +102,7 @@ pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
     let packaged = loaded.map(|application| {
         package::package(&application, None, &mut session.files, &mut session.sink).map(
             |mut package| {
-                package.put_inside(&env::var("CARGO_PKG_NAME").unwrap_or_default());
+                package.bind_hash_to(&env::var("CARGO_PKG_NAME").unwrap_or_default());
                 (application, package)
             },
         )
@@ -230,7 +230,7 @@ fn generated(
     package: &Package,
     sources: &SourceMap,
 ) -> (TokenStream, GeneratedFile) {
-    let input = package.to_generate(application, sources);
+    let input = package.codegen_input(application, sources);
     let options = Options {
         files: FilePaths::Absolute,
         interface: Interface::Library,

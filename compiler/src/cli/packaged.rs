@@ -57,7 +57,7 @@ pub(super) fn packaged(
             &format!("{}: to compile this one, name it", document.display()),
         );
     }
-    for path in &package.own_work {
+    for path in &package.own_outputs {
         output.progress().say(
             "Ignored",
             &format!("{path}: built by hpdlc; `!NAME` in `.hpdlignore` embeds it"),

@@ -1,7 +1,7 @@
 //! The files of an application that are embedded in the executable.
 //!
 //! Every file of its folder, except `*.properties` at the top (they contain passwords), hidden files, what hpdlc itself has
-//! generated ([`own_work`]), and what `.hpdlignore` lists. Links are followed inside the folder only. Files with a secret
+//! generated ([`own_outputs`]), and what `.hpdlignore` lists. Links are followed inside the folder only. Files with a secret
 //! are reported ([`secrets`]).
 
 use std::{
@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-pub mod own_work;
+pub mod own_outputs;
 mod secrets;
 
 /// How many of the largest files a message lists.
@@ -49,7 +49,7 @@ pub type EmbeddedFiles = BTreeMap<String, EmbeddedFile>;
 pub struct FolderContent {
     pub files: EmbeddedFiles,
     /// The executables, crates and state folders of hpdlc that were left out, as messages show them.
-    pub own_work: Vec<String>,
+    pub own_outputs: Vec<String>,
 }
 
 struct FolderWalk<'a> {
@@ -58,7 +58,7 @@ struct FolderWalk<'a> {
     canonical_root: PathBuf,
     ignore: Ignore,
     files: EmbeddedFiles,
-    own_work: Vec<String>,
+    own_outputs: Vec<String>,
     sink: &'a mut Sink,
 }
 
@@ -91,13 +91,13 @@ pub fn of_location(
         canonical_root: canonical_root.clone(),
         ignore,
         files: BTreeMap::new(),
-        own_work: Vec::new(),
+        own_outputs: Vec::new(),
         sink,
     };
     walk.folder("", &canonical_root, &mut vec![canonical_root.clone()]);
     let mut found = FolderContent {
         files: walk.files,
-        own_work: walk.own_work,
+        own_outputs: walk.own_outputs,
     };
     if let Some(output) = own_output.and_then(|path| path.canonicalize().ok()) {
         found.files.retain(|_, file| {
@@ -201,8 +201,8 @@ impl FolderWalk<'_> {
         };
         let is_wanted = self.ignore.is_taken_back(relative, is_folder);
         if metadata.is_dir() {
-            if !is_wanted && own_work::is_folder(&path) {
-                self.own_work.push(shown);
+            if !is_wanted && own_outputs::is_folder(&path) {
+                self.own_outputs.push(shown);
                 return;
             }
             open.push(path.clone());
@@ -229,9 +229,9 @@ impl FolderWalk<'_> {
         metadata: &fs::Metadata,
         is_wanted: bool,
     ) -> io::Result<()> {
-        let is_own_work = own_work::is_executable(&path)?;
-        if is_own_work && !is_wanted {
-            self.own_work.push(self.shown(relative));
+        let is_own_output = own_outputs::is_executable(&path)?;
+        if is_own_output && !is_wanted {
+            self.own_outputs.push(self.shown(relative));
             return Ok(());
         }
         if let Some(secret) = secrets::in_file(relative, &path, metadata.len())? {
@@ -394,12 +394,12 @@ mod tests {
                 "workflow.xml"
             ]
         );
-        let own_work: Vec<&str> = found
-            .own_work
+        let own_outputs: Vec<&str> = found
+            .own_outputs
             .iter()
             .filter_map(|path| path.rsplit('/').next())
             .collect();
-        assert_eq!(own_work, ["crate", "old-name", "state"]);
+        assert_eq!(own_outputs, ["crate", "old-name", "state"]);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::{
     driver::{
         Failure,
         application::CompiledApplication,
-        embedded::own_work,
+        embedded::own_outputs,
         package::{self, Package, VERSION},
         writer,
     },
@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The list of written files, one path per line.
-const LIST: &str = own_work::EMITTED;
+const LIST: &str = own_outputs::EMITTED;
 
 /// An application's crate, without the sources of the runtime.
 #[derive(Debug)]
@@ -121,7 +121,7 @@ pub fn crate_of(
     (name, source): (&str, &str),
     runtime: RuntimeFrom<'_>,
 ) -> EmittedCrate {
-    let input = package.to_generate(application, sources);
+    let input = package.codegen_input(application, sources);
     let options = codegen::Options {
         files: FilePaths::Beside,
         interface: Interface::Library,

@@ -33,7 +33,7 @@ pub struct Package {
     /// By path below the folder where the executable unpacks them.
     pub files: EmbeddedFiles,
     /// Outputs of hpdlc itself in the folders, as messages show them: they are not part of the application.
-    pub own_work: Vec<String>,
+    pub own_outputs: Vec<String>,
     /// The embedded folder of each document; "" for the program's own.
     folders: Vec<String>,
     /// The path of each document in the application: independent of the application's location and of who compiles it.
@@ -56,45 +56,12 @@ pub fn package(
     files: &mut Files,
     sink: &mut Sink,
 ) -> Result<Package, Failure> {
-    let mut embedded = EmbeddedFiles::new();
-    let mut own_work = Vec::new();
-    let mut folders: Vec<String> = Vec::new();
-    let mut canonical_roots: Vec<(PathBuf, String)> = Vec::new();
-    for document in application.documents() {
-        let root = canonical(&document.location.folder);
-        let shared = canonical_roots
-            .iter()
-            .find_map(|(other, folder)| Some((folder, root.strip_prefix(other).ok()?)));
-        let folder = match shared {
-            Some((folder, rest)) => joined(folder, rest),
-            None => {
-                let folder = if canonical_roots.is_empty() {
-                    String::new()
-                } else {
-                    child_folder(&root, &folders)
-                };
-                let found = embedded::of_location(document.location, own_output, files, sink);
-                own_work.extend(found.own_work);
-                for (path, file) in found.files {
-                    let path = if folder.is_empty() {
-                        path
-                    } else {
-                        format!("{folder}/{path}")
-                    };
-                    embedded.insert(path, file);
-                }
-                canonical_roots.push((root, folder.clone()));
-                folder
-            }
-        };
-        folders.push(folder);
-    }
-    embedded::check_size(&embedded, &application.own().location.folder, sink);
-    let children = uris(&application.uris);
+    let content = collect_folders(application, own_output, files, sink);
+    embedded::check_size(&content.files, &application.own().location.folder, sink);
     let roots: Vec<(PathBuf, String)> = application
         .documents()
         .map(|document| plain(&document.location.shown(&document.location.folder)))
-        .zip(folders.iter().cloned())
+        .zip(content.folders.iter().cloned())
         .collect();
     let sources = application
         .documents()
@@ -102,18 +69,66 @@ pub fn package(
         .map(|shown| path_inside(&shown, &roots))
         .collect();
     let mut package = Package {
-        files: embedded,
-        own_work,
-        folders,
+        files: content.files,
+        own_outputs: content.own_outputs,
+        folders: content.folders,
         sources,
         roots,
-        children,
+        children: uris(&application.uris),
         hash: String::new(),
     };
     if !sink.has_errors() {
         package.hash = package.hashed(application, files)?;
     }
     Ok(package)
+}
+
+/// The content of the folders of all documents.
+struct DocumentFolders {
+    files: EmbeddedFiles,
+    own_outputs: Vec<String>,
+    /// The embedded folder of each document.
+    folders: Vec<String>,
+}
+
+/// Reads the folder of each document; one inside of another's is part of that.
+fn collect_folders(
+    application: &CompiledApplication,
+    own_output: Option<&Path>,
+    files: &mut Files,
+    sink: &mut Sink,
+) -> DocumentFolders {
+    let mut content = DocumentFolders {
+        files: EmbeddedFiles::new(),
+        own_outputs: Vec::new(),
+        folders: Vec::new(),
+    };
+    let mut canonical_roots: Vec<(PathBuf, String)> = Vec::new();
+    for document in application.documents() {
+        let root = canonical(&document.location.folder);
+        let shared = canonical_roots
+            .iter()
+            .find_map(|(other, folder)| Some((folder, root.strip_prefix(other).ok()?)));
+        if let Some((folder, rest)) = shared {
+            content.folders.push(joined(folder, rest));
+            continue;
+        }
+        let folder = if canonical_roots.is_empty() {
+            String::new()
+        } else {
+            child_folder(&root, &content.folders)
+        };
+        let found = embedded::of_location(document.location, own_output, files, sink);
+        content.own_outputs.extend(found.own_outputs);
+        for (path, file) in found.files {
+            content
+                .files
+                .insert(joined(&folder, Path::new(&path)), file);
+        }
+        canonical_roots.push((root, folder.clone()));
+        content.folders.push(folder);
+    }
+    content
 }
 
 impl Package {
@@ -124,7 +139,7 @@ impl Package {
     }
 
     /// The input of code generation; `sources` are those of [`Package::sources_inside`].
-    pub fn to_generate<'a>(
+    pub fn codegen_input<'a>(
         &'a self,
         application: &'a CompiledApplication,
         sources: &'a SourceMap,
@@ -197,7 +212,7 @@ impl Package {
     }
 
     /// Makes the hash specific to `program`, which embeds the application: programs do not share jobs.
-    pub fn put_inside(&mut self, program: &str) {
+    pub fn bind_hash_to(&mut self, program: &str) {
         let mut digest = Digest::default();
         digest.field(&self.hash).field(program);
         self.hash = digest.finish();

@@ -103,7 +103,7 @@ pub fn build(
     let what = format!("{} ({n_nodes} nodes)", package::program_name(application));
     let following = progress.follow("Compiling", &what);
     following.step("writes the crate");
-    let input = package.to_generate(application, sources);
+    let input = package.codegen_input(application, sources);
     let generated = codegen::generate(
         &input,
         &codegen::Options {
