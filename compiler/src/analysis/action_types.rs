@@ -34,7 +34,7 @@ pub(crate) use self::{
 };
 
 /// The error codes of `JavaActionExecutor` and its subclasses.
-pub(crate) const OF_LAUNCHER: [&str; 14] = [
+pub(crate) const LAUNCHER_ERROR_CODES: [&str; 14] = [
     "JA001", "JA002", "JA003", "JA004", "JA005", "JA006", "JA007", "JA008", "JA009", "JA010",
     "JA017", "JA018", "JA019", "JA020",
 ];
@@ -117,14 +117,14 @@ pub(crate) trait ActionType {
     /// Adds what it requires beyond this machine or of the software installed here.
     fn needs(&self, _has_cluster: bool, _: &mut Needs) {}
 
-    /// Whether it runs on other machines, whatever its paths are.
-    fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
+    /// Whether its files must be in a file system that other machines reach, whatever its paths are: it runs there.
+    fn needs_remote_files(&self, _has_cluster: bool) -> bool {
         false
     }
 
     /// The error codes that it can end with, from the closed sets.
     fn error_codes(&self) -> &'static [&'static str] {
-        &OF_LAUNCHER
+        &LAUNCHER_ERROR_CODES
     }
 
     fn exit_codes(&self) -> ExitCodes {

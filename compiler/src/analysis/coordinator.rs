@@ -10,7 +10,7 @@ mod events;
 mod functions;
 mod input_logic;
 mod instances;
-mod passed;
+mod passed_properties;
 mod references;
 mod schedule;
 #[cfg(test)]
@@ -19,7 +19,7 @@ mod texts;
 
 pub use self::{
     definition::definition,
-    passed::{PassedProperties, Started, check_bundled_version, check_passed},
+    passed_properties::{PassedProperties, Started, check_bundled_version, check_passed},
 };
 pub(super) use self::{
     functions::check as check_functions,
@@ -67,8 +67,8 @@ pub static CODES: &[&Code] = &[
 
 /// What a bundle or coordinator passes on to what it starts.
 pub static PASSED_CODES: &[&Code] = &[
-    &passed::coordinator_version_in_bundle::CODE,
-    &passed::property_not_passed::CODE,
+    &passed_properties::coordinator_version_in_bundle::CODE,
+    &passed_properties::property_not_passed::CODE,
 ];
 
 /// The files that the `include`s of a coordinator name, as far as they were found.

@@ -80,7 +80,7 @@ pub fn feature_set(app: &WorkflowApp, facts: &Facts, given: &JobProperties) -> F
     let known = ResolvedProperties::new(&facts.properties, given);
     let is_elsewhere = app
         .actions()
-        .any(|(_, action)| known.leaves_the_machine(&action.kind))
+        .any(|(_, action)| known.needs_remote_files(&action.kind))
         || templates::collect(app).iter().any(|text| {
             let mut found = false;
             for expr in text.template.ast.expressions() {
@@ -169,9 +169,9 @@ impl ResolvedProperties {
         }
     }
 
-    fn leaves_the_machine(&self, kind: &ActionKind) -> bool {
+    fn needs_remote_files(&self, kind: &ActionKind) -> bool {
         let has_cluster = self.has_cluster(kind);
-        if action_types::of(kind).is_some_and(|it| it.leaves_the_machine(has_cluster)) {
+        if action_types::of(kind).is_some_and(|it| it.needs_remote_files(has_cluster)) {
             return true;
         }
         let is_elsewhere = |path: &&Template| self.of_path(kind, path).may_be_elsewhere();

@@ -31,6 +31,7 @@ use crate::{
 
 mod arguments;
 mod asked_by;
+mod check_children;
 mod checked;
 mod child_documents;
 mod child_location;
@@ -39,7 +40,6 @@ mod found;
 mod needed_files;
 mod needs;
 mod others;
-mod passed;
 mod scheduled;
 mod started;
 mod uris;

@@ -37,7 +37,7 @@ impl ActionType for Distcp {
         });
     }
 
-    fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
+    fn needs_remote_files(&self, _has_cluster: bool) -> bool {
         true
     }
 }

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The error codes of Oozie's `FsActionExecutor`.
-const OF_FS: [&str; 13] = [
+const FS_ERROR_CODES: [&str; 13] = [
     "FS001", "FS002", "FS004", "FS005", "FS006", "FS007", "FS008", "FS009", "FS010", "FS011",
     "FS012", "FS013", "FS014",
 ];
@@ -34,7 +34,7 @@ impl ActionType for Fs {
     }
 
     fn error_codes(&self) -> &'static [&'static str] {
-        &OF_FS
+        &FS_ERROR_CODES
     }
 
     fn exit_codes(&self) -> ExitCodes {

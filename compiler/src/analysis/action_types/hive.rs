@@ -61,7 +61,7 @@ impl ActionType for Hive {
         }
     }
 
-    fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
+    fn needs_remote_files(&self, _has_cluster: bool) -> bool {
         true
     }
 

@@ -70,7 +70,7 @@ impl ActionType for Hive2 {
         needs.certain.insert(Need::HiveServer);
     }
 
-    fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
+    fn needs_remote_files(&self, _has_cluster: bool) -> bool {
         true
     }
 }

@@ -39,7 +39,7 @@ impl ActionType for MapReduce {
         });
     }
 
-    fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
+    fn needs_remote_files(&self, _has_cluster: bool) -> bool {
         true
     }
 }

@@ -60,7 +60,7 @@ impl ActionType for Pig {
         }
     }
 
-    fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
+    fn needs_remote_files(&self, _has_cluster: bool) -> bool {
         // With a host, Pig runs there and accesses its files itself.
         matches!(self.script, PigScript::Here(_))
     }

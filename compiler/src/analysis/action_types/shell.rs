@@ -49,7 +49,7 @@ impl ActionType for Shell {
         }
     }
 
-    fn leaves_the_machine(&self, has_cluster: bool) -> bool {
+    fn needs_remote_files(&self, has_cluster: bool) -> bool {
         // What the program starts on its cluster resolves the paths there.
         has_cluster
     }

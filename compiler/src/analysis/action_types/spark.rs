@@ -60,7 +60,7 @@ impl ActionType for Spark {
         needs.certain.extend(own);
     }
 
-    fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
+    fn needs_remote_files(&self, _has_cluster: bool) -> bool {
         true
     }
 }

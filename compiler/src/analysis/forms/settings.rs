@@ -57,7 +57,7 @@ const COUNTS: [&str; 13] = [
 ];
 
 /// Those of [`NUMBERS`] that are only meaningful after `oozie.launcher.`.
-const OF_LAUNCHER: [&str; 4] = ["max.attempts", "memory.mb", "priority", "vcores"];
+const LAUNCHER_NUMBERS: [&str; 4] = ["max.attempts", "memory.mb", "priority", "vcores"];
 
 /// Read as `true` or `false`; sorted as [`is_among`] searches.
 const SWITCHES: [&str; 21] = [
@@ -145,7 +145,8 @@ impl SettingType {
     fn of(name: &str) -> Option<SettingType> {
         let of_launcher = name.strip_prefix("oozie.launcher.");
         let bare = of_launcher.unwrap_or(name);
-        if is_among(&NUMBERS, bare) && (of_launcher.is_some() || !OF_LAUNCHER.contains(&bare)) {
+        if is_among(&NUMBERS, bare) && (of_launcher.is_some() || !LAUNCHER_NUMBERS.contains(&bare))
+        {
             return Some(SettingType::Number);
         }
         if is_among(&COUNTS, name) {

@@ -7,7 +7,7 @@
 use hpdlc_core::el::ast::{Expr, ExprKind, Literal};
 
 use crate::{
-    analysis::action_types::{self, ExitCodes, OF_LAUNCHER},
+    analysis::action_types::{self, ExitCodes, LAUNCHER_ERROR_CODES},
     diagnostics::nearest,
     lints::impossible_error_comparisons::ImpossibleErrorComparison,
     model::{Node, NodeKind, WorkflowApp},
@@ -87,7 +87,8 @@ fn never_gives(node: &Node, code: &str) -> Option<(String, Option<String>)> {
     let why = format!("`{}` actions never end with this code", kind.name());
     if let Some(family) = family {
         // A failure before an action starts may have a code of the launcher.
-        let is_open = family == "JA" && OF_LAUNCHER.contains(&upper.as_str()) && upper == code;
+        let is_open =
+            family == "JA" && LAUNCHER_ERROR_CODES.contains(&upper.as_str()) && upper == code;
         return (!is_open).then(|| (why, similar()));
     }
     let is_number = code.parse::<i32>().is_ok();
