@@ -7,11 +7,8 @@
 use std::{
     borrow::Cow,
     collections::BTreeMap,
-    io::{self, Write},
-    os::{
-        fd::{AsFd, BorrowedFd, OwnedFd},
-        unix::net::UnixStream,
-    },
+    io,
+    os::{fd::OwnedFd, unix::net::UnixStream},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -23,16 +20,16 @@ use crate::{
     claim::Claim,
     folder_pool::{self, FolderPool},
     limits::Deadline,
-    out_of_resources,
-    prepared::{Opened, PreparedAttempt, Start},
-    protocol::ReportEvent,
+    prepared::PreparedAttempt,
     queue::Queue,
     reports::{self, Reports},
-    reused_folder::{Again, ReusedFolder},
 };
 
-/// How long an exit file is retried if its file system seems to be gone.
-const PATIENCE: Duration = Duration::from_secs(60);
+mod first_thread;
+mod unrecorded;
+mod workers;
+
+use self::unrecorded::EndedAttempt;
 
 /// How long a process has run when it is reported to the owner as running.
 const TELL_TIME: Duration = Duration::from_millis(20);
@@ -95,15 +92,6 @@ pub(super) struct Lingering {
     pub(super) deadline: Deadline,
 }
 
-pub(super) struct EndedAttempt {
-    attempt: Attempt,
-    /// Held until the exit file is in place.
-    claim: Claim,
-    record: ExitRecord,
-    /// When it ended.
-    since: Instant,
-}
-
 /// An end that is reported to the owner.
 pub(super) struct EndReport {
     /// The number of the report.
@@ -152,283 +140,8 @@ impl SharedState {
     }
 }
 
-/// Called by the first thread.
-impl SharedState {
-    /// Readable once it is rung.
-    pub(super) fn bell(&self) -> BorrowedFd<'_> {
-        self.bell.as_fd()
-    }
-
-    /// Called when the thread is awake: it handles everything before it checks the clock again.
-    pub(super) fn awake(&self) {
-        let mut state = self.lock();
-        if std::mem::take(&mut state.is_rung) {
-            let _ = rustix::io::read(&self.bell, &mut [0; 8]);
-        }
-        state.looks = Some(Instant::now());
-    }
-
-    /// Called before it sleeps until then.
-    pub(super) fn sleeps(state: &mut LauncherState, until: Option<Instant>) {
-        state.looks = until;
-    }
-
-    /// Wakes workers for attempts that may start; returns whether another one is needed, which then counts as being started.
-    pub(super) fn needs_worker(&self) -> bool {
-        let mut state = self.lock();
-        let room = state.at_most.saturating_sub(state.n_busy);
-        let n_wanted = room.min(state.queue.n_queued());
-        for _ in 0..n_wanted.min(state.n_idle) {
-            self.changed.notify_one();
-        }
-        let is_needed = n_wanted > state.n_idle + state.n_opening;
-        state.n_opening += usize::from(is_needed);
-        is_needed
-    }
-
-    /// Called if no worker can be started. If there is none at all, an attempt that may start fails.
-    pub(super) fn lacks_worker(&self, error: &io::Error) {
-        let mut state = self.lock();
-        state.n_opening -= 1;
-        if state.n_busy + state.n_idle + state.n_opening == 0
-            && let Some(prepared) = state.queue.next()
-        {
-            let attempt = &prepared.start.attempt;
-            let problem = out_of_resources::problem(attempt.folder(), error);
-            state
-                .reports
-                .add(&path_of(attempt), ReportEvent::Unclaimed { problem });
-            self.send_reports(&mut state);
-        }
-    }
-
-    /// The owner is gone, and all its requests have been carried out: its successor may rely on the claims that it finds. Held attempts are
-    /// dropped, as their intent may not be on disk; waiting ones are unclaimed, and the successor starts them.
-    pub(super) fn close(&self) {
-        let mut state = self.lock();
-        state.is_open = false;
-        state.queue = Queue::default();
-        self.changed.notify_all();
-        while state.n_beginning > 0 {
-            let woken = self.changed.wait(state);
-            state = woken.unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// Ends the reuse of folders.
-    pub(super) fn end_folder_pool(&self) {
-        if let Some(pool) = self.lock().folder_pool.take() {
-            pool.end();
-        }
-    }
-
-    /// Reports the processes that have been running for a while.
-    pub(super) fn tell_of_started(&self) {
-        let mut state = self.lock();
-        let LauncherState {
-            in_hand, reports, ..
-        } = &mut *state;
-        for (path, in_hand) in in_hand {
-            let is_due = |since: &mut Instant| since.elapsed() >= TELL_TIME;
-            if in_hand.untold.take_if(is_due).is_some()
-                && let Some(pid) = in_hand.pid
-            {
-                reports.add(path, ReportEvent::Started { pid });
-            }
-        }
-        self.send_reports(&mut state);
-    }
-}
-
 /// Called by workers.
 impl SharedState {
-    /// Called when a worker has started.
-    pub(super) fn enter(&self) {
-        self.lock().n_opening -= 1;
-    }
-
-    /// The next attempt for a worker, after waiting at most `patience`; `None` if the worker is not needed.
-    pub(super) fn next(&self, patience: Duration) -> Option<PreparedAttempt> {
-        let mut state = self.lock();
-        let begun = Instant::now();
-        loop {
-            if let Some(prepared) = state.begin_next() {
-                return Some(prepared);
-            }
-            let left = patience.saturating_sub(begun.elapsed());
-            if left.is_zero() || !state.is_open {
-                return None;
-            }
-            state.n_idle += 1;
-            let woken = self.changed.wait_timeout(state, left);
-            state = woken.unwrap_or_else(PoisonError::into_inner).0;
-            state.n_idle -= 1;
-        }
-    }
-
-    /// Called when the taken attempt is claimed, or will not be.
-    pub(super) fn begun(&self) {
-        let mut state = self.lock();
-        state.n_beginning -= 1;
-        if !state.is_open {
-            self.changed.notify_all();
-        }
-    }
-
-    /// Called when a worker is done with an attempt.
-    pub(super) fn finished(&self) {
-        let mut state = self.lock();
-        state.n_busy -= 1;
-        if !state.is_open {
-            self.ring(&mut state);
-        }
-    }
-
-    /// Called when the process of an attempt has been started.
-    pub(super) fn runs(&self, attempt: &Attempt, pid: u32, deadline: Option<Deadline>) {
-        let mut state = self.lock();
-        let started = Instant::now();
-        let is_limited = deadline.is_some();
-        if let Some(in_hand) = state.in_hand.get_mut(&*path_of(attempt)) {
-            *in_hand = InHand {
-                pid: Some(pid),
-                untold: Some(started),
-                deadline,
-            };
-        }
-        self.look_by(&mut state, started + TELL_TIME);
-        if is_limited {
-            self.ring(&mut state);
-        }
-    }
-
-    /// Takes the deadline of a process that has ended, so that its group is not signaled any more.
-    pub(super) fn deadline_of(&self, attempt: &Attempt) -> Option<Deadline> {
-        let mut state = self.lock();
-        state.in_hand.get_mut(&*path_of(attempt))?.deadline.take()
-    }
-
-    /// Adds an attempt whose descendants have to end with it.
-    pub(super) fn linger(&self, lingering: Lingering) {
-        let mut state = self.lock();
-        state.in_hand.remove(&*path_of(&lingering.attempt));
-        state.lingering.push(lingering);
-        self.ring(&mut state);
-    }
-
-    /// Reports why an attempt that was taken does not run.
-    pub(super) fn give_up(&self, attempt: &Attempt, event: ReportEvent) {
-        let mut state = self.lock();
-        let path = path_of(attempt);
-        state.in_hand.remove(&*path);
-        state.queue.take_follower(&path);
-        state.reports.add(&path, event);
-        self.send_reports(&mut state);
-    }
-
-    /// Reports an end, so that the owner can go on.
-    pub(super) fn tell_end(
-        &self,
-        attempt: &Attempt,
-        pid: Option<u32>,
-        record: &ExitRecord,
-    ) -> EndReport {
-        let mut state = self.lock();
-        let path = path_of(attempt);
-        let in_hand = state.in_hand.remove(&*path);
-        let is_good = record.code == Some(0) && record.exceeded.is_none();
-        let is_short = is_good && in_hand.is_some_and(|in_hand| in_hand.untold.is_some());
-        state.n_short = state.n_short.saturating_add(u32::from(is_short));
-        let follower = state.queue.take_follower(&path).filter(|_| is_good);
-        let record = record.clone();
-        state
-            .reports
-            .add(&path, ReportEvent::Exited { pid, record });
-        state.n_ends += 1;
-        if follower.is_none() {
-            self.send_reports(&mut state);
-        } else if let Some(due) = state.reports_due() {
-            // Reported with the end of the follower, or in a moment.
-            self.look_by(&mut state, due);
-        }
-        EndReport {
-            number: state.n_ends,
-            follower,
-            is_short,
-        }
-    }
-
-    /// Writes the exit file; keeps the claim if it cannot be written.
-    pub(super) fn record(&self, attempt: &Attempt, mut claim: Claim, record: &ExitRecord) -> bool {
-        let Err(error) = claim.record_exit(attempt, record) else {
-            return true;
-        };
-        let folder = attempt.folder().display();
-        let _ = writeln!(
-            io::stderr(),
-            "launcher: {folder}: {error}; the action has ended, its exit file is tried again"
-        );
-        let mut state = self.lock();
-        state.unrecorded.push(EndedAttempt {
-            attempt: attempt.clone(),
-            claim,
-            record: record.clone(),
-            since: Instant::now(),
-        });
-        self.ring(&mut state);
-        false
-    }
-
-    /// The reported end is recorded: its follower may start.
-    pub(super) fn recorded(&self, told: EndReport, used: Option<ReusedFolder>) {
-        if told.follower.is_none() && used.is_none() {
-            return;
-        }
-        let mut state = self.lock();
-        if let Some(follower) = told.follower {
-            state.queue.go_first(follower);
-        }
-        match (used, &mut state.folder_pool) {
-            (Some(used), Some(pool)) => pool.keep(told.number, used),
-            (Some(used), None) => drop(used.leave()),
-            (None, _) => {}
-        }
-    }
-
-    /// Starts watching the folder of an attempt that is about to run, if it may be reused.
-    pub(super) fn may_use_again(&self, start: &Start) -> Option<Again> {
-        self.lock().folder_pool.as_ref()?.look_after(start)
-    }
-
-    pub(super) fn not_again(&self, again: Again) {
-        if let Some(pool) = &mut self.lock().folder_pool {
-            pool.give_up(again);
-        }
-    }
-
-    /// A pooled folder, as that of the attempt that is to be started.
-    pub(super) fn use_again(&self, start: &Start) -> Option<(Opened, Again)> {
-        let used = self.lock().folder_pool.as_mut()?.next()?;
-        let taken = used.become_folder_of(start);
-        let mut state = self.lock();
-        match (taken, &mut state.folder_pool) {
-            (Ok((opened, again)), pool) => {
-                if let Some(pool) = pool {
-                    pool.settle(&again);
-                }
-                Some((opened, again))
-            }
-            (Err(used), Some(pool)) => {
-                pool.leave(used);
-                None
-            }
-            (Err(used), None) => {
-                used.leave();
-                None
-            }
-        }
-    }
-
     /// Sends the reports, or has the first thread do so in a moment: several ends at a time.
     pub(super) fn send_reports(&self, state: &mut LauncherState) {
         let n_to_come = state.queue.n_to_come();
@@ -505,88 +218,7 @@ impl LauncherState {
     }
 }
 
-impl EndedAttempt {
-    /// Retries to write the exit file; returns whether that is settled.
-    pub(super) fn record_again(&mut self) -> bool {
-        let EndedAttempt {
-            attempt,
-            claim,
-            record,
-            since,
-        } = self;
-        if claim.is_deleted() {
-            return true;
-        }
-        let Err(error) = claim.record_exit(attempt, record) else {
-            return true;
-        };
-        if may_pass(error.kind()) || since.elapsed() < PATIENCE {
-            return false;
-        }
-        let folder = attempt.folder().display();
-        let _ = writeln!(
-            io::stderr(),
-            "launcher: {folder}: {error}; giving up on the exit file, and the action is lost"
-        );
-        true
-    }
-}
-
-/// Whether the error may pass: space may be freed, or the disk made writable again. A file system that is gone does not come back.
-fn may_pass(kind: io::ErrorKind) -> bool {
-    matches!(
-        kind,
-        io::ErrorKind::StorageFull
-            | io::ErrorKind::QuotaExceeded
-            | io::ErrorKind::ReadOnlyFilesystem
-    )
-}
-
 /// The path as in requests and reports.
 pub(super) fn path_of(attempt: &Attempt) -> Cow<'_, str> {
     attempt.folder().to_string_lossy()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-    use crate::attempt::testing::exit;
-
-    #[test]
-    fn an_exit_file_is_given_up_where_its_file_system_does_not_come_back() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let node = folder.path().join("node");
-        fs::create_dir(&node).expect("a folder");
-        let attempt = Attempt::new(node.join("1"));
-        let claim = attempt.claim().expect("claims").expect("is the first");
-        // As if a mount were gone: the claim is open, and there is no folder for the exit file.
-        fs::rename(&node, folder.path().join("elsewhere")).expect("moves");
-        let mut ended = EndedAttempt {
-            attempt,
-            claim,
-            record: exit(0),
-            since: Instant::now(),
-        };
-        assert!(!ended.record_again(), "it is tried again");
-        let Some(long_ago) = Instant::now().checked_sub(PATIENCE) else {
-            return;
-        };
-        ended.since = long_ago;
-        assert!(ended.record_again(), "and not for ever");
-        fs::rename(folder.path().join("elsewhere"), &node).expect("moves back");
-        ended.since = Instant::now();
-        assert!(ended.record_again(), "written where it has come back");
-        let kinds = [
-            io::ErrorKind::StorageFull,
-            io::ErrorKind::ReadOnlyFilesystem,
-        ];
-        assert!(kinds.into_iter().all(may_pass));
-        let kinds = [
-            io::ErrorKind::StaleNetworkFileHandle,
-            io::ErrorKind::NotConnected,
-        ];
-        assert!(!kinds.into_iter().any(may_pass));
-    }
 }
