@@ -29,7 +29,11 @@ use crate::{job::scope::JobScope, sla::Slas};
 pub mod node_secrets;
 pub mod rerun_plan;
 pub mod scope;
+mod stored_outcome;
 pub mod submission;
+
+pub use self::stored_outcome::format_outcome;
+use self::stored_outcome::parse_outcome;
 
 /// Longer error messages are cut, as in Oozie (`WorkflowActionBean`).
 const MAX_MESSAGE: usize = 500;
@@ -418,47 +422,5 @@ pub fn type_name(def: &NodeDef) -> &'static str {
         NodeKind::Join => ":JOIN:",
         NodeKind::Decision { .. } => "switch",
         NodeKind::Action(action) => action.body.def().type_name(),
-    }
-}
-
-pub fn format_outcome(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Ok => "OK".to_owned(),
-        Outcome::Error => "ERROR".to_owned(),
-        Outcome::Case(n) => format!("CASE {n}"),
-        Outcome::Branch(n) => format!("BRANCH {n}"),
-        Outcome::Joined => "JOINED".to_owned(),
-    }
-}
-
-fn parse_outcome(text: &str) -> Option<Outcome> {
-    let (word, number) = text.split_once(' ').unwrap_or((text, "0"));
-    let number = number.parse().ok()?;
-    match word {
-        "OK" => Some(Outcome::Ok),
-        "ERROR" => Some(Outcome::Error),
-        "CASE" => Some(Outcome::Case(number)),
-        "BRANCH" => Some(Outcome::Branch(number)),
-        "JOINED" => Some(Outcome::Joined),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outcomes_read_back_from_the_store() {
-        for outcome in [
-            Outcome::Ok,
-            Outcome::Error,
-            Outcome::Case(12),
-            Outcome::Branch(3),
-            Outcome::Joined,
-        ] {
-            assert_eq!(parse_outcome(&format_outcome(outcome)), Some(outcome));
-        }
-        assert_eq!(parse_outcome("SIDEWAYS"), None);
     }
 }

@@ -1,60 +1,30 @@
 //! Attempts of actions: started, found again, awaited, completed.
 
-use std::{
-    fs::File,
-    io,
-    path::PathBuf,
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::sync::Arc;
 
 use hpdlc_core::{
     definition::NodeId,
     status::{ActionStatus, JobStatus},
     step::{AttemptFailure, Effect, Event, FailureClass},
 };
-use hpdlc_executors::{AttemptPlace, Completion, ProcessOutcome, StartError, Work};
+use hpdlc_executors::Completion;
 use hpdlc_files::Access;
 use hpdlc_host::exit::RunError;
-use hpdlc_launcher::{
-    Attempt, AttemptState, ClaimRecord, LauncherReport, LauncherRequest, ReportEvent, StartRequest,
-};
+use hpdlc_launcher::{LauncherRequest, StartRequest};
 use hpdlc_program::{
     failure::ActionError,
     table::{NodeKind, Template},
 };
 
 use crate::{
-    engine::{AttemptKey, Engine, Incoming},
+    engine::{AttemptKey, Engine},
     job::scope::NodeScope,
 };
 
-/// How many launchers may die in a row without a report before the machine is considered at fault.
-const MAX_DEAD_LAUNCHERS: u32 = 3;
+mod reports;
+mod task;
 
-/// What a thread needs to start or find one attempt.
-pub(super) struct AttemptTask {
-    key: AttemptKey,
-    node: &'static str,
-    work: Arc<Work>,
-    attempt: Attempt,
-    app_folder: PathBuf,
-    app_path: String,
-    home: PathBuf,
-    is_canceled: Arc<AtomicBool>,
-    /// The intent was recorded in this boot of the machine.
-    is_same_boot: bool,
-    /// Prevents other processes from becoming the owner while files are changed, even if this engine has given up.
-    lock: Option<Arc<File>>,
-    /// It may have been started before.
-    look_first: bool,
-}
-
-/// The result of a task so far.
-pub(super) enum TaskProgress {
-    Came(Incoming),
-    /// The attempt was started before, and its process with this id runs: its end has to be awaited.
-    Runs(Option<u32>),
-}
+pub(super) use self::task::{AttemptTask, TaskProgress, judge};
 
 impl Engine {
     /// Has the launcher prepare what will be started after the next commit, while that is being written.
@@ -172,105 +142,6 @@ impl Engine {
         }
         self.environment.request(request);
         true
-    }
-
-    pub(super) fn take_report(&mut self, report: Option<LauncherReport>) -> Result<(), RunError> {
-        let Some(report) = report else {
-            self.launcher_gone();
-            return Ok(());
-        };
-        self.n_dead_launchers = 0;
-        self.settle_before(&report.attempt)?;
-        if self.settles_report(&report) {
-            return Ok(());
-        }
-        let LauncherReport { attempt, event } = report;
-        match event {
-            ReportEvent::Started { pid } => {
-                self.slot_use.is_quick = false;
-                self.withdraw_followers();
-                if let Some(key) = self.launched.get(&attempt).cloned() {
-                    self.started(&key, pid);
-                }
-            }
-            ReportEvent::ClaimedBefore => {
-                // An attempt claimed by a kill is not awaited.
-                if let Some(key) = self.launched.remove(&attempt)
-                    && (self.held.remove(&key) || self.in_flight.contains(&key))
-                {
-                    self.in_flight.insert(key.clone());
-                    self.slot_use.elsewhere.insert(key.clone());
-                    let work = self.jobs.get(&key.0).and_then(|job| job.work(key.1));
-                    if let Some(work) = work {
-                        self.environment.await_end(key, work, Attempt::new(attempt));
-                    }
-                }
-            }
-            ReportEvent::Exited { pid, record } => {
-                self.slot_use.count_end();
-                if let Some(key) = self.launched.remove(&attempt)
-                    && let Some(work) = self.jobs.get(&key.0).and_then(|job| job.work(key.1))
-                {
-                    self.slot_use.is_quick = self.is_untold(&key);
-                    if let Some(pid) = pid {
-                        self.started(&key, pid);
-                    }
-                    if record.exceeded.is_some() && work.executor().may_go_on_elsewhere() {
-                        // What it has started is ended too, on a thread that may block.
-                        self.environment.await_end(key, work, Attempt::new(attempt));
-                        return Ok(());
-                    }
-                    let found = Ok(AttemptState::Exited(record));
-                    self.take(judge(key, &work, &Attempt::new(attempt), found));
-                }
-            }
-            ReportEvent::Unclaimed { problem } => {
-                self.failure.get_or_insert(RunError::machine(problem));
-            }
-            ReportEvent::Withdrawn => self.withdrawn()?,
-        }
-        Ok(())
-    }
-
-    /// The launcher is gone: its requests were completed, lost, or never started, as their files say.
-    fn launcher_gone(&mut self) {
-        self.environment.forget_launcher();
-        self.slot_use.launcher_gone();
-        self.followers_left();
-        self.held.clear();
-        self.n_dead_launchers += 1;
-        if self.n_dead_launchers > MAX_DEAD_LAUNCHERS {
-            let log = self.home.work().join(&self.root).join("launcher.log");
-            let problem = format!(
-                "the launcher exits right after its start; see {}",
-                log.display()
-            );
-            self.failure.get_or_insert(RunError::machine(problem));
-            return;
-        }
-        for key in std::mem::take(&mut self.launched).into_values() {
-            self.in_flight.remove(&key);
-            self.launch(&key.0, key.1, key.2, true);
-        }
-    }
-
-    /// The process id is recorded with the next write.
-    fn started(&mut self, (id, node, _): &AttemptKey, pid: u32) {
-        if let Some(job) = self.jobs.get_mut(id)
-            // A child is identified by the id of its job.
-            && job.work(*node).is_none_or(|work| work.child().is_none())
-        {
-            job.row_of(*node).external_id = Some(pid.to_string());
-        }
-        self.no_longer_queued(id, *node);
-    }
-
-    /// No process id of the attempt is known yet.
-    fn is_untold(&self, (id, node, _): &AttemptKey) -> bool {
-        self.jobs
-            .get(id)
-            .and_then(|job| job.stored_row(*node))
-            .is_some_and(|row| row.external_id.is_none())
     }
 
     pub(super) fn attached(&mut self, key: &AttemptKey, pid: Option<u32>) {
@@ -408,161 +279,5 @@ impl Engine {
             transient,
             user,
         })
-    }
-}
-
-impl AttemptTask {
-    /// It has no local process: the engine does the work itself.
-    fn is_in_process(&self) -> bool {
-        !self.work.is_process()
-    }
-
-    /// Whether [`AttemptTask::begin`] may block.
-    pub(super) fn may_take_long(&self) -> bool {
-        self.look_first || self.work.executor().is_slow_to_start()
-    }
-
-    /// Starts the attempt, or finds out its state. Call it once.
-    pub(super) fn begin(&mut self) -> TaskProgress {
-        match self.work.executor().run(&self.attempt, &self.is_canceled) {
-            None => self
-                .find()
-                .unwrap_or_else(|| TaskProgress::Came(self.start())),
-            Some(Ok(completion)) => {
-                TaskProgress::Came(Incoming::Completed(self.key.clone(), completion))
-            }
-            Some(Err(problem)) => TaskProgress::Came(Incoming::Machine(problem)),
-        }
-    }
-
-    /// The result of an attempt that may have been started before; `None` if it was not.
-    fn find(&mut self) -> Option<TaskProgress> {
-        if !self.look_first {
-            return None;
-        }
-        let found = self.attempt.inspect();
-        let came = match found {
-            Ok(AttemptState::Unclaimed) if self.is_same_boot => return None,
-            Ok(AttemptState::Unclaimed) => Incoming::Lost(
-                self.key.clone(),
-                "the machine went down after the intent to start was recorded; whether it ran is not known".to_owned(),
-            ),
-            Ok(AttemptState::Running) => {
-                // From here on the task only waits.
-                self.lock = None;
-                let claim = self.attempt.claim_record();
-                return Some(TaskProgress::Runs(claim.and_then(|claim| claim.process)));
-            }
-            Ok(AttemptState::Exited(_) | AttemptState::Lost(_)) | Err(_) => {
-                judge(self.key.clone(), &self.work, &self.attempt, found)
-            }
-        };
-        Some(TaskProgress::Came(came))
-    }
-
-    #[cfg(test)]
-    pub(super) fn attempt(&self) -> &Attempt {
-        &self.attempt
-    }
-
-    /// Ends what lost attempts have started; returns a warning if some of it may go on. Blocks.
-    pub(super) fn end_lost(&self) -> Option<Incoming> {
-        let (id, node, _) = &self.key;
-        let problem = self.work.executor().end_lost(id, &self.attempt).err()?;
-        Some(Incoming::Warning(id.clone(), *node, problem))
-    }
-
-    /// Reports that the attempt's process runs.
-    pub(super) fn attached(&self, pid: Option<u32>) -> Incoming {
-        Incoming::Attached(self.key.clone(), pid)
-    }
-
-    /// Waits for the end of the attempt and judges it. Blocks.
-    pub(super) fn ended(&self) -> Incoming {
-        judge(
-            self.key.clone(),
-            &self.work,
-            &self.attempt,
-            self.attempt.wait(),
-        )
-    }
-
-    fn place(&self) -> AttemptPlace<'_> {
-        AttemptPlace {
-            job_id: &self.key.0,
-            node: self.node,
-            attempt: &self.attempt,
-            app_folder: &self.app_folder,
-            app_path: &self.app_path,
-            home: &self.home,
-            is_canceled: &self.is_canceled,
-        }
-    }
-
-    /// The request for an attempt that can be prepared before its intent is on disk.
-    fn hold(&self) -> Option<StartRequest> {
-        self.work.executor().hold(&self.place())
-    }
-
-    fn start(&self) -> Incoming {
-        let key = self.key.clone();
-        match self.work.start(&self.place()) {
-            Ok(request) => Incoming::Ready(key, request),
-            Err(StartError::Action(error)) => {
-                Incoming::Completed(key, Completion::failed(error, "FAILED/KILLED"))
-            }
-            Err(StartError::Machine(problem)) => Incoming::Machine(problem),
-        }
-    }
-}
-
-/// The event for an attempt whose processes have all ended.
-pub(super) fn judge(
-    key: AttemptKey,
-    work: &Work,
-    attempt: &Attempt,
-    found: io::Result<AttemptState>,
-) -> Incoming {
-    let failed =
-        |error: io::Error| Incoming::Machine(format!("{}: {error}", attempt.folder().display()));
-    let told = |ending| match ending {
-        ProcessOutcome::Completed(completion) => Incoming::Completed(key.clone(), completion),
-        ProcessOutcome::Lost(problem) => Incoming::Lost(key.clone(), problem),
-    };
-    if let Ok(AttemptState::Lost(_)) = &found {
-        match work.left(attempt) {
-            Ok(Some(ending)) => return told(ending),
-            Ok(None) => {}
-            Err(error) => return failed(error),
-        }
-    }
-    match found {
-        Ok(AttemptState::Exited(record)) => {
-            match work.executor().finish(&key.0, attempt, &record) {
-                Ok(ending) => told(ending),
-                Err(error) => failed(error),
-            }
-        }
-        Ok(AttemptState::Lost(claim)) => {
-            let problem = match claim.and_then(ClaimRecord::group) {
-                Some(group) if group.is_alive() => format!(
-                    "its launcher died while it ran; its process group {} is still running, and no process monitors it",
-                    group.id
-                ),
-                Some(group) => format!(
-                    "its launcher died while it ran (process {}): how it ended is not known",
-                    group.id
-                ),
-                None => {
-                    "its launcher died while it started it: whether it ran is not known".to_owned()
-                }
-            };
-            Incoming::Lost(key, problem)
-        }
-        Ok(AttemptState::Unclaimed | AttemptState::Running) => Incoming::Lost(
-            key,
-            "its launcher died before it started it, or its files were removed".to_owned(),
-        ),
-        Err(error) => failed(error),
     }
 }
