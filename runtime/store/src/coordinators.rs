@@ -1,16 +1,27 @@
 //! Rows of coordinators, of their actions, and of bundles.
 
-use std::collections::BTreeMap;
-
 use chrono::{DateTime, Utc};
-use hpdlc_core::coordinator::{
-    ActionCounts, CoordinatorActionStatus, CoordinatorStatus,
-    machine::{ActionFault, ActionRecord, Command, Inputs, JobRecord},
-};
-use hpdlc_host::{clock, exit::RunError};
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, types::FromSqlError};
+use hpdlc_core::coordinator::{CoordinatorStatus, machine::JobRecord};
+use hpdlc_host::clock;
+use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
-use crate::SlaRow;
+mod actions;
+mod bundles;
+mod columns;
+mod unprepared;
+
+use self::{
+    actions::write_action,
+    columns::{named, natural, number_of, optional_time, time},
+};
+pub use self::{
+    actions::{
+        CoordinatorActionRow, action, actions_between, counts, each_action, last_failed, living,
+        read_action,
+    },
+    bundles::{BundleRow, bundle, read_bundle, write_bundle},
+    unprepared::{JobSubmission, complete, is_unprepared},
+};
 
 /// A row of `coordinators`.
 #[derive(Clone, Debug)]
@@ -40,13 +51,6 @@ pub struct RevisionRow {
     pub texts: String,
 }
 
-/// An action with its workflow job.
-#[derive(Clone, Debug)]
-pub struct CoordinatorActionRow {
-    pub record: ActionRecord,
-    pub workflow_id: Option<String>,
-}
-
 /// The changes of coordinators and bundles in a transaction.
 #[derive(Debug, Default)]
 pub struct Changes {
@@ -62,17 +66,6 @@ pub struct Changes {
     pub bundles: Vec<BundleRow>,
     /// Commands to coordinators: the job, and the command.
     pub commands: Vec<(String, String)>,
-}
-
-/// A row of `bundles`.
-#[derive(Clone, Debug)]
-pub struct BundleRow {
-    pub job_id: String,
-    pub status: CoordinatorStatus,
-    pub kick_off: Option<DateTime<Utc>>,
-    pub pause_time: Option<DateTime<Utc>>,
-    /// JSON, private to the bundle's own definition.
-    pub state: String,
 }
 
 /// A job that an update has changed to another definition.
@@ -154,43 +147,6 @@ pub fn write(connection: &Connection, row: &CoordinatorRow) -> rusqlite::Result<
     Ok(())
 }
 
-/// Writes a bundle; its row of `jobs` exists.
-pub fn write_bundle(connection: &Connection, row: &BundleRow) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO bundles (job_id, status, kick_off_time, pause_time, state) VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT (job_id) DO UPDATE SET status = excluded.status, kick_off_time = excluded.kick_off_time,
-                 pause_time = excluded.pause_time, state = excluded.state",
-        )?
-        .execute((
-            &row.job_id,
-            row.status.name(),
-            row.kick_off.map(|time| time.timestamp_millis()),
-            row.pause_time.map(|time| time.timestamp_millis()),
-            &row.state,
-        ))?;
-    Ok(())
-}
-
-/// A bundle, if it exists.
-pub fn bundle(connection: &Connection, job: &str) -> rusqlite::Result<Option<BundleRow>> {
-    connection
-        .prepare_cached("SELECT * FROM bundles WHERE job_id = ?1")?
-        .query_row([job], read_bundle)
-        .optional()
-}
-
-/// Reads a row of `bundles`.
-pub fn read_bundle(row: &Row<'_>) -> rusqlite::Result<BundleRow> {
-    Ok(BundleRow {
-        job_id: row.get("job_id")?,
-        status: named(row, "status", CoordinatorStatus::from_name)?,
-        kick_off: optional_time(row, "kick_off_time")?,
-        pause_time: optional_time(row, "pause_time")?,
-        state: row.get("state")?,
-    })
-}
-
 /// Adds a revision for further actions.
 pub fn add_revision(connection: &Connection, job: &str, row: &RevisionRow) -> rusqlite::Result<()> {
     connection.execute(
@@ -206,53 +162,6 @@ pub fn add_revision(connection: &Connection, job: &str, row: &RevisionRow) -> ru
         ),
     )?;
     Ok(())
-}
-
-fn write_action(
-    connection: &Connection,
-    job: &str,
-    row: &CoordinatorActionRow,
-) -> rusqlite::Result<()> {
-    let CoordinatorActionRow {
-        record,
-        workflow_id,
-    } = row;
-    let error = record.error.as_ref();
-    connection
-        .prepare_cached(
-            "INSERT INTO coordinator_actions (job_id, number, status, nominal_time, created, workflow_id, revision, run,
-                 error_code, error_message, since, timeout, inputs, command, keeps_workflow)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-             ON CONFLICT (job_id, number) DO UPDATE SET status = excluded.status, nominal_time = excluded.nominal_time,
-                 created = excluded.created, workflow_id = coalesce(excluded.workflow_id, workflow_id),
-                 revision = excluded.revision,
-                 run = excluded.run, error_code = excluded.error_code, error_message = excluded.error_message,
-                 since = excluded.since, timeout = excluded.timeout, inputs = excluded.inputs,
-                 command = excluded.command, keeps_workflow = excluded.keeps_workflow",
-        )?
-        .execute(rusqlite::params![
-            job,
-            number_of(record.number),
-            record.status.name(),
-            record.nominal.timestamp_millis(),
-            record.created.timestamp_millis(),
-            workflow_id,
-            record.revision,
-            record.run,
-            error.map(|error| &error.code),
-            error.map(|error| &error.message),
-            record.since.timestamp_millis(),
-            record.timeout,
-            record.inputs.to_json(),
-            record.command.map(Command::name),
-            record.keeps_workflow,
-        ])?;
-    Ok(())
-}
-
-/// Action numbers are small.
-fn number_of(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// A coordinator, if it exists.
@@ -316,208 +225,10 @@ pub fn read_revision(row: &Row<'_>) -> rusqlite::Result<RevisionRow> {
     })
 }
 
-/// The states of actions that can still change by themselves.
-const LIVING: &str = "'WAITING', 'READY', 'SUBMITTED', 'RUNNING', 'SUSPENDED'";
-
-/// The actions that can still change by themselves or have a pending command.
-pub fn living(connection: &Connection, job: &str) -> rusqlite::Result<Vec<CoordinatorActionRow>> {
-    let sql = format!(
-        "SELECT * FROM coordinator_actions WHERE job_id = ?1 AND status IN ({LIVING})
-         UNION SELECT * FROM coordinator_actions WHERE job_id = ?1 AND command IS NOT NULL
-         ORDER BY number"
-    );
-    connection
-        .prepare(&sql)?
-        .query_map([job], read_action)?
-        .collect()
-}
-
-/// How many actions are in each state.
-pub fn counts(connection: &Connection, job: &str) -> rusqlite::Result<ActionCounts> {
-    let mut counts = ActionCounts::default();
-    let mut statement = connection.prepare_cached(
-        "SELECT status, count(*) FROM coordinator_actions WHERE job_id = ?1 GROUP BY status",
-    )?;
-    let rows = statement.query_map([job], |row| {
-        let status = named(row, "status", CoordinatorActionStatus::from_name)?;
-        let n: i64 = row.get(1)?;
-        Ok((status, u64::try_from(n).unwrap_or_default()))
-    })?;
-    for row in rows {
-        let (status, n) = row?;
-        counts.add(status, n);
-    }
-    Ok(counts)
-}
-
-/// One action.
-pub fn action(
-    connection: &Connection,
-    job: &str,
-    number: u64,
-) -> rusqlite::Result<Option<CoordinatorActionRow>> {
-    connection
-        .prepare_cached("SELECT * FROM coordinator_actions WHERE job_id = ?1 AND number = ?2")?
-        .query_row((job, number_of(number)), read_action)
-        .optional()
-}
-
-/// The last action that ended without success, by number.
-pub fn last_failed(
-    connection: &Connection,
-    job: &str,
-) -> rusqlite::Result<Option<CoordinatorActionRow>> {
-    connection
-        .prepare_cached(
-            "SELECT * FROM coordinator_actions WHERE job_id = ?1 AND status IN ('KILLED', 'FAILED', 'TIMEDOUT')
-             ORDER BY number DESC LIMIT 1",
-        )?
-        .query_row([job], read_action)
-        .optional()
-}
-
 /// The jobs of the coordinators of a bundle.
 pub fn coordinators_of(connection: &Connection, bundle: &str) -> rusqlite::Result<Vec<String>> {
     connection
         .prepare("SELECT id FROM jobs WHERE parent_id = ?1 ORDER BY id")?
         .query_map([bundle], |row| row.get(0))?
         .collect()
-}
-
-/// Calls `see` for all actions in order: there may be more than fit into memory.
-pub fn each_action<E: From<rusqlite::Error>>(
-    connection: &Connection,
-    job: &str,
-    mut see: impl FnMut(CoordinatorActionRow) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut statement = connection
-        .prepare_cached("SELECT * FROM coordinator_actions WHERE job_id = ?1 ORDER BY number")?;
-    for row in statement.query_map([job], read_action)? {
-        see(row?)?;
-    }
-    Ok(())
-}
-
-/// The actions whose nominal times are in a range, both ends included; milliseconds since 1970.
-pub fn actions_between(
-    connection: &Connection,
-    job: &str,
-    from: i64,
-    to: i64,
-) -> rusqlite::Result<Vec<CoordinatorActionRow>> {
-    connection
-        .prepare(
-            "SELECT * FROM coordinator_actions WHERE job_id = ?1 AND nominal_time BETWEEN ?2 AND ?3 ORDER BY number",
-        )?
-        .query_map((job, from, to), read_action)?
-        .collect()
-}
-
-/// Reads a row of `coordinator_actions`.
-pub fn read_action(row: &Row<'_>) -> rusqlite::Result<CoordinatorActionRow> {
-    let command: Option<String> = row.get("command")?;
-    let code: Option<String> = row.get("error_code")?;
-    let message: Option<String> = row.get("error_message")?;
-    let inputs: String = row.get("inputs")?;
-    Ok(CoordinatorActionRow {
-        record: ActionRecord {
-            number: natural(row, "number")?,
-            nominal: time(row, "nominal_time")?,
-            created: time(row, "created")?,
-            since: time(row, "since")?,
-            status: named(row, "status", CoordinatorActionStatus::from_name)?,
-            revision: row.get("revision")?,
-            run: row.get("run")?,
-            timeout: row.get("timeout")?,
-            inputs: Inputs::from_json(&inputs)
-                .ok_or_else(|| unreadable(format!("the inputs of an action: {inputs}")))?,
-            command: command.as_deref().and_then(Command::from_name),
-            keeps_workflow: row.get("keeps_workflow")?,
-            error: code
-                .zip(message)
-                .map(|(code, message)| ActionFault { code, message }),
-        },
-        workflow_id: row.get("workflow_id")?,
-    })
-}
-
-fn named<T>(
-    row: &Row<'_>,
-    column: &str,
-    from_name: impl Fn(&str) -> Option<T>,
-) -> rusqlite::Result<T> {
-    let name: String = row.get(column)?;
-    from_name(&name).ok_or_else(|| unreadable(format!("unknown {column} {name}")))
-}
-
-fn unreadable(problem: String) -> rusqlite::Error {
-    FromSqlError::Other(problem.into()).into()
-}
-
-fn natural(row: &Row<'_>, column: &str) -> rusqlite::Result<u64> {
-    let n: i64 = row.get(column)?;
-    u64::try_from(n).map_err(|error| unreadable(format!("{column}: {error}")))
-}
-
-fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<DateTime<Utc>> {
-    let millis: i64 = row.get(column)?;
-    DateTime::from_timestamp_millis(millis)
-        .ok_or_else(|| unreadable(format!("{column} {millis} is no date")))
-}
-
-fn optional_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<DateTime<Utc>>> {
-    let millis: Option<i64> = row.get(column)?;
-    Ok(millis.and_then(DateTime::from_timestamp_millis))
-}
-
-/// Whether a workflow job has yet to be completed by its own executable before it starts.
-pub fn is_unprepared(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
-    connection
-        .prepare_cached("SELECT 1 FROM unprepared WHERE job_id = ?1")?
-        .query_row([job], |_| Ok(()))
-        .optional()
-        .map(|found| found.is_some())
-}
-
-/// A job's properties as completed by its executable.
-pub struct JobSubmission<'a> {
-    pub app: &'a str,
-    pub app_path: &'a str,
-    pub conf: &'a BTreeMap<String, String>,
-    pub slas: &'a [SlaRow],
-}
-
-/// Completes such a job, or sets it to FAILED.
-pub fn complete(
-    connection: &Connection,
-    job: &str,
-    app_index: i64,
-    submission: Result<JobSubmission<'_>, &RunError>,
-    now: i64,
-) -> rusqlite::Result<()> {
-    let transaction = connection.unchecked_transaction()?;
-    match submission {
-        Ok(submitted) => {
-            for sla in submitted.slas {
-                super::slas::write(&transaction, sla)?;
-            }
-            transaction.execute(
-            "UPDATE jobs SET app = ?2, app_path = ?3, conf = ?4, app_index = ?5 WHERE id = ?1",
-            (
-                job,
-                submitted.app,
-                submitted.app_path,
-                serde_json::to_string(submitted.conf).expect("a map of strings is JSON"),
-                app_index,
-            ),
-        )?
-        }
-        Err(error) => transaction.execute(
-            "UPDATE jobs SET status = 'FAILED', started = ?2, ended = ?2, error_code = 'E0738', error_message = ?3
-             WHERE id = ?1",
-            (job, now, &error.message),
-        )?,
-    };
-    transaction.execute("DELETE FROM unprepared WHERE job_id = ?1", [job])?;
-    transaction.commit()
 }
