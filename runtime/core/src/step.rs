@@ -8,130 +8,28 @@
 //! join fires exactly when every strand of its fork has arrived or ended. A node is entered once in a run; a strand that reaches
 //! it again ends there, where Oozie would fail the job with E0709.
 
-use std::{collections::BTreeSet, time::Duration};
-
 use crate::{
     definition::{Definition, NodeId, Outcome, Shape},
     status::{ActionStatus, JobStatus},
 };
 
 mod audit;
+mod event;
+mod outstanding;
 mod retry;
 mod state;
 mod suspend;
 #[cfg(test)]
 mod tests;
 
+use self::outstanding::evaluation;
 pub use self::{
     audit::{Violation, audit, is_held_join},
+    event::{AttemptFailure, Effect, Event, FailureClass, Step},
+    outstanding::outstanding,
     retry::{RetryPolicy, RetryRule},
     state::{JobState, NodeState, Skip, SuspendPoints},
 };
-
-/// Something that happened to a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// The job is started (PREP only).
-    Start,
-    /// A decision was evaluated: which case holds, the default being the one after the last.
-    Chosen {
-        node: NodeId,
-        case: u32,
-    },
-    /// An action's values were evaluated; the driver records them together with this event.
-    Prepared {
-        node: NodeId,
-        attempt: u32,
-    },
-    /// An action's work succeeded.
-    Succeeded {
-        node: NodeId,
-        attempt: u32,
-    },
-    /// An evaluation, a start or the work itself failed.
-    Failed {
-        node: NodeId,
-        attempt: u32,
-        failure: AttemptFailure,
-    },
-    /// The time of a retry has been reached.
-    RetryDue {
-        node: NodeId,
-    },
-    /// The work named by [`Effect::Cancel`] is confirmed to be gone.
-    Canceled {
-        node: NodeId,
-    },
-    Kill,
-    Suspend,
-    Resume,
-}
-
-/// Why something failed, and its retry rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AttemptFailure {
-    pub class: FailureClass,
-    /// Applied to [`FailureClass::Transient`].
-    pub transient: RetryRule,
-    /// Applied to [`FailureClass::Error`] and [`FailureClass::Failed`]; `None` if the error code is not eligible.
-    pub user: Option<RetryRule>,
-}
-
-/// The specification's kinds of failure (`ActionExecutorException.ErrorType`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FailureClass {
-    /// Retried at an interval; when the retries are used up, treated as non-transient.
-    Transient,
-    /// The job is suspended until the user resumes it.
-    NonTransient,
-    /// The `error` transition.
-    Error,
-    /// The job FAILED.
-    Failed,
-}
-
-/// An effect of a step.
-///
-/// [`Effect::Launch`], [`Effect::Cancel`] and [`Effect::Wait`] have external effects: they are performed once the step is
-/// durable, and [`outstanding`] lists them again after a crash, as it does [`Effect::Choose`] and [`Effect::Prepare`]. The
-/// others, and the time that a wait is due, are recorded in the transaction of the step itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Evaluate the cases of a decision, then report [`Event::Chosen`] or a failure.
-    Choose { node: NodeId },
-    /// Evaluate an action's templates, then report [`Event::Prepared`] or a failure. Nothing may be started yet.
-    Prepare { node: NodeId, attempt: u32 },
-    /// Start this attempt, or attach to it if it was started before.
-    Launch { node: NodeId, attempt: u32 },
-    /// Stop what this attempt may have started, then report [`Event::Canceled`].
-    Cancel { node: NodeId, attempt: u32 },
-    /// Report [`Event::RetryDue`] after this time; `None` is the time that was recorded when the wait began.
-    Wait {
-        node: NodeId,
-        delay: Option<Duration>,
-    },
-    /// Evaluate the message of a kill or fail node.
-    Message { node: NodeId },
-    /// A strand reached this node, which another had entered before: the strand ends here.
-    StrandEnded { node: NodeId },
-    /// A strand reached this node, which ended in an earlier run and is skipped.
-    Skipped { node: NodeId },
-    /// The user, or a node of `oozie.suspend.on.nodes`, has suspended the job: its parent jobs are suspended too. Not reported if
-    /// a failure suspends the job (`SuspendXCommand`).
-    Suspended,
-    /// The job has reached this terminal state.
-    Finished(JobStatus),
-}
-
-/// The result of an event.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Step {
-    /// In the order in which they must be performed.
-    pub effects: Vec<Effect>,
-    /// The nodes whose state has changed.
-    pub changed: BTreeSet<NodeId>,
-    pub job_changed: bool,
-}
 
 /// Applies `event` to `state`.
 ///
@@ -149,54 +47,6 @@ pub fn step(definition: &dyn Definition, state: &mut JobState, event: Event) -> 
     machine.advance();
     machine.step.job_changed = machine.state.status != before;
     machine.step
-}
-
-/// The effects that a job with this recorded state still has to perform, in node order.
-///
-/// A suspended job has none until it is resumed; a job that has ended has the unconfirmed cancellations.
-pub fn outstanding(definition: &dyn Definition, state: &JobState) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    for (&node, node_state) in &state.nodes {
-        if node_state.is_canceling {
-            effects.push(Effect::Cancel {
-                node,
-                attempt: node_state.attempt,
-            });
-            continue;
-        }
-        if state.status != JobStatus::Running {
-            continue;
-        }
-        let attempt = node_state.attempt;
-        match node_state.status {
-            ActionStatus::Prep => effects.extend(evaluation(definition, node, attempt)),
-            ActionStatus::Running => effects.push(Effect::Launch { node, attempt }),
-            ActionStatus::StartRetry | ActionStatus::UserRetry => {
-                effects.push(Effect::Wait { node, delay: None });
-            }
-            ActionStatus::Done
-            | ActionStatus::StartManual
-            | ActionStatus::Ok
-            | ActionStatus::Error
-            | ActionStatus::Killed
-            | ActionStatus::Failed => {}
-        }
-    }
-    effects
-}
-
-/// The first effect of an attempt of a node; `None` for nodes that evaluate nothing.
-fn evaluation(definition: &dyn Definition, node: NodeId, attempt: u32) -> Option<Effect> {
-    match definition.shape(node) {
-        Shape::Decision => Some(Effect::Choose { node }),
-        Shape::Action => Some(Effect::Prepare { node, attempt }),
-        Shape::Start
-        | Shape::End
-        | Shape::Kill
-        | Shape::Fail
-        | Shape::Fork { .. }
-        | Shape::Join => None,
-    }
 }
 
 struct Machine<'a> {
