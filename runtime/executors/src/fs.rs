@@ -12,7 +12,6 @@
 
 use std::{
     borrow::Cow,
-    fmt, io,
     path::Path,
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -23,12 +22,7 @@ use std::{
 };
 
 use hpdlc_core::{action::TypedBody, el::scope::Scope, step::FailureClass};
-use hpdlc_files::{
-    Access, AccessSettings, GLOB_MAX, PathError, Uri,
-    error::{self, Fault},
-    glob::GlobError,
-    remove::RemoveError,
-};
+use hpdlc_files::{Access, AccessSettings, GLOB_MAX, Uri};
 use hpdlc_launcher::{Attempt, TimeLimit};
 use hpdlc_program::{
     evaluate::EvaluationError,
@@ -39,6 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Completion, Evaluate, Evaluation, Executor, RunsIn, Work, empty_parts, time_limit};
 
+mod failure;
 mod journal;
 mod operations;
 mod permissions;
@@ -48,7 +43,7 @@ mod relocation;
 
 use self::{journal::OperationJournal, operations::OperationContext};
 
-pub use self::operations::make_folder;
+pub use self::{failure::FsFailure, operations::make_folder};
 
 pub const CANCELED: &str = "HPDL_CANCELED";
 
@@ -109,99 +104,6 @@ pub enum Operation {
         path: String,
         factor: String,
     },
-}
-
-/// Why the operations did not all succeed.
-#[derive(Debug)]
-pub enum FsFailure {
-    /// The attempt failed.
-    Action(ActionError),
-    /// The disk is full, or the journal cannot be written: the same attempt can be run again once that is fixed.
-    Machine(io::Error),
-}
-
-impl fmt::Display for FsFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FsFailure::Action(error) => write!(f, "{}: {}", error.code, error.message),
-            FsFailure::Machine(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for FsFailure {}
-
-impl From<ActionError> for FsFailure {
-    fn from(error: ActionError) -> FsFailure {
-        FsFailure::Action(error)
-    }
-}
-
-impl FsFailure {
-    pub fn new(code: &str, message: impl Into<String>) -> FsFailure {
-        FsFailure::Action(ActionError::error(code, message))
-    }
-
-    /// Stopped between two operations or within a long one. The process that requested it does not wait for this result; if it
-    /// is recorded nevertheless, the job can be resumed.
-    fn canceled() -> FsFailure {
-        FsFailure::Action(ActionError::non_transient(
-            CANCELED,
-            "the operations were canceled",
-        ))
-    }
-
-    /// `what` completes "cannot". A refusal is FS014, whatever was tried; a full disk is an error of the host.
-    pub fn io(code: &str, what: impl fmt::Display, error: io::Error) -> FsFailure {
-        let message = format!("cannot {what}: {error}");
-        if let Some(error) = error::transient(&error, &message) {
-            return FsFailure::Action(error);
-        }
-        match Fault::of(&error) {
-            Some(Fault::Canceled) => return FsFailure::canceled(),
-            Some(Fault::Unsupported) => {
-                return FsFailure::new("UnsupportedOperationException", message);
-            }
-            Some(_) | None => {}
-        }
-        match error.kind() {
-            io::ErrorKind::StorageFull => FsFailure::Machine(io::Error::new(error.kind(), message)),
-            io::ErrorKind::PermissionDenied => FsFailure::new("FS014", message),
-            _ => FsFailure::new(code, message),
-        }
-    }
-
-    /// A path that belongs to no file system.
-    pub fn path(error: PathError) -> FsFailure {
-        let code = match error {
-            PathError::UnsupportedScheme { .. } | PathError::OtherHost { .. } => "FS002",
-            PathError::ForbiddenScheme { .. } => "HadoopAccessorException",
-            PathError::Unreachable { .. } => "IOException",
-            PathError::Relative { .. } => "FS011",
-        };
-        FsFailure::new(code, error.to_string())
-    }
-
-    pub fn glob(error: GlobError) -> FsFailure {
-        match error {
-            GlobError::TooMany { .. } => FsFailure::new("FS013", error.to_string()),
-            GlobError::Pattern { .. } => FsFailure::new("IOException", error.to_string()),
-            GlobError::Io { path, error } => FsFailure::io(
-                "IOException",
-                format_args!("read {}", path.display()),
-                error,
-            ),
-        }
-    }
-
-    pub fn remove(error: RemoveError) -> FsFailure {
-        match error {
-            RemoveError::Canceled => FsFailure::canceled(),
-            RemoveError::Io { path, error } => {
-                FsFailure::io("FS005", format_args!("delete {}", path.display()), error)
-            }
-        }
-    }
 }
 
 impl Fs {

@@ -1,0 +1,125 @@
+//! The addresses of resource managers and of the history server.
+
+use std::collections::BTreeMap;
+
+use hpdlc_files::Uri;
+use hpdlc_host::comma_list;
+
+use crate::tool::{cluster_settings::ClusterSettings, configuration, ids};
+
+const RM_PORT: u16 = 8088;
+const RM_TLS_PORT: u16 = 8090;
+const HISTORY_PORT: u16 = 19888;
+const HISTORY_TLS_PORT: u16 = 19890;
+
+/// The addresses of the resource managers.
+pub(super) fn managers(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Vec<String> {
+    if let Some(addresses) = said.setting("hpdl.yarn.webapp.address") {
+        return comma_list::entries(addresses)
+            .map(|address| with_scheme(address, false))
+            .collect();
+    }
+    let get = |name: &str| said.configuration.get(name).or_else(|| site.get(name));
+    let is_tls = get("yarn.http.policy").is_some_and(|policy| policy == "HTTPS_ONLY");
+    let (name, port) = if is_tls {
+        ("yarn.resourcemanager.webapp.https.address", RM_TLS_PORT)
+    } else {
+        ("yarn.resourcemanager.webapp.address", RM_PORT)
+    };
+    let of_id = |suffix: &str| {
+        let host = get(&format!("yarn.resourcemanager.hostname{suffix}"))?;
+        let address = get(&format!("{name}{suffix}")).cloned();
+        Some(address.unwrap_or_else(|| format!("{host}:{port}")))
+    };
+    let ha_ids = get("yarn.resourcemanager.ha.rm-ids").filter(|_| {
+        get("yarn.resourcemanager.ha.enabled").is_some_and(|enabled| enabled == "true")
+    });
+    let configured: Vec<String> = match ha_ids {
+        Some(ids) => comma_list::entries(ids)
+            .filter_map(|id| {
+                let suffix = format!(".{id}");
+                of_id(&suffix).or_else(|| get(&format!("{name}{suffix}")).cloned())
+            })
+            .collect(),
+        None => get(name)
+            .cloned()
+            .or_else(|| of_id(""))
+            .into_iter()
+            .collect(),
+    };
+    // The action may name another cluster than the files do; its name may be in its configuration too.
+    let known = site.get(configuration::RESOURCE_MANAGER);
+    let own = said.resource_manager.and_then(|own| {
+        let is_configured = known.is_some_and(|known| known == own)
+            || ha_ids.is_some()
+            || configured.iter().any(|known| host(known) == host(own));
+        (!is_configured && own.contains(':')).then(|| format!("{}:{port}", host(own)))
+    });
+    let all = match own {
+        Some(own) => vec![own],
+        None => configured,
+    };
+    all.iter()
+        .map(|address| with_scheme(address, is_tls))
+        .collect()
+}
+
+/// The history server of MapReduce jobs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct HistoryServer {
+    /// Such as `http://host:19888`.
+    pub(super) address: String,
+    /// The address is not configured.
+    pub(super) is_guess: bool,
+}
+
+impl HistoryServer {
+    /// From the settings of the site or the action, else from Hadoop's own files.
+    pub(super) fn of(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> HistoryServer {
+        if let Some(address) = said.setting("hpdl.hadoop.history.webapp.address") {
+            return HistoryServer {
+                address: with_scheme(address, false),
+                is_guess: false,
+            };
+        }
+        let get = |name: &str| said.configuration.get(name).or_else(|| site.get(name));
+        let is_tls = get("mapreduce.jobhistory.http.policy").is_some_and(|it| it == "HTTPS_ONLY");
+        let (name, port) = if is_tls {
+            (
+                "mapreduce.jobhistory.webapp.https.address",
+                HISTORY_TLS_PORT,
+            )
+        } else {
+            ("mapreduce.jobhistory.webapp.address", HISTORY_PORT)
+        };
+        let beside = |address: &str| format!("{}:{port}", host(address));
+        let known = get(name).cloned();
+        let known =
+            known.or_else(|| get("mapreduce.jobhistory.address").map(|address| beside(address)));
+        let is_guess = known.is_none();
+        let address = known.unwrap_or_else(|| {
+            // It is often on the host of the resource manager.
+            beside(said.resource_manager.unwrap_or("localhost"))
+        });
+        HistoryServer {
+            address: with_scheme(&address, is_tls),
+            is_guess,
+        }
+    }
+}
+
+fn host(address: &str) -> &str {
+    let address = Uri::parse(address).authority.unwrap_or(address);
+    address.rsplit_once(':').map_or(address, |(host, _)| host)
+}
+
+fn with_scheme(address: &str, is_tls: bool) -> String {
+    let address = address.trim_end_matches('/');
+    if address.contains("://") {
+        address.to_owned()
+    } else if is_tls {
+        format!("https://{address}")
+    } else {
+        format!("http://{address}")
+    }
+}
