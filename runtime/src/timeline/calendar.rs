@@ -1,29 +1,29 @@
 //! A calendar of a coordinator's actions. As SVG: the days of each month as cells, and in each cell a mark for every action at
 //! its time of day, colored by its state.
 
+mod marks;
+mod months;
 mod text;
 
 use std::{collections::BTreeMap, fmt::Write};
 
-use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Timelike, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use hpdlc_core::{
     coordinator::{Coordinator, CoordinatorActionStatus, simulate::audit},
     time::ProcessingZone,
 };
-use hpdlc_graph::{
-    Look,
-    svg::{
-        markup::{self, N},
-        text as measure,
-    },
+use hpdlc_graph::svg::{
+    markup::{self, N},
+    text as measure,
 };
 
 use super::svg::{STYLE, line};
 
 pub use self::text::calendar_text;
-
-/// If there are more months, only the last ones are drawn.
-const MOST_MONTHS: usize = 24;
+use self::{
+    marks::{count, length, look, looks, meaning, tooltip, worst},
+    months::{Months, by_day, days_of, months, week_of},
+};
 
 const MARGIN: f64 = 16.0;
 const TITLE_HEIGHT: f64 = 44.0;
@@ -56,9 +56,6 @@ pub struct CalendarEntry {
 /// The actions of one mark.
 type CalendarMark = Vec<CalendarEntry>;
 
-/// Months, each with the marks of its days by slot.
-type Months = BTreeMap<(i32, u32), BTreeMap<u32, BTreeMap<u32, CalendarMark>>>;
-
 /// The picture as an SVG document. Days and times are those of `zone`; `notes` are shown on their days.
 pub fn calendar(
     title: &str,
@@ -68,45 +65,6 @@ pub fn calendar(
 ) -> String {
     let (months, n_left_out) = months(zone, entries);
     draw(title, zone, &months, &by_day(zone, notes), n_left_out)
-}
-
-/// The actions by month, and the number of earlier ones that are left out.
-fn months(
-    zone: ProcessingZone,
-    entries: impl IntoIterator<Item = CalendarEntry>,
-) -> (Months, usize) {
-    let mut months = Months::new();
-    let mut n_left_out = 0;
-    for entry in entries {
-        let time = local(zone, entry.nominal);
-        let slot = time.num_seconds_from_midnight() * SLOTS / 86_400;
-        let days = months.entry((time.year(), time.month())).or_default();
-        let marks = days.entry(time.day()).or_default();
-        marks.entry(slot).or_default().push(entry);
-        if months.len() > MOST_MONTHS
-            && let Some((_, days)) = months.pop_first()
-        {
-            let marks = days.values().flat_map(BTreeMap::values);
-            n_left_out += marks.map(Vec::len).sum::<usize>();
-        }
-    }
-    (months, n_left_out)
-}
-
-fn by_day(
-    zone: ProcessingZone,
-    notes: &[(DateTime<Utc>, String)],
-) -> BTreeMap<NaiveDate, Vec<&str>> {
-    let mut by_day: BTreeMap<NaiveDate, Vec<&str>> = BTreeMap::new();
-    for (time, note) in notes {
-        let day = local(zone, *time).date();
-        by_day.entry(day).or_default().push(note);
-    }
-    by_day
-}
-
-fn local(zone: ProcessingZone, time: DateTime<Utc>) -> NaiveDateTime {
-    time.with_timezone(&zone.offset()).naive_local()
 }
 
 /// The text below the title.
@@ -168,23 +126,6 @@ fn draw(
     legend(&mut out, months, height - MARGIN);
     line(&mut out, format_args!("</svg>"));
     out
-}
-
-/// The first day of a month.
-fn first_of((year, month): (i32, u32)) -> Option<NaiveDate> {
-    NaiveDate::from_ymd_opt(year, month, 1)
-}
-
-fn days_of(month: (i32, u32)) -> Vec<NaiveDate> {
-    let first = first_of(month).into_iter();
-    let days = first.flat_map(|first| first.iter_days().take(31));
-    days.take_while(|day| day.month() == month.1).collect()
-}
-
-/// The row of a day in its month.
-fn week_of(day: NaiveDate) -> u32 {
-    let first = day.with_day(1).unwrap_or(day);
-    (first.weekday().num_days_from_monday() + day.day0()) / 7
 }
 
 fn month_height(month: (i32, u32)) -> f64 {
@@ -279,102 +220,6 @@ fn draw_day(
             ),
         );
     }
-}
-
-/// The number of slots that each mark of a day fills: the shortest distance between two marks, up to a maximum.
-fn length(marks: &BTreeMap<u32, CalendarMark>, most: u32) -> u32 {
-    let slots: Vec<u32> = marks.keys().copied().collect();
-    let nearest = slots.windows(2).map(|pair| pair[1] - pair[0]).min();
-    nearest.unwrap_or(most).min(most)
-}
-
-/// `12`, or `1 of 12 failed` if there is room for it.
-fn count(marks: &BTreeMap<u32, CalendarMark>, has_room: bool) -> String {
-    let all = || marks.values().flatten();
-    let n = all().count();
-    let n_bad = all()
-        .filter(|entry| look(entry.status) == Look::Bad)
-        .count();
-    if n_bad > 0 && has_room {
-        format!("{n_bad} of {n} failed")
-    } else {
-        n.to_string()
-    }
-}
-
-/// `@3 2026-01-01T00:00Z SUCCEEDED`, one line per action if there are few.
-fn tooltip(mark: &CalendarMark, zone: ProcessingZone) -> String {
-    const MOST_LINES: usize = 6;
-    let shown = mark.iter().take(MOST_LINES).map(|entry| {
-        let CalendarEntry {
-            number,
-            nominal,
-            status,
-        } = entry;
-        format!("@{number} {} {status}", zone.write(*nominal))
-    });
-    let mut lines: Vec<String> = shown.collect();
-    if mark.len() > MOST_LINES {
-        lines.push(format!("and {} more", mark.len() - MOST_LINES));
-    }
-    lines.join("\n")
-}
-
-/// The state shown for several actions: the one that most needs attention.
-fn worst(mark: &CalendarMark) -> CoordinatorActionStatus {
-    use CoordinatorActionStatus as A;
-    const ORDER: [A; 11] = [
-        A::Failed,
-        A::TimedOut,
-        A::Killed,
-        A::Suspended,
-        A::Running,
-        A::Submitted,
-        A::Ready,
-        A::Waiting,
-        A::Skipped,
-        A::Ignored,
-        A::Succeeded,
-    ];
-    let is_there = |status: &A| mark.iter().any(|entry| entry.status == *status);
-    ORDER.into_iter().find(is_there).unwrap_or(A::Waiting)
-}
-
-fn look(status: CoordinatorActionStatus) -> Look {
-    use CoordinatorActionStatus as A;
-    match status {
-        A::Waiting | A::Ready | A::Submitted => Look::Waiting,
-        A::Running => Look::Running,
-        A::Suspended => Look::Stuck,
-        A::Succeeded => Look::Good,
-        A::TimedOut | A::Failed => Look::Bad,
-        A::Killed => Look::Killed,
-        A::Skipped | A::Ignored => Look::Untouched,
-    }
-}
-
-fn meaning(look: Look) -> &'static str {
-    match look {
-        Look::Untouched => "skipped or ignored",
-        Look::Waiting => "waiting",
-        Look::Running => "running",
-        Look::Good => "succeeded",
-        Look::Stuck => "suspended",
-        Look::Bad => "failed or timed out",
-        Look::Killed => "killed",
-    }
-}
-
-/// The looks that occur in a calendar.
-fn looks(months: &Months) -> impl Iterator<Item = Look> {
-    let marks = months.values().flat_map(BTreeMap::values);
-    let marks: Vec<Look> = marks
-        .flat_map(BTreeMap::values)
-        .map(|mark| look(worst(mark)))
-        .collect();
-    Look::ALL
-        .into_iter()
-        .filter(move |look| marks.contains(look))
 }
 
 /// The legend of the colors that occur in the picture.
