@@ -8,7 +8,7 @@ mod action;
 mod bundle;
 mod check;
 mod configuration;
-mod control;
+mod control_nodes;
 mod coordinator;
 mod credentials;
 mod oversized_definitions;

@@ -6,7 +6,7 @@
 pub(crate) mod action;
 pub(crate) mod bundle;
 pub(crate) mod configuration;
-pub(crate) mod control;
+pub(crate) mod control_nodes;
 pub(crate) mod coordinator;
 pub(crate) mod credentials;
 pub(crate) mod schema;
@@ -18,7 +18,7 @@ pub use self::{
     action::{Action, ActionKind},
     bundle::{BundleApp, BundleCoordinator},
     configuration::{Configuration, Global, Parameter, Property},
-    control::{Case, Decision, End, Fork, ForkPath, Join, Kill, Start},
+    control_nodes::{Case, Decision, End, Fork, ForkPath, Join, Kill, Start},
     coordinator::CoordinatorApp,
     credentials::{Credential, Credentials},
     schema::{BundleVersion, CoordinatorVersion, WorkflowVersion},

@@ -4,7 +4,7 @@ use crate::{
     lower::{
         LowerCtx,
         check::{self, body::CheckedBody},
-        control, credentials, sla, template,
+        control_nodes, credentials, sla, template,
     },
     model::{Action, ActionKind, action::Retry},
     source::Spanned,
@@ -54,7 +54,7 @@ pub(super) fn action(cx: &mut LowerCtx<'_>, element: &Element<'_>) -> Action {
 /// The target of `ok` or `error`; empty if the element is missing, which has been reported.
 fn transition(action: &Element<'_>, local: &str) -> Spanned<String> {
     match action.element(local) {
-        Some(element) => control::target(&element, "to"),
+        Some(element) => control_nodes::target(&element, "to"),
         None => Spanned::new(String::new(), action.name_span),
     }
 }

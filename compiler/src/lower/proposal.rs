@@ -6,7 +6,7 @@
 
 mod actions;
 mod check;
-mod control;
+mod control_nodes;
 mod report;
 mod shape;
 pub(super) mod unsupported_host_url;
@@ -77,12 +77,12 @@ pub(super) fn workflow_app(
 /// The node of a child of the root; `None` if it is not a node, which has been reported.
 fn node_kind(element: &Element<'_>, sink: &mut TextSink) -> Option<NodeKind> {
     match element.name.local {
-        "start" => Some(NodeKind::Start(control::start(element))),
+        "start" => Some(NodeKind::Start(control_nodes::start(element))),
         "end" => Some(NodeKind::End(End)),
-        "fail" => Some(NodeKind::Kill(control::fail(element, sink))),
-        "decision" => Some(NodeKind::Decision(control::decision(element, sink))),
-        "fork" => Some(NodeKind::Fork(control::fork(element))),
-        "join" => Some(NodeKind::Join(control::join(element))),
+        "fail" => Some(NodeKind::Kill(control_nodes::fail(element, sink))),
+        "decision" => Some(NodeKind::Decision(control_nodes::decision(element, sink))),
+        "fork" => Some(NodeKind::Fork(control_nodes::fork(element))),
+        "join" => Some(NodeKind::Join(control_nodes::join(element))),
         _ => {
             let kind = match actions::kind(element, sink) {
                 Some(kind) => kind,
@@ -96,8 +96,8 @@ fn node_kind(element: &Element<'_>, sink: &mut TextSink) -> Option<NodeKind> {
                 body_span: element.name_span,
                 retry: Default::default(),
                 credentials: Vec::new(),
-                ok: control::transition(element, "OK"),
-                error: control::transition(element, "ERROR"),
+                ok: control_nodes::transition(element, "OK"),
+                error: control_nodes::transition(element, "ERROR"),
                 kind,
                 sla: None,
             })))

@@ -11,8 +11,6 @@ mod schema_only;
 mod schemas;
 mod shown;
 
-use std::path::{Path, PathBuf};
-
 use hpdlc_tests::cases;
 
 use crate::{
@@ -109,18 +107,4 @@ fn bodies() {
         let (version, body) = case.given.split_once(' ').expect("a version and a body");
         said(&with_body(version, body))
     });
-}
-
-/// A folder of the reference material, in `HPDL_SHARED`, or in `shared` beside the workspace.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "it lies outside the repository, and may be absent"
-)]
-fn shared(folder: &str) -> Option<PathBuf> {
-    let shared = std::env::var_os("HPDL_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
-        PathBuf::from,
-    );
-    let found = shared.join(folder);
-    found.is_dir().then_some(found)
 }

@@ -4,7 +4,7 @@ use hpdlc_core::el::functions::Dialect;
 
 use crate::{
     lower::{
-        LowerCtx, action, configuration, control, credentials, parameters, sla,
+        LowerCtx, action, configuration, control_nodes, credentials, parameters, sla,
         template::{self, TextSink},
     },
     model::{End, Global, Node, NodeId, NodeKind, Property, WorkflowApp, WorkflowVersion},
@@ -75,12 +75,14 @@ pub(super) fn workflow_app(
 /// The node of a child of the root; `None` if it is not a node.
 fn node_kind(cx: &mut LowerCtx<'_>, element: &Element<'_>) -> Option<NodeKind> {
     match element.name.local {
-        "start" => Some(NodeKind::Start(control::start(element))),
+        "start" => Some(NodeKind::Start(control_nodes::start(element))),
         "end" => Some(NodeKind::End(End)),
-        "kill" => Some(NodeKind::Kill(control::kill(element, cx.sink))),
-        "decision" => Some(NodeKind::Decision(control::decision(element, cx.sink))),
-        "fork" => Some(NodeKind::Fork(control::fork(element))),
-        "join" => Some(NodeKind::Join(control::join(element))),
+        "kill" => Some(NodeKind::Kill(control_nodes::kill(element, cx.sink))),
+        "decision" => Some(NodeKind::Decision(control_nodes::decision(
+            element, cx.sink,
+        ))),
+        "fork" => Some(NodeKind::Fork(control_nodes::fork(element))),
+        "join" => Some(NodeKind::Join(control_nodes::join(element))),
         "action" => Some(NodeKind::Action(Box::new(action::action(cx, element)))),
         _ => None,
     }

@@ -4,7 +4,7 @@
 //! comments. When elements are reordered, the gap before each moves with it; when one is removed, its comments are kept.
 
 mod actions;
-mod control;
+mod control_nodes;
 pub(crate) mod notifications;
 
 use crate::{

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     lower::{
-        control::target,
+        control_nodes::target,
         template::{self, TextSink},
     },
     model::{Case, Decision, Fork, ForkPath, Join, Kill, Start},
