@@ -5,7 +5,7 @@ use hpdlc_core::tools::RefusedOptions;
 use crate::{
     analysis::needed::Needs,
     lints::ineligible_retries::UsualFailure,
-    model::{ActionKind, Template},
+    model::{ActionKind, Template, action::ActionBody},
 };
 
 mod distcp;
@@ -26,12 +26,9 @@ mod spark;
 mod sqoop;
 mod ssh;
 mod sub_workflow;
-mod texts;
+mod text_type;
 
-pub(crate) use self::{
-    outlet::Outlet,
-    texts::{TextType, TextVisitor},
-};
+pub(crate) use self::{outlet::Outlet, text_type::TextType};
 
 /// The error codes of `JavaActionExecutor` and its subclasses.
 pub(crate) const LAUNCHER_ERROR_CODES: [&str; 14] = [
@@ -59,10 +56,11 @@ pub(crate) enum ExitCodes {
 }
 
 /// The facts of an action type. The defaults hold for most types.
-pub(crate) trait ActionType {
-    /// Visits the texts of the body, without settings and `prepare`, in document order. Implementations destructure every
-    /// field, so that none can be forgotten.
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>);
+pub(crate) trait ActionType: ActionBody {
+    /// What the texts of an element are used for, or those of an attribute of an operation on files.
+    fn text_type(&self, _name: &str) -> TextType {
+        TextType::Text
+    }
 
     /// The paths that it operates on itself, besides those of its `prepare`.
     fn paths(&self) -> Vec<&Template> {

@@ -9,11 +9,11 @@ use hpdlc_core::el::{
 };
 
 use crate::{
-    analysis::action_types::{self, TextVisitor},
+    analysis::action_types,
     lookup::AddressLookup,
     model::{
         Action, ActionKind, Configuration, NodeId, NodeKind, Property, Sla, Template, WorkflowApp,
-        action::{HadoopSettings, PrepareOperation},
+        action::{HadoopSettings, PrepareOperation, fs::FsOperationKind},
     },
     source::Span,
 };
@@ -275,9 +275,13 @@ impl<'a> TemplateUses<'a> {
             self.paths(prepare.iter().map(PrepareOperation::path));
         }
         if let Some(body) = action_types::of(&action.kind) {
-            body.texts(&mut TextVisitor::new(&mut |wanted, template| {
-                self.push(template, TemplatePhase::Workflow, wanted);
-            }));
+            let attributes = body
+                .operations()
+                .into_iter()
+                .flat_map(FsOperationKind::attributes);
+            for (name, texts) in body.elements().into_iter().chain(attributes) {
+                self.wanted(body.text_type(name), texts);
+            }
         }
         if let Some(sla) = &action.sla {
             self.service_level(sla);

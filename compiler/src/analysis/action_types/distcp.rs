@@ -2,24 +2,13 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, TextVisitor},
+        action_types::{ActionType, Outlet},
         needed::{Need, Needs},
     },
     model::action::Distcp,
 };
 
 impl ActionType for Distcp {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Distcp {
-            settings: _,
-            prepare: _,
-            java_opts,
-            args,
-        } = self;
-        texts.text(java_opts);
-        texts.text(args);
-    }
-
     fn outlets(&self) -> Vec<Outlet<'_>> {
         Outlet::arguments(
             &self.args,

@@ -4,34 +4,18 @@ use std::iter;
 
 use crate::{
     analysis::{
-        action_types::{ActionOutput, ActionType, ExitCodes, Outlet, TextVisitor},
+        action_types::{ActionOutput, ActionType, ExitCodes, Outlet},
         needed::{Need, Needs},
     },
     model::{Template, action::Email},
 };
 
-/// `EmailActionExecutor`
-const OF_EMAIL: [&str; 8] = [
+/// The error codes of `EmailActionExecutor`.
+const EMAIL_ERROR_CODES: [&str; 8] = [
     "EM001", "EM002", "EM003", "EM004", "EM005", "EM006", "EM007", "EM008",
 ];
 
 impl ActionType for Email {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Email {
-            to,
-            cc,
-            bcc,
-            subject,
-            body,
-            content_type,
-            attachment,
-        } = self;
-        texts.text([to]);
-        texts.text(cc.iter().chain(bcc));
-        texts.text([subject]);
-        texts.text(body.iter().chain(content_type).chain(attachment));
-    }
-
     fn paths(&self) -> Vec<&Template> {
         self.attachment.iter().collect()
     }
@@ -58,7 +42,7 @@ impl ActionType for Email {
     }
 
     fn error_codes(&self) -> &'static [&'static str] {
-        &OF_EMAIL
+        &EMAIL_ERROR_CODES
     }
 
     fn exit_codes(&self) -> ExitCodes {

@@ -1,11 +1,8 @@
 //! The `fs` action.
 
 use crate::{
-    analysis::action_types::{ActionOutput, ActionType, ExitCodes, TextType, TextVisitor},
-    model::{
-        Template,
-        action::{Fs, FsOperation, fs::FsOperationKind},
-    },
+    analysis::action_types::{ActionOutput, ActionType, ExitCodes, TextType},
+    model::{Template, action::Fs},
 };
 
 /// The error codes of Oozie's `FsActionExecutor`.
@@ -15,14 +12,12 @@ const FS_ERROR_CODES: [&str; 13] = [
 ];
 
 impl ActionType for Fs {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Fs {
-            settings: _,
-            operations,
-            of_proposal: _,
-        } = self;
-        for operation in operations {
-            operation_texts(operation, texts);
+    fn text_type(&self, attribute: &str) -> TextType {
+        match attribute {
+            "path" | "source" | "target" => TextType::Path,
+            "skip-trash" | "dir-files" => TextType::Boolean,
+            "replication-factor" => TextType::Integer,
+            _ => TextType::Text,
         }
     }
 
@@ -43,37 +38,5 @@ impl ActionType for Fs {
 
     fn data(&self) -> ActionOutput {
         ActionOutput::Never
-    }
-}
-
-fn operation_texts<'a>(operation: &'a FsOperation, texts: &mut TextVisitor<'_, 'a>) {
-    texts.paths(operation.kind.paths());
-    let mut push_flag = |flag: &'a Option<Template>| {
-        if let Some(flag) = flag {
-            texts.push(flag, TextType::Boolean);
-        }
-    };
-    match &operation.kind {
-        FsOperationKind::Delete { skip_trash, .. } => push_flag(skip_trash),
-        FsOperationKind::Chmod {
-            permissions,
-            dir_files,
-            ..
-        } => {
-            push_flag(dir_files);
-            texts.text([permissions]);
-        }
-        FsOperationKind::Chgrp {
-            group, dir_files, ..
-        } => {
-            push_flag(dir_files);
-            texts.text([group]);
-        }
-        FsOperationKind::Setrep { factor, .. } => {
-            texts.push(factor, TextType::Integer);
-        }
-        FsOperationKind::Mkdir { .. }
-        | FsOperationKind::Move { .. }
-        | FsOperationKind::Touchz { .. } => {}
     }
 }

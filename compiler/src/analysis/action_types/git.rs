@@ -2,25 +2,18 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, TextVisitor},
+        action_types::{ActionType, Outlet, TextType},
         needed::{Need, Needs},
     },
     model::{Template, action::Git},
 };
 
 impl ActionType for Git {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Git {
-            settings: _,
-            prepare: _,
-            git_uri,
-            branch,
-            key_path,
-            destination_uri,
-        } = self;
-        texts.uris([git_uri]);
-        texts.text(branch.iter().chain(key_path));
-        texts.uris([destination_uri]);
+    fn text_type(&self, element: &str) -> TextType {
+        match element {
+            "git-uri" | "destination-uri" => TextType::Uri,
+            _ => TextType::Text,
+        }
     }
 
     fn paths(&self) -> Vec<&Template> {

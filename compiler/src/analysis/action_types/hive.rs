@@ -4,7 +4,7 @@ use hpdlc_core::tools::{self, RefusedOptions};
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, TextVisitor},
+        action_types::{ActionType, Outlet},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -15,20 +15,6 @@ use crate::{
 };
 
 impl ActionType for Hive {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Hive {
-            settings: _,
-            prepare: _,
-            source,
-            params,
-            arguments,
-            files,
-            archives,
-        } = self;
-        texts.text([source.template()]);
-        texts.lists(&[params, arguments, files, archives]);
-    }
-
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         match &self.source {
             HiveSource::Script(script) => vec![("script", script)],

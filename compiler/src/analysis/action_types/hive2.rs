@@ -6,7 +6,7 @@ use hpdlc_core::tools::{self, RefusedOptions};
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, TextVisitor},
+        action_types::{ActionType, Outlet, TextType},
         needed::{Need, Needs},
     },
     model::{
@@ -16,22 +16,11 @@ use crate::{
 };
 
 impl ActionType for Hive2 {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Hive2 {
-            settings: _,
-            prepare: _,
-            jdbc_url,
-            password,
-            source,
-            params,
-            arguments,
-            files,
-            archives,
-        } = self;
-        texts.uris([jdbc_url]);
-        texts.text(password);
-        texts.text([source.template()]);
-        texts.lists(&[params, arguments, files, archives]);
+    fn text_type(&self, element: &str) -> TextType {
+        match element {
+            "jdbc-url" => TextType::Uri,
+            _ => TextType::Text,
+        }
     }
 
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {

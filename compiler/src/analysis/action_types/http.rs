@@ -2,28 +2,17 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionOutput, ActionType, Outlet, TextVisitor},
+        action_types::{ActionOutput, ActionType, Outlet, TextType},
         needed::{Need, Needs},
     },
-    model::{
-        Template,
-        action::{Http, http::HttpPost},
-    },
+    model::{Template, action::Http},
 };
 
 impl ActionType for Http {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Http {
-            url,
-            post,
-            waits_for_callback: _,
-            mode,
-            capture_output: _,
-        } = self;
-        texts.uris([url]);
-        texts.text(mode);
-        if let Some(HttpPost { content_type, body }) = post {
-            texts.text([content_type, body]);
+    fn text_type(&self, element: &str) -> TextType {
+        match element {
+            "url" => TextType::Uri,
+            _ => TextType::Text,
         }
     }
 

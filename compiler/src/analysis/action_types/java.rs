@@ -4,7 +4,7 @@ use std::slice;
 
 use crate::{
     analysis::{
-        action_types::{ActionOutput, ActionType, Outlet, TextVisitor},
+        action_types::{ActionOutput, ActionType, Outlet},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -15,26 +15,6 @@ use crate::{
 };
 
 impl ActionType for Java {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Java {
-            settings: _,
-            prepare: _,
-            main_class,
-            java_opts,
-            args,
-            files,
-            archives,
-            capture_output: _,
-        } = self;
-        texts.text([main_class]);
-        match java_opts {
-            JavaOpts::None => {}
-            JavaOpts::Text(text) => texts.text([text]),
-            JavaOpts::List(options) => texts.text(options),
-        }
-        texts.lists(&[args, files, archives]);
-    }
-
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         vec![("main-class", &self.main_class)]
     }

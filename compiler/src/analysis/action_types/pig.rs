@@ -4,7 +4,7 @@ use hpdlc_core::tools::{self, RefusedOptions};
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, TextVisitor},
+        action_types::{ActionType, Outlet},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -15,23 +15,6 @@ use crate::{
 };
 
 impl ActionType for Pig {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Pig {
-            settings: _,
-            prepare: _,
-            script,
-            params,
-            arguments,
-            files,
-            archives,
-        } = self;
-        if let PigScript::OnHost(host, _) = script {
-            texts.text([host]);
-        }
-        texts.text([script.template()]);
-        texts.lists(&[params, arguments, files, archives]);
-    }
-
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         vec![("script", self.script.template())]
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionOutput, ActionType, ExitCodes, Outlet, TextVisitor},
+        action_types::{ActionOutput, ActionType, ExitCodes, Outlet},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -10,21 +10,6 @@ use crate::{
 };
 
 impl ActionType for Shell {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Shell {
-            settings: _,
-            prepare: _,
-            exec,
-            arguments,
-            env_vars,
-            files,
-            archives,
-            capture_output: _,
-        } = self;
-        texts.text([exec]);
-        texts.lists(&[arguments, env_vars, files, archives]);
-    }
-
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         vec![("exec", &self.exec)]
     }

@@ -2,36 +2,13 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, TextVisitor},
+        action_types::{ActionType, Outlet},
         needed::{Need, Needs},
     },
     model::{Template, action::Spark},
 };
 
 impl ActionType for Spark {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Spark {
-            settings: _,
-            prepare: _,
-            master,
-            mode,
-            name,
-            class,
-            jar,
-            spark_opts,
-            args,
-            files,
-            archives,
-        } = self;
-        texts.text([master]);
-        texts.text(mode);
-        texts.text([name]);
-        texts.text(class);
-        texts.text([jar]);
-        texts.text(spark_opts);
-        texts.lists(&[args, files, archives]);
-    }
-
     fn options(&self) -> &[Template] {
         self.spark_opts.as_slice()
     }

@@ -4,7 +4,7 @@ use std::slice;
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, TextVisitor},
+        action_types::{ActionType, Outlet},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -15,21 +15,6 @@ use crate::{
 };
 
 impl ActionType for Sqoop {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Sqoop {
-            settings: _,
-            prepare: _,
-            command,
-            files,
-            archives,
-        } = self;
-        match command {
-            SqoopCommand::Text(text) => texts.text([text]),
-            SqoopCommand::Args(args) => texts.text(args),
-        }
-        texts.lists(&[files, archives]);
-    }
-
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         match &self.command {
             SqoopCommand::Text(command) => vec![("command", command)],

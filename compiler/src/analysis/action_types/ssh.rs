@@ -4,24 +4,13 @@ use std::iter;
 
 use crate::{
     analysis::{
-        action_types::{ActionOutput, ActionType, Outlet, TextVisitor},
+        action_types::{ActionOutput, ActionType, Outlet},
         needed::{Need, Needs},
     },
     model::{Template, action::Ssh},
 };
 
 impl ActionType for Ssh {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let Ssh {
-            host,
-            command,
-            arguments,
-            capture_output: _,
-        } = self;
-        texts.text([host, command]);
-        texts.text(arguments.templates());
-    }
-
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         vec![("host", &self.host)]
     }

@@ -1,19 +1,17 @@
 //! The `sub-workflow` action.
 
 use crate::{
-    analysis::action_types::{ActionOutput, ActionType, ExitCodes, TextVisitor},
+    analysis::action_types::{ActionOutput, ActionType, ExitCodes, TextType},
     lints::ineligible_retries::UsualFailure,
     model::{Template, action::SubWorkflow},
 };
 
 impl ActionType for SubWorkflow {
-    fn texts<'a>(&'a self, texts: &mut TextVisitor<'_, 'a>) {
-        let SubWorkflow {
-            settings: _,
-            app_path,
-            propagate_configuration: _,
-        } = self;
-        texts.paths([app_path]);
+    fn text_type(&self, element: &str) -> TextType {
+        match element {
+            "app-path" => TextType::Path,
+            _ => TextType::Text,
+        }
     }
 
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {

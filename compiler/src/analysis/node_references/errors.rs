@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The code of failed credentials, which the launcher's actions give too.
-const OF_CREDENTIALS: &str = "JA021";
+const CREDENTIALS_ERROR_CODE: &str = "JA021";
 
 /// What is wrong with comparing `call` with `other`, if the result is the same in every job.
 pub(super) fn compare(
@@ -68,7 +68,7 @@ fn never_gives(node: &Node, code: &str) -> Option<(String, Option<String>)> {
     let kind = &action.kind;
     let r#type = action_types::of(kind)?;
     let own = r#type.error_codes();
-    if own.contains(&code) || code == OF_CREDENTIALS {
+    if own.contains(&code) || code == CREDENTIALS_ERROR_CODE {
         return None;
     }
     let similar = || {
