@@ -10,8 +10,8 @@ use std::{
 };
 
 use hpdlc_tests::{
+    corpus,
     folder::{files_below, write},
-    shared,
 };
 use serde_json::Value;
 
@@ -225,8 +225,7 @@ fn times(lines: &[Value]) -> Vec<String> {
 
 #[test]
 fn real_coordinators_build_and_simulate_their_first_day() {
-    let Some(corpus) = shared("corpus") else {
-        eprintln!("skipped: there is no corpus; see HPDL_SHARED");
+    let Some(corpus) = corpus::folder() else {
         return;
     };
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -4,10 +4,7 @@
 //! number of mutants, `HPDL_SEED` the seed. Needs `xmllint`, the published schemas and the corpus, which are outside the
 //! repository.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-};
+use std::{env, fs, path::Path};
 
 use hpdlc::{
     diagnostics::Sink,
@@ -15,7 +12,7 @@ use hpdlc::{
     source::{FileId, decode},
     syntax::xml,
 };
-use hpdlc_tests::{folder::files_below, repository};
+use hpdlc_tests::{corpus, shared};
 
 mod mutate;
 mod oracle;
@@ -54,13 +51,6 @@ fn verdict(text: &str) -> (bool, Vec<String>) {
     )
 }
 
-/// The reference material, in `HPDL_SHARED`, or in `shared` beside the repository.
-fn shared() -> Option<PathBuf> {
-    let shared =
-        env::var_os("HPDL_SHARED").map_or_else(|| repository().join("../shared"), PathBuf::from);
-    shared.join("schemas").is_dir().then_some(shared)
-}
-
 fn number(name: &str) -> Option<u64> {
     let value = env::var(name).ok()?;
     Some(
@@ -71,10 +61,9 @@ fn number(name: &str) -> Option<u64> {
 }
 
 /// The real documents that libxml2 can read verbatim.
-fn corpus(shared: &Path) -> Vec<String> {
-    files_below(&shared.join("corpus"))
+fn real_documents(corpus: &Path) -> Vec<String> {
+    corpus::documents_below(corpus)
         .iter()
-        .filter(|path| path.extension().is_some_and(|ending| ending == "xml"))
         .map(|path| fs::read(path).expect("the document can be read"))
         .filter_map(|bytes| decode(bytes).ok())
         .filter(|text| text.contains("uri:oozie:"))
@@ -125,17 +114,19 @@ fn verdicts_are_those_of_libxml2() {
     let n_mutants = number("HPDL_CASES").unwrap_or(3000);
     let seed = number("HPDL_SEED").unwrap_or(1);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let Some(shared) = shared() else {
+    let Some(schemas) = shared("schemas") else {
         println!("skipped: there are no schemas; HPDL_SHARED can name their parent folder");
         return;
     };
-    let schemas = shared.join("schemas");
+    let Some(corpus) = corpus::folder() else {
+        return;
+    };
     let Some(oracle) = Oracle::new(folder.path(), &schemas) else {
         println!("skipped: there is no `xmllint`");
         return;
     };
     let mutator = Mutator::new(Schemas::read(&schemas));
-    let real = corpus(&shared);
+    let real = real_documents(&corpus);
     let made = mutator.schemas.documents(&mut Random::new(seed, u64::MAX));
 
     let mut sources: Vec<JudgedDocument> = Vec::new();

@@ -1,10 +1,11 @@
-//! What the tests share: the compiler under test, commands that cannot hang, temporary folders, and texts without
-//! what differs from run to run.
+//! What the tests share: the compiler under test, commands that cannot hang, temporary folders, the corpus, and texts
+//! without what differs from run to run.
 //!
 //! Failures panic: every caller is a test.
 
 pub mod cases;
 pub mod command;
+pub mod corpus;
 pub mod folder;
 pub mod normalize;
 

@@ -5,11 +5,9 @@
     reason = "a test of files that stay outside of the repository"
 )]
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs};
+
+use hpdlc_tests::corpus;
 
 use crate::{
     analysis::{self, JobProperties, testing},
@@ -19,37 +17,11 @@ use crate::{
     syntax::xml,
 };
 
-/// The folder that contains `corpus/`: `HPDL_SHARED`, or `shared` beside the checkout.
-pub(super) fn shared() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
-    std::env::var_os("HPDL_SHARED")
-        .map(PathBuf::from)
-        .into_iter()
-        .chain([beside])
-        .find(|folder| folder.join("corpus").is_dir())
-}
-
-fn workflows(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            workflows(&path, found);
-        } else if path.file_name().is_some_and(|name| name == "workflow.xml") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn real_workflows_have_no_errors_but_what_is_not_supported() {
-    let Some(shared) = shared() else {
-        eprintln!("skipped: no corpus in $HPDL_SHARED or beside the checkout");
+    let Some(paths) = corpus::workflows() else {
         return;
     };
-    let mut paths = Vec::new();
-    workflows(&shared.join("corpus"), &mut paths);
-    paths.sort();
-    assert!(!paths.is_empty(), "the corpus holds workflows");
     let mut errors = String::new();
     let mut n_by_rule: BTreeMap<&str, usize> = BTreeMap::new();
     for path in &paths {

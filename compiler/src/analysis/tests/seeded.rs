@@ -10,7 +10,8 @@
 
 use std::{collections::BTreeMap, fs};
 
-use super::corpus::shared;
+use hpdlc_tests::corpus;
+
 use crate::{
     analysis::{GivenProperty, JobProperties, testing::analyse_any},
     diagnostics::LintLevels,
@@ -381,13 +382,12 @@ fn found(text: &str, given: &[(&str, &str)]) -> BTreeMap<String, usize> {
 
 #[test]
 fn mistakes_in_real_workflows_are_found() {
-    let Some(shared) = shared() else {
-        eprintln!("skipped: no corpus in $HPDL_SHARED or beside the checkout");
+    let Some(corpus) = corpus::folder() else {
         return;
     };
     let mut missed = Vec::new();
     for seed in SEEDS {
-        let path = shared.join("corpus").join(seed.document);
+        let path = corpus.join(seed.document);
         let text = fs::read_to_string(&path).expect("the corpus has the document");
         assert!(
             text.contains(seed.old),

@@ -5,39 +5,21 @@
     reason = "the corpus is a folder that the environment may name"
 )]
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs};
 
-use super::{lower, shared, short};
+use hpdlc_tests::corpus;
 
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(folder).expect("the folder can be read");
-    for entry in entries {
-        let path = entry.expect("the folder can be read").path();
-        if path.is_dir() {
-            collect(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "xml") {
-            found.push(path);
-        }
-    }
-}
+use super::{lower, short};
 
 /// Every workflow of the corpus is valid, so the only possible diagnostic is an unsupported feature.
 #[test]
 fn valid_workflows_have_no_mistakes() {
-    let Some(corpus) = shared("corpus") else {
-        println!("skipped: there is no corpus; HPDL_SHARED can name its parent folder");
+    let Some(corpus) = corpus::folder() else {
         return;
     };
-    let mut files = Vec::new();
-    collect(&corpus, &mut files);
-    files.sort();
     let mut n_workflows = 0;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for path in files {
+    for path in corpus::documents_below(&corpus) {
         let text = fs::read_to_string(&path).expect("the file is UTF-8");
         if !text.contains("<workflow-app") {
             continue;

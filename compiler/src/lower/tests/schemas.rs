@@ -7,7 +7,8 @@
 
 use std::{fs, path::Path};
 
-use super::shared;
+use hpdlc_tests::shared;
+
 use crate::{
     diagnostics::Sink,
     lower::schema::{

@@ -5,11 +5,9 @@
     reason = "the corpus is a folder that the environment may name"
 )]
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, fs, path::Path};
+
+use hpdlc_tests::{corpus, repository};
 
 use crate::{
     analysis::{self, JobProperties},
@@ -20,20 +18,6 @@ use crate::{
 };
 
 use super::schema_errors;
-
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries {
-        let path = entry.expect("the folder can be read").path();
-        if path.is_dir() {
-            collect(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "xml") {
-            found.push(path);
-        }
-    }
-}
 
 /// The mistakes of a workflow, except unsupported features; `None` if it is not a document.
 fn mistakes(text: &str) -> Option<BTreeSet<String>> {
@@ -63,11 +47,8 @@ fn migrate(text: &str) -> String {
 
 /// Migrates the valid documents below a folder; returns their number.
 fn check_all(folder: &Path) -> usize {
-    let mut files = Vec::new();
-    collect(folder, &mut files);
-    files.sort();
     let mut n_migrated = 0;
-    for path in files {
+    for path in corpus::documents_below(folder) {
         let Ok(text) = fs::read_to_string(&path) else {
             continue;
         };
@@ -102,22 +83,16 @@ fn check_all(folder: &Path) -> usize {
 
 #[test]
 fn workflows_of_the_repository_stay_right() {
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let repository = repository();
     let n_migrated = check_all(&repository.join("tests")) + check_all(&repository.join("examples"));
     assert!(n_migrated > 30, "{n_migrated} were migrated");
 }
 
 #[test]
 fn workflows_of_the_corpus_stay_right() {
-    let shared = std::env::var_os("HPDL_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
-        PathBuf::from,
-    );
-    let corpus = shared.join("corpus");
-    if !corpus.is_dir() {
-        println!("skipped: there is no corpus; HPDL_SHARED can name its parent folder");
+    let Some(corpus) = corpus::folder() else {
         return;
-    }
+    };
     let n_migrated = check_all(&corpus);
     assert!(n_migrated > 0, "the corpus has workflows");
 }
