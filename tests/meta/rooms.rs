@@ -129,7 +129,7 @@ fn crate_at(sources: &Path) -> circles::Crate {
 
 #[test]
 fn modules_that_stand_beside_each_other_form_no_circle() {
-    let others = ["compiler", "compiler/bundle", "macros"];
+    let others = ["compiler", "compiler/runtime_sources", "macros"];
     let runtime = CRATES.into_iter().map(|(_, folder)| folder);
     let mut wrong = Vec::new();
     for folder in runtime.chain(others) {

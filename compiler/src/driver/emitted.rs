@@ -66,7 +66,7 @@ pub fn emit(
         readme,
     } = crate_of(application, package, sources, (&name, &source), runtime);
     let mut texts: BTreeMap<String, Vec<u8>> = BTreeMap::new();
-    for (path, bytes) in hpdlc_bundle::FILES {
+    for (path, bytes) in hpdlc_runtime_sources::FILES {
         texts.insert((*path).to_owned(), bytes.to_vec());
     }
     texts.insert("Cargo.toml".to_owned(), manifest.into_bytes());
@@ -175,7 +175,8 @@ fn put(folder: &Path, path: &str, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 fn bundled_text(path: &str) -> &'static str {
-    let bytes = hpdlc_bundle::file(path).expect("the bundle is a workspace, which has both files");
+    let bytes = hpdlc_runtime_sources::file(path)
+        .expect("the sources are a workspace, which has both files");
     std::str::from_utf8(bytes).expect("cargo's own files are UTF-8")
 }
 

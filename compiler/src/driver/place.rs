@@ -85,7 +85,7 @@ fn is_workspace(folder: &Path) -> bool {
     [
         "Cargo.lock",
         "runtime/core/Cargo.toml",
-        "compiler/bundle/Cargo.toml",
+        "compiler/runtime_sources/Cargo.toml",
     ]
     .iter()
     .all(|path| folder.join(path).is_file())
@@ -105,7 +105,7 @@ mod tests {
         for path in [
             "Cargo.lock",
             "runtime/core/Cargo.toml",
-            "compiler/bundle/Cargo.toml",
+            "compiler/runtime_sources/Cargo.toml",
             "target/CACHEDIR.TAG",
         ] {
             let path = workspace.join(path);

@@ -109,7 +109,7 @@ fn key(places: &BuildPlaces, toolchain: &Toolchain, features: FeatureSet) -> Str
 /// That of the bundled sources.
 fn bundled_digest() -> String {
     let mut digest = Digest::default();
-    for (path, bytes) in hpdlc_bundle::FILES {
+    for (path, bytes) in hpdlc_runtime_sources::FILES {
         digest.field(path).field(bytes);
     }
     digest.finish()
@@ -235,7 +235,7 @@ fn try_to_link(
 }
 
 fn unpack(workspace: &Path) -> Result<(), Failure> {
-    for (path, bytes) in hpdlc_bundle::FILES {
+    for (path, bytes) in hpdlc_runtime_sources::FILES {
         let path = workspace.join(path);
         writer::replace_if_changed(&path, bytes)
             .map_err(|error| Failure::io("write", &path, &error))?;
