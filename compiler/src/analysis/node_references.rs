@@ -8,8 +8,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hpdlc_core::el::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
-
 use crate::{
     analysis::{
         action_types::{self, ActionOutput},
@@ -21,18 +19,20 @@ use crate::{
     },
     diagnostics::Sink,
     lints::{
-        impossible_transitions::ImpossibleTransition, nodes_without_data::NodeWithoutData,
-        unavailable_node_references::UnavailableNodeReference,
+        nodes_without_data::NodeWithoutData, unavailable_node_references::UnavailableNodeReference,
         uncertain_node_references::UncertainNodeReference,
     },
     model::{Node, NodeId, NodeKind, TransitionKind, WorkflowApp},
-    source::Span,
 };
 
 mod availability;
 mod errors;
+mod finder;
 
-use self::availability::{Availability, QuestionGround, Transition};
+use self::{
+    availability::{Availability, QuestionGround, Transition},
+    finder::{Finder, Reference},
+};
 
 /// The maximum number of nodes visited to explain faults. Each explanation may visit all nodes, and there may be as many
 /// references as nodes.
@@ -170,20 +170,6 @@ enum NodeReferenceFault {
     Uncertain(UncertainNodeReference),
 }
 
-/// A reference to a node, in a text of another one.
-struct Reference {
-    /// The node that evaluates the text.
-    node: NodeId,
-    target: NodeId,
-    way: Transition,
-    /// With its prefix.
-    function: String,
-    /// The argument, with its quotes.
-    place: Span,
-    /// The expression handles a missing value.
-    is_guarded: bool,
-}
-
 fn judge(
     app: &WorkflowApp,
     graph: &Graph,
@@ -299,172 +285,6 @@ fn without_data(node: &Node) -> Option<String> {
         ActionOutput::Captured(false) => Some("it has no `capture-output`".to_owned()),
         ActionOutput::Captured(true) | ActionOutput::Perhaps => None,
     }
-}
-
-/// How a node must have ended for the function to return something; `None` for functions that do not refer to a node.
-fn way_of(prefix: Option<&str>, function: &str) -> Option<Transition> {
-    match (prefix?, function) {
-        // A failed action leaves no data.
-        ("wf", "actionData") => Some(Transition::Ok),
-        ("wf", "errorCode" | "errorMessage") => Some(Transition::Error),
-        ("wf", "transition" | "actionExternalId" | "actionTrackerUri" | "actionExternalStatus")
-        | ("hadoop", "counters") => Some(Transition::Any),
-        (_, _) => None,
-    }
-}
-
-/// Walks the expressions of one text.
-struct Finder<'a, 'r> {
-    app: &'a WorkflowApp,
-    index: &'a NodeIndex<'a>,
-    template_use: &'a TemplateUse<'a>,
-    node: NodeId,
-    references: &'r mut Vec<Reference>,
-    sink: &'r mut Sink,
-}
-
-impl Finder<'_, '_> {
-    fn walk(&mut self, expr: &Expr, is_guarded: bool) {
-        match &expr.kind {
-            ExprKind::Unary {
-                op: UnaryOp::Empty,
-                operand,
-            } => self.walk(operand, true),
-            ExprKind::Binary {
-                op: BinaryOp::And | BinaryOp::Or,
-                left,
-                right,
-            } => {
-                self.walk(left, is_guarded);
-                // Evaluated depending on the left side.
-                self.walk(right, true);
-            }
-            ExprKind::Binary {
-                op: BinaryOp::Equal | BinaryOp::NotEqual,
-                left,
-                right,
-            } => {
-                let is_guarded = is_guarded || is_null(left) || is_null(right);
-                self.compare(left, right);
-                self.compare(right, left);
-                self.walk(left, is_guarded);
-                self.walk(right, is_guarded);
-            }
-            ExprKind::Conditional {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.walk(condition, is_guarded);
-                self.walk(then, true);
-                self.walk(otherwise, true);
-            }
-            ExprKind::Call {
-                prefix, name, args, ..
-            } => {
-                if let ([argument], Some(way)) = (args.as_slice(), way_of(prefix.as_deref(), name))
-                    && let Some(target) = self.node_named_by(argument)
-                {
-                    let prefix = prefix.as_deref().unwrap_or_default();
-                    self.references.push(Reference {
-                        node: self.node,
-                        target,
-                        way,
-                        function: format!("{prefix}:{name}"),
-                        place: self.place(argument),
-                        is_guarded,
-                    });
-                }
-                let is_guarded = is_guarded || (prefix.is_none() && name == "firstNotNull");
-                for argument in args {
-                    self.walk(argument, is_guarded);
-                }
-            }
-            ExprKind::Literal(_)
-            | ExprKind::Variable(_)
-            | ExprKind::Unary {
-                op: UnaryOp::Minus | UnaryOp::Not,
-                ..
-            }
-            | ExprKind::Binary { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Property { .. } => {
-                for child in expr.children() {
-                    self.walk(child, is_guarded);
-                }
-            }
-        }
-    }
-
-    /// `wf:transition('node') == 'other'`: whether the node has that transition; and whether an error can have the compared
-    /// value.
-    fn compare(&mut self, call: &Expr, other: &Expr) {
-        if let Some(found) = errors::compare(self.app, call, other, self.place(other)) {
-            self.sink.emit(found);
-            return;
-        }
-        let ExprKind::Call {
-            prefix: Some(prefix),
-            name,
-            args,
-            ..
-        } = &call.kind
-        else {
-            return;
-        };
-        let ("wf", "transition", [argument], ExprKind::Literal(Literal::Text(compared))) =
-            (prefix.as_str(), name.as_str(), args.as_slice(), &other.kind)
-        else {
-            return;
-        };
-        let Some(target) = self.node_named_by(argument) else {
-            return;
-        };
-        let node = self.app.node(target);
-        let mut targets: Vec<String> = node
-            .targets()
-            .map(|(_, target)| target.value.clone())
-            .collect();
-        let is_possible = targets.contains(compared);
-        // A fork has more than one transition.
-        if !is_possible
-            && !node.has_unusable_transition()
-            && !matches!(node.kind, NodeKind::Fork(_))
-        {
-            targets.sort();
-            targets.dedup();
-            self.sink.emit(ImpossibleTransition {
-                node: node.name.value.clone(),
-                node_place: node.name.span,
-                compared: compared.clone(),
-                place: self.place(other),
-                targets,
-            });
-        }
-    }
-
-    fn node_named_by(&self, argument: &Expr) -> Option<NodeId> {
-        match &argument.kind {
-            ExprKind::Literal(Literal::Text(name)) => self.index.get(name),
-            ExprKind::Literal(_)
-            | ExprKind::Variable(_)
-            | ExprKind::Unary { .. }
-            | ExprKind::Binary { .. }
-            | ExprKind::Conditional { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Property { .. }
-            | ExprKind::Call { .. } => None,
-        }
-    }
-
-    fn place(&self, expr: &Expr) -> Span {
-        let text = &self.template_use.template.text;
-        text.span_of(expr.range.start..expr.range.end)
-    }
-}
-
-fn is_null(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Literal(Literal::Null))
 }
 
 #[cfg(test)]

@@ -5,15 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hpdlc_core::{
-    el::{constants, phase::Phase},
-    substitute,
-};
-
 use crate::{
-    analysis::{given::JobProperties, similar_names::SimilarNames, templates::TemplateUse},
+    analysis::{given::JobProperties, templates::TemplateUse},
     diagnostics::{Code, Sink},
-    lints::unused_parameters::UnusedParameter,
     model::{Parameter, Property, WorkflowApp},
     source::{Span, Spanned},
 };
@@ -23,17 +17,12 @@ mod malformed;
 mod malformed_property;
 mod missing_parameter;
 pub(super) mod reads;
+mod report;
 mod reserved_property;
 mod undefined_property;
 mod unset;
 
-use self::{
-    endless_substitution::EndlessSubstitution,
-    missing_parameter::MissingParameter,
-    reads::{PropertyRead, TypeHint},
-    reserved_property::ReservedProperty,
-    undefined_property::UndefinedProperty,
-};
+use self::reads::{PropertyRead, TypeHint};
 
 pub static CODES: &[&Code] = &[
     &undefined_property::CODE,
@@ -178,13 +167,13 @@ pub(super) fn resolve_declared(
             reads.entry(name).or_default();
         }
     }
-    report_reserved(app, given, sink);
-    report_endless(given, app, &defaults, sink);
+    report::reserved(app, given, sink);
+    report::endless(given, app, &defaults, sink);
     malformed::report(given, app, &defaults, &reads, sink);
-    report_unused(app, &reads, sink);
+    report::unused(app, &reads, sink);
     if given.is_complete {
-        report_missing(app, &reads, given, sink);
-        report_undefined(app, &reads, given, &is_known, sink);
+        report::missing(app, &reads, given, sink);
+        report::undefined(app, &reads, given, &is_known, sink);
         unset::check(
             uses,
             app.conf,
@@ -351,88 +340,6 @@ fn references(value: &str) -> Vec<String> {
     names
 }
 
-/// Reports properties with reserved names (Oozie's `PropertiesUtils`).
-fn report_reserved(app: &DocumentProperties<'_>, given: &JobProperties, sink: &mut Sink) {
-    for (name, property) in &given.properties {
-        if is_constant(name) || app.reserved.contains(&name.as_str()) {
-            sink.emit(ReservedProperty {
-                name: name.clone(),
-                // Without a place in a file, the workflow is reported.
-                place: property.span.unwrap_or(app.root_span),
-                is_user: false,
-            });
-        }
-    }
-    for property in app.passed.iter().copied().chain(app.config_default) {
-        let Some(name) = property.name.literal() else {
-            continue;
-        };
-        let is_user = USER_PROPERTIES.contains(&name);
-        if is_user || is_constant(name) || app.reserved.contains(&name) {
-            sink.emit(ReservedProperty {
-                name: name.to_owned(),
-                place: property.name.span,
-                is_user,
-            });
-        }
-    }
-}
-
-/// Whether the name is a constant in expressions. Those of time are reserved everywhere, though only SLA blocks have them.
-fn is_constant(name: &str) -> bool {
-    constants::of_phase(Phase::Workflow, name).is_some()
-        || constants::of_phase(Phase::WorkflowSla, name).is_some()
-}
-
-/// The user that a job runs as cannot be set by the application.
-const USER_PROPERTIES: [&str; 2] = ["mapreduce.job.user.name", "user.name"];
-
-/// Reports properties that refer to themselves, or nest too deep. Without `-c` a default may still be overridden, and with
-/// it the circular reference.
-fn report_endless(
-    given: &JobProperties,
-    app: &DocumentProperties<'_>,
-    defaults: &BTreeMap<&str, &str>,
-    sink: &mut Sink,
-) {
-    let mut values: BTreeMap<&str, &str> = BTreeMap::new();
-    if given.is_complete {
-        for parameter in app.parameters {
-            if let Some(default) = default_of(parameter) {
-                values.insert(&parameter.name.value, default);
-            }
-        }
-        values.extend(defaults);
-    }
-    for (name, property) in &given.properties {
-        values.insert(name, &property.value);
-    }
-    let pairs = values.iter().map(|(name, value)| (*name, *value));
-    let Err(error) = substitute::resolve_changed(pairs, |name| values.get(name).copied()) else {
-        return;
-    };
-    let place_of = |name: &String| {
-        given.span(name).or_else(|| {
-            let declared = app.parameters.iter().map(|parameter| &parameter.name);
-            let declared = declared.filter(|declared| declared.value == *name);
-            let in_defaults = app
-                .config_default
-                .iter()
-                .filter(|property| property.name.literal() == Some(name));
-            declared
-                .map(|declared| declared.span)
-                .chain(in_defaults.map(|property| property.name.span))
-                .next()
-        })
-    };
-    let places: Vec<Span> = error.chain().iter().filter_map(place_of).collect();
-    sink.emit(EndlessSubstitution {
-        place: places.first().copied().unwrap_or(app.root_span),
-        others: places.get(1..).unwrap_or_default().to_vec(),
-        error,
-    });
-}
-
 /// Whether others read properties of the workflow's job.
 fn is_passed_on(app: &WorkflowApp) -> bool {
     // A sub-workflow may read what its parent does not, and so may a job-xml file.
@@ -445,57 +352,6 @@ fn is_passed_on(app: &WorkflowApp) -> bool {
             settings.is_some_and(|settings| !settings.job_xml.is_empty())
         })
     })
-}
-
-fn report_unused(
-    app: &DocumentProperties<'_>,
-    reads: &BTreeMap<String, Vec<PropertyRead>>,
-    sink: &mut Sink,
-) {
-    if app.is_passed_on {
-        return;
-    }
-    for parameter in app.parameters {
-        let name = &parameter.name;
-        // The engine and the runtime read their own settings from the job.
-        let is_setting = name.value.starts_with("oozie.") || name.value.starts_with("hpdl.");
-        if !reads.contains_key(&name.value) && !is_setting {
-            sink.emit(UnusedParameter {
-                name: name.value.clone(),
-                place: name.span,
-            });
-        }
-    }
-}
-
-/// Reports declared properties that have no default and that the job is not given.
-fn report_missing(
-    app: &DocumentProperties<'_>,
-    reads: &BTreeMap<String, Vec<PropertyRead>>,
-    given: &JobProperties,
-    sink: &mut Sink,
-) {
-    let defaults = literal_properties(app.config_default);
-    let mut similar_names = SimilarNames::default();
-    for parameter in app.parameters {
-        let name = &parameter.name.value;
-        let is_there = default_of(parameter).is_some()
-            || given.has(name)
-            || defaults.contains_key(name.as_str());
-        if !is_there {
-            sink.emit(MissingParameter {
-                name: name.clone(),
-                place: parameter.name.span,
-                uses: reads.get(name).map_or_else(Vec::new, |reads| spans(reads)),
-                near: similar_names
-                    .nearest(name, given.properties.keys().map(String::as_str))
-                    .map(|near| {
-                        let span = given.span(&near);
-                        (near, span)
-                    }),
-            });
-        }
-    }
 }
 
 /// The existing names, for suggestions.
@@ -512,71 +368,6 @@ fn candidates<'a>(
         .chain(defaults.keys().copied())
         .chain(declared)
         .collect()
-}
-
-/// Reports properties that are certain to be read and have no source.
-fn report_undefined(
-    app: &DocumentProperties<'_>,
-    reads: &BTreeMap<String, Vec<PropertyRead>>,
-    given: &JobProperties,
-    is_known: &impl Fn(&str) -> bool,
-    sink: &mut Sink,
-) {
-    let defaults = literal_properties(app.config_default);
-    let mut similar_names = SimilarNames::default();
-    let mut meant_places: BTreeSet<Span> = BTreeSet::new();
-    for (name, reads) in reads {
-        let needed: Vec<PropertyRead> = reads
-            .iter()
-            .filter(|read| !read.is_optional)
-            .cloned()
-            .collect();
-        let uses = spans(&needed);
-        let Some((&first, others)) = uses.split_first() else {
-            continue;
-        };
-        if is_known(name) {
-            continue;
-        }
-        let candidates = given
-            .properties
-            .keys()
-            .map(String::as_str)
-            .chain(defaults.keys().copied())
-            .chain(
-                app.parameters
-                    .iter()
-                    .map(|parameter| parameter.name.value.as_str()),
-            );
-        let similar = similar_names.nearest(name, candidates);
-        // `${a-b}` is a subtraction; if there is a property `a-b`, that one was meant, and its parts are not reported.
-        let meant = needed
-            .iter()
-            .find_map(|read| read.meant.as_deref().cloned())
-            .filter(|(name, _)| is_known(name));
-        if let Some((_, place)) = &meant
-            && !meant_places.insert(*place)
-        {
-            continue;
-        }
-        sink.emit(UndefinedProperty {
-            name: name.clone(),
-            first,
-            others: others.to_vec(),
-            near: similar.map(|similar| {
-                let span = given.span(&similar);
-                (similar, span)
-            }),
-            meant,
-            conf: app.conf,
-        });
-    }
-}
-
-/// The spans of `reads`, in document order.
-fn spans(reads: &[PropertyRead]) -> Vec<Span> {
-    let spans: BTreeSet<Span> = reads.iter().map(|read| read.span).collect();
-    spans.into_iter().collect()
 }
 
 #[cfg(test)]

@@ -5,8 +5,10 @@
 
 mod applications;
 mod explanation;
+mod rows;
 mod survey;
 mod tables;
+mod verdict;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,7 +22,9 @@ use serde::Serialize;
 pub use self::survey::{DocumentKind, Survey, survey};
 use self::{
     applications::{Application, ApplicationRow},
+    rows::{DocumentRow, VerdictRow, document_row, verdicts},
     tables::{CodeRow, CountRow, NeedRow, ObstacleRow},
+    verdict::{Judged, Verdict, is_unsupported},
 };
 use crate::{
     analysis::Needs,
@@ -37,9 +41,6 @@ const PAGE: &str = include_str!("../../../templates/report.html.hbs");
 
 /// Larger graphs are collapsed, so that a browser can open a page with hundreds of them.
 const MAX_NODES: usize = 250;
-
-/// The maximum number of messages of one rule in one document that are shown in full.
-const MAX_IN_FULL: usize = 3;
 
 /// A document of the tree.
 #[derive(Debug)]
@@ -78,62 +79,6 @@ pub struct Checked {
     pub needs: Needs,
 }
 
-/// The overall result for a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
-    Fine,
-    Warnings,
-    /// It is valid, but hpdlc does not support all of it.
-    Unsupported,
-    Mistakes,
-}
-
-impl Verdict {
-    fn of(diagnostics: &[&Diagnostic]) -> Verdict {
-        let of_one = |diagnostic: &&Diagnostic| match diagnostic.level {
-            Level::Error if is_unsupported(diagnostic) => Verdict::Unsupported,
-            Level::Error => Verdict::Mistakes,
-            Level::Warning => Verdict::Warnings,
-            Level::Note => Verdict::Fine,
-        };
-        diagnostics
-            .iter()
-            .map(of_one)
-            .max()
-            .unwrap_or(Verdict::Fine)
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Verdict::Fine => "fine",
-            Verdict::Warnings => "warnings",
-            Verdict::Unsupported => "not supported yet",
-            Verdict::Mistakes => "errors",
-        }
-    }
-
-    fn class(self) -> &'static str {
-        match self {
-            Verdict::Fine => "fine",
-            Verdict::Warnings => "warnings",
-            Verdict::Unsupported => "unsupported",
-            Verdict::Mistakes => "mistakes",
-        }
-    }
-}
-
-/// The family H08xx: valid in Oozie, but not supported yet.
-fn is_unsupported(diagnostic: &Diagnostic) -> bool {
-    diagnostic.rule.id().starts_with("H08")
-}
-
-/// A document with its diagnostics.
-struct Judged<'a> {
-    document: &'a Document,
-    diagnostics: Vec<&'a Diagnostic>,
-    verdict: Verdict,
-}
-
 /// The data of the page. Fields whose names end in `html` contain markup.
 #[derive(Serialize)]
 struct Page<'a> {
@@ -156,39 +101,6 @@ struct Page<'a> {
     applications: Vec<ApplicationRow<'a>>,
     elsewhere: Vec<String>,
     codes: Vec<CodeRow>,
-}
-
-#[derive(Serialize)]
-struct VerdictRow {
-    class: &'static str,
-    words: &'static str,
-    count: usize,
-}
-
-#[derive(Serialize)]
-struct DocumentRow<'a> {
-    number: usize,
-    path: &'a str,
-    kind: &'static str,
-    name: String,
-    class: &'static str,
-    verdict: String,
-    codes: Vec<CodeCount>,
-    schemas: Vec<String>,
-    actions: Vec<CountRow>,
-    functions: Vec<CountRow>,
-    properties: Vec<String>,
-    needs: String,
-    nodes: String,
-    graph_html: String,
-    messages: Vec<String>,
-    others: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct CodeCount {
-    id: &'static str,
-    count: usize,
 }
 
 /// The page's summary in one line: `3 documents in 2 applications: 2 run today, 1 has errors`.
@@ -374,25 +286,6 @@ fn graphs(documents: &[Document]) -> Vec<String> {
     graphs
 }
 
-fn verdicts(judged: &[Judged<'_>]) -> Vec<VerdictRow> {
-    [
-        Verdict::Fine,
-        Verdict::Warnings,
-        Verdict::Unsupported,
-        Verdict::Mistakes,
-    ]
-    .into_iter()
-    .map(|verdict| VerdictRow {
-        class: verdict.class(),
-        words: verdict.words(),
-        count: judged
-            .iter()
-            .filter(|judged| judged.verdict == verdict)
-            .count(),
-    })
-    .collect()
-}
-
 fn application_row<'a>(
     application: &Application,
     needs: &Needs,
@@ -419,105 +312,6 @@ fn application_row<'a>(
             .collect(),
         // Each document belongs to one application.
         documents: documents.filter_map(|number| rows[number].take()).collect(),
-    }
-}
-
-fn document_row<'a>(
-    number: usize,
-    judged: &Judged<'a>,
-    graph: String,
-    sources: &SourceMap,
-    given: &Secrets,
-) -> DocumentRow<'a> {
-    let document = judged.document;
-    let survey = document.survey.as_ref();
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    let mut messages = Vec::new();
-    let mut others = Vec::new();
-    for diagnostic in &judged.diagnostics {
-        let count = counts.entry(diagnostic.rule.id()).or_default();
-        *count += 1;
-        let text = if *count <= MAX_IN_FULL {
-            rendered(diagnostic, sources)
-        } else {
-            render::short::render(diagnostic, sources)
-        };
-        let own = [
-            document.checked.as_ref().map(|checked| &checked.secrets),
-            survey.map(|survey| &survey.secrets),
-        ];
-        let text = own
-            .into_iter()
-            .flatten()
-            .fold(given.masked(&text), |text, secrets| secrets.masked(&text));
-        if *count <= MAX_IN_FULL {
-            messages.push(text);
-        } else {
-            others.push(text);
-        }
-    }
-    DocumentRow {
-        number,
-        path: &document.path,
-        kind: survey
-            .map_or(DocumentKind::Other, |survey| survey.kind)
-            .name(),
-        name: match (survey, &document.checked) {
-            (_, Some(checked)) => checked.picture.title.clone(),
-            (Some(survey), None) => survey.name.clone(),
-            (None, None) => String::new(),
-        },
-        class: judged.verdict.class(),
-        verdict: verdict_words(judged),
-        codes: counts
-            .into_iter()
-            .map(|(id, count)| CodeCount { id, count })
-            .collect(),
-        schemas: survey
-            .into_iter()
-            .flat_map(|survey| survey.schemas.iter().cloned())
-            .collect(),
-        actions: tables::actions(std::slice::from_ref(judged)),
-        functions: tables::functions(std::slice::from_ref(judged)),
-        properties: tables::needed_properties(document).into_iter().collect(),
-        needs: document
-            .checked
-            .as_ref()
-            .map_or(String::new(), |checked| checked.needs.words()),
-        nodes: document.checked.as_ref().map_or(String::new(), |checked| {
-            counted(checked.picture.nodes.len(), "node")
-        }),
-        graph_html: graph,
-        messages,
-        others,
-    }
-}
-
-/// The verdict with counts: `2 errors, 1 warning`.
-fn verdict_words(judged: &Judged<'_>) -> String {
-    let count = |is_wanted: &dyn Fn(&Diagnostic) -> bool| {
-        judged
-            .diagnostics
-            .iter()
-            .filter(|diagnostic| is_wanted(diagnostic))
-            .count()
-    };
-    let is_error = |diagnostic: &Diagnostic| diagnostic.level == Level::Error;
-    let n_mistakes = count(&|diagnostic| is_error(diagnostic) && !is_unsupported(diagnostic));
-    let n_unsupported = count(&|diagnostic| is_error(diagnostic) && is_unsupported(diagnostic));
-    let n_warnings = count(&|diagnostic| diagnostic.level == Level::Warning);
-    let parts: Vec<String> = [
-        (n_mistakes > 0).then(|| counted(n_mistakes, "error")),
-        (n_unsupported > 0).then(|| format!("{n_unsupported} not supported yet")),
-        (n_warnings > 0).then(|| counted(n_warnings, "warning")),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    if parts.is_empty() {
-        Verdict::Fine.words().to_owned()
-    } else {
-        parts.join(", ")
     }
 }
 

@@ -10,6 +10,8 @@ use std::{
     rc::Rc,
 };
 
+mod included;
+
 use super::{
     AskedBy, CheckObserver, CheckStep, CheckedBundle, CheckedCoordinator, CompiledApplication,
     Purpose, Session,
@@ -18,28 +20,20 @@ use super::{
     identity, uris,
 };
 use crate::{
-    analysis::{
-        self, Included, JobProperties, NamedInclude, PassedProperties, PropertyUse, Started, Values,
-    },
+    analysis::{self, JobProperties, PassedProperties, PropertyUse, Started, Values},
     driver::{
         children::CompileTimeScope,
         locate::{COORDINATOR_XML, WORKFLOW_XML},
         location::Location,
         mapping::{Mapping, Mappings},
-        mistakes::{
-            unresolved_includes::UnresolvedInclude,
-            unresolved_workflows::{AppPathTarget, UnresolvedWorkflow},
-        },
+        mistakes::unresolved_workflows::{AppPathTarget, UnresolvedWorkflow},
     },
     lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
-    model::{BundleApp, CoordinatorApp, Template},
+    model::{BundleApp, Template},
     source::FileId,
     syntax::xml::{self, XmlDocument},
 };
-
-/// The maximum number of files that a coordinator may include, directly or indirectly: Oozie itself has no limit.
-const MOST_INCLUDED: usize = 1000;
 
 /// The documents that one run has checked, by identity.
 #[derive(Default)]
@@ -324,82 +318,6 @@ impl Session {
                 &mut self.sink,
             );
             self.check_children(&application, &passed.given);
-        }
-    }
-
-    /// The files that a coordinator includes.
-    fn included(
-        &mut self,
-        app: &CoordinatorApp,
-        location: &Location,
-        inherited: &[Mapping],
-        given: &JobProperties,
-    ) -> Included {
-        let own = with_defaults(&app.parameters, &app.config_default, given);
-        let mappings =
-            self.mappings_with(&coordinator_mappings(&own, location, inherited), location);
-        let mut included = Included::default();
-        let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
-        included.named = app
-            .includes
-            .iter()
-            .map(|include| NamedInclude {
-                uri: own.uri(include).ok(),
-                files: Vec::new(),
-            })
-            .collect();
-        // With the span of the coordinator's own `include` that led to the file.
-        let mut waiting: Vec<(Template, usize)> = app
-            .includes
-            .iter()
-            .cloned()
-            .enumerate()
-            .map(|(from, include)| (include, from))
-            .rev()
-            .collect();
-        while let Some((include, from)) = waiting.pop() {
-            let found = resolve(&include, &own, location, &mappings, COORDINATOR_XML);
-            let Some(found) = found.filter(|_| seen.len() < MOST_INCLUDED) else {
-                let path = own.text(&include);
-                let path = path.unwrap_or_else(|_| include.text.as_str().to_owned());
-                included.named[from].uri = None;
-                self.say_unread(&path, &app.includes[from], given);
-                included.missing.push(path);
-                continue;
-            };
-            if !seen.insert(identity(&found.document)) {
-                continue;
-            }
-            let shown = found.shown(&found.document);
-            let file = self.files.text(&found.document, &shown, &mut self.sink);
-            let sources = &self.files.sources;
-            let document =
-                file.and_then(|file| xml::parse(file, sources.text(file), &mut self.sink));
-            match document {
-                Some(document) => {
-                    let file = lower::included_file(&document, &mut self.sink);
-                    let more = file.includes.iter().rev().cloned();
-                    waiting.extend(more.map(|include| (include, from)));
-                    included.named[from].files.push(included.files.len());
-                    included.files.push(file);
-                }
-                None => {
-                    included.named[from].uri = None;
-                    self.say_unread(&shown, &app.includes[from], given);
-                    included.missing.push(shown);
-                }
-            }
-        }
-        included
-    }
-
-    /// Reports that an included file is unknown, if all properties are known.
-    fn say_unread(&mut self, path: &str, include: &Template, given: &JobProperties) {
-        if given.is_complete {
-            self.sink.emit(UnresolvedInclude {
-                path: path.to_owned(),
-                span: include.span,
-            });
         }
     }
 
