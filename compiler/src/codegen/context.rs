@@ -107,7 +107,7 @@ impl<'a> AppCx<'a> {
         Home::Nodes(self.partition.file_of(&self.app.node(node).name.value))
     }
 
-    /// The path to the function of an equal template; if there is none yet, `write` generates it.
+    /// The path to the function of an equal expression; if there is none yet, `write` generates it.
     pub(crate) fn function(
         &mut self,
         source: &str,

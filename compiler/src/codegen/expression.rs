@@ -5,7 +5,7 @@
 //! evaluation.
 
 use hpdlc_core::el::{
-    ast::{self, BinaryOp, Expr, ExprKind, Part, Template, UnaryOp},
+    ast::{BinaryOp, Expr, ExprKind, UnaryOp},
     inference,
     types::Type,
     value::Value,
@@ -21,8 +21,6 @@ mod operator;
 pub(crate) use self::{call::snake, operand::double};
 
 use self::{depth::Split, operand::Operand};
-use crate::codegen::names::Namer;
-
 /// The value of a constant expression (constant folding), unless it is a map.
 pub(crate) fn constant(expr: &Expr) -> Option<Value> {
     match inference::fold(expr)? {
@@ -40,28 +38,17 @@ pub(crate) fn is_bool(expr: &Expr) -> bool {
     inference::infer(expr) == Type::Bool && !depth::is_too_deep(expr)
 }
 
-/// The function of a template; it returns the text.
-pub(crate) fn text_fn(name: &Ident, source: &str, template: &Template) -> TokenStream {
-    let body = if template.expressions().any(depth::is_too_deep) {
+/// The function of an expression; it returns a `Value`. `source` is the expression as written.
+pub(crate) fn value_fn(name: &Ident, source: &str, expr: &Expr) -> TokenStream {
+    let body = if depth::is_too_deep(expr) {
         let mut split = Split::default();
-        let parts = template.parts.iter().map(|part| match part {
-            Part::Text(..) => part.clone(),
-            Part::Expr(expr) => Part::Expr(split.expr(expr.clone())),
-        });
-        let body = text_body(&parts.collect::<Vec<Part>>());
+        let result = operand(&split.expr(expr.clone())).result();
         let functions = split.functions();
-        quote!(#functions #body)
+        quote!(#functions #result)
     } else {
-        text_body(&template.parts)
+        operand(expr).result()
     };
-    function(name, source, &quote!(String), &body)
-}
-
-fn text_body(parts: &[Part]) -> TokenStream {
-    match parts {
-        [Part::Expr(expr)] => operand(expr).into_text_result(),
-        parts => format_result(parts),
-    }
+    function(name, source, &quote!(Value), &body)
 }
 
 /// The function of an expression that is statically known to be boolean.
@@ -83,63 +70,6 @@ fn function(name: &Ident, source: &str, result: &TokenStream, body: &TokenStream
             #body
         }
     }
-}
-
-/// The concatenation of several parts, through `format_args!`.
-///
-/// Values are bound to names first, in the order of evaluation, because the formatter does not format the arguments of a macro.
-fn format_result(parts: &[Part]) -> TokenStream {
-    let mut layout = String::new();
-    let mut bindings = Vec::new();
-    let mut namer = Namer::with_reserved(&["scope"]);
-    for part in parts {
-        match part {
-            Part::Text(text, _) => push_escaped(&mut layout, text),
-            Part::Expr(expr) => match constant(expr) {
-                Some(value) => push_escaped(&mut layout, &value.to_text()),
-                None => {
-                    let name = namer.claim(described(expr), "value").snake_ident();
-                    let value = operand(expr).into_display();
-                    layout.push_str(&format!("{{{name}}}"));
-                    bindings.push(quote!(let #name = #value;));
-                }
-            },
-        }
-    }
-    quote! {
-        #(#bindings)*
-        results::joined(format_args!(#layout))
-    }
-}
-
-/// A readable name for the value.
-fn described(expr: &Expr) -> &str {
-    match &expr.kind {
-        ExprKind::Variable(name) | ExprKind::Property { name, .. } => name,
-        ExprKind::Call { name, args, .. } => match args.first().map(|arg| &arg.kind) {
-            Some(ExprKind::Literal(ast::Literal::Text(text))) if name == "conf" => text,
-            Some(_) | None => name,
-        },
-        ExprKind::Index { index, .. } => match &index.kind {
-            ExprKind::Literal(ast::Literal::Text(text)) => text,
-            ExprKind::Literal(_)
-            | ExprKind::Variable(_)
-            | ExprKind::Unary { .. }
-            | ExprKind::Binary { .. }
-            | ExprKind::Conditional { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Property { .. }
-            | ExprKind::Call { .. } => "entry",
-        },
-        ExprKind::Literal(_)
-        | ExprKind::Unary { .. }
-        | ExprKind::Binary { .. }
-        | ExprKind::Conditional { .. } => "value",
-    }
-}
-
-fn push_escaped(layout: &mut String, text: &str) {
-    layout.push_str(&text.replace('{', "{{").replace('}', "}}"));
 }
 
 /// Generates the code of an expression.

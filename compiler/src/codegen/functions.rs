@@ -1,4 +1,4 @@
-//! The functions generated from templates with calls or operators, each once.
+//! The functions generated from expressions with operators, each once.
 
 use std::collections::BTreeMap;
 
@@ -22,11 +22,11 @@ pub(crate) enum Home {
 /// The result type of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Gives {
-    Text,
+    Value,
     Bool,
 }
 
-/// The owner of a template; names of functions are derived from it.
+/// The owner of a text; names of functions are derived from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Owner<'a> {
     pub(crate) home: Home,
@@ -46,7 +46,7 @@ pub(crate) struct Function {
 #[derive(Debug, Default)]
 pub(crate) struct Functions {
     namer: Namer,
-    /// By the text of the template: equal templates share one function.
+    /// By the text of the expression: equal expressions share one function.
     by_source: BTreeMap<(String, Gives), Function>,
 }
 
@@ -55,7 +55,7 @@ impl Functions {
         self.by_source.get(&(source.to_owned(), gives))
     }
 
-    /// Adds a function, with a new name, for a template that has none yet. `path` tells which text of the owner it is,
+    /// Adds a function, with a new name, for an expression that has none yet. `path` tells which text of the owner it is,
     /// such as `argument 2`.
     pub(crate) fn add(
         &mut self,

@@ -1,24 +1,18 @@
-//! Texts of the document to templates of the table: properties and calls as data, operators as a function.
+//! Texts of the document to templates of the table: properties and calls as data, operators as functions.
 //!
 //! A function costs rustc what ten texts cost. So one is written where it gives something: operators become plain Rust on
 //! known types, a decision's test a `bool`.
 
 use std::fmt;
 
-use hpdlc_core::el::{
-    ast,
-    functions::{self, Needs},
-};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::{
     codegen::{
         context::{AppCx, TextPosition},
-        expression,
         functions::{Gives, Owner},
-        names,
-        text::{Compiled, is_literal, placed, places},
+        text::{Compiled, is_literal, parts::PartPlace, placed, places},
     },
     model::{Property, Template},
 };
@@ -102,23 +96,14 @@ fn variant(
     let text = match compiled {
         Compiled::Simple(simple) => simple.variant(|name| cx.property(name), None, &line, &column),
         Compiled::Parts(parts) => {
-            let parts = parts
-                .iter()
-                .map(|part| part.expr(&mut |name| cx.property(name)));
+            let mut place = PartPlace { cx, owner, path };
+            let parts = parts.iter().map(|part| part.expr(&mut place));
             quote!(Template::Parts(#line, #column, #source, &[#(#parts),*]))
         }
-        Compiled::Code => {
-            let function = cx.function(source, Gives::Text, owner, path, |function| {
-                expression::text_fn(function, source, &template.ast)
-            });
-            let needs = needs_expr(&template.ast);
-            quote!(Template::Code(#line, #column, #source, #needs, #function))
-        }
-        Compiled::Test(expr) => {
-            let function = cx.function(source, Gives::Bool, owner, path, |function| {
-                expression::bool_fn(function, source, expr)
-            });
-            let needs = needs_expr(&template.ast);
+        Compiled::Test(code) => {
+            let mut place = PartPlace { cx, owner, path };
+            let function = code.function(&mut place, Gives::Bool);
+            let needs = code.needs();
             quote!(Template::Test(#line, #column, #source, #needs, #function))
         }
     };
@@ -131,14 +116,6 @@ fn variant(
 /// The places of its expressions, where the document moves them.
 fn moved(cx: &AppCx<'_>, template: &Template) -> Option<Vec<(u32, u32)>> {
     places::moved(|span| cx.position(span), template)
-}
-
-/// `Needs::Job`: the most that a function in it needs.
-fn needs_expr(ast: &ast::Template) -> TokenStream {
-    let called = ast.expressions().flat_map(functions::called_in);
-    let needs = called.flatten().map(|function| function.needs);
-    let variant = names::ident(&format!("{:?}", needs.max().unwrap_or(Needs::Nothing)));
-    quote!(Needs::#variant)
 }
 
 /// `&[Property::Text(...), ...]`: a configuration, or the elements of a block of SLA.

@@ -1,24 +1,22 @@
 //! The representation of texts in the table.
 
-mod parts;
+pub(crate) mod parts;
 pub(crate) mod places;
 
-use hpdlc_core::el::ast::{self, Expr, ExprKind};
+use hpdlc_core::el::ast::{self, ExprKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use self::parts::PartExpr;
+use self::parts::{CodeExpr, PartExpr};
 use crate::{codegen::expression, model::Template};
 
 /// The representation of a text.
 pub(crate) enum Compiled<'t> {
     Simple(SimpleText<'t>),
-    /// Data with function calls.
+    /// Data with function calls, and functions of expressions.
     Parts(Vec<PartExpr<'t>>),
-    /// A function that returns the text.
-    Code,
     /// A function that returns the value of this expression, which is statically known to be boolean.
-    Test(&'t Expr),
+    Test(CodeExpr<'t>),
 }
 
 /// A text with no expressions but properties, which can be reconstructed exactly from its parts.
@@ -37,19 +35,17 @@ impl<'t> Compiled<'t> {
         if let Some(simple) = SimpleText::of(&template.ast, template.text.as_str()) {
             return Compiled::Simple(simple);
         }
-        match parts::of(&template.ast) {
-            Some(parts) => Compiled::Parts(parts),
-            None => Compiled::Code,
-        }
+        Compiled::Parts(parts::of(&template.ast, template.text.as_str()))
     }
 
     /// The representation of a case of a decision.
     pub(crate) fn of_case(template: &'t Template) -> Compiled<'t> {
-        match (Compiled::of(template), template.ast.parts.as_slice()) {
-            (Compiled::Code, [ast::Part::Expr(expr)]) if expression::is_bool(expr) => {
-                Compiled::Test(expr)
-            }
-            (compiled, _) => compiled,
+        match Compiled::of(template) {
+            Compiled::Parts(parts) => match parts.as_slice() {
+                [PartExpr::Code(code)] if expression::is_bool(code.expr) => Compiled::Test(*code),
+                _ => Compiled::Parts(parts),
+            },
+            compiled => compiled,
         }
     }
 }

@@ -99,7 +99,6 @@ impl Template {
             }
             Template::Join(_, _, properties, tail) => parts::joined(properties, tail, scope),
             Template::Parts(_, _, _, parts) => parts::evaluate(parts, scope),
-            Template::Code(_, _, _, _, function) => function(scope),
             Template::Test(_, _, _, _, test) => Ok(test(scope)?.to_string()),
             Template::Source(_, _, source) => evaluate_text(scope, source),
             Template::Placed(placed) => placed.text.value(scope),
@@ -132,7 +131,6 @@ impl Template {
             | Template::Around(..)
             | Template::Join(..)
             | Template::Parts(..)
-            | Template::Code(..)
             | Template::Source(..) => None,
         }
     }

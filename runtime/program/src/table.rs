@@ -30,7 +30,7 @@ pub use self::{
     },
     properties::Property,
     rows::{Next, Row, definitions},
-    text::{Outside, Part, Place, Placed, Template, TestFn, TextFn, Uses},
+    text::{Outside, Part, Place, Placed, Template, TestFn, Uses, ValueFn},
 };
 
 /// A compiled program: one application and the children compiled in with it.

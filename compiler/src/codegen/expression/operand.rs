@@ -294,46 +294,6 @@ impl Operand {
         }
     }
 
-    /// An expression that implements `Display` and formats as the text of the value.
-    pub(super) fn into_display(self) -> TokenStream {
-        if let Some(text) = self.constant_text() {
-            return quote!(#text);
-        }
-        match self.kind {
-            OperandType::Bool | OperandType::Long | OperandType::Text | OperandType::Str => {
-                self.plain()
-            }
-            OperandType::Double
-            | OperandType::NullableText
-            | OperandType::TextMap
-            | OperandType::Null
-            | OperandType::Variable
-            | OperandType::Value => self.text(),
-        }
-    }
-
-    /// A `Result<String, ElError>`.
-    pub(super) fn into_text_result(self) -> TokenStream {
-        let tokens = &self.tokens;
-        match self.kind {
-            OperandType::Text if self.is_fallible => quote!(#tokens),
-            OperandType::Value if self.is_fallible => quote!(results::text(#tokens)),
-            OperandType::Variable => quote!(variable_text(scope, #tokens)),
-            OperandType::Bool
-            | OperandType::Long
-            | OperandType::Double
-            | OperandType::Text
-            | OperandType::Str
-            | OperandType::NullableText
-            | OperandType::TextMap
-            | OperandType::Null
-            | OperandType::Value => {
-                let text = self.text();
-                quote!(Ok(#text))
-            }
-        }
-    }
-
     /// A `Result<bool, ElError>`.
     pub(super) fn into_bool_result(self) -> TokenStream {
         let bool = self.bool();

@@ -4,13 +4,18 @@ use hpdlc_tests::cases;
 use super::{depth::MAX_HEIGHT, *};
 use crate::codegen::{format, names};
 
-/// The body of the function generated from a template.
+/// The bodies of the functions generated from the expressions of a template.
 fn body(source: &str) -> String {
     let template = parser::parse_template(source).expect("the test's template parses");
+    template.expressions().map(body_of_expr).collect()
+}
+
+fn body_of_expr(expr: &Expr) -> String {
     let name = names::ident("text");
-    let tokens = match template.parts.as_slice() {
-        [Part::Expr(expr)] if is_bool(expr) => bool_fn(&name, source, expr),
-        _ => text_fn(&name, source, &template),
+    let tokens = if is_bool(expr) {
+        bool_fn(&name, "", expr)
+    } else {
+        value_fn(&name, "", expr)
     };
     format::file("", tokens)
         .lines()

@@ -1,15 +1,20 @@
-//! Texts as data: literals, properties, function calls, map entries.
+//! Texts as data: literals, properties, function calls, map entries. An operator is a function.
+
+use std::{collections::BTreeSet, fmt};
 
 use hpdlc_core::el::{
     ast::{self, Expr, ExprKind},
-    functions::{self, Dialect, Function, wf},
+    eval,
+    functions::{self, Dialect, Function, Needs, wf},
     value::Value,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::codegen::{
+    context::AppCx,
     expression::{self, double, snake},
+    functions::{Gives, Owner},
     names,
 };
 
@@ -26,24 +31,44 @@ pub(crate) enum PartExpr<'t> {
     Member(Box<PartExpr<'t>>, &'t str),
     /// A node's captured output for a key: node, key.
     Captured(String, String),
+    /// An expression with an operator, and any that cannot be data.
+    Code(CodeExpr<'t>),
 }
 
-/// The parts of a text; `None` if one has operators.
-pub(super) fn of(ast: &ast::Template) -> Option<Vec<PartExpr<'_>>> {
-    ast.parts
-        .iter()
-        .map(|part| match part {
-            ast::Part::Text(text, _) => Some(PartExpr::Text(text)),
-            ast::Part::Expr(expr) => of_expr(expr, MAX_HEIGHT),
-        })
-        .collect()
+/// An expression that becomes a function.
+#[derive(Clone, Copy)]
+pub(crate) struct CodeExpr<'t> {
+    pub(crate) expr: &'t Expr,
+    /// The expression as written.
+    pub(crate) source: &'t str,
 }
 
-fn of_expr(expr: &Expr, height: usize) -> Option<PartExpr<'_>> {
-    let height = height.checked_sub(1)?;
+/// The parts of a text; `source` is the text as written.
+pub(super) fn of<'t>(ast: &'t ast::Template, source: &'t str) -> Vec<PartExpr<'t>> {
+    let parts = ast.parts.iter().map(|part| match part {
+        ast::Part::Text(text, _) => PartExpr::Text(text),
+        ast::Part::Expr(expr) => of_expr(expr, source, MAX_HEIGHT),
+    });
+    parts.collect()
+}
+
+/// `source`: the text that contains the expression. `height`: the maximum depth of the data.
+fn of_expr<'t>(expr: &'t Expr, source: &'t str, height: usize) -> PartExpr<'t> {
     if let Some(value) = expression::constant(expr) {
-        return Some(PartExpr::Constant(value));
+        return PartExpr::Constant(value);
     }
+    let data = height
+        .checked_sub(1)
+        .and_then(|height| data(expr, source, height));
+    data.unwrap_or_else(|| {
+        let source = &source[expr.range.start..expr.range.end];
+        PartExpr::Code(CodeExpr { expr, source })
+    })
+}
+
+/// The expression as data, unless it is an operator.
+fn data<'t>(expr: &'t Expr, source: &'t str, height: usize) -> Option<PartExpr<'t>> {
+    let of_expr = |expr| of_expr(expr, source, height);
     match &expr.kind {
         ExprKind::Variable(name) => Some(PartExpr::Property(name)),
         ExprKind::Call {
@@ -54,11 +79,11 @@ fn of_expr(expr: &Expr, height: usize) -> Option<PartExpr<'_>> {
             if function.params.len() != args.len() {
                 return None;
             }
-            let args = args.iter().map(|arg| of_expr(arg, height));
-            Some(PartExpr::Call(function, args.collect::<Option<_>>()?))
+            let args = args.iter().map(of_expr).collect();
+            Some(PartExpr::Call(function, args))
         }
         ExprKind::Index { base, index } => {
-            let (base, index) = (of_expr(base, height)?, of_expr(index, height)?);
+            let (base, index) = (of_expr(base), of_expr(index));
             Some(match (captured_node(&base), index) {
                 (Some(node), PartExpr::Constant(Value::Text(key))) => {
                     PartExpr::Captured(node.to_owned(), key)
@@ -67,7 +92,7 @@ fn of_expr(expr: &Expr, height: usize) -> Option<PartExpr<'_>> {
             })
         }
         ExprKind::Property { base, name, .. } => {
-            let base = of_expr(base, height)?;
+            let base = of_expr(base);
             Some(match captured_node(&base) {
                 Some(node) => PartExpr::Captured(node.to_owned(), name.clone()),
                 None => PartExpr::Member(Box::new(base), name),
@@ -94,31 +119,81 @@ fn captured_node<'p>(part: &'p PartExpr<'_>) -> Option<&'p str> {
 }
 
 impl PartExpr<'_> {
-    /// `Part::Call(&wf::CONF, &[Part::Text("queue")])`. `property` returns the constant of a property's name.
-    pub(crate) fn expr(&self, property: &mut impl FnMut(&str) -> TokenStream) -> TokenStream {
+    /// `Part::Call(&wf::CONF, &[Part::Text("queue")])`
+    pub(crate) fn expr(&self, place: &mut PartPlace<'_, '_>) -> TokenStream {
         match self {
             PartExpr::Text(text) => quote!(Part::Text(#text)),
             PartExpr::Constant(value) => constant(value),
             PartExpr::Property(name) => {
-                let constant = property(name);
+                let constant = place.cx.property(name);
                 quote!(Part::Property(#constant))
             }
             PartExpr::Call(function, args) => {
                 let function = path(function);
-                let args: Vec<_> = args.iter().map(|arg| arg.expr(property)).collect();
+                let args: Vec<_> = args.iter().map(|arg| arg.expr(place)).collect();
                 quote!(Part::Call(&#function, &[#(#args),*]))
             }
             PartExpr::Entry(both) => {
                 let [base, key] = both.as_ref();
-                let (base, key) = (base.expr(property), key.expr(property));
+                let (base, key) = (base.expr(place), key.expr(place));
                 quote!(Part::Entry(&[#base, #key]))
             }
             PartExpr::Member(base, key) => {
-                let base = base.expr(property);
+                let base = base.expr(place);
                 quote!(Part::Member(&#base, #key))
             }
             PartExpr::Captured(node, key) => quote!(Part::Captured(#node, #key)),
+            PartExpr::Code(code) => {
+                let function = code.function(place, Gives::Value);
+                let needs = code.needs();
+                let names = code.properties().into_iter();
+                let names: Vec<_> = names.map(|name| place.cx.property(name)).collect();
+                quote!(Part::Code(#needs, &[#(#names),*], #function))
+            }
         }
+    }
+}
+
+/// The text of the document that parts belong to.
+pub(crate) struct PartPlace<'c, 'a> {
+    pub(crate) cx: &'c mut AppCx<'a>,
+    pub(crate) owner: Owner<'c>,
+    /// Says which text of the owner it is.
+    pub(crate) path: fmt::Arguments<'c>,
+}
+
+impl CodeExpr<'_> {
+    /// The path to the function of the expression.
+    pub(crate) fn function(&self, place: &mut PartPlace<'_, '_>, gives: Gives) -> TokenStream {
+        let CodeExpr { expr, source } = *self;
+        let PartPlace { cx, owner, path } = place;
+        cx.function(source, gives, *owner, *path, |name| match gives {
+            Gives::Value => expression::value_fn(name, source, expr),
+            Gives::Bool => expression::bool_fn(name, source, expr),
+        })
+    }
+
+    /// The names of the properties that it reads, or would read in another case. `my-property`, which is a subtraction, is
+    /// one of them, because the author may have meant it.
+    fn properties(&self) -> BTreeSet<&str> {
+        let mut names = BTreeSet::new();
+        if eval::property_name(self.expr).is_some_and(|name| name == self.source) {
+            names.insert(self.source);
+        }
+        let mut left = vec![self.expr];
+        while let Some(expr) = left.pop() {
+            names.extend(eval::read_property(expr));
+            left.extend(expr.children());
+        }
+        names
+    }
+
+    /// `Needs::Job`: the maximum that a function in it needs.
+    pub(crate) fn needs(&self) -> TokenStream {
+        let called = functions::called_in(self.expr).into_iter().flatten();
+        let needs = called.map(|function| function.needs).max();
+        let variant = names::ident(&format!("{:?}", needs.unwrap_or(Needs::Nothing)));
+        quote!(Needs::#variant)
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::{
     el::{
         ast::{BinaryOp, Expr, ExprKind, Literal, Part, Template, UnaryOp},
+        constants,
         error::{ElError, ElErrorKind},
         functions, ops,
         scope::{self, Scope},
@@ -197,6 +198,34 @@ pub fn property_name(expr: &Expr) -> Option<String> {
         | ExprKind::Binary { .. }
         | ExprKind::Conditional { .. }
         | ExprKind::Index { .. }
+        | ExprKind::Call { .. } => None,
+    }
+}
+
+/// The name of the property that the expression is: `name` or `wf:conf('name')`.
+pub fn read_property(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Variable(name) => constants::find(name).is_none().then_some(name),
+        ExprKind::Call {
+            prefix: Some(prefix),
+            name,
+            args,
+            ..
+        } if prefix == "wf" && name == "conf" => match args.as_slice() {
+            [
+                Expr {
+                    kind: ExprKind::Literal(Literal::Text(property)),
+                    ..
+                },
+            ] => Some(property),
+            _ => None,
+        },
+        ExprKind::Literal(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Conditional { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Property { .. }
         | ExprKind::Call { .. } => None,
     }
 }

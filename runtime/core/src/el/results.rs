@@ -3,44 +3,10 @@
 //! For generated code only: rustc compiles an expression of nested calls in a third of the time of one with a `?` at every
 //! operand.
 
-use std::fmt;
-
-use crate::{
-    el::{error::ElError, ops, value::Value},
-    limits::{self, TooLong},
-};
+use crate::el::{error::ElError, ops, value::Value};
 
 /// The value of an operand, or its error.
 pub type Operand = Result<Value, ElError>;
-
-/// The text of a value.
-///
-/// # Errors
-///
-/// That of the operand.
-pub fn text(operand: Operand) -> Result<String, ElError> {
-    operand.map(Value::into_text)
-}
-
-/// Several values, printed and concatenated: `joined(format_args!("{a}/{b}"))`.
-///
-/// # Errors
-///
-/// `TooLong`, if the text would be longer than [`limits::MAX_TEXT`].
-pub fn joined(parts: fmt::Arguments<'_>) -> Result<String, ElError> {
-    struct Bounded(String);
-    impl fmt::Write for Bounded {
-        fn write_str(&mut self, more: &str) -> fmt::Result {
-            limits::push(&mut self.0, more).map_err(|TooLong| fmt::Error)
-        }
-    }
-    let mut text = Bounded(String::new());
-    match fmt::write(&mut text, parts) {
-        Ok(()) => Ok(text.0),
-        // Printing a value never fails.
-        Err(fmt::Error) => Err(ElError::too_long(TooLong)),
-    }
-}
 
 macro_rules! operators {
     ($($name:ident -> $result:ty),* $(,)?) => {
@@ -86,19 +52,6 @@ mod tests {
         assert_eq!(
             message(add(Ok(Value::Long(1)), Ok(Value::Long(2)))),
             Ok(Value::Long(3))
-        );
-        assert_eq!(text(Ok(Value::Long(3))).ok().as_deref(), Some("3"));
-    }
-
-    #[test]
-    fn joined_values_are_bounded() {
-        let long = "x".repeat(limits::MAX_TEXT / 2);
-        let whole = joined(format_args!("{long}{long}")).map(|text| text.len());
-        assert_eq!(whole, Ok(limits::MAX_TEXT));
-        let error = joined(format_args!("{long}-{long}")).map_err(|error| error.to_string());
-        assert_eq!(
-            error.err().as_deref(),
-            Some("the text would be longer than 16 MiB")
         );
     }
 }

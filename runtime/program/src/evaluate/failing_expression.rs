@@ -6,9 +6,8 @@
 use hpdlc_core::{
     el::{
         ast::{Expr, ExprKind, Literal, Part, Template, TextRange},
-        constants,
         error::ElError,
-        eval::evaluate_expr,
+        eval::{evaluate_expr, read_property},
         functions::is_blocking,
         parser::parse_template,
         scope::Scope,
@@ -150,7 +149,7 @@ fn operands(source: &str, expr: &Expr, scope: &dyn Scope) -> Vec<(String, String
         let Ok(value) = evaluate_expr(child, scope) else {
             continue;
         };
-        let value = if property(child).is_some_and(is_secret_name) {
+        let value = if read_property(child).is_some_and(is_secret_name) {
             format!("`{MASK}`")
         } else {
             Described(&value).to_string()
@@ -163,7 +162,7 @@ fn operands(source: &str, expr: &Expr, scope: &dyn Scope) -> Vec<(String, String
 }
 
 fn collect_secrets(expr: &Expr, scope: &dyn Scope, secrets: &mut Vec<String>) {
-    if property(expr).is_some_and(is_secret_name)
+    if read_property(expr).is_some_and(is_secret_name)
         && let Ok(Value::Text(value)) = evaluate_expr(expr, scope)
         && !value.is_empty()
     {
@@ -171,34 +170,6 @@ fn collect_secrets(expr: &Expr, scope: &dyn Scope, secrets: &mut Vec<String>) {
     }
     for child in expr.children() {
         collect_secrets(child, scope, secrets);
-    }
-}
-
-/// The name of the property, if the expression is one.
-fn property(expr: &Expr) -> Option<&str> {
-    match &expr.kind {
-        ExprKind::Variable(name) => constants::find(name).is_none().then_some(name),
-        ExprKind::Call {
-            prefix: Some(prefix),
-            name,
-            args,
-            ..
-        } if prefix == "wf" && name == "conf" => match args.as_slice() {
-            [
-                Expr {
-                    kind: ExprKind::Literal(Literal::Text(property)),
-                    ..
-                },
-            ] => Some(property),
-            _ => None,
-        },
-        ExprKind::Literal(_)
-        | ExprKind::Unary { .. }
-        | ExprKind::Binary { .. }
-        | ExprKind::Conditional { .. }
-        | ExprKind::Index { .. }
-        | ExprKind::Property { .. }
-        | ExprKind::Call { .. } => None,
     }
 }
 

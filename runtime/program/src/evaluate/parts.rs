@@ -40,7 +40,7 @@ pub(super) fn evaluate(parts: &[Part], scope: &dyn Scope) -> Result<String, ElEr
     for part in parts {
         match part {
             Part::Text(more) => push(&mut text, more)?,
-            part => push(&mut text, &value(part, scope)?.into_text())?,
+            part => push(&mut text, &value(part, scope)?.to_text())?,
         }
     }
     Ok(text)
@@ -80,6 +80,7 @@ fn value(part: &Part, scope: &dyn Scope) -> Result<Value, ElError> {
             let mut data = wf::action_data(scope, node)?;
             Ok(data.remove(*key).map_or(Value::Null, Value::Text))
         }
+        Part::Code(_, _, function) => function(scope),
     }
 }
 

@@ -8,6 +8,7 @@ use hpdlc_core::el::{
     error::ElError,
     functions::{Function, Needs},
     scope::{Origin, Scope},
+    value::Value,
 };
 
 /// A place in the source: 1-based line, 1-based column in characters.
@@ -64,10 +65,8 @@ pub enum Template {
         &'static [(&'static str, &'static str)],
         &'static str,
     ),
-    /// Function calls: line, column, text, parts.
+    /// Calls and operators: line, column, text, parts.
     Parts(u32, u32, &'static str, &'static [Part]),
-    /// A text with operators: line, column, text, dependencies of its value, code.
-    Code(u32, u32, &'static str, Needs, TextFn),
     /// A case of a decision that is one boolean expression: line, column, text, dependencies of its value, code.
     Test(u32, u32, &'static str, Needs, TestFn),
     /// A text of a coordinator or bundle, whose meaning depends on the time of evaluation: line, column, text.
@@ -96,10 +95,12 @@ pub enum Part {
     Member(&'static Part, &'static str),
     /// `wf:actionData('node')['key']`: the output that a node has captured for a key.
     Captured(&'static str, &'static str),
+    /// An expression with an operator: dependencies of its value, names of the properties in it, code.
+    Code(Needs, &'static [&'static str], ValueFn),
 }
 
-/// The generated code of a text.
-pub type TextFn = fn(&dyn Scope) -> Result<String, ElError>;
+/// The generated code of an expression.
+pub type ValueFn = fn(&dyn Scope) -> Result<Value, ElError>;
 
 /// The generated code of a boolean expression.
 pub type TestFn = fn(&dyn Scope) -> Result<bool, ElError>;
@@ -127,7 +128,6 @@ impl Template {
         match *self {
             Template::Text(_, text) => Cow::Borrowed(text),
             Template::Parts(_, _, source, _)
-            | Template::Code(_, _, source, _, _)
             | Template::Test(_, _, source, _, _)
             | Template::Source(_, _, source) => Cow::Borrowed(source),
             Template::Property(_, _, name) => Cow::Owned(format!("${{{name}}}")),
@@ -158,7 +158,6 @@ impl Template {
             | Template::Around(line, column, _, _, _)
             | Template::Join(line, column, _, _)
             | Template::Parts(line, column, _, _)
-            | Template::Code(line, column, _, _, _)
             | Template::Test(line, column, _, _, _)
             | Template::Source(line, column, _) => (line, column),
             Template::Placed(placed) => return placed.text.place(origin),
@@ -182,7 +181,6 @@ impl Template {
             | Template::Around(..)
             | Template::Join(..)
             | Template::Parts(..)
-            | Template::Code(..)
             | Template::Test(..)
             | Template::Source(..) => None,
             Template::Placed(placed) => placed.expressions.get(number).copied(),
@@ -198,7 +196,6 @@ impl Template {
             | Template::Around(..)
             | Template::Join(..)
             | Template::Parts(..)
-            | Template::Code(..)
             | Template::Test(..) => false,
             Template::Source(_, _, text) => text.is_empty(),
             Template::Placed(placed) => placed.text.is_empty(),
@@ -214,7 +211,7 @@ impl Template {
             | Template::Around(..)
             | Template::Join(..) => Needs::Nothing,
             Template::Parts(_, _, _, parts) => most(parts),
-            Template::Code(_, _, _, needs, _) | Template::Test(_, _, _, needs, _) => *needs,
+            Template::Test(_, _, _, needs, _) => *needs,
             Template::Source(..) => Needs::Coordinator,
             Template::Placed(placed) => placed.text.needs(),
             Template::Outside(outside) => outside.text.needs(),
@@ -250,6 +247,7 @@ impl Part {
             Part::Entry(both) => most(&both[..]),
             Part::Member(base, _) => base.needs(),
             Part::Captured(_, _) => Needs::Nodes,
+            Part::Code(needs, _, _) => *needs,
         }
     }
 }
@@ -260,8 +258,8 @@ mod tests {
 
     use super::*;
 
-    fn code(_: &dyn Scope) -> Result<String, ElError> {
-        Ok(String::new())
+    fn code(_: &dyn Scope) -> Result<Value, ElError> {
+        Ok(Value::Null)
     }
 
     fn place(file: &'static str, line: u32, column: u32) -> Place {
@@ -283,7 +281,7 @@ mod tests {
             (Template::Text(0, "a"), place("workflow.xml", 30, 1)),
             (Template::Property(2, 9, "a"), place("workflow.xml", 32, 9)),
             (
-                Template::Code(3, 7, "${f()}", Needs::Files, code),
+                Template::Parts(3, 7, "${1 + f()}", &[Part::Code(Needs::Files, &[], code)]),
                 place("workflow.xml", 33, 7),
             ),
             (
@@ -313,7 +311,7 @@ mod tests {
 
     static DATA: Part = Part::Call(&wf::ACTION_DATA, &[Part::Text("a")]);
 
-    static NEEDS: [(&[Part], Needs); 8] = [
+    static NEEDS: [(&[Part], Needs); 9] = [
         (&[Part::Text("a"), Part::Property("p")], Needs::Nothing),
         (&[Part::Call(&wf::USER, &[]), Part::Long(1)], Needs::Job),
         (
@@ -326,6 +324,13 @@ mod tests {
         (&[Part::Call(&basic::TIMESTAMP, &[])], Needs::Clock),
         (
             &[Part::Call(&fs::EXISTS, &[Part::Text("/x")]), DATA],
+            Needs::Files,
+        ),
+        (
+            &[Part::Call(
+                &basic::TRIM,
+                &[Part::Code(Needs::Files, &[], code)],
+            )],
             Needs::Files,
         ),
     ];

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use hpdlc_core::el::{functions::Needs, scope::NoJob};
-use hpdlc_program::table::{self, FsOperation, Outside, Property, Settings, Template};
+use hpdlc_core::el::{functions::Needs, scope::NoJob, value::Value};
+use hpdlc_program::table::{self, FsOperation, Outside, Part, Property, Settings, Template};
 
 use crate::fs::{Fs, Operation, is_blocking};
 
@@ -148,9 +148,14 @@ fn a_mistake_anywhere_in_the_body_is_found() {
 
 #[test]
 fn a_text_that_looks_at_files_blocks() {
-    const BLOCKING: Template = Template::Code(0, 1, "${fs:exists('/a')}", Needs::Files, |scope| {
-        Ok(scope.files().exists("/a")?.to_string())
-    });
+    const BLOCKING: Template = Template::Parts(
+        0,
+        1,
+        "${!fs:exists('/a')}",
+        &[Part::Code(Needs::Files, &[], |scope| {
+            Ok(Value::Bool(!scope.files().exists("/a")?))
+        })],
+    );
     static NEVER: table::Fs = table::Fs {
         settings: settings(Some(text("file:///")), &[]),
         operations: &[FsOperation::Mkdir { path: text("/a") }],
