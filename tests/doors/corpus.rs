@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use hpdlc_tests::folder;
+use hpdlc_tests::{corpus, folder};
 
 use crate::{copy::PackageCopy, program::Workplace};
 
@@ -14,8 +14,7 @@ const MAIN: &str = include_str!("corpus/main.rs");
 
 #[test]
 fn no_text_of_a_real_workflow_reaches_the_tree_walker() {
-    let Some(corpus) = folder::shared("corpus") else {
-        eprintln!("skipped: no corpus in $HPDL_SHARED or beside the checkout");
+    let Some(workflows) = corpus::workflows() else {
         return;
     };
     let copy = PackageCopy::of("generated", "folder-backup", "corpus");
@@ -26,12 +25,8 @@ fn no_text_of_a_real_workflow_reaches_the_tree_walker() {
         "hpdlc-runtime.workspace = true",
         "hpdlc-runtime.workspace = true\nchrono.workspace = true",
     );
-    let workflows = folder::files_below(&corpus).into_iter().filter(|path| {
-        path.extension().is_some_and(|extension| extension == "xml")
-            && fs::read_to_string(path).is_ok_and(|text| text.contains("<workflow-app"))
-    });
-    for (number, workflow) in workflows.enumerate() {
-        copy_application(&workflow, &copy.path(&format!("corpus/w{number}")));
+    for (number, workflow) in workflows.iter().enumerate() {
+        copy_application(workflow, &copy.path(&format!("corpus/w{number}")));
     }
     let ended = Workplace::new().run(&copy.program(), &[]);
     assert_eq!(ended.code, Some(0), "{ended:#?}");
