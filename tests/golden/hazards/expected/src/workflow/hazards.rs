@@ -24,7 +24,15 @@ pub(super) static APP: App = App {
     name: Template::Outside(&Outside {
         file: SOURCE,
         line: 3,
-        text: Template::Code(0, 21, "golden hazards ${wf-name}", Needs::Nothing, app_name),
+        text: Template::Parts(
+            0,
+            21,
+            "golden hazards ${wf-name}",
+            &[
+                Part::Text("golden hazards "),
+                Part::Code(Needs::Nothing, &[p::name, p::wf, "wf-name"], app_name),
+            ],
+        ),
     }),
     source: SOURCE,
     folder: "",
@@ -195,12 +203,11 @@ pub(super) static APP: App = App {
                     Template::Outside(&Outside {
                         file: SOURCE,
                         line: 199,
-                        text: Template::Code(
+                        text: Template::Parts(
                             0,
                             25,
                             "${10 * MINUTES}",
-                            Needs::Nothing,
-                            sla_should_end,
+                            &[Part::Code(Needs::Nothing, &[p::MINUTES], sla_should_end)],
                         ),
                     }),
                 ),
@@ -228,7 +235,12 @@ pub(super) static APP: App = App {
                 Property::Property("nominal-time", 15, 31, p::day),
                 Property::Template(
                     "should-start",
-                    Template::Code(16, 31, "${10 * MINUTES}", Needs::Nothing, sla_should_end),
+                    Template::Parts(
+                        16,
+                        31,
+                        "${10 * MINUTES}",
+                        &[Part::Code(Needs::Nothing, &[p::MINUTES], sla_should_end)],
+                    ),
                 ),
                 Property::Text("should-end", 17, "90"),
                 Property::Text("alert-contact", 19, "ann@example.com"),
@@ -253,16 +265,14 @@ pub(super) static APP: App = App {
     definitions: &definitions(&ROWS, [&nodes::NODES]),
 };
 
-/// `golden hazards ${wf-name}`
-pub(super) fn app_name(scope: &dyn Scope) -> Result<String, ElError> {
-    let value = results::subtract(variable(scope, "wf"), variable(scope, "name"))?
-        .into_text();
-    results::joined(format_args!("golden hazards {value}"))
+/// `wf-name`
+pub(super) fn app_name(scope: &dyn Scope) -> Result<Value, ElError> {
+    results::subtract(variable(scope, "wf"), variable(scope, "name"))
 }
 
-/// `${10 * MINUTES}`
-pub(super) fn sla_should_end(scope: &dyn Scope) -> Result<String, ElError> {
-    results::text(results::multiply(Ok(Value::Long(10)), variable(scope, "MINUTES")))
+/// `10 * MINUTES`
+pub(super) fn sla_should_end(scope: &dyn Scope) -> Result<Value, ElError> {
+    results::multiply(Ok(Value::Long(10)), variable(scope, "MINUTES"))
 }
 
 /// From `hazards/workflow.xml:30`.

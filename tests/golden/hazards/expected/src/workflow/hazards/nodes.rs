@@ -36,7 +36,12 @@ pub(super) static NODES: [NodeDef; 14] = [
                 ),
                 Template::Property(4, 29, p::flag),
                 Template::Text(5, "true"),
-                Template::Code(6, 29, "${wf:run() == 0}${flag}", Needs::Job, self_case_5),
+                Template::Parts(
+                    6,
+                    29,
+                    "${wf:run() == 0}${flag}",
+                    &[Part::Code(Needs::Job, &[], self_case_5), Part::Property(p::flag)],
+                ),
                 Template::Test(
                     7,
                     30,
@@ -67,12 +72,11 @@ pub(super) static NODES: [NodeDef; 14] = [
                     configuration: &[
                         Property::Template(
                             "own.property",
-                            Template::Code(
+                            Template::Parts(
                                 11,
                                 28,
                                 "${wf:conf('größe.in-MB') eq null ? '' : 'big'}",
-                                Needs::Job,
-                                match_own_property,
+                                &[Part::Code(Needs::Job, &["größe.in-MB"], match_own_property)],
                             ),
                         ),
                         Property::Template(
@@ -174,23 +178,29 @@ pub(super) static NODES: [NodeDef; 14] = [
                             ),
                         ],
                     ),
-                    Template::Code(47, 23, "${type + 1}", Needs::Nothing, match_argument_12),
+                    Template::Parts(
+                        47,
+                        23,
+                        "${type + 1}",
+                        &[Part::Code(Needs::Nothing, &[p::r#type], match_argument_12)],
+                    ),
                     Template::Text(48, "two\nlines"),
                 ],
                 env_vars: &[
-                    Template::Code(
+                    Template::Parts(
                         50,
                         22,
                         "MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}",
-                        Needs::Nodes,
-                        match_env_var_1,
+                        &[Part::Text("MODE="), Part::Code(Needs::Nodes, &[], match_env_var_1)],
                     ),
-                    Template::Code(
+                    Template::Parts(
                         51,
                         22,
                         "LIMIT=${flag ? 10 * GB : 1}",
-                        Needs::Nothing,
-                        match_env_var_2,
+                        &[
+                            Part::Text("LIMIT="),
+                            Part::Code(Needs::Nothing, &[p::flag], match_env_var_2),
+                        ],
                     ),
                     Template::Text(52, "PLAIN=1"),
                 ],
@@ -406,7 +416,7 @@ pub(super) static NODES: [NodeDef; 14] = [
     NodeDef { name: "Node", kind: NodeKind::End },
 ];
 
-/// `${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}`
+/// `wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type`
 pub(super) fn self_case_1(scope: &dyn Scope) -> Result<bool, ElError> {
     Ok(
         results::greater(
@@ -419,7 +429,7 @@ pub(super) fn self_case_1(scope: &dyn Scope) -> Result<bool, ElError> {
     )
 }
 
-/// `${fs:exists(concat(nameNode, '/ready')) and fs:dirSize(nameNode) / KB ge 1.5}`
+/// `fs:exists(concat(nameNode, '/ready')) and fs:dirSize(nameNode) / KB ge 1.5`
 pub(super) fn self_case_2(scope: &dyn Scope) -> Result<bool, ElError> {
     Ok(
         functions::fs::exists(
@@ -434,41 +444,43 @@ pub(super) fn self_case_2(scope: &dyn Scope) -> Result<bool, ElError> {
     )
 }
 
-/// `${wf:run() == 0}${flag}`
-pub(super) fn self_case_5(scope: &dyn Scope) -> Result<String, ElError> {
-    let value = functions::wf::run(scope)? == 0;
-    let flag = variable_text(scope, "flag")?;
-    results::joined(format_args!("{value}{flag}"))
+/// `wf:run() == 0`
+pub(super) fn self_case_5(scope: &dyn Scope) -> Result<Value, ElError> {
+    Ok(Value::Bool(functions::wf::run(scope)? == 0))
 }
 
-/// `${wf:conf('größe.in-MB') eq null ? '' : 'big'}`
-pub(super) fn match_own_property(scope: &dyn Scope) -> Result<String, ElError> {
+/// `wf:conf('größe.in-MB') eq null ? '' : 'big'`
+pub(super) fn match_own_property(scope: &dyn Scope) -> Result<Value, ElError> {
     Ok(
-        if functions::wf::conf(scope, "größe.in-MB")?.is_none() {
-            "".to_string()
-        } else {
-            "big".to_string()
-        },
+        Value::from(
+            if functions::wf::conf(scope, "größe.in-MB")?.is_none() {
+                "".to_string()
+            } else {
+                "big".to_string()
+            },
+        ),
     )
 }
 
-/// `${type + 1}`
-pub(super) fn match_argument_12(scope: &dyn Scope) -> Result<String, ElError> {
-    results::text(results::add(variable(scope, "type"), Ok(Value::Long(1))))
+/// `type + 1`
+pub(super) fn match_argument_12(scope: &dyn Scope) -> Result<Value, ElError> {
+    results::add(variable(scope, "type"), Ok(Value::Long(1)))
 }
 
-/// `MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}`
-pub(super) fn match_env_var_1(scope: &dyn Scope) -> Result<String, ElError> {
-    let value = if functions::wf::last_error_node(scope)?.is_none() {
-        "new".to_string()
-    } else {
-        "again".to_string()
-    };
-    results::joined(format_args!("MODE={value}"))
+/// `wf:lastErrorNode() == null ? 'new' : 'again'`
+pub(super) fn match_env_var_1(scope: &dyn Scope) -> Result<Value, ElError> {
+    Ok(
+        Value::from(
+            if functions::wf::last_error_node(scope)?.is_none() {
+                "new".to_string()
+            } else {
+                "again".to_string()
+            },
+        ),
+    )
 }
 
-/// `LIMIT=${flag ? 10 * GB : 1}`
-pub(super) fn match_env_var_2(scope: &dyn Scope) -> Result<String, ElError> {
-    let value = if variable(scope, "flag")?.to_bool()? { 10737418240i64 } else { 1 };
-    results::joined(format_args!("LIMIT={value}"))
+/// `flag ? 10 * GB : 1`
+pub(super) fn match_env_var_2(scope: &dyn Scope) -> Result<Value, ElError> {
+    Ok(Value::Long(if variable(scope, "flag")?.to_bool()? { 10737418240i64 } else { 1 }))
 }
