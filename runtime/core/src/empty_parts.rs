@@ -4,80 +4,119 @@
 //! A part is the text between slashes. One left empty by the author, as in `/a//b`, is not lost, and neither is the name-node in
 //! front of a path, which is empty if files are local.
 
-use crate::el::{
-    ast::{Expr, ExprKind, Literal, Part, Template},
-    parser,
-};
-
 mod lost;
+mod tree;
 
-pub use self::lost::{Lost, overlay, resolve};
+pub use self::{
+    lost::{Lost, overlay, resolve},
+    tree::{first, first_of_text, pieces_of_text},
+};
 
 /// The setting that allows operations on such paths; `refuse` or `allow`.
 pub const SETTING: &str = "hpdl.path.empty.parts";
 
-/// The first lost part of a path, as written in the document; `value` returns the value of an expression, passed with its `${`
-/// and `}`, if it is known. An expression that takes its value from a property in `lost` is a lost part too.
-pub fn first<'s>(
-    source: &'s str,
-    template: &Template,
-    value: impl Fn(&Expr, &str) -> Option<String>,
+/// A piece of a path.
+#[derive(Clone, Copy, Debug)]
+pub enum Piece<'p, E> {
+    /// Text as the author wrote it.
+    Text(&'p str),
+    Expr(E),
+}
+
+/// An expression in a path: in a syntax tree, or in the table of a compiled program.
+pub trait PathExpr<'p>: Copy {
+    /// The arguments, if it is a call of `concat`.
+    fn concatenated(self) -> Option<Vec<Piece<'p, Self>>>;
+
+    /// The name of the property, if it is one.
+    fn property(self) -> Option<&'p str>;
+
+    /// Whether it takes its value from something in `lost`.
+    fn reads(self, lost: &Lost) -> bool;
+}
+
+/// The first lost part of a path: the numbers of its first and its last piece. `value` returns the value of an expression, if it
+/// is known. An expression that takes its value from a property in `lost` is a lost part too.
+pub fn first_lost<'p, E: PathExpr<'p>>(
+    pieces: &[Piece<'p, E>],
+    value: impl Fn(E) -> Option<String>,
     lost: &Lost,
-) -> Option<&'s str> {
+) -> Option<(usize, usize)> {
     let mut path = PathReading {
-        source,
         value: &value,
         number: 0,
         part: OpenPart::default(),
     };
-    let mut end = 0;
-    for (at, piece) in template.parts.iter().enumerate() {
-        let found = match piece {
-            Part::Text(_, range) => {
-                end = range.end;
-                path.text(source.get(range.start..range.end)?)
-            }
-            Part::Expr(expr) => {
-                let next = template.parts.get(at + 1);
-                let until = match next {
-                    Some(Part::Text(_, range)) => range.start,
-                    // The next expression begins after the brace that ends this one.
-                    Some(Part::Expr(next)) => {
-                        let between = source.get(expr.range.end..next.range.start)?;
-                        expr.range.end + between.find('}')? + 1
-                    }
-                    None => source.len(),
-                };
-                let whole = (end, until);
-                end = until;
-                let text = source.get(whole.0..until)?;
-                if lost.reads(expr, text) {
-                    return Some(text);
-                }
-                path.expression(expr, text, whole)
-            }
-        };
+    for (at, piece) in pieces.iter().enumerate() {
+        if let Piece::Expr(expr) = piece
+            && expr.reads(lost)
+        {
+            return Some((at, at));
+        }
+        let found = path.piece(*piece, at);
         if found.is_some() {
             return found;
         }
     }
-    path.part.lost(source, path.number)
+    path.part.lost(path.number)
+}
+
+/// Whether the text of a property is a path that loses a part; the arguments are those of [`first_lost`].
+pub fn is_lost<'p, E: PathExpr<'p>>(
+    pieces: &[Piece<'p, E>],
+    value: impl Fn(E) -> Option<String>,
+    lost: &Lost,
+) -> bool {
+    // A property that consists only of a reference to an empty one is empty itself, which is visible where it is used.
+    let has_slash = has_slash(pieces);
+    let value = |expr| if has_slash { value(expr) } else { None };
+    first_lost(pieces, value, lost).is_some()
+}
+
+/// Whether text that the author wrote contains a slash.
+fn has_slash<'p, E: PathExpr<'p>>(pieces: &[Piece<'p, E>]) -> bool {
+    pieces.iter().any(|piece| match piece {
+        Piece::Text(text) => text.contains('/'),
+        Piece::Expr(expr) => expr.concatenated().is_some_and(|args| has_slash(&args)),
+    })
 }
 
 /// A path that is being read from left to right.
-struct PathReading<'r, 's, F> {
-    source: &'s str,
+struct PathReading<'r, F> {
     value: &'r F,
     number: usize,
     part: OpenPart,
 }
 
-impl<'s, F: Fn(&Expr, &str) -> Option<String>> PathReading<'_, 's, F> {
-    /// Reads text as the author wrote it. Returns the part that it ends, if that is lost.
-    fn text(&mut self, text: &str) -> Option<&'s str> {
+impl<F> PathReading<'_, F> {
+    /// Reads a piece, or an argument of a `concat`, which belongs to the piece `at` of the path. Returns the part that it ends, if
+    /// that is lost.
+    fn piece<'p, E: PathExpr<'p>>(
+        &mut self,
+        piece: Piece<'p, E>,
+        at: usize,
+    ) -> Option<(usize, usize)>
+    where
+        F: Fn(E) -> Option<String>,
+    {
+        let expr = match piece {
+            Piece::Text(text) => return self.text(text),
+            Piece::Expr(expr) => expr,
+        };
+        if let Some(args) = expr.concatenated() {
+            return args.into_iter().find_map(|arg| self.piece(arg, at));
+        }
+        let is_blank = (self.value)(expr)
+            .is_some_and(|value| value.split('/').all(|name| matches!(name.trim(), "" | ".")));
+        let is_name_node = expr.property().is_some_and(is_name_node);
+        self.part.take(is_blank, is_name_node, at);
+        None
+    }
+
+    fn text(&mut self, text: &str) -> Option<(usize, usize)> {
         for (n, text) in text.split('/').enumerate() {
             if n > 0 {
-                let lost = self.part.lost(self.source, self.number);
+                let lost = self.part.lost(self.number);
                 if lost.is_some() {
                     return lost;
                 }
@@ -87,109 +126,34 @@ impl<'s, F: Fn(&Expr, &str) -> Option<String>> PathReading<'_, 's, F> {
         }
         None
     }
-
-    /// Reads an expression, or the arguments of a `concat`, whose range is `whole`.
-    fn expression(&mut self, expr: &Expr, text: &str, whole: (usize, usize)) -> Option<&'s str> {
-        let Some(args) = concatenated(expr) else {
-            let known = (self.value)(expr, text);
-            let is_blank = known
-                .is_some_and(|value| value.split('/').all(|name| matches!(name.trim(), "" | ".")));
-            self.part.take(is_blank, is_name_node(expr), whole);
-            return None;
-        };
-        args.iter().find_map(|arg| match &arg.kind {
-            ExprKind::Literal(Literal::Text(text)) => self.text(text),
-            _ => {
-                let written = self.source.get(arg.range.start..arg.range.end)?;
-                self.expression(arg, &format!("${{{written}}}"), whole)
-            }
-        })
-    }
-}
-
-/// The arguments of `concat`.
-fn concatenated(expr: &Expr) -> Option<&[Expr]> {
-    match &expr.kind {
-        ExprKind::Call {
-            prefix: None,
-            name,
-            args,
-            ..
-        } if name == "concat" => Some(args),
-        _ => None,
-    }
-}
-
-/// Whether a template contains a literal slash.
-fn has_slash(template: &Template) -> bool {
-    fn in_expression(expr: &Expr) -> bool {
-        concatenated(expr).is_some_and(|args| {
-            args.iter().any(|arg| match &arg.kind {
-                ExprKind::Literal(Literal::Text(text)) => text.contains('/'),
-                _ => in_expression(arg),
-            })
-        })
-    }
-    template.parts.iter().any(|part| match part {
-        Part::Text(text, _) => text.contains('/'),
-        Part::Expr(expr) => in_expression(expr),
-    })
-}
-
-/// As [`first`], for a text that has not been parsed; `None` if it is not a template.
-pub fn first_of_text<'s>(
-    source: &'s str,
-    value: impl Fn(&str) -> Option<String>,
-    lost: &Lost,
-) -> Option<&'s str> {
-    // Most paths have no part that consists only of an expression.
-    if !source.contains("${") {
-        return None;
-    }
-    let template = parser::parse_template(source).ok()?;
-    first(source, &template, |_, text| value(text), lost)
 }
 
 /// A part that is being read.
 #[derive(Default)]
 struct OpenPart {
     has_text: bool,
-    /// From the first expression to the last.
-    range: Option<(usize, usize)>,
+    /// The first and the last piece with an expression.
+    pieces: Option<(usize, usize)>,
     is_name_node: Option<bool>,
 }
 
 impl OpenPart {
-    /// Adds an expression, whose range is given.
-    fn take(&mut self, is_blank: bool, is_name_node: bool, (start, end): (usize, usize)) {
+    /// Adds an expression of the piece `at`.
+    fn take(&mut self, is_blank: bool, is_name_node: bool, at: usize) {
         self.has_text |= !is_blank;
         self.is_name_node = Some(self.is_name_node.unwrap_or(true) && is_name_node);
-        self.range = Some((self.range.map_or(start, |(start, _)| start), end));
+        self.pieces = Some((self.pieces.map_or(at, |(first, _)| first), at));
     }
 
-    fn lost<'s>(&self, source: &'s str, number: usize) -> Option<&'s str> {
-        let (start, end) = self.range.filter(|_| !self.has_text)?;
-        if number == 0 && self.is_name_node == Some(true) {
-            return None;
-        }
-        source.get(start..end)
+    fn lost(&self, number: usize) -> Option<(usize, usize)> {
+        let is_name_node = number == 0 && self.is_name_node == Some(true);
+        self.pieces.filter(|_| !self.has_text && !is_name_node)
     }
 }
 
-/// Whether an expression is a name-node property, judging by its name: `nameNode`, `name_node`, `defaultFS`.
-fn is_name_node(expr: &Expr) -> bool {
-    let name = match &expr.kind {
-        ExprKind::Variable(name) => name,
-        ExprKind::Call { name, args, .. } if name == "conf" => match args.as_slice() {
-            [argument] => match &argument.kind {
-                ExprKind::Literal(Literal::Text(name)) => name,
-                _ => return false,
-            },
-            _ => return false,
-        },
-        _ => return false,
-    };
-    let name: String = name
+/// Whether a property is a name-node, judging by its name: `nameNode`, `name_node`, `defaultFS`.
+fn is_name_node(property: &str) -> bool {
+    let name: String = property
         .chars()
         .filter(|char| char.is_alphanumeric())
         .collect::<String>()

@@ -14,7 +14,7 @@ use hpdlc_core::{
 use hpdlc_files::error;
 use hpdlc_program::{
     failure::ActionError,
-    table::{App, Property, Settings},
+    table::{App, Property, Settings, Template},
 };
 
 use crate::{Evaluation, fetch, launcher_inheritance::InheritedGlobal};
@@ -134,6 +134,13 @@ pub fn evaluated_or_verbatim(text: &str, scope: &dyn Scope) -> String {
         .unwrap_or_else(|| text.to_owned())
 }
 
+/// The unevaluated text of a property.
+pub enum Written {
+    Compiled(Template),
+    /// Known at run time only.
+    Text(String),
+}
+
 impl Evaluation<'_> {
     /// Evaluated properties of the layers. One without a value is dropped, as Oozie drops it.
     pub fn configuration(
@@ -162,16 +169,16 @@ impl Evaluation<'_> {
     pub fn written(
         &self,
         layers: &[&'static [Property]],
-    ) -> Result<Vec<(String, String)>, ActionError> {
+    ) -> Result<Vec<(String, Written)>, ActionError> {
         let mut texts = Vec::new();
         for (name, value) in InheritedGlobal::of(self.conf).configuration(layers) {
-            texts.push((self.evaluated(name)?, value.to_owned()));
+            texts.push((self.evaluated(name)?, Written::Text(value.to_owned())));
         }
         for Winning { property, value } in winning(self.app, self.conf, layers) {
             let text = match value {
-                WinningValue::Own => property.value().source().into_owned(),
-                WinningValue::Substituted(text) => text.into_owned(),
-                WinningValue::OfJob(text) => text.to_owned(),
+                WinningValue::Own => Written::Compiled(property.value()),
+                WinningValue::Substituted(text) => Written::Text(text.into_owned()),
+                WinningValue::OfJob(text) => Written::Text(text.to_owned()),
             };
             texts.push((property.evaluate_name(self.scope)?, text));
         }

@@ -27,10 +27,9 @@ pub fn are_allowed(conf: &BTreeMap<String, String>, site: &BTreeMap<String, Stri
 
 /// What is wrong with a path that loses a part, `None` for any other. `lost`: the job's properties whose own values have lost a part.
 pub fn problem(path: &Template, scope: &dyn Scope, lost: &Lost) -> Option<String> {
-    let source = path.source();
-    let value_of = |text: &str| hpdlc_program::evaluate::evaluate_text(scope, text).ok();
-    let part = empty_parts::first_of_text(&source, value_of, lost)?;
-    Some(words(&source, part, value_of(part).as_deref()))
+    let part = path.lost_part(scope, lost)?;
+    let value = hpdlc_program::evaluate::evaluate_text(scope, &part).ok();
+    Some(words(&path.source(), &part, value.as_deref()))
 }
 
 /// The message about the path `source`, which loses its part `part`; `value` is the value of that part.

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work,
+    configuration::Written,
     launcher_inheritance::{self, InheritedGlobal},
 };
 
@@ -94,8 +95,13 @@ impl SubWorkflow {
         let known = Lost::of_job(cx.conf);
         let mut lost = known.clone().among(&conf);
         for (name, value) in cx.written(&own)? {
-            let value_of = |text: &str| hpdlc_program::evaluate::evaluate_text(cx.scope, text).ok();
-            lost.set(&name, known.is_lost_in(&value, value_of));
+            let is_lost = match value {
+                Written::Compiled(template) => template.is_lost(cx.scope, &known),
+                Written::Text(text) => known.is_lost_in(&text, |text| {
+                    hpdlc_program::evaluate::evaluate_text(cx.scope, text).ok()
+                }),
+            };
+            lost.set(&name, is_lost);
         }
         conf.extend(inline);
         lost.keep(&mut conf);

@@ -3,4 +3,5 @@
 pub mod coordinator_texts;
 pub mod evaluate;
 pub mod failure;
+mod lost_parts;
 pub mod table;

@@ -47,28 +47,72 @@ pub(crate) struct CodeExpr<'t> {
 pub(super) fn of<'t>(ast: &'t ast::Template, source: &'t str) -> Vec<PartExpr<'t>> {
     let parts = ast.parts.iter().map(|part| match part {
         ast::Part::Text(text, _) => PartExpr::Text(text),
-        ast::Part::Expr(expr) => of_expr(expr, source, MAX_HEIGHT),
+        ast::Part::Expr(expr) => of_expr(expr, source, MAX_HEIGHT, Position::Top),
     });
     parts.collect()
 }
 
+/// The position of an expression in its text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Position {
+    Top,
+    /// An argument of a `concat` that is itself at the top or such an argument.
+    Concatenated,
+    Inside,
+}
+
 /// `source`: the text that contains the expression. `height`: the maximum depth of the data.
-fn of_expr<'t>(expr: &'t Expr, source: &'t str, height: usize) -> PartExpr<'t> {
-    if let Some(value) = expression::constant(expr) {
+fn of_expr<'t>(expr: &'t Expr, source: &'t str, height: usize, position: Position) -> PartExpr<'t> {
+    if let Some(value) = expression::constant(expr)
+        && is_as_written(expr, &value, position)
+    {
         return PartExpr::Constant(value);
     }
     let data = height
         .checked_sub(1)
-        .and_then(|height| data(expr, source, height));
+        .and_then(|height| data(expr, source, height, position));
     data.unwrap_or_else(|| {
         let source = &source[expr.range.start..expr.range.end];
         PartExpr::Code(CodeExpr { expr, source })
     })
 }
 
+/// Whether a path loses no other parts if its author had written the value of a constant expression instead: see
+/// [`hpdlc_core::empty_parts`], which cannot tell the two apart in the table.
+fn is_as_written(expr: &Expr, value: &Value, position: Position) -> bool {
+    let Value::Text(text) = value else {
+        return true;
+    };
+    if position == Position::Inside || !(text.contains('/') || matches!(text.trim(), "" | ".")) {
+        return true;
+    }
+    match &expr.kind {
+        ExprKind::Literal(_) => position == Position::Concatenated,
+        ExprKind::Call { args, .. } if is_concat(expr) => args.iter().all(|arg| {
+            expression::constant(arg)
+                .is_some_and(|value| is_as_written(arg, &value, Position::Concatenated))
+        }),
+        _ => false,
+    }
+}
+
+fn is_concat(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Call { prefix: None, name, .. } if name == "concat")
+}
+
 /// The expression as data, unless it is an operator.
-fn data<'t>(expr: &'t Expr, source: &'t str, height: usize) -> Option<PartExpr<'t>> {
-    let of_expr = |expr| of_expr(expr, source, height);
+fn data<'t>(
+    expr: &'t Expr,
+    source: &'t str,
+    height: usize,
+    position: Position,
+) -> Option<PartExpr<'t>> {
+    let below = if position != Position::Inside && is_concat(expr) {
+        Position::Concatenated
+    } else {
+        Position::Inside
+    };
+    let of_expr = |expr| of_expr(expr, source, height, below);
     match &expr.kind {
         ExprKind::Variable(name) => Some(PartExpr::Property(name)),
         ExprKind::Call {

@@ -50,6 +50,41 @@ fn texts_of_properties_follow_from_their_parts() {
     }
 }
 
+/// The form of a part.
+fn form(part: &PartExpr<'_>) -> &'static str {
+    match part {
+        PartExpr::Text(_) => "text",
+        PartExpr::Constant(_) => "constant",
+        PartExpr::Property(_) => "property",
+        PartExpr::Call(..) => "call",
+        PartExpr::Entry(_) | PartExpr::Member(..) | PartExpr::Captured(..) => "entry",
+        PartExpr::Code(_) => "code",
+    }
+}
+
+#[test]
+fn only_operators_and_what_a_path_would_read_otherwise_are_not_data() {
+    for (source, expected) in [
+        ("a ${b}", "text property"),
+        ("${a + 1}/${b}", "code text property"),
+        ("${concat(a, b ? 1 : 2)}", "call"),
+        ("${(a ? b : c)['k']}", "entry"),
+        ("${wf:actionData('a')['k']}", "entry"),
+        ("${10 * KB}${null}${'x'}", "constant constant constant"),
+        ("${wf:conf('/a')}", "call"),
+        ("${concat('/a', concat('/', 'b'))}", "constant"),
+        // The value of an expression may be a lost part, a text of the author's is not.
+        ("/a/${''}", "text code"),
+        ("/a/${'/b'}", "text code"),
+        ("/a/${trim(' ')}", "text call"),
+        ("${concat('/a/', trim(' '))}", "call"),
+    ] {
+        let ast = parse_template(source).expect("it parses");
+        let forms: Vec<&str> = parts::of(&ast, source).iter().map(form).collect();
+        assert_eq!(forms.join(" "), expected, "{source}");
+    }
+}
+
 fn workflows(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::tree;
 use crate::{
     el::{
         ast::{Expr, ExprKind, Literal, Template},
@@ -115,23 +116,19 @@ impl Lost {
         template: &Template,
         value: impl Fn(&str) -> Option<String>,
     ) -> bool {
-        // A property that consists only of a reference to an empty one is empty itself, which is visible where it is used.
-        if super::has_slash(template) {
-            super::first(source, template, |_, text| value(text), self).is_some()
-        } else {
-            super::first(source, template, |_, _| None, self).is_some()
-        }
+        let pieces = tree::pieces(source, template);
+        super::is_lost(&pieces, |expr| value(&expr.text()), self)
     }
 
     /// Whether an expression, with its `${` and `}` as `text`, takes its value from something that has lost a part.
-    pub(super) fn reads(&self, expr: &Expr, text: &str) -> bool {
+    pub(super) fn is_read_by(&self, expr: &Expr, text: &str) -> bool {
         if self.properties.is_empty() && self.events.is_empty() {
             return false;
         }
-        self.properties.contains(inner(text)) || self.reads_below(expr)
+        self.properties.contains(inner(text)) || self.is_read_below(expr)
     }
 
-    fn reads_below(&self, expr: &Expr) -> bool {
+    fn is_read_below(&self, expr: &Expr) -> bool {
         let is_named = match &expr.kind {
             ExprKind::Variable(name) => self.properties.contains(name),
             ExprKind::Call {
@@ -155,7 +152,7 @@ impl Lost {
             || expr
                 .children()
                 .into_iter()
-                .any(|child| self.reads_below(child))
+                .any(|child| self.is_read_below(child))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use hpdlc_core::{
     el::{
-        ast::{Expr, ExprKind, Literal, Part, Template, TextRange},
+        ast::{Expr, ExprKind, Part, Template, TextRange},
         error::ElError,
         eval::{evaluate_expr, read_property},
         functions::is_blocking,

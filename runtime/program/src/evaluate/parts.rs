@@ -50,6 +50,13 @@ fn push(text: &mut String, more: &str) -> Result<(), ElError> {
     limits::push(text, more).map_err(ElError::too_long)
 }
 
+impl Part {
+    /// The text of its value, if it has one.
+    pub(crate) fn text(&self, scope: &dyn Scope) -> Option<String> {
+        value(self, scope).map(Value::into_text).ok()
+    }
+}
+
 fn value(part: &Part, scope: &dyn Scope) -> Result<Value, ElError> {
     match part {
         Part::Null => Ok(Value::Null),
