@@ -8,8 +8,8 @@ use hpdlc_core::{
     el::{
         ast::{Expr, ExprKind, Part},
         error::ElError,
-        foreign::{self, ForeignFunctions},
-        scope::{NoJob, is_variable_name},
+        eval,
+        scope::{CoordinatorFacts, CoordinatorScope, NoJob, is_variable_name},
         value::Value,
     },
     frequency::{self, FrequencyText},
@@ -136,6 +136,14 @@ impl<'a> KnownJob<'a> {
         self.given.controls.unwrap_or_default()
     }
 
+    /// The scope of its texts.
+    fn scope(&self) -> CoordinatorScope<'_> {
+        CoordinatorScope {
+            base: &self.scope,
+            coordinator: self,
+        }
+    }
+
     /// The value of a text, if it is known.
     pub(in crate::analysis) fn text(&self, template: &Template) -> Option<KnownText> {
         if template.is_invalid {
@@ -147,9 +155,7 @@ impl<'a> KnownJob<'a> {
                 origin: None,
             });
         }
-        let value =
-            foreign::evaluate_template(&template.ast, &self.scope, &mut Conf { known: self })
-                .ok()?;
+        let value = eval::evaluate_template(&template.ast, &self.scope()).ok()?;
         Some(KnownText {
             value,
             origin: self.origin(template),
@@ -164,7 +170,7 @@ impl<'a> KnownJob<'a> {
         if template.is_invalid {
             return Err(Unknown::Open);
         }
-        match frequency::evaluate(&template.ast, &self.scope, &mut Conf { known: self }) {
+        match frequency::evaluate(&*template.ast, &self.scope()) {
             Ok(text) => Ok((text, self.origin(template))),
             Err(error) if error.kind == hpdlc_core::el::error::ElErrorKind::Function => {
                 Err(Unknown::Failure(error))
@@ -180,7 +186,7 @@ impl<'a> KnownJob<'a> {
 
     /// The value of an expression, if it is known.
     pub(in crate::analysis) fn value(&self, expr: &Expr) -> Option<Value> {
-        foreign::evaluate_expr(expr, &self.scope, &mut Conf { known: self }).ok()
+        eval::evaluate_expr(expr, &self.scope()).ok()
     }
 
     /// The candidate most similar to `name`, within the limit on the number of searches.
@@ -224,23 +230,19 @@ fn only_variable(template: &Template) -> Option<&str> {
 }
 
 /// `coord:conf` and `bundle:conf`.
-struct Conf<'k, 'a> {
-    known: &'k KnownJob<'a>,
-}
-
-impl ForeignFunctions for Conf<'_, '_> {
+impl CoordinatorFacts for KnownJob<'_> {
     fn has(&self, prefix: Option<&str>, name: &str) -> bool {
         matches!(prefix, Some("coord" | "bundle")) && name == "conf"
     }
 
-    fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError> {
+    fn call(&self, name: &str, args: &[Value]) -> Result<Value, ElError> {
         let [argument] = args else {
             return Err(ElError::needs_job(format_args!("function `{name}`")));
         };
-        match self.known.values.get(&argument.to_text()) {
+        match self.values.get(&argument.to_text()) {
             Some(value) if !value.contains("${") => Ok(Value::Text(value.to_owned())),
             // Without a value it returns the empty text.
-            None if self.known.given.is_complete => Ok(Value::Text(String::new())),
+            None if self.given.is_complete => Ok(Value::Text(String::new())),
             Some(_) | None => Err(ElError::needs_job(format_args!("function `{name}`"))),
         }
     }

@@ -9,7 +9,7 @@ use std::{
 use chrono::{DateTime, NaiveDateTime, Utc};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hpdlc_core::{
-    el::{eval, foreign::NoFunctions, parser, phase::Phase, scope::NoJob},
+    el::{eval, parser, phase::Phase, scope::NoJob},
     frequency,
 };
 use serde::Serialize;
@@ -143,9 +143,7 @@ fn evaluate(template: &str, scope: &NoJob) -> Result<String, String> {
     let parsed = parser::parse_template(template).map_err(|error| error.to_string())?;
     let value = match scope.phase {
         // Functions of this phase return numbers.
-        Phase::Frequency => {
-            frequency::evaluate(&parsed, scope, &mut NoFunctions).map(|frequency| frequency.text)
-        }
+        Phase::Frequency => frequency::evaluate(&parsed, scope).map(|frequency| frequency.text),
         Phase::Timeout => frequency::evaluate_timeout(&parsed, scope),
         Phase::JobSubmit
         | Phase::WorkflowSla

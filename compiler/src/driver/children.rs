@@ -12,9 +12,9 @@ use hpdlc_core::{
     el::{
         ast::{Expr, ExprKind},
         error::ElError,
-        foreign::{self, ForeignFunctions},
+        eval,
         functions::{self, Needs},
-        scope::{self, JobFacts, Scope},
+        scope::{self, CoordinatorFacts, JobFacts, Scope},
         value::Value,
     },
     java, substitute,
@@ -158,7 +158,7 @@ impl CompileTimeScope {
     pub fn text(&self, template: &Template) -> Result<String, ElError> {
         let mut expressions = template.ast.expressions();
         expressions.try_for_each(|expr| self.check_known(expr))?;
-        foreign::evaluate_template(&template.ast, self, &mut OfCoordinators(self))
+        eval::evaluate_template(&template.ast, self)
     }
 
     /// All properties, with references substituted.
@@ -201,18 +201,16 @@ impl CompileTimeScope {
 }
 
 /// The functions of coordinators whose values are known like a workflow's.
-struct OfCoordinators<'a>(&'a CompileTimeScope);
-
-impl ForeignFunctions for OfCoordinators<'_> {
+impl CoordinatorFacts for CompileTimeScope {
     fn has(&self, prefix: Option<&str>, name: &str) -> bool {
         prefix == Some("coord") && ["conf", "user"].contains(&name)
     }
 
-    fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError> {
+    fn call(&self, name: &str, args: &[Value]) -> Result<Value, ElError> {
         match (name, args) {
-            ("user", []) => Ok(Value::from(self.0.job.user.as_str())),
+            ("user", []) => Ok(Value::from(self.job.user.as_str())),
             ("conf", [property]) => {
-                let value = self.0.conf(&property.to_text())?;
+                let value = self.conf(&property.to_text())?;
                 Ok(value.map_or(Value::Null, Value::from))
             }
             _ => Err(functions::unknown(Some("coord"), name)),
@@ -242,6 +240,10 @@ impl Scope for CompileTimeScope {
 
     fn job(&self) -> Result<&JobFacts, ElError> {
         Ok(&self.job)
+    }
+
+    fn coordinator(&self) -> &dyn CoordinatorFacts {
+        self
     }
 
     fn now(&self) -> DateTime<Utc> {

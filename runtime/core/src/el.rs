@@ -10,7 +10,6 @@ pub mod ast;
 pub mod constants;
 pub mod error;
 pub mod eval;
-pub mod foreign;
 pub mod functions;
 pub mod inference;
 mod lexer;
@@ -22,6 +21,7 @@ mod print;
 pub mod regex;
 pub mod results;
 pub mod scope;
+pub mod text;
 pub mod types;
 pub mod value;
 

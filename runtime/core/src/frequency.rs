@@ -1,19 +1,18 @@
 //! How often a coordinator runs, or a dataset gets an instance: minutes, days, months, ends of days or months, or a cron
 //! expression.
 
-use std::fmt;
+use std::{cell::Cell, fmt};
 
 use chrono::{DateTime, Utc};
 
 use crate::{
     cron::{Cron, CronError},
     el::{
-        ast::Template,
         error::{ElError, ElErrorKind},
-        foreign::{self, ForeignFunctions, NoFunctions},
         functions,
         phase::Phase,
-        scope::Scope,
+        scope::{CoordinatorFacts, CoordinatorScope, NoCoordinator, Scope},
+        text::TextValue,
         value::Value,
     },
     time::{self, EndOf, ProcessingZone, TimeUnit, Zone},
@@ -68,23 +67,18 @@ pub struct FrequencyText {
     pub end_of: Option<EndOf>,
 }
 
-/// Evaluates the text of a `frequency`. Functions other than those of frequencies are passed on to `functions`.
+/// Evaluates the text of a `frequency`. Functions other than those of frequencies are those of the scope.
 ///
 /// # Errors
 ///
 /// The expression that has no value.
-pub fn evaluate(
-    template: &Template,
-    scope: &dyn Scope,
-    functions: &mut dyn ForeignFunctions,
-) -> Result<FrequencyText, ElError> {
-    let mut units = UnitFunctions {
-        unit: TimeUnit::Minute,
-        end_of: None,
-        others: functions,
-    };
-    let text = foreign::evaluate_template(template, scope, &mut units)?;
-    let (unit, end_of) = (units.unit, units.end_of);
+pub fn evaluate(text: &dyn TextValue, scope: &dyn Scope) -> Result<FrequencyText, ElError> {
+    let units = UnitFunctions::new(scope.coordinator());
+    let text = text.value(&CoordinatorScope {
+        base: scope,
+        coordinator: &units,
+    })?;
+    let (unit, end_of) = units.last.get();
     Ok(FrequencyText { text, unit, end_of })
 }
 
@@ -93,14 +87,17 @@ pub fn evaluate(
 /// # Errors
 ///
 /// The expression that has no value.
-pub fn evaluate_timeout(template: &Template, scope: &dyn Scope) -> Result<String, ElError> {
-    foreign::evaluate_template(template, scope, &mut MinuteFunctions)
+pub fn evaluate_timeout(text: &dyn TextValue, scope: &dyn Scope) -> Result<String, ElError> {
+    text.value(&CoordinatorScope {
+        base: scope,
+        coordinator: &MinuteFunctions,
+    })
 }
 
 /// The functions of a `timeout`.
 struct MinuteFunctions;
 
-impl ForeignFunctions for MinuteFunctions {
+impl CoordinatorFacts for MinuteFunctions {
     fn has(&self, prefix: Option<&str>, name: &str) -> bool {
         let function = functions::find(prefix, name);
         is_function(name)
@@ -109,14 +106,10 @@ impl ForeignFunctions for MinuteFunctions {
             })
     }
 
-    fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError> {
-        let mut units = UnitFunctions {
-            unit: TimeUnit::Minute,
-            end_of: None,
-            others: &mut NoFunctions,
-        };
+    fn call(&self, name: &str, args: &[Value]) -> Result<Value, ElError> {
+        let units = UnitFunctions::new(&NoCoordinator);
         let minutes = match units.call(name, args)? {
-            Value::Long(number) => number.checked_mul(match units.unit {
+            Value::Long(number) => number.checked_mul(match units.last.get().0 {
                 TimeUnit::Minute => 1,
                 TimeUnit::Hour => 60,
                 TimeUnit::Day => 1_440,
@@ -140,17 +133,26 @@ pub fn is_function(name: &str) -> bool {
 
 /// The functions that set the unit.
 struct UnitFunctions<'a> {
-    unit: TimeUnit,
-    end_of: Option<EndOf>,
-    others: &'a mut dyn ForeignFunctions,
+    /// What the last call has set.
+    last: Cell<(TimeUnit, Option<EndOf>)>,
+    others: &'a dyn CoordinatorFacts,
 }
 
-impl ForeignFunctions for UnitFunctions<'_> {
+impl<'a> UnitFunctions<'a> {
+    fn new(others: &'a dyn CoordinatorFacts) -> UnitFunctions<'a> {
+        UnitFunctions {
+            last: Cell::new((TimeUnit::Minute, None)),
+            others,
+        }
+    }
+}
+
+impl CoordinatorFacts for UnitFunctions<'_> {
     fn has(&self, prefix: Option<&str>, name: &str) -> bool {
         (prefix == Some("coord") && is_function(name)) || self.others.has(prefix, name)
     }
 
-    fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError> {
+    fn call(&self, name: &str, args: &[Value]) -> Result<Value, ElError> {
         let Some((_, unit, factor, end_of)) = FUNCTIONS.iter().find(|(known, ..)| *known == name)
         else {
             return self.others.call(name, args);
@@ -168,8 +170,7 @@ impl ForeignFunctions for UnitFunctions<'_> {
                 format_args!("{n} is not above 0"),
             ));
         }
-        self.unit = *unit;
-        self.end_of = *end_of;
+        self.last.set((*unit, *end_of));
         n.checked_mul(*factor).map(Value::Long).ok_or_else(|| {
             ElError::function(&format!("coord:{name}"), format_args!("{n} is too large"))
         })

@@ -1,18 +1,52 @@
 //! A coordinator's document as stored: the texts of one revision, from the table of the executable that submitted them,
 //! with those of the included files.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use hpdlc_core::{
     coordinator::{
         Controls, CoordinatorDefinition, DatasetText, EventText, InstanceTexts, LogicText,
         LogicTextKind, SlaText,
     },
-    el::{ast::Template, parser},
+    el::{parser, text::Text},
 };
 use serde::{Deserialize, Serialize};
 
-use crate::table::{self, Instances, LogicKind, Property};
+use crate::table::{self, Instances, LogicKind, Property, Template};
+
+/// The texts of a coordinator's table, by source: in a revision, only others are parsed, such as those of files that were read
+/// when the job was submitted, or of another executable.
+#[derive(Debug, Default)]
+pub struct CompiledTexts(BTreeMap<Cow<'static, str>, Template>);
+
+impl CompiledTexts {
+    pub fn of(table: &'static table::Coordinator) -> CompiledTexts {
+        let texts = table.templates().into_iter();
+        CompiledTexts(texts.map(|text| (text.source(), text)).collect())
+    }
+
+    /// The text with this source.
+    ///
+    /// # Errors
+    ///
+    /// The invalid text with its syntax error.
+    pub fn text(&self, source: &str) -> Result<Text, String> {
+        match self.0.get(source) {
+            Some(compiled) => Ok(Text::new(*compiled)),
+            None => parser::parse_template(source)
+                .map(Text::from)
+                .map_err(|error| format!("`{source}`: {error}")),
+        }
+    }
+
+    fn optional(&self, source: Option<&str>) -> Result<Option<Text>, String> {
+        source.map(|source| self.text(source)).transpose()
+    }
+
+    fn list(&self, sources: &[String]) -> Result<Vec<Text>, String> {
+        sources.iter().map(|source| self.text(source)).collect()
+    }
+}
 
 /// All texts of a coordinator.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,32 +137,32 @@ impl CoordinatorTexts {
         }
     }
 
-    /// The texts, parsed.
+    /// The texts with their code.
     ///
     /// # Errors
     ///
     /// The invalid text with its syntax error. Only texts of files that were read at run time have not been parsed before.
-    pub fn definition(&self) -> Result<CoordinatorDefinition, String> {
-        let control = |name: &str| match self.controls.get(name) {
-            Some(text) => parsed(text).map(Some),
-            None => Ok(None),
-        };
+    pub fn definition(&self, compiled: &CompiledTexts) -> Result<CoordinatorDefinition, String> {
+        let text = |source: &str| compiled.text(source);
+        let control = |name: &str| compiled.optional(self.controls.get(name).map(String::as_str));
         let events = |events: &[EventTexts]| -> Result<Vec<EventText>, String> {
-            events.iter().map(EventTexts::parsed).collect()
+            let events = events.iter();
+            events.map(|event| event.definition(compiled)).collect()
         };
         let mut datasets = BTreeMap::new();
         for (name, dataset) in &self.datasets {
             let dataset = dataset
-                .parsed()
+                .definition(compiled)
                 .map_err(|problem| format!("dataset `{name}`: {problem}"))?;
             datasets.insert(name.clone(), dataset);
         }
+        let logic = self.input_logic.as_ref();
         Ok(CoordinatorDefinition {
-            name: parsed(&self.name)?,
-            frequency: parsed(&self.frequency)?,
-            start: parsed(&self.start)?,
-            end: parsed(&self.end)?,
-            timezone: parsed(&self.timezone)?,
+            name: text(&self.name)?,
+            frequency: text(&self.frequency)?,
+            start: text(&self.start)?,
+            end: text(&self.end)?,
+            timezone: text(&self.timezone)?,
             controls: Controls {
                 timeout: control("timeout")?,
                 concurrency: control("concurrency")?,
@@ -137,33 +171,29 @@ impl CoordinatorTexts {
             },
             datasets,
             inputs: events(&self.inputs)?,
-            input_logic: self
-                .input_logic
-                .as_ref()
-                .map(LogicTexts::parsed)
-                .transpose()?,
+            input_logic: logic.map(|logic| logic.definition(compiled)).transpose()?,
             outputs: events(&self.outputs)?,
-            sla: self.sla()?,
+            sla: self.sla(compiled)?,
         })
     }
 
-    fn sla(&self) -> Result<Option<SlaText>, String> {
+    fn sla(&self, compiled: &CompiledTexts) -> Result<Option<SlaText>, String> {
         let texts = self.sla.iter();
-        let texts: Vec<(String, Template)> = texts
-            .map(|(element, text)| Ok((element.clone(), parsed(text)?)))
+        let texts: Vec<(String, Text)> = texts
+            .map(|(element, text)| Ok((element.clone(), compiled.text(text)?)))
             .collect::<Result<_, String>>()?;
         Ok((!texts.is_empty()).then_some(SlaText(texts)))
     }
 
-    /// The workflow's configuration, parsed.
+    /// The names and values of the workflow's configuration.
     ///
     /// # Errors
     ///
     /// As [`CoordinatorTexts::definition`].
-    pub fn configuration(&self) -> Result<Vec<(Template, Template)>, String> {
+    pub fn configuration(&self, compiled: &CompiledTexts) -> Result<Vec<(Text, Text)>, String> {
         self.configuration
             .iter()
-            .map(|(name, value)| Ok((parsed(name)?, parsed(value)?)))
+            .map(|(name, value)| Ok((compiled.text(name)?, compiled.text(value)?)))
             .collect()
     }
 
@@ -240,14 +270,6 @@ fn named(properties: &'static [Property]) -> impl Iterator<Item = (String, Strin
         .map(|property| (property.name().into_owned(), text(&property.value())))
 }
 
-fn parsed(text: &str) -> Result<Template, String> {
-    parser::parse_template(text).map_err(|error| format!("`{text}`: {error}"))
-}
-
-fn optional(text: &Option<String>) -> Result<Option<Template>, String> {
-    text.as_deref().map(parsed).transpose()
-}
-
 impl DatasetTexts {
     /// The name and texts of a dataset in the table.
     pub fn named(table: &table::Dataset) -> (String, DatasetTexts) {
@@ -261,13 +283,13 @@ impl DatasetTexts {
         (table.name.to_owned(), texts)
     }
 
-    fn parsed(&self) -> Result<DatasetText, String> {
+    fn definition(&self, compiled: &CompiledTexts) -> Result<DatasetText, String> {
         Ok(DatasetText {
-            frequency: parsed(&self.frequency)?,
-            initial_instance: parsed(&self.initial_instance)?,
-            timezone: parsed(&self.timezone)?,
-            uri_template: parsed(&self.uri_template)?,
-            done_flag: optional(&self.done_flag)?,
+            frequency: compiled.text(&self.frequency)?,
+            initial_instance: compiled.text(&self.initial_instance)?,
+            timezone: compiled.text(&self.timezone)?,
+            uri_template: compiled.text(&self.uri_template)?,
+            done_flag: compiled.optional(self.done_flag.as_deref())?,
         })
     }
 }
@@ -287,22 +309,17 @@ impl EventTexts {
         }
     }
 
-    fn parsed(&self) -> Result<EventText, String> {
+    fn definition(&self, compiled: &CompiledTexts) -> Result<EventText, String> {
         let instances = match (self.is_range, self.instances.as_slice()) {
             (true, [start, end]) => InstanceTexts::Range {
-                start: parsed(start)?,
-                end: parsed(end)?,
+                start: compiled.text(start)?,
+                end: compiled.text(end)?,
             },
-            (_, instances) => InstanceTexts::Each(
-                instances
-                    .iter()
-                    .map(|text| parsed(text))
-                    .collect::<Result<_, _>>()?,
-            ),
+            (_, instances) => InstanceTexts::Each(compiled.list(instances)?),
         };
         Ok(EventText {
             name: self.name.clone(),
-            dataset: parsed(&self.dataset)?,
+            dataset: compiled.text(&self.dataset)?,
             instances,
         })
     }
@@ -327,23 +344,22 @@ impl LogicTexts {
         }
     }
 
-    fn parsed(&self) -> Result<LogicText, String> {
-        let nodes = self
-            .nodes
-            .iter()
-            .map(LogicTexts::parsed)
+    fn definition(&self, compiled: &CompiledTexts) -> Result<LogicText, String> {
+        let nodes = self.nodes.iter();
+        let nodes = nodes
+            .map(|node| node.definition(compiled))
             .collect::<Result<_, _>>()?;
-        let kind = match (self.element.as_str(), &self.input) {
+        let kind = match (self.element.as_str(), self.input.as_deref()) {
             ("and", _) => LogicTextKind::And(nodes),
             ("or", _) => LogicTextKind::Or(nodes),
             ("combine", _) => LogicTextKind::Combine(nodes),
-            (_, input) => LogicTextKind::Input(parsed(input.as_deref().unwrap_or_default())?),
+            (_, input) => LogicTextKind::Input(compiled.text(input.unwrap_or_default())?),
         };
         Ok(LogicText {
             kind,
-            name: optional(&self.name)?,
-            min: optional(&self.min)?,
-            wait: optional(&self.wait)?,
+            name: compiled.optional(self.name.as_deref())?,
+            min: compiled.optional(self.min.as_deref())?,
+            wait: compiled.optional(self.wait.as_deref())?,
         })
     }
 

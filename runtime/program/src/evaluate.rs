@@ -7,6 +7,7 @@ use hpdlc_core::{
         error::{ElError, ElErrorKind},
         eval, parser,
         scope::{self, Scope},
+        text::TextValue,
     },
     java,
 };
@@ -186,6 +187,25 @@ impl Template {
             error: Box::new(error),
             values: culprit.operands,
         }
+    }
+}
+
+impl TextValue for Template {
+    fn value(&self, scope: &dyn Scope) -> Result<String, ElError> {
+        self.value(scope).map_err(|error| match error.kind {
+            // The interpreter knows what may have been meant.
+            ElErrorKind::UndefinedVariable { .. } => evaluate_text(scope, &self.source())
+                .err()
+                .filter(|again| again.kind == error.kind)
+                .unwrap_or(error),
+            ElErrorKind::UnknownFunction
+            | ElErrorKind::Coercion
+            | ElErrorKind::Arithmetic
+            | ElErrorKind::TooLong
+            | ElErrorKind::Function
+            | ElErrorKind::Io
+            | ElErrorKind::NeedsJob => error,
+        })
     }
 }
 

@@ -1,13 +1,13 @@
 //! A coordinator as used by the executables that run it, and by `schedule`: texts without spans.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use hpdlc_core::{
     coordinator::{
         Controls, CoordinatorDefinition, DatasetText, EventText, InstanceTexts, LogicText,
         LogicTextKind, SlaText,
     },
-    el::ast,
+    el::text::Text,
 };
 
 use crate::{
@@ -103,6 +103,6 @@ fn logic_text(node: &LogicNode) -> LogicText {
     }
 }
 
-fn text(template: &Template) -> ast::Template {
-    ast::Template::clone(&template.ast)
+fn text(template: &Template) -> Text {
+    Arc::clone(&template.ast).into()
 }

@@ -8,7 +8,7 @@ use crate::{
         control_settings::ControlSettings,
         functions::{CoordinatorFunctions, EvaluationPhase, JobValues},
     },
-    el::{ast::Template, error::ElError},
+    el::{error::ElError, text::Text},
 };
 
 /// Values of the document that exceed a site's limits; the limit is used instead.
@@ -103,22 +103,20 @@ impl Controls {
     /// The element and the reason.
     pub fn resolve(&self, job: &JobValues) -> Result<Limits, (&'static str, ControlError)> {
         let settings = job.control_settings();
-        let value = |element, template: &Option<Template>, phase| match template {
-            Some(template) => job
-                .evaluate(template, &mut CoordinatorFunctions::new(job, phase))
+        let value = |element, text: &Option<Text>, phase| match text {
+            Some(text) => job
+                .evaluate(text, &CoordinatorFunctions::new(job, phase))
                 .map(Some)
                 .map_err(|error| (element, ControlError::El(error))),
             None => Ok(None),
         };
         // For `concurrency` and `throttle`, which may be empty.
-        let count = |element, template: &Option<Template>| match value(
-            element,
-            template,
-            EvaluationPhase::Submission,
-        )? {
-            Some(text) if !text.is_empty() => number(element, &text).map(Some),
-            Some(_) | None => Ok(None),
-        };
+        let count =
+            |element, text: &Option<Text>| match value(element, text, EvaluationPhase::Submission)?
+            {
+                Some(text) if !text.is_empty() => number(element, &text).map(Some),
+                Some(_) | None => Ok(None),
+            };
         let timeout = match value("timeout", &self.timeout, EvaluationPhase::Timeout)? {
             Some(text) => number("timeout", &text)?,
             None => settings.timeout,

@@ -52,7 +52,7 @@ impl Coordinator {
         let mut found = EventInstances::default();
         let named = |text: &InstanceText| match &text.known {
             Some(named) => Ok(named.clone()),
-            None => NamedInstance::evaluate(&text.template, &self.job, Some(scope))
+            None => NamedInstance::evaluate(&text.text, &self.job, Some(scope))
                 .map(|named| named.unwrap_or(NamedInstance::Nothing)),
         };
         match &event.instances {

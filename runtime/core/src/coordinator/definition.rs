@@ -1,18 +1,18 @@
-//! A coordinator's document, its texts parsed but not evaluated.
+//! A coordinator's document, its texts not evaluated.
 
 use std::collections::BTreeMap;
 
-use crate::el::ast::Template;
+use crate::el::text::Text;
 
 /// One coordinator.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct CoordinatorDefinition {
-    pub name: Template,
-    pub frequency: Template,
-    pub start: Template,
+    pub name: Text,
+    pub frequency: Text,
+    pub start: Text,
     /// Exclusive.
-    pub end: Template,
-    pub timezone: Template,
+    pub end: Text,
+    pub timezone: Text,
     pub controls: Controls,
     /// The datasets that events may name: those of the document and of its included files, each name once.
     pub datasets: BTreeMap<String, DatasetText>,
@@ -23,60 +23,60 @@ pub struct CoordinatorDefinition {
 }
 
 /// The `controls` that are present and not empty.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Controls {
-    pub timeout: Option<Template>,
-    pub concurrency: Option<Template>,
-    pub execution: Option<Template>,
-    pub throttle: Option<Template>,
+    pub timeout: Option<Text>,
+    pub concurrency: Option<Text>,
+    pub execution: Option<Text>,
+    pub throttle: Option<Text>,
 }
 
 /// A `dataset`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct DatasetText {
-    pub frequency: Template,
-    pub initial_instance: Template,
-    pub timezone: Template,
-    pub uri_template: Template,
-    pub done_flag: Option<Template>,
+    pub frequency: Text,
+    pub initial_instance: Text,
+    pub timezone: Text,
+    pub uri_template: Text,
+    pub done_flag: Option<Text>,
 }
 
 /// A `data-in` or a `data-out`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct EventText {
     pub name: String,
-    pub dataset: Template,
+    pub dataset: Text,
     pub instances: InstanceTexts,
 }
 
 /// The instances of an event.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum InstanceTexts {
     /// `instance` elements.
-    Each(Vec<Template>),
+    Each(Vec<Text>),
     /// `start-instance` and `end-instance`.
-    Range { start: Template, end: Template },
+    Range { start: Text, end: Text },
 }
 
-/// An element of the `input-logic`, its texts parsed.
-#[derive(Clone, Debug, PartialEq)]
+/// An element of the `input-logic`.
+#[derive(Clone, Debug)]
 pub struct LogicText {
     pub kind: LogicTextKind,
-    pub name: Option<Template>,
-    pub min: Option<Template>,
-    pub wait: Option<Template>,
+    pub name: Option<Text>,
+    pub min: Option<Text>,
+    pub wait: Option<Text>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum LogicTextKind {
     And(Vec<LogicText>),
     Or(Vec<LogicText>),
     /// `combine` of elements that name inputs.
     Combine(Vec<LogicText>),
     /// The name of an input.
-    Input(Template),
+    Input(Text),
 }
 
 /// The texts of an SLA block by element, in document order.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SlaText(pub Vec<(String, Template)>);
+#[derive(Clone, Debug, Default)]
+pub struct SlaText(pub Vec<(String, Text)>);

@@ -2,7 +2,11 @@
 //!
 //! The compiler checks which texts may call which function. Here a function that has no value in a phase is undefined.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+    sync::Arc,
+};
 
 use chrono::DateTime;
 
@@ -16,10 +20,9 @@ use crate::{
         partitions, uri_template,
     },
     el::{
-        ast::Template,
         error::{ElError, ElErrorKind},
-        foreign::{self, ForeignFunctions},
-        scope::{ClusterFacts, NoJob},
+        scope::{ClusterFacts, CoordinatorFacts, CoordinatorScope, NoJob},
+        text::TextValue,
         value::Value,
     },
     time::ProcessingZone,
@@ -96,11 +99,11 @@ impl JobValues {
     /// The first expression without a value.
     pub fn evaluate_for_action(
         &self,
-        template: &Template,
+        text: &dyn TextValue,
         action: &ActionFacts,
     ) -> Result<String, ElError> {
-        let mut functions = CoordinatorFunctions::new(self, EvaluationPhase::Action(action));
-        foreign::evaluate_template(template, &self.scope, &mut functions)
+        let functions = CoordinatorFunctions::new(self, EvaluationPhase::Action(action));
+        text.value(&functions.over(&self.scope))
     }
 
     /// Evaluates a text that is read at submission and has no functions of its own.
@@ -108,18 +111,18 @@ impl JobValues {
     /// # Errors
     ///
     /// The first expression without a value.
-    pub fn evaluate_at_submission(&self, template: &Template) -> Result<String, ElError> {
+    pub fn evaluate_at_submission(&self, text: &dyn TextValue) -> Result<String, ElError> {
         self.evaluate(
-            template,
-            &mut CoordinatorFunctions::new(self, EvaluationPhase::Submission),
+            text,
+            &CoordinatorFunctions::new(self, EvaluationPhase::Submission),
         )
     }
 
     /// Evaluates a text in its phase.
     pub(super) fn evaluate(
         &self,
-        template: &Template,
-        functions: &mut CoordinatorFunctions<'_>,
+        text: &dyn TextValue,
+        functions: &CoordinatorFunctions<'_>,
     ) -> Result<String, ElError> {
         let scope = match functions.phase {
             EvaluationPhase::Submission | EvaluationPhase::InitialInstance => {
@@ -129,8 +132,8 @@ impl JobValues {
             | EvaluationPhase::Instance(_)
             | EvaluationPhase::Action(_) => &self.scope,
         };
-        let text = foreign::evaluate_template(template, scope, functions)?;
-        Ok(text.trim().to_owned())
+        let value = text.value(&functions.over(scope))?;
+        Ok(value.trim().to_owned())
     }
 
     pub(super) fn scope(&self) -> &NoJob {
@@ -155,9 +158,9 @@ pub(super) struct CoordinatorFunctions<'a> {
     job: &'a JobValues,
     phase: EvaluationPhase<'a>,
     /// The instances that the last call requested, and the text that the call returned as a placeholder.
-    pub(super) asked: Option<(InstanceRequest, String)>,
+    pub(super) asked: RefCell<Option<(InstanceRequest, String)>>,
     /// A called function has a different value for each action.
-    pub(super) depends_on_action: bool,
+    pub(super) depends_on_action: Cell<bool>,
 }
 
 impl<'a> CoordinatorFunctions<'a> {
@@ -165,8 +168,16 @@ impl<'a> CoordinatorFunctions<'a> {
         CoordinatorFunctions {
             job,
             phase,
-            asked: None,
-            depends_on_action: false,
+            asked: RefCell::default(),
+            depends_on_action: Cell::default(),
+        }
+    }
+
+    /// These functions, with `scope` for everything else.
+    pub(super) fn over<'s>(&'s self, scope: &'s NoJob) -> CoordinatorScope<'s> {
+        CoordinatorScope {
+            base: scope,
+            coordinator: self,
         }
     }
 
@@ -201,7 +212,7 @@ impl<'a> CoordinatorFunctions<'a> {
     }
 
     fn of_instances(
-        &mut self,
+        &self,
         scope: Option<InstanceScope<'a>>,
         name: &str,
         args: &[String],
@@ -209,13 +220,13 @@ impl<'a> CoordinatorFunctions<'a> {
         if let Some(asked) = InstanceRequest::read(name, args, self.job.processing_zone) {
             return Some(asked.map(|asked| {
                 let echo = format!("${{coord:{name}({})}}", args.join(","));
-                self.asked = Some((asked, echo.clone()));
+                self.asked.replace(Some((asked, echo.clone())));
                 Value::Text(echo)
             }));
         }
         let numbers = matches!(name, "hoursInDay" | "daysInMonth" | "tzOffset");
         let Some(scope) = scope.filter(|_| numbers) else {
-            self.depends_on_action |= numbers;
+            self.depends_on_action.update(|depends| depends | numbers);
             return numbers
                 .then(|| Err(ElError::needs_job(format_args!("function `coord:{name}`"))));
         };
@@ -270,12 +281,12 @@ fn n_arguments(name: &str) -> Option<usize> {
     })
 }
 
-impl ForeignFunctions for CoordinatorFunctions<'_> {
+impl CoordinatorFacts for CoordinatorFunctions<'_> {
     fn has(&self, prefix: Option<&str>, name: &str) -> bool {
         prefix == Some("coord") && n_arguments(name).is_some()
     }
 
-    fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError> {
+    fn call(&self, name: &str, args: &[Value]) -> Result<Value, ElError> {
         let expected = n_arguments(name).unwrap_or(0);
         if args.len() != expected {
             let plural = if expected == 1 { "" } else { "s" };

@@ -6,7 +6,7 @@ use crate::{
         functions::{CoordinatorFunctions, EvaluationPhase},
         instances::{InstanceError, InstanceScope, NamedInstance},
     },
-    el::ast::Template,
+    el::text::{Text, TextValue},
 };
 
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub(super) enum EventInstanceTexts {
 /// A text that names instances.
 #[derive(Clone, Debug)]
 pub(super) struct InstanceText {
-    pub(super) template: Template,
+    pub(super) text: Text,
     /// The result, if it is the same for all actions.
     pub(super) known: Option<NamedInstance>,
 }
@@ -29,17 +29,17 @@ pub(super) struct InstanceText {
 impl NamedInstance {
     /// Evaluates a text. Without a scope, `None` if it depends on the action.
     pub(super) fn evaluate(
-        template: &Template,
+        text: &dyn TextValue,
         job: &JobValues,
         scope: Option<InstanceScope<'_>>,
     ) -> Result<Option<NamedInstance>, InstanceError> {
-        let mut functions = CoordinatorFunctions::new(job, EvaluationPhase::Instance(scope));
-        let text = match job.evaluate(template, &mut functions) {
+        let functions = CoordinatorFunctions::new(job, EvaluationPhase::Instance(scope));
+        let text = match job.evaluate(text, &functions) {
             Ok(text) => text,
-            Err(_) if functions.depends_on_action => return Ok(None),
+            Err(_) if functions.depends_on_action.get() => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        if let Some((asked, echo)) = functions.asked
+        if let Some((asked, echo)) = functions.asked.into_inner()
             && echo.trim() == text
         {
             return Ok(Some(NamedInstance::Asked(asked)));

@@ -9,7 +9,7 @@ use crate::{
         ActionFacts, Coordinator, JobValues, SlaText,
         functions::{CoordinatorFunctions, EvaluationPhase},
     },
-    el::{error::ElError, foreign, phase, scope::NoJob},
+    el::{error::ElError, phase, scope::NoJob, text::TextValue},
     sla::{self, Mistake, SlaRecord},
     time::ProcessingZone,
 };
@@ -43,16 +43,15 @@ impl JobValues {
             ..self.scope().clone()
         };
         let mut texts = BTreeMap::new();
-        for (element, template) in &block.0 {
-            let mut functions = CoordinatorFunctions::new(self, EvaluationPhase::Action(action));
-            let text =
-                foreign::evaluate_template(template, &scope, &mut functions).map_err(|error| {
-                    SlaError::El {
-                        element: element.clone(),
-                        error,
-                    }
+        let functions = CoordinatorFunctions::new(self, EvaluationPhase::Action(action));
+        for (element, text) in &block.0 {
+            let value = text
+                .value(&functions.over(&scope))
+                .map_err(|error| SlaError::El {
+                    element: element.clone(),
+                    error,
                 })?;
-            texts.insert(element.as_str(), text);
+            texts.insert(element.as_str(), value);
         }
         SlaRecord::read(|element| texts.get(element).map(String::as_str))
             .map_err(SlaError::Mistakes)

@@ -13,7 +13,7 @@ use crate::{
         instance_text::{EventInstanceTexts, InstanceText},
         instances::{InstanceError, NamedInstance},
     },
-    el::{ast::Template, error::ElError},
+    el::{error::ElError, text::Text},
     frequency::{self, Frequency, FrequencyError, Interval},
     time::{DateTimeError, Zone, ZoneError},
 };
@@ -216,45 +216,35 @@ struct TextEvaluator<'a> {
 }
 
 impl TextEvaluator<'_> {
-    fn value(
-        &self,
-        place: &str,
-        template: &Template,
-        phase: EvaluationPhase<'_>,
-    ) -> Result<String> {
-        let mut functions = CoordinatorFunctions::new(self.job, phase);
+    fn value(&self, place: &str, text: &Text, phase: EvaluationPhase<'_>) -> Result<String> {
+        let functions = CoordinatorFunctions::new(self.job, phase);
         self.job
-            .evaluate(template, &mut functions)
+            .evaluate(text, &functions)
             .or_else(|error| fail(place, SubmissionProblem::El(error)))
     }
 
-    fn text(&self, place: &str, template: &Template) -> Result<String> {
-        self.value(place, template, EvaluationPhase::Submission)
+    fn text(&self, place: &str, text: &Text) -> Result<String> {
+        self.value(place, text, EvaluationPhase::Submission)
     }
 
-    fn frequency(&self, place: &str, template: &Template) -> Result<Frequency> {
-        let mut functions = CoordinatorFunctions::new(self.job, EvaluationPhase::Submission);
-        let text = frequency::evaluate(template, self.job.scope(), &mut functions)
+    fn frequency(&self, place: &str, text: &Text) -> Result<Frequency> {
+        let functions = CoordinatorFunctions::new(self.job, EvaluationPhase::Submission);
+        let text = frequency::evaluate(text, &functions.over(self.job.scope()))
             .or_else(|error| fail(place, SubmissionProblem::El(error)))?;
         text.read()
             .or_else(|error| fail(place, SubmissionProblem::Frequency(error)))
     }
 
-    fn date(
-        &self,
-        place: &str,
-        template: &Template,
-        phase: EvaluationPhase<'_>,
-    ) -> Result<DateTime<Utc>> {
-        let text = self.value(place, template, phase)?;
+    fn date(&self, place: &str, text: &Text, phase: EvaluationPhase<'_>) -> Result<DateTime<Utc>> {
+        let text = self.value(place, text, phase)?;
         match self.job.processing_zone().read(&text) {
             Ok(read) => Ok(read.instant),
             Err(error) => fail(place, SubmissionProblem::Date(error)),
         }
     }
 
-    fn zone(&self, place: &str, template: &Template) -> Result<Zone> {
-        let name = self.text(place, template)?;
+    fn zone(&self, place: &str, text: &Text) -> Result<Zone> {
+        let name = self.text(place, text)?;
         Zone::parse(&name).or_else(|error| fail(place, SubmissionProblem::Zone(error)))
     }
 
@@ -282,15 +272,15 @@ impl TextEvaluator<'_> {
         })
     }
 
-    fn instance(&self, event: &EventText, template: &Template) -> Result<InstanceText> {
-        let known = NamedInstance::evaluate(template, self.job, None).or_else(|error| {
+    fn instance(&self, event: &EventText, text: &Text) -> Result<InstanceText> {
+        let known = NamedInstance::evaluate(text, self.job, None).or_else(|error| {
             fail(
                 &format!("an instance of `{}`", event.name),
                 SubmissionProblem::Instances(error),
             )
         })?;
         Ok(InstanceText {
-            template: template.clone(),
+            text: text.clone(),
             known,
         })
     }
@@ -329,8 +319,8 @@ impl TextEvaluator<'_> {
         })
     }
 
-    fn interval(&self, place: &str, template: &Template) -> Result<Interval> {
-        match self.frequency(place, template)? {
+    fn interval(&self, place: &str, text: &Text) -> Result<Interval> {
+        match self.frequency(place, text)? {
             Frequency::Every(interval) => Ok(interval),
             Frequency::Cron(_) => fail(place, SubmissionProblem::CronOfDataset),
         }

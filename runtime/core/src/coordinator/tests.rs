@@ -26,8 +26,11 @@ pub(super) fn instant(text: &str) -> DateTime<Utc> {
         .instant
 }
 
-pub(super) fn template(text: &str) -> crate::el::ast::Template {
-    parser::parse_template(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+pub(super) fn template(text: &str) -> crate::el::text::Text {
+    let parsed = parser::parse_template(text);
+    parsed
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+        .into()
 }
 
 pub(super) fn job(properties: &[(&str, &str)]) -> JobValues {

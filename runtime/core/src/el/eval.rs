@@ -139,9 +139,11 @@ fn call(
     scope: &dyn Scope,
 ) -> Result<Value, ElError> {
     let function = functions::find(prefix, name).ok_or_else(|| functions::unknown(prefix, name))?;
-    functions::check_phase(function, scope.phase())?;
+    functions::check_scope(function, scope)?;
     // commons-el checks the number of arguments before it evaluates them.
-    functions::check_count(function, args.len())?;
+    if !functions::is_supplied(function, scope) {
+        functions::check_count(function, args.len())?;
+    }
     let values: Vec<Value> = args
         .iter()
         .map(|arg| evaluate_expr(arg, scope))

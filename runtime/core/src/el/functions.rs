@@ -25,7 +25,7 @@ macro_rules! functions {
 }
 
 pub mod basic;
-mod coord;
+pub mod coord;
 pub mod fs;
 pub mod hadoop;
 pub mod hcat;
@@ -133,9 +133,9 @@ pub fn all() -> impl Iterator<Item = &'static Function> {
         hadoop::FUNCTIONS,
         hcat::FUNCTIONS,
         proposal::FUNCTIONS,
+        coord::FUNCTIONS,
     ];
-    let named = tables.into_iter().flatten().copied();
-    named.chain(coord::FUNCTIONS)
+    tables.into_iter().flatten().copied()
 }
 
 /// The functions that `expr` calls, including those in arguments; `None` for each call of an unknown function.
@@ -168,16 +168,19 @@ pub fn find(prefix: Option<&str>, name: &str) -> Option<&'static Function> {
         Some("fs") => fs::FUNCTIONS,
         Some("hadoop") => hadoop::FUNCTIONS,
         Some("hcat") => hcat::FUNCTIONS,
-        Some("coord" | "bundle") => {
-            let mut own = coord::FUNCTIONS.iter();
-            return own.find(|function| function.name == name && function.prefix == prefix);
-        }
+        Some("coord" | "bundle") => coord::FUNCTIONS,
         Some(_) => &[],
     };
     let named = table.iter().chain(proposal::FUNCTIONS);
     named
         .copied()
         .find(|function| function.name == name && function.prefix == prefix)
+}
+
+/// Whether `scope` supplies the value of `function`: one of coordinators or bundles. Then the scope decides when it may be
+/// called, and with which arguments.
+pub fn is_supplied(function: &Function, scope: &dyn Scope) -> bool {
+    function.needs == Needs::Coordinator && scope.coordinator().has(function.prefix, function.name)
 }
 
 /// Calls `function` with evaluated arguments.
@@ -191,6 +194,13 @@ pub fn call(
     scope: &dyn Scope,
     mut args: Vec<Value>,
 ) -> Result<Value, ElError> {
+    if is_supplied(function, scope) {
+        let value = scope.coordinator().call(function.name, &args)?;
+        if let Value::Text(text) = &value {
+            limits::check(text.len(), 0).map_err(ElError::too_long)?;
+        }
+        return Ok(value);
+    }
     check_count(function, args.len())?;
     for (at, arg) in args.iter_mut().enumerate() {
         *arg = argument(function, at, std::mem::take(arg))?;
@@ -226,6 +236,18 @@ pub fn argument(function: &Function, at: usize, value: Value) -> Result<Value, E
             .push_str(&format!(" as argument {} of `{name}`", at + 1));
         error
     })
+}
+
+/// Whether `function` can be called in a scope.
+///
+/// # Errors
+///
+/// `UnknownFunction` if not: Oozie does not define it in the phase.
+pub fn check_scope(function: &Function, scope: &dyn Scope) -> Result<(), ElError> {
+    if is_supplied(function, scope) {
+        return Ok(());
+    }
+    check_phase(function, scope.phase())
 }
 
 /// Whether `function` can be called in `phase`.

@@ -60,6 +60,11 @@ pub trait Scope {
         Err(ElError::needs_job("function `hadoop:conf`"))
     }
 
+    /// The functions of coordinators and bundles that have a value here.
+    fn coordinator(&self) -> &dyn CoordinatorFacts {
+        &NoCoordinator
+    }
+
     /// The offset of `oozie.processing.timezone`, which `timestamp()` uses.
     fn processing_offset(&self) -> FixedOffset {
         Utc.fix()
@@ -137,6 +142,15 @@ pub trait FileFacts {
 pub trait ClusterFacts: fmt::Debug + Send + Sync {
     /// A property of the cluster that `host` names, mostly as `host:port`; `None` if it is not defined.
     fn property(&self, host: &str, name: &str) -> Result<Option<String>, ElError>;
+}
+
+/// The functions of prefix `coord` and `bundle` that have a value in a scope: their meaning depends on what is evaluated when.
+pub trait CoordinatorFacts {
+    /// Whether a function is one of these.
+    fn has(&self, prefix: Option<&str>, name: &str) -> bool;
+
+    /// The value of a call to one of these, with its arguments as evaluated: neither counted nor coerced.
+    fn call(&self, name: &str, args: &[Value]) -> Result<Value, ElError>;
 }
 
 /// The value of a variable or constant.
@@ -256,6 +270,84 @@ impl Scope for NoJob {
     fn clusters(&self) -> Result<&dyn ClusterFacts, ElError> {
         let clusters = self.clusters.as_deref();
         clusters.ok_or_else(|| ElError::needs_job("function `hadoop:conf`"))
+    }
+}
+
+/// A scope in which functions of coordinators have a value.
+#[derive(Clone, Copy)]
+pub struct CoordinatorScope<'a> {
+    /// For everything else.
+    pub base: &'a dyn Scope,
+    pub coordinator: &'a dyn CoordinatorFacts,
+}
+
+impl Scope for CoordinatorScope<'_> {
+    fn variable(&self, name: &str) -> Option<Value> {
+        self.base.variable(name)
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.base.now()
+    }
+
+    fn conf(&self, name: &str) -> Result<Option<String>, ElError> {
+        self.base.conf(name)
+    }
+
+    fn job(&self) -> Result<&JobFacts, ElError> {
+        self.base.job()
+    }
+
+    fn node(&self, name: &str) -> Result<Option<NodeFacts>, ElError> {
+        self.base.node(name)
+    }
+
+    fn last_error_node(&self) -> Result<Option<String>, ElError> {
+        self.base.last_error_node()
+    }
+
+    fn callback_url(&self, state: &str) -> Result<String, ElError> {
+        self.base.callback_url(state)
+    }
+
+    fn files(&self) -> &dyn FileFacts {
+        self.base.files()
+    }
+
+    fn clusters(&self) -> Result<&dyn ClusterFacts, ElError> {
+        self.base.clusters()
+    }
+
+    fn coordinator(&self) -> &dyn CoordinatorFacts {
+        self.coordinator
+    }
+
+    fn processing_offset(&self) -> FixedOffset {
+        self.base.processing_offset()
+    }
+
+    fn phase(&self) -> Phase {
+        self.base.phase()
+    }
+
+    fn origin(&self) -> Origin {
+        self.base.origin()
+    }
+}
+
+/// No functions of coordinators: those of a workflow.
+#[derive(Clone, Copy, Debug)]
+pub struct NoCoordinator;
+
+impl CoordinatorFacts for NoCoordinator {
+    fn has(&self, _prefix: Option<&str>, _name: &str) -> bool {
+        false
+    }
+
+    fn call(&self, name: &str, _args: &[Value]) -> Result<Value, ElError> {
+        Err(ElError::needs_coordinator(format_args!(
+            "function `{name}`"
+        )))
     }
 }
 

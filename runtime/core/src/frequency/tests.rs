@@ -5,24 +5,12 @@ use std::collections::BTreeMap;
 use hpdlc_tests::cases;
 
 use super::*;
-use crate::el::{foreign::ForeignFunctions, parser, scope::NoJob};
-
-struct NoOthers;
-
-impl ForeignFunctions for NoOthers {
-    fn has(&self, _prefix: Option<&str>, _name: &str) -> bool {
-        false
-    }
-
-    fn call(&mut self, name: &str, _args: &[Value]) -> Result<Value, ElError> {
-        unreachable!("`{name}` is no function")
-    }
-}
+use crate::el::{parser, scope::NoJob};
 
 fn evaluated(text: &str) -> Result<FrequencyText, ElError> {
     let template = parser::parse_template(text).expect("the test's text parses");
     let scope = NoJob::new(&BTreeMap::new(), DateTime::UNIX_EPOCH);
-    evaluate(&template, &scope, &mut NoOthers)
+    evaluate(&template, &scope)
 }
 
 fn frequency(text: &str) -> Frequency {

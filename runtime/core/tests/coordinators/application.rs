@@ -7,14 +7,17 @@ use hpdlc_core::{
         Controls, Coordinator, CoordinatorDefinition, DatasetText, EventText, InstanceTexts,
         JobValues, LogicText, LogicTextKind,
     },
-    el::{ast::Template, parser::parse_template},
+    el::{parser::parse_template, text::Text},
     time::ProcessingZone,
 };
 
 use super::random::Random;
 
-fn template(text: &str) -> Template {
-    parse_template(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+fn template(text: &str) -> Text {
+    let parsed = parse_template(text);
+    parsed
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+        .into()
 }
 
 fn input(name: &str, text: &str) -> EventText {

@@ -66,7 +66,7 @@ fn value(part: &Part, scope: &dyn Scope) -> Result<Value, ElError> {
         Part::Text(text) => Ok(Value::Text((*text).to_owned())),
         Part::Property(name) => scope::variable(scope, name),
         Part::Call(function, arguments) => {
-            functions::check_phase(function, scope.phase())?;
+            functions::check_scope(function, scope)?;
             let arguments: Vec<Value> = arguments
                 .iter()
                 .map(|argument| value(argument, scope))

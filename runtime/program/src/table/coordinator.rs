@@ -72,6 +72,47 @@ impl Coordinator {
     };
 }
 
+impl Coordinator {
+    /// Every text that a job of it may evaluate.
+    pub fn templates(&self) -> Vec<Template> {
+        let mut all = vec![
+            self.name,
+            self.frequency,
+            self.start,
+            self.end,
+            self.timezone,
+            self.app_path,
+        ];
+        let properties = [self.controls, self.configuration, self.sla];
+        let properties = properties.into_iter().flatten();
+        all.extend(properties.flat_map(Property::templates));
+        let included = self.includes.iter().flat_map(|include| include.datasets);
+        for dataset in self.datasets.iter().chain(included) {
+            let Dataset {
+                name: _,
+                frequency,
+                initial_instance,
+                timezone,
+                uri_template,
+                done_flag,
+            } = dataset;
+            all.extend([*frequency, *initial_instance, *timezone, *uri_template]);
+            all.extend(*done_flag);
+        }
+        for event in self.inputs.iter().chain(self.outputs) {
+            all.push(event.dataset);
+            match &event.instances {
+                Instances::Each(instances) => all.extend(*instances),
+                Instances::Range(start, end) => all.extend([*start, *end]),
+            }
+        }
+        if let Some(logic) = self.input_logic {
+            logic.push_templates(&mut all);
+        }
+        all
+    }
+}
+
 /// A file with datasets.
 #[derive(Debug)]
 pub struct Include {
@@ -122,6 +163,20 @@ pub struct Logic {
     pub min: Option<Template>,
     /// The time to wait for more, in minutes.
     pub wait: Option<Template>,
+}
+
+impl Logic {
+    fn push_templates(&self, all: &mut Vec<Template>) {
+        all.extend([self.name, self.min, self.wait].into_iter().flatten());
+        match &self.kind {
+            LogicKind::And(nodes) | LogicKind::Or(nodes) | LogicKind::Combine(nodes) => {
+                for node in *nodes {
+                    node.push_templates(all);
+                }
+            }
+            LogicKind::Input(input) => all.push(*input),
+        }
+    }
 }
 
 #[derive(Debug)]

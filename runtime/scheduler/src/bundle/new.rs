@@ -7,7 +7,7 @@ use hpdlc_core::{
     app_uri::{self, APP_PATH},
     bundle::{BundleRecord, BundleState},
     coordinator::{CoordinatorStatus, machine::ActionFault},
-    el::{eval, parser, scope::NoJob},
+    el::{scope::NoJob, text::TextValue},
     empty_parts::{Lost, overlay},
     status::JobStatus,
 };
@@ -350,7 +350,8 @@ impl Texts {
                 self.source
             ))
         };
-        let parsed = parser::parse_template(&text).map_err(|error| refused(error.to_string()))?;
-        eval::evaluate_template(&parsed, &self.scope).map_err(|error| refused(error.to_string()))
+        let value: &dyn TextValue = template;
+        let value = value.value(&self.scope);
+        value.map_err(|error| refused(error.to_string()))
     }
 }

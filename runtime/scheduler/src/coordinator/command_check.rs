@@ -27,7 +27,10 @@ use rusqlite::Connection;
 
 use crate::{
     clock::Clock,
-    coordinator::{StoredCoordinator, submission::Revision},
+    coordinator::{
+        StoredCoordinator,
+        submission::{Revision, compiled_texts},
+    },
 };
 
 /// Why a command is not carried out, with Oozie's code.
@@ -246,7 +249,14 @@ impl KnownCoordinator<'_> {
         let CoordinatorUpdate {
             hash, conf, texts, ..
         } = request.clone();
-        let revision = Revision::new(texts, conf, name, &self.session.site, hash)?;
+        let revision = Revision::new(
+            texts,
+            &compiled_texts(self.session.program, self.row),
+            conf,
+            name,
+            &self.session.site,
+            hash,
+        )?;
         let old = self.definitions.current();
         match machine::refuses_update(self.state.job(), old, &revision.coordinator) {
             Some(refusal) => Err(self.words(&refusal)),

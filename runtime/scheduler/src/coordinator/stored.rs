@@ -13,7 +13,7 @@ use hpdlc_store::{
 };
 use rusqlite::Connection;
 
-use crate::coordinator::submission::Revision;
+use crate::coordinator::submission::{Revision, compiled_texts};
 
 /// The parsed rows of a coordinator.
 pub struct StoredCoordinator {
@@ -83,7 +83,7 @@ impl StoredCoordinator {
     }
 }
 
-/// Parses a revision of the store.
+/// Reads a revision of the store.
 pub fn of_row(session: &Session, job: &JobRow, row: RevisionRow) -> Result<Revision, RunError> {
     let unreadable = |error: serde_json::Error| {
         RunError::machine(format!("coordinator {} cannot be read: {error}", job.id))
@@ -91,7 +91,8 @@ pub fn of_row(session: &Session, job: &JobRow, row: RevisionRow) -> Result<Revis
     let texts: CoordinatorTexts = serde_json::from_str(&row.texts).map_err(unreadable)?;
     let conf = serde_json::from_str(&row.conf).map_err(unreadable)?;
     let name = job.parent_node.as_deref();
-    Revision::new(texts, conf, name, &session.site, row.hash)
+    let compiled = compiled_texts(session.program, job);
+    Revision::new(texts, &compiled, conf, name, &session.site, row.hash)
         .map_err(|problem| RunError::machine(format!("coordinator {}: {problem}", job.id)))
 }
 

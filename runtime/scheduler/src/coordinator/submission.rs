@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use hpdlc_core::{
     app_uri::normalized,
     coordinator::{Coordinator, JobValues},
-    el::{ast::Template, parser},
+    el::{parser, text::Text},
     empty_parts::Lost,
     time::ProcessingZone,
 };
@@ -14,12 +14,13 @@ use hpdlc_executors::empty_parts;
 use hpdlc_files::{AccessSettings, clusters::Clusters};
 use hpdlc_host::exit::RunError;
 use hpdlc_program::{
-    coordinator_texts::{CoordinatorTexts, DatasetTexts},
+    coordinator_texts::{CompiledTexts, CoordinatorTexts, DatasetTexts},
     table::{
         self, Parameter, Program,
         applications::{COORDINATOR_PATH, workflow_of},
     },
 };
+use hpdlc_store::JobRow;
 
 use crate::coordinator::{includes, limits};
 
@@ -28,8 +29,8 @@ use crate::coordinator::{includes, limits};
 pub struct Revision {
     pub coordinator: Arc<Coordinator>,
     pub texts: CoordinatorTexts,
-    /// The parsed configuration of the workflow.
-    pub configuration: Vec<(Template, Template)>,
+    /// The names and values of the workflow's configuration, in the order of the texts.
+    pub configuration: Vec<(Text, Text)>,
     /// The completed properties of the job.
     pub conf: BTreeMap<String, String>,
     /// The evaluated path of the workflow.
@@ -39,13 +40,14 @@ pub struct Revision {
 }
 
 impl Revision {
-    /// Evaluates the texts with completed properties, on a site with the settings `site`.
+    /// Evaluates the texts with completed properties, on a site with the settings `site`. Those in `compiled` are not parsed.
     ///
     /// # Errors
     ///
     /// What Oozie refuses at submission, as a message.
     pub fn new(
         texts: CoordinatorTexts,
+        compiled: &CompiledTexts,
         conf: BTreeMap<String, String>,
         name: Option<&str>,
         site: &BTreeMap<String, String>,
@@ -53,10 +55,11 @@ impl Revision {
     ) -> Result<Revision, String> {
         let source = &texts.source;
         let located = |problem: String| format!("{source}: {problem}");
-        let definition = texts.definition().map_err(located)?;
-        let configuration = texts.configuration().map_err(located)?;
+        let definition = texts.definition(compiled).map_err(located)?;
+        let configuration = texts.configuration(compiled).map_err(located)?;
         let job = values(&conf, site).map_err(|error| error.to_string())?;
-        let app_path = parser::parse_template(&texts.app_path)
+        let app_path = compiled
+            .text(&texts.app_path)
             .map_err(|error| located(format!("the app-path: {error}")))?;
         let app_path = job
             .evaluate_at_submission(&app_path)
@@ -126,6 +129,19 @@ impl Revision {
     pub fn workflow(&self, program: &Program, coordinator: usize) -> Option<usize> {
         workflow_of(program, coordinator, &self.conf, &self.app_path)
     }
+}
+
+/// The texts of a job that this executable has code for: those of its own coordinator.
+pub fn compiled_texts(program: &Program, job: &JobRow) -> CompiledTexts {
+    let index = usize::try_from(job.app_index).ok();
+    let table = index.and_then(|index| program.coordinators.get(index));
+    table.map_or_else(CompiledTexts::default, |table| CompiledTexts::of(table))
+}
+
+/// A text as the language's printer writes it, for messages.
+pub fn printed(source: &str) -> String {
+    let parsed = parser::parse_template(source);
+    parsed.map_or_else(|_| source.to_owned(), |text| text.to_string())
 }
 
 /// The values for the evaluation of the texts of a job with the properties `conf`.
@@ -200,6 +216,7 @@ pub fn evaluate(
     let texts = with_includes(table, &conf, around)?;
     Revision::new(
         texts,
+        &CompiledTexts::of(table),
         conf,
         around.name,
         around.site,
@@ -243,16 +260,10 @@ fn with_includes(
     let mut included = BTreeMap::new();
     for include in table.includes {
         let source = include.path.source();
-        let uri = parser::parse_template(&source)
-            .map_err(|error| error.to_string())
-            .and_then(|path| {
-                values
-                    .evaluate_at_submission(&path)
-                    .map_err(|error| error.to_string())
-            })
-            .map_err(|problem| {
-                RunError::usage(format!("{}: include `{source}`: {problem}", table.source))
-            })?;
+        let uri = values.evaluate_at_submission(&include.path);
+        let uri = uri.map_err(|problem| {
+            RunError::usage(format!("{}: include `{source}`: {problem}", table.source))
+        })?;
         let found = if include.uri.is_some_and(|known| known == normalized(&uri)) {
             include.datasets.iter().map(DatasetTexts::named).collect()
         } else {

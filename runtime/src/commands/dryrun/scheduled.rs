@@ -6,7 +6,7 @@ use hpdlc_core::{
     coordinator::machine::{
         self, ActionRecord, CoordinatorEvent, CoordinatorState, Revisions, SchedulerSettings,
     },
-    el::ast::Template,
+    el::text::Text,
     visible,
 };
 use hpdlc_engine::job::submission::{APP_PATH_PROPERTY, UNPACKED, examine};
@@ -18,7 +18,7 @@ use hpdlc_program::table::{self, Program};
 use hpdlc_scheduler::{
     bundle::NewBundle,
     coordinator::{
-        submission::{self, Revision, SubmissionContext},
+        submission::{self, Revision, SubmissionContext, printed},
         unknown_workflow,
     },
 };
@@ -312,15 +312,17 @@ fn of_action(
         record,
         format!("{ID}@{}", record.number),
     );
-    for (name, value) in &revision.configuration {
+    let sources = revision.texts.configuration.iter();
+    for ((name, source), (_, value)) in sources.zip(&revision.configuration) {
+        let name = printed(name);
         let path = format!("configuration/property[{name}]/value");
         let evaluated = match &facts {
             Ok(facts) => evaluated(revision, value, facts),
             Err((event, error)) => Err(format!("the instances of `{event}`: {error}")),
         };
         lines.push(ScheduledText {
-            is_secret: mask::is_secret_name(&name.to_string()),
-            ..ScheduledText::new(path, &value.to_string(), evaluated)
+            is_secret: mask::is_secret_name(&name),
+            ..ScheduledText::new(path, &printed(source), evaluated)
         });
     }
     lines
@@ -328,11 +330,11 @@ fn of_action(
 
 fn evaluated(
     revision: &Revision,
-    template: &Template,
+    text: &Text,
     facts: &hpdlc_core::coordinator::ActionFacts,
 ) -> Result<String, String> {
     let job = &revision.coordinator.job;
-    let value = job.evaluate_for_action(template, facts);
+    let value = job.evaluate_for_action(text, facts);
     value.map_err(|error| error.to_string())
 }
 
@@ -355,9 +357,10 @@ fn workflow(
     };
     let mut conf = revision.conf.clone();
     if let Ok(facts) = machine::facts(&revision.coordinator, record, format!("{ID}@1")) {
-        for (name, value) in &revision.configuration {
+        let sources = revision.texts.configuration.iter();
+        for ((name, _), (_, value)) in sources.zip(&revision.configuration) {
             if let Ok(value) = evaluated(revision, value, &facts) {
-                conf.insert(name.to_string(), value);
+                conf.insert(printed(name), value);
             }
         }
     }

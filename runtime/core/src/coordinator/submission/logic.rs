@@ -4,7 +4,7 @@ use crate::{
     coordinator::{
         InputThreshold, JobValues, Logic, LogicKind, LogicText, LogicTextKind, SubmissionProblem,
     },
-    el::ast::Template,
+    el::text::Text,
 };
 
 impl LogicText {
@@ -79,13 +79,13 @@ impl LogicText {
 fn number(
     job: &JobValues,
     attribute: &'static str,
-    template: Option<&Template>,
+    text: Option<&Text>,
 ) -> Result<Option<i64>, SubmissionProblem> {
-    let Some(template) = template else {
+    let Some(text) = text else {
         return Ok(None);
     };
     let text = job
-        .evaluate_at_submission(template)
+        .evaluate_at_submission(text)
         .map_err(SubmissionProblem::El)?;
     match text.parse::<i32>() {
         Ok(n) => Ok(Some(i64::from(n))),
@@ -93,11 +93,7 @@ fn number(
     }
 }
 
-fn number_of(
-    job: &JobValues,
-    name: &Template,
-    inputs: &[&str],
-) -> Result<usize, SubmissionProblem> {
+fn number_of(job: &JobValues, name: &Text, inputs: &[&str]) -> Result<usize, SubmissionProblem> {
     let name = job
         .evaluate_at_submission(name)
         .map_err(SubmissionProblem::El)?;

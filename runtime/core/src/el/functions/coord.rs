@@ -1,8 +1,9 @@
 //! Functions of prefix `coord` and `bundle`: their signatures, and the phases in which they are defined (`CoordELFunctions`,
 //! `BundleELFunctions`).
 //!
-//! Their values depend on what is evaluated, and are supplied by the evaluating code: here each call is an error. In phases that
-//! keep the text for later, Oozie returns the call itself; those count as defining the function.
+//! Their values depend on what is evaluated when, and are supplied by the scope
+//! ([`CoordinatorFacts`](crate::el::scope::CoordinatorFacts)): without it each call is an error. In phases that keep the text
+//! for later, Oozie returns the call itself; those count as defining the function.
 
 use super::{Function, Needs};
 use crate::el::{
@@ -82,7 +83,7 @@ const TIME: Phases = Phases::of(&[
     Phase::CreateSla,
     Phase::Start,
 ]);
-const NAME: Phases = Phases::of(&[
+const NAMED: Phases = Phases::of(&[
     Phase::Data,
     Phase::CoordinatorSla,
     Phase::Create,
@@ -96,235 +97,235 @@ const TWO_TEXTS: &[Type] = &[Type::Text, Type::Text];
 const LONG: &[Type] = &[Type::Long];
 const TWO_LONGS: &[Type] = &[Type::Long, Type::Long];
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    coord("minutes", LONG, Type::Long, LENGTH, "every so many minutes"),
-    coord("hours", LONG, Type::Long, LENGTH, "every so many hours"),
-    coord("days", LONG, Type::Long, LENGTH, "every so many days"),
-    coord("months", LONG, Type::Long, LENGTH, "every so many months"),
-    coord(
+functions! {
+    MINUTES = coord("minutes", LONG, Type::Long, LENGTH, "every so many minutes"),
+    HOURS = coord("hours", LONG, Type::Long, LENGTH, "every so many hours"),
+    DAYS = coord("days", LONG, Type::Long, LENGTH, "every so many days"),
+    MONTHS = coord("months", LONG, Type::Long, LENGTH, "every so many months"),
+    END_OF_DAYS = coord(
         "endOfDays",
         LONG,
         Type::Object,
         END,
         "every so many days, or from the end of a day",
     ),
-    coord(
+    END_OF_WEEKS = coord(
         "endOfWeeks",
         LONG,
         Type::Object,
         END,
         "every so many weeks, or from the end of a week",
     ),
-    coord(
+    END_OF_MONTHS = coord(
         "endOfMonths",
         LONG,
         Type::Object,
         END,
         "every so many months, or from the end of a month",
     ),
-    coord(
+    CONF = coord(
         "conf",
         TEXT,
         Type::Text,
         EVERYWHERE,
         "a job property, empty if it is undefined",
     ),
-    coord(
+    USER = coord(
         "user",
         &[],
         Type::Text,
         EVERYWHERE,
         "the user of the coordinator",
     ),
-    coord(
+    CURRENT = coord(
         "current",
         LONG,
         Type::Text,
         INSTANCE,
         "an instance, counted from the nominal time",
     ),
-    coord(
+    CURRENT_RANGE = coord(
         "currentRange",
         TWO_LONGS,
         Type::Text,
         INSTANCE,
         "instances, counted from the nominal time",
     ),
-    coord(
+    OFFSET = coord(
         "offset",
         &[Type::Long, Type::Text],
         Type::Text,
         INSTANCE,
         "the instance some time from the nominal time",
     ),
-    coord(
+    LATEST = coord(
         "latest",
         LONG,
         Type::Text,
         LATE_INSTANCE,
         "an available instance, counted back from now",
     ),
-    coord(
+    LATEST_RANGE = coord(
         "latestRange",
         TWO_LONGS,
         Type::Text,
         LATE_INSTANCE,
         "available instances, counted back from now",
     ),
-    coord(
+    FUTURE = coord(
         "future",
         TWO_LONGS,
         Type::Text,
         LATE_INSTANCE,
         "an available instance, counted on from the nominal time",
     ),
-    coord(
+    FUTURE_RANGE = coord(
         "futureRange",
         &[Type::Long, Type::Long, Type::Long],
         Type::Text,
         LATE_INSTANCE,
         "available instances, counted on from the nominal time",
     ),
-    coord(
+    ABSOLUTE = coord(
         "absolute",
         TEXT,
         Type::Text,
         INSTANCE,
         "the instance of a point of time",
     ),
-    coord(
+    ABSOLUTE_RANGE = coord(
         "absoluteRange",
         &[Type::Text, Type::Long],
         Type::Text,
         INTERNAL,
         "instances from a point of time on",
     ),
-    coord(
+    HOURS_IN_DAY = coord(
         "hoursInDay",
         LONG,
         Type::Long,
         LATE_INSTANCE,
         "the hours of a day, 23 or 25 where clocks change",
     ),
-    coord(
+    DAYS_IN_MONTH = coord(
         "daysInMonth",
         LONG,
         Type::Long,
         LATE_INSTANCE,
         "the days of a month",
     ),
-    coord(
+    TZ_OFFSET = coord(
         "tzOffset",
         &[],
         Type::Long,
         LATE_INSTANCE,
         "the minutes between the zones of dataset and coordinator",
     ),
-    coord(
+    DATE_OFFSET = coord(
         "dateOffset",
         &[Type::Text, Type::Long, Type::Text],
         Type::Text,
         DATE,
         "a point of time some time from another",
     ),
-    coord(
+    DATE_TZ_OFFSET = coord(
         "dateTzOffset",
         TWO_TEXTS,
         Type::Text,
         DATE,
         "a point of time as clocks of a zone show it",
     ),
-    coord(
+    FORMAT_TIME = coord(
         "formatTime",
         TWO_TEXTS,
         Type::Text,
         FORMAT,
         "a point of time by a pattern of Java's",
     ),
-    coord(
+    EPOCH_TIME = coord(
         "epochTime",
         TWO_TEXTS,
         Type::Text,
         FORMAT,
         "the seconds or milliseconds since 1970",
     ),
-    coord(
+    NOMINAL_TIME = coord(
         "nominalTime",
         &[],
         Type::Text,
         TIME,
         "when the action was to be made",
     ),
-    coord(
+    ACTUAL_TIME = coord(
         "actualTime",
         &[],
         Type::Text,
         TIME,
         "when the action was made",
     ),
-    coord("actionId", &[], Type::Text, NAME, "the id of the action"),
-    coord("name", &[], Type::Text, NAME, "the name of the coordinator"),
-    coord("dataIn", TEXT, Type::Text, INPUT, "the URIs of an input"),
-    coord("dataOut", TEXT, Type::Text, TIME, "the URIs of an output"),
-    coord(
+    ACTION_ID = coord("actionId", &[], Type::Text, NAMED, "the id of the action"),
+    NAME = coord("name", &[], Type::Text, NAMED, "the name of the coordinator"),
+    DATA_IN = coord("dataIn", TEXT, Type::Text, INPUT, "the URIs of an input"),
+    DATA_OUT = coord("dataOut", TEXT, Type::Text, TIME, "the URIs of an output"),
+    DATABASE_IN = coord(
         "databaseIn",
         TEXT,
         Type::Text,
         INPUT,
         "the database of an input",
     ),
-    coord("tableIn", TEXT, Type::Text, INPUT, "the table of an input"),
-    coord(
+    TABLE_IN = coord("tableIn", TEXT, Type::Text, INPUT, "the table of an input"),
+    DATA_IN_PARTITION_FILTER = coord(
         "dataInPartitionFilter",
         TWO_TEXTS,
         Type::Text,
         INPUT,
         "the condition for the partitions of an input",
     ),
-    coord(
+    DATA_IN_PARTITION_MIN = coord(
         "dataInPartitionMin",
         TWO_TEXTS,
         Type::Text,
         INPUT,
         "the smallest value of a partition key of an input",
     ),
-    coord(
+    DATA_IN_PARTITION_MAX = coord(
         "dataInPartitionMax",
         TWO_TEXTS,
         Type::Text,
         INPUT,
         "the greatest value of a partition key of an input",
     ),
-    coord(
+    DATA_IN_PARTITIONS = coord(
         "dataInPartitions",
         TWO_TEXTS,
         Type::Text,
         INPUT,
         "the partition of an input, as Hive writes it",
     ),
-    coord(
+    DATABASE_OUT = coord(
         "databaseOut",
         TEXT,
         Type::Text,
         TIME,
         "the database of an output",
     ),
-    coord("tableOut", TEXT, Type::Text, TIME, "the table of an output"),
-    coord(
+    TABLE_OUT = coord("tableOut", TEXT, Type::Text, TIME, "the table of an output"),
+    DATA_OUT_PARTITIONS = coord(
         "dataOutPartitions",
         TEXT,
         Type::Text,
         TIME,
         "the partitions of an output",
     ),
-    coord(
+    DATA_OUT_PARTITION_VALUE = coord(
         "dataOutPartitionValue",
         TWO_TEXTS,
         Type::Text,
         TIME,
         "the value of a partition key of an output",
     ),
-    Function {
+    BUNDLE_CONF = Function {
         prefix: Some("bundle"),
         name: "conf",
         params: TEXT,
@@ -334,7 +335,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "a job property, empty if it is undefined",
         body: refuse,
     },
-];
+}
 
 const fn coord(
     name: &'static str,

@@ -27,7 +27,7 @@ use crate::coordinator::{
     driver::{CoordinatorDriver, workflows::Workflow},
     plan,
     stored::definitions,
-    submission::Revision,
+    submission::{Revision, compiled_texts},
 };
 
 /// How long a rerun waits for what is alive of a workflow's last run; the caller waits a little longer.
@@ -223,7 +223,14 @@ impl CoordinatorDriver {
         let stored_conf = serde_json::to_string(&conf).expect("a map of strings is JSON");
         let stored_texts = serde_json::to_string(&texts).expect("texts are JSON");
         let name = self.job.row.parent_node.as_deref();
-        let revision = Revision::new(texts, conf, name, &self.job.session.site, hash.clone())?;
+        let revision = Revision::new(
+            texts,
+            &compiled_texts(self.job.session.program, &self.job.row),
+            conf,
+            name,
+            &self.job.session.site,
+            hash.clone(),
+        )?;
         let old = self.definitions.current();
         if let Some(refusal) = machine::refuses_update(self.state.job(), old, &revision.coordinator)
         {

@@ -7,7 +7,7 @@ use hpdlc_core::{
         CoordinatorActionStatus,
         machine::{self, ActionFault, Command, CoordinatorEvent},
     },
-    el::parser,
+    el::{parser, text::Text},
     status::JobStatus,
 };
 use hpdlc_engine::{
@@ -30,7 +30,7 @@ use hpdlc_store::{JobRow, commands, query};
 use crate::coordinator::{
     driver::CoordinatorDriver,
     plan,
-    submission::{Revision, unknown_workflow},
+    submission::{Revision, printed, unknown_workflow},
 };
 
 /// The property with the nominal time, in milliseconds since 1970 (`OozieClient.COORD_ACTION_NOMINAL_TIME`).
@@ -196,26 +196,27 @@ impl CoordinatorDriver {
         let mut conf = revision.conf.clone();
         let known = revision.lost();
         let mut lost = known.clone();
-        for (name, value) in &revision.configuration {
-            let evaluate = |template| {
-                let value = coordinator.job.evaluate_for_action(template, &facts);
+        let sources = revision.texts.configuration.iter();
+        for ((name_source, source), (name, value)) in sources.zip(&revision.configuration) {
+            let evaluate = |text: &Text, source: &str| {
+                let value = coordinator.job.evaluate_for_action(text, &facts);
                 value.map_err(|error| {
-                    let text = template.to_string();
+                    let text = printed(source);
                     refused("E1004", format!("property `{text}`: {error}"))
                 })
             };
-            let name = evaluate(name)?.trim().to_owned();
+            let name = evaluate(name, name_source)?.trim().to_owned();
             if RESERVED.contains(&name.as_str()) {
                 let problem = format!("a workflow may not be given the property {name}");
                 return Err(refused("E0808", problem));
             }
-            let is_lost = known.is_lost_in_template(&value.to_string(), value, |text| {
+            let is_lost = known.is_lost_in(source, |text| {
                 let template = parser::parse_template(text).ok()?;
                 let value = coordinator.job.evaluate_for_action(&template, &facts);
                 value.ok()
             });
             lost.set(&name, is_lost);
-            let value = evaluate(value)?;
+            let value = evaluate(value, source)?;
             conf.insert(name, value);
         }
         lost.keep(&mut conf);
