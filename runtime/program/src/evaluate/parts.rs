@@ -98,7 +98,7 @@ mod tests {
     use chrono::DateTime;
     use hpdlc_core::el::{
         eval::evaluate_template,
-        functions::{basic, wf},
+        functions::{Needs, basic, wf},
         parser::parse_template,
         phase::Phase,
         scope::NoJob,
@@ -109,7 +109,22 @@ mod tests {
     static NULL: Part = Part::Null;
     static NUMBER: Part = Part::Property("n");
 
-    static CASES: [(&[Part], &str); 15] = [
+    fn increased(scope: &dyn Scope) -> Result<Value, ElError> {
+        ops::add(&scope::variable(scope, "n")?, &Value::Long(1))
+    }
+
+    static INCREASED: Part = Part::Code(Needs::Nothing, &["n"], increased);
+
+    static CASES: [(&[Part], &str); 17] = [
+        (&[INCREASED], "${n + 1}"),
+        (
+            &[
+                Part::Text("<"),
+                Part::Call(&basic::CONCAT, &[INCREASED, Part::Property("a")]),
+                Part::Text(">"),
+            ],
+            "<${concat(n + 1, a)}>",
+        ),
         (&[], ""),
         (&[Part::Property("a")], "${a}"),
         (&[Part::Property("nowhere")], "${nowhere}"),
