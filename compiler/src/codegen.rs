@@ -31,6 +31,7 @@ mod node;
 mod params;
 mod partition;
 mod program;
+mod property_names;
 #[cfg(feature = "cli")]
 pub mod report;
 mod sla;

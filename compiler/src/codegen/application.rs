@@ -7,7 +7,7 @@ use crate::{
     analysis::{Edge, Facts},
     codegen::{
         CompiledApp,
-        context::{AppCx, PROPERTIES},
+        context::AppCx,
         functions::{Home, Owner},
         imports,
         module::Module,
@@ -34,7 +34,7 @@ pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: Stri
     let functions = cx.take_functions();
     let mut children = node_modules(&mut cx);
     let inherited = cx.take_inherited();
-    children.extend(properties_module(&cx));
+    children.extend(cx.properties().module());
     let items = quote! {
         /// The file, as it was given to the compiler.
         const SOURCE: &str = #source;
@@ -47,21 +47,6 @@ pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: Stri
     };
     let imported = imports::of(&items);
     Module::new(name, quote!(#[doc = #doc]), children, items, imported)
-}
-
-/// The names of the properties that texts read.
-fn properties_module(cx: &AppCx<'_>) -> Option<Module> {
-    let constants = cx.properties();
-    if constants.is_empty() {
-        return None;
-    }
-    let prefix = quote! {
-        /// The names of the properties that the texts read.
-        #[allow(non_upper_case_globals)]
-    };
-    let imported = imports::of(&constants);
-    let name = PROPERTIES.to_owned();
-    Some(Module::new(name, prefix, Vec::new(), constants, imported))
 }
 
 /// The variants are in document order, so that a variant's discriminant is the number of its node.

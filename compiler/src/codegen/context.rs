@@ -1,9 +1,6 @@
 //! The context for generating one application: its model, the assigned names, and the functions generated so far.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::{collections::BTreeMap, fmt};
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -12,8 +9,9 @@ use crate::{
     codegen::{
         document::DocumentCx,
         functions::{Functions, Gives, Home, Owner},
-        names::{self, Name, Namer},
+        names::{Name, Namer},
         partition::Partition,
+        property_names::PropertyNames,
     },
     model::{NodeId, Property, WorkflowApp},
     source::{FileId, Position, SourceMap, Span},
@@ -35,12 +33,8 @@ pub(crate) struct AppCx<'a> {
     inherited_items: TokenStream,
     /// Properties that the current action gets from its credentials.
     pub(crate) credentials: Vec<&'a Property>,
-    /// Names of the job properties that have constants in the module [`PROPERTIES`].
-    properties: BTreeSet<String>,
+    properties: PropertyNames,
 }
-
-/// The module of an application with constants for the names of the properties that its texts read.
-pub(crate) const PROPERTIES: &str = "p";
 
 /// How many variants an enum of nodes has at most.
 const MOST_VARIANTS: usize = 2_000;
@@ -73,7 +67,7 @@ impl<'a> AppCx<'a> {
             inherited: BTreeMap::new(),
             inherited_items: TokenStream::new(),
             credentials: Vec::new(),
-            properties: BTreeSet::new(),
+            properties: PropertyNames::default(),
         }
     }
 
@@ -128,24 +122,13 @@ impl<'a> AppCx<'a> {
         function.path_from(owner.home, |file| partition.module_name(file))
     }
 
-    /// `p::queue`: a constant for the name of a property, so that rustc rejects an unknown name. A string literal if the
-    /// name is not a possible identifier in Rust.
+    /// See [`PropertyNames::constant`].
     pub(crate) fn property(&mut self, name: &str) -> TokenStream {
-        let Some(constant) = names::same_ident(name) else {
-            return quote!(#name);
-        };
-        self.properties.insert(name.to_owned());
-        let module = names::ident(PROPERTIES);
-        quote!(#module::#constant)
+        self.properties.constant(name)
     }
 
-    /// The constants of [`AppCx::property`], in alphabetical order.
-    pub(crate) fn properties(&self) -> TokenStream {
-        let constants = self.properties.iter().filter_map(|name| {
-            let constant = names::same_ident(name)?;
-            Some(quote!(pub(super) const #constant: &str = #name;))
-        });
-        constants.collect()
+    pub(crate) fn properties(&self) -> &PropertyNames {
+        &self.properties
     }
 
     /// Takes the functions generated since the last call.
@@ -233,10 +216,7 @@ impl<'a> AppCx<'a> {
     }
 
     pub(crate) fn document(&self) -> DocumentCx<'a> {
-        DocumentCx {
-            sources: self.sources,
-            file: self.app.file,
-        }
+        DocumentCx::new(self.sources, self.app.file)
     }
 
     /// `access-logs/workflow.xml:12`, for documentation.

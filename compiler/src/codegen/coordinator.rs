@@ -29,12 +29,9 @@ pub(crate) fn module(
         folder,
         workflows,
     } = compiled;
-    let cx = DocumentCx {
-        sources,
-        file: app.file,
-    };
+    let cx = DocumentCx::new(sources, app.file);
     let mut fields = Fields::default();
-    fields.set("name", cx.text(&app.name));
+    fields.set("name", cx.text("name", &app.name));
     fields.set("source", quote!(SOURCE));
     fields.set("folder", quote!(#folder));
     fields.set(
@@ -44,10 +41,10 @@ pub(crate) fn module(
     if !app.config_default.is_empty() {
         fields.set("config_default", cx.properties(&app.config_default));
     }
-    fields.set("frequency", cx.text(&app.frequency));
-    fields.set("start", cx.text(&app.start));
-    fields.set("end", cx.text(&app.end));
-    fields.set("timezone", cx.text(&app.timezone));
+    fields.set("frequency", cx.text("frequency", &app.frequency));
+    fields.set("start", cx.text("start", &app.start));
+    fields.set("end", cx.text("end", &app.end));
+    fields.set("timezone", cx.text("timezone", &app.timezone));
     let controls = [
         ("timeout", app.controls.timeout.as_ref()),
         ("concurrency", app.controls.concurrency.as_ref()),
@@ -63,7 +60,7 @@ pub(crate) fn module(
             .iter()
             .zip(&included.named)
             .map(|(path, named)| {
-                let path = cx.text(path);
+                let path = cx.text("include", path);
                 let uri = match &named.uri {
                     Some(uri) => quote!(Some(#uri)),
                     None => quote!(None),
@@ -87,9 +84,11 @@ pub(crate) fn module(
         "inputs",
         app.input_events.iter().map(|event| {
             let instances = match &event.instances {
-                Instances::Each(instances) => each(&cx, instances),
+                Instances::Each(instances) => each(&cx, &event.name.value, instances),
                 Instances::Range { start, end } => {
-                    let (start, end) = (cx.text(start), cx.text(end));
+                    let name = &event.name.value;
+                    let start = cx.text(&format!("start of {name}"), start);
+                    let end = cx.text(&format!("end of {name}"), end);
                     quote!(Instances::Range(#start, #end))
                 }
             };
@@ -105,7 +104,7 @@ pub(crate) fn module(
     fields.list(
         "outputs",
         app.output_events.iter().map(|event| {
-            let instances = each(&cx, &event.instances);
+            let instances = each(&cx, &event.name.value, &event.instances);
             let nocleanup = event.nocleanup.as_ref();
             event_expr(
                 &cx,
@@ -117,7 +116,7 @@ pub(crate) fn module(
         }),
     );
     if let Some(workflow) = &app.workflow {
-        fields.set("app_path", cx.text(&workflow.app_path));
+        fields.set("app_path", cx.text("app path", &workflow.app_path));
         let properties = &workflow.configuration.properties;
         if !properties.is_empty() {
             fields.set("configuration", cx.properties(properties));
@@ -140,7 +139,7 @@ pub(crate) fn module(
         pub(super) static COORDINATOR: Coordinator = Coordinator { #fields };
     };
     let doc = format!(" The coordinator of `{source}`.");
-    whole(name, &doc, items)
+    whole(name, &doc, items, cx)
 }
 
 /// The module of a bundle.
@@ -156,19 +155,20 @@ pub(crate) fn bundle_module(
         children,
         started: _,
     } = compiled;
-    let cx = DocumentCx {
-        sources,
-        file: app.file,
-    };
-    let name_text = cx.text(&app.name);
+    let cx = DocumentCx::new(sources, app.file);
+    let name_text = cx.text("name", &app.name);
     let parameters = params::parameters_expr(&cx, &facts.properties);
     let config_default = cx.properties(&app.config_default);
     let written = app.kick_off_time.as_ref();
-    let kick_off_time = cx.optional(written.filter(|text| !text.text.is_empty()));
+    let kick_off_time = cx.optional(
+        "kick off time",
+        written.filter(|text| !text.text.is_empty()),
+    );
     let coordinators = app.coordinators.iter().map(|coordinator| {
-        let name = cx.text(&coordinator.name);
-        let enabled = cx.optional(coordinator.enabled.as_ref());
-        let app_path = cx.text(&coordinator.app_path);
+        let owner = coordinator.name.text.as_str();
+        let name = cx.text(&format!("name of {owner}"), &coordinator.name);
+        let enabled = cx.optional(&format!("enabled of {owner}"), coordinator.enabled.as_ref());
+        let app_path = cx.text(&format!("app path of {owner}"), &coordinator.app_path);
         let configuration = cx.properties(&coordinator.configuration.properties);
         quote! {
             BundleCoordinator {
@@ -196,7 +196,7 @@ pub(crate) fn bundle_module(
         };
     };
     let doc = format!(" The bundle of `{source}`.");
-    whole(name, &doc, items)
+    whole(name, &doc, items, cx)
 }
 
 /// `Child { uri: "...", app: 1 }`
@@ -206,9 +206,13 @@ pub(crate) fn child_expr(child: &ChildUri) -> TokenStream {
     quote!(Child { uri: #uri, app: #app })
 }
 
-fn whole(name: String, doc: &str, items: TokenStream) -> Module {
+/// With the code of the texts below the items.
+fn whole(name: String, doc: &str, items: TokenStream, cx: DocumentCx<'_>) -> Module {
+    let (functions, properties) = cx.into_code();
+    let items = quote!(#items #functions);
     let imported = imports::of(&items);
-    Module::new(name, quote!(#[doc = #doc]), Vec::new(), items, imported)
+    let children = properties.into_iter().collect();
+    Module::new(name, quote!(#[doc = #doc]), children, items, imported)
 }
 
 /// The fields of a struct literal; empty ones are left out.
@@ -236,11 +240,12 @@ impl Fields {
 
 fn dataset_expr(cx: &DocumentCx<'_>, dataset: &Dataset) -> TokenStream {
     let name = &dataset.name.value;
-    let frequency = cx.text(&dataset.frequency);
-    let initial_instance = cx.text(&dataset.initial_instance);
-    let timezone = cx.text(&dataset.timezone);
-    let uri_template = cx.text(&dataset.uri_template);
-    let done_flag = cx.optional(dataset.done_flag.as_ref());
+    let path = |what: &str| format!("{what} of {name}");
+    let frequency = cx.text(&path("frequency"), &dataset.frequency);
+    let initial_instance = cx.text(&path("initial instance"), &dataset.initial_instance);
+    let timezone = cx.text(&path("timezone"), &dataset.timezone);
+    let uri_template = cx.text(&path("uri template"), &dataset.uri_template);
+    let done_flag = cx.optional(&path("done flag"), dataset.done_flag.as_ref());
     quote! {
         Dataset {
             name: #name,
@@ -253,8 +258,9 @@ fn dataset_expr(cx: &DocumentCx<'_>, dataset: &Dataset) -> TokenStream {
     }
 }
 
-fn each(cx: &DocumentCx<'_>, instances: &[Template]) -> TokenStream {
-    let instances = instances.iter().map(|instance| cx.text(instance));
+fn each(cx: &DocumentCx<'_>, event: &str, instances: &[Template]) -> TokenStream {
+    let path = format!("instance of {event}");
+    let instances = instances.iter().map(|instance| cx.text(&path, instance));
     quote!(Instances::Each(&[#(#instances),*]))
 }
 
@@ -265,8 +271,8 @@ fn event_expr(
     instances: &TokenStream,
     nocleanup: Option<&Template>,
 ) -> TokenStream {
-    let dataset = cx.text(dataset);
-    let nocleanup = cx.optional(nocleanup);
+    let dataset = cx.text(&format!("dataset of {name}"), dataset);
+    let nocleanup = cx.optional(&format!("nocleanup of {name}"), nocleanup);
     quote! {
         Event { name: #name, dataset: #dataset, instances: #instances, nocleanup: #nocleanup }
     }
@@ -282,12 +288,12 @@ fn logic_expr(cx: &DocumentCx<'_>, node: &LogicNode) -> TokenStream {
         LogicKind::Or => below(quote!(LogicKind::Or)),
         LogicKind::Combine => below(quote!(LogicKind::Combine)),
         LogicKind::DataIn(dataset) => {
-            let dataset = cx.text(dataset);
+            let dataset = cx.text("input logic", dataset);
             quote!(LogicKind::Input(#dataset))
         }
     };
-    let name = cx.optional(node.name.as_ref());
-    let min = cx.optional(node.min.as_ref());
-    let wait = cx.optional(node.wait.as_ref());
+    let name = cx.optional("input logic name", node.name.as_ref());
+    let min = cx.optional("min of input logic", node.min.as_ref());
+    let wait = cx.optional("wait of input logic", node.wait.as_ref());
     quote!(Logic { kind: #kind, name: #name, min: #min, wait: #wait })
 }

@@ -7,9 +7,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::codegen::{
-    context::PROPERTIES,
     fingerprint::{self, Scan},
-    names,
+    names, property_names,
 };
 
 /// The module of the runtime's table.
@@ -65,6 +64,7 @@ const OTHERS: &[(&str, &[&str])] = &[
         &[
             "Needs",
             "basic::",
+            "coord::",
             "fs::",
             "hadoop::",
             "hcat::",
@@ -121,7 +121,7 @@ fn of_module(items: &TokenStream, is_below_application: bool) -> Imported {
     });
     let mut uses: TokenStream = uses.collect();
     if is_below_application && used.contains(PROPERTIES_PATH) {
-        let properties = names::ident(PROPERTIES);
+        let properties = names::ident(property_names::MODULE);
         uses.extend(quote!(use super::#properties;));
     }
     Imported { uses, fingerprint }

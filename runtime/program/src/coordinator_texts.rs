@@ -381,3 +381,6 @@ impl LogicTexts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

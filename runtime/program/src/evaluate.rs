@@ -101,7 +101,6 @@ impl Template {
             Template::Join(_, _, properties, tail) => parts::joined(properties, tail, scope),
             Template::Parts(_, _, _, parts) => parts::evaluate(parts, scope),
             Template::Test(_, _, _, _, test) => Ok(test(scope)?.to_string()),
-            Template::Source(_, _, source) => evaluate_text(scope, source),
             Template::Placed(placed) => placed.text.value(scope),
             Template::Outside(outside) => outside.text.value(scope),
         }
@@ -131,8 +130,7 @@ impl Template {
             | Template::Property(..)
             | Template::Around(..)
             | Template::Join(..)
-            | Template::Parts(..)
-            | Template::Source(..) => None,
+            | Template::Parts(..) => None,
         }
     }
 
@@ -235,7 +233,7 @@ mod tests {
     use hpdlc_core::el::scope::NoJob;
 
     use super::*;
-    use crate::table::{Outside, Placed};
+    use crate::table::{Outside, Part, Placed};
 
     #[track_caller]
     fn check(template: Template, expected: &str) {
@@ -250,16 +248,22 @@ mod tests {
 
     #[test]
     fn expression_behind_a_reference_keeps_its_place() {
-        check(Template::Source(3, 9, "a & ${1}${x}"), "3:17 ${x}");
+        const TEXT: Template = Template::Parts(
+            3,
+            9,
+            "a & ${1}${x}",
+            &[Part::Text("a & "), Part::Long(1), Part::Property("x")],
+        );
+        check(TEXT, "3:17 ${x}");
         // `a &amp; ${1}${x}`
         static AMPERSAND: Placed = Placed {
-            text: Template::Source(3, 9, "a & ${1}${x}"),
+            text: TEXT,
             expressions: &[(0, 17), (0, 21)],
         };
         check(Template::Placed(&AMPERSAND), "3:21 ${x}");
         // `a&#10;${x}`
         static LINE_END: Placed = Placed {
-            text: Template::Source(3, 9, "a\n${x}"),
+            text: Template::Around(3, 9, "a\n", "x", ""),
             expressions: &[(0, 15)],
         };
         check(Template::Placed(&LINE_END), "3:15 ${x}");
@@ -271,7 +275,7 @@ mod tests {
             file: "config-default.xml",
             line: 8,
             text: Template::Placed(&Placed {
-                text: Template::Source(0, 16, "&\n ${x}"),
+                text: Template::Around(0, 16, "&\n ", "x", ""),
                 expressions: &[(1, 2)],
             }),
         };

@@ -54,7 +54,7 @@ impl Template {
             }
             Template::Parts(_, _, _, parts) => pieces.extend(parts.iter().map(piece)),
             // A case of a decision is not a path.
-            Template::Test(..) | Template::Source(..) => return None,
+            Template::Test(..) => return None,
             Template::Placed(placed) => return placed.text.pieces(),
             Template::Outside(outside) => return outside.text.pieces(),
         }

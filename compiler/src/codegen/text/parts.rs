@@ -8,7 +8,7 @@ use hpdlc_core::el::{
     functions::{self, Dialect, Function, Needs, wf},
     value::Value,
 };
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use crate::codegen::{
@@ -164,12 +164,12 @@ fn captured_node<'p>(part: &'p PartExpr<'_>) -> Option<&'p str> {
 
 impl PartExpr<'_> {
     /// `Part::Call(&wf::CONF, &[Part::Text("queue")])`
-    pub(crate) fn expr(&self, place: &mut PartPlace<'_, '_>) -> TokenStream {
+    pub(crate) fn expr(&self, place: &mut dyn CodeHome) -> TokenStream {
         match self {
             PartExpr::Text(text) => quote!(Part::Text(#text)),
             PartExpr::Constant(value) => constant(value),
             PartExpr::Property(name) => {
-                let constant = place.cx.property(name);
+                let constant = place.property(name);
                 quote!(Part::Property(#constant))
             }
             PartExpr::Call(function, args) => {
@@ -191,14 +191,28 @@ impl PartExpr<'_> {
                 let function = code.function(place, Gives::Value);
                 let needs = code.needs();
                 let names = code.properties().into_iter();
-                let names: Vec<_> = names.map(|name| place.cx.property(name)).collect();
+                let names: Vec<_> = names.map(|name| place.property(name)).collect();
                 quote!(Part::Code(#needs, &[#(#names),*], #function))
             }
         }
     }
 }
 
-/// The text of the document that parts belong to.
+/// The module of a document that a text belongs to, with what its parts refer to.
+pub(crate) trait CodeHome {
+    /// The constant of a property's name.
+    fn property(&mut self, name: &str) -> TokenStream;
+
+    /// The path to the function of an equal expression; if there is none yet, `write` generates it.
+    fn function(
+        &mut self,
+        source: &str,
+        gives: Gives,
+        write: &dyn Fn(&Ident) -> TokenStream,
+    ) -> TokenStream;
+}
+
+/// A text of a workflow.
 pub(crate) struct PartPlace<'c, 'a> {
     pub(crate) cx: &'c mut AppCx<'a>,
     pub(crate) owner: Owner<'c>,
@@ -206,12 +220,27 @@ pub(crate) struct PartPlace<'c, 'a> {
     pub(crate) path: fmt::Arguments<'c>,
 }
 
+impl CodeHome for PartPlace<'_, '_> {
+    fn property(&mut self, name: &str) -> TokenStream {
+        self.cx.property(name)
+    }
+
+    fn function(
+        &mut self,
+        source: &str,
+        gives: Gives,
+        write: &dyn Fn(&Ident) -> TokenStream,
+    ) -> TokenStream {
+        self.cx
+            .function(source, gives, self.owner, self.path, write)
+    }
+}
+
 impl CodeExpr<'_> {
     /// The path to the function of the expression.
-    pub(crate) fn function(&self, place: &mut PartPlace<'_, '_>, gives: Gives) -> TokenStream {
+    pub(crate) fn function(&self, place: &mut dyn CodeHome, gives: Gives) -> TokenStream {
         let CodeExpr { expr, source } = *self;
-        let PartPlace { cx, owner, path } = place;
-        cx.function(source, gives, *owner, *path, |name| match gives {
+        place.function(source, gives, &|name| match gives {
             Gives::Value => expression::value_fn(name, source, expr),
             Gives::Bool => expression::bool_fn(name, source, expr),
         })
@@ -258,8 +287,18 @@ fn constant(value: &Value) -> TokenStream {
     }
 }
 
-/// `wf::LAST_ERROR_NODE`
+/// `wf::LAST_ERROR_NODE`; `coord::BUNDLE_CONF` for that of bundles.
 fn path(function: &Function) -> TokenStream {
+    if function.needs == Needs::Coordinator {
+        let bundle = if function.prefix == Some("bundle") {
+            "BUNDLE_"
+        } else {
+            ""
+        };
+        let name = snake(function.name).to_ascii_uppercase();
+        let name = names::ident(&format!("{bundle}{name}"));
+        return quote!(coord::#name);
+    }
     let module = match function.prefix {
         _ if !function.is_of(Dialect::Oozie) => "proposal",
         Some(prefix) => prefix,

@@ -15,7 +15,7 @@ use hpdlc_core::el::parser::parse_template;
 use super::*;
 use crate::{
     analysis::{self, JobProperties},
-    codegen::testing,
+    codegen::{Application, CompiledBundle, CompiledCoordinator, testing},
     diagnostics::Sink,
     lower,
     source::SourceMap,
@@ -85,12 +85,27 @@ fn only_operators_and_what_a_path_would_read_otherwise_are_not_data() {
     }
 }
 
-fn workflows(folder: &Path, found: &mut Vec<PathBuf>) {
+/// The documents of the corpus with this file name; `None` if there is no corpus.
+fn of_corpus(file_name: &str) -> Option<Vec<PathBuf>> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    let folders = std::env::var_os("HPDL_SHARED").map(PathBuf::from);
+    let folders = folders.into_iter().chain([beside]);
+    let mut corpora = folders.map(|folder| folder.join("corpus"));
+    let Some(corpus) = corpora.find(|corpus| corpus.is_dir()) else {
+        eprintln!("skipped: no corpus in $HPDL_SHARED or beside the checkout");
+        return None;
+    };
+    let mut found = Vec::new();
+    collect(&corpus, file_name, &mut found);
+    Some(found)
+}
+
+fn collect(folder: &Path, file_name: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            workflows(&path, found);
-        } else if path.file_name().is_some_and(|name| name == "workflow.xml") {
+            collect(&path, file_name, found);
+        } else if path.file_name().is_some_and(|name| name == file_name) {
             found.push(path);
         }
     }
@@ -110,18 +125,60 @@ fn program(text: &str) -> Option<String> {
     Some(testing::inline_program(&sources, &app, &facts))
 }
 
-/// A text that is parsed at run time would appear as `Template::Source` or `evaluate_text`.
-#[test]
-fn no_text_of_a_real_workflow_is_parsed_when_it_runs() {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
-    let folders = std::env::var_os("HPDL_SHARED").map(PathBuf::from);
-    let mut folders = folders.into_iter().chain([beside]);
-    let Some(shared) = folders.find(|folder| folder.join("corpus").is_dir()) else {
-        eprintln!("skipped: no corpus in $HPDL_SHARED or beside the checkout");
+/// The program of a coordinator, or `None` if it has errors.
+fn program_of_coordinator(text: &str) -> Option<String> {
+    let mut sources = SourceMap::default();
+    let file = sources.add("coordinator.xml".to_owned(), text.to_owned());
+    let mut sink = Sink::default();
+    let tree = xml::parse(file, text, &mut sink)?;
+    let app = lower::coordinator(&tree, None, &mut sink);
+    let included = analysis::Included::default();
+    let facts = analysis::coordinator(&app, &included, &JobProperties::default(), &mut sink);
+    if sink.has_errors() {
+        return None;
+    }
+    Some(testing::inline_application(&Application {
+        coordinators: vec![CompiledCoordinator {
+            app: &app,
+            facts: &facts,
+            included: &included,
+            source: "coordinator.xml",
+            folder: "",
+            workflows: Vec::new(),
+        }],
+        ..testing::empty_application(&sources)
+    }))
+}
+
+/// The program of a bundle, or `None` if it has errors.
+fn program_of_bundle(text: &str) -> Option<String> {
+    let mut sources = SourceMap::default();
+    let file = sources.add("bundle.xml".to_owned(), text.to_owned());
+    let mut sink = Sink::default();
+    let tree = xml::parse(file, text, &mut sink)?;
+    let app = lower::bundle(&tree, None, &mut sink);
+    let facts = analysis::bundle(&app, &JobProperties::default(), &mut sink);
+    if sink.has_errors() {
+        return None;
+    }
+    Some(testing::inline_application(&Application {
+        bundle: Some(CompiledBundle {
+            app: &app,
+            facts: &facts,
+            source: "bundle.xml",
+            children: Vec::new(),
+            started: Vec::new(),
+        }),
+        ..testing::empty_application(&sources)
+    }))
+}
+
+/// Checks the programs of all real documents of this file name. A text that is parsed at run time would appear as
+/// `Template::Source` or `evaluate_text`.
+fn check_corpus(file_name: &str, program: fn(&str) -> Option<String>) {
+    let Some(paths) = of_corpus(file_name) else {
         return;
     };
-    let mut paths = Vec::new();
-    workflows(&shared.join("corpus"), &mut paths);
     let mut n_programs = 0;
     for path in &paths {
         let text = fs::read_to_string(path).unwrap();
@@ -134,4 +191,15 @@ fn no_text_of_a_real_workflow_is_parsed_when_it_runs() {
         }
     }
     assert!(2 * n_programs > paths.len(), "{n_programs} programs");
+}
+
+#[test]
+fn no_text_of_a_real_coordinator_or_bundle_is_parsed_when_it_runs() {
+    check_corpus("coordinator.xml", program_of_coordinator);
+    check_corpus("bundle.xml", program_of_bundle);
+}
+
+#[test]
+fn no_text_of_a_real_workflow_is_parsed_when_it_runs() {
+    check_corpus("workflow.xml", program);
 }

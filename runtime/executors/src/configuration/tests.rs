@@ -1,20 +1,23 @@
 use std::collections::BTreeMap;
 
-use hpdlc_core::{definition::NodeId, step::FailureClass};
-use hpdlc_program::table::Template;
+use hpdlc_core::{definition::NodeId, el::functions::wf, step::FailureClass};
+use hpdlc_program::table::{Part, Template};
 
 use super::*;
 
 const fn property(name: &'static str, value: &'static str) -> Property {
-    Property::Template(name, Template::Source(0, 1, value))
+    Property::Text(name, 0, value)
 }
 
 static DEFAULTS: [Property; 6] = [
     property("plain", "1"),
     property("queue", "default"),
-    property("within", "${plain}${plain}"),
-    property("outside", "${nn}/data"),
-    property("function", "${wf:id()}"),
+    Property::Join("within", 0, 1, &[("", "plain"), ("", "plain")], ""),
+    Property::Around("outside", 0, 1, "", "nn", "/data"),
+    Property::Template(
+        "function",
+        Template::Parts(0, 1, "${wf:id()}", &[Part::Call(&wf::ID, &[])]),
+    ),
     property("empty", ""),
 ];
 static GLOBAL: [Property; 3] = [

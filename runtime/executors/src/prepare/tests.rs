@@ -126,8 +126,8 @@ fn a_canceled_prepare_does_nothing_more() {
 #[test]
 fn paths_are_evaluated_and_trimmed() {
     static OPERATIONS: [PrepareOperation; 2] = [
-        PrepareOperation::Delete(Template::Source(0, 1, "${out} ")),
-        PrepareOperation::Mkdir(Template::Source(1, 1, "${out}/x")),
+        PrepareOperation::Delete(Template::Around(0, 1, "", "out", " ")),
+        PrepareOperation::Mkdir(Template::Around(1, 1, "", "out", "/x")),
     ];
     let properties = [("out".to_owned(), "/data".to_owned())].into();
     let scope = NoJob::new(&properties, chrono::DateTime::UNIX_EPOCH);

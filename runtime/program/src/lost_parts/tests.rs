@@ -271,6 +271,6 @@ fn paths_of_what_has_lost_a_part_are_lost() {
 
 #[test]
 fn a_text_that_is_only_a_source_is_parsed() {
-    let path = Template::Source(0, 1, "/data/${nothing}/x");
+    let path = Template::Test(0, 1, "/data/${nothing}/x", Needs::Nothing, |_| Ok(false));
     check(path, &Lost::default(), Some("${nothing}"));
 }

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_property_has_the_value_of_its_template() {
-        let value = Template::Source(1, 1, "${v}");
+        let value = Template::Parts(1, 1, "${v}", &[]);
         for (property, expected) in [
             (Property::Text("n", 7, "a"), "n = Text(7, \"a\")"),
             (
@@ -98,7 +98,10 @@ mod tests {
                 Property::Join("n", 7, 8, &[("a", "p")], "b"),
                 "n = Join(7, 8, [(\"a\", \"p\")], \"b\")",
             ),
-            (Property::Template("n", value), "n = Source(1, 1, \"${v}\")"),
+            (
+                Property::Template("n", value),
+                "n = Parts(1, 1, \"${v}\", [])",
+            ),
         ] {
             let found = format!("{} = {:?}", property.name(), property.value());
             assert_eq!(found, expected);

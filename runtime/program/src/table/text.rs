@@ -69,8 +69,6 @@ pub enum Template {
     Parts(u32, u32, &'static str, &'static [Part]),
     /// A case of a decision that is one boolean expression: line, column, text, dependencies of its value, code.
     Test(u32, u32, &'static str, Needs, TestFn),
-    /// A text of a coordinator or bundle, whose meaning depends on the time of evaluation: line, column, text.
-    Source(u32, u32, &'static str),
     /// A text whose spelling in the document differs from its value, such as with `&amp;`.
     Placed(&'static Placed),
     /// A text outside all nodes.
@@ -127,9 +125,9 @@ impl Template {
     pub fn source(&self) -> Cow<'static, str> {
         match *self {
             Template::Text(_, text) => Cow::Borrowed(text),
-            Template::Parts(_, _, source, _)
-            | Template::Test(_, _, source, _, _)
-            | Template::Source(_, _, source) => Cow::Borrowed(source),
+            Template::Parts(_, _, source, _) | Template::Test(_, _, source, _, _) => {
+                Cow::Borrowed(source)
+            }
             Template::Property(_, _, name) => Cow::Owned(format!("${{{name}}}")),
             Template::Around(_, _, before, name, behind) => {
                 Cow::Owned(format!("{before}${{{name}}}{behind}"))
@@ -158,8 +156,7 @@ impl Template {
             | Template::Around(line, column, _, _, _)
             | Template::Join(line, column, _, _)
             | Template::Parts(line, column, _, _)
-            | Template::Test(line, column, _, _, _)
-            | Template::Source(line, column, _) => (line, column),
+            | Template::Test(line, column, _, _, _) => (line, column),
             Template::Placed(placed) => return placed.text.place(origin),
             Template::Outside(&Outside { file, line, text }) => {
                 return text.place(Origin { file, line });
@@ -181,8 +178,7 @@ impl Template {
             | Template::Around(..)
             | Template::Join(..)
             | Template::Parts(..)
-            | Template::Test(..)
-            | Template::Source(..) => None,
+            | Template::Test(..) => None,
             Template::Placed(placed) => placed.expressions.get(number).copied(),
             Template::Outside(outside) => outside.text.expression_place(number),
         }
@@ -197,7 +193,6 @@ impl Template {
             | Template::Join(..)
             | Template::Parts(..)
             | Template::Test(..) => false,
-            Template::Source(_, _, text) => text.is_empty(),
             Template::Placed(placed) => placed.text.is_empty(),
             Template::Outside(outside) => outside.text.is_empty(),
         }
@@ -212,7 +207,6 @@ impl Template {
             | Template::Join(..) => Needs::Nothing,
             Template::Parts(_, _, _, parts) => most(parts),
             Template::Test(_, _, _, needs, _) => *needs,
-            Template::Source(..) => Needs::Coordinator,
             Template::Placed(placed) => placed.text.needs(),
             Template::Outside(outside) => outside.text.needs(),
         }

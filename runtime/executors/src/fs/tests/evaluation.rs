@@ -16,7 +16,7 @@ const fn text(source: &'static str) -> Template {
 const NAME: Template = Template::Outside(&Outside {
     file: "workflow.xml",
     line: 5,
-    text: Template::Source(2, 3, "${name}"),
+    text: Template::Property(2, 3, "name"),
 });
 
 const fn settings(name_node: Option<Template>, configuration: &'static [Property]) -> Settings {
@@ -53,7 +53,7 @@ fn every_text_is_evaluated_and_read_as_oozie_reads_it() {
                 skip_trash: Some(text("False")),
             },
             FsOperation::Mkdir {
-                path: Template::Source(0, 1, "/x/${name}"),
+                path: Template::Around(0, 1, "/x/", "name", ""),
             },
             FsOperation::Move {
                 source: text(" /a "),
