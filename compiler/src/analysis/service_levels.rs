@@ -41,10 +41,10 @@ fn check_block(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
 /// Reports invalid times, as Oozie does when the job starts (`SLAOperations.createSlaRegistrationEvent`).
 fn times(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
     for (element, time) in [
-        ("nominal-time", &sla.nominal_time),
-        ("should-start", &sla.should_start),
-        ("should-end", &sla.should_end),
-        ("max-duration", &sla.max_duration),
+        ("nominal-time", &sla.texts.nominal_time),
+        ("should-start", &sla.texts.should_start),
+        ("should-end", &sla.texts.should_end),
+        ("max-duration", &sla.texts.max_duration),
     ] {
         let Some((time, text)) = time.as_ref().and_then(|time| Some((time, value_of(time)?)))
         else {
@@ -77,6 +77,7 @@ fn times(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
 /// Reports unknown events, which Oozie treats as `end_miss` (trap T58 of the semantics reference).
 fn alert_events(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
     let Some((events, template)) = sla
+        .texts
         .alert_events
         .as_ref()
         .and_then(|template| Some((value_of(template)?, template)))

@@ -227,6 +227,7 @@ impl<'a> TemplateUses<'a> {
     fn service_level(&mut self, sla: &'a Sla) {
         for text in sla.templates() {
             let is_date = sla
+                .texts
                 .nominal_time
                 .as_ref()
                 .is_some_and(|time| std::ptr::eq(time, text));

@@ -6,7 +6,7 @@ use quote::quote;
 use crate::{
     codegen::{
         ChildUri, CompiledBundle, CompiledCoordinator, document::DocumentCx, imports,
-        module::Module, params,
+        module::Module, params, sla,
     },
     model::{
         Template,
@@ -45,14 +45,10 @@ pub(crate) fn module(
     fields.set("start", cx.text("start", &app.start));
     fields.set("end", cx.text("end", &app.end));
     fields.set("timezone", cx.text("timezone", &app.timezone));
-    let controls = [
-        ("timeout", app.controls.timeout.as_ref()),
-        ("concurrency", app.controls.concurrency.as_ref()),
-        ("execution", app.controls.execution.as_ref()),
-        ("throttle", app.controls.throttle.as_ref()),
-    ];
-    if controls.iter().any(|(_, text)| text.is_some()) {
-        fields.set("controls", cx.elements(controls));
+    if app.controls.elements().next().is_some() {
+        let controls = app.controls.elements();
+        let texts = controls.map(|(element, text)| (element, cx.text(element, text)));
+        fields.set("controls", sla::texts_expr(&quote!(Controls), texts));
     }
     fields.list(
         "includes",
@@ -123,11 +119,12 @@ pub(crate) fn module(
         }
     }
     if let Some(sla) = &app.sla {
-        let elements = sla.elements();
-        fields.set(
-            "sla",
-            cx.elements(elements.map(|(name, text)| (name, Some(text)))),
-        );
+        let texts = sla.texts.elements().map(|(element, text)| {
+            let path = format!("sla {}", element.replace('-', " "));
+            (element, cx.text(&path, text))
+        });
+        let texts = sla::texts_expr(&quote!(SlaTexts), texts);
+        fields.set("sla", quote!(Some(&#texts)));
     }
     fields.list("workflows", workflows.iter().map(child_expr));
     let fields = fields.finish(quote!(Coordinator::EMPTY));

@@ -133,16 +133,6 @@ impl<'a> DocumentCx<'a> {
         quote!(&[#(#properties),*])
     }
 
-    /// The `&[Property]` of elements, given as names and texts.
-    pub(crate) fn elements<'t>(
-        &self,
-        elements: impl IntoIterator<Item = (&'t str, Option<&'t Template>)>,
-    ) -> TokenStream {
-        let there = elements.into_iter();
-        let items = there.filter_map(|(name, text)| Some(self.named(name, text?)));
-        quote!(&[#(#items),*])
-    }
-
     fn named(&self, name: &str, value: &Template) -> TokenStream {
         if value.span.file == self.file
             && let Compiled::Simple(simple) = Compiled::of(value)

@@ -86,8 +86,10 @@ pub struct EmbeddedFile {
 impl Application<'_> {
     /// Whether an action sends mail, or an SLA has an alert contact.
     pub(super) fn sends_mail(&self) -> bool {
-        let has_contact =
-            |sla: &Option<Box<Sla>>| sla.as_ref().is_some_and(|sla| sla.alert_contact.is_some());
+        let has_contact = |sla: &Option<Box<Sla>>| {
+            sla.as_ref()
+                .is_some_and(|sla| sla.texts.alert_contact.is_some())
+        };
         self.has_action(|action| {
             has_contact(&action.sla) || action::part(&action.kind) == Some(Part::Mail)
         }) || self.apps.iter().any(|own| has_contact(&own.app.sla))

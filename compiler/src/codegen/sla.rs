@@ -7,7 +7,7 @@ use crate::{
     codegen::{
         context::AppCx,
         functions::{Home, Owner},
-        template::ElementTexts,
+        names, template,
     },
     model::{NodeId, Sla, WorkflowApp},
 };
@@ -35,12 +35,14 @@ fn block_expr(cx: &mut AppCx<'_>, node: Option<NodeId>, sla: &Sla) -> TokenStrea
         name: &name,
         node,
     };
-    let mut elements = ElementTexts::default();
-    for (element, template) in sla.elements() {
+    let texts = sla.texts.elements().map(|(element, text)| {
         let words = element.replace('-', " ");
-        elements.named(cx, owner, format_args!("{words}"), element, template);
-    }
-    let elements = elements.expr();
+        (
+            element,
+            template::expr(cx, owner, format_args!("{words}"), text),
+        )
+    });
+    let texts = texts_expr(&quote!(SlaTexts), texts);
     let node = match node {
         Some(node) => {
             let id = cx.node_id(node);
@@ -48,5 +50,17 @@ fn block_expr(cx: &mut AppCx<'_>, node: Option<NodeId>, sla: &Sla) -> TokenStrea
         }
         None => quote!(None),
     };
-    quote!(Sla { node: #node, elements: #elements })
+    quote!(Sla { node: #node, texts: #texts })
+}
+
+/// `SlaTexts { should_end: Some(Template::Text(...)), ..SlaTexts::EMPTY }`, from the names of elements and their templates.
+pub(crate) fn texts_expr<'e>(
+    texts: &TokenStream,
+    elements: impl Iterator<Item = (&'e str, TokenStream)>,
+) -> TokenStream {
+    let fields = elements.map(|(element, template)| {
+        let field = names::ident(&element.replace('-', "_"));
+        quote!(#field: Some(#template))
+    });
+    quote!(#texts { #(#fields,)* ..#texts::EMPTY })
 }

@@ -118,7 +118,7 @@ fn moved(cx: &AppCx<'_>, template: &Template) -> Option<Vec<(u32, u32)>> {
     places::moved(|span| cx.position(span), template)
 }
 
-/// `&[Property::Text(...), ...]`: a configuration, or the elements of a block of SLA.
+/// `&[Property::Text(...), ...]`: a configuration.
 #[derive(Default)]
 pub(crate) struct ElementTexts {
     items: Vec<TokenStream>,
@@ -141,7 +141,7 @@ impl ElementTexts {
     }
 
     /// Appends the text of something with a name. `path` says in words which text of the owner it is.
-    pub(crate) fn named(
+    fn named(
         &mut self,
         cx: &mut AppCx<'_>,
         owner: Owner<'_>,

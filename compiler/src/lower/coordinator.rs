@@ -7,7 +7,7 @@ use crate::{
         template::{self, TextSink},
     },
     model::{
-        Configuration, CoordinatorApp, CoordinatorVersion, Property, Template,
+        Configuration, CoordinatorApp, CoordinatorVersion, Property,
         coordinator::{Controls, StartedWorkflow},
     },
     source::Spanned,
@@ -75,14 +75,7 @@ fn controls(root: &Element<'_>, sink: &mut TextSink) -> Controls {
     let Some(controls) = root.element("controls") else {
         return Controls::default();
     };
-    let mut control =
-        |name: &str| -> Option<Template> { template::of_child(&controls, name, sink) };
-    Controls {
-        timeout: control("timeout"),
-        concurrency: control("concurrency"),
-        execution: control("execution"),
-        throttle: control("throttle"),
-    }
+    Controls::of(|name| template::of_child(&controls, name, sink))
 }
 
 fn started_workflow(element: &Element<'_>, sink: &mut TextSink) -> StartedWorkflow {

@@ -50,17 +50,7 @@ pub struct CoordinatorApp {
 }
 
 /// The `controls` section. An empty element is kept: Oozie rejects some of those.
-#[derive(Clone, Debug, Default)]
-pub struct Controls {
-    /// Minutes that an action waits for its data.
-    pub timeout: Option<Template>,
-    /// The maximum number of actions running at once.
-    pub concurrency: Option<Template>,
-    /// Which of the ready actions starts first.
-    pub execution: Option<Template>,
-    /// The maximum number of actions waiting at once.
-    pub throttle: Option<Template>,
-}
+pub type Controls = hpdlc_core::coordinator::Controls<Template>;
 
 /// The `workflow` of the `action` element.
 #[derive(Clone, Debug)]

@@ -41,7 +41,7 @@ pub use self::{
     dataset::{Dataset, DoneFlag},
     definition::{
         Controls, CoordinatorDefinition, DatasetText, EventText, InstanceTexts, LogicText,
-        LogicTextKind, SlaText,
+        LogicTextKind,
     },
     functions::JobValues,
     input_logic::{InputState, InputThreshold, Logic, LogicDecision, LogicKind, Searched},

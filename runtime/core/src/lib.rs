@@ -1,5 +1,8 @@
 //! Code shared by the hpdlc compiler and the programs that it generates: pure, without files, clock, environment or processes.
 
+#[macro_use]
+mod element_texts;
+
 pub mod action;
 pub mod app_uri;
 pub mod bundle;

@@ -10,10 +10,12 @@ mod machine;
 mod record;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 pub use self::{
     alerts::{USUAL_AGE_LIMIT, USUAL_ALERT_EVENTS, alert_events, is_too_old, split_alert_events},
     event::{SlaEvent, SlaEventKind},
     machine::{Fired, Happened, SlaState, SlaStatus},
-    record::{ELEMENTS, Mistake, SlaFault, SlaRecord, minutes, nominal_time},
+    record::{Mistake, SlaFault, SlaRecord, minutes, nominal_time},
+    texts::SlaTexts,
 };

@@ -4,14 +4,14 @@
 //! changes and the time to its [`Slas`] or [`ActionSlas`]; the resulting events are recorded in the transaction of their cause, so each
 //! occurs once. Jobs without an owner become due like those that lost theirs: `recover --watch` has an owner check them.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::collections::BTreeMap;
 
 use hpdlc_core::{
     el::{phase::Phase, scope::NoJob},
     sla::{SlaRecord, SlaState, USUAL_AGE_LIMIT, is_too_old},
 };
 use hpdlc_host::{clock, settings::Settings};
-use hpdlc_program::table::{App, Sla, Template};
+use hpdlc_program::table::{App, Sla};
 use hpdlc_store::SlaRow;
 
 mod actions;
@@ -78,38 +78,35 @@ pub fn evaluate(
 fn record(app: &App, sla: &Sla, conf: &BTreeMap<String, String>) -> Result<SlaRecord, Vec<String>> {
     let scope = scope(app, sla, conf);
     let mut problems = Vec::new();
-    let mut texts: BTreeMap<Cow<'_, str>, (Template, String)> = BTreeMap::new();
-    for element in sla.elements {
-        match element.value().evaluate(&scope) {
-            Ok(text) => {
-                texts.insert(element.name(), (element.value(), text));
-            }
-            Err(error) => problems.push(format!("{error} (E1004)")),
-        }
-    }
+    let texts = sla.texts.map(|text| {
+        let value = text.evaluate(&scope);
+        value.unwrap_or_else(|error| {
+            problems.push(format!("{error} (E1004)"));
+            String::new()
+        })
+    });
     if !problems.is_empty() {
         return Err(problems);
     }
-    SlaRecord::read(|element| texts.get(element).map(|(_, text)| text.as_str())).map_err(
-        |mistakes| {
-            let of = match sla.node {
-                Some(node) => format!("the SLA of {}", app.node(node).name),
-                None => "the SLA of the workflow".to_owned(),
-            };
-            mistakes
-                .iter()
-                .map(|mistake| {
-                    let place = texts
-                        .get(mistake.element)
-                        .map_or_else(String::new, |(it, _)| {
-                            let place = it.place(scope.origin);
-                            format!("{}:{}: ", place.file, place.line)
-                        });
-                    format!("{place}{of}: {mistake} (E0302)")
-                })
-                .collect()
-        },
-    )
+    SlaRecord::read(&texts).map_err(|mistakes| {
+        let of = match sla.node {
+            Some(node) => format!("the SLA of {}", app.node(node).name),
+            None => "the SLA of the workflow".to_owned(),
+        };
+        let place = |element: &str| {
+            let mut texts = sla.texts.elements();
+            let (_, text) = texts.find(|(name, _)| *name == element)?;
+            let place = text.place(scope.origin);
+            Some(format!("{}:{}: ", place.file, place.line))
+        };
+        mistakes
+            .iter()
+            .map(|mistake| {
+                let place = place(mistake.element).unwrap_or_default();
+                format!("{place}{of}: {mistake} (E0302)")
+            })
+            .collect()
+    })
 }
 
 /// In hours; 0 or less means no limit.

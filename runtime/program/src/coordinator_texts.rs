@@ -6,9 +6,10 @@ use std::{borrow::Cow, collections::BTreeMap};
 use hpdlc_core::{
     coordinator::{
         Controls, CoordinatorDefinition, DatasetText, EventText, InstanceTexts, LogicText,
-        LogicTextKind, SlaText,
+        LogicTextKind,
     },
     el::{parser, text::Text},
+    sla::SlaTexts,
 };
 use serde::{Deserialize, Serialize};
 
@@ -126,14 +127,14 @@ impl CoordinatorTexts {
             start: text(&table.start),
             end: text(&table.end),
             timezone: text(&table.timezone),
-            controls: named(table.controls).collect(),
+            controls: elements(table.controls.elements()).collect(),
             datasets: own.map(DatasetTexts::named).collect(),
             inputs: table.inputs.iter().map(EventTexts::of).collect(),
             input_logic: table.input_logic.map(LogicTexts::of),
             outputs: table.outputs.iter().map(EventTexts::of).collect(),
             app_path: text(&table.app_path),
             configuration: named(table.configuration).collect(),
-            sla: named(table.sla).collect(),
+            sla: elements(table.sla.into_iter().flat_map(SlaTexts::elements)).collect(),
         }
     }
 
@@ -144,7 +145,6 @@ impl CoordinatorTexts {
     /// The invalid text with its syntax error. Only texts of files that were read at run time have not been parsed before.
     pub fn definition(&self, compiled: &CompiledTexts) -> Result<CoordinatorDefinition, String> {
         let text = |source: &str| compiled.text(source);
-        let control = |name: &str| compiled.optional(self.controls.get(name).map(String::as_str));
         let events = |events: &[EventTexts]| -> Result<Vec<EventText>, String> {
             let events = events.iter();
             events.map(|event| event.definition(compiled)).collect()
@@ -163,12 +163,8 @@ impl CoordinatorTexts {
             start: text(&self.start)?,
             end: text(&self.end)?,
             timezone: text(&self.timezone)?,
-            controls: Controls {
-                timeout: control("timeout")?,
-                concurrency: control("concurrency")?,
-                execution: control("execution")?,
-                throttle: control("throttle")?,
-            },
+            controls: Controls::of(|name| self.controls.get(name))
+                .try_map(|_, source| compiled.text(source))?,
             datasets,
             inputs: events(&self.inputs)?,
             input_logic: logic.map(|logic| logic.definition(compiled)).transpose()?,
@@ -177,12 +173,15 @@ impl CoordinatorTexts {
         })
     }
 
-    fn sla(&self, compiled: &CompiledTexts) -> Result<Option<SlaText>, String> {
-        let texts = self.sla.iter();
-        let texts: Vec<(String, Text)> = texts
-            .map(|(element, text)| Ok((element.clone(), compiled.text(text)?)))
-            .collect::<Result<_, String>>()?;
-        Ok((!texts.is_empty()).then_some(SlaText(texts)))
+    fn sla(&self, compiled: &CompiledTexts) -> Result<Option<SlaTexts<Text>>, String> {
+        if self.sla.is_empty() {
+            return Ok(None);
+        }
+        let sources = SlaTexts::of(|element| {
+            let mut texts = self.sla.iter();
+            texts.find_map(|(name, source)| (name == element).then_some(source))
+        });
+        sources.try_map(|_, source| compiled.text(source)).map(Some)
     }
 
     /// The names and values of the workflow's configuration.
@@ -262,6 +261,12 @@ impl CoordinatorTexts {
 
 fn text(template: &table::Template) -> String {
     template.source().into_owned()
+}
+
+fn elements<'t>(
+    elements: impl Iterator<Item = (&'static str, &'t table::Template)>,
+) -> impl Iterator<Item = (String, String)> {
+    elements.map(|(name, template)| (name.to_owned(), text(template)))
 }
 
 fn named(properties: &'static [Property]) -> impl Iterator<Item = (String, String)> {

@@ -25,8 +25,8 @@ use hpdlc_core::{
 pub use self::{
     action::*,
     coordinator::{
-        Bundle, BundleCoordinator, Coordinator, Dataset, Event, Include, Instances, Logic,
-        LogicKind,
+        Bundle, BundleCoordinator, Controls, Coordinator, Dataset, Event, Include, Instances,
+        Logic, LogicKind,
     },
     properties::Property,
     rows::{Next, Row, definitions},
@@ -246,13 +246,15 @@ impl Parameter {
     }
 }
 
-/// An SLA block.
+/// The texts of an SLA block.
+pub type SlaTexts = hpdlc_core::sla::SlaTexts<Template>;
+
+/// An SLA block of a workflow.
 #[derive(Debug)]
 pub struct Sla {
     /// The action that it belongs to; `None` for the block of the workflow.
     pub node: Option<NodeId>,
-    /// Its texts, by their names in the schema.
-    pub elements: &'static [Property],
+    pub texts: SlaTexts,
 }
 
 /// One node of the graph.

@@ -267,9 +267,9 @@ pub(super) fn see(
             Some(node) => format!("SLA of {node}\n"),
             None => "SLA of the workflow\n".to_owned(),
         });
-        let elements = sla.elements.iter();
+        let elements = sla.texts.elements();
         let entries: Vec<NodeText> = elements
-            .map(|element| NodeText::of(element.name(), element.value()))
+            .map(|(name, text)| NodeText::of(name, *text))
             .collect();
         let values = paper.values(&entries, &sla::scope(app, sla, &view.conf));
         let sla = json!({ "node": node, "values": values });

@@ -4,8 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use hpdlc_core::{
     coordinator::{
-        Controls, CoordinatorDefinition, DatasetText, EventText, InstanceTexts, LogicText,
-        LogicTextKind, SlaText,
+        CoordinatorDefinition, DatasetText, EventText, InstanceTexts, LogicText, LogicTextKind,
     },
     el::text::Text,
 };
@@ -52,12 +51,7 @@ pub fn definition(app: &CoordinatorApp, included: &Included) -> CoordinatorDefin
         start: text(&app.start),
         end: text(&app.end),
         timezone: text(&app.timezone),
-        controls: Controls {
-            timeout: app.controls.timeout.as_ref().map(text),
-            concurrency: app.controls.concurrency.as_ref().map(text),
-            execution: app.controls.execution.as_ref().map(text),
-            throttle: app.controls.throttle.as_ref().map(text),
-        },
+        controls: app.controls.map(text),
         datasets,
         inputs: inputs.collect(),
         // Only the first is used; any others have been reported.
@@ -67,14 +61,7 @@ pub fn definition(app: &CoordinatorApp, included: &Included) -> CoordinatorDefin
             .and_then(|logic| logic.nodes.first())
             .map(logic_text),
         outputs: outputs.collect(),
-        sla: app.sla.as_ref().map(|sla| {
-            let elements = sla.elements();
-            SlaText(
-                elements
-                    .map(|(name, it)| (name.to_owned(), text(it)))
-                    .collect(),
-            )
-        }),
+        sla: app.sla.as_ref().map(|sla| sla.texts.map(text)),
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn of_action(action: &Action) -> Vec<Outlet<'_>> {
     let own = action_types::of(&action.kind).map(|it| it.outlets());
     outlets.extend(own.unwrap_or_default());
     if let Some(sla) = &action.sla {
-        outlets.extend(sla.notification_message.iter().map(|text| {
+        outlets.extend(sla.texts.notification_msg.iter().map(|text| {
             Outlet::new(
                 text,
                 "a message about a service level",

@@ -174,8 +174,8 @@ fn program_of_bundle(text: &str) -> Option<String> {
 }
 
 /// Checks the programs of all real documents of this file name. A text that is parsed at run time would appear as
-/// `Template::Source` or `evaluate_text`.
-fn check_corpus(file_name: &str, program: fn(&str) -> Option<String>) {
+/// `Template::Source` or `evaluate_text`. `least`: of how many documents one at least has no errors when it stands alone.
+fn check_corpus(file_name: &str, program: fn(&str) -> Option<String>, least: usize) {
     let Some(paths) = of_corpus(file_name) else {
         return;
     };
@@ -190,16 +190,16 @@ fn check_corpus(file_name: &str, program: fn(&str) -> Option<String>) {
             assert!(!program.contains(parsed), "{}: {program}", path.display());
         }
     }
-    assert!(2 * n_programs > paths.len(), "{n_programs} programs");
+    assert!(least * n_programs > paths.len(), "{n_programs} programs");
 }
 
 #[test]
 fn no_text_of_a_real_coordinator_or_bundle_is_parsed_when_it_runs() {
-    check_corpus("coordinator.xml", program_of_coordinator);
-    check_corpus("bundle.xml", program_of_bundle);
+    check_corpus("coordinator.xml", program_of_coordinator, 10);
+    check_corpus("bundle.xml", program_of_bundle, 10);
 }
 
 #[test]
 fn no_text_of_a_real_workflow_is_parsed_when_it_runs() {
-    check_corpus("workflow.xml", program);
+    check_corpus("workflow.xml", program, 2);
 }

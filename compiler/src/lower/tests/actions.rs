@@ -130,8 +130,16 @@ fn service_levels_of_both_versions() {
         for text in sla.templates() {
             shown.text("text", text);
         }
-        for (name, text) in &sla.of_version_0_1 {
-            shown.text(name, text);
+        let texts = &sla.texts;
+        for (name, text) in [
+            ("app-name", &texts.app_name),
+            ("dev-contact", &texts.dev_contact),
+            ("qa-contact", &texts.qa_contact),
+            ("se-contact", &texts.se_contact),
+        ] {
+            if let Some(text) = text {
+                shown.text(name, text);
+            }
         }
     }
     expect![[r#"

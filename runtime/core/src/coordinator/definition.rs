@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::el::text::Text;
+use crate::{el::text::Text, sla::SlaTexts};
 
 /// One coordinator.
 #[derive(Clone, Debug, Default)]
@@ -19,16 +19,35 @@ pub struct CoordinatorDefinition {
     pub inputs: Vec<EventText>,
     pub input_logic: Option<LogicText>,
     pub outputs: Vec<EventText>,
-    pub sla: Option<SlaText>,
+    pub sla: Option<SlaTexts<Text>>,
 }
 
-/// The `controls` that are present and not empty.
-#[derive(Clone, Debug, Default)]
-pub struct Controls {
-    pub timeout: Option<Text>,
-    pub concurrency: Option<Text>,
-    pub execution: Option<Text>,
-    pub throttle: Option<Text>,
+/// The `controls` section. An empty element is kept: Oozie refuses some of those.
+#[derive(Clone, Copy, Debug)]
+pub struct Controls<T = Text> {
+    /// Minutes that an action waits for its data.
+    pub timeout: Option<T>,
+    /// The maximum number of actions running at once.
+    pub concurrency: Option<T>,
+    /// Which of the ready actions starts first.
+    pub execution: Option<T>,
+    /// The maximum number of actions waiting at once.
+    pub throttle: Option<T>,
+}
+
+element_texts! {
+    Controls {
+        timeout: "timeout",
+        concurrency: "concurrency",
+        execution: "execution",
+        throttle: "throttle",
+    }
+}
+
+impl<T> Default for Controls<T> {
+    fn default() -> Controls<T> {
+        Controls::EMPTY
+    }
 }
 
 /// A `dataset`.
@@ -76,7 +95,3 @@ pub enum LogicTextKind {
     /// The name of an input.
     Input(Text),
 }
-
-/// The texts of an SLA block by element, in document order.
-#[derive(Clone, Debug, Default)]
-pub struct SlaText(pub Vec<(String, Text)>);

@@ -6,11 +6,16 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     coordinator::{
-        ActionFacts, Coordinator, JobValues, SlaText,
+        ActionFacts, Coordinator, JobValues,
         functions::{CoordinatorFunctions, EvaluationPhase},
     },
-    el::{error::ElError, phase, scope::NoJob, text::TextValue},
-    sla::{self, Mistake, SlaRecord},
+    el::{
+        error::ElError,
+        phase,
+        scope::NoJob,
+        text::{Text, TextValue},
+    },
+    sla::{self, Mistake, SlaRecord, SlaTexts},
     time::ProcessingZone,
 };
 
@@ -18,7 +23,10 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub enum SlaError {
     /// An expression of an element has no value (E1004).
-    El { element: String, error: ElError },
+    El {
+        element: &'static str,
+        error: ElError,
+    },
     /// Invalid times (E0302).
     Mistakes(Vec<Mistake>),
 }
@@ -37,24 +45,18 @@ impl Coordinator {
 }
 
 impl JobValues {
-    fn sla(&self, block: &SlaText, action: &ActionFacts) -> Result<SlaRecord, SlaError> {
+    fn sla(&self, block: &SlaTexts<Text>, action: &ActionFacts) -> Result<SlaRecord, SlaError> {
         let scope = NoJob {
             phase: phase::Phase::CreateSla,
             ..self.scope().clone()
         };
-        let mut texts = BTreeMap::new();
         let functions = CoordinatorFunctions::new(self, EvaluationPhase::Action(action));
-        for (element, text) in &block.0 {
-            let value = text
-                .value(&functions.over(&scope))
-                .map_err(|error| SlaError::El {
-                    element: element.clone(),
-                    error,
-                })?;
-            texts.insert(element.as_str(), value);
-        }
-        SlaRecord::read(|element| texts.get(element).map(String::as_str))
-            .map_err(SlaError::Mistakes)
+        let scope = functions.over(&scope);
+        let texts = block.try_map(|element, text| {
+            let value = text.value(&scope);
+            value.map_err(|error| SlaError::El { element, error })
+        })?;
+        SlaRecord::read(&texts).map_err(SlaError::Mistakes)
     }
 }
 

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::{
     coordinator::{
         ControlError, CoordinatorDefinition, Dataset, DoneFlag, EventText, InstanceTexts,
-        JobValues, Limits, Logic, Schedule, SlaText, UriTemplate, UriTemplateError,
+        JobValues, Limits, Logic, Schedule, UriTemplate, UriTemplateError,
         definition::DatasetText,
         functions::{CoordinatorFunctions, EvaluationPhase},
         instance_text::{EventInstanceTexts, InstanceText},
@@ -15,6 +15,7 @@ use crate::{
     },
     el::{error::ElError, text::Text},
     frequency::{self, Frequency, FrequencyError, Interval},
+    sla::SlaTexts,
     time::{DateTimeError, Zone, ZoneError},
 };
 
@@ -31,7 +32,7 @@ pub struct Coordinator {
     pub input_logic: Option<Logic>,
     pub outputs: Vec<DataEvent>,
     /// The SLA texts of each action; see [`Coordinator::sla_of`].
-    pub(super) sla: Option<SlaText>,
+    pub(super) sla: Option<SlaTexts<Text>>,
     pub job: JobValues,
 }
 

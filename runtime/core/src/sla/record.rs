@@ -4,23 +4,11 @@ use std::fmt;
 
 use crate::{
     java,
-    sla::{SlaEvent, alert_events},
+    sla::{SlaEvent, SlaTexts, alert_events},
     time::{DateTimeError, ProcessingZone},
 };
 
 const MILLIS_PER_MINUTE: f64 = 60_000.0;
-
-/// The supported elements of a block, of both versions of its schema. Only the first three of them are required.
-pub const ELEMENTS: [&str; 8] = [
-    "nominal-time",
-    "should-start",
-    "should-end",
-    "max-duration",
-    "alert-events",
-    "alert-contact",
-    "notification-msg",
-    "upstream-apps",
-];
 
 /// The expectations for a job or an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,13 +48,12 @@ pub enum SlaFault {
 }
 
 impl SlaRecord {
-    /// Builds the record of a block; `text` returns the evaluated text of an element.
+    /// Builds the record of a block with evaluated texts.
     ///
     /// # Errors
     ///
     /// Every invalid time.
-    pub fn read<'t>(text: impl Fn(&str) -> Option<&'t str>) -> Result<SlaRecord, Vec<Mistake>> {
-        let text = |element: &str| text(element).map(java::trim);
+    pub fn read(texts: &SlaTexts<String>) -> Result<SlaRecord, Vec<Mistake>> {
         let mut mistakes = Vec::new();
         let mut mistake = |element: &'static str, text: &str, fault| {
             mistakes.push(Mistake {
@@ -75,7 +62,7 @@ impl SlaRecord {
                 fault,
             });
         };
-        let nominal_text = text("nominal-time").unwrap_or_default();
+        let nominal_text = trimmed(&texts.nominal_time).unwrap_or_default();
         let nominal = nominal_time(nominal_text).unwrap_or_else(|fault| {
             mistake("nominal-time", nominal_text, fault);
             0
@@ -88,9 +75,10 @@ impl SlaRecord {
             read.map_err(|fault| mistake(element, text, fault)).ok()
         };
         let expected_start =
-            text("should-start").and_then(|text| after_nominal("should-start", text));
-        let expected_end = after_nominal("should-end", text("should-end").unwrap_or_default());
-        let longest = text("max-duration").filter(|text| !text.is_empty());
+            trimmed(&texts.should_start).and_then(|text| after_nominal("should-start", text));
+        let should_end = trimmed(&texts.should_end).unwrap_or_default();
+        let expected_end = after_nominal("should-end", should_end);
+        let longest = filled(&texts.max_duration);
         let expected_duration = match longest.map(|text| (text, minutes(text))) {
             Some((_, Ok(millis))) => Some(millis),
             Some((text, Err(fault))) => {
@@ -104,23 +92,29 @@ impl SlaRecord {
         let Some(expected_end) = expected_end.filter(|_| mistakes.is_empty()) else {
             return Err(mistakes);
         };
-        let non_empty = |element| {
-            text(element)
-                .filter(|text| !text.is_empty())
-                .map(str::to_owned)
-        };
+        let owned = |text| filled(text).map(str::to_owned);
         Ok(SlaRecord {
             nominal,
             expected_start,
             expected_end,
             // Zero or less means no limit.
             expected_duration: expected_duration.filter(|millis| *millis > 0),
-            alert_events: text("alert-events").map(alert_events),
-            alert_contact: non_empty("alert-contact"),
-            notification_message: non_empty("notification-msg"),
-            upstream_apps: non_empty("upstream-apps"),
+            alert_events: trimmed(&texts.alert_events).map(alert_events),
+            alert_contact: owned(&texts.alert_contact),
+            notification_message: owned(&texts.notification_msg),
+            upstream_apps: owned(&texts.upstream_apps),
         })
     }
+}
+
+/// The text without blanks around it.
+fn trimmed(text: &Option<String>) -> Option<&str> {
+    text.as_deref().map(java::trim)
+}
+
+/// The same, unless nothing is left.
+fn filled(text: &Option<String>) -> Option<&str> {
+    trimmed(text).filter(|text| !text.is_empty())
 }
 
 /// A date such as `2026-11-20T00:00Z`, or with an offset such as `+0530` in place of the `Z`.

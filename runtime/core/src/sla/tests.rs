@@ -12,12 +12,14 @@ fn minute(n: i64) -> i64 {
 
 /// A block with these texts; the nominal time defaults to 2026-11-20T00:00Z.
 fn record(texts: &[(&str, &str)]) -> Result<SlaRecord, Vec<Mistake>> {
-    SlaRecord::read(|element| {
+    let text = |element| {
         let found = texts.iter().find(|(name, _)| *name == element);
-        found
+        let text = found
             .map(|(_, text)| *text)
-            .or_else(|| (element == "nominal-time").then_some("2026-11-20T00:00Z"))
-    })
+            .or_else(|| (element == "nominal-time").then_some("2026-11-20T00:00Z"));
+        text.map(str::to_owned)
+    };
+    SlaRecord::read(&SlaTexts::of(text))
 }
 
 #[track_caller]

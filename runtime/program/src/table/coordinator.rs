@@ -1,7 +1,4 @@
-//! Coordinators and bundles in the table: their texts.
-//!
-//! None of their texts has generated code: the meaning of their functions depends on the time of evaluation, and each
-//! text is evaluated only once per job or per action.
+//! Coordinators and bundles in the table: their texts, compiled as those of workflows are.
 
 use std::{
     borrow::Cow,
@@ -10,7 +7,10 @@ use std::{
 
 use hpdlc_core::app_uri::AppLocation;
 
-use crate::table::{Child, Entry, Parameter, Program, Property, Template};
+use crate::table::{Child, Entry, Parameter, Program, Property, SlaTexts, Template};
+
+/// The `controls` of a coordinator.
+pub type Controls = hpdlc_core::coordinator::Controls<Template>;
 
 /// One coordinator. The lines of its texts are those of its file.
 #[derive(Debug)]
@@ -30,8 +30,7 @@ pub struct Coordinator {
     /// Exclusive.
     pub end: Template,
     pub timezone: Template,
-    /// The elements of `controls` that are present and not empty.
-    pub controls: &'static [Property],
+    pub controls: Controls,
     pub includes: &'static [Include],
     pub datasets: &'static [Dataset],
     pub inputs: &'static [Event],
@@ -41,8 +40,7 @@ pub struct Coordinator {
     pub app_path: Template,
     /// The properties passed to the workflow in addition to those of the coordinator.
     pub configuration: &'static [Property],
-    /// The texts of the SLA block, by their names in the schema.
-    pub sla: &'static [Property],
+    pub sla: Option<&'static SlaTexts>,
     /// The URIs by which that workflow is found, with their indexes in [`Program::apps`].
     pub workflows: &'static [Child],
 }
@@ -59,7 +57,7 @@ impl Coordinator {
         start: Template::Text(0, ""),
         end: Template::Text(0, ""),
         timezone: Template::Text(0, ""),
-        controls: &[],
+        controls: Controls::EMPTY,
         includes: &[],
         datasets: &[],
         inputs: &[],
@@ -67,7 +65,7 @@ impl Coordinator {
         outputs: &[],
         app_path: Template::Text(0, ""),
         configuration: &[],
-        sla: &[],
+        sla: None,
         workflows: &[],
     };
 }
@@ -83,9 +81,10 @@ impl Coordinator {
             self.timezone,
             self.app_path,
         ];
-        let properties = [self.controls, self.configuration, self.sla];
-        let properties = properties.into_iter().flatten();
-        all.extend(properties.flat_map(Property::templates));
+        let controls = self.controls.elements();
+        let sla = self.sla.into_iter().flat_map(SlaTexts::elements);
+        all.extend(controls.chain(sla).map(|(_, text)| *text));
+        all.extend(self.configuration.iter().flat_map(Property::templates));
         let included = self.includes.iter().flat_map(|include| include.datasets);
         for dataset in self.datasets.iter().chain(included) {
             let Dataset {

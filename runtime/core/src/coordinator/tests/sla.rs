@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::sla::{SlaEvent, SlaRecord};
+use crate::sla::{SlaEvent, SlaRecord, SlaTexts};
 
 /// The record of the action of 2009-09-08T23:59Z; the block has these texts.
 fn record(texts: &[(&str, &str)]) -> Result<SlaRecord, String> {
@@ -11,10 +11,10 @@ fn record(texts: &[(&str, &str)]) -> Result<SlaRecord, String> {
         ("1", "UTC", "2009-01-01T00:00"),
         each("${coord:current(0)}"),
     );
-    let texts = texts
-        .iter()
-        .map(|(element, text)| ((*element).to_owned(), template(text)));
-    definition.sla = Some(SlaText(texts.collect()));
+    definition.sla = Some(SlaTexts::of(|element| {
+        let text = texts.iter().find(|(name, _)| *name == element);
+        text.map(|(_, text)| template(text))
+    }));
     let coordinator = definition
         .resolve(job(&[("late", " 45 "), ("who", "ann@example.com")]))
         .map_err(|error| error.to_string())?;

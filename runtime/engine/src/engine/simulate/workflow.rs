@@ -14,7 +14,7 @@ use hpdlc_core::{
 };
 use hpdlc_program::table::{
     Action, App, Body, Child, Entry, File, Fs, FsOperation, Next, NodeDef, NodeKind, Part, Program,
-    Property, Retry, Row, Shell, Sla, SubWorkflow, Template,
+    Retry, Row, Shell, Sla, SlaTexts, SubWorkflow, Template,
 };
 
 use super::{graph::SimulatedGraph, notifications::Channel, random::Random};
@@ -168,22 +168,18 @@ fn service_levels(random: &mut Random, graph: &SimulatedGraph) -> Vec<Sla> {
     chosen
         .into_iter()
         .map(|node| {
-            let mut elements = vec![
-                Property::Property("nominal-time", 0, 1, "sla_nominal"),
-                Property::Property("should-end", 0, 1, "sla_end"),
-            ];
-            for more in [
-                Property::Property("should-start", 0, 1, "sla_start"),
-                Property::Property("max-duration", 0, 1, "sla_longest"),
-                Property::Text("alert-contact", 0, "ann@example.org"),
-            ] {
-                if random.percent(60) {
-                    elements.push(more);
-                }
-            }
+            let property = |name| Some(Template::Property(0, 1, name));
+            let mut maybe = |text: Option<Template>| text.filter(|_| random.percent(60));
             Sla {
                 node,
-                elements: elements.leak(),
+                texts: SlaTexts {
+                    nominal_time: property("sla_nominal"),
+                    should_end: property("sla_end"),
+                    should_start: maybe(property("sla_start")),
+                    max_duration: maybe(property("sla_longest")),
+                    alert_contact: maybe(Some(Template::Text(0, "ann@example.org"))),
+                    ..SlaTexts::EMPTY
+                },
             }
         })
         .collect()
