@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     coordinators::{DATASETS, actions, arrive, coordinator, statuses, the_coordinator},
-    harness::{World, finish, is_running, kill_dash_nine, node, pid_of, signal, text, wait_for},
+    harness::{World, finish, is_running, kill_dash_nine, pid_of, signal, text, wait_for},
 };
 
 /// An action that writes its name and run, waits while the file `hold-NAME` exists, and fails if the file `fail-NAME`
@@ -71,30 +71,6 @@ fn failed_at(world: &World, place: &str) -> (String, String) {
 }
 
 #[test]
-fn failed_nodes_run_again_wherever_the_failed_one_stands() {
-    for (place, expected) in [
-        ("a", &["a 0", "a 1", "b 1", "x 0", "y 0"][..]),
-        ("b", &["a 0", "b 0", "b 1", "x 0", "y 0"]),
-        ("x", &["a 0", "b 0", "x 0", "x 1", "y 1"]),
-        ("y", &["a 0", "b 0", "x 0", "y 0", "y 1"]),
-    ] {
-        let world = one_action();
-        let (id, workflow) = failed_at(&world, place);
-        let said = world
-            .call(&["rerun", &id, "--action", "1", "--failed", "--wait"])
-            .expect(0);
-        assert_eq!(world.effects(), expected, "{place}: {}", said.stderr);
-        assert_eq!(workflow_of(&world, &id, 1), workflow, "{place}");
-        let info = world.info(&workflow);
-        assert_eq!(
-            (&info["run"], &info["status"]),
-            (&1.into(), &"SUCCEEDED".into())
-        );
-        assert_eq!(node(&info, "a")["skipped"], place != "a", "{info:#}");
-    }
-}
-
-#[test]
 fn a_rerun_of_failed_nodes_survives_its_owner() {
     let world = one_action();
     let (id, workflow) = failed_at(&world, "b");
@@ -133,53 +109,6 @@ fn owner_of(world: &World, id: &str) -> i32 {
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         digits.parse().ok()
     })
-}
-
-fn two_actions() -> World {
-    world_of(
-        &coordinator(
-            10,
-            "00:20",
-            "<controls><concurrency>2</concurrency></controls>",
-        ),
-        &[],
-    )
-}
-
-/// `CoordActionUpdateXCommand`: RUNNING, then the final state, and the coordinator's state follows.
-#[test]
-fn an_action_follows_its_workflow_that_is_rerun_by_itself() {
-    for options in [&["--failed"][..], &[], &["-Doozie.wf.rerun.skip.nodes=a"]] {
-        let world = two_actions();
-        touch(&world, "fail-b");
-        world.run(&[]).expect(1);
-        remove(&world, "fail-b");
-        let id = the_coordinator(&world);
-        assert_eq!(statuses(&world, &id), ["KILLED", "KILLED"]);
-        touch(&world, "hold-b");
-        let workflow = workflow_of(&world, &id, 2);
-        let mut words = vec!["rerun", workflow.as_str()];
-        words.extend(options);
-        world.call(&words).expect(0);
-        assert_eq!(statuses(&world, &id), ["KILLED", "RUNNING"], "{options:?}");
-        assert_eq!(world.info(&id)["status"], "RUNNINGWITHERROR");
-        let refused = world.call(&["rerun", &id, "--action", "2"]).expect(2);
-        assert!(
-            refused.stderr.contains("2 is RUNNING"),
-            "{}",
-            refused.stderr
-        );
-        remove(&world, "hold-b");
-        world.await_status(&id, "DONEWITHERROR");
-        assert_eq!(statuses(&world, &id), ["KILLED", "SUCCEEDED"]);
-        let first = workflow_of(&world, &id, 1);
-        world
-            .call(&["rerun", &first, "--failed", "--wait"])
-            .expect(0);
-        world.await_status(&id, "SUCCEEDED");
-        assert_eq!(statuses(&world, &id), ["SUCCEEDED", "SUCCEEDED"]);
-        assert_eq!(world.call(&["doctor"]).code, Some(0));
-    }
 }
 
 #[test]
@@ -227,39 +156,6 @@ fn a_bundle_follows_a_workflow_that_is_rerun_by_itself() {
     world.await_status(&id, "SUCCEEDED");
 }
 
-#[test]
-fn an_action_follows_a_workflow_that_is_suspended_resumed_and_killed_by_itself() {
-    let world = one_action();
-    touch(&world, "hold-x");
-    let id = world.submit(&["-Dhpdl.kill.grace=1"]);
-    world.call(&["start", &id]).expect(0);
-    wait_for("x", || {
-        world.effects().contains(&"x 0".to_owned()).then_some(())
-    });
-    let workflow = workflow_of(&world, &id, 1);
-    let await_action = |status: &str| {
-        wait_for(&format!("the action to be {status}"), || {
-            (statuses(&world, &id) == [status]).then_some(())
-        });
-    };
-    world.call(&["suspend", &workflow]).expect(0);
-    await_action("SUSPENDED");
-    // The coordinator has no owner then.
-    world.await_status(&id, "SUSPENDED");
-    world.call(&["resume", &workflow]).expect(0);
-    await_action("RUNNING");
-    world.call(&["kill", &workflow]).expect(0);
-    await_action("KILLED");
-    world.await_status(&id, "KILLED");
-    remove(&world, "hold-x");
-    world
-        .call(&["rerun", &workflow, "--failed", "--wait"])
-        .expect(0);
-    await_action("SUCCEEDED");
-    world.await_status(&id, "SUCCEEDED");
-    assert_eq!(world.effects(), ["a 0", "b 0", "x 0", "x 1", "y 1"]);
-}
-
 /// Several at once, so that some are resumed while the owner of the suspended one still exists, and some when it has exited.
 #[test]
 fn what_is_suspended_with_a_workflow_is_resumed_with_it() {
@@ -295,43 +191,6 @@ fn resumes_with_its_workflow(world: &World) {
     assert_eq!(statuses(world, &coordinator), ["SUCCEEDED"]);
     assert_eq!(world.info(&workflow)["status"], "SUCCEEDED");
     assert_eq!(world.effects(), ["a 0", "b 0", "x 0", "y 0"]);
-}
-
-/// With `ID@N`, as `info` and `log` accept it.
-#[test]
-fn an_action_that_is_named_runs_again_as_one_of_its_coordinator() {
-    let world = one_action();
-    let (id, workflow) = failed_at(&world, "b");
-    let action = format!("{id}@1");
-    let said = world.call(&["rerun", &action, "--dry-run"]).expect(0);
-    assert!(
-        said.stdout
-            .starts_with(&format!("rerun of coordinator {id}"))
-            && said.stdout.contains("gets a new workflow"),
-        "{}",
-        said.stdout
-    );
-    let refused = world.call(&["rerun", &action, "--action", "2"]).expect(2);
-    assert!(
-        refused.stderr.contains("names action 1"),
-        "{}",
-        refused.stderr
-    );
-    let refused = world.call(&["rerun", &action, "-Dx=1"]).expect(2);
-    assert!(
-        refused.stderr.contains("for one run alone"),
-        "{}",
-        refused.stderr
-    );
-    let number = id.trim_start_matches('0').split('-').next();
-    let short = format!("{}@1", number.expect("a number"));
-    world
-        .call(&["rerun", &short, "--failed", "--wait"])
-        .expect(0);
-    assert_eq!(workflow_of(&world, &id, 1), workflow);
-    world.call(&["rerun", &action, "--wait"]).expect(0);
-    assert_ne!(workflow_of(&world, &id, 1), workflow);
-    assert_eq!(statuses(&world, &id), ["SUCCEEDED"]);
 }
 
 /// The owner dies while it ends the process of a workflow: the rerun of the action waits until that process has exited.

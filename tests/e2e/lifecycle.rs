@@ -6,10 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    harness::{World, finish, is_running, kill_dash_nine, node, state_of, step, text, wait_for},
-    sh,
-};
+use crate::harness::{World, finish, is_running, node, state_of, step, text, wait_for};
 
 /// Long enough for a loaded machine, and shorter than the owner's polling interval of a second.
 const AT_ONCE: Duration = Duration::from_millis(700);
@@ -128,71 +125,6 @@ fn no_process_of_a_job_keeps_a_file_of_the_terminal_open() {
 }
 
 #[test]
-fn a_start_that_waits_exits_as_run_does() {
-    for (line, code, status) in [("true", 0, "SUCCEEDED"), ("exit 3", 1, "KILLED")] {
-        let world = World::of_nodes(&sh("a", line, "", "end"));
-        let id = world.submit(&[]);
-        let ended = world.call(&["start", &id, "--wait"]).expect(code);
-        assert!(ended.stderr.contains(&format!("job {id} {status}")));
-        assert_eq!(world.info(&id)["status"], status);
-    }
-}
-
-#[track_caller]
-fn check_refused(world: &World, id: &str, status: &str, refused: &[(&str, &str)]) {
-    for (command, code) in refused {
-        let ended = world.call(&[command, id]).expect(2);
-        let is_clear = ended.stderr.contains(&format!("job {id} is {status}"))
-            && ended.stderr.contains(&format!("({code})"));
-        assert!(is_clear, "{command} of {status}: {}", ended.stderr);
-    }
-    assert_eq!(world.info(id)["status"], status);
-}
-
-#[test]
-fn commands_are_refused_where_oozie_refuses_them() {
-    let world = two_steps();
-    let id = world.submit(&[]);
-    let not_prep = [
-        ("suspend", "E0727"),
-        ("resume", "E1100"),
-        ("rerun", "E0805"),
-    ];
-    check_refused(&world, &id, "PREP", &not_prep);
-    world.call(&["start", &id]).expect(0);
-    world.await_running("a");
-    let not_running = [("start", "E0801"), ("resume", "E1100"), ("rerun", "E0805")];
-    check_refused(&world, &id, "RUNNING", &not_running);
-    world.call(&["suspend", &id]).expect(0);
-    let not_suspended = [("start", "E0801"), ("suspend", "E0727"), ("rerun", "E0805")];
-    check_refused(&world, &id, "SUSPENDED", &not_suspended);
-    world.open_gate("a");
-    world.call(&["resume", &id, "--wait"]).expect(0);
-    let not_ended = [
-        ("start", "E0801"),
-        ("suspend", "E0727"),
-        ("resume", "E1100"),
-        ("kill", "E0725"),
-    ];
-    check_refused(&world, &id, "SUCCEEDED", &not_ended);
-    let other = world.submit(&[]);
-    world.call(&["kill", &other]).expect(0);
-    check_refused(&world, &other, "KILLED", &not_ended);
-    assert_eq!(world.effects(), ["a", "b"]);
-}
-
-#[test]
-fn a_job_that_failed_can_be_killed_and_stays_failed() {
-    let broken = sh("a", "true", "<argument>${10 mod n}</argument>", "end");
-    let world = World::of_nodes(&broken);
-    world.run(&["-Dn=0"]).expect(3);
-    let id = world.job().expect("a job");
-    let killed = world.call(&["kill", &id]).expect(0);
-    assert!(killed.stderr.contains("FAILED"), "{}", killed.stderr);
-    assert_eq!(world.info(&id)["status"], "FAILED");
-}
-
-#[test]
 fn a_suspended_job_begins_nothing_and_goes_on_where_it_stopped() {
     let world = two_steps();
     let owner = world.start(&[]);
@@ -230,45 +162,6 @@ fn a_suspended_job_begins_nothing_and_goes_on_where_it_stopped() {
         process.to_string(),
         "{info:#}"
     );
-}
-
-#[test]
-fn a_job_whose_owner_died_can_be_suspended() {
-    let world = two_steps();
-    let owner = world.start(&[]);
-    let process = world.await_running("a");
-    let id = world.job().expect("a job");
-    kill_dash_nine(owner);
-    world.call(&["suspend", &id]).expect(0);
-    assert_eq!(world.info(&id)["status"], "SUSPENDED");
-    assert!(is_running(process));
-    world.open_gate("a");
-    world.call(&["resume", &id, "--wait"]).expect(0);
-    assert_eq!(world.effects(), ["a", "b"]);
-}
-
-#[test]
-fn a_job_that_waits_for_a_retry_is_suspended_at_once_and_waits_on() {
-    let failing = sh("a", "test -e ${out}/good", "", "end").replace(
-        "name=\"a\"",
-        "name=\"a\" retry-max=\"1\" retry-interval=\"1\"",
-    );
-    let world = World::of_nodes(&failing);
-    let all = "-Doozie.service.LiteWorkflowStoreService.user.retry.error.code.ext=ALL";
-    let owner = world.start(&[all]);
-    let id = wait_for("a job", || world.job());
-    wait_for("the retry to be set", || {
-        let info = world.info(&id);
-        let actions = info["actions"].as_array()?.clone();
-        actions
-            .iter()
-            .any(|action| action["status"] == "USER_RETRY")
-            .then_some(())
-    });
-    world.call(&["suspend", &id]).expect(0);
-    finish(owner).expect(4);
-    world.call(&["kill", &id]).expect(0);
-    assert_eq!(world.info(&id)["status"], "KILLED");
 }
 
 /// Registers a copy of the executable as one that its definition may have.

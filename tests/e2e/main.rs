@@ -5,17 +5,12 @@ mod callbacks;
 #[allow(dead_code, reason = "the tests of cluster use the rest of it")]
 mod cluster;
 mod commands;
-mod control;
 mod coordinator_reruns;
 mod coordinators;
 mod corpus;
-mod data;
-mod elsewhere;
 mod email;
 mod empty_parts;
 mod examples;
-mod failures;
-mod files;
 mod found_applications;
 mod git;
 mod glibc;
@@ -37,18 +32,14 @@ mod processes;
 mod processing_zones;
 mod proposal;
 mod refused;
-mod rerun;
 mod rush;
 mod secret_elements;
 mod secrets;
+mod sessions;
 mod simulate;
 mod sla;
 mod ssh;
 mod started_applications;
-mod sub_workflows;
-mod submission;
-mod suspended;
-mod terminal;
 mod time_limits;
 mod versions;
 mod visible;
@@ -67,12 +58,6 @@ fn run(world: &World, properties: &[&str], exit: i32) -> (Ended, Value) {
     let id = world.job().expect("a job");
     let info = world.info(&id);
     (ended, info)
-}
-
-/// Runs these nodes to their end.
-#[track_caller]
-fn run_nodes(nodes: &str, properties: &[&str], exit: i32) -> Value {
-    run(&World::of_nodes(nodes), properties, exit).1
 }
 
 /// The names of a job's nodes with their states, sorted by name.

@@ -5,10 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
-    harness::{STEP, World, action, kill_dash_nine, node, step, text, wait_for, workflow},
-    sh,
-};
+use crate::harness::{STEP, World, node, step, text, workflow};
 
 /// Another workflow's executable with the same state folder.
 fn stranger(world: &World) -> World {
@@ -58,96 +55,6 @@ fn an_executable_with_the_large_runtime_takes_the_place_of_one_with_the_small() 
     assert_eq!(kept(), sizes[1]);
     small.submit(&[]);
     assert_eq!(kept(), sizes[1], "and stays");
-}
-
-#[test]
-fn any_executable_recovers_and_kills_any_job() {
-    let world = World::of_nodes(&step("a", "gated", "end"));
-    let other = stranger(&world);
-    let first = world.start(&["-Dhpdl.kill.grace=1"]);
-    world.await_running("a");
-    let id = world.job().expect("a job");
-    kill_dash_nine(first);
-    let recovery = other.spawn(&["recover", &id]);
-    wait_for("the recovery to attach", || {
-        world.log(&id).contains("ATTACHED").then_some(())
-    });
-    kill_dash_nine(recovery);
-    other.call(&["kill", &id]).expect(0);
-    assert_eq!(other.info(&id)["status"], "KILLED");
-    assert_eq!(node(&other.info(&id), "a")["status"], "KILLED");
-}
-
-#[test]
-fn several_jobs_are_recovered_side_by_side() {
-    let world = World::of_nodes(&sh(
-        "a",
-        "echo $0 >> $1/effects; while [ ! -e $1/go ]; do [ -d $1 ] || exit 7; sleep 0.02; done; test $0 != bad",
-        "<argument>${name}</argument><argument>${out}</argument>",
-        "end",
-    ));
-    let names = ["bad", "one", "two"];
-    for name in names {
-        let owner = world.start(&[&format!("-Dname={name}")]);
-        wait_for("it to run", || {
-            world.effects().contains(&name.to_owned()).then_some(())
-        });
-        kill_dash_nine(owner);
-    }
-    let recovery = world.spawn(&["recover"]);
-    wait_for("all of them to be attached to", || {
-        world
-            .jobs()
-            .iter()
-            .all(|job| world.log(&text(&job["id"])).contains("ATTACHED"))
-            .then_some(())
-    });
-    fs::write(world.out().join("go"), "").expect("a file");
-    // The exit code of the worst one.
-    crate::harness::finish(recovery).expect(1);
-    assert_eq!(world.effects(), names);
-}
-
-#[test]
-fn an_executable_is_registered_by_itself_and_by_uris() {
-    let world = World::of_nodes(&step("a", "0", "end"));
-    let told = world
-        .call(&["register", "--as", "hdfs://nn/apps/clean/"])
-        .expect(0);
-    assert!(
-        told.stderr
-            .contains("registered case as hdfs://nn/apps/clean:"),
-        "{}",
-        told.stderr
-    );
-    let parent = action(
-        "s",
-        "<sub-workflow><app-path>hdfs://nn/apps/clean</app-path><propagate-configuration/></sub-workflow>",
-        "end",
-    );
-    let mut parent = World::of(&[("workflow.xml", &workflow(&parent))]);
-    parent.move_home(Vec::new(), world.home().to_owned());
-    parent.run(&[]).expect(0);
-    assert_eq!(parent.effects(), ["a"]);
-}
-
-#[test]
-fn the_copy_of_an_executable_goes_when_nothing_needs_it() {
-    let world = World::of_nodes(&step("a", "0", "end"));
-    let other = stranger(&world);
-    let copies = || {
-        let folder = fs::read_dir(world.home().join("bin")).expect("a folder");
-        folder.count()
-    };
-    world.call(&["register", "--as", "app:one"]).expect(0);
-    other.call(&["register", "--as", "app:two"]).expect(0);
-    assert_eq!(copies(), 2);
-    other.call(&["register", "--as", "app:one"]).expect(0);
-    assert_eq!(copies(), 1, "the first has no job and no name any more");
-    world.run(&[]).expect(0);
-    world.call(&["register", "--as", "app:one"]).expect(0);
-    other.call(&["register", "--as", "app:one"]).expect(0);
-    assert_eq!(copies(), 2, "the first has a job");
 }
 
 fn kept_store(name: &str) -> PathBuf {
