@@ -188,6 +188,8 @@ impl Session<'_> {
             .env("out", self.world.out())
             .env("home", self.world.home())
             .env("said", self.said())
+            // Other tools sort and speak alike everywhere.
+            .env("LC_ALL", "C.UTF-8")
             .env_remove("HPDL_SITE")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
