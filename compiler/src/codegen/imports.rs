@@ -8,7 +8,7 @@ use quote::quote;
 
 use crate::codegen::{
     fingerprint::{self, Scan},
-    names, property_names,
+    names,
 };
 
 /// The module of the runtime's table.
@@ -89,6 +89,9 @@ pub(crate) struct Imported {
     pub(crate) fingerprint: u64,
 }
 
+/// The name of the module with constants for the names of properties.
+pub(crate) const PROPERTIES: &str = "p";
+
 /// The module of property names, a sibling of the modules of nodes.
 const PROPERTIES_PATH: &str = "p::";
 
@@ -123,7 +126,7 @@ fn of_module(items: &TokenStream, is_below_application: bool) -> Imported {
     });
     let mut uses: TokenStream = uses.collect();
     if is_below_application && used.contains(PROPERTIES_PATH) {
-        let properties = names::ident(property_names::MODULE);
+        let properties = names::ident(PROPERTIES);
         uses.extend(quote!(use super::#properties;));
     }
     Imported { uses, fingerprint }

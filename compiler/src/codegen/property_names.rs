@@ -8,9 +8,6 @@ use quote::quote;
 
 use crate::codegen::{imports, module::Module, names};
 
-/// The name of the module.
-pub(crate) const MODULE: &str = "p";
-
 /// The names that have constants.
 #[derive(Debug, Default)]
 pub(crate) struct PropertyNames(BTreeSet<String>);
@@ -22,7 +19,7 @@ impl PropertyNames {
             return quote!(#name);
         };
         self.0.insert(name.to_owned());
-        let module = names::ident(MODULE);
+        let module = names::ident(imports::PROPERTIES);
         quote!(#module::#constant)
     }
 
@@ -41,7 +38,7 @@ impl PropertyNames {
             #[allow(non_upper_case_globals)]
         };
         let imported = imports::of(&constants);
-        let name = MODULE.to_owned();
+        let name = imports::PROPERTIES.to_owned();
         Some(Module::new(name, prefix, Vec::new(), constants, imported))
     }
 }

@@ -5,17 +5,41 @@
 
 use std::fmt;
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use crate::{
     codegen::{
         context::{AppCx, TextPosition},
         functions::{Gives, Owner},
-        text::{Compiled, is_literal, parts::PartPlace, placed, places},
+        text::{Compiled, is_literal, parts::CodeHome, placed, places},
     },
     model::{Property, Template},
 };
+
+/// A text of a workflow.
+struct PartPlace<'c, 'a> {
+    cx: &'c mut AppCx<'a>,
+    owner: Owner<'c>,
+    /// Says which text of the owner it is.
+    path: fmt::Arguments<'c>,
+}
+
+impl CodeHome for PartPlace<'_, '_> {
+    fn property(&mut self, name: &str) -> TokenStream {
+        self.cx.property(name)
+    }
+
+    fn function(
+        &mut self,
+        source: &str,
+        gives: Gives,
+        write: &dyn Fn(&Ident) -> TokenStream,
+    ) -> TokenStream {
+        self.cx
+            .function(source, gives, self.owner, self.path, write)
+    }
+}
 
 /// The `Template` of the table. `path` says which text of the owner it is.
 pub(crate) fn expr(

@@ -1,6 +1,6 @@
 //! Texts as data: literals, properties, function calls, map entries. An operator is a function.
 
-use std::{collections::BTreeSet, fmt};
+use std::collections::BTreeSet;
 
 use hpdlc_core::el::{
     ast::{self, Expr, ExprKind},
@@ -12,9 +12,8 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use crate::codegen::{
-    context::AppCx,
     expression::{self, double, snake},
-    functions::{Gives, Owner},
+    functions::Gives,
     names,
 };
 
@@ -210,30 +209,6 @@ pub(crate) trait CodeHome {
         gives: Gives,
         write: &dyn Fn(&Ident) -> TokenStream,
     ) -> TokenStream;
-}
-
-/// A text of a workflow.
-pub(crate) struct PartPlace<'c, 'a> {
-    pub(crate) cx: &'c mut AppCx<'a>,
-    pub(crate) owner: Owner<'c>,
-    /// Says which text of the owner it is.
-    pub(crate) path: fmt::Arguments<'c>,
-}
-
-impl CodeHome for PartPlace<'_, '_> {
-    fn property(&mut self, name: &str) -> TokenStream {
-        self.cx.property(name)
-    }
-
-    fn function(
-        &mut self,
-        source: &str,
-        gives: Gives,
-        write: &dyn Fn(&Ident) -> TokenStream,
-    ) -> TokenStream {
-        self.cx
-            .function(source, gives, self.owner, self.path, write)
-    }
 }
 
 impl CodeExpr<'_> {

@@ -2,6 +2,10 @@
 
 use ::hpdlc_runtime::table::{Child, Coordinator, Parameter, Template, Uses};
 
+/// The names of the properties that the texts read.
+#[allow(non_upper_case_globals)]
+mod p;
+
 /// The file, as it was given to the compiler.
 const SOURCE: &str = "rollup/coordinator.xml";
 
@@ -22,7 +26,7 @@ pub(super) static COORDINATOR: Coordinator = Coordinator {
     ],
     frequency: Template::Text(1, "0 1 * * *"),
     start: Template::Text(1, "2026-01-01T00:00Z"),
-    end: Template::Source(1, 84, "${until}"),
+    end: Template::Property(1, 84, p::until),
     timezone: Template::Text(1, "UTC"),
     app_path: Template::Text(4, "workflow"),
     workflows: &[

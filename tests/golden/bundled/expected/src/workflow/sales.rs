@@ -5,6 +5,10 @@ use ::hpdlc_runtime::table::{
     Uses,
 };
 
+/// The names of the properties that the texts read.
+#[allow(non_upper_case_globals)]
+mod p;
+
 /// The file, as it was given to the compiler.
 const SOURCE: &str = "bundle.xml";
 
@@ -37,13 +41,11 @@ pub(super) static BUNDLE: Bundle = Bundle {
             name: Template::Text(7, "ingest"),
             enabled: None,
             app_path: Template::Text(8, "ingest"),
-            configuration: &[
-                Property::Template("source", Template::Source(10, 49, "${root}/arriving")),
-            ],
+            configuration: &[Property::Around("source", 10, 49, "", p::root, "/arriving")],
         },
         BundleCoordinator {
             name: Template::Text(13, "roll-up"),
-            enabled: Some(Template::Source(13, 42, "${withRollup}")),
+            enabled: Some(Template::Property(13, 42, p::withRollup)),
             app_path: Template::Text(14, "rollup/coordinator.xml"),
             configuration: &[],
         },

@@ -8,7 +8,7 @@ use ::hpdlc_runtime::core::el::scope::{Scope, variable};
 use ::hpdlc_runtime::core::el::value::Value;
 use ::hpdlc_runtime::table::{
     App, Next, Outside, Parameter, ParameterDefault, Part, Placed, Property, Row, Sla,
-    Template, Uses, definitions,
+    SlaTexts, Template, Uses, definitions,
 };
 
 mod nodes;
@@ -189,73 +189,57 @@ pub(super) static APP: App = App {
     slas: &[
         Sla {
             node: None,
-            elements: &[
-                Property::Template(
-                    "nominal-time",
-                    Template::Outside(&Outside {
-                        file: SOURCE,
-                        line: 198,
-                        text: Template::Property(0, 27, p::day),
-                    }),
-                ),
-                Property::Template(
-                    "should-end",
-                    Template::Outside(&Outside {
-                        file: SOURCE,
-                        line: 199,
-                        text: Template::Parts(
-                            0,
-                            25,
-                            "${10 * MINUTES}",
-                            &[Part::Code(Needs::Nothing, &[p::MINUTES], sla_should_end)],
-                        ),
-                    }),
-                ),
-                Property::Template(
-                    "max-duration",
-                    Template::Outside(&Outside {
-                        file: SOURCE,
-                        line: 200,
-                        text: Template::Property(0, 27, p::DAYS),
-                    }),
-                ),
-                Property::Template(
-                    "alert-events",
-                    Template::Outside(&Outside {
-                        file: SOURCE,
-                        line: 201,
-                        text: Template::Text(0, "start_miss,end_miss"),
-                    }),
-                ),
-            ],
-        },
-        Sla {
-            node: Some(Node::AB4.id()),
-            elements: &[
-                Property::Property("nominal-time", 15, 31, p::day),
-                Property::Template(
-                    "should-start",
-                    Template::Parts(
-                        16,
-                        31,
+            texts: SlaTexts {
+                nominal_time: Some(Template::Outside(&Outside {
+                    file: SOURCE,
+                    line: 198,
+                    text: Template::Property(0, 27, p::day),
+                })),
+                should_end: Some(Template::Outside(&Outside {
+                    file: SOURCE,
+                    line: 199,
+                    text: Template::Parts(
+                        0,
+                        25,
                         "${10 * MINUTES}",
                         &[Part::Code(Needs::Nothing, &[p::MINUTES], sla_should_end)],
                     ),
-                ),
-                Property::Text("should-end", 17, "90"),
-                Property::Text("alert-contact", 19, "ann@example.com"),
-                Property::Template(
-                    "notification-msg",
-                    Template::Placed(&Placed {
-                        text: Template::Around(18, 35, "a & ", p::title, ""),
-                        expressions: &[(0, 43)],
-                    }),
-                ),
-                Property::Text("app-name", 14, "the { of \"it\""),
-                Property::Text("dev-contact", 20, ""),
-                Property::Text("qa-contact", 21, ""),
-                Property::Text("se-contact", 22, ""),
-            ],
+                })),
+                max_duration: Some(Template::Outside(&Outside {
+                    file: SOURCE,
+                    line: 200,
+                    text: Template::Property(0, 27, p::DAYS),
+                })),
+                alert_events: Some(Template::Outside(&Outside {
+                    file: SOURCE,
+                    line: 201,
+                    text: Template::Text(0, "start_miss,end_miss"),
+                })),
+                ..SlaTexts::EMPTY
+            },
+        },
+        Sla {
+            node: Some(Node::AB4.id()),
+            texts: SlaTexts {
+                nominal_time: Some(Template::Property(15, 31, p::day)),
+                should_start: Some(Template::Parts(
+                    16,
+                    31,
+                    "${10 * MINUTES}",
+                    &[Part::Code(Needs::Nothing, &[p::MINUTES], sla_should_end)],
+                )),
+                should_end: Some(Template::Text(17, "90")),
+                alert_contact: Some(Template::Text(19, "ann@example.com")),
+                notification_msg: Some(Template::Placed(&Placed {
+                    text: Template::Around(18, 35, "a & ", p::title, ""),
+                    expressions: &[(0, 43)],
+                })),
+                app_name: Some(Template::Text(14, "the { of \"it\"")),
+                dev_contact: Some(Template::Text(20, "")),
+                qa_contact: Some(Template::Text(21, "")),
+                se_contact: Some(Template::Text(22, "")),
+                ..SlaTexts::EMPTY
+            },
         },
     ],
     lines: &[39, 41, 52, 113, 119, 131, 140, 149, 174, 175, 182, 190, 193, 196],

@@ -1,0 +1,3 @@
+// Compiled by hpdlc from `bundle.xml`.
+
+pub(super) const until: &str = "until";

@@ -1,0 +1,4 @@
+// Compiled by hpdlc from `bundle.xml`.
+
+pub(super) const root: &str = "root";
+pub(super) const withRollup: &str = "withRollup";
