@@ -7,12 +7,13 @@ use hpdlc_runtime::{
         el::{
             error::ElError,
             eval,
-            scope::{FileFacts, JobFacts, NodeFacts, Origin, Scope},
+            phase::Phase,
+            scope::{CoordinatorFacts, FileFacts, JobFacts, NodeFacts, Origin, Scope},
             value::Value,
         },
         status::ActionStatus,
     },
-    table::{App, NodeKind, Program, Property, Template},
+    table::{App, Entry, NodeKind, Program, Property, Template},
 };
 
 include!(concat!(env!("OUT_DIR"), "/programs.rs"));
@@ -22,7 +23,23 @@ struct Everything {
     job: JobFacts,
     node: NodeFacts,
     origin: Origin,
+    phase: Phase,
 }
+
+/// The phases of the texts of coordinators and bundles.
+const SCHEDULED: [Phase; 11] = [
+    Phase::Frequency,
+    Phase::Plain,
+    Phase::InitialInstance,
+    Phase::Timeout,
+    Phase::Instances,
+    Phase::Data,
+    Phase::Create,
+    Phase::CreateRange,
+    Phase::CreateSla,
+    Phase::Start,
+    Phase::Bundle,
+];
 
 impl Scope for Everything {
     fn variable(&self, _name: &str) -> Option<Value> {
@@ -60,6 +77,24 @@ impl Scope for Everything {
     fn origin(&self) -> Origin {
         self.origin
     }
+
+    fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    fn coordinator(&self) -> &dyn CoordinatorFacts {
+        self
+    }
+}
+
+impl CoordinatorFacts for Everything {
+    fn has(&self, prefix: Option<&str>, _name: &str) -> bool {
+        matches!(prefix, Some("coord" | "bundle"))
+    }
+
+    fn call(&self, _name: &str, _args: &[Value]) -> Result<Value, ElError> {
+        Ok(Value::Text("1".to_owned()))
+    }
 }
 
 impl FileFacts for Everything {
@@ -96,15 +131,15 @@ fn texts(app: &'static App) -> Vec<Template> {
         }
     };
     add(app.global);
-    for sla in app.slas {
-        add(sla.elements);
-    }
     for (_, node) in app.nodes() {
         if let NodeKind::Action(action) = &node.kind
             && let Some(settings) = action.body.def().settings()
         {
             add(settings.configuration);
         }
+    }
+    for sla in app.slas {
+        texts.extend(sla.texts.elements().map(|(_, text)| *text));
     }
     for (_, node) in app.nodes() {
         match &node.kind {
@@ -125,8 +160,28 @@ fn texts(app: &'static App) -> Vec<Template> {
     texts
 }
 
+/// The texts of the bundle or coordinators that a program starts.
+fn scheduled_texts(program: &'static Program) -> Vec<Template> {
+    let coordinators = program.coordinators.iter();
+    let mut texts: Vec<Template> = coordinators
+        .flat_map(|coordinator| coordinator.templates())
+        .collect();
+    if let Entry::Bundle(bundle) = program.entry {
+        texts.push(bundle.name);
+        texts.extend(bundle.kick_off_time);
+        for coordinator in bundle.coordinators {
+            texts.push(coordinator.name);
+            texts.push(coordinator.app_path);
+            texts.extend(coordinator.enabled);
+            texts.extend(coordinator.configuration.iter().map(Property::value));
+        }
+    }
+    texts
+}
+
 fn main() -> ExitCode {
-    let scope = Everything {
+    let mut scope = Everything {
+        phase: Phase::Workflow,
         job: JobFacts::default(),
         node: NodeFacts {
             status: Some(ActionStatus::Ok),
@@ -137,23 +192,35 @@ fn main() -> ExitCode {
     };
     let (mut n_texts, mut n_failed) = (0, 0);
     for program in PROGRAMS {
-        for text in program.apps.iter().flat_map(|app| texts(app)) {
+        let workflows = program.apps.iter().flat_map(|app| texts(app));
+        let workflows = workflows.map(|text| (text, &[Phase::Workflow][..]));
+        let scheduled = scheduled_texts(program).into_iter();
+        let scheduled = scheduled.map(|text| (text, &SCHEDULED[..]));
+        for (text, phases) in workflows.chain(scheduled) {
             n_texts += 1;
-            let before = eval::n_evaluated();
-            let value = text.evaluate(&scope);
-            let is_walked = eval::n_evaluated() > before;
-            match value {
-                Ok(_) if is_walked => {
-                    let path = program.apps.first().map_or("", |app| app.source);
+            // Its own phase is one of these.
+            let mut result = (false, false);
+            for phase in phases {
+                scope.phase = *phase;
+                let before = eval::n_evaluated();
+                let has_value = text.evaluate(&scope).is_ok();
+                result = (has_value, eval::n_evaluated() > before);
+                if has_value {
+                    break;
+                }
+            }
+            match result {
+                (true, true) => {
                     eprintln!(
-                        "{path}: `{}` is evaluated by the tree walker",
+                        "{}: `{}` is evaluated by the tree walker",
+                        program.name(),
                         text.source()
                     );
                     return ExitCode::FAILURE;
                 }
-                Ok(_) => {}
+                (true, false) => {}
                 // The text is parsed to name the expression that failed.
-                Err(_) => n_failed += 1,
+                (false, _) => n_failed += 1,
             }
         }
     }
