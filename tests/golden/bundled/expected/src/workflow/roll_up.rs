@@ -37,8 +37,6 @@ enum Node {
 }
 
 impl Node {
-    const COUNT: usize = 2;
-
     /// The number of the node in the engine: its position in the document.
     const fn id(self) -> NodeId {
         NodeId(self as u32)
@@ -46,7 +44,7 @@ impl Node {
 }
 
 /// The number of each node, the number of its file, and its transitions.
-static ROWS: [Row; Node::COUNT] = [
+static ROWS: [Row; 2] = [
     Row(Node::Start.id(), 0, Next::Ok(Node::End.id())),
     Row(Node::End.id(), 0, Next::None),
 ];

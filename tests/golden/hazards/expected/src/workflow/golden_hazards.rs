@@ -53,8 +53,6 @@ enum Node {
 }
 
 impl Node {
-    const COUNT: usize = 3;
-
     /// The number of the node in the engine: its position in the document.
     const fn id(self) -> NodeId {
         NodeId(self as u32)
@@ -62,7 +60,7 @@ impl Node {
 }
 
 /// The number of each node, the number of its file, and its transitions.
-static ROWS: [Row; Node::COUNT] = [
+static ROWS: [Row; 3] = [
     Row(Node::Start.id(), 0, Next::Ok(Node::End.id())),
     Row(Node::Never.id(), 0, Next::None),
     Row(Node::End.id(), 0, Next::None),

@@ -306,8 +306,6 @@ enum Node {
 }
 
 impl Node {
-    const COUNT: usize = 14;
-
     /// The number of the node in the engine: its position in the document.
     const fn id(self) -> NodeId {
         NodeId(self as u32)
@@ -315,7 +313,7 @@ impl Node {
 }
 
 /// The number of each node, the number of its file, and its transitions.
-static ROWS: [Row; Node::COUNT] = [
+static ROWS: [Row; 14] = [
     Row(Node::Start.id(), 0, Next::Ok(Node::Self_.id())),
     Row(
         Node::Self_.id(),

@@ -55,8 +55,6 @@ enum Node {
 }
 
 impl Node {
-    const COUNT: usize = 4;
-
     /// The number of the node in the engine: its position in the document.
     const fn id(self) -> NodeId {
         NodeId(self as u32)
@@ -64,7 +62,7 @@ impl Node {
 }
 
 /// The number of each node, the number of its file, and its transitions.
-static ROWS: [Row; Node::COUNT] = [
+static ROWS: [Row; 4] = [
     Row(Node::Start.id(), 0, Next::Ok(Node::Greet.id())),
     Row(Node::Greet.id(), 0, Next::OkOrError(Node::End.id(), Node::Failed.id())),
     Row(Node::Failed.id(), 0, Next::None),
