@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::tree;
 use crate::{
     el::{
-        ast::{Expr, ExprKind, Literal, Template},
+        ast::{Expr, ExprKind, Literal},
         parser,
     },
     substitute::{self, SubstituteError},
@@ -105,19 +105,10 @@ impl Lost {
         if !source.contains("${") {
             return false;
         }
-        parser::parse_template(source)
-            .is_ok_and(|template| self.is_lost_in_template(source, &template, value))
-    }
-
-    /// As [`Lost::is_lost_in`], for a parsed text.
-    pub fn is_lost_in_template(
-        &self,
-        source: &str,
-        template: &Template,
-        value: impl Fn(&str) -> Option<String>,
-    ) -> bool {
-        let pieces = tree::pieces(source, template);
-        super::is_lost(&pieces, |expr| value(&expr.text()), self)
+        parser::parse_template(source).is_ok_and(|template| {
+            let pieces = tree::pieces(source, &template);
+            super::is_lost(&pieces, |expr| value(&expr.text()), self)
+        })
     }
 
     /// Whether an expression, with its `${` and `}` as `text`, takes its value from something that has lost a part.
