@@ -5,10 +5,12 @@
 //! front of a path, which is empty if files are local.
 
 mod lost;
+mod references;
 mod tree;
 
 pub use self::{
-    lost::{Lost, overlay, resolve},
+    lost::{Lost, overlay},
+    references::resolve,
     tree::{first, first_of_text, pieces_of_text},
 };
 
