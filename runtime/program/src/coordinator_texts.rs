@@ -17,7 +17,7 @@ use crate::table::{self, Instances, LogicKind, Property, Template};
 
 /// The texts of a coordinator's table, by source: in a revision, only others are parsed, such as those of files that were read
 /// when the job was submitted, or of another executable.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct CompiledTexts(BTreeMap<Cow<'static, str>, Template>);
 
 impl CompiledTexts {
@@ -38,6 +38,11 @@ impl CompiledTexts {
                 .map(Text::from)
                 .map_err(|error| format!("`{source}`: {error}")),
         }
+    }
+
+    /// The compiled text with this source, if there is one.
+    pub fn find(&self, source: &str) -> Option<&Template> {
+        self.0.get(source)
     }
 
     fn optional(&self, source: Option<&str>) -> Result<Option<Text>, String> {

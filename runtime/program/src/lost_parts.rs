@@ -98,12 +98,19 @@ impl PathExpr<'static> for Part {
             return true;
         }
         match self {
+            Part::Call(function, [Part::Text(event), ..])
+                if function.prefix == Some("coord") && lost.has_event(event) =>
+            {
+                true
+            }
             Part::Call(_, arguments) => arguments.iter().any(|part| part.reads(lost)),
             Part::Entry(both) => both.iter().any(|part| part.reads(lost)),
             Part::Member(base, _) => {
                 base.reads(lost) || self.dotted().is_some_and(|name| lost.has(&name))
             }
-            Part::Code(_, names, _) => names.iter().any(|name| lost.has(name)),
+            Part::Code(_, names, _) => names
+                .iter()
+                .any(|name| lost.has(name) || lost.has_event(name)),
             Part::Null
             | Part::Bool(_)
             | Part::Long(_)

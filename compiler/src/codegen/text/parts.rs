@@ -189,7 +189,7 @@ impl PartExpr<'_> {
             PartExpr::Code(code) => {
                 let function = code.function(place, Gives::Value);
                 let needs = code.needs();
-                let names = code.properties().into_iter();
+                let names = code.names().into_iter();
                 let names: Vec<_> = names.map(|name| place.property(name)).collect();
                 quote!(Part::Code(#needs, &[#(#names),*], #function))
             }
@@ -221,9 +221,9 @@ impl CodeExpr<'_> {
         })
     }
 
-    /// The names of the properties that it reads, or would read in another case. `my-property`, which is a subtraction, is
-    /// one of them, because the author may have meant it.
-    fn properties(&self) -> BTreeSet<&str> {
+    /// The names of the properties and of the coordinator's inputs and outputs that it reads, or would read in another case.
+    /// `my-property`, which is a subtraction, is one of them, because the author may have meant it.
+    fn names(&self) -> BTreeSet<&str> {
         let mut names = BTreeSet::new();
         if eval::property_name(self.expr).is_some_and(|name| name == self.source) {
             names.insert(self.source);
@@ -231,6 +231,7 @@ impl CodeExpr<'_> {
         let mut left = vec![self.expr];
         while let Some(expr) = left.pop() {
             names.extend(eval::read_property(expr));
+            names.extend(event(expr));
             left.extend(expr.children());
         }
         names
@@ -242,6 +243,22 @@ impl CodeExpr<'_> {
         let needs = called.map(|function| function.needs).max();
         let variant = names::ident(&format!("{:?}", needs.unwrap_or(Needs::Nothing)));
         quote!(Needs::#variant)
+    }
+}
+
+/// The name of the input or output that a call such as `coord:dataIn('raw')` asks about.
+fn event(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Call {
+            prefix: Some(prefix),
+            name,
+            args,
+            ..
+        } if prefix == "coord" && name != "conf" => match args.first().map(|event| &event.kind) {
+            Some(ExprKind::Literal(ast::Literal::Text(event))) => Some(event),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -21,7 +21,7 @@ use crate::{
     },
     el::{
         error::{ElError, ElErrorKind},
-        scope::{ClusterFacts, CoordinatorFacts, CoordinatorScope, NoJob},
+        scope::{ClusterFacts, CoordinatorFacts, CoordinatorScope, NoJob, Scope},
         text::TextValue,
         value::Value,
     },
@@ -116,6 +116,22 @@ impl JobValues {
             text,
             &CoordinatorFunctions::new(self, EvaluationPhase::Submission),
         )
+    }
+
+    /// Calls `read` with the scope of texts that are evaluated for an action.
+    pub fn in_scope_of_action<T>(
+        &self,
+        action: &ActionFacts,
+        read: impl FnOnce(&dyn Scope) -> T,
+    ) -> T {
+        let functions = CoordinatorFunctions::new(self, EvaluationPhase::Action(action));
+        read(&functions.over(&self.scope))
+    }
+
+    /// Calls `read` with the scope of texts that are evaluated at submission.
+    pub fn in_scope_of_submission<T>(&self, read: impl FnOnce(&dyn Scope) -> T) -> T {
+        let functions = CoordinatorFunctions::new(self, EvaluationPhase::Submission);
+        read(&functions.over(&self.submission_scope))
     }
 
     /// Evaluates a text in its phase.

@@ -204,7 +204,7 @@ pub fn property_name(expr: &Expr) -> Option<String> {
     }
 }
 
-/// The name of the property that the expression is: `name` or `wf:conf('name')`.
+/// The name of the property that the expression is: `name`, or `wf:conf('name')` or `coord:conf('name')`.
 pub fn read_property(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::Variable(name) => constants::find(name).is_none().then_some(name),
@@ -213,15 +213,17 @@ pub fn read_property(expr: &Expr) -> Option<&str> {
             name,
             args,
             ..
-        } if prefix == "wf" && name == "conf" => match args.as_slice() {
-            [
-                Expr {
-                    kind: ExprKind::Literal(Literal::Text(property)),
-                    ..
-                },
-            ] => Some(property),
-            _ => None,
-        },
+        } if matches!(prefix.as_str(), "wf" | "coord" | "bundle") && name == "conf" => {
+            match args.as_slice() {
+                [
+                    Expr {
+                        kind: ExprKind::Literal(Literal::Text(property)),
+                        ..
+                    },
+                ] => Some(property),
+                _ => None,
+            }
+        }
         ExprKind::Literal(_)
         | ExprKind::Unary { .. }
         | ExprKind::Binary { .. }

@@ -34,6 +34,11 @@ impl Lost {
         self.properties.contains(property)
     }
 
+    /// Whether the paths of an input or output of a coordinator have lost a part.
+    pub fn has_event(&self, name: &str) -> bool {
+        self.events.contains(name)
+    }
+
     /// Records whether a property has lost a part.
     pub fn set(&mut self, property: &str, is_lost: bool) {
         if is_lost {

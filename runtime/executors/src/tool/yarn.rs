@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 mod addresses;
 
 use self::addresses::{HistoryServer, managers};
-use crate::tool::{cluster_settings::ClusterSettings, configuration, ids};
+use crate::tool::{cluster_settings::ClusterSettings, ids};
 
 /// A request is only canceled by a signal to the process.
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
@@ -297,6 +297,7 @@ mod tests {
     use super::*;
     use crate::ToolKind;
     use crate::tool::call::testing::{map, tool};
+    use crate::tool::configuration;
 
     #[test]
     fn resource_managers_are_those_of_the_files_or_of_the_action() {

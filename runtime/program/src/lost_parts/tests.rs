@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::DateTime;
 use hpdlc_core::el::{
     error::ElError,
-    functions::{Needs, wf},
+    functions::{Needs, coord, wf},
     scope::NoJob,
     value::Value,
 };
@@ -204,7 +204,7 @@ fn a_part_that_is_lost_is_named() {
     }
 }
 
-static READING: [(Template, Option<&str>); 9] = [
+static READING: [(Template, Option<&str>); 12] = [
     (Template::Property(0, 1, "x"), Some("${x}")),
     (around("", "x", "/y"), Some("${x}")),
     (
@@ -256,6 +256,27 @@ static READING: [(Template, Option<&str>); 9] = [
         ),
         Some("${a.b}"),
     ),
+    (
+        parts(
+            "${coord:dataOut('out')}",
+            &[Part::Call(&coord::DATA_OUT, &[Part::Text("out")])],
+        ),
+        Some("${coord:dataOut('out')}"),
+    ),
+    (
+        parts(
+            "${coord:dataOut('other')}",
+            &[Part::Call(&coord::DATA_OUT, &[Part::Text("other")])],
+        ),
+        None,
+    ),
+    (
+        parts(
+            "${empty y ? coord:dataOut('out') : y}",
+            &[Part::Code(Needs::Coordinator, &["out", "y"], conditional)],
+        ),
+        Some("${empty y ? coord:dataOut('out') : y}"),
+    ),
 ];
 
 #[test]
@@ -264,6 +285,7 @@ fn paths_of_what_has_lost_a_part_are_lost() {
     for name in ["x", "my-path", "a.b"] {
         lost.set(name, true);
     }
+    lost.add_event("out");
     for (path, expected) in READING {
         check(path, &lost, expected);
     }

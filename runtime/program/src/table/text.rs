@@ -93,7 +93,7 @@ pub enum Part {
     Member(&'static Part, &'static str),
     /// `wf:actionData('node')['key']`: the output that a node has captured for a key.
     Captured(&'static str, &'static str),
-    /// An expression with an operator: dependencies of its value, names of the properties in it, code.
+    /// An expression with an operator: dependencies of its value, names of the properties, inputs and outputs in it, code.
     Code(Needs, &'static [&'static str], ValueFn),
 }
 

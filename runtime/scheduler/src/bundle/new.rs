@@ -192,9 +192,7 @@ impl NewBundle {
             for property in coordinator.configuration.iter() {
                 let template = property.value();
                 let value = texts.value(&property.name(), &template)?;
-                let value_of =
-                    |text: &str| hpdlc_program::evaluate::evaluate_text(&texts.scope, text).ok();
-                let is_lost = lost_of_job.is_lost_in(&template.source(), value_of);
+                let is_lost = template.is_lost(&texts.scope, &lost_of_job);
                 lost.set(&property.name(), is_lost);
                 configuration.insert(property.name().into_owned(), value);
             }

@@ -251,7 +251,7 @@ impl KnownCoordinator<'_> {
         } = request.clone();
         let revision = Revision::new(
             texts,
-            &compiled_texts(self.session.program, self.row),
+            compiled_texts(self.session.program, self.row),
             conf,
             name,
             &self.session.site,

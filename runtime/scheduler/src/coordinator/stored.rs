@@ -92,7 +92,7 @@ pub fn of_row(session: &Session, job: &JobRow, row: RevisionRow) -> Result<Revis
     let conf = serde_json::from_str(&row.conf).map_err(unreadable)?;
     let name = job.parent_node.as_deref();
     let compiled = compiled_texts(session.program, job);
-    Revision::new(texts, &compiled, conf, name, &session.site, row.hash)
+    Revision::new(texts, compiled, conf, name, &session.site, row.hash)
         .map_err(|problem| RunError::machine(format!("coordinator {}: {problem}", job.id)))
 }
 

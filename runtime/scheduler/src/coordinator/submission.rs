@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use hpdlc_core::{
     app_uri::normalized,
-    coordinator::{Coordinator, JobValues},
+    coordinator::{ActionFacts, Coordinator, JobValues},
     el::{parser, text::Text},
     empty_parts::Lost,
     time::ProcessingZone,
@@ -29,6 +29,8 @@ use crate::coordinator::{includes, limits};
 pub struct Revision {
     pub coordinator: Arc<Coordinator>,
     pub texts: CoordinatorTexts,
+    /// Those of its texts that are not parsed.
+    compiled: CompiledTexts,
     /// The names and values of the workflow's configuration, in the order of the texts.
     pub configuration: Vec<(Text, Text)>,
     /// The completed properties of the job.
@@ -47,7 +49,7 @@ impl Revision {
     /// What Oozie refuses at submission, as a message.
     pub fn new(
         texts: CoordinatorTexts,
-        compiled: &CompiledTexts,
+        compiled: CompiledTexts,
         conf: BTreeMap<String, String>,
         name: Option<&str>,
         site: &BTreeMap<String, String>,
@@ -55,8 +57,8 @@ impl Revision {
     ) -> Result<Revision, String> {
         let source = &texts.source;
         let located = |problem: String| format!("{source}: {problem}");
-        let definition = texts.definition(compiled).map_err(located)?;
-        let configuration = texts.configuration(compiled).map_err(located)?;
+        let definition = texts.definition(&compiled).map_err(located)?;
+        let configuration = texts.configuration(&compiled).map_err(located)?;
         let job = values(&conf, site).map_err(|error| error.to_string())?;
         let app_path = compiled
             .text(&texts.app_path)
@@ -78,6 +80,7 @@ impl Revision {
             app_path,
             hash,
             texts,
+            compiled,
         })
     }
 
@@ -87,42 +90,66 @@ impl Revision {
         if empty_parts::are_allowed(&self.conf, site) {
             return None;
         }
-        let job = &self.coordinator.job;
-        let value = |text: &str| {
-            let template = parser::parse_template(text).ok()?;
-            job.evaluate_at_submission(&template).ok()
-        };
         let lost = Lost::of_job(&self.conf);
-        let outputs = self.texts.outputs.iter();
+        let outputs = self.coordinator.outputs.iter();
         let outputs = outputs.filter(|output| !self.texts.keeps(&output.name));
         outputs
-            .filter_map(|output| self.texts.datasets.get(&value(&output.dataset)?))
+            .filter_map(|output| self.texts.datasets.get(&output.dataset.name))
             .find_map(|dataset| {
-                let path = dataset.uri_template.trim();
-                let part = hpdlc_core::empty_parts::first_of_text(path, value, &lost)?;
-                Some(empty_parts::words(path, part, value(part).as_deref()))
+                let path = &dataset.uri_template;
+                let part = self.lost_part(path, &lost)?;
+                let value = self.value(&part);
+                Some(empty_parts::words(path.trim(), &part, value.as_deref()))
             })
     }
 
     /// The values with an empty part that may be used as paths in the workflows of actions.
     pub fn lost(&self) -> Lost {
         let mut lost = Lost::of_job(&self.conf);
-        let job = &self.coordinator.job;
-        let value = |text: &str| {
-            let template = parser::parse_template(text).ok()?;
-            job.evaluate_at_submission(&template).ok()
-        };
-        for event in self.texts.inputs.iter().chain(&self.texts.outputs) {
-            let dataset = value(&event.dataset).and_then(|name| self.texts.datasets.get(&name));
-            let is_lost = dataset.is_some_and(|dataset| {
-                let path = dataset.uri_template.trim();
-                hpdlc_core::empty_parts::first_of_text(path, value, &lost).is_some()
-            });
-            if is_lost {
+        let Coordinator {
+            inputs, outputs, ..
+        } = &*self.coordinator;
+        for event in inputs.iter().chain(outputs) {
+            let dataset = self.texts.datasets.get(&event.dataset.name);
+            if dataset.is_some_and(|dataset| self.lost_part(&dataset.uri_template, &lost).is_some())
+            {
                 lost.add_event(&event.name);
             }
         }
         lost
+    }
+
+    /// The first lost part of a path that is evaluated at submission.
+    fn lost_part(&self, path: &str, lost: &Lost) -> Option<String> {
+        match self.compiled.find(path) {
+            Some(path) => {
+                let job = &self.coordinator.job;
+                job.in_scope_of_submission(|scope| path.lost_part(scope, lost))
+            }
+            None => {
+                let value = |text: &str| self.value(text);
+                hpdlc_core::empty_parts::first_of_text(path, value, lost).map(str::to_owned)
+            }
+        }
+    }
+
+    /// The value at submission of a text that is parsed now.
+    fn value(&self, text: &str) -> Option<String> {
+        let template = parser::parse_template(text).ok()?;
+        let job = &self.coordinator.job;
+        job.evaluate_at_submission(&template).ok()
+    }
+
+    /// Whether a text of the workflow's configuration is a path that loses a part, for an action.
+    pub fn is_lost(&self, text: &str, action: &ActionFacts, lost: &Lost) -> bool {
+        let job = &self.coordinator.job;
+        match self.compiled.find(text) {
+            Some(text) => job.in_scope_of_action(action, |scope| text.is_lost(scope, lost)),
+            None => lost.is_lost_in(text, |part| {
+                let template = parser::parse_template(part).ok()?;
+                job.evaluate_for_action(&template, action).ok()
+            }),
+        }
     }
 
     /// The index of its workflow, if that is compiled in; `coordinator` is the index of the coordinator.
@@ -216,7 +243,7 @@ pub fn evaluate(
     let texts = with_includes(table, &conf, around)?;
     Revision::new(
         texts,
-        &CompiledTexts::of(table),
+        CompiledTexts::of(table),
         conf,
         around.name,
         around.site,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hpdlc_files::Uri;
 use hpdlc_host::comma_list;
 
-use crate::tool::{cluster_settings::ClusterSettings, configuration, ids};
+use crate::tool::{cluster_settings::ClusterSettings, configuration};
 
 const RM_PORT: u16 = 8088;
 const RM_TLS_PORT: u16 = 8090;

@@ -225,7 +225,7 @@ impl CoordinatorDriver {
         let name = self.job.row.parent_node.as_deref();
         let revision = Revision::new(
             texts,
-            &compiled_texts(self.job.session.program, &self.job.row),
+            compiled_texts(self.job.session.program, &self.job.row),
             conf,
             name,
             &self.job.session.site,

@@ -7,7 +7,7 @@ use hpdlc_core::{
         CoordinatorActionStatus,
         machine::{self, ActionFault, Command, CoordinatorEvent},
     },
-    el::{parser, text::Text},
+    el::text::Text,
     status::JobStatus,
 };
 use hpdlc_engine::{
@@ -210,12 +210,7 @@ impl CoordinatorDriver {
                 let problem = format!("a workflow may not be given the property {name}");
                 return Err(refused("E0808", problem));
             }
-            let is_lost = known.is_lost_in(source, |text| {
-                let template = parser::parse_template(text).ok()?;
-                let value = coordinator.job.evaluate_for_action(&template, &facts);
-                value.ok()
-            });
-            lost.set(&name, is_lost);
+            lost.set(&name, revision.is_lost(source, &facts, &known));
             let value = evaluate(value, source)?;
             conf.insert(name, value);
         }
