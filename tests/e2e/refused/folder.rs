@@ -1,6 +1,8 @@
 //! A state folder with jobs of every kind in every state, without owners; lists its content, and restores it.
 
-use std::{collections::BTreeMap, fmt::Write, fs, path::Path, process::Command, time::Duration};
+use std::{
+    collections::BTreeMap, fmt::Write, fs, path::Path, process::Command, thread, time::Duration,
+};
 
 use rusqlite::{Connection, OpenFlags, types::ValueRef};
 
@@ -246,7 +248,7 @@ impl ProgramFolder {
 
     /// Waits until no process works for a job of the folder.
     pub fn await_quiet(&self) {
-        let quiet = || processes(self.home()).is_empty().then_some(());
+        let quiet = || has_no_processes(self.home()).then_some(());
         if wait_within(Duration::from_secs(60), quiet).is_none() {
             panic!("these do not end: {:?}", processes(self.home()));
         }
@@ -321,16 +323,23 @@ pub fn processes(home: &Path) -> BTreeMap<i32, String> {
     found
 }
 
+/// Whether no process uses a state folder. One that is being executed has no environment for a moment, so it is looked for twice.
+fn has_no_processes(home: &Path) -> bool {
+    processes(home).is_empty() && {
+        thread::sleep(Duration::from_millis(20));
+        processes(home).is_empty()
+    }
+}
+
 /// Kills all of them, like a power failure.
 pub fn kill_all(home: &Path) {
     let gone = wait_within(Duration::from_secs(60), || {
-        let found = processes(home);
-        for pid in found.keys() {
+        for pid in processes(home).keys() {
             // It may have exited already.
             let words = format!("kill -KILL {pid} 2>/dev/null");
             let _ = Command::new("sh").args(["-c", &words]).status();
         }
-        found.is_empty().then_some(())
+        has_no_processes(home).then_some(())
     });
     assert!(gone.is_some(), "{:?}", processes(home));
 }
