@@ -1,6 +1,6 @@
 //! `run --key` while another process runs the job of the key.
 
-use std::fs;
+use std::{fs, process::Child};
 
 use crate::harness::{World, finish, kill_dash_nine, pid_of, signal, step, wait_for};
 
@@ -16,18 +16,8 @@ fn a_second_process_of_a_key_waits_for_the_first() {
     let id = world.job().expect("a job");
     let second = world.start(&["--key", "k"]);
     let third = world.start(&["--key", "k"]);
-    signal("TERM", {
-        wait_for("the third to wait", || {
-            let pid = pid_of(&third);
-            let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-            // It handles SIGTERM once it waits.
-            let caught = status
-                .lines()
-                .find_map(|line| line.strip_prefix("SigCgt:"))?;
-            let caught = u64::from_str_radix(caught.trim(), 16).ok()?;
-            (caught >> 14 & 1 == 1).then_some(pid)
-        })
-    });
+    await_waiting(&second);
+    signal("TERM", await_waiting(&third));
     let third = finish(third).expect(5);
     assert!(
         third.stderr.contains("continues under process"),
@@ -45,4 +35,17 @@ fn a_second_process_of_a_key_waits_for_the_first() {
     );
     assert_eq!(world.job(), Some(id));
     assert_eq!(world.effects(), ["a", "b"]);
+}
+
+/// Waits until a process waits for the one that has its key: then it handles SIGTERM. Returns its id.
+fn await_waiting(process: &Child) -> i32 {
+    wait_for("a process to wait", || {
+        let pid = pid_of(process);
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+        let caught = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigCgt:"))?;
+        let caught = u64::from_str_radix(caught.trim(), 16).ok()?;
+        (caught >> 14 & 1 == 1).then_some(pid)
+    })
 }
