@@ -2,7 +2,7 @@
 //! numbers that are compared as texts, and `#{`, which is an expression to some engines and text to others.
 
 use hpdlc_core::el::{
-    ast::{BinaryOp, Expr, ExprKind, Literal, Part},
+    ast::{BinaryOp, Expr, ExprKind, Part},
     inference,
     types::Type,
 };
@@ -103,22 +103,12 @@ fn walk(expr: &Expr, text: &Decoded<'_>, sink: &mut Sink) {
 }
 
 fn is_empty_text(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Literal(Literal::Text(text)) if text.is_empty())
+    expr.as_text() == Some("")
 }
 
 /// A number that is written as a text: `'9'`.
 fn number_in_quotes(expr: &Expr) -> Option<&str> {
-    match &expr.kind {
-        ExprKind::Literal(Literal::Text(text)) if text.parse::<f64>().is_ok() => Some(text),
-        ExprKind::Literal(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Unary { .. }
-        | ExprKind::Binary { .. }
-        | ExprKind::Conditional { .. }
-        | ExprKind::Index { .. }
-        | ExprKind::Property { .. }
-        | ExprKind::Call { .. } => None,
-    }
+    expr.as_text().filter(|text| text.parse::<f64>().is_ok())
 }
 
 #[cfg(test)]

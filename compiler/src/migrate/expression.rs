@@ -1,7 +1,7 @@
 //! Converts calls of functions of 2009 to Oozie's functions.
 
 use hpdlc_core::el::{
-    ast::{Expr, ExprKind, Literal, Part},
+    ast::{Expr, ExprKind, Part},
     functions::proposal,
     parser,
 };
@@ -130,7 +130,7 @@ impl Rewriter<'_, '_> {
                 [file_system, path],
             ) => {
                 let later = later_name(name)?;
-                let uri = match (literal(file_system), literal(path)) {
+                let uri = match (file_system.as_text(), path.as_text()) {
                     (Some(file_system), Some(path)) => {
                         let quote = quote_for(file_system, path)?;
                         let file_system = file_system.trim_end_matches('/');
@@ -158,20 +158,6 @@ impl Rewriter<'_, '_> {
 
 fn later_name(name: &str) -> Option<&'static str> {
     proposal::later_name(name)
-}
-
-fn literal(expr: &Expr) -> Option<&str> {
-    match &expr.kind {
-        ExprKind::Literal(Literal::Text(text)) => Some(text),
-        ExprKind::Literal(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Unary { .. }
-        | ExprKind::Binary { .. }
-        | ExprKind::Conditional { .. }
-        | ExprKind::Index { .. }
-        | ExprKind::Property { .. }
-        | ExprKind::Call { .. } => None,
-    }
 }
 
 /// A quote that is in neither text; `None` if one of them has a backslash.

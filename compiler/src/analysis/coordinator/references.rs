@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hpdlc_core::el::ast::{ExprKind, Literal};
-
 use crate::{
     analysis::{
         coordinator::{CoordinatorPhase, PhaseText},
@@ -145,20 +143,9 @@ fn literal<'a>(
     template: &Template,
     argument: &'a hpdlc_core::el::ast::Expr,
 ) -> Option<(&'a str, Span)> {
-    match &argument.kind {
-        ExprKind::Literal(Literal::Text(text)) => {
-            let range = argument.range.start..argument.range.end;
-            Some((text, template.text.span_of(range)))
-        }
-        ExprKind::Literal(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Unary { .. }
-        | ExprKind::Binary { .. }
-        | ExprKind::Conditional { .. }
-        | ExprKind::Index { .. }
-        | ExprKind::Property { .. }
-        | ExprKind::Call { .. } => None,
-    }
+    let text = argument.as_text()?;
+    let range = argument.range.start..argument.range.end;
+    Some((text, template.text.span_of(range)))
 }
 
 fn check_pattern(template: &Template, call: &WrittenCall<'_>, sink: &mut Sink) {

@@ -168,17 +168,7 @@ impl Finder<'_, '_> {
     }
 
     fn node_named_by(&self, argument: &Expr) -> Option<NodeId> {
-        match &argument.kind {
-            ExprKind::Literal(Literal::Text(name)) => self.index.get(name),
-            ExprKind::Literal(_)
-            | ExprKind::Variable(_)
-            | ExprKind::Unary { .. }
-            | ExprKind::Binary { .. }
-            | ExprKind::Conditional { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Property { .. }
-            | ExprKind::Call { .. } => None,
-        }
+        self.index.get(argument.as_text()?)
     }
 
     fn place(&self, expr: &Expr) -> Span {

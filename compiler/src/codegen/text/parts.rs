@@ -254,10 +254,7 @@ fn event(expr: &Expr) -> Option<&str> {
             name,
             args,
             ..
-        } if prefix == "coord" && name != "conf" => match args.first().map(|event| &event.kind) {
-            Some(ExprKind::Literal(ast::Literal::Text(event))) => Some(event),
-            _ => None,
-        },
+        } if prefix == "coord" && name != "conf" => args.first()?.as_text(),
         _ => None,
     }
 }

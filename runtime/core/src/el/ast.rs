@@ -104,6 +104,21 @@ pub enum ExprKind {
 }
 
 impl Expr {
+    /// The text, if the expression is a literal text.
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.kind {
+            ExprKind::Literal(Literal::Text(text)) => Some(text),
+            ExprKind::Literal(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Conditional { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Property { .. }
+            | ExprKind::Call { .. } => None,
+        }
+    }
+
     /// The direct subexpressions, left to right.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {

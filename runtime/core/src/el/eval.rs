@@ -215,12 +215,7 @@ pub fn read_property(expr: &Expr) -> Option<&str> {
             ..
         } if matches!(prefix.as_str(), "wf" | "coord" | "bundle") && name == "conf" => {
             match args.as_slice() {
-                [
-                    Expr {
-                        kind: ExprKind::Literal(Literal::Text(property)),
-                        ..
-                    },
-                ] => Some(property),
+                [property] => property.as_text(),
                 _ => None,
             }
         }

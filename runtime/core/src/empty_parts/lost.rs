@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::el::ast::{Expr, ExprKind, Literal};
+use crate::el::ast::{Expr, ExprKind};
 
 /// The job property that lists their names, one per line.
 pub const PROPERTY: &str = "hpdl.path.lost.parts";
@@ -83,13 +83,13 @@ impl Lost {
             ExprKind::Variable(name) => self.properties.contains(name),
             ExprKind::Call {
                 prefix, name, args, ..
-            } => match args.first().map(|argument| &argument.kind) {
-                Some(ExprKind::Literal(Literal::Text(argument))) => {
+            } => match args.first().and_then(Expr::as_text) {
+                Some(argument) => {
                     let is_of_coordinator = prefix.as_deref() == Some("coord");
                     (name == "conf" && self.properties.contains(argument))
                         || (is_of_coordinator && self.events.contains(argument))
                 }
-                _ => false,
+                None => false,
             },
             ExprKind::Literal(_)
             | ExprKind::Unary { .. }
@@ -124,10 +124,10 @@ pub(super) fn inner(text: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+    pub(in crate::empty_parts) fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
         pairs
             .iter()
             .map(|&(name, value)| (name.to_owned(), value.to_owned()))

@@ -105,13 +105,7 @@ fn nested(text: &str) -> Option<(usize, usize, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
-        pairs
-            .iter()
-            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
-            .collect()
-    }
+    use crate::empty_parts::lost::tests::map;
 
     #[track_caller]
     fn check(pairs: &[(&str, &str)], expected: &str) {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Lost, PathExpr, Piece, first_lost};
 use crate::el::{
-    ast::{Expr, ExprKind, Literal, Part, Template},
+    ast::{Expr, ExprKind, Part, Template},
     parser,
 };
 
@@ -134,9 +134,9 @@ impl<'t> PathExpr<'t> for TreeExpr<'t> {
         else {
             return None;
         };
-        let args = args.iter().map(|arg| match &arg.kind {
-            ExprKind::Literal(Literal::Text(text)) => Piece::Text(text.as_str()),
-            _ => Piece::Expr(TreeExpr {
+        let args = args.iter().map(|arg| match arg.as_text() {
+            Some(text) => Piece::Text(text),
+            None => Piece::Expr(TreeExpr {
                 expr: arg,
                 whole: None,
                 ..self
@@ -149,12 +149,7 @@ impl<'t> PathExpr<'t> for TreeExpr<'t> {
         match &self.expr.kind {
             ExprKind::Variable(name) => Some(name),
             ExprKind::Call { name, args, .. } if name == "conf" => match args.as_slice() {
-                [
-                    Expr {
-                        kind: ExprKind::Literal(Literal::Text(name)),
-                        ..
-                    },
-                ] => Some(name),
+                [name] => name.as_text(),
                 _ => None,
             },
             _ => None,
