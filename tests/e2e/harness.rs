@@ -5,6 +5,7 @@
 
 use std::{
     env, fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread,
@@ -117,23 +118,21 @@ impl World {
     /// Removes everything that earlier runs have left, except the executable.
     pub fn afresh(&mut self) {
         for folder in [self.home.clone(), self.out()] {
-            if folder.exists() {
-                fs::remove_dir_all(&folder).expect("no process works in it any more");
-            }
+            remove_when_left(&folder);
         }
         fs::create_dir(self.out()).expect("a folder");
     }
 
     /// Removes what the actions have left, but no job.
     pub fn afresh_out(&self) {
-        fs::remove_dir_all(self.out()).expect("no process works in it any more");
+        remove_when_left(&self.out());
         fs::create_dir(self.out()).expect("a folder");
     }
 
     /// As [`World::afresh`], if the state folder is only visible to `shell`.
     pub fn afresh_within(&mut self, shell: impl Fn(&str)) {
         shell(&format!("rm -rf {}", self.home.display()));
-        fs::remove_dir_all(self.out()).expect("no process works in it any more");
+        remove_when_left(&self.out());
         fs::create_dir(self.out()).expect("a folder");
     }
 
@@ -416,6 +415,20 @@ pub fn wait_within<T>(patience: Duration, mut condition: impl FnMut() -> Option<
         }
         thread::sleep(LOOK_AGAIN);
     }
+}
+
+/// Removes a folder. An owner in the background may write to it until it has ended, which is later than its job has.
+fn remove_when_left(folder: &Path) {
+    wait_for(
+        "the last process to leave a folder",
+        || match fs::remove_dir_all(folder) {
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => None,
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                panic!("{}: {error}", folder.display())
+            }
+            Ok(()) | Err(_) => Some(()),
+        },
+    );
 }
 
 /// Waits for the end of a process that [`World::spawn`] started.
