@@ -11,6 +11,8 @@
     reason = "build scripts read cargo's variables and end by an exit code"
 )]
 
+mod document;
+
 use std::{
     collections::BTreeSet,
     env, fmt,
@@ -20,6 +22,7 @@ use std::{
 
 use proc_macro2::TokenStream;
 
+pub use self::document::{Document, DocumentMessage, EmbeddedDocument, embed_document};
 use crate::{
     codegen::{self, FilePaths, GeneratedFile, Interface, Options},
     diagnostics::{Diagnostic, Level, render},
@@ -98,34 +101,11 @@ impl From<Failure> for Refusal {
 pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
     let path = from_here(&base.join(path));
     let mut session = Session::new(&Arguments::new(RULES));
-    let loaded = application::load(&path, &mut session);
-    let packaged = loaded.map(|application| {
-        package::package(&application, None, &mut session.files, &mut session.sink).map(
-            |mut package| {
-                package.bind_hash_to(&env::var("CARGO_PKG_NAME").unwrap_or_default());
-                (application, package)
-            },
-        )
-    });
-    let mut inputs: BTreeSet<PathBuf> = session
-        .files
-        .inputs()
-        .filter(|path| path.is_file())
-        .map(absolute)
-        .collect();
-    let (diagnostics, sources) = session.finish();
-    let (application, package) = match packaged {
-        Some(Ok(packaged)) if !has_errors(&diagnostics) => packaged,
-        Some(Err(failure)) => return Err(failure.into()),
-        Some(Ok(_)) | None => {
-            return Err(Refusal {
-                messages: messages(&diagnostics, &sources),
-            });
-        }
-    };
-    if application
-        .documents()
-        .any(|document| document.location.archive.is_some())
+    let application = application::load(&path, &mut session);
+    if let Some(application) = &application
+        && application
+            .documents()
+            .any(|document| document.location.archive.is_some())
     {
         let failure = Failure::new(format!(
             "the archive `{}` cannot be taken into a program",
@@ -135,6 +115,63 @@ pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
         .help("unpack it, and name the folder");
         return Err(failure.into());
     }
+    match compiled(session, application) {
+        Ok(compiled) => Ok(Embedded {
+            warnings: messages(&compiled.diagnostics, &compiled.sources),
+            tokens: compiled.tokens,
+            inputs: compiled.inputs,
+            folders: compiled.folders,
+            file: compiled.file,
+        }),
+        Err(NotCompiled::Mistakes(diagnostics, sources)) => Err(Refusal {
+            messages: messages(&diagnostics, &sources),
+        }),
+        Err(NotCompiled::Failed(failure)) => Err(failure.into()),
+    }
+}
+
+/// An application whose code was generated.
+struct Compiled {
+    tokens: TokenStream,
+    file: GeneratedFile,
+    inputs: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+    /// Warnings.
+    diagnostics: Vec<Diagnostic>,
+    sources: SourceMap,
+}
+
+/// Why there is no code.
+enum NotCompiled {
+    Mistakes(Vec<Diagnostic>, SourceMap),
+    Failed(Failure),
+}
+
+/// The code for an application that the session has read; `None` if it has errors.
+fn compiled(
+    mut session: Session,
+    application: Option<CompiledApplication>,
+) -> Result<Compiled, NotCompiled> {
+    let packaged = match application.filter(|_| !session.sink.has_errors()) {
+        Some(application) => {
+            let mut package =
+                package::package(&application, None, &mut session.files, &mut session.sink)
+                    .map_err(NotCompiled::Failed)?;
+            package.bind_hash_to(&env::var("CARGO_PKG_NAME").unwrap_or_default());
+            Some((application, package))
+        }
+        None => None,
+    };
+    let mut inputs: BTreeSet<PathBuf> = session
+        .files
+        .inputs()
+        .filter(|path| path.is_file())
+        .map(absolute)
+        .collect();
+    let (diagnostics, sources) = session.finish();
+    let Some((application, package)) = packaged.filter(|_| !has_errors(&diagnostics)) else {
+        return Err(NotCompiled::Mistakes(diagnostics, sources));
+    };
     inputs.extend(package.files.values().map(|file| absolute(&file.source)));
     let folders: BTreeSet<PathBuf> = application
         .documents()
@@ -142,12 +179,13 @@ pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
         .collect();
     let inside = package.sources_inside(sources.clone());
     let (tokens, file) = generated(&application, &package, &inside);
-    Ok(Embedded {
+    Ok(Compiled {
         tokens,
+        file,
         inputs: inputs.into_iter().collect(),
         folders: folders.into_iter().collect(),
-        warnings: messages(&diagnostics, &sources),
-        file,
+        diagnostics,
+        sources,
     })
 }
 

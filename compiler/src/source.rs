@@ -7,11 +7,13 @@ use std::sync::OnceLock;
 
 mod decode;
 mod line_index;
+mod origins;
 mod span;
 
 pub use self::{
     decode::{NotUtf8, decode},
     line_index::{LineIndex, Position},
+    origins::{Origins, Piece},
     span::{FileId, Span, Spanned},
 };
 
@@ -32,6 +34,8 @@ struct SourceFile {
     text: String,
     /// Computed on first use: a file without mistakes never needs it.
     line_index: OnceLock<LineIndex>,
+    /// Where a derived text comes from.
+    origins: Option<Origins>,
 }
 
 impl SourceMap {
@@ -39,11 +43,23 @@ impl SourceMap {
     ///
     /// The text is stored as read, with its byte order mark and its line ends, because spans count its bytes.
     pub fn add(&mut self, path_as_given: String, text: String) -> FileId {
+        self.push(path_as_given, text, None)
+    }
+
+    /// Adds a text that was made from another file of this map. It has the path of that file, and
+    /// [`SourceMap::start`] answers with places in it.
+    pub fn add_derived(&mut self, text: String, origins: Origins) -> FileId {
+        let path = self.path(origins.file()).to_owned();
+        self.push(path, text, Some(origins))
+    }
+
+    fn push(&mut self, path: String, text: String, origins: Option<Origins>) -> FileId {
         let id = u32::try_from(self.files.len()).expect("fewer files than 2^32 fit into memory");
         self.files.push(SourceFile {
-            path: path_as_given,
+            path,
             text,
             line_index: OnceLock::new(),
+            origins,
         });
         FileId(id)
     }
@@ -62,6 +78,25 @@ impl SourceMap {
     pub fn line_index(&self, file: FileId) -> &LineIndex {
         let file = self.file(file);
         file.line_index.get_or_init(|| LineIndex::new(&file.text))
+    }
+
+    /// Where the text of a derived file comes from.
+    pub fn origins(&self, file: FileId) -> Option<&Origins> {
+        self.file(file).origins.as_ref()
+    }
+
+    /// The place that `span` comes from; the span itself, unless its file is derived.
+    pub fn origin(&self, span: Span) -> Span {
+        match self.origins(span.file) {
+            Some(origins) => origins.of(span.start..span.end),
+            None => span,
+        }
+    }
+
+    /// Line and column of the start of `span`, or of the place that it comes from; see [`LineIndex::position`].
+    pub fn start(&self, span: Span) -> Position {
+        let span = self.origin(span);
+        self.position(span.file, span.start)
     }
 
     /// Line and column of a byte offset of `file`; see [`LineIndex::position`].

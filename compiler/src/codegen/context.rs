@@ -142,7 +142,7 @@ impl<'a> AppCx<'a> {
     }
 
     pub(crate) fn position(&self, span: Span) -> Position {
-        self.sources.position(span.file, span.start)
+        self.sources.start(span)
     }
 
     /// The position of a text of `owner`.
@@ -151,9 +151,13 @@ impl<'a> AppCx<'a> {
             None => TextPosition::Outside,
             Some(node) if self.is_within(span, node) => {
                 let position = self.position(span);
-                TextPosition::Below {
-                    line: position.line - self.line(node),
-                    column: position.column,
+                match position.line.checked_sub(self.line(node)) {
+                    Some(line) => TextPosition::Below {
+                        line,
+                        column: position.column,
+                    },
+                    // In a derived document a text may come from before its node.
+                    None => TextPosition::Inherited,
                 }
             }
             Some(_) => TextPosition::Inherited,

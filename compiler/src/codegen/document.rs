@@ -48,7 +48,7 @@ impl<'a> DocumentCx<'a> {
     }
 
     pub(crate) fn position(&self, span: Span) -> Position {
-        self.sources.position(span.file, span.start)
+        self.sources.start(span)
     }
 
     /// The path of a file, for the table.
@@ -116,7 +116,7 @@ impl<'a> DocumentCx<'a> {
 
     /// The places of its expressions, where the document moves them.
     fn moved(&self, template: &Template) -> Option<Vec<(u32, u32)>> {
-        places::moved(|span| self.position(span), template)
+        places::moved(self.sources, template)
     }
 
     /// The `&[Property]` of a configuration.

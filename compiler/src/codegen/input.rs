@@ -30,6 +30,8 @@ pub struct Application<'a> {
     pub children: Vec<ChildUri>,
     /// The files to embed, sorted by path.
     pub files: Vec<EmbeddedFile>,
+    /// More files to embed, whose content is not on disk, by path.
+    pub texts: &'a BTreeMap<String, String>,
 }
 
 /// One workflow application that has no errors.
@@ -97,6 +99,11 @@ impl Application<'_> {
                 .coordinators
                 .iter()
                 .any(|own| has_contact(&own.app.sla))
+    }
+
+    /// Whether the executable contains files.
+    pub(super) fn has_files(&self) -> bool {
+        !self.files.is_empty() || !self.texts.is_empty()
     }
 
     /// Whether an action sends HTTP requests.

@@ -182,7 +182,7 @@ impl Field<'_> {
         let mut places: Vec<String> = uses
             .iter()
             .map(|span| {
-                let line = sources.position(span.file, span.start).line;
+                let line = sources.start(*span).line;
                 format!("`{}:{line}`", one_line(sources.path(span.file)))
             })
             .collect();

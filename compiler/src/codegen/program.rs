@@ -53,8 +53,8 @@ pub(crate) fn module(
         .collect();
     let program = program_static(application, bundle.as_ref(), &coordinators, &apps);
     let mut children: Vec<Module> = bundle.into_iter().chain(coordinators).chain(apps).collect();
-    if !application.files.is_empty() {
-        children.push(files_module(&application.files, options));
+    if application.has_files() {
+        children.push(files_module(application, options));
     }
     let (run, params) = match options.interface {
         Interface::CommandLine => (None, None),
@@ -127,7 +127,6 @@ fn program_static(
         hpdlc_version,
         hash,
         children,
-        files,
         ..
     } = application;
     let entry = match bundle {
@@ -147,10 +146,10 @@ fn program_static(
         quote!(&#name::APP)
     });
     let children = children.iter().map(coordinator::child_expr);
-    let files = if files.is_empty() {
-        quote!(&[])
-    } else {
+    let files = if application.has_files() {
         quote!(&files::FILES)
+    } else {
+        quote!(&[])
     };
     quote! {
         /// The compiled program: graph, expressions and files.
@@ -167,8 +166,12 @@ fn program_static(
 }
 
 /// `include_bytes!` resolves a path relative to the file that contains it, which is `src/workflow/files.rs` in a crate.
-fn files_module(files: &[EmbeddedFile], options: &Options) -> Module {
-    let entries = files.iter().map(|file| {
+fn files_module(application: &Application<'_>, options: &Options) -> Module {
+    let texts = application.texts.iter().map(|(path, text)| {
+        let bytes = Literal::byte_string(text.as_bytes());
+        quote!(File { path: #path, bytes: #bytes, is_executable: false })
+    });
+    let files = application.files.iter().map(|file| {
         let EmbeddedFile {
             path,
             source,
@@ -182,9 +185,9 @@ fn files_module(files: &[EmbeddedFile], options: &Options) -> Module {
             File { path: #path, bytes: include_bytes!(#include), is_executable: #is_executable }
         }
     });
-    let n_files = Literal::usize_unsuffixed(files.len());
+    let n_files = Literal::usize_unsuffixed(files.len() + texts.len());
     let items = quote! {
-        pub(super) static FILES: [File; #n_files] = [#(#entries),*];
+        pub(super) static FILES: [File; #n_files] = [#(#texts,)* #(#files),*];
     };
     let imported = imports::of(&items);
     let prefix = quote!(#[doc = " The files of the application."]);

@@ -139,7 +139,7 @@ fn variant(
 
 /// The places of its expressions, where the document moves them.
 fn moved(cx: &AppCx<'_>, template: &Template) -> Option<Vec<(u32, u32)>> {
-    places::moved(|span| cx.position(span), template)
+    places::moved(cx.sources, template)
 }
 
 /// `&[Property::Text(...), ...]`: a configuration.

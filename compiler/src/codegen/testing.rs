@@ -1,5 +1,7 @@
 //! What tests of this room share.
 
+use std::collections::BTreeMap;
+
 use crate::{
     analysis::Facts,
     codegen::{Application, CompiledApp, FilePaths, Interface, Options, generate_inline_file},
@@ -23,6 +25,7 @@ pub(super) fn inline_program(sources: &SourceMap, app: &WorkflowApp, facts: &Fac
         }],
         children: Vec::new(),
         files: Vec::new(),
+        texts: &BTreeMap::new(),
     };
     let options = Options {
         files: FilePaths::Absolute,

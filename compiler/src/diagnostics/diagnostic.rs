@@ -68,6 +68,9 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// Proposals.
     pub help: Vec<String>,
+    /// Which of them, by index, are in terms of elements and attributes: they mean nothing for a document that was made from
+    /// another language.
+    pub xml_help: Vec<usize>,
     pub suggestions: Vec<Suggestion>,
 }
 
@@ -108,6 +111,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            xml_help: Vec::new(),
             suggestions: Vec::new(),
         }
     }
@@ -133,6 +137,19 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
         self
+    }
+
+    /// Adds a proposal in words that names elements or attributes.
+    pub fn help_xml(mut self, text: impl Into<String>) -> Diagnostic {
+        self.xml_help.push(self.help.len());
+        self.help(text)
+    }
+
+    /// The proposals for a document that was made from another language.
+    pub fn help_without_xml(&self) -> impl Iterator<Item = &String> {
+        let help = self.help.iter().enumerate();
+        help.filter(|(n, _)| !self.xml_help.contains(n))
+            .map(|(_, help)| help)
     }
 
     /// Adds a proposal as a change of one place.

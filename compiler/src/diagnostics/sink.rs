@@ -159,6 +159,7 @@ impl Sink {
                 rest.labels.clear();
                 rest.notes.clear();
                 rest.help.clear();
+                rest.xml_help.clear();
                 rest.suggestions.clear();
                 sorted.insert(last + 1, rest);
             }

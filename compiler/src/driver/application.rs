@@ -144,6 +144,20 @@ impl Session {
         }
     }
 
+    /// Starts a session whose application is compiled.
+    pub fn for_program(arguments: &Arguments) -> Session {
+        let mut session = Session::new(arguments);
+        session.compile();
+        session
+    }
+
+    /// From here on the folder is what the job will have, and the document what it will run.
+    fn compile(&mut self) {
+        for lint in [&missing_files::LINT, &fs_paths_without_scheme::LINT] {
+            self.levels.deny_by_default(lint);
+        }
+    }
+
     /// Another session with the same arguments and the files that this one has read, without its diagnostics.
     pub fn fork(&self) -> Session {
         Session {
@@ -340,10 +354,7 @@ pub fn identity(path: &Path) -> PathBuf {
 
 /// The application at PATH, read and checked, or `None` if there is none or the sink has errors.
 pub fn load(path: &Path, session: &mut Session) -> Option<CompiledApplication> {
-    // The folder is now what the job will have, and the document what it will run.
-    for lint in [&missing_files::LINT, &fs_paths_without_scheme::LINT] {
-        session.levels.deny_by_default(lint);
-    }
+    session.compile();
     let FoundLocation {
         location,
         left_aside,

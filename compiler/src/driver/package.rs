@@ -32,6 +32,8 @@ const CHILDREN_FOLDER: &str = ".children";
 pub struct Package {
     /// By path below the folder where the executable unpacks them.
     pub files: EmbeddedFiles,
+    /// The documents that are not on disk, by their paths among the files.
+    pub texts: BTreeMap<String, String>,
     /// Outputs of hpdlc itself in the folders, as messages show them: they are not part of the application.
     pub own_outputs: Vec<String>,
     /// The embedded folder of each document; "" for the program's own.
@@ -58,18 +60,26 @@ pub fn package(
 ) -> Result<Package, Failure> {
     let content = collect_folders(application, own_output, files, sink);
     embedded::check_size(&content.files, &application.own().location.folder, sink);
+    let packages = application.documents().filter_map(|document| {
+        let in_memory = files.in_memory(&document.location.document)?;
+        Some((
+            plain(&in_memory.package.display().to_string()),
+            String::new(),
+        ))
+    });
     let roots: Vec<(PathBuf, String)> = application
         .documents()
         .map(|document| plain(&document.location.shown(&document.location.folder)))
         .zip(content.folders.iter().cloned())
+        .chain(packages)
         .collect();
     let sources = application
         .documents()
-        .map(|document| document.location.shown(&document.location.document))
-        .map(|shown| path_inside(&shown, &roots))
+        .map(|document| path_inside(files.sources.path(document.file), &roots))
         .collect();
     let mut package = Package {
         files: content.files,
+        texts: content.texts,
         own_outputs: content.own_outputs,
         folders: content.folders,
         sources,
@@ -86,6 +96,7 @@ pub fn package(
 /// The content of the folders of all documents.
 struct DocumentFolders {
     files: EmbeddedFiles,
+    texts: BTreeMap<String, String>,
     own_outputs: Vec<String>,
     /// The embedded folder of each document.
     folders: Vec<String>,
@@ -100,6 +111,7 @@ fn collect_folders(
 ) -> DocumentFolders {
     let mut content = DocumentFolders {
         files: EmbeddedFiles::new(),
+        texts: BTreeMap::new(),
         own_outputs: Vec::new(),
         folders: Vec::new(),
     };
@@ -113,11 +125,21 @@ fn collect_folders(
             content.folders.push(joined(folder, rest));
             continue;
         }
-        let folder = if canonical_roots.is_empty() {
+        let folder = if content.folders.is_empty() {
             String::new()
         } else {
             child_folder(&root, &content.folders)
         };
+        if let Some(in_memory) = files.in_memory(&document.location.document) {
+            let has_files = in_memory.has_files;
+            let text = files.sources.text(document.file).to_owned();
+            let name = document.location.document.file_name().unwrap_or_default();
+            content.texts.insert(joined(&folder, Path::new(name)), text);
+            if !has_files {
+                content.folders.push(folder);
+                continue;
+            }
+        }
         let found = embedded::of_location(document.location, own_output, files, sink);
         content.own_outputs.extend(found.own_outputs);
         for (path, file) in found.files {
@@ -208,6 +230,7 @@ impl Package {
                     is_executable: file.is_executable,
                 })
                 .collect(),
+            texts: &self.texts,
         }
     }
 

@@ -27,6 +27,17 @@ pub struct Files {
     texts: Arc<SourceOverlay>,
     /// Folders that the user named, with links resolved: links inside them may lead anywhere.
     roots: BTreeSet<PathBuf>,
+    /// Documents that are not on disk, by the paths that they are read by.
+    in_memory: BTreeMap<PathBuf, MemoryDocument>,
+}
+
+/// A document that is not on disk.
+#[derive(Debug, Clone)]
+pub struct MemoryDocument {
+    /// The folder that the paths of its sources begin at in an executable.
+    pub package: PathBuf,
+    /// Whether the files of its folder belong to it.
+    pub has_files: bool,
 }
 
 impl Files {
@@ -121,6 +132,22 @@ impl Files {
         let file = bytes.and_then(|bytes| self.add(bytes, shown, sink));
         self.loaded.insert(path.to_owned(), file);
         file
+    }
+
+    /// Makes a text readable by a path where no file is.
+    pub fn add_in_memory(&mut self, path: &Path, text: FileId, document: MemoryDocument) {
+        self.loaded.insert(path.to_owned(), Some(text));
+        self.in_memory.insert(path.to_owned(), document);
+    }
+
+    /// Makes a text that was loaded readable by another path too.
+    pub fn add_alias(&mut self, path: &Path, text: FileId) {
+        self.loaded.insert(path.to_owned(), Some(text));
+    }
+
+    /// The document that is read by `path`, if it is not on disk.
+    pub fn in_memory(&self, path: &Path) -> Option<&MemoryDocument> {
+        self.in_memory.get(path)
     }
 
     /// The paths that were read or looked for.

@@ -21,7 +21,7 @@ message!(FsPathWithoutScheme, |place, is_setrep| {
             .note("`setrep` does not look at `name-node`")
             .help("write the path as a URI, such as `${nameNode}/data`")
     } else {
-        found("the path has no scheme, and the action no `name-node`").help(
+        found("the path has no scheme, and the action no `name-node`").help_xml(
             "name the file system in `name-node` or in `global`, or write the path as a URI, such as `file:/data`",
         )
     }

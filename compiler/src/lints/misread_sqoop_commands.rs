@@ -27,5 +27,5 @@ message!(MisreadSqoopCommand, |is_quote, place| {
     };
     Diagnostic::new(&LINT, place, message)
         .label(place, label)
-        .help("write each word in an `arg` element of its own")
+        .help_xml("write each word in an `arg` element of its own")
 });

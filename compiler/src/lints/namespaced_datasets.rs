@@ -17,5 +17,5 @@ message!(NamespacedDataset, |place, root| {
     Diagnostic::new(&LINT, place, "Oozie does not find datasets in a namespace")
         .label(place, "has a namespace")
         .label(root, "the included file")
-        .help("remove `xmlns` from the file")
+        .help_xml("remove `xmlns` from the file")
 });

@@ -20,8 +20,9 @@ message!(NodeWithoutData, |place, node, node_place, why| {
         .label(place, "the answer is always empty")
         .label(node_place, why.clone());
     match why.contains("capture-output") {
-        true => diagnostic
-            .help("add `<capture-output/>` to the action; its output is then read as properties"),
+        true => diagnostic.help_xml(
+            "add `<capture-output/>` to the action; its output is then read as properties",
+        ),
         false => diagnostic,
     }
 });

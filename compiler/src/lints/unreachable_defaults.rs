@@ -25,7 +25,7 @@ message!(UnreachableDefault, |place, target, cases| {
         diagnostic.label(*span, format!("leads to `{target}`"))
     });
     match last.filter(|last| *last != target) {
-        Some(last) => diagnostic.help(format!(
+        Some(last) => diagnostic.help_xml(format!(
             "make `{last}` the default, and take its case out: the schema demands a default"
         )),
         None => diagnostic,

@@ -34,7 +34,7 @@ message!(UnsetProperty, |name, conf, places, similar| {
             format!("'{similar}'"),
             Applicability::MaybeIncorrect,
         ),
-        None => diagnostic.help(format!(
+        None => diagnostic.help_xml(format!(
             "define `{name}` in a properties file given with `-c`, in `parameters`, or in `config-default.xml`; or ask with `empty`"
         )),
     }

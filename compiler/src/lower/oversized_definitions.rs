@@ -28,5 +28,5 @@ message!(OversizedDefinition, |length, root| {
         format!("Oozie takes {LARGEST_FOR_OOZIE} bytes unless its server is configured otherwise"),
     )
     .note("it works here; Oozie refuses the document with E0736")
-    .help("move part of it into a workflow of its own, which a `sub-workflow` action runs, or settings that actions share into `global`")
+    .help_xml("move part of it into a workflow of its own, which a `sub-workflow` action runs, or settings that actions share into `global`")
 });

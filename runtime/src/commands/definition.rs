@@ -96,6 +96,12 @@ fn own(program: &Program) -> (&'static str, &'static str) {
 fn document(program: &Program, source: &str, folder: &str) -> Result<String, RunError> {
     // For a file in an archive, the name follows a colon.
     let name = source.rsplit(['/', '\\', ':']).next().unwrap_or_default();
+    // A workflow in Rust was compiled as this document.
+    let name = if name.ends_with(".rs") {
+        "workflow.xml"
+    } else {
+        name
+    };
     let path = match folder {
         "" => name.to_owned(),
         folder => format!("{folder}/{name}"),

@@ -22,9 +22,9 @@ message!(ForbiddenProperty, |name, place| {
         "every action that gets it fails, and the job with it",
     );
     match name.as_str() {
-        "fs.default.name" => diagnostic.help("name the file system in `name-node`"),
+        "fs.default.name" => diagnostic.help_xml("name the file system in `name-node`"),
         "yarn.resourcemanager.address" => {
-            diagnostic.help("name the cluster in `resource-manager` or `job-tracker`")
+            diagnostic.help_xml("name the cluster in `resource-manager` or `job-tracker`")
         }
         _ => diagnostic,
     }

@@ -32,7 +32,7 @@ message!(MalformedAssignment, |element,
     )
     .label(place, label);
     if is_without_value {
-        diagnostic.help("leave the element out: a variable that is not set reads as empty")
+        diagnostic.help_xml("leave the element out: a variable that is not set reads as empty")
     } else {
         diagnostic
     }

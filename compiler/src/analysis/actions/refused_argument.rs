@@ -22,12 +22,17 @@ message!(RefusedArgument, |option, tool, place| {
     .label(place, "the launcher refuses it, and the action fails");
     match option.as_str() {
         "--hivevar" | "--define" | "-d" if tool == "Hive" => {
-            diagnostic.help("give variables as `param` elements")
+            diagnostic.help_xml("give variables as `param` elements")
         }
-        "--hiveconf" | "-D" => diagnostic.help("set properties in the action's `configuration`"),
-        "-P" | "-propertyFile" => diagnostic.help("set properties in the action's `configuration`"),
-        "-f" | "-file" | "-e" | "-execute" => diagnostic
-            .help("put what is to run in the `script` element, or in `query` where there is one"),
+        "--hiveconf" | "-D" => {
+            diagnostic.help_xml("set properties in the action's `configuration`")
+        }
+        "-P" | "-propertyFile" => {
+            diagnostic.help_xml("set properties in the action's `configuration`")
+        }
+        "-f" | "-file" | "-e" | "-execute" => diagnostic.help_xml(
+            "put what is to run in the `script` element, or in `query` where there is one",
+        ),
         _ => diagnostic,
     }
 });

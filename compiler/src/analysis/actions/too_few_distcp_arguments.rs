@@ -19,5 +19,5 @@ message!(TooFewDistcpArguments, |n_arguments, place| {
     };
     Diagnostic::new(&CODE, place, "`distcp` without a source and a target")
         .label(place, label)
-        .help("name both in `arg` elements of their own, the target last")
+        .help_xml("name both in `arg` elements of their own, the target last")
 });

@@ -23,7 +23,7 @@ message!(UnnamedCluster, |action, missing, place| {
         format!("action `{action}` does not say its {names}"),
     )
     .label(place, "it cannot be started")
-    .help(format!(
+    .help_xml(format!(
         "set {names} in its `configuration`, or name a file that does in `job-xml`"
     ))
 });

@@ -31,7 +31,9 @@ message!(
             return diagnostic
                 .label(place, "not a function of workflows")
                 .note("a coordinator evaluates its `coord` functions before the workflow starts")
-                .help("call it in the coordinator's `configuration`, and read the property here");
+                .help_xml(
+                    "call it in the coordinator's `configuration`, and read the property here",
+                );
         }
         if is_of_other_dialect {
             let (other, own) = match dialect {

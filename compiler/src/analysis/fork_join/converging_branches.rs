@@ -28,5 +28,5 @@ message!(ConvergingBranches, |node, first, second, fork| {
         Some(fork) => diagnostic.label(fork.span, "branches of this fork"),
         None => diagnostic,
     }
-    .help("let the branches meet at a `join` first")
+    .help_xml("let the branches meet at a `join` first")
 });

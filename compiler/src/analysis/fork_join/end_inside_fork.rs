@@ -52,10 +52,10 @@ message!(EndInsideFork, |end, forks, join, first, others| {
     match join {
         Some(join) => diagnostic
             .label(join.span, "the join of this fork")
-            .help(format!(
+            .help_xml(format!(
                 "lead the branch to `{}`, or to a `kill`",
                 join.name
             )),
-        None => diagnostic.help("lead the branches to their `join`, or to a `kill`"),
+        None => diagnostic.help_xml("lead the branches to their `join`, or to a `kill`"),
     }
 });

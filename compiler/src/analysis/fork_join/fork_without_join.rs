@@ -15,5 +15,5 @@ message!(ForkWithoutJoin, |fork| {
         format!("fork `{}` has no join", fork.name),
     )
     .label(fork.span, "every branch of this fork ends at a `kill`")
-    .help("let at least one branch lead to a `join` of this fork")
+    .help_xml("let at least one branch lead to a `join` of this fork")
 });

@@ -60,7 +60,7 @@ message!(UndefinedProperty, |name,
                 Applicability::MaybeIncorrect,
             )
         }
-        None => diagnostic.help(format!(
+        None => diagnostic.help_xml(format!(
             "define `{name}` with `-c`, `-D`, or a default in `parameters`"
         )),
     }

@@ -22,7 +22,7 @@ message!(SelfTransition, |name, reference, is_action| {
     .label(reference, "leads back to the same node");
     if is_action {
         diagnostic
-            .help("to try an action again, give it `retry-max` and `retry-interval` attributes")
+            .help_xml("to try an action again, give it `retry-max` and `retry-interval` attributes")
     } else {
         diagnostic.help("lead to another node")
     }

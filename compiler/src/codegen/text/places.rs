@@ -1,28 +1,24 @@
 //! The places of the expressions of a text whose spelling in the document differs from its value.
 
-use crate::{
-    model::Template,
-    source::{Position, Span},
-};
+use crate::{model::Template, source::SourceMap};
 
 /// For each expression, its line relative to the beginning of the text, and its column. `None` if the runtime can compute
 /// them from the text: it contains no references, comments or `CDATA` that move them.
-pub(crate) fn moved(
-    position: impl Fn(Span) -> Position,
-    template: &Template,
-) -> Option<Vec<(u32, u32)>> {
+pub(crate) fn moved(sources: &SourceMap, template: &Template) -> Option<Vec<(u32, u32)>> {
     let source = template.text.as_str();
-    // A different spelling is longer than the value.
-    if u32::try_from(source.len()) == Ok(template.span.end - template.span.start) {
+    // A different spelling is longer than the value. In a derived document every expression has a place of its own.
+    if u32::try_from(source.len()) == Ok(template.span.len())
+        && sources.origins(template.span.file).is_none()
+    {
         return None;
     }
-    let begins = position(template.span);
+    let begins = sources.start(template.span);
     let mut is_moved = false;
     let mut places = Vec::new();
     for expr in template.ast.expressions() {
         // Only blanks and parentheses occur between `${` and the expression.
         let start = source.get(..expr.range.start)?.rfind("${")?;
-        let found = position(template.text.span_of(start..start + 1));
+        let found = sources.start(template.text.span_of(start..start + 1));
         let place = (found.line.saturating_sub(begins.line), found.column);
         is_moved |= place != counted(source.get(..start)?, begins.column);
         places.push(place);
@@ -72,7 +68,7 @@ mod tests {
                 }
             })
             .expect("it has a kill node");
-        let found = moved(|span| sources.position(span.file, span.start), message);
+        let found = moved(&sources, message);
         assert_eq!(found.as_deref(), expected, "{text}");
     }
 

@@ -43,6 +43,6 @@ message!(UselessAllow, |lint, place, reason| {
             .help("remove the name from the comment, or the whole comment"),
         Reason::NoElement => diagnostic
             .label(place, "no element follows the comment")
-            .help("put the comment directly before the element that it is for"),
+            .help_xml("put the comment directly before the element that it is for"),
     }
 });

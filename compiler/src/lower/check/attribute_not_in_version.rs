@@ -25,5 +25,5 @@ message!(AttributeNotInVersion, |parent, name, version, available| {
         ),
     )
     .label(name.span, format!("exists {available}"))
-    .help("choose another version of the schema with `xmlns`")
+    .help_xml("choose another version of the schema with `xmlns`")
 });

@@ -21,5 +21,5 @@ message!(ElementNotInVersion, |name, version, available| {
         format!("`{version}` has no `{}` element here", name.value),
     )
     .label(name.span, format!("exists {available}"))
-    .help("choose another version of the schema with `xmlns`")
+    .help_xml("choose another version of the schema with `xmlns`")
 });

@@ -15,5 +15,5 @@ pub(crate) struct ExpressionInName {
 message!(ExpressionInName, |subject, text| {
     Diagnostic::new(&CODE, text, format!("expression in {subject}"))
         .label(text, "names of nodes are never evaluated")
-        .help("a `decision` node chooses where to go by expressions")
+        .help_xml("a `decision` node chooses where to go by expressions")
 });

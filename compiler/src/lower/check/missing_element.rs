@@ -55,7 +55,7 @@ message!(
         };
         if wanted.is_action_body() {
             return diagnostic
-                .help("the body is an element such as `fs` or `shell`, and comes before `ok`");
+                .help_xml("the body is an element such as `fs` or `shell`, and comes before `ok`");
         }
         match (insertion, members.as_slice()) {
             (Some(insertion), [member, ..]) => diagnostic.suggest(

@@ -19,5 +19,5 @@ message!(SeveralActionBodies, |first, second| {
     )
     .label(second.span, "an action does one thing")
     .label(first.span, "the action's body is already here")
-    .help("make an action of each, and let `ok` lead from one to the next")
+    .help_xml("make an action of each, and let `ok` lead from one to the next")
 });

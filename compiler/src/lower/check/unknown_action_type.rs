@@ -63,7 +63,7 @@ message!(UnknownActionType, |name,
         Some((local, None)) => diagnostic.help(format!(
             "there is an action type with a similar name: `{local}`, in the workflow's namespace"
         )),
-        Some((local, Some(extension))) => diagnostic.help(format!(
+        Some((local, Some(extension))) => diagnostic.help_xml(format!(
             "there is an action type with a similar name: `{local}`, in `{}{}`",
             extension.prefix,
             extension.newest()

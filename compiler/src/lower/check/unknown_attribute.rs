@@ -34,7 +34,7 @@ message!(UnknownAttribute, |parent,
     )
     .label(name.span, "the element has no such attribute");
     let diagnostic = match owner {
-        Some(owner) => diagnostic.help(format!(
+        Some(owner) => diagnostic.help_xml(format!(
             "`{}` is an attribute of the `{owner}` element",
             name.value
         )),

@@ -56,7 +56,7 @@ message!(
                 escape_attribute(&expected),
                 Applicability::MaybeIncorrect,
             ),
-            None => diagnostic.help(match name.value.split_once(':') {
+            None => diagnostic.help_xml(match name.value.split_once(':') {
                 Some((prefix, _)) => format!(
                     "the prefix means what the nearest `xmlns:{prefix}` around the element says"
                 ),

@@ -73,7 +73,9 @@ pub(super) fn namespace(root: &Element<'_>, sink: &mut Sink) {
             format!("`{}` is in a namespace", root.name.qualified()),
         )
         .label(root.name_span, "the dialect of 2009 has none")
-        .help("take the namespace away; documents of Oozie's schemas start with `workflow-app`"),
+        .help_xml(
+            "take the namespace away; documents of Oozie's schemas start with `workflow-app`",
+        ),
     );
 }
 
@@ -319,7 +321,7 @@ pub(super) fn undefined_transition<'n>(
             similar,
             Applicability::MaybeIncorrect,
         ),
-        None => diagnostic.help(format!(
+        None => diagnostic.help_xml(format!(
             "add `<transition name=\"{text}\" to=\"...\"/>` to the decision"
         )),
     });

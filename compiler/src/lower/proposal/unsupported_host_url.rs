@@ -17,5 +17,5 @@ message!(UnsupportedHostUrl, |name| {
         "sub-workflows on another workflow system are not supported",
     )
     .label(name.span, "asks another system to run the child")
-    .help("take the element away, and say where the application is with `--map NAME=DIR`")
+    .help_xml("take the element away, and say where the application is with `--map NAME=DIR`")
 });

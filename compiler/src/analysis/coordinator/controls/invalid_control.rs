@@ -43,7 +43,7 @@ message!(InvalidControl, |place,
             Applicability::MaybeIncorrect,
         ),
         Some(similar) => diagnostic.help(format!("there is a similar value: `{similar}`")),
-        None if found.is_empty() => diagnostic.help(format!(
+        None if found.is_empty() => diagnostic.help_xml(format!(
             "remove the element for the default, or give {expected}"
         )),
         None => diagnostic,

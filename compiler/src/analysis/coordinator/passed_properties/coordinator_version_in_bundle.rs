@@ -21,5 +21,5 @@ message!(CoordinatorVersionInBundle, |place, root| {
     )
     .label(place, "started here")
     .label(root, "a coordinator of schema 0.1")
-    .help("write schema 0.2 or later into the coordinator; the older elements stay valid")
+    .help_xml("write schema 0.2 or later into the coordinator; the older elements stay valid")
 });

@@ -53,10 +53,10 @@ message!(PropertyNotPassed, |place,
         Some((similar, None)) => diagnostic.help(format!(
             "there is a property with a similar name: `{similar}`"
         )),
-        None if started == Started::SubWorkflow => diagnostic.help(format!(
+        None if started == Started::SubWorkflow => diagnostic.help_xml(format!(
             "give `{name}` in the `configuration` of the action; with `propagate-configuration` the child gets all that its parent has"
         )),
-        None => diagnostic.help(format!(
+        None => diagnostic.help_xml(format!(
             "give `{name}` in the `configuration` here, or with `-c` or `-D`"
         )),
     }

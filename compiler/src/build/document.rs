@@ -1,0 +1,192 @@
+//! Documents in memory, such as the one that a workflow in Rust becomes: compiled by the same rooms, with messages about the
+//! source that they were made from.
+
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+use proc_macro2::TokenStream;
+
+use super::{NotCompiled, compiled, from_here};
+use crate::{
+    diagnostics::{Diagnostic, Level, render::short},
+    driver::{
+        application::{Arguments, Session},
+        location::Location,
+        read::MemoryDocument,
+    },
+    rules::RULES,
+    source::{FileId, Origins, Piece, SourceMap, Span},
+};
+
+/// A workflow that was made from a file of a Rust program.
+#[derive(Debug)]
+pub struct Document {
+    /// The folder of the package.
+    pub package: PathBuf,
+    /// The Rust file, below the package.
+    pub path: PathBuf,
+    /// The text of the Rust file.
+    pub source: String,
+    /// The document.
+    pub text: String,
+    /// Ranges of the document, and the ranges of the Rust file that they come from, in bytes.
+    pub pieces: Vec<(Range<u32>, Range<u32>)>,
+    /// The range of the Rust file that the document as a whole comes from.
+    pub whole: Range<u32>,
+    /// The folder of the application's files, below the package. Without one there are no files, and the paths of
+    /// sub-workflows begin at the package.
+    pub files: Option<PathBuf>,
+    /// A `config-default.xml`, below the package.
+    pub config: Option<PathBuf>,
+}
+
+/// A diagnostic about a [`Document`], for somebody who sees its source beside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentMessage {
+    pub level: Level,
+    /// The range of the document that it is about; `None` for a message about something else.
+    pub range: Option<Range<u32>>,
+    /// Message, further places, facts and proposals, a line each.
+    pub text: String,
+}
+
+/// A compiled document.
+#[derive(Debug)]
+pub struct EmbeddedDocument {
+    /// Items for a module of the program.
+    pub tokens: TokenStream,
+    /// Every file that was read or is embedded, as absolute paths.
+    pub inputs: Vec<PathBuf>,
+    /// Warnings.
+    pub messages: Vec<DocumentMessage>,
+}
+
+/// Compiles a document, and its sub-workflows.
+///
+/// # Errors
+///
+/// All errors of the application, each with its place in the document.
+pub fn embed_document(document: &Document) -> Result<EmbeddedDocument, Vec<DocumentMessage>> {
+    let package = from_here(&document.package);
+    let folder = match &document.files {
+        Some(files) => package.join(files),
+        None => package.clone(),
+    };
+    let location = Location {
+        document: folder.join("workflow.xml"),
+        folder,
+        archive: None,
+    };
+    if let Some(problem) = unusable(document, &location) {
+        return Err(vec![DocumentMessage {
+            level: Level::Error,
+            range: None,
+            text: problem,
+        }]);
+    }
+    let mut session = Session::for_program(&Arguments::new(RULES));
+    let text = add(document, &package, &location, &mut session);
+    let application = session.application(location);
+    let messages = |diagnostics: Vec<Diagnostic>, sources: &SourceMap| {
+        diagnostics
+            .into_iter()
+            .map(|diagnostic| message(&diagnostic, sources, text))
+            .collect()
+    };
+    match compiled(session, application) {
+        Ok(compiled) => Ok(EmbeddedDocument {
+            tokens: compiled.tokens,
+            inputs: compiled.inputs,
+            messages: messages(compiled.diagnostics, &compiled.sources),
+        }),
+        Err(NotCompiled::Mistakes(diagnostics, sources)) => Err(messages(diagnostics, &sources)),
+        Err(NotCompiled::Failed(failure)) => Err(vec![DocumentMessage {
+            level: Level::Error,
+            range: None,
+            text: failure.to_string(),
+        }]),
+    }
+}
+
+/// Why the folders of a document cannot be used.
+fn unusable(document: &Document, location: &Location) -> Option<String> {
+    let files = document.files.as_ref()?;
+    if !location.folder.is_dir() {
+        return Some(format!(
+            "there is no folder `{}` in the package",
+            files.display()
+        ));
+    }
+    location.document.exists().then(|| {
+        format!(
+            "`{}` has a workflow.xml of its own: compile that with `include_workflow!`, or name a folder without one",
+            files.display()
+        )
+    })
+}
+
+/// Makes the texts of a document known to the session.
+fn add(document: &Document, package: &Path, location: &Location, session: &mut Session) -> FileId {
+    let files = &mut session.files;
+    let rust_file = package.join(&document.path).display().to_string();
+    let rust = files.sources.add(rust_file, document.source.clone());
+    let origin = |range: &Range<u32>| Span::new(rust, range.start, range.end);
+    let pieces = document.pieces.iter().map(|(range, from)| Piece {
+        range: range.clone(),
+        origin: origin(from),
+    });
+    let origins = Origins::new(pieces.collect(), origin(&document.whole));
+    let text = files.sources.add_derived(document.text.clone(), origins);
+    let in_memory = MemoryDocument {
+        package: package.to_owned(),
+        has_files: document.files.is_some(),
+    };
+    files.add_in_memory(&location.document, text, in_memory);
+    if let Some(config) = &document.config {
+        let path = package.join(config);
+        let shown = path.display().to_string();
+        if let Some(defaults) = files.named_text(&path, &shown, &mut session.sink) {
+            files.add_alias(&location.below("config-default.xml"), defaults);
+        }
+    }
+    text
+}
+
+/// A diagnostic for somebody who sees the Rust source beside it.
+fn message(diagnostic: &Diagnostic, sources: &SourceMap, document: FileId) -> DocumentMessage {
+    let range = diagnostic
+        .span()
+        .filter(|span| span.file == document)
+        .map(|span| span.start..span.end);
+    let mut text = format!("[{}] {}", diagnostic.rule.id(), diagnostic.message);
+    if range.is_none() {
+        text.push_str(&format!("\n  {}", short::render(diagnostic, sources)));
+    }
+    for label in &diagnostic.labels {
+        let place = sources.start(label.span);
+        if label.primary {
+            text.push_str(&format!("\n  {}", label.text));
+        } else {
+            text.push_str(&format!(
+                "\n  {}:{}:{}: {}",
+                sources.path(label.span.file),
+                place.line,
+                place.column,
+                label.text
+            ));
+        }
+    }
+    for note in &diagnostic.notes {
+        text.push_str(&format!("\n  note: {note}"));
+    }
+    for help in diagnostic.help_without_xml() {
+        text.push_str(&format!("\n  help: {help}"));
+    }
+    DocumentMessage {
+        level: diagnostic.level,
+        range,
+        text,
+    }
+}
