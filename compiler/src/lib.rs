@@ -18,6 +18,7 @@ mod migrate;
 mod model;
 mod parallel;
 pub mod rules;
+pub mod rust;
 pub mod source;
 pub mod syntax;
 

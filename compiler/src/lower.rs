@@ -15,7 +15,7 @@ mod oversized_definitions;
 mod parameters;
 mod proposal;
 mod root;
-mod schema;
+pub(crate) mod schema;
 mod sla;
 mod template;
 mod workflow;

@@ -7,8 +7,10 @@ use hpdlc::{
     diagnostics::Level,
 };
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 use syn::LitStr;
+
+use crate::warning::warning;
 
 /// Expands to the items of the workflow that `input` names, or to the diagnostics for rustc. A relative path starts at
 /// `package_folder`.
@@ -44,7 +46,7 @@ fn items(embedded: &Embedded, span: Span) -> TokenStream {
         ..
     } = embedded;
     let inputs = inputs.iter().map(|path| path.display().to_string());
-    let warnings = warnings.iter().map(|message| warning(message, span));
+    let warnings = warnings.iter().map(|message| warning(&text(message), span));
     quote! {
         #tokens
         // rustc tracks a file only if the program includes it.
@@ -59,21 +61,9 @@ fn errors(refusal: &Refusal, span: Span) -> TokenStream {
         .iter()
         .map(|message| match message.level {
             Level::Error => syn::Error::new(span, text(message)).into_compile_error(),
-            Level::Warning | Level::Note => warning(message, span),
+            Level::Warning | Level::Note => warning(&text(message), span),
         })
         .collect()
-}
-
-/// A macro on stable Rust cannot emit warnings; a deprecated item can, with a note of our choice.
-fn warning(message: &Message, span: Span) -> TokenStream {
-    let note = text(message);
-    quote_spanned! {span=>
-        const _: () = {
-            #[deprecated(note = #note)]
-            const LINT_OF_THE_WORKFLOW: () = ();
-            LINT_OF_THE_WORKFLOW
-        };
-    }
 }
 
 /// One line that is complete in itself, then the report without its first line, which would repeat it.

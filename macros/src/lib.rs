@@ -1,11 +1,16 @@
-//! `include_workflow!`: an Oozie workflow inside a Rust program.
+//! Oozie workflows inside Rust programs: `include_workflow!` for XML, `#[workflow]` for Rust.
 //!
-//! The crate is thin: tokens in, [`hpdlc::build::embed`], tokens out. The build script of [`hpdlc::build::compile`] goes through
+//! The crate is thin: tokens in, [`hpdlc::build::embed`] or [`hpdlc::rust::read`], tokens out. The build script of [`hpdlc::build::compile`] goes through
 //! the same function, so both give the same program and the same error messages.
 
 mod include_workflow;
+mod warning;
+mod workflow;
 
-use std::{env, path::PathBuf};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 /// Compiles the workflow application at a path and expands to it in place.
 ///
@@ -51,4 +56,26 @@ use std::{env, path::PathBuf};
 pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let package_folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     include_workflow::expand(input.into(), package_folder.as_deref()).into()
+}
+
+/// Reads an `async fn` as a workflow; `hpdlc_flow` has what its body calls, and says what it means.
+#[proc_macro_attribute]
+pub fn workflow(
+    arguments: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let source = package.and_then(|package| source_of_call(&package));
+    workflow::expand(arguments.into(), item.into(), source).into()
+}
+
+/// The file that the macro is called in.
+fn source_of_call(package: &Path) -> Option<workflow::Source> {
+    let file = proc_macro::Span::call_site().local_file()?;
+    let file = std::path::absolute(file).ok()?;
+    Some(workflow::Source {
+        text: std::fs::read_to_string(&file).ok()?,
+        path: file.strip_prefix(package).unwrap_or(&file).to_owned(),
+        package: package.to_owned(),
+    })
 }

@@ -27,6 +27,7 @@ const COMPILER: House = House {
         &["syntax"],
         &["model"],
         &["lower"],
+        &["rust"],
         &["lints"],
         &["analysis"],
         &["codegen"],

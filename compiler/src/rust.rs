@@ -1,0 +1,153 @@
+//! Workflows written in Rust: an `async fn` is read, never run, and becomes a `workflow.xml` in memory, each part of it with its
+//! place in the Rust source.
+//!
+//! The statements are the graph, the scopes are the proof that data exists, each `.await` is an action and each `?` an error
+//! transition. From here on, the rooms for XML do the rest: schema, analysis, lints and code are the same. What only rustc can know,
+//! the types of the data, it checks on the [shadow](Workflow::shadow) of the function.
+//!
+//! [`read`] collects all mistakes; a mistake that rustc reports by itself is left to it.
+
+mod branches;
+mod builders;
+mod call;
+mod document;
+mod expression;
+mod flow;
+mod fork;
+mod format;
+mod functions;
+mod place;
+mod reader;
+mod recognize;
+mod scope;
+mod shadow;
+mod signature;
+mod statements;
+mod tokens;
+mod value;
+
+use std::ops::Range;
+
+use proc_macro2::{Ident, TokenStream};
+use syn::ItemFn;
+
+use self::{
+    document::{Node, NodeKind, Target, Text, Writer},
+    reader::Reader,
+};
+pub use self::{
+    place::{Mistake, Place},
+    reader::OwnAction,
+    signature::{Parameter, Settings},
+};
+
+/// A workflow as it was read.
+pub struct Workflow {
+    /// The function.
+    pub name: Ident,
+    pub parameters: Vec<Parameter>,
+    pub settings: Settings,
+    /// The own actions that it calls.
+    pub own_actions: Vec<OwnAction>,
+    /// What rustc checks in place of the function.
+    pub shadow: TokenStream,
+    /// `None` if there are mistakes, of which some may be rustc's to report.
+    pub document: Option<Document>,
+    pub mistakes: Vec<Mistake>,
+}
+
+/// The document, and where its parts come from.
+#[derive(Debug)]
+pub struct Document {
+    pub text: String,
+    /// Ranges of bytes, each within another or beside it.
+    pub pieces: Vec<(Range<u32>, Place)>,
+    /// Where the document as a whole comes from.
+    pub whole: Place,
+}
+
+impl Document {
+    /// Where a part of the document comes from: the innermost piece around it.
+    pub fn place_of(&self, range: &Range<u32>) -> Place {
+        let around = self
+            .pieces
+            .iter()
+            .filter(|(piece, _)| piece.start <= range.start && range.end <= piece.end);
+        around
+            .min_by_key(|(piece, _)| piece.end - piece.start)
+            .map_or(self.whole, |(_, place)| *place)
+    }
+}
+
+/// Reads the function below `#[workflow(arguments)]`.
+pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
+    let mut reader = Reader::default();
+    reader.scopes.enter();
+    reader.check_head(item);
+    let settings = reader.settings(arguments);
+    let (parameters, declared) = reader.parameters(item);
+    reader.exits.push(Target::End);
+    let flow = reader.block(&item.block, Target::End, true);
+    reader.make_names_unique();
+    let is_sound = reader.mistakes.is_empty() && !reader.is_left_to_rustc;
+    let document = is_sound.then(|| {
+        let root = settings.root(&item.sig.ident, declared);
+        written(&mut reader, &root, flow.entry, Place::of(&item.sig))
+    });
+    Workflow {
+        name: item.sig.ident.clone(),
+        parameters,
+        settings,
+        own_actions: reader.own_actions,
+        shadow: shadow::shadow(item),
+        document,
+        mistakes: reader.mistakes,
+    }
+}
+
+fn written(reader: &mut Reader, root: &document::Element, entry: Target, whole: Place) -> Document {
+    let end = reader.free_name("end");
+    let fail = reader.free_name("fail");
+    let fails = |node: &Node| {
+        let leads_there = |target: Target| reader.resolved(target) == Target::Fail;
+        match &node.kind {
+            NodeKind::Action { ok, error, .. } => leads_there(*ok) || leads_there(*error),
+            NodeKind::Decision { cases, default } => {
+                leads_there(*default) || cases.iter().any(|(_, target, _)| leads_there(*target))
+            }
+            NodeKind::Fork(paths) => paths.iter().any(|(target, _)| leads_there(*target)),
+            NodeKind::Join(_, target) => leads_there(*target),
+            NodeKind::Kill(_) => false,
+        }
+    };
+    if reader.nodes.iter().any(fails) || reader.resolved(entry) == Target::Fail {
+        let last = "wf:lastErrorNode()";
+        let mut message = Text::expression(vec![(last.to_owned(), None)]);
+        message.push_literal(": ", None);
+        message.append(Text::expression(vec![(
+            format!("wf:errorMessage({last})"),
+            None,
+        )]));
+        reader.nodes.push(Node {
+            name: fail.clone(),
+            name_place: whole,
+            place: whole,
+            kind: NodeKind::Kill(message),
+        });
+    }
+    let name_of = |target: Target| match reader.resolved(target) {
+        Target::Node(node) => reader.nodes[node].name.clone(),
+        Target::Fail => fail.clone(),
+        Target::End | Target::Label(_) => end.clone(),
+    };
+    let mut out = Writer::default();
+    out.document(root, &name_of(entry), &reader.nodes, &name_of, &end);
+    Document {
+        text: out.text,
+        pieces: out.pieces,
+        whole,
+    }
+}
+
+#[cfg(test)]
+mod tests;

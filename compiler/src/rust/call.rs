@@ -1,0 +1,442 @@
+//! Actions: a call of a function, with methods behind it, becomes an action node.
+
+use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Lit, spanned::Spanned};
+
+use crate::rust::{
+    builders::{Builder, Method},
+    document::{Element, Node, NodeKind, Target, Text},
+    flow::{Flow, OnError},
+    place::Place,
+    reader::{OwnAction, Reader},
+    scope::Binding,
+    tokens::is_named,
+};
+
+/// The namespace of actions that are functions of the program.
+const OWN_ACTIONS: &str = "uri:hpdl:rust-action:0.1";
+
+/// An action as far as it has been read.
+struct Draft {
+    builder: Option<&'static Builder>,
+    body: Element,
+    attributes: Vec<(&'static str, Text)>,
+    properties: Vec<(Text, Text, Place)>,
+    name: Option<(String, Place)>,
+    default_name: String,
+    /// Whether it gives data.
+    has_data: bool,
+}
+
+impl Reader {
+    /// The node of an action, and its index.
+    pub(super) fn action(
+        &mut self,
+        call: &Expr,
+        next: Target,
+        on_error: &OnError,
+    ) -> (Flow, Option<usize>) {
+        let place = Place::of(call);
+        let Some(draft) = self.draft(call) else {
+            return (Flow::unknown(next), None);
+        };
+        let (name, name_place) = draft
+            .name
+            .clone()
+            .unwrap_or_else(|| (draft.default_name.clone(), first_token(call)));
+        self.last.clone_from(&name);
+        let error = match on_error {
+            OnError::Fail => Target::Fail,
+            OnError::Continue => next,
+            OnError::To(target) => *target,
+        };
+        let has_data = draft.has_data;
+        let attributes = draft.attributes.clone();
+        let body = finished(draft);
+        let node = self.add(Node {
+            name,
+            name_place,
+            place,
+            kind: NodeKind::Action {
+                attributes,
+                body,
+                ok: next,
+                error,
+            },
+        });
+        let value = match (has_data, on_error) {
+            (true, OnError::Fail | OnError::To(_)) => Binding::Data { node },
+            _ => Binding::Unit,
+        };
+        let flow = Flow {
+            entry: Target::Node(node),
+            value: Some(value),
+        };
+        (flow, Some(node))
+    }
+
+    fn draft(&mut self, call: &Expr) -> Option<Draft> {
+        match call {
+            Expr::Paren(inner) => self.draft(&inner.expr),
+            Expr::Group(inner) => self.draft(&inner.expr),
+            Expr::MethodCall(method) => {
+                let mut draft = self.draft(&method.receiver)?;
+                self.method_of(&mut draft, method)?;
+                Some(draft)
+            }
+            Expr::Call(call) => {
+                let Expr::Path(path) = &*call.func else {
+                    return self.left_to_rustc();
+                };
+                match builder_of(path) {
+                    Some(builder) => self.built_in(builder, call),
+                    None => self.own_action(path, call),
+                }
+            }
+            _ => self.left_to_rustc(),
+        }
+    }
+
+    fn built_in(&mut self, builder: &'static Builder, call: &ExprCall) -> Option<Draft> {
+        if call.args.len() != builder.arguments.len() {
+            return self.left_to_rustc();
+        }
+        let place = Place::of(call);
+        let mut body = Element::new(builder.element, Some(place));
+        if let Some(namespace) = builder.namespace() {
+            body = body.attribute("xmlns", Text::literal(namespace, None));
+        }
+        for (element, argument) in builder.arguments.iter().zip(&call.args) {
+            let mut text = self.value(argument)?.into_text();
+            if *element == "app-path"
+                && let Some(path) = text.as_literal()
+                && !path.contains(':')
+                && !path.starts_with('/')
+            {
+                // Beside the workflow.
+                let mut below = Text::expression(vec![("wf:appPath()".to_owned(), None)]);
+                below.push_literal(
+                    format!("/{}", path.trim_end_matches('/')),
+                    Some(Place::of(argument)),
+                );
+                text = below;
+            }
+            body = body.child(Element::of(element, text, Place::of(argument)));
+        }
+        Some(Draft {
+            builder: Some(builder),
+            body,
+            attributes: Vec::new(),
+            properties: Vec::new(),
+            name: None,
+            default_name: builder.element.to_owned(),
+            has_data: false,
+        })
+    }
+
+    fn own_action(&mut self, path: &ExprPath, call: &ExprCall) -> Option<Draft> {
+        let place = Place::of(path);
+        let segments: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
+        let function = segments.join("::");
+        let mut body = Element::new("rust", Some(Place::of(call)))
+            .attribute("xmlns", Text::literal(OWN_ACTIONS, None))
+            .child(Element::of(
+                "function",
+                Text::literal(function.clone(), Some(place)),
+                place,
+            ));
+        let mut is_whole = true;
+        for argument in &call.args {
+            match self.value(argument) {
+                Some(value) => {
+                    let text = value.into_text();
+                    body = body.child(Element::of("argument", text, Place::of(argument)));
+                }
+                None => is_whole = false,
+            }
+        }
+        if !self
+            .own_actions
+            .iter()
+            .any(|known| known.function == function)
+        {
+            self.own_actions.push(OwnAction {
+                function: function.clone(),
+                path: path.path.clone(),
+            });
+        }
+        is_whole.then(|| Draft {
+            builder: None,
+            body,
+            attributes: Vec::new(),
+            properties: Vec::new(),
+            name: None,
+            default_name: segments.last().cloned().unwrap_or_default(),
+            has_data: true,
+        })
+    }
+
+    fn method_of(&mut self, draft: &mut Draft, call: &ExprMethodCall) -> Option<()> {
+        let place = Place::at(call.method.span()).to(Place::of(call));
+        let arguments: Vec<&Expr> = call.args.iter().collect();
+        let method = call.method.to_string();
+        match (method.as_str(), &arguments[..]) {
+            ("named", [name]) => draft.name = Some(self.node_name(name)?),
+            ("retry", [times, interval]) => {
+                let times = self.value(times)?.into_text();
+                draft.attributes.push(("retry-max", times));
+                let minutes = self.minutes(interval)?;
+                draft.attributes.push(("retry-interval", minutes));
+            }
+            ("retry_policy", [policy]) => {
+                let policy = self.value(policy)?.into_text();
+                draft.attributes.push(("retry-policy", policy));
+            }
+            ("credentials", [credentials]) => {
+                let credentials = self.value(credentials)?.into_text();
+                draft.attributes.push(("cred", credentials));
+            }
+            ("timeout", [limit]) => {
+                let seconds = self.seconds(limit)?;
+                let name = Text::literal("hpdl.action.timeout", Some(place));
+                draft.properties.push((name, seconds, place));
+            }
+            ("on_lost", [Expr::Path(path)]) => {
+                let what = path.path.segments.last()?.ident.to_string().to_lowercase();
+                let name = Text::literal("hpdl.action.lost", Some(place));
+                let what = Text::literal(what, Some(place));
+                draft.properties.push((name, what, place));
+            }
+            ("capture", []) if draft.builder.is_some_and(Builder::captures) => {
+                draft.has_data = true;
+                let flag = Element::new("capture-output", Some(place));
+                draft.body.children.push(flag);
+            }
+            (_, arguments) => return self.element_of(draft, call, place, arguments),
+        }
+        if matches!(method.as_str(), "timeout" | "on_lost") && !can_be_configured(draft) {
+            self.mistake(
+                place,
+                &format!(
+                    "`{}` has no configuration for `{method}`: give it to the job as a property",
+                    draft.default_name
+                ),
+            );
+        }
+        Some(())
+    }
+
+    /// A method that writes an element of the body.
+    fn element_of(
+        &mut self,
+        draft: &mut Draft,
+        call: &ExprMethodCall,
+        place: Place,
+        arguments: &[&Expr],
+    ) -> Option<()> {
+        let found = match draft.builder {
+            Some(builder) => builder.method(&call.method),
+            None if call.method == "property" => Some(Method::Property),
+            None => None,
+        };
+        let mut texts = Vec::new();
+        for argument in arguments {
+            texts.push(self.value(argument)?.into_text());
+        }
+        let mut texts = texts.into_iter();
+        let children = &mut draft.body.children;
+        match (found, texts.next(), texts.next()) {
+            (Some(Method::Text(name)), Some(text), None) => {
+                children.push(Element::of(name, text, place));
+            }
+            (Some(Method::Flag(name)), None, None) => {
+                children.push(Element::new(name, Some(place)));
+            }
+            (Some(Method::Property), Some(name), Some(value)) => {
+                draft.properties.push((name, value, place));
+            }
+            (Some(Method::Prepare(name)), Some(path), None) => {
+                let operation = Element::new(name, Some(place)).attribute("path", path);
+                within(children, "prepare", place).children.push(operation);
+            }
+            (Some(Method::Launcher), Some(name), Some(value)) => {
+                let known = [
+                    "memory.mb",
+                    "vcores",
+                    "java-opts",
+                    "env",
+                    "queue",
+                    "sharelib",
+                    "view-acl",
+                    "modify-acl",
+                ];
+                let name = name.as_literal();
+                let Some(name) = known.into_iter().find(|it| name.as_deref() == Some(*it)) else {
+                    self.mistake(place, &format!("a launcher has {}", known.join(", ")));
+                    return None;
+                };
+                let setting = Element::of(name, value, place);
+                within(children, "launcher", place).children.push(setting);
+            }
+            (Some(Method::Pair(element)), Some(mut name), Some(value)) => {
+                name.push_literal("=", None);
+                name.append(value);
+                children.push(Element::of(element, name, place));
+            }
+            (Some(Method::Operation(name, attributes)), Some(first), second) => {
+                let values = std::iter::once(first).chain(second);
+                let mut operation = Element::new(name, Some(place));
+                for (attribute, value) in attributes.iter().zip(values) {
+                    operation = operation.attribute(attribute, value);
+                }
+                children.push(operation);
+            }
+            // rustc knows the methods and their arguments.
+            _ => return self.left_to_rustc(),
+        }
+        Some(())
+    }
+
+    /// The name of a node, which is known when the workflow is compiled.
+    pub(super) fn node_name(&mut self, name: &Expr) -> Option<(String, Place)> {
+        let place = Place::of(name);
+        match name {
+            Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_)) => {
+                let Lit::Str(text) = &literal.lit else {
+                    return None;
+                };
+                Some((text.value(), place))
+            }
+            _ => {
+                self.mistake(
+                    place,
+                    "a node has one name for all jobs: write it as a string",
+                );
+                None
+            }
+        }
+    }
+
+    /// A duration in minutes: `minutes(1)`, `hours(2)`.
+    fn minutes(&mut self, duration: &Expr) -> Option<Text> {
+        self.duration(
+            duration,
+            &[("minutes", 1), ("hours", 60), ("days", 24 * 60)],
+        )
+    }
+
+    fn seconds(&mut self, duration: &Expr) -> Option<Text> {
+        let units = [
+            ("seconds", 1),
+            ("minutes", 60),
+            ("hours", 3600),
+            ("days", 86400),
+        ];
+        self.duration(duration, &units)
+    }
+
+    fn duration(&mut self, duration: &Expr, units: &[(&str, u64)]) -> Option<Text> {
+        let place = Place::of(duration);
+        let unit = match duration {
+            Expr::Call(call) if call.args.len() == 1 => units
+                .iter()
+                .find(|(name, _)| is_named(&call.func, name))
+                .map(|(_, factor)| (*factor, &call.args[0])),
+            _ => None,
+        };
+        let names: Vec<String> = units
+            .iter()
+            .map(|(name, _)| format!("`{name}(n)`"))
+            .collect();
+        let Some((factor, amount)) = unit else {
+            self.mistake(
+                place,
+                &format!("a duration is one of {} here", names.join(", ")),
+            );
+            return None;
+        };
+        let text = self.value(amount)?.into_text();
+        match text.as_literal() {
+            Some(number) => {
+                let amount: Option<u64> = number.parse().ok();
+                let Some(total) = amount.and_then(|amount| amount.checked_mul(factor)) else {
+                    self.mistake(place, "this duration is too long");
+                    return None;
+                };
+                Some(Text::literal(total.to_string(), Some(place)))
+            }
+            None if factor == 1 => Some(text),
+            None => {
+                self.mistake(
+                    place,
+                    "a workflow does not calculate: give a value that is known only at run time in the unit that is stored",
+                );
+                None
+            }
+        }
+    }
+}
+
+fn can_be_configured(draft: &Draft) -> bool {
+    let builder = draft.builder;
+    builder.is_none_or(|builder| builder.has("configuration"))
+}
+
+/// The built-in type that a path names: by its name alone, or through the crate of workflows.
+fn builder_of(path: &ExprPath) -> Option<&'static Builder> {
+    let segments = &path.path.segments;
+    let is_ours = match segments.len() {
+        1 => true,
+        2 => segments[0].ident == "hpdlc_flow",
+        _ => false,
+    };
+    let last = segments.last().filter(|_| is_ours)?;
+    Builder::named(&last.ident.to_string())
+}
+
+fn first_token(call: &Expr) -> Place {
+    match call {
+        Expr::MethodCall(method) => first_token(&method.receiver),
+        Expr::Call(call) => Place::of(&call.func),
+        other => Place::at(other.span()),
+    }
+}
+
+/// The child of that name, which is made if it is not there.
+fn within<'e>(children: &'e mut Vec<Element>, name: &'static str, place: Place) -> &'e mut Element {
+    let at = children.iter().position(|child| child.name == name);
+    let at = at.unwrap_or_else(|| {
+        children.push(Element::new(name, Some(place)));
+        children.len() - 1
+    });
+    &mut children[at]
+}
+
+/// The body, its elements in the order of the schema.
+fn finished(draft: Draft) -> Element {
+    let Draft {
+        builder,
+        mut body,
+        properties,
+        ..
+    } = draft;
+    if let Some((_, _, first)) = properties.first() {
+        let mut configuration = Element::new("configuration", Some(*first));
+        for (name, value, place) in properties {
+            let property = Element::new("property", Some(place))
+                .child(Element::of("name", name, place))
+                .child(Element::of("value", value, place));
+            configuration.children.push(property);
+        }
+        body.children.push(configuration);
+    }
+    if let Some(builder) = builder {
+        body.children
+            .sort_by_key(|child| builder.place_of(child.name).unwrap_or(usize::MAX));
+    }
+    body
+}

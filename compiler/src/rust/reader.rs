@@ -1,0 +1,185 @@
+//! The state of reading one workflow: nodes so far, names, and mistakes.
+
+use std::collections::BTreeSet;
+
+use syn::Ident;
+
+use crate::rust::{
+    document::{Node, NodeKind, Target},
+    place::{Mistake, Place},
+    scope::{Binding, Scopes},
+    tokens::without_raw,
+};
+
+/// An own action of the program that the workflow calls.
+#[derive(Clone)]
+pub struct OwnAction {
+    /// The path as it is written, which is its name in the document.
+    pub function: String,
+    pub path: syn::Path,
+}
+
+#[derive(Default)]
+pub(super) struct Reader {
+    pub(super) nodes: Vec<Node>,
+    /// Where each label leads, once that is known.
+    labels: Vec<Option<Target>>,
+    pub(super) scopes: Scopes,
+    /// The labelled blocks around, and what follows each.
+    pub(super) blocks: Vec<(String, Target)>,
+    /// What follows the function or the branch of a fork that is read, innermost last.
+    pub(super) exits: Vec<Target>,
+    /// The name that control nodes are named after: that of the last action.
+    pub(super) last: String,
+    pub(super) own_actions: Vec<OwnAction>,
+    pub(super) mistakes: Vec<Mistake>,
+    /// rustc reports why there is no document.
+    pub(super) is_left_to_rustc: bool,
+}
+
+impl Reader {
+    pub(super) fn mistake(&mut self, place: Place, message: &str) {
+        self.add_mistake(place, message, false);
+    }
+
+    /// A mistake that rustc finds too, and says less clearly.
+    pub(super) fn mistake_of_rustc(&mut self, place: Place, message: &str) {
+        self.add_mistake(place, message, true);
+    }
+
+    fn add_mistake(&mut self, place: Place, message: &str, rustc_reports_it: bool) {
+        self.mistakes.push(Mistake {
+            place,
+            message: message.to_owned(),
+            rustc_reports_it,
+        });
+    }
+
+    /// There is no document, and rustc says why.
+    pub(super) fn left_to_rustc<T>(&mut self) -> Option<T> {
+        self.is_left_to_rustc = true;
+        None
+    }
+
+    pub(super) fn new_label(&mut self) -> Target {
+        self.labels.push(None);
+        Target::Label(self.labels.len() - 1)
+    }
+
+    /// Says where a label leads.
+    pub(super) fn bind_label(&mut self, label: Target, to: Target) {
+        if let Target::Label(label) = label
+            && to != Target::Label(label)
+        {
+            self.labels[label] = Some(to);
+        }
+    }
+
+    /// The node, or the end, that a target is.
+    pub(super) fn resolved(&self, mut target: Target) -> Target {
+        let mut n_left = self.labels.len();
+        while let Target::Label(label) = target {
+            match self.labels[label] {
+                Some(next) if n_left > 0 => target = next,
+                Some(_) | None => return Target::End,
+            }
+            n_left -= 1;
+        }
+        target
+    }
+
+    pub(super) fn add(&mut self, node: Node) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// Adds a control node, named after the action before it, unless the author named it.
+    pub(super) fn add_control(
+        &mut self,
+        named: Option<(String, Place)>,
+        what: &str,
+        place: Place,
+        kind: NodeKind,
+    ) -> usize {
+        let (name, name_place) = named.unwrap_or_else(|| {
+            let stem = if self.last.is_empty() {
+                "start"
+            } else {
+                &self.last
+            };
+            (format!("{stem}-{what}"), place)
+        });
+        self.add(Node {
+            name,
+            name_place,
+            place,
+            kind,
+        })
+    }
+
+    /// Gives control nodes whose names are taken others. Names that authors wrote stay: the compiler reports them.
+    pub(super) fn make_names_unique(&mut self) {
+        let is_own = |node: &Node| matches!(node.kind, NodeKind::Action { .. });
+        let mut taken: BTreeSet<String> = self
+            .nodes
+            .iter()
+            .filter(|node| is_own(node))
+            .map(|node| node.name.clone())
+            .collect();
+        for node in 0..self.nodes.len() {
+            if is_own(&self.nodes[node]) {
+                continue;
+            }
+            if let NodeKind::Join(fork, _) = self.nodes[node].kind {
+                let fork = &self.nodes[fork].name;
+                let stem = fork.strip_suffix("-fork").unwrap_or(fork);
+                self.nodes[node].name = match fork.rsplit_once("-fork-") {
+                    Some((stem, n)) => format!("{stem}-join-{n}"),
+                    None => format!("{stem}-join"),
+                };
+            }
+            let stem = self.nodes[node].name.clone();
+            let mut name = stem.clone();
+            let mut n = 2;
+            while !taken.insert(name.clone()) {
+                name = format!("{stem}-{n}");
+                n += 1;
+            }
+            self.nodes[node].name = name;
+        }
+    }
+
+    /// A name for a node of ours that no other node has.
+    pub(super) fn free_name(&self, wanted: &str) -> String {
+        let is_taken = |name: &str| self.nodes.iter().any(|node| node.name == name);
+        let mut name = wanted.to_owned();
+        let mut n = 2;
+        while is_taken(&name) {
+            name = format!("{wanted}-{n}");
+            n += 1;
+        }
+        name
+    }
+
+    /// What a name stands for, if it is visible.
+    pub(super) fn known(&self, name: &Ident) -> Option<Binding> {
+        self.scopes.find(&without_raw(name)).cloned()
+    }
+
+    /// What a name stands for. One that is not visible is a mistake, in our words where we know why.
+    pub(super) fn binding(&mut self, name: &Ident) -> Option<Binding> {
+        if let Some(binding) = self.known(name) {
+            return Some(binding);
+        }
+        if !self.scopes.was_data(&without_raw(name)) {
+            return self.left_to_rustc();
+        }
+        self.mistake_of_rustc(
+            Place::at(name.span()),
+            &format!(
+                "`{name}` is not known here: the action that gives it has not run on every way to this place"
+            ),
+        );
+        None
+    }
+}

@@ -1,0 +1,112 @@
+//! The shadow: the function as plain Rust that is checked by rustc and never runs. Types, names, moves and the exhaustiveness
+//! of a `match` are rustc's to check. It is not `async`, because rustc analyses coroutines in quadratic time.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{
+    BinOp, Expr, ExprBinary, FnArg, ItemFn, parse_quote, parse_quote_spanned,
+    spanned::Spanned,
+    visit_mut::{self, VisitMut},
+};
+
+use crate::rust::fork::Branches;
+
+/// The item that is checked.
+pub(super) fn shadow(item: &ItemFn) -> TokenStream {
+    let mut item = item.clone();
+    item.sig.asyncness = None;
+    item.attrs.clear();
+    item.vis = syn::Visibility::Inherited;
+    for input in &mut item.sig.inputs {
+        if let FnArg::Typed(typed) = input {
+            typed.attrs.clear();
+        }
+    }
+    Rewrite.visit_block_mut(&mut item.block);
+    quote! {
+        #[allow(clippy::all, clippy::pedantic, dead_code, unreachable_code, unused_must_use, unused_mut)]
+        const _: () = {
+            #item
+        };
+    }
+}
+
+/// Rewrites what only a workflow means to what rustc can check.
+struct Rewrite;
+
+impl VisitMut for Rewrite {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        match expr {
+            Expr::Await(waiting) => {
+                let base = &waiting.base;
+                let span = waiting.await_token.span;
+                let ran = quote_spanned!(span=> ::hpdlc_flow::ran);
+                *expr = parse_quote!(#ran(#base));
+            }
+            Expr::Macro(call)
+                if call
+                    .mac
+                    .path
+                    .segments
+                    .last()
+                    .is_some_and(|it| it.ident == "fork") =>
+            {
+                let Ok(branches) = call.mac.parse_body_with(Branches::parse_terminated) else {
+                    return;
+                };
+                let branches: Vec<Expr> = branches.into_iter().map(branch).collect();
+                // The macro stays, so that its import is used.
+                call.mac.tokens = quote!(#(#branches),*);
+            }
+            Expr::Binary(binary) => checked_operands(binary),
+            Expr::If(branch) => branch.attrs.retain(|it| !it.path().is_ident("node")),
+            Expr::Match(choice) => choice.attrs.retain(|it| !it.path().is_ident("node")),
+            _ => {}
+        }
+    }
+
+    fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {
+        // Only a branch of a fork may be one, and that is rewritten with the fork.
+    }
+}
+
+/// A branch of a fork, as a value that is pending.
+fn branch(mut branch: Expr) -> Expr {
+    if let Expr::Async(block) = &mut branch {
+        let span = block.async_token.span;
+        Rewrite.visit_block_mut(&mut block.block);
+        let body = &block.block;
+        let function = quote_spanned!(span=> ::hpdlc_flow::branch);
+        return parse_quote!(#function(|| #body));
+    }
+    Rewrite.visit_expr_mut(&mut branch);
+    branch
+}
+
+/// Comparisons whose meaning in Oozie is that of Rust only for some types demand these.
+fn checked_operands(binary: &mut ExprBinary) {
+    let function = match binary.op {
+        BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => "number",
+        BinOp::Eq(_) | BinOp::Ne(_) if is_field(&binary.left) && is_field(&binary.right) => "text",
+        _ => return,
+    };
+    for side in [&mut binary.left, &mut binary.right] {
+        if matches!(**side, Expr::Lit(_)) {
+            continue;
+        }
+        let span = side.span();
+        let function = syn::Ident::new(function, span);
+        let inner = side.to_token_stream();
+        **side = parse_quote_spanned!(span=> *::hpdlc_flow::#function(&(#inner)));
+    }
+}
+
+fn is_field(expr: &Expr) -> bool {
+    match expr {
+        Expr::Field(_) => true,
+        Expr::Paren(inner) => is_field(&inner.expr),
+        Expr::Reference(inner) => is_field(&inner.expr),
+        _ => false,
+    }
+}

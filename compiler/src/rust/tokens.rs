@@ -1,0 +1,29 @@
+//! Names in syntax trees.
+
+use syn::Expr;
+
+/// The name that an expression consists of.
+pub(super) fn ident_of(expr: &Expr) -> Option<&syn::Ident> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Paren(inner) => ident_of(&inner.expr),
+        Expr::Group(inner) => ident_of(&inner.expr),
+        Expr::Reference(inner) => ident_of(&inner.expr),
+        _ => None,
+    }
+}
+
+/// A name without `r#`.
+pub(super) fn without_raw(name: &syn::Ident) -> String {
+    let name = name.to_string();
+    name.strip_prefix("r#").unwrap_or(&name).to_owned()
+}
+
+/// Whether an expression is a path that ends in this name.
+pub(super) fn is_named(expr: &Expr, name: &str) -> bool {
+    matches!(expr, Expr::Path(path) if is_named_path(&path.path, name))
+}
+
+pub(super) fn is_named_path(path: &syn::Path, name: &str) -> bool {
+    path.segments.last().is_some_and(|it| it.ident == name)
+}

@@ -1,0 +1,182 @@
+//! What an action is to rustc: a value that waits to be run, with the methods that all actions have.
+
+use std::marker::PhantomData;
+
+use crate::{Duration, Error, Result, outside};
+
+/// An action of the type `T` that gives data of the type `D`.
+#[must_use = "nothing runs this: `.await?` is missing"]
+#[derive(Debug)]
+pub struct Builder<T, D = ()> {
+    _types: PhantomData<fn() -> (T, D)>,
+}
+
+/// The type of actions that are functions of the program.
+#[derive(Debug)]
+pub struct Own;
+
+/// An own action that gives data of the type `D`.
+pub type Pending<D> = Builder<Own, D>;
+
+/// What becomes of an action when it is unknown whether its work was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// The job is suspended, and somebody decides.
+    Suspend,
+    /// It is run again.
+    Retry,
+    /// It takes its error transition.
+    Error,
+}
+
+/// What can be awaited in a workflow.
+pub trait Action {
+    /// The data that it gives.
+    type Data;
+}
+
+impl<T, D> Action for Builder<T, D> {
+    type Data = D;
+}
+
+/// What can be given where a `T` is expected: a `T`, a reference to one, or an expression of Oozie.
+#[diagnostic::on_unimplemented(
+    message = "this argument is `{T}`, and got `{Self}`",
+    label = "expected `{T}`",
+    note = "data goes into a text by `format!`"
+)]
+pub trait Gives<T: ?Sized> {}
+
+impl<T> Gives<T> for T {}
+impl<T> Gives<T> for &T {}
+impl Gives<String> for &str {}
+impl Gives<String> for &&str {}
+
+/// What an element of a built-in action type can hold: a text, a number, a boolean, or an expression of Oozie.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be written into a workflow",
+    label = "neither a text nor a number",
+    note = "data of an action is written by its fields"
+)]
+pub trait Value {}
+
+impl Value for str {}
+impl<T: Value + ?Sized> Value for &T {}
+
+macro_rules! values {
+    ($($type:ty)*) => {
+        $(
+            impl Value for $type {}
+            impl Gives<$type> for Expression {}
+        )*
+    };
+}
+
+values!(String bool char u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64);
+
+impl Value for Expression {}
+
+/// A text with expressions of Oozie, by [`el!`](crate::el).
+#[derive(Debug)]
+pub struct Expression {
+    _private: (),
+}
+
+impl Expression {
+    #[doc(hidden)]
+    pub fn new(_: &str) -> Expression {
+        outside()
+    }
+}
+
+impl<T, D> Builder<T, D> {
+    #[doc(hidden)]
+    pub fn new() -> Builder<T, D> {
+        outside()
+    }
+
+    /// The name of the node; by default that of the function.
+    pub fn named(self, _name: &str) -> Self {
+        outside()
+    }
+
+    /// Runs it again after an error, so many times, with a pause between: `.retry(3, minutes(5))`.
+    pub fn retry(self, _times: impl Gives<u32>, _pause: Duration) -> Self {
+        outside()
+    }
+
+    /// How pauses grow: `periodic` or `exponential`.
+    pub fn retry_policy(self, _policy: impl Value) -> Self {
+        outside()
+    }
+
+    /// The credentials that it gets, with commas between them.
+    pub fn credentials(self, _names: impl Value) -> Self {
+        outside()
+    }
+
+    /// Ends it with the error `HPDL_TIMEOUT` when it takes longer.
+    pub fn timeout(self, _limit: Duration) -> Self {
+        outside()
+    }
+
+    /// What becomes of it when it is unknown whether its work was done.
+    pub fn on_lost(self, _what: Lost) -> Self {
+        outside()
+    }
+}
+
+impl<D> Pending<D> {
+    /// A property of its configuration.
+    pub fn property(self, _name: &str, _value: impl Value) -> Self {
+        outside()
+    }
+}
+
+/// The result of an action that was awaited.
+#[doc(hidden)]
+pub fn ran<A: Action>(_: A) -> Result<A::Data> {
+    outside()
+}
+
+/// A branch of a fork with several actions.
+#[doc(hidden)]
+pub fn branch<D>(_: impl FnOnce() -> Result<D, Error>) -> Pending<D> {
+    outside()
+}
+
+/// The branches of a fork.
+#[doc(hidden)]
+pub fn fork<B: Branches>(_: B) -> Pending<B::Data> {
+    outside()
+}
+
+/// Branches, and the results of all.
+pub trait Branches {
+    /// A tuple.
+    type Data;
+}
+
+macro_rules! branches {
+    ($($name:ident)*) => {
+        impl<$($name: Action),*> Branches for ($($name,)*) {
+            type Data = ($($name::Data,)*);
+        }
+    };
+}
+
+branches!(A B);
+branches!(A B C);
+branches!(A B C D);
+branches!(A B C D E);
+branches!(A B C D E F);
+branches!(A B C D E F G);
+branches!(A B C D E F G H);
+branches!(A B C D E F G H I);
+branches!(A B C D E F G H I J);
+branches!(A B C D E F G H I J K);
+branches!(A B C D E F G H I J K L);
+branches!(A B C D E F G H I J K L M);
+branches!(A B C D E F G H I J K L M N);
+branches!(A B C D E F G H I J K L M N O);
+branches!(A B C D E F G H I J K L M N O P);

@@ -1,0 +1,74 @@
+//! Oozie workflows written in Rust.
+//!
+//! ```
+//! use hpdlc_flow::{Result, fs, shell, workflow};
+//!
+//! /// Lists a folder, and leaves a mark beside it.
+//! #[workflow(name_node = "file:///")]
+//! async fn list(input: String, output: String) -> Result {
+//!     fs().mkdir(&output).named("prepare").await?;
+//!     shell("/bin/ls").arg("-l").arg(&input).named("list").await?;
+//!     fs().touchz(format!("{output}/_SUCCESS")).named("mark").await?;
+//!     Ok(())
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     let runtime = list::init(); // must come first
+//!     list::command_line(&runtime) // run, info, log, kill, rerun, recover, graph, …
+//! }
+//! ```
+//!
+//! The function is read when the program is compiled, and never run: its statements are the graph, each `.await` is an action, and
+//! each `?` an error transition. What the bodies of workflows call is declared here for rustc, which checks their types, and for
+//! editors, which complete them; calling any of it outside of a workflow is a mistake and panics.
+
+mod builder;
+mod builders;
+mod check;
+mod durations;
+mod error;
+mod functions;
+
+pub use hpdlc_macros::workflow;
+pub use hpdlc_runtime as runtime;
+
+pub use self::{
+    builder::{Action, Builder, Expression, Gives, Lost, Pending, Value},
+    builders::{
+        distcp, email, fs, git, hive, hive2, java, map_reduce, pig, shell, spark, sqoop, ssh,
+        sub_workflow,
+    },
+    durations::{Duration, days, hours, minutes, seconds},
+    error::{Error, Result, kill},
+    functions::{
+        append_all, concat, first_not_null, fs, hcat, replace_all, timestamp, trim, url_encode, wf,
+    },
+};
+#[doc(hidden)]
+pub use self::{
+    builder::{branch, fork, ran},
+    check::{number, text},
+};
+
+/// Branches that run at the same time: `let (a, b) = fork!(count(&x), async { y().await?; z().await }).await?;`
+///
+/// Only a `#[workflow]` gives it a meaning.
+#[macro_export]
+macro_rules! fork {
+    ($($branch:expr),* $(,)?) => {
+        $crate::fork(($($branch,)*))
+    };
+}
+
+/// A text with expressions of Oozie, as it stands: `el!("${wf:id()}")`. It can be given wherever a value can.
+#[macro_export]
+macro_rules! el {
+    ($text:literal) => {
+        $crate::Expression::new($text)
+    };
+}
+
+/// What runs outside of a workflow.
+fn outside() -> ! {
+    panic!("this is read when a workflow is compiled, and cannot be called")
+}
