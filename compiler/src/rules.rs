@@ -28,6 +28,7 @@ pub static RULES: Rules = Rules {
         crate::lower::UNSUPPORTED_CODES,
         crate::lower::UNSUPPORTED_PROPOSAL_CODES,
         crate::analysis::UNSUPPORTED_SCHEME_CODES,
+        crate::driver::mistakes::FUNCTION_CODES,
     ],
     lints: &[
         crate::driver::mistakes::LINTS,

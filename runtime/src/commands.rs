@@ -15,6 +15,7 @@ use hpdlc_engine::{
         EventLines, JsonLines, Progress, Terminal,
         style::{self, ColorChoice},
     },
+    registry,
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
@@ -200,7 +201,8 @@ pub fn main(program: &'static Program) -> ExitCode {
 fn command(program: &'static Program) -> clap::Command {
     let version = format!(
         "hpdlc {} definition {}",
-        program.hpdlc_version, program.hash
+        program.hpdlc_version,
+        shown_hash(program)
     );
     let (name, kind) = (program.name(), program.word());
     let command = Arguments::command()
@@ -208,6 +210,17 @@ fn command(program: &'static Program) -> clap::Command {
         .name(name.into_owned())
         .version(version);
     help::arrange(command, &program.entry)
+}
+
+/// The hash of the program's jobs, if it is asked for: the executable may have to be read for it.
+fn shown_hash(program: &Program) -> String {
+    let is_asked = std::env::args_os()
+        .nth(1)
+        .is_some_and(|argument| argument == "--version" || argument == "-V");
+    match is_asked {
+        true => registry::build::hash(program),
+        false => program.hash.to_owned(),
+    }
 }
 
 fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError> {

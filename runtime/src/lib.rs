@@ -23,6 +23,7 @@ use hpdlc_engine::{
     progress::{Observed, Progress, Silent},
 };
 pub use hpdlc_engine::{owner::library::Finished, progress::ProgressEvent};
+pub use hpdlc_executors::action;
 use hpdlc_executors::worker_process;
 pub use hpdlc_host::exit::{Exit, RunError};
 use hpdlc_host::inherited_descriptors;

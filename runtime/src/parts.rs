@@ -8,8 +8,9 @@ use hpdlc_engine::{
     scheduling::{self, Scheduling},
 };
 use hpdlc_executors::{
+    action::Actions,
     email::{self, SlaMail},
-    http,
+    http, rust,
     worker_process::WorkCarrier,
 };
 use hpdlc_network::{self as network, Secure, tls};
@@ -27,6 +28,7 @@ pub struct Parts {
     requests: Option<WorkCarrier>,
     secure: Option<Secure>,
     scheduler: Option<Scheduler>,
+    actions: Actions,
 }
 
 #[derive(Clone, Copy)]
@@ -75,6 +77,7 @@ impl Parts {
         requests: None,
         secure: network::BUILT_IN,
         scheduler: None,
+        actions: &[],
     };
     /// All parts.
     pub const ALL: Parts = Parts::NONE.with_mail().with_requests().with_scheduler();
@@ -114,9 +117,16 @@ impl Parts {
         }
     }
 
+    /// For programs whose workflows have `rust` actions: the functions that they call, by name. A later call replaces an earlier one.
+    #[must_use]
+    pub const fn with_actions(self, actions: Actions) -> Parts {
+        Parts { actions, ..self }
+    }
+
     /// Sets the parts of this executable; only the first call has an effect.
     pub(crate) fn link(self) {
         network::link(self.secure);
+        rust::link(self.actions);
         if let Some(mail) = self.mail {
             sending::link(mail.post);
         }
@@ -140,6 +150,7 @@ impl fmt::Debug for Parts {
             .field("requests", &self.requests.is_some())
             .field("tls", &self.secure.is_some())
             .field("scheduler", &self.scheduler.is_some())
+            .field("actions", &self.actions)
             .finish()
     }
 }

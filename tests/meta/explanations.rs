@@ -31,7 +31,7 @@ enum Depth {
 }
 
 /// Rules about commands and files, covered by `tests/ui`; they have no input for a room.
-const ABOUT_FILES: [&str; 17] = [
+const ABOUT_FILES: [&str; 18] = [
     "H0001",
     "H0002",
     "H0003",
@@ -41,6 +41,7 @@ const ABOUT_FILES: [&str; 17] = [
     "H0723",
     "H0724",
     "H0802",
+    "H0813",
     "embedded_secrets",
     "missing_files",
     "namespaced_datasets",

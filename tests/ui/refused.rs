@@ -25,6 +25,23 @@ fn hpdlc_in(folder: &Path, arguments: &[&str]) -> FinishedCommand {
         .current_dir(folder))
 }
 
+/// `build`, `emit` and `run` of the application in `folder` report `error` and write nothing.
+#[track_caller]
+fn check_nothing_built(folder: &Path, error: &str, properties: &[&str]) {
+    for (arguments, code, prevented) in [
+        (&["build", "app", "-o", "out"][..], 1, "nothing was built"),
+        (&["emit", "app", "-o", "out"][..], 1, "nothing was written"),
+        (&["run", "app"][..], 2, "nothing was built"),
+    ] {
+        let refused = hpdlc_in(folder, &[arguments, properties].concat());
+        assert_eq!(refused.code, Some(code), "{}", refused.stderr);
+        assert!(refused.stderr.contains(error), "{}", refused.stderr);
+        let summary = format!("`app`: 1 error; {prevented}");
+        assert!(refused.stderr.contains(&summary), "{}", refused.stderr);
+        assert!(!folder.join("out").exists());
+    }
+}
+
 /// `check` warns of `lint` in an action, and the others report an error and write nothing.
 #[track_caller]
 fn check_refused(body: &str, properties: &[&str], lint: &str) {
@@ -44,26 +61,7 @@ fn check_refused(body: &str, properties: &[&str], lint: &str) {
         "{body}: {}",
         checked.stderr
     );
-    for (arguments, code, prevented) in [
-        (&["build", "app", "-o", "out"][..], 1, "nothing was built"),
-        (&["emit", "app", "-o", "out"][..], 1, "nothing was written"),
-        (&["run", "app"][..], 2, "nothing was built"),
-    ] {
-        let refused = with(arguments);
-        assert_eq!(refused.code, Some(code), "{body}: {}", refused.stderr);
-        assert!(
-            refused.stderr.contains(&error),
-            "{body}: {}",
-            refused.stderr
-        );
-        let summary = format!("`app`: 1 error; {prevented}");
-        assert!(
-            refused.stderr.contains(&summary),
-            "{body}: {}",
-            refused.stderr
-        );
-        assert!(!folder.join("out").exists(), "{body}");
-    }
+    check_nothing_built(folder, &error, properties);
     // The author can allow it in the document.
     let allowed = format!("<!-- hpdlc: allow({lint}) -->{body}");
     write(&folder.join("app/workflow.xml"), workflow(&allowed));
@@ -93,4 +91,16 @@ fn files_that_are_not_there() {
     let body =
         r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>ls</exec><file>none.sh</file></shell>"#;
     check_refused(body, &[], "missing_files");
+}
+
+/// `check` cannot know what an application is compiled into; the others make a program of it alone.
+#[test]
+fn functions_of_a_program_that_has_none() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    let body = r#"<rust xmlns="uri:hpdl:rust-action:0.1"><function>count</function></rust>"#;
+    write(&folder.join("app/workflow.xml"), workflow(body));
+    let checked = hpdlc_in(folder, &["check", "app"]);
+    assert_eq!((checked.code, &*checked.stderr), (Some(0), ""));
+    check_nothing_built(folder, "error[H0813]", &[]);
 }

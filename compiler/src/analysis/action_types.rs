@@ -21,6 +21,7 @@ mod outlet;
 mod pig;
 #[cfg(test)]
 mod probe;
+mod rust;
 mod shell;
 mod spark;
 mod sqoop;
@@ -173,6 +174,7 @@ action_types! {
     Pig,
     #[cfg(test)]
     Probe,
+    Rust,
     Shell,
     Spark,
     Sqoop,

@@ -21,7 +21,7 @@ use crate::{
 
 /// Rules of this room, by the prefix of their id.
 fn is_ours(id: &str) -> bool {
-    const OURS: [&str; 6] = ["H03", "H041", "H051", "H06", "H07", "H081"];
+    const OURS: [&str; 6] = ["H03", "H041", "H051", "H06", "H07", "H0812"];
     OURS.iter().any(|prefix| id.starts_with(prefix))
         || crate::lints::LINTS.iter().any(|lint| lint.name == id)
 }

@@ -33,6 +33,7 @@ pub(super) fn packaged(
     let mut session = Session::new(arguments);
     let loaded = application::load(path, &mut session);
     let packaged = loaded.map(|application| {
+        session.refuse_functions(&application);
         package::package(
             &application,
             own_output,

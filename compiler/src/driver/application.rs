@@ -37,6 +37,7 @@ mod child_documents;
 mod child_location;
 mod compiled;
 mod found;
+mod functions;
 mod needed_files;
 mod needs;
 mod others;

@@ -15,6 +15,7 @@ pub(crate) mod remote_application;
 pub(crate) mod skipped_files;
 pub(crate) mod suspicious_properties;
 pub(crate) mod unknown_settings;
+pub(crate) mod unlinked_functions;
 pub(crate) mod unreadable_file;
 pub(crate) mod unresolved_includes;
 pub(crate) mod unresolved_sub_workflows;
@@ -31,6 +32,9 @@ pub static CODES: &[&Code] = &[
     &invalid_settings::CODE,
     &invalid_archive::CODE,
 ];
+
+/// `H0813`, for a registry in the order of numbers.
+pub static FUNCTION_CODES: &[&Code] = &[&unlinked_functions::CODE];
 
 pub static LINTS: &[&Lint] = &[
     &embedded_secrets::LINT,

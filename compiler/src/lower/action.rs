@@ -23,6 +23,7 @@ mod map_reduce;
 mod pig;
 #[cfg(test)]
 mod probe;
+mod rust;
 mod settings;
 mod shell;
 mod spark;
@@ -78,6 +79,7 @@ fn kind(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> ActionKind {
         "pig" => ActionKind::Pig(pig::pig(cx, body)),
         #[cfg(test)]
         "probe" => ActionKind::Probe(probe::probe(body, cx.sink)),
+        "rust" => ActionKind::Rust(rust::rust(body, cx.sink)),
         "shell" => ActionKind::Shell(shell::shell(cx, body)),
         "spark" => ActionKind::Spark(Box::new(spark::spark(cx, body))),
         "sqoop" => ActionKind::Sqoop(sqoop::sqoop(cx, body)),

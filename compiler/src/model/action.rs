@@ -12,6 +12,7 @@ pub mod map_reduce;
 pub mod pig;
 #[cfg(test)]
 pub mod probe;
+pub mod rust;
 pub mod shell;
 pub mod spark;
 pub mod sqoop;
@@ -29,6 +30,7 @@ pub use self::{
     java::Java,
     map_reduce::MapReduce,
     pig::Pig,
+    rust::Rust,
     shell::Shell,
     spark::Spark,
     sqoop::Sqoop,
@@ -147,6 +149,7 @@ action_types! {
     Pig(Pig),
     #[cfg(test)]
     Probe(probe::Probe),
+    Rust(Rust),
     Shell(Shell),
     Spark(Box<Spark>),
     Sqoop(Sqoop),
@@ -177,6 +180,14 @@ impl ActionKind {
     /// restricted configuration.
     pub fn has_launcher(&self) -> bool {
         self.prepare().is_some()
+    }
+
+    /// The call of a function of the program itself.
+    pub fn rust(&self) -> Option<&Rust> {
+        match self {
+            ActionKind::Rust(rust) => Some(rust),
+            _ => None,
+        }
     }
 
     /// The sub-workflow that the action runs.

@@ -18,6 +18,7 @@ mod java;
 mod map_reduce;
 mod pig;
 mod probe;
+mod rust;
 mod shell;
 mod spark;
 mod sqoop;
@@ -52,6 +53,7 @@ action_types! {
     map_reduce::{MapReduce, MapReduceProgram, Pipes, Streaming};
     pig::{Pig, PigScript};
     probe::{Probe};
+    rust::{Rust};
     shell::{Shell};
     spark::{Spark};
     sqoop::{Sqoop, SqoopCommand};

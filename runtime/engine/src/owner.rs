@@ -27,6 +27,7 @@ use crate::{
 };
 
 mod create;
+mod functions;
 pub mod library;
 #[cfg(test)]
 mod tests;
@@ -48,10 +49,11 @@ impl Session {
             ))
             .with_help("name `Parts::with_scheduler` in its `main`"));
         }
+        functions::check(program)?;
         let home = Home::open()?;
         let site = Arc::new(settings::site(&home)?);
         Ok(Session {
-            program,
+            program: registry::build::identified(program, &home)?,
             home,
             site,
         })

@@ -19,6 +19,7 @@ use crate::{
     job::node_secrets, job_command::coordinator_request::CoordinatorRequest, session::Session,
 };
 
+pub mod build;
 pub mod kept;
 mod unpacked;
 

@@ -93,6 +93,11 @@ pub trait Executor {
         None
     }
 
+    /// Whether an attempt whose end is not known is run again, whatever `hpdl.action.lost` says.
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
     /// Removes temporary data that the work created elsewhere, after its end is recorded.
     fn tidy_up(&self, _: &WorkContext<'_>) {}
 

@@ -17,6 +17,7 @@ use hpdlc_program::{
     table::{App, Body, Program, Template},
 };
 
+pub mod action;
 mod archives;
 mod attempt_folder;
 pub mod callbacks;
@@ -44,6 +45,7 @@ mod probe;
 pub mod process;
 mod process_end;
 mod program_path;
+pub mod rust;
 pub mod shell;
 pub mod ssh;
 pub mod sub_workflow;
@@ -165,6 +167,7 @@ action_types! {
     Java(java::Java),
     #[cfg(feature = "testing")]
     Probe(probe::Probe),
+    Rust(rust::Rust),
     Shell(shell::Shell),
     Ssh(ssh::Ssh),
     SubWorkflow(sub_workflow::SubWorkflow);

@@ -46,12 +46,15 @@ pub fn captured(
     let size = file.metadata()?.len();
     if size > limit {
         let node = attempt.folder().parent().and_then(Path::file_name);
-        let node = node.unwrap_or_default().to_string_lossy();
-        let problem = format!(
-            "the captured output of action `{node}` is {size} bytes long, and {MAX_OUTPUT_DATA} allows {limit}; \
-             have the action print less, or set {MAX_OUTPUT_DATA} to more, in its configuration, for the job or for the site"
+        let what = format!(
+            "the captured output of action `{}`",
+            node.unwrap_or_default().to_string_lossy()
         );
-        return Ok(Err(ActionError::error("JA018", problem)));
+        let remedy = (
+            "print less",
+            "in its configuration, for the job or for the site",
+        );
+        return Ok(Err(too_much(&what, size, limit, remedy)));
     }
     let mut bytes = Vec::new();
     // A process that is still writing is not waited for.
@@ -63,6 +66,16 @@ pub fn captured(
         .map(|warning| format!("captured output: {warning}"));
     let warnings = warnings.collect();
     Ok(Ok((captured.data, warnings)))
+}
+
+/// JA018: an action has printed or returned more than is captured; `size` and `limit` are bytes. `remedy` is what it can do instead,
+/// and where the limit can be raised.
+pub fn too_much(what: &str, size: u64, limit: u64, (remedy, places): (&str, &str)) -> ActionError {
+    let problem = format!(
+        "{what} is {size} bytes long, and {MAX_OUTPUT_DATA} allows {limit}; \
+         have the action {remedy}, or set {MAX_OUTPUT_DATA} to more, {places}"
+    );
+    ActionError::error("JA018", problem)
 }
 
 /// The last non-blank line of a file.

@@ -276,15 +276,28 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = WorkCarrier>) -> 
         Err(WorkError::Known(error, delivery)) => failed(error, *delivery),
         Err(WorkError::Lost(problem)) => WorkerReport::Lost(problem),
     };
-    if let WorkerReport::Failed { message, .. } | WorkerReport::Lost(message) = &told {
-        // For the action's own log.
+    store(attempt, &told)?;
+    order.work.executor().tidy_up(&context);
+    Ok(())
+}
+
+/// Stores the result of an attempt, and shows why it failed in the action's own log.
+fn store(attempt: &Attempt, told: &WorkerReport) -> io::Result<()> {
+    if let WorkerReport::Failed { message, .. } | WorkerReport::Lost(message) = told {
         let _ = writeln!(io::stderr(), "{message}");
     }
     let unfinished = attempt.beside("result.new");
-    write_private(&unfinished, &told)?;
-    fs::rename(&unfinished, result_file(attempt))?;
-    order.work.executor().tidy_up(&context);
-    Ok(())
+    write_private(&unfinished, told)?;
+    fs::rename(&unfinished, result_file(attempt))
+}
+
+/// Stores that an attempt has failed, for work that cannot return.
+///
+/// # Errors
+///
+/// It cannot be written.
+pub fn store_failure(attempt: &Attempt, error: ActionError) -> io::Result<()> {
+    store(attempt, &failed(error, of_status("ERROR")))
 }
 
 fn of_status(external_status: &str) -> WorkResult {

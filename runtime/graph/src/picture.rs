@@ -217,7 +217,7 @@ impl Family {
     pub fn of_type(name: &str) -> Family {
         match name {
             "fs" => Family::Files,
-            "shell" | "java" | "ssh" | "git" => Family::Process,
+            "shell" | "java" | "rust" | "ssh" | "git" => Family::Process,
             "map-reduce" | "pig" | "hive" | "hive2" | "spark" | "sqoop" | "distcp" | "hadoop" => {
                 Family::Cluster
             }

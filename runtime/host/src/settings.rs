@@ -170,13 +170,15 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// The user retry that applies to `error`, if any; the arguments are the evaluated attributes of the action.
+    /// The user retry that applies to `error`, if any; the arguments are the evaluated attributes of the action. With `is_any_code`, the
+    /// attribute `max` alone is enough, whatever the code of an error is.
     pub fn user_retry(
         self,
         error: &ActionError,
         max: Option<&str>,
         interval: Option<&str>,
         retry_policy: Option<&str>,
+        is_any_code: bool,
     ) -> Option<RetryRule> {
         match error.class {
             FailureClass::Error | FailureClass::Failed => {}
@@ -191,7 +193,8 @@ impl<'a> Settings<'a> {
         let is_eligible = comma_list::entries(codes)
             .chain(comma_list::entries(more))
             .any(|code| code == "ALL" || code == error.code);
-        if !is_eligible {
+        let is_opted_in = is_any_code && max.is_some() && error.class == FailureClass::Error;
+        if !is_eligible && !is_opted_in {
             return None;
         }
         let setting = |name: &str| self.number(&format!("{USER_RETRY}.{name}"));
@@ -236,7 +239,7 @@ mod tests {
             site: &BTreeMap::new(),
         };
         settings
-            .user_retry(&ActionError::error(code, ""), max, None, None)
+            .user_retry(&ActionError::error(code, ""), max, None, None, false)
             .map(|rule| rule.max)
     }
 
@@ -255,6 +258,23 @@ mod tests {
     }
 
     #[test]
+    fn a_written_retry_may_apply_to_every_error() {
+        let conf = BTreeMap::new();
+        let settings = Settings {
+            conf: &conf,
+            site: &conf,
+        };
+        for (error, max, expected) in [
+            (ActionError::error("NO_FILE", ""), Some("2"), Some(2)),
+            (ActionError::error("NO_FILE", ""), None, None),
+            (ActionError::failed("NO_FILE", ""), Some("2"), None),
+        ] {
+            let rule = settings.user_retry(&error, max, None, None, true);
+            assert_eq!(rule.map(|rule| rule.max), expected, "{error:?}, {max:?}");
+        }
+    }
+
+    #[test]
     fn more_retries_than_the_limit_are_the_limit() {
         let limit = [("oozie.service.LiteWorkflowStoreService.user.retry.max", "7")];
         assert_eq!(retries(&[], "JA018", Some("99")), Some(3));
@@ -270,6 +290,9 @@ mod tests {
             site: &conf,
         };
         let error = ActionError::transient("JA009", "");
-        assert_eq!(settings.user_retry(&error, Some("3"), None, None), None);
+        assert_eq!(
+            settings.user_retry(&error, Some("3"), None, None, true),
+            None
+        );
     }
 }

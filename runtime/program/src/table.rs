@@ -34,11 +34,12 @@ pub use self::{
 };
 
 /// A compiled program: one application and the children compiled in with it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Program {
     /// The version of hpdlc that compiled it.
     pub hpdlc_version: &'static str,
-    /// The definition hash: identifies the compiler's entire input and its version. 16 hex digits.
+    /// The definition hash: identifies the compiler's entire input and its version. 16 hex digits, to which a program with functions of its
+    /// own adds `-` and 16 digits of its executable when it runs.
     pub hash: &'static str,
     /// The kind of document that a job of the program runs.
     pub entry: Entry,
@@ -53,7 +54,7 @@ pub struct Program {
 }
 
 /// The document that a program starts.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Entry {
     /// The first of [`Program::apps`].
     Workflow,

@@ -27,7 +27,7 @@ impl Definition {
             Some(id) => {
                 let session = Session::open(program)?;
                 let job = find_job(&session, id)?;
-                if job.hash != program.hash {
+                if job.hash != session.program.hash {
                     let words: &[&str] = if self.raw {
                         &["definition", "--raw"]
                     } else {

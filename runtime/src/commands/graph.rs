@@ -56,7 +56,7 @@ impl Graph {
             Some(id) => {
                 let session = Session::open(program)?;
                 let job = find_job(&session, id)?;
-                if job.hash != program.hash {
+                if job.hash != session.program.hash {
                     return self.by_its_own(&session, &job);
                 }
                 if JobKind::of(&job.id) != JobKind::Workflow {

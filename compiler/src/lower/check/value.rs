@@ -59,6 +59,10 @@ impl DocumentWalk<'_, '_> {
                 is_plain_name(written) && !written.starts_with('_'),
                 "a letter with letters, digits, `_`, and `-` behind it",
             ),
+            SimpleType::FunctionName => unless(
+                is_function_name(written),
+                "the name of a Rust function: letters, digits and `_`, or a path of such names",
+            ),
             SimpleType::Boolean => unless(
                 matches!(trimmed(written), "true" | "false" | "1" | "0"),
                 "`true` or `false`",
@@ -141,6 +145,16 @@ impl DocumentWalk<'_, '_> {
 
 fn unless(is_valid: bool, expected: &'static str) -> Option<&'static str> {
     (!is_valid).then_some(expected)
+}
+
+/// Whether it is a Rust identifier, or several of them with `::` in between.
+fn is_function_name(text: &str) -> bool {
+    trimmed(text).split("::").all(|name| {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        name.chars().all(is_part)
+            && !name.is_empty()
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+    })
 }
 
 /// Without XML white space at both ends.

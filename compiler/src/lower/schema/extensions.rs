@@ -9,12 +9,13 @@ mod hive;
 mod hive2;
 #[cfg(test)]
 mod probe;
+mod rust;
 mod shell;
 mod spark;
 mod sqoop;
 mod ssh;
 
-/// Every extension that Oozie registers by default (`SchemaService`).
+/// Every extension that Oozie registers by default (`SchemaService`), and hpdlc's own.
 pub(crate) static EXTENSIONS: &[&Vocabulary] = &[
     &distcp::DISTCP,
     &email::EMAIL,
@@ -23,6 +24,7 @@ pub(crate) static EXTENSIONS: &[&Vocabulary] = &[
     &hive2::HIVE2,
     #[cfg(test)]
     &probe::PROBE,
+    &rust::RUST,
     &shell::SHELL,
     &spark::SPARK,
     &sqoop::SQOOP,

@@ -91,6 +91,8 @@ pub(crate) enum SimpleType {
     NodeName,
     /// `IDENTIFIER` of coordinators and bundles: no `_` at its start.
     DataName,
+    /// The name of a Rust function, which may be a path. Only in hpdlc's own schema.
+    FunctionName,
     /// `xs:boolean`.
     Boolean,
     /// `xs:short`.

@@ -121,6 +121,10 @@ impl Shown {
                 self.list("files", &pig.files);
                 self.list("archives", &pig.archives);
             }
+            ActionKind::Rust(rust) => {
+                self.text("function", &rust.function);
+                self.list("arguments", &rust.arguments);
+            }
             ActionKind::Spark(spark) => {
                 self.text("master", &spark.master);
                 self.optional("mode", &spark.mode);

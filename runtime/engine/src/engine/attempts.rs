@@ -257,6 +257,7 @@ impl Engine {
                     max.as_deref(),
                     interval.as_deref(),
                     policy.as_deref(),
+                    action.body.def().retries_every_error(),
                 )
             }
             NodeKind::Start

@@ -42,7 +42,16 @@ impl Engine {
         let Some(settings) = self.settings(id) else {
             return;
         };
-        let error = match settings.when_lost() {
+        let is_idempotent = self
+            .jobs
+            .get(id)
+            .and_then(|job| job.work(node))
+            .is_some_and(|work| work.executor().is_idempotent());
+        let when_lost = match is_idempotent {
+            true => WhenLost::Retry,
+            false => settings.when_lost(),
+        };
+        let error = match when_lost {
             WhenLost::Suspend => ActionError::non_transient("HPDL_LOST", problem),
             WhenLost::Retry => ActionError::transient("HPDL_LOST", problem),
             WhenLost::Error => ActionError::error("HPDL_LOST", problem),

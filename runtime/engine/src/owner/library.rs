@@ -14,6 +14,7 @@ use super::Session;
 use crate::{
     engine::{JobCompletion, Signals},
     progress::{Progress, Silent},
+    registry::build,
 };
 
 /// A job that [`run`] or [`recover`] has driven.
@@ -48,7 +49,15 @@ pub fn recover(program: &'static Program) -> Result<Vec<Finished>, RunError> {
         let roots = query::unfinished_roots(&connection, clock::now_millis())
             .map_err(|error| session.describe(error))?;
         let mut all = Vec::new();
-        for row in roots.into_iter().filter(|row| row.hash == program.hash) {
+        for row in roots {
+            // Its functions are those of the build that began it, of which there is a copy.
+            let Some(program) = build::of_job(session.program, &row.hash) else {
+                continue;
+            };
+            let session = Session {
+                program,
+                ..session.clone()
+            };
             let Some(ownership) = session.own(&row.id)? else {
                 continue;
             };

@@ -14,6 +14,7 @@ mod http;
 mod java;
 #[cfg(feature = "testing")]
 mod probe;
+mod rust;
 mod shell;
 mod ssh;
 mod sub_workflow;
@@ -23,6 +24,7 @@ pub use self::{
     fs::FsOperation,
     http::HttpPost,
     java::JavaOpts,
+    rust::called_functions,
     ssh::SshArguments,
     tool::{HiveSource, MapReduceProgram, PigScript, Pipes, SqoopCommand, Streaming},
 };
@@ -98,6 +100,11 @@ pub trait ActionDef: TypedBody<Compiled> {
         false
     }
 
+    /// Whether a user retry that is written for it applies to all its error codes: none is on the list of Oozie's server.
+    fn retries_every_error(&self) -> bool {
+        false
+    }
+
     /// Upcasts to the trait object.
     fn as_def(&self) -> &dyn ActionDef
     where
@@ -144,6 +151,7 @@ action_types! {
     tool::Pig,
     #[cfg(feature = "testing")]
     probe::Probe,
+    rust::Rust,
     shell::Shell,
     tool::Spark by &,
     tool::Sqoop,

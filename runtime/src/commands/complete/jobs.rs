@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hpdlc_engine::registry::build;
 use hpdlc_host::job_id::{self, JobKind};
 use hpdlc_program::table::{NodeKind, Program};
 use hpdlc_store::{
@@ -146,7 +147,7 @@ impl StoredJobs<'_> {
             .collect();
         let app = usize::try_from(job.app_index)
             .ok()
-            .filter(|_| is_followed && job.hash == self.program.hash)
+            .filter(|_| is_followed && build::of_job(self.program, &job.hash).is_some())
             .and_then(|index| self.program.apps.get(index));
         for (_, def) in app.into_iter().flat_map(|app| app.nodes()) {
             if matches!(def.kind, NodeKind::Action(_)) {

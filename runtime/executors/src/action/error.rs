@@ -1,0 +1,123 @@
+//! Why an action failed.
+
+use std::fmt;
+
+use hpdlc_core::step::FailureClass;
+use hpdlc_program::failure::ActionError;
+
+/// What an action returns.
+pub type Result<T = ()> = std::result::Result<T, Error>;
+
+/// Why an action failed: what its class says happens next, a code and a message, which workflows can ask for
+/// (`wf:errorCode`, `wf:errorMessage`).
+///
+/// Every other error becomes one of code `HPDL_ERROR` by `?`, with the texts of its causes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(ActionError);
+
+/// The code of errors of other libraries.
+const FOREIGN: &str = "HPDL_ERROR";
+
+/// The action takes its `error` transition, or is retried as its workflow says.
+pub fn error(code: impl Into<String>, message: impl fmt::Display) -> Error {
+    Error(ActionError::error(code, message.to_string()))
+}
+
+/// A failure that may pass by itself: the action is tried again (`oozie.action.retries.max`), then the job is suspended.
+pub fn transient(code: impl Into<String>, message: impl fmt::Display) -> Error {
+    Error(ActionError::transient(code, message.to_string()))
+}
+
+/// A failure that a person has to remove: the job is suspended.
+pub fn non_transient(code: impl Into<String>, message: impl fmt::Display) -> Error {
+    Error(ActionError::non_transient(code, message.to_string()))
+}
+
+/// The job ends FAILED.
+pub fn failed(code: impl Into<String>, message: impl fmt::Display) -> Error {
+    Error(ActionError::failed(code, message.to_string()))
+}
+
+impl Error {
+    pub fn code(&self) -> &str {
+        &self.0.code
+    }
+
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    pub fn class(&self) -> FailureClass {
+        self.0.class
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.0.code, self.0.message)
+    }
+}
+
+impl From<Error> for ActionError {
+    fn from(error: Error) -> ActionError {
+        error.0
+    }
+}
+
+// `Error` does not implement `std::error::Error`: this would then be two conversions of one type.
+impl<E: std::error::Error> From<E> for Error {
+    fn from(foreign: E) -> Error {
+        let mut message = foreign.to_string();
+        let mut cause = foreign.source();
+        while let Some(error) = cause {
+            let text = error.to_string();
+            // Many errors repeat their cause.
+            if !message.contains(&text) {
+                message.push_str(": ");
+                message.push_str(&text);
+            }
+            cause = error.source();
+        }
+        error(FOREIGN, message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Outer(std::num::ParseIntError);
+
+    impl fmt::Display for Outer {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("cannot read the limit")
+        }
+    }
+
+    impl std::error::Error for Outer {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+
+    #[test]
+    fn errors_of_libraries_keep_their_causes() {
+        fn read() -> Result<u8> {
+            Ok("x".parse().map_err(Outer)?)
+        }
+        let expected = "HPDL_ERROR: cannot read the limit: invalid digit found in string";
+        assert_eq!(
+            read().map_err(|error| error.to_string()),
+            Err(expected.to_owned())
+        );
+    }
+
+    #[test]
+    fn an_error_keeps_its_class_and_code_by_a_question_mark() {
+        fn fail() -> Result<u8> {
+            Err(transient("BUSY", 5))?
+        }
+        assert_eq!(fail(), Err(transient("BUSY", "5")));
+    }
+}

@@ -1,0 +1,186 @@
+//! Values that have a text: arguments of actions, and fields of their data.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::Display,
+    hash::BuildHasher,
+    path::PathBuf,
+    str::FromStr,
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::json;
+
+/// A value that workflows see as a text. Lists and maps are JSON, `None` is absent.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no text that a workflow could see",
+    label = "neither a text, a number, a `bool`, a list of such, nor an enum with `#[derive(Data)]`",
+    note = "`#[data(json)]` above a field of a type with serde's `Serialize` and `Deserialize` makes it JSON"
+)]
+pub trait Value: Sized {
+    /// The text; `None` if it is absent.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be JSON.
+    fn to_text(&self) -> Result<Option<String>, String>;
+
+    /// The value of a text, or of its absence.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    fn of_text(text: Option<&str>) -> Result<Self, String>;
+
+    /// The value of an argument, which is never absent: expressions give an empty text for what is missing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Value::of_text`].
+    fn of_argument(text: &str) -> Result<Self, String> {
+        Self::of_text(Some(text))
+    }
+}
+
+/// The text, if it is not absent.
+fn present(text: Option<&str>) -> Result<&str, String> {
+    text.ok_or_else(|| "it is missing".to_owned())
+}
+
+fn parsed<T: FromStr<Err: Display>>(text: Option<&str>, name: &str) -> Result<T, String> {
+    let text = present(text)?.trim();
+    text.parse()
+        .map_err(|problem| format!("`{text}` is no {name}: {problem}"))
+}
+
+/// Types whose texts are those of [`Display`] and [`FromStr`], without blanks around them.
+macro_rules! scalars {
+    ($($type:ident)*) => {
+        $(impl Value for $type {
+            fn to_text(&self) -> Result<Option<String>, String> {
+                Ok(Some(self.to_string()))
+            }
+
+            fn of_text(text: Option<&str>) -> Result<$type, String> {
+                parsed(text, stringify!($type))
+            }
+        })*
+    };
+}
+
+scalars!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool);
+
+impl Value for String {
+    fn to_text(&self) -> Result<Option<String>, String> {
+        Ok(Some(self.clone()))
+    }
+
+    fn of_text(text: Option<&str>) -> Result<String, String> {
+        present(text).map(str::to_owned)
+    }
+}
+
+impl Value for char {
+    fn to_text(&self) -> Result<Option<String>, String> {
+        Ok(Some(self.to_string()))
+    }
+
+    fn of_text(text: Option<&str>) -> Result<char, String> {
+        let text = present(text)?;
+        text.parse()
+            .map_err(|problem| format!("`{text}` is no char: {problem}"))
+    }
+}
+
+impl Value for PathBuf {
+    /// A path that is not valid UTF-8 is shown with replacement characters.
+    fn to_text(&self) -> Result<Option<String>, String> {
+        Ok(Some(self.to_string_lossy().into_owned()))
+    }
+
+    fn of_text(text: Option<&str>) -> Result<PathBuf, String> {
+        present(text).map(PathBuf::from)
+    }
+}
+
+impl<T: Value> Value for Option<T> {
+    fn to_text(&self) -> Result<Option<String>, String> {
+        self.as_ref().map_or(Ok(None), T::to_text)
+    }
+
+    fn of_text(text: Option<&str>) -> Result<Option<T>, String> {
+        text.map(|text| T::of_text(Some(text))).transpose()
+    }
+
+    fn of_argument(text: &str) -> Result<Option<T>, String> {
+        Self::of_text(Some(text).filter(|text| !text.is_empty()))
+    }
+}
+
+/// Types whose texts are JSON.
+macro_rules! as_json {
+    ($([$($parameter:tt)*] $type:ty;)*) => {
+        $(impl<$($parameter)*> Value for $type {
+            fn to_text(&self) -> Result<Option<String>, String> {
+                json::text(self).map(Some)
+            }
+
+            fn of_text(text: Option<&str>) -> Result<Self, String> {
+                json::value(text)
+            }
+        })*
+    };
+}
+
+as_json! {
+    [T: Serialize + DeserializeOwned] Vec<T>;
+    [T: Serialize + DeserializeOwned] BTreeMap<String, T>;
+    [T: Serialize + DeserializeOwned, S: BuildHasher + Default] HashMap<String, T, S>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check<T: Value + PartialEq + std::fmt::Debug>(value: T, text: Option<&str>) {
+        assert_eq!(value.to_text(), Ok(text.map(str::to_owned)));
+        assert_eq!(T::of_text(text), Ok(value));
+    }
+
+    #[test]
+    fn values_have_texts_and_are_read_from_them() {
+        check(7_u64, Some("7"));
+        check(-7_i8, Some("-7"));
+        check(0.5_f64, Some("0.5"));
+        check(true, Some("true"));
+        check(" a b ".to_owned(), Some(" a b "));
+        check(PathBuf::from("/a"), Some("/a"));
+        check(None::<u64>, None);
+        check(Some(String::new()), Some(""));
+        check(vec!["a".to_owned(), "b".to_owned()], Some(r#"["a","b"]"#));
+        check(
+            BTreeMap::from([("a".to_owned(), vec![1])]),
+            Some(r#"{"a":[1]}"#),
+        );
+    }
+
+    #[test]
+    fn numbers_may_have_blanks_around_them_and_nothing_else() {
+        assert_eq!(u64::of_text(Some(" 7\n")), Ok(7));
+        let refused = [
+            u64::of_text(Some("7.5")),
+            u64::of_text(Some("")),
+            u64::of_text(None),
+        ];
+        assert!(refused.iter().all(Result::is_err), "{refused:?}");
+    }
+
+    #[test]
+    fn an_empty_argument_is_none() {
+        assert_eq!(Option::<u64>::of_argument(""), Ok(None));
+        assert_eq!(Option::<u64>::of_argument("7"), Ok(Some(7)));
+        assert!(u64::of_argument("").is_err());
+    }
+}

@@ -1,0 +1,254 @@
+//! The `rust` action: a function of this executable, in a process of its own. Oozie has none; [`action`](crate::action) has what
+//! authors of such functions see, and the codes.
+
+use std::{
+    any::Any,
+    io::{self, Write},
+    panic::{self, AssertUnwindSafe, PanicHookInfo},
+    process,
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+use hpdlc_launcher::{Attempt, StartRequest, TimeLimit};
+use hpdlc_program::{
+    failure::ActionError,
+    table::{self, Program},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    AttemptPlace, Evaluate, Evaluation, Executor, RunsIn, StartError, Work,
+    action::{Action, Actions, Context, DataMap},
+    attempt_folder, process_end, time_limit,
+    worker_process::{self, WorkContext, WorkError, WorkResult},
+};
+
+/// The code of an action whose function panicked.
+const PANIC: &str = "HPDL_PANIC";
+
+/// The functions that `main` has named.
+static LINKED: OnceLock<Actions> = OnceLock::new();
+
+static OWN_BUILD: OnceLock<String> = OnceLock::new();
+
+/// The message of the last panic, with its place.
+static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Makes the functions known to this executable; the first call counts.
+pub fn link(actions: Actions) {
+    let _ = LINKED.set(actions);
+}
+
+/// The functions that the actions of a program call and this executable does not have.
+pub fn missing(program: &Program) -> Vec<String> {
+    let functions = table::called_functions(program).into_iter();
+    functions
+        .filter(|name| find(name).is_none())
+        .map(|name| name.into_owned())
+        .collect()
+}
+
+/// The build of this executable, the second part of the hashes of its jobs; the first call counts.
+pub fn know_build(build: &str) {
+    OWN_BUILD.get_or_init(|| build.to_owned());
+}
+
+fn find(name: &str) -> Option<&'static Action> {
+    let actions = LINKED.get()?.iter();
+    actions
+        .copied()
+        .find_map(|(known, action)| (known == name).then_some(action))
+}
+
+/// A call with every expression evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rust {
+    pub function: String,
+    pub arguments: Vec<String>,
+    /// The hash of its job: definition and build.
+    pub hash: String,
+    /// Maximum bytes of data.
+    pub max_output: u64,
+    /// Time limit of the whole action.
+    pub limit: Option<TimeLimit>,
+}
+
+impl Evaluate for table::Rust {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        Ok(Work::Rust(Rust {
+            function: self.function.evaluate(cx.scope)?,
+            arguments: cx.texts(self.arguments)?,
+            hash: cx.program.hash.to_owned(),
+            max_output: cx.max_output(),
+            limit: time_limit::time_limit(&|name| cx.setting(name))?,
+        }))
+    }
+}
+
+impl Executor for Rust {
+    fn runs_in(&self) -> RunsIn {
+        RunsIn::Worker
+    }
+
+    fn start(&self, place: &AttemptPlace<'_>, work: &Work) -> Result<StartRequest, StartError> {
+        attempt_folder::make_empty_folder(place.attempt.folder())?;
+        let request = worker_process::request(place, work, self.limit)?;
+        let Some(build) = self.other_build() else {
+            return Ok(request);
+        };
+        // The job goes on under another build of the program, with the functions that it began with.
+        let copy = place.home.join("bin").join(build);
+        if !copy.exists() {
+            let problem = format!(
+                "the executable that the job began with is missing: {}",
+                copy.display()
+            );
+            return Err(StartError::Machine(problem));
+        }
+        Ok(StartRequest {
+            program: copy.to_string_lossy().into_owned(),
+            ..request
+        })
+    }
+
+    fn worker_limit(&self) -> Option<TimeLimit> {
+        self.limit
+    }
+
+    fn is_idempotent(&self) -> bool {
+        find(&self.function).is_some_and(|action| action.is_idempotent)
+    }
+
+    fn carry(&self, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
+        Some(self.call(context).map_err(WorkError::Action))
+    }
+}
+
+impl Rust {
+    /// The hash of the job, if another build of the program has begun it.
+    fn other_build(&self) -> Option<&str> {
+        let (_, build) = self.hash.split_once('-')?;
+        OWN_BUILD
+            .get()
+            .is_some_and(|own| own != build)
+            .then_some(self.hash.as_str())
+    }
+
+    fn call(&self, context: &WorkContext<'_>) -> Result<WorkResult, ActionError> {
+        let Some(action) = find(&self.function) else {
+            let problem = format!(
+                "this program has no function `{}`: `main` must name it by `Parts::with_actions`",
+                self.function
+            );
+            return Err(ActionError::failed("E0723", problem));
+        };
+        let place = &context.place;
+        let folder = place.attempt.folder();
+        let number = folder
+            .file_name()
+            .and_then(|name| name.to_str()?.parse().ok());
+        let seen = Context::new(place.job_id, place.node, number.unwrap_or(1), folder);
+        let data = run_guarded(action, &seen, &self.arguments, place.attempt)?;
+        // As a properties file has it.
+        let size = data.iter().map(|(name, text)| name.len() + text.len() + 2);
+        let size = size.sum::<usize>() as u64;
+        if size > self.max_output {
+            let what = format!("the data of action `{}`", place.node);
+            let remedy = ("return less", "for the job or for the site");
+            return Err(process_end::too_much(&what, size, self.max_output, remedy));
+        }
+        Ok(WorkResult {
+            data,
+            ..WorkResult::default()
+        })
+    }
+}
+
+/// Calls the function; a panic of it is an error.
+fn run_guarded(
+    action: &Action,
+    context: &Context,
+    arguments: &[String],
+    attempt: &Attempt,
+) -> Result<DataMap, ActionError> {
+    let attempt = attempt.clone();
+    // Instead of the one that asks for a report: the panic is not ours, and other threads may go on.
+    let ours = panic::take_hook();
+    panic::set_hook(Box::new(move |info| panicked(info, &attempt)));
+    let ended = panic::catch_unwind(AssertUnwindSafe(|| (action.run)(context, arguments)));
+    panic::set_hook(ours);
+    match ended {
+        Ok(returned) => returned.map_err(ActionError::from),
+        Err(payload) => Err(panic_error(&*payload)),
+    }
+}
+
+/// Shows a panic in the action's log. A program that was compiled not to unwind ends here.
+fn panicked(info: &PanicHookInfo<'_>, attempt: &Attempt) {
+    let cause = info.payload_as_str().unwrap_or("a panic without a message");
+    let place = info.location();
+    let message = place.map_or_else(
+        || cause.to_owned(),
+        |location| format!("{cause} ({location})"),
+    );
+    if cfg!(panic = "abort") {
+        let stored = worker_process::store_failure(attempt, ActionError::error(PANIC, message));
+        process::exit(if stored.is_ok() { 0 } else { 71 });
+    }
+    let thread = std::thread::current();
+    let _ = writeln!(
+        io::stderr(),
+        "thread `{}` panicked: {message}",
+        thread.name().unwrap_or("unnamed")
+    );
+    *last_panic() = Some(message);
+}
+
+/// The error of a panic that ended the function. The last one that was seen is it, unless another thread panicked since.
+fn panic_error(payload: &(dyn Any + Send)) -> ActionError {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+    let text = text.unwrap_or("a panic without a message");
+    let seen = last_panic().take();
+    let message = seen.filter(|seen| seen.starts_with(text));
+    ActionError::error(PANIC, message.unwrap_or_else(|| text.to_owned()))
+}
+
+fn last_panic() -> std::sync::MutexGuard<'static, Option<String>> {
+    LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::{Error, error};
+
+    fn context() -> Context {
+        Context::new("job", "count", 1, "/nowhere")
+    }
+
+    fn call(
+        run: fn(&Context, &[String]) -> Result<DataMap, Error>,
+    ) -> Result<DataMap, ActionError> {
+        let attempt = Attempt::new("/nowhere/1");
+        run_guarded(&Action::new(run), &context(), &["4".to_owned()], &attempt)
+    }
+
+    /// One test, since the hook that sees panics is the process's.
+    #[test]
+    fn a_function_gives_data_or_an_error_and_a_panic_is_one() {
+        let data = call(|context, arguments| {
+            let node = (context.node().to_owned(), arguments[0].clone());
+            Ok(DataMap::from([node]))
+        });
+        let expected = DataMap::from([("count".to_owned(), "4".to_owned())]);
+        assert_eq!(data, Ok(expected));
+        let failed = call(|_, _| Err(error("NO_FILE", "gone")));
+        assert_eq!(failed, Err(ActionError::error("NO_FILE", "gone")));
+        let caught = call(|_, arguments| panic!("no {}", arguments[0]));
+        let error = caught.expect_err("it panicked");
+        assert_eq!(error.code, "HPDL_PANIC");
+        let place = "no 4 (runtime/executors/src/rust.rs:";
+        assert!(error.message.starts_with(place), "{}", error.message);
+    }
+}
