@@ -3,6 +3,8 @@
 //! The crate is thin: tokens in, [`hpdlc::build::embed`] or [`hpdlc::rust::read`], tokens out. The build script of [`hpdlc::build::compile`] goes through
 //! the same function, so both give the same program and the same error messages.
 
+mod action;
+mod data;
 mod include_workflow;
 mod warning;
 mod workflow;
@@ -78,4 +80,47 @@ fn source_of_call(package: &Path) -> Option<workflow::Source> {
         path: file.strip_prefix(package).unwrap_or(&file).to_owned(),
         package: package.to_owned(),
     })
+}
+
+/// Makes a function an action that workflows can call: it runs in a process of its own, as a `rust` action.
+///
+/// ```text
+/// #[derive(Data)]
+/// pub struct Counted { lines: u64 }
+///
+/// /// Counts the lines of a file.
+/// #[action]
+/// fn count(path: String) -> Result<Counted> {
+///     let text = std::fs::read_to_string(&path).map_err(|e| error("NO_FILE", e))?;
+///     Ok(Counted { lines: text.lines().count() as u64 })
+/// }
+/// ```
+///
+/// The function moves into a module of its name, and there are three items:
+///
+/// - `count::count`: the function itself, for tests and for other Rust code;
+/// - `count::ACTION`: the entry of the list for `Parts::with_actions`, as `("count", &count::ACTION)`;
+/// - `count`: what workflows call. It has the types of the function and does nothing.
+///
+/// Arguments are owned: texts, numbers, `bool`, paths, lists, `Option`, and enums with [`macro@Data`]. The first one may be
+/// `&Context`, which the runtime gives: the job, the node, the attempt and its folder. It returns `Result`, or `Result<T>` with data
+/// of [`macro@Data`]. An `async fn` runs on a tokio runtime of one thread.
+///
+/// `#[action(idempotent)]` says that a call may be made again if its end is not known, as after a power cut.
+#[proc_macro_attribute]
+pub fn action(
+    options: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    action::expand(options.into(), item.into()).into()
+}
+
+/// Makes a struct the data that an action returns, or an enum without fields one of its values.
+///
+/// Each field of the struct is a text of `wf:actionData` under its name: numbers and `bool` as Rust writes them, an enum by the name
+/// of its variant, `None` not at all, lists and maps as JSON. `#[data(json)]` above a field of another type makes it JSON, by the
+/// traits of serde.
+#[proc_macro_derive(Data, attributes(data))]
+pub fn data(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    data::expand(input.into()).into()
 }
