@@ -6,5 +6,6 @@
 mod copy;
 mod corpus;
 mod embedded;
+mod functions;
 mod generated;
 mod program;
