@@ -8,7 +8,7 @@ use hpdlc::{
     rust::{self, Parameter, Place, Workflow},
 };
 use proc_macro2::{Group, LineColumn, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::{ItemFn, LitStr};
 
 use crate::warning::warning;
@@ -49,13 +49,6 @@ pub(crate) fn expand(
         let stub = stub(&workflow, &function);
         return quote!(#(#errors)* #condition #shadow #stub);
     };
-    if let Some(action) = workflow.own_actions.first() {
-        let message =
-            "actions that are functions of the program are not built yet: use a `shell` action";
-        let error = syn::Error::new_spanned(&action.path, message).into_compile_error();
-        let stub = stub(&workflow, &function);
-        return quote!(#error #shadow #stub);
-    }
     let Some(source) = source else {
         let message = "the file of this workflow is not known: it cannot be made by another macro";
         let error = syn::Error::new(function.sig.ident.span(), message).into_compile_error();
@@ -130,7 +123,16 @@ fn module(
         .inputs
         .iter()
         .map(|path| path.display().to_string());
+    let list = format_ident!("ACTIONS_OF_{}", name.to_string().to_uppercase());
+    let actions = workflow.own_actions.iter().map(|action| {
+        let (function, path) = (&action.function, &action.path);
+        quote!((#function, &#path::ACTION))
+    });
+    let n_actions = workflow.own_actions.len();
     quote! {
+        #[doc(hidden)]
+        static #list: [(&str, &::hpdlc_flow::runtime::action::Action); #n_actions] = [#(#actions),*];
+
         #(#docs)*
         #visibility mod #name {
             mod program {
@@ -144,11 +146,16 @@ fn module(
             /// The document that was compiled.
             pub const XML: &str = #document;
 
+            /// The own actions that it calls, by the names that the document has for them.
+            pub static ACTIONS: ::hpdlc_flow::runtime::action::Actions = &super::#list;
+
             #params
 
             /// Must be the first statement of `main`: actions run in processes that start here.
             pub fn init() -> ::hpdlc_flow::runtime::Runtime {
-                ::hpdlc_flow::runtime::init()
+                ::hpdlc_flow::runtime::init_with(
+                    ::hpdlc_flow::runtime::Parts::ALL.with_actions(ACTIONS),
+                )
             }
 
             /// Runs a new job to its end.
@@ -191,6 +198,9 @@ fn stub(workflow: &Workflow, function: &ItemFn) -> TokenStream {
         #[allow(dead_code, missing_docs, unused_variables)]
         #visibility mod #name {
             pub const XML: &str = "";
+            pub static ACTIONS: ::hpdlc_flow::runtime::action::Actions = &[];
+            pub static PROGRAM: ::hpdlc_flow::runtime::table::Program =
+                ::hpdlc_flow::runtime::table::Program::EMPTY;
             #params
             pub fn init() -> ::hpdlc_flow::runtime::Runtime {
                 ::core::unreachable!()

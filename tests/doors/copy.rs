@@ -1,7 +1,7 @@
 //! A copy of an example, in its own workspace that shares everything else with this one.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     env, fs,
     os::unix::fs::symlink,
     path::{Path, PathBuf},
@@ -101,19 +101,21 @@ impl PackageCopy {
     }
 
     pub fn write(&self, file: &str, text: &str) {
-        fs::write(self.path(file), text).expect("writes");
+        let path = self.path(file);
+        let folder = path.parent().expect("a file lies in a folder");
+        fs::create_dir_all(folder).expect("creates");
+        fs::write(path, text).expect("writes");
     }
 
     pub fn read(&self, file: &str) -> String {
         fs::read_to_string(self.path(file)).expect("reads")
     }
 
-    /// `cargo build` of the package.
-    pub fn build(&self) -> BuildResult {
+    fn cargo_build(&self, arguments: &[&str]) -> Output {
         let cargo = env::var_os("CARGO").expect("cargo sets it for tests");
         let mut command = Command::new(cargo);
         toolchain::forget_cargo_run(&mut command);
-        let output = command
+        command
             .args([
                 "build",
                 "--release",
@@ -122,10 +124,36 @@ impl PackageCopy {
                 "--package",
                 &self.name,
             ])
+            .args(arguments)
             .current_dir(self.workspace.path())
             .env("CARGO_TARGET_DIR", target_folder())
             .output()
-            .expect("cargo can be started");
+            .expect("cargo can be started")
+    }
+
+    /// What rustc prints about each target of the package, except its summary.
+    pub fn printed_by_target(&self) -> BTreeMap<String, String> {
+        let output = self.cargo_build(&["--keep-going"]);
+        let mut printed: BTreeMap<String, String> = BTreeMap::new();
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            let Ok(line) = serde_json::from_str::<serde_json::Value>(line) else {
+                continue;
+            };
+            let target = line["target"]["name"].as_str().unwrap_or_default();
+            let message = line["message"]["rendered"].as_str().unwrap_or_default();
+            let is_summary = ["aborting due to", "For more information", "Some errors have"]
+                .iter()
+                .any(|start| message.trim_start_matches("error: ").starts_with(start));
+            if !message.is_empty() && !is_summary {
+                printed.entry(target.to_owned()).or_default().push_str(message);
+            }
+        }
+        printed
+    }
+
+    /// `cargo build` of the package.
+    pub fn build(&self) -> BuildResult {
+        let output = self.cargo_build(&[]);
         let messages = String::from_utf8_lossy(&output.stdout)
             .lines()
             .filter_map(RustcMessage::parse)

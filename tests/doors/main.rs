@@ -9,3 +9,4 @@ mod embedded;
 mod functions;
 mod generated;
 mod program;
+mod wrong;

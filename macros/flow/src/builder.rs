@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::{Duration, Error, Result, outside};
+use crate::{Duration, Result, outside};
 
 /// An action of the type `T` that gives data of the type `D`.
 #[must_use = "nothing runs this: `.await?` is missing"]
@@ -141,7 +141,7 @@ pub fn ran<A: Action>(_: A) -> Result<A::Data> {
 
 /// A branch of a fork with several actions.
 #[doc(hidden)]
-pub fn branch<D>(_: impl FnOnce() -> Result<D, Error>) -> Pending<D> {
+pub fn branch<D>(_: impl FnOnce() -> Result<D>) -> Pending<D> {
     outside()
 }
 

@@ -26,11 +26,13 @@ mod builder;
 mod builders;
 mod check;
 mod durations;
-mod error;
 mod functions;
 
-pub use hpdlc_macros::workflow;
-pub use hpdlc_runtime as runtime;
+pub use hpdlc_macros::{Data, action, workflow};
+pub use hpdlc_runtime::{
+    self as runtime,
+    action::{Context, Data, Error, Result, error, failed, non_transient, transient},
+};
 
 pub use self::{
     builder::{Action, Builder, Expression, Gives, Lost, Pending, Value},
@@ -39,7 +41,6 @@ pub use self::{
         sub_workflow,
     },
     durations::{Duration, days, hours, minutes, seconds},
-    error::{Error, Result, kill},
     functions::{
         append_all, concat, first_not_null, fs, hcat, replace_all, timestamp, trim, url_encode, wf,
     },
@@ -66,6 +67,11 @@ macro_rules! el {
     ($text:literal) => {
         $crate::Expression::new($text)
     };
+}
+
+/// Ends the job in KILLED, with this message: `return Err(kill("why"))`.
+pub fn kill(_message: impl Value) -> Error {
+    outside()
 }
 
 /// What runs outside of a workflow.

@@ -64,6 +64,17 @@ pub enum Entry {
 }
 
 impl Program {
+    /// A program without a document, for code that is only checked.
+    pub const EMPTY: Program = Program {
+        hpdlc_version: "",
+        hash: "",
+        entry: Entry::Workflow,
+        apps: &[],
+        coordinators: &[],
+        children: &[],
+        files: &[],
+    };
+
     /// The document's `name`, which may contain expressions.
     pub fn name(&self) -> Cow<'static, str> {
         match self.entry {

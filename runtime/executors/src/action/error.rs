@@ -47,6 +47,12 @@ impl Error {
         &self.0.message
     }
 
+    /// In a workflow, the name of the kill node: `Err(kill("why").named("stop"))`. Elsewhere it changes nothing.
+    #[must_use]
+    pub fn named(self, _node: &str) -> Error {
+        self
+    }
+
     pub fn class(&self) -> FailureClass {
         self.0.class
     }

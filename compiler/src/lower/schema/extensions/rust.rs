@@ -2,7 +2,9 @@
 
 use super::v;
 use crate::lower::schema::{
-    ElementShape, SimpleType, TypeName, Versions, many, one, parts::TEXT, vocabulary::Vocabulary,
+    ElementShape, SimpleType, TypeName, Versions, many, one,
+    parts::{CONFIGURATION, TEXT},
+    vocabulary::Vocabulary,
 };
 
 pub(super) static RUST: Vocabulary = Vocabulary {
@@ -16,6 +18,7 @@ pub(super) static RUST: Vocabulary = Vocabulary {
 static ACTION: ElementShape = ElementShape::elements(&[
     one("function", &FUNCTION).required(Versions::ALL),
     many("argument", &TEXT),
+    one("configuration", &CONFIGURATION),
 ])
 .named(TypeName::Named("ACTION"));
 

@@ -1,0 +1,148 @@
+//! Rust that is no workflow: one message each, at its tokens.
+
+use hpdlc_flow::{Data, Result, action, fork, kill, minutes, shell, workflow};
+
+#[derive(Data)]
+pub struct Counted {
+    lines: u64,
+    first: String,
+}
+
+#[action]
+fn count(path: String) -> Result<Counted> {
+    Ok(Counted { lines: 1, first: path })
+}
+
+#[action]
+fn note(text: String) -> Result {
+    println!("{text}");
+    Ok(())
+}
+
+#[workflow]
+async fn loops(input: String, limit: u64) -> Result {
+    for _day in 0..limit {
+        note(&input).await?;
+    }
+    Ok(())
+}
+
+#[workflow]
+async fn forgotten_await(input: String) -> Result {
+    note(&input);
+    Ok(())
+}
+
+#[workflow]
+async fn forgotten_error(input: String) -> Result {
+    note(&input).await;
+    Ok(())
+}
+
+#[workflow]
+async fn unwrapped(input: String) -> Result {
+    note(&input).await.unwrap();
+    Ok(())
+}
+
+#[workflow]
+async fn data_of_one_way(input: String, full: bool) -> Result {
+    if full {
+        let counted = count(&input).await?;
+        note(counted.first).await?;
+    }
+    note(format!("{}", counted.lines)).named("late").await
+}
+
+#[workflow]
+async fn data_of_a_sibling(input: String) -> Result {
+    fork!(
+        async {
+            let counted = count(&input).await?;
+            note(counted.first).await
+        },
+        note(counted.first).named("other"),
+    )
+    .await?;
+    Ok(())
+}
+
+#[workflow]
+async fn calculation(input: String, limit: u64) -> Result {
+    let counted = count(&input).await?;
+    if counted.lines / 2 > limit {
+        note("many").await?;
+    }
+    Ok(())
+}
+
+#[workflow]
+async fn a_method(input: String) -> Result {
+    note(input.to_uppercase()).await
+}
+
+#[workflow]
+async fn a_closure(input: String) -> Result {
+    note((|| input.clone())()).await
+}
+
+#[workflow]
+async fn a_name_that_changes(input: String) -> Result {
+    note(&input).named(&input).await
+}
+
+#[workflow]
+async fn a_short_pause(input: String) -> Result {
+    note(&input).retry(3, hpdlc_flow::seconds(5)).await
+}
+
+#[workflow]
+async fn an_error_of_another_type(input: String) -> Result {
+    note(&input).await?;
+    Err(hpdlc_flow::error("NO", "no"))
+}
+
+#[workflow]
+async fn one_branch(input: String) -> Result {
+    fork!(note(&input)).await?;
+    Ok(())
+}
+
+#[workflow]
+async fn expression_in_a_text(input: String) -> Result {
+    shell("/bin/echo").arg("${input}").arg(&input).await
+}
+
+#[workflow]
+fn not_async(input: String) -> Result {
+    Ok(())
+}
+
+#[workflow]
+async fn no_text(input: Vec<String>) -> Result {
+    Ok(())
+}
+
+#[workflow(retries = "3")]
+async fn unknown_setting(input: String) -> Result {
+    note(&input).await
+}
+
+#[workflow]
+async fn mutable(input: String) -> Result {
+    let mut day = &input;
+    note(day).retry(1, minutes(1)).await
+}
+
+#[workflow]
+async fn guarded(mode: String, full: bool) -> Result {
+    match mode.as_str() {
+        "all" if full => note("all").await,
+        _ => Err(kill("nothing")),
+    }
+}
+
+fn main() {
+    let runtime = loops::init();
+    loops::command_line(&runtime);
+}
