@@ -34,6 +34,7 @@ pub(crate) mod never_true_cases;
 pub(crate) mod nodes_without_data;
 pub(crate) mod odd_cron_fields;
 pub(crate) mod other_processing_time_zones;
+pub(crate) mod rust_actions;
 pub(crate) mod shadowed_cases;
 pub(crate) mod shared_branch_nodes;
 pub(crate) mod shared_instance_uris;
@@ -90,6 +91,7 @@ pub(crate) mod zero_concurrency;
 /// | `nodes_without_data` | warn |
 /// | `odd_cron_fields` | warn |
 /// | `other_processing_time_zones` | warn |
+/// | `rust_actions` | allow |
 /// | `shadowed_cases` | warn |
 /// | `shared_branch_nodes` | warn |
 /// | `shared_instance_uris` | warn |
@@ -144,6 +146,7 @@ pub static LINTS: &[&Lint] = &[
     &nodes_without_data::LINT,
     &odd_cron_fields::LINT,
     &other_processing_time_zones::LINT,
+    &rust_actions::LINT,
     &shadowed_cases::LINT,
     &shared_branch_nodes::LINT,
     &shared_instance_uris::LINT,

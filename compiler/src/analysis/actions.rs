@@ -10,6 +10,7 @@ use crate::{
     diagnostics::{Code, Sink},
     lints::{
         actions_without_cluster::ActionWithoutCluster, misread_sqoop_commands::MisreadSqoopCommand,
+        rust_actions::RustAction,
     },
     model::{
         Action, ActionKind, Node, Property, Template, WorkflowApp, WorkflowVersion,
@@ -79,13 +80,13 @@ pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
             arguments::assignments(own.assignments(), "param", sink);
             arguments::env_vars(own.env_vars(), sink);
         }
-        contents(app, action, known, sink);
+        contents(app, node, action, known, sink);
     }
     forbidden_properties(app, sink);
 }
 
 /// Rules that apply to one type only: one line per type.
-fn contents(app: &WorkflowApp, action: &Action, known: &KnownValues, sink: &mut Sink) {
+fn contents(app: &WorkflowApp, node: &Node, action: &Action, known: &KnownValues, sink: &mut Sink) {
     match &action.kind {
         ActionKind::Distcp(distcp) => {
             let is_another_program = setting(app, action, "oozie.launcher.action.main.class");
@@ -99,6 +100,10 @@ fn contents(app: &WorkflowApp, action: &Action, known: &KnownValues, sink: &mut 
         ActionKind::Email(email) => email::check(email, known, sink),
         ActionKind::Git(git) => git::check(git, sink),
         ActionKind::MapReduce(job) => map_reduce::check(app, action, job, sink),
+        ActionKind::Rust(_) => sink.emit(RustAction {
+            action: node.name.value.clone(),
+            place: action.body_span,
+        }),
         ActionKind::Spark(spark) => spark::check(spark, sink),
         ActionKind::Sqoop(sqoop) => {
             let is_split_like_a_shell = setting(app, action, "oozie.action.sqoop.shellsplitter");

@@ -152,6 +152,7 @@ mod tests {
             "fs_paths_without_scheme",
             "namespaced_datasets",
             "oversized_definitions",
+            "rust_actions",
         ] {
             assert!(denied.contains(&refused), "{refused}: {denied:?}");
         }
