@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -26,14 +26,16 @@ use hpdlc_store::{ActionRow, JobRow, SkipMark};
 
 use crate::{job::scope::JobScope, sla::Slas};
 
+pub mod child;
+mod ending;
 pub mod node_secrets;
 pub mod rerun_plan;
 pub mod scope;
 mod stored_outcome;
 pub mod submission;
 
-pub use self::stored_outcome::format_outcome;
 use self::stored_outcome::parse_outcome;
+pub use self::{ending::NO_MESSAGE, stored_outcome::format_outcome};
 
 /// Longer error messages are cut, as in Oozie (`WorkflowActionBean`).
 const MAX_MESSAGE: usize = 500;
@@ -60,6 +62,17 @@ pub struct Job {
 impl Job {
     /// A job that has not been started.
     pub fn new(program: &'static Program, home: &Home, row: JobRow) -> Result<Job, String> {
+        let folder = home.apps().join(program.hash);
+        Job::in_folder(program, &folder, Some(Callbacks::new(home)), row)
+    }
+
+    /// As [`Job::new`], where the files of the program are in `folder`.
+    pub fn in_folder(
+        program: &'static Program,
+        folder: &Path,
+        callbacks: Option<Callbacks>,
+        row: JobRow,
+    ) -> Result<Job, String> {
         let index = usize::try_from(row.app_index).unwrap_or(usize::MAX);
         let app = *program.apps.get(index).ok_or_else(|| {
             format!(
@@ -82,12 +95,12 @@ impl Job {
             conf: Arc::new(conf),
             nodes: BTreeMap::new(),
             last_error_node: row.last_error_node.clone(),
-            callbacks: Some(Callbacks::new(home)),
+            callbacks,
         };
         let mut state = JobState::new();
         state.suspend_points = suspend_points(app, &view.conf);
         Ok(Job {
-            app_folder: home.apps().join(program.hash).join(app.folder),
+            app_folder: folder.join(app.folder),
             row,
             app,
             state,
@@ -107,7 +120,12 @@ impl Job {
         row: JobRow,
         actions: Vec<ActionRow>,
     ) -> Result<Job, String> {
-        let mut job = Job::new(program, home, row)?;
+        Job::new(program, home, row)?.with_rows(actions)
+    }
+
+    /// The job with the rows of its nodes: as it is in the store.
+    pub fn with_rows(self, actions: Vec<ActionRow>) -> Result<Job, String> {
+        let mut job = self;
         // A new job has no rows to look up, and may have thousands of nodes.
         let ids: HashMap<&str, NodeId> = if actions.is_empty() {
             HashMap::new()

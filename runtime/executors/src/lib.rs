@@ -38,6 +38,7 @@ pub mod java;
 mod launcher_config;
 pub mod launcher_inheritance;
 mod main_class_args;
+pub mod node_texts;
 pub mod pig_host;
 pub mod prepare;
 #[cfg(feature = "testing")]

@@ -59,17 +59,41 @@ pub fn expand(
     pattern: &str,
     max: usize,
 ) -> Result<Vec<PathBuf>, GlobError> {
-    let too_many = || GlobError::TooMany {
-        pattern: pattern.to_owned(),
-        max,
-    };
     let mut search = GlobSearch {
         system,
         found: BTreeSet::new(),
         max,
     };
-    for alternative in slashes::write_out(pattern, max).ok_or_else(too_many)? {
-        let components = alternative
+    for components in alternatives(pattern, max)? {
+        search.descend(Path::new("/"), &components)?;
+        if search.is_over() {
+            return Err(too_many(pattern, max));
+        }
+    }
+    Ok(search.found.into_iter().collect())
+}
+
+/// Whether `path`, absolute and normalized as the pattern is, matches `pattern`.
+///
+/// # Errors
+///
+/// An invalid pattern, or one with more than `max` alternatives.
+pub fn is_match(pattern: &str, path: &str, max: usize) -> Result<bool, GlobError> {
+    let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
+    Ok(alternatives(pattern, max)?.iter().any(|components| {
+        components.len() == names.len()
+            && components
+                .iter()
+                .zip(&names)
+                .all(|(component, name)| component.is_match(name))
+    }))
+}
+
+/// The components of each alternative.
+fn alternatives(pattern: &str, max: usize) -> Result<Vec<Vec<Component>>, GlobError> {
+    let written = slashes::write_out(pattern, max).ok_or_else(|| too_many(pattern, max))?;
+    let parse = |alternative: &String| {
+        alternative
             .split('/')
             .filter(|component| !component.is_empty())
             .map(Component::parse)
@@ -77,13 +101,16 @@ pub fn expand(
             .map_err(|problem| GlobError::Pattern {
                 pattern: pattern.to_owned(),
                 problem,
-            })?;
-        search.descend(Path::new("/"), &components)?;
-        if search.is_over() {
-            return Err(too_many());
-        }
+            })
+    };
+    written.iter().map(parse).collect()
+}
+
+fn too_many(pattern: &str, max: usize) -> GlobError {
+    GlobError::TooMany {
+        pattern: pattern.to_owned(),
+        max,
     }
-    Ok(search.found.into_iter().collect())
 }
 
 struct GlobSearch<'a> {

@@ -16,6 +16,7 @@ use hpdlc_engine::{
     owner::Session,
     sla,
 };
+use hpdlc_executors::node_texts::{NodeText, TextResult};
 use hpdlc_files::Access;
 use hpdlc_host::{
     exit::{Exit, RunError},
@@ -28,18 +29,13 @@ use serde_json::{Value, json};
 use crate::commands::{GivenPlace, GivenProperties, linked::Linked, print, print_json};
 
 mod children;
-mod configuration;
 mod deferred;
 mod entries;
-mod entry;
 mod properties;
 pub mod scheduled;
+mod sources;
 
-use self::{
-    configuration::LayerSources,
-    entries::entries,
-    entry::{NodeText, TextResult},
-};
+use self::{deferred::is_deferred, entries::entries, sources::DryrunSources};
 
 /// Replaces a secret value.
 const MASKED: &str = "********";
@@ -166,7 +162,7 @@ impl ValueWriter<'_> {
             "origin": { "file": file, "line": line },
             "secret": entry.is_secret,
         });
-        let shown = match entry.evaluate(scope) {
+        let shown = match entry.evaluate(scope, is_deferred) {
             TextResult::Value(shown) => {
                 let shown = if entry.is_secret {
                     MASKED.to_owned()
@@ -242,7 +238,7 @@ pub(super) fn see(
             origin,
             access: &Access::default(),
         };
-        let sources = LayerSources {
+        let sources = DryrunSources {
             program,
             app,
             app_path: &view.facts.app_path,

@@ -5,21 +5,13 @@ use std::sync::Arc;
 use hpdlc_core::{
     definition::NodeId,
     status::{ActionStatus, JobStatus},
-    step::{AttemptFailure, Effect, Event, FailureClass},
+    step::{Effect, Event},
 };
 use hpdlc_executors::Completion;
-use hpdlc_files::Access;
 use hpdlc_host::exit::RunError;
 use hpdlc_launcher::{LauncherRequest, StartRequest};
-use hpdlc_program::{
-    failure::ActionError,
-    table::{NodeKind, Template},
-};
 
-use crate::{
-    engine::{AttemptKey, Engine},
-    job::scope::NodeScope,
-};
+use crate::engine::{AttemptKey, Engine};
 
 mod reports;
 mod task;
@@ -180,20 +172,8 @@ impl Engine {
             let process = files.claim_record().and_then(|claim| claim.process);
             job.row_of(node).external_id = process.map(|pid| pid.to_string());
         }
-        let row = job.row_of(node);
-        row.external_status = Some(completion.external_status);
-        if completion.external_id.is_some() {
-            row.external_id = completion.external_id;
-        }
-        row.external_id.get_or_insert_with(|| "-".to_owned());
-        row.data = (!completion.data.is_empty())
-            .then(|| serde_json::to_string(&completion.data).expect("a map of strings is JSON"));
-        match completion.error {
-            None => {
-                row.error_code = None;
-                row.error_message = None;
-                self.apply(id, Event::Succeeded { node, attempt });
-            }
+        match job.take_completion(node, completion) {
+            None => self.apply(id, Event::Succeeded { node, attempt }),
             Some(error) => self.failed(id, node, attempt, &error),
         }
     }
@@ -224,61 +204,5 @@ impl Engine {
             .get(id)
             .and_then(|job| job.state.nodes.get(node))
             .is_some_and(|state| state.attempt == *attempt && !state.status.is_terminal())
-    }
-
-    /// What `error` means for the step machine: its class with the retries that apply.
-    pub(super) fn failure_of(
-        &self,
-        id: &str,
-        node: NodeId,
-        error: &ActionError,
-    ) -> Option<AttemptFailure> {
-        let settings = self.settings(id)?;
-        let job = self.jobs.get(id)?;
-        let user = match &job.def(node).kind {
-            NodeKind::Action(action) => {
-                let scope = NodeScope {
-                    view: &job.view,
-                    node: job.def(node).name,
-                    origin: job.app.origin(node),
-                    // At submission no functions are available.
-                    access: &Access::default(),
-                };
-                let text = |template: &Option<Template>| {
-                    template
-                        .as_ref()
-                        .and_then(|template| template.evaluate(&scope).ok())
-                };
-                let retry = &action.retry;
-                let (max, interval, policy) =
-                    (text(&retry.max), text(&retry.interval), text(&retry.policy));
-                settings.user_retry(
-                    error,
-                    max.as_deref(),
-                    interval.as_deref(),
-                    policy.as_deref(),
-                    action.body.def().retries_every_error(),
-                )
-            }
-            NodeKind::Start
-            | NodeKind::End
-            | NodeKind::Kill { .. }
-            | NodeKind::Fail { .. }
-            | NodeKind::Decision { .. }
-            | NodeKind::Fork { .. }
-            | NodeKind::Join => None,
-        };
-        let transient = settings.transient();
-        // Control nodes and decisions with other errors fail the job; they have no error transition.
-        let class = match (&job.def(node).kind, error.class) {
-            (NodeKind::Action(_), class) => class,
-            (_, FailureClass::Error) => FailureClass::Failed,
-            (_, class) => class,
-        };
-        Some(AttemptFailure {
-            class,
-            transient,
-            user,
-        })
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use hpdlc_core::{
     definition::NodeId,
-    el::scope::{Origin, Scope},
+    el::scope::Origin,
     status::ActionStatus,
     step::{Event, FailureClass},
 };
@@ -17,15 +17,15 @@ use hpdlc_executors::{self as executors, Evaluation, Work, sub_workflow::TopJob}
 use hpdlc_files::{Access, AccessSettings};
 #[cfg(feature = "full")]
 use hpdlc_host::home::Home;
+use hpdlc_host::settings::Settings;
 use hpdlc_program::{
     failure::ActionError,
-    table::{App, Body, NodeKind, Program, Template},
+    table::{App, Body, NodeKind, Program},
 };
-use hpdlc_store::ActionRow;
 
 use crate::{
     engine::{Engine, Incoming},
-    job::scope::{JobScope, NodeScope},
+    job::scope::{self, JobScope, NodeScope},
 };
 
 /// The values of one node.
@@ -85,7 +85,7 @@ impl Engine {
         self.evaluate(id, node, attempt, is_blocking, snapshot, move |snapshot| {
             snapshot.with_access(|access| {
                 let scope = snapshot.scope(access);
-                Evaluated::Case(choose_case(cases, &scope))
+                Evaluated::Case(scope::choose_case(cases, &scope))
             })
         });
     }
@@ -221,9 +221,11 @@ impl Engine {
             return;
         };
         job.set_error(node, &error.code, &error.message);
-        let Some(failure) = self.failure_of(id, node, error) else {
-            return;
+        let settings = Settings {
+            conf: &job.view.conf,
+            site: &self.site,
         };
+        let failure = job.failure_of(settings, node, error);
         let class = match error.class {
             FailureClass::Transient => "transient failure",
             FailureClass::NonTransient => "failure that a person must look at",
@@ -256,33 +258,19 @@ impl Engine {
         let Some(job) = self.jobs.get_mut(id) else {
             return;
         };
-        let (NodeKind::Kill { message } | NodeKind::Fail { message }) = &job.def(node).kind else {
-            return;
-        };
         let settings = AccessSettings::of(&job.view.conf, &self.site);
         let is_canceled = AtomicBool::new(false);
         let access = Access::new(&settings, &is_canceled);
+        let view = Arc::clone(&job.view);
         let scope = NodeScope {
-            view: &job.view,
+            view: &view,
             node: job.def(node).name,
             origin: job.app.origin(node),
             access: &access,
         };
-        let (code, text) = match message.evaluate(&scope) {
-            Ok(text) => ("E0729", text),
-            Err(error) => (
-                "E0756",
-                format!(
-                    "{} (its message cannot be evaluated: {error})",
-                    message.source()
-                ),
-            ),
+        let Some(text) = job.take_message(node, &scope) else {
+            return;
         };
-        job.set_error(node, code, &text);
-        let row: &ActionRow = job.row_of(node);
-        let (error_code, error_message) = (row.error_code.clone(), row.error_message.clone());
-        job.row.error_code = error_code;
-        job.row.error_message = error_message;
         self.dirty_nodes.insert((id.to_owned(), node));
         self.dirty_jobs.insert(id.to_owned());
         self.note(id, Some(node), "MESSAGE", &text);
@@ -335,14 +323,4 @@ pub(super) fn evaluate_body(snapshot: &Snapshot, body: &'static Body) -> Result<
         };
         executors::evaluate(&cx, body)
     })
-}
-
-/// The first case that holds, in document order; later ones are not evaluated (trap T33).
-pub fn choose_case(cases: &[Template], scope: &dyn Scope) -> Result<u32, ActionError> {
-    for (n, case) in (0..).zip(cases) {
-        if case.holds(scope)? {
-            return Ok(n);
-        }
-    }
-    Ok(u32::try_from(cases.len()).unwrap_or(u32::MAX))
 }

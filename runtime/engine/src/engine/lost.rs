@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use hpdlc_core::status::ActionStatus;
 use hpdlc_executors::ProcessOutcome;
-use hpdlc_host::settings::WhenLost;
 use hpdlc_launcher::{Attempt, ClaimRecord};
-use hpdlc_program::failure::ActionError;
 use rustix::process::Signal;
 
 use crate::{
@@ -51,11 +49,7 @@ impl Engine {
             true => WhenLost::Retry,
             false => settings.when_lost(),
         };
-        let error = match when_lost {
-            WhenLost::Suspend => ActionError::non_transient("HPDL_LOST", problem),
-            WhenLost::Retry => ActionError::transient("HPDL_LOST", problem),
-            WhenLost::Error => ActionError::error("HPDL_LOST", problem),
-        };
+        let error = Job::lost(when_lost, problem);
         self.failed(id, node, attempt, &error);
     }
 

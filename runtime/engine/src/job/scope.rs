@@ -11,6 +11,7 @@ use hpdlc_core::el::{
 use hpdlc_executors::callbacks::Callbacks;
 use hpdlc_files::Access;
 use hpdlc_host::clock;
+use hpdlc_program::{failure::ActionError, table::Template};
 use hpdlc_store::callbacks::CallbackSubject;
 
 /// A job as its expressions see it. Kept behind an [`Arc`], so that an evaluation on another thread has a consistent snapshot.
@@ -91,4 +92,18 @@ impl Scope for NodeScope<'_> {
     fn origin(&self) -> Origin {
         self.origin
     }
+}
+
+/// The first case that holds, in document order; later ones are not evaluated (trap T33).
+///
+/// # Errors
+///
+/// A case has no value.
+pub fn choose_case(cases: &[Template], scope: &dyn Scope) -> Result<u32, ActionError> {
+    for (n, case) in (0..).zip(cases) {
+        if case.holds(scope)? {
+            return Ok(n);
+        }
+    }
+    Ok(u32::try_from(cases.len()).unwrap_or(u32::MAX))
 }

@@ -25,6 +25,14 @@ impl ComponentPattern {
 }
 
 impl Component {
+    /// Whether it matches the whole name.
+    pub(super) fn is_match(&self, name: &str) -> bool {
+        match self {
+            Component::Name(own) => own == name,
+            Component::Pattern(pattern) => pattern.is_match(name),
+        }
+    }
+
     /// # Errors
     ///
     /// Why the pattern is invalid.

@@ -98,3 +98,17 @@ fn a_bad_pattern_is_shown() {
 fn the_root_matches_itself() {
     assert_eq!(expand("/", 10).expect("fine"), [PathBuf::from("/")]);
 }
+
+#[test]
+fn a_path_matches_as_a_whole() {
+    for (pattern, path, expected) in [
+        ("/logs/*/part-[0-9]", "/logs/a/part-7", true),
+        ("/logs/*/part-[0-9]", "/logs/a/b/part-7", false),
+        ("/logs/*", "/logs", false),
+        ("/{a,b/c}/x", "/b/c/x", true),
+        ("/a", "/a", true),
+    ] {
+        let found = super::is_match(pattern, path, 10).expect("it is a pattern");
+        assert_eq!(found, expected, "{pattern} {path}");
+    }
+}

@@ -5,10 +5,10 @@ use hpdlc_host::home::Home;
 use hpdlc_program::table::applications::user_of;
 use hpdlc_store::{self as store, definitions};
 
-use crate::commands::dryrun::configuration::LayerSources;
+use crate::commands::dryrun::sources::DryrunSources;
 
 /// Why a job would not find the sub-workflow at `app_path`; `None` if it would.
-pub(super) fn missing_sub_workflow(sources: LayerSources<'_>, app_path: &str) -> Option<String> {
+pub(super) fn missing_sub_workflow(sources: DryrunSources<'_>, app_path: &str) -> Option<String> {
     let program = sources.program;
     let app = program
         .apps

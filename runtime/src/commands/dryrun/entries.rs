@@ -1,156 +1,58 @@
-//! The texts of each node, in the order of its evaluation.
+//! The texts of each node, with what only a dry run finds: operations on paths with empty parts, and children that are missing.
 
-use std::{borrow::Cow, collections::BTreeMap, ptr};
-
-use hpdlc_core::action::ElementTexts;
-use hpdlc_host::mask;
-use hpdlc_program::table::{
-    Action, Compiled, FsOperation, NodeDef, NodeKind, PrepareOperation, Template,
+use hpdlc_core::empty_parts::Lost;
+use hpdlc_engine::job::submission::UNPACKED;
+use hpdlc_executors::{
+    empty_parts,
+    node_texts::{self, EntryText, NodeText, NodeTextSources, TextKind, TextResult},
 };
+use hpdlc_host::{home::Home, settings};
+use hpdlc_program::table::{NodeDef, Template};
 
 use crate::commands::dryrun::{
-    children,
-    configuration::LayerSources,
-    deferred::is_deferred,
-    entry::{NodeText, TextResult, numbered},
+    children, deferred::is_deferred, properties, sources::DryrunSources,
 };
 
 /// All texts of a node.
-pub(super) fn entries(sources: LayerSources<'_>, def: &'static NodeDef) -> Vec<NodeText> {
-    let mut entries = NodeTexts {
-        sources,
-        all: Vec::new(),
+pub(super) fn entries(sources: DryrunSources<'_>, def: &'static NodeDef) -> Vec<NodeText> {
+    let of_texts = NodeTextSources {
+        program: sources.program,
+        app: sources.app,
+        app_path: UNPACKED,
+        conf: sources.conf,
+        scope: sources.scope,
+        is_deferred,
     };
-    match &def.kind {
-        NodeKind::Start | NodeKind::End | NodeKind::Fork { .. } | NodeKind::Join => {}
-        NodeKind::Kill { message } | NodeKind::Fail { message } => entries.add("message", message),
-        NodeKind::Decision { cases } => {
-            for (n, case) in (1..).zip(*cases) {
-                entries.add(format!("case[{n}]"), case);
-            }
-        }
-        NodeKind::Action(action) => entries.action(action),
+    let mut entries = node_texts::texts(of_texts, def);
+    for entry in &mut entries {
+        sources.complete(entry);
     }
-    entries.all
+    entries
 }
 
-struct NodeTexts<'a> {
-    sources: LayerSources<'a>,
-    all: Vec<NodeText>,
-}
-
-impl NodeTexts<'_> {
-    fn add(&mut self, path: impl Into<String>, template: &Template) {
-        self.all.push(NodeText::of(path, *template));
-    }
-
-    /// Adds a path that an operation works on.
-    fn path(&mut self, path: impl Into<String>, template: &Template) {
-        let mut entry = NodeText::of(path, *template);
-        if !is_deferred(&template.source()) {
-            entry.error = self.sources.lost_part(template);
+impl DryrunSources<'_> {
+    fn complete(self, entry: &mut NodeText) {
+        if let EntryText::OfJob { name, place, .. } = &mut entry.text {
+            *place = properties::source(self.app, self.given, name).place;
         }
-        self.all.push(entry);
-    }
-
-    fn elements(&mut self, type_name: &str, elements: &[ElementTexts<'static, Compiled>]) {
-        for &(name, texts) in elements {
-            let mut before: Option<Cow<'_, str>> = None;
-            for (n, text) in (1..).zip(texts) {
-                let entry = NodeText::of(numbered(name, n, texts.len()), *text);
-                self.all.push(NodeText {
-                    is_secret: mask::is_secret_element(type_name, name, before.as_deref()),
-                    ..entry
-                });
-                before = Some(text.source());
+        match (entry.kind, &entry.text) {
+            (TextKind::Path, EntryText::Template(template)) if !is_deferred(&template.source()) => {
+                entry.error = self.lost_part(template);
             }
-        }
-    }
-
-    fn prepare(&mut self, operations: &[PrepareOperation]) {
-        let mut counts = NameCounts::of(operations.iter().map(PrepareOperation::element));
-        for operation in operations {
-            let name = counts.next(operation.element());
-            self.path(format!("prepare/{name}@path"), operation.path());
-        }
-    }
-
-    fn action(&mut self, action: &'static Action) {
-        let def = action.body.def();
-        if let Some(settings) = def.settings() {
-            if let Some(app_path) = def.child() {
-                self.child(app_path);
-                self.all.extend(self.sources.of_child(settings));
-                return;
-            }
-            // Those of a configuration are shown with it.
-            let mut elements = settings.elements();
-            elements.retain(|(name, _)| match *name {
-                "name-node" => true,
-                "resource-manager" => def.has_configuration(),
-                _ => false,
-            });
-            self.elements(def.type_name(), &elements);
-            if def.has_configuration() {
-                self.all.extend(self.sources.of_action(settings));
-            }
-        }
-        self.prepare(def.prepare().unwrap_or_default());
-        self.elements(def.type_name(), &def.elements());
-        self.operations(&def.operations());
-    }
-
-    fn child(&mut self, app_path: Template) {
-        let mut entry = NodeText::of("app-path", app_path);
-        if let TextResult::Value(path) = entry.evaluate(self.sources.scope) {
-            entry.error = children::missing_sub_workflow(self.sources, &path);
-        }
-        self.all.push(entry);
-    }
-
-    fn operations(&mut self, operations: &[&FsOperation]) {
-        let mut counts = NameCounts::of(operations.iter().map(|operation| operation.element()));
-        for operation in operations {
-            let name = counts.next(operation.element());
-            let paths = operation.paths();
-            for (attribute, texts) in operation.attributes() {
-                for text in texts {
-                    let place = format!("{name}@{attribute}");
-                    match paths.iter().any(|path| ptr::eq(*path, text)) {
-                        true => self.path(place, text),
-                        false => self.add(place, text),
-                    }
+            (TextKind::AppPath, _) => {
+                if let TextResult::Value(path) = entry.evaluate(self.scope, is_deferred) {
+                    entry.error = children::missing_sub_workflow(self, &path);
                 }
             }
-        }
-    }
-}
-
-/// Numbers repeated names.
-struct NameCounts {
-    totals: BTreeMap<&'static str, u32>,
-    seen: BTreeMap<&'static str, u32>,
-}
-
-impl NameCounts {
-    fn of(names: impl Iterator<Item = &'static str>) -> NameCounts {
-        let mut totals = BTreeMap::new();
-        for name in names {
-            *totals.entry(name).or_insert(0) += 1;
-        }
-        NameCounts {
-            totals,
-            seen: BTreeMap::new(),
+            (TextKind::Any | TextKind::Path, _) => {}
         }
     }
 
-    fn next(&mut self, name: &'static str) -> String {
-        let n = self.seen.entry(name).or_insert(0);
-        *n += 1;
-        if self.totals.get(name).copied().unwrap_or_default() > 1 {
-            format!("{name}[{n}]")
-        } else {
-            name.to_owned()
-        }
+    /// Why an operation on a path would be refused: a part of it is empty.
+    fn lost_part(self, path: &Template) -> Option<String> {
+        let problem = empty_parts::problem(path, self.scope, &Lost::of_job(self.conf))?;
+        let site = Home::unmade().and_then(|home| settings::site(&home));
+        let is_allowed = empty_parts::are_allowed(self.conf, &site.unwrap_or_default());
+        (!is_allowed).then_some(problem)
     }
 }

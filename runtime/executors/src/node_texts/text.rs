@@ -1,32 +1,45 @@
-//! One text of one node, and its value in the job.
+//! One text of one node, and its value in a job.
 
 use std::borrow::Cow;
 
 use hpdlc_core::el::scope::{Origin, Scope};
-use hpdlc_executors::configuration::evaluated_or_verbatim;
 use hpdlc_host::mask;
 use hpdlc_program::table::Template;
 
-use crate::commands::dryrun::deferred::is_deferred;
+use crate::configuration::evaluated_or_verbatim;
 
 /// One text of one node.
-pub(super) struct NodeText {
+#[derive(Clone, Debug)]
+pub struct NodeText {
     /// Element names below the action's body, such as `argument[2]`.
-    pub(super) path: String,
-    pub(super) text: EntryText,
-    pub(super) is_secret: bool,
+    pub path: String,
+    pub kind: TextKind,
+    pub text: EntryText,
+    pub is_secret: bool,
     /// Why it has no value, if evaluating it would not show that.
-    pub(super) error: Option<String>,
+    pub error: Option<String>,
+}
+
+/// What the value of a text is for its action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextKind {
+    Any,
+    /// A path that an operation works on.
+    Path,
+    /// Names the application of a child.
+    AppPath,
 }
 
 /// What is evaluated.
-pub(super) enum EntryText {
+#[derive(Clone, Debug)]
+pub enum EntryText {
     Template(Template),
     /// A template of `config-default.xml`, after its references to properties have been replaced.
     Instead(Template, String),
-    /// The job's own property, which replaces the template; with its place if it comes from a file.
+    /// The job's own property of this name, which replaces the template; with its place if that is known.
     OfJob {
         template: Template,
+        name: String,
         text: String,
         place: Option<(String, u32)>,
     },
@@ -38,8 +51,9 @@ pub(super) enum EntryText {
     },
 }
 
-/// The result of an [`NodeText`] in this job.
-pub(super) enum TextResult {
+/// The result of a [`NodeText`] in this job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TextResult {
     Value(String),
     /// Known only in a running job.
     Deferred,
@@ -47,9 +61,10 @@ pub(super) enum TextResult {
 }
 
 impl NodeText {
-    pub(super) fn of(path: impl Into<String>, template: Template) -> NodeText {
+    pub fn of(path: impl Into<String>, template: Template) -> NodeText {
         NodeText {
             path: path.into(),
+            kind: TextKind::Any,
             text: EntryText::Template(template),
             is_secret: false,
             error: None,
@@ -57,9 +72,10 @@ impl NodeText {
     }
 
     /// The value of a property.
-    pub(super) fn of_property(name: &str, text: EntryText) -> NodeText {
+    pub fn of_property(name: &str, text: EntryText) -> NodeText {
         NodeText {
             path: format!("configuration/property[{name}]/value"),
+            kind: TextKind::Any,
             text,
             is_secret: mask::is_secret_name(name),
             error: None,
@@ -67,7 +83,7 @@ impl NodeText {
     }
 
     /// As written.
-    pub(super) fn source(&self) -> Cow<'_, str> {
+    pub fn source(&self) -> Cow<'_, str> {
         match &self.text {
             EntryText::Template(template)
             | EntryText::Instead(template, _)
@@ -77,7 +93,7 @@ impl NodeText {
     }
 
     /// The origin of the value: file and line.
-    pub(super) fn place(&self, origin: Origin) -> (String, u32) {
+    pub fn place(&self, origin: Origin) -> (String, u32) {
         match &self.text {
             EntryText::OfJob {
                 place: Some((file, line)),
@@ -94,14 +110,15 @@ impl NodeText {
     }
 
     /// Whether it comes from outside the node.
-    pub(super) fn is_from_outside(&self) -> bool {
+    pub fn is_from_outside(&self) -> bool {
         match self.text {
             EntryText::Template(template) => matches!(template, Template::Outside(_)),
             EntryText::Instead(..) | EntryText::OfJob { .. } | EntryText::OfFile { .. } => true,
         }
     }
 
-    pub(super) fn evaluate(&self, scope: &dyn Scope) -> TextResult {
+    /// The value; deferred where `is_deferred` says so of the text as written.
+    pub fn evaluate(&self, scope: &dyn Scope, is_deferred: fn(&str) -> bool) -> TextResult {
         if let Some(error) = &self.error {
             return TextResult::Error(error.clone());
         }
@@ -129,7 +146,7 @@ impl NodeText {
 }
 
 /// `name` if there is only one, `name[1]`, `name[2]` if there are more.
-pub(super) fn numbered(name: &str, n: usize, total: usize) -> String {
+pub fn numbered(name: &str, n: usize, total: usize) -> String {
     if total == 1 {
         name.to_owned()
     } else {

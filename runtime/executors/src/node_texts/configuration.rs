@@ -6,36 +6,27 @@ use std::{
     path::{Component, Path},
 };
 
-use hpdlc_core::{el::scope::Scope, empty_parts::Lost};
-use hpdlc_engine::job::submission::UNPACKED;
-use hpdlc_executors::{
-    configuration::{WinningValue, is_relative, parse_job_xml, winning},
-    empty_parts,
-};
+use hpdlc_core::el::scope::Scope;
 use hpdlc_files as files;
-use hpdlc_host::{home::Home, settings};
 use hpdlc_program::table::{App, Program, Property, Settings, Template};
 
-use crate::commands::{
-    GivenPlace,
-    dryrun::{
-        deferred::is_deferred,
-        entry::{EntryText, NodeText, numbered},
-        properties,
-    },
+use crate::{
+    configuration::{WinningValue, is_relative, parse_job_xml, winning},
+    node_texts::text::{EntryText, NodeText, numbered},
 };
 
-/// The sources of an action's layers.
+/// The job in which texts are to be evaluated.
 #[derive(Clone, Copy)]
-pub(super) struct LayerSources<'a> {
-    pub(super) program: &'static Program,
-    pub(super) app: &'static App,
-    /// The job's own path.
-    pub(super) app_path: &'a str,
-    pub(super) given: &'a BTreeMap<String, GivenPlace>,
+pub struct NodeTextSources<'a> {
+    pub program: &'static Program,
+    pub app: &'static App,
+    /// What the value of a text with the path of an application file begins with.
+    pub app_path: &'a str,
     /// The job's properties.
-    pub(super) conf: &'a BTreeMap<String, String>,
-    pub(super) scope: &'a dyn Scope,
+    pub conf: &'a BTreeMap<String, String>,
+    pub scope: &'a dyn Scope,
+    /// Whether a text, as written, has a value only later.
+    pub is_deferred: fn(&str) -> bool,
 }
 
 /// A property of a `job-xml` file.
@@ -45,7 +36,7 @@ struct FileProperty {
     line: u32,
 }
 
-impl LayerSources<'_> {
+impl NodeTextSources<'_> {
     /// The entries of an action's configuration, by name, including what the action gets from `job-xml` files. A
     /// file that will be missing or invalid when the action starts is an error of its `job-xml` element.
     pub(super) fn of_action(&self, settings: &'static Settings) -> Vec<NodeText> {
@@ -66,14 +57,6 @@ impl LayerSources<'_> {
         ];
         entries.extend(self.of_layers(&layers, of_files));
         entries
-    }
-
-    /// Why an operation on a path would be refused: a part of it is empty.
-    pub(super) fn lost_part(&self, path: &Template) -> Option<String> {
-        let problem = empty_parts::problem(path, self.scope, &Lost::of_job(self.conf))?;
-        let site = Home::unmade().and_then(|home| settings::site(&home));
-        let is_allowed = empty_parts::are_allowed(self.conf, &site.unwrap_or_default());
-        (!is_allowed).then_some(problem)
     }
 
     /// The entries of a child's configuration, which has no files.
@@ -110,8 +93,9 @@ impl LayerSources<'_> {
                 WinningValue::Substituted(text) => EntryText::Instead(template, text.into_owned()),
                 WinningValue::OfJob(text) => EntryText::OfJob {
                     template,
+                    name: property.name().into_owned(),
                     text: text.to_owned(),
-                    place: properties::source(self.app, self.given, &property.name()).place,
+                    place: None,
                 },
             };
             let entry = NodeText::of_property(&name, text);
@@ -122,7 +106,7 @@ impl LayerSources<'_> {
 
     /// The name of a property, verbatim if only a running job can evaluate it.
     fn name_of(&self, property: &Property) -> String {
-        if is_deferred(&property.name()) {
+        if (self.is_deferred)(&property.name()) {
             return property.name().into_owned();
         }
         property
@@ -136,7 +120,7 @@ impl LayerSources<'_> {
         template: Template,
         found: &mut BTreeMap<String, FileProperty>,
     ) -> Result<(), String> {
-        if is_deferred(&template.source()) {
+        if (self.is_deferred)(&template.source()) {
             return Ok(());
         }
         let Ok(written) = template.evaluate(self.scope) else {
@@ -144,7 +128,8 @@ impl LayerSources<'_> {
             return Ok(());
         };
         let below = written
-            .strip_prefix(UNPACKED)
+            .strip_prefix(self.app_path)
+            .filter(|rest| rest.starts_with('/'))
             .map_or(written.as_str(), |rest| rest.trim_start_matches('/'));
         let (text, file) = if is_relative(below) {
             let Some(text) = self.embedded(below) else {
