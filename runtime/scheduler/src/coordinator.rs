@@ -4,6 +4,7 @@
 //! drives. [`hpdlc_engine::control::coordinator_request`] has the commands from other terminals.
 
 mod command_check;
+mod configuration;
 mod data;
 mod driver;
 mod includes;

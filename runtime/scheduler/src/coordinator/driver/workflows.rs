@@ -5,9 +5,8 @@ use std::{collections::BTreeMap, rc::Rc};
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus,
-        machine::{self, ActionFault, Command, CoordinatorEvent},
+        machine::{ActionFault, Command, CoordinatorEvent},
     },
-    el::text::Text,
     status::JobStatus,
 };
 use hpdlc_engine::{
@@ -18,7 +17,6 @@ use hpdlc_engine::{
     owner::Ownership,
     registry, sla,
 };
-use hpdlc_executors::sub_workflow::RESERVED;
 use hpdlc_host::{
     bell, clock,
     exit::{Exit, RunError},
@@ -30,11 +28,8 @@ use hpdlc_store::{JobRow, commands, query};
 use crate::coordinator::{
     driver::CoordinatorDriver,
     plan,
-    submission::{Revision, printed, unknown_workflow},
+    submission::{Revision, unknown_workflow},
 };
-
-/// The property with the nominal time, in milliseconds since 1970 (`OozieClient.COORD_ACTION_NOMINAL_TIME`).
-const NOMINAL_TIME: &str = "oozie.coord.action.nominal_time";
 
 /// The code for an action whose workflow is not found (E0710).
 const NOT_FOUND: &str = "E0710";
@@ -126,7 +121,7 @@ impl CoordinatorDriver {
                 let folder = self.job.session.home.apps().join(&revision.hash);
                 let folder = folder.join(app.folder).display().to_string();
                 let mut conf = conf;
-                if is_relative(&revision.app_path) {
+                if revision.has_own_workflow() {
                     conf.insert(submission::APP_PATH_PROPERTY.to_owned(), folder.clone());
                 }
                 let submission = submission::complete(app, conf, &folder, &self.job.row.user)
@@ -169,7 +164,7 @@ impl CoordinatorDriver {
         Ok(())
     }
 
-    /// The properties of an action's workflow (`CoordActionStartXCommand`), and their revision.
+    /// The properties of an action's workflow, and their revision.
     fn configuration_of(
         &self,
         number: u64,
@@ -185,42 +180,9 @@ impl CoordinatorDriver {
         let revision = self.revisions.get(&record.revision);
         let revision = revision.or_else(|| self.revisions.get(&current));
         let revision = Rc::clone(revision.ok_or_else(lost)?);
-        let coordinator = &revision.coordinator;
         let id = format!("{}@{number}", self.job.row.id);
-        let facts = machine::facts(coordinator, record, id).map_err(|(event, error)| {
-            refused(
-                error.oozie_code(),
-                format!("the instances of `{event}`: {error}"),
-            )
-        })?;
-        let mut conf = revision.conf.clone();
-        let known = revision.lost();
-        let mut lost = known.clone();
-        let sources = revision.texts.configuration.iter();
-        for ((name_source, source), (name, value)) in sources.zip(&revision.configuration) {
-            let evaluate = |text: &Text, source: &str| {
-                let value = coordinator.job.evaluate_for_action(text, &facts);
-                value.map_err(|error| {
-                    let text = printed(source);
-                    refused("E1004", format!("property `{text}`: {error}"))
-                })
-            };
-            let name = evaluate(name, name_source)?.trim().to_owned();
-            if RESERVED.contains(&name.as_str()) {
-                let problem = format!("a workflow may not be given the property {name}");
-                return Err(refused("E0808", problem));
-            }
-            lost.set(&name, revision.is_lost(source, &facts, &known));
-            let value = evaluate(value, source)?;
-            conf.insert(name, value);
-        }
-        lost.keep(&mut conf);
-        conf.insert(
-            submission::APP_PATH_PROPERTY.to_owned(),
-            revision.app_path.clone(),
-        );
-        let nominal = record.nominal.timestamp_millis();
-        conf.insert(NOMINAL_TIME.to_owned(), nominal.to_string());
+        let conf = revision.workflow_properties(record, id);
+        let conf = conf.map_err(Unmade::Refused)?;
         Ok((revision, conf))
     }
 
@@ -493,9 +455,4 @@ fn refused(code: &str, message: String) -> Unmade {
 
 fn json(conf: &BTreeMap<String, String>) -> String {
     serde_json::to_string(conf).expect("a map of strings is JSON")
-}
-
-/// Whether it is neither a URI nor an absolute path.
-fn is_relative(path: &str) -> bool {
-    !path.starts_with('/') && !path.contains(':')
 }
