@@ -20,7 +20,7 @@ mod lock;
 mod manifest;
 
 /// The packed packages: name and folder below the workspace.
-const MEMBERS: [(&str, &str); 12] = [
+const MEMBERS: [(&str, &str); 13] = [
     ("hpdlc-core", "runtime/core"),
     ("hpdlc-graph", "runtime/graph"),
     ("hpdlc-program", "runtime/program"),
@@ -32,6 +32,7 @@ const MEMBERS: [(&str, &str); 12] = [
     ("hpdlc-executors", "runtime/executors"),
     ("hpdlc-engine", "runtime/engine"),
     ("hpdlc-scheduler", "runtime/scheduler"),
+    ("hpdlc-testing", "runtime/testing"),
     ("hpdlc-runtime", "runtime"),
 ];
 

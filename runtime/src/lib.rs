@@ -29,6 +29,7 @@ pub use hpdlc_host::exit::{Exit, RunError};
 use hpdlc_host::inherited_descriptors;
 use hpdlc_launcher as launcher;
 pub use hpdlc_program::table;
+pub use hpdlc_testing as test;
 
 pub use self::parts::Parts;
 use self::table::Program;

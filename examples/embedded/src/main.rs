@@ -1,6 +1,8 @@
 //! A service that imports the order files of a folder. How a file is imported is a workflow, compiled into this program.
 
 mod inbox;
+#[cfg(test)]
+mod tests;
 
 /// Here `include_workflow!` puts `Params`, `run`, `recover`, `command_line` and `PROGRAM`.
 mod order_import {
