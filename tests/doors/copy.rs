@@ -141,11 +141,18 @@ impl PackageCopy {
             };
             let target = line["target"]["name"].as_str().unwrap_or_default();
             let message = line["message"]["rendered"].as_str().unwrap_or_default();
-            let is_summary = ["aborting due to", "For more information", "Some errors have"]
-                .iter()
-                .any(|start| message.trim_start_matches("error: ").starts_with(start));
+            let is_summary = [
+                "aborting due to",
+                "For more information",
+                "Some errors have",
+            ]
+            .iter()
+            .any(|start| message.trim_start_matches("error: ").starts_with(start));
             if !message.is_empty() && !is_summary {
-                printed.entry(target.to_owned()).or_default().push_str(message);
+                printed
+                    .entry(target.to_owned())
+                    .or_default()
+                    .push_str(message);
             }
         }
         printed

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use hpdlc_core::status::ActionStatus;
 use hpdlc_executors::ProcessOutcome;
+use hpdlc_host::settings::WhenLost;
 use hpdlc_launcher::{Attempt, ClaimRecord};
 use rustix::process::Signal;
 
