@@ -36,7 +36,7 @@ pub use self::{
     action::{ActionFacts, EventUris},
     aggregation::{ActionCounts, AggregationProgress, aggregated},
     control_settings::{ControlSettings, MalformedSetting, THROTTLE_SETTINGS, TIMEOUT_SETTING},
-    controls::{Capped, ControlError, Execution, Limits},
+    controls::{CappedControls, ControlError, EffectiveControls, Execution},
     data::ActionData,
     dataset::{Dataset, DoneFlag},
     definition::{

@@ -39,7 +39,7 @@ struct Simulated {
 fn simulate(seed: u64, is_logged: bool) -> Simulated {
     let mut random = Random::new(seed);
     let coordinator = application::random(&mut random);
-    let shown = format!("{:?} {:?}\n", coordinator.schedule, coordinator.limits);
+    let shown = format!("{:?} {:?}\n", coordinator.schedule, coordinator.controls);
     let mut world = CoordinatorWorld::new(coordinator, random, is_logged);
     let result = catch_unwind(AssertUnwindSafe(|| world.run()))
         .unwrap_or_else(|_| Err("the machine panicked".to_owned()));

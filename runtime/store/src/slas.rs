@@ -99,7 +99,7 @@ pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow
 }
 
 /// The service levels of a coordinator's actions that are not over.
-pub fn open(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow>> {
+pub fn unfinished(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow>> {
     let sql = format!(
         "SELECT {} FROM slas WHERE job_id = ?1 AND NOT is_over",
         SlaRow::COLUMNS

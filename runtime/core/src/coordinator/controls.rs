@@ -13,7 +13,7 @@ use crate::{
 
 /// Values of the document that exceed a site's limits; the limit is used instead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Capped {
+pub struct CappedControls {
     /// Minutes, above [`ControlSettings::max_timeout`].
     pub timeout: Option<i64>,
     /// Above [`ControlSettings::max_throttle`], or less than 1, which means the maximum.
@@ -22,7 +22,7 @@ pub struct Capped {
 
 /// How many actions there may be at once, and how long each waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct EffectiveControls {
     /// Minutes that an action waits for its data; `None` means forever. Oozie's documentation says the same of -1, although its
     /// server then uses 60 days.
     pub timeout: Option<i64>,
@@ -31,7 +31,7 @@ pub struct Limits {
     pub execution: Execution,
     /// How many actions wait at once.
     pub throttle: u32,
-    pub capped: Capped,
+    pub capped: CappedControls,
 }
 
 /// Which of the ready actions is started.
@@ -70,15 +70,15 @@ impl fmt::Display for ControlError {
 
 impl std::error::Error for ControlError {}
 
-impl Default for Limits {
-    fn default() -> Limits {
+impl Default for EffectiveControls {
+    fn default() -> EffectiveControls {
         let settings = ControlSettings::default();
-        Limits {
+        EffectiveControls {
             timeout: Some(settings.timeout),
             concurrency: Some(1),
             execution: Execution::Fifo,
             throttle: settings.throttle,
-            capped: Capped::default(),
+            capped: CappedControls::default(),
         }
     }
 }
@@ -101,7 +101,10 @@ impl Controls {
     /// # Errors
     ///
     /// The element and the reason.
-    pub fn resolve(&self, job: &JobValues) -> Result<Limits, (&'static str, ControlError)> {
+    pub fn resolve(
+        &self,
+        job: &JobValues,
+    ) -> Result<EffectiveControls, (&'static str, ControlError)> {
         let settings = job.control_settings();
         let value = |element, text: &Option<Text>, phase| match text {
             Some(text) => job
@@ -130,12 +133,12 @@ impl Controls {
             None => Execution::Fifo,
         };
         let max_throttle = i64::from(settings.max_throttle);
-        let capped = Capped {
+        let capped = CappedControls {
             timeout: Some(timeout).filter(|minutes| *minutes > settings.max_timeout),
             throttle: throttle.filter(|n| !(1..=max_throttle).contains(n)),
         };
         let concurrency = concurrency.unwrap_or(settings.concurrency);
-        Ok(Limits {
+        Ok(EffectiveControls {
             timeout: (timeout >= 0).then_some(timeout.min(settings.max_timeout)),
             concurrency: u32::try_from(concurrency).ok(),
             execution,

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 
 use crate::coordinator::{
-    ActionCounts, CoordinatorActionStatus, Execution, Limits, NominalAction, Schedule,
+    ActionCounts, CoordinatorActionStatus, EffectiveControls, Execution, NominalAction, Schedule,
 };
 
 /// How late an action of `execution` NONE may be, in minutes, by default.
@@ -16,11 +16,11 @@ pub const MOST_READY: u64 = 10_000;
 ///
 /// Oozie counts only those that wait for their data, so the number of ready actions without a free place grows without bound.
 /// Here these count too; but not with LIFO, where a later action would be started first.
-pub fn free_to_make(limits: &Limits, actions: &ActionCounts) -> u64 {
+pub fn free_to_make(controls: &EffectiveControls, actions: &ActionCounts) -> u64 {
     let n_waiting = actions.of(CoordinatorActionStatus::Waiting);
     let n_ready = actions.of(CoordinatorActionStatus::Ready);
-    let throttle = u64::from(limits.throttle);
-    match limits.execution {
+    let throttle = u64::from(controls.throttle);
+    match controls.execution {
         Execution::Fifo | Execution::LastOnly | Execution::None => {
             throttle.saturating_sub(n_waiting.saturating_add(n_ready))
         }
@@ -36,13 +36,13 @@ pub fn free_to_make(limits: &Limits, actions: &ActionCounts) -> u64 {
 /// The last action of a coordinator has no successor, even if the next one would be exactly at the end: Oozie skips it in favour
 /// of an action that never comes.
 pub fn skipped_after(
-    limits: &Limits,
+    controls: &EffectiveControls,
     schedule: &Schedule,
     end: DateTime<Utc>,
     action: NominalAction,
     tolerance: i64,
 ) -> Option<DateTime<Utc>> {
-    match limits.execution {
+    match controls.execution {
         Execution::Fifo | Execution::Lifo => None,
         Execution::LastOnly => schedule.following(action).filter(|next| *next < end),
         Execution::None => action

@@ -6,8 +6,8 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     coordinator::{
-        ControlError, CoordinatorDefinition, Dataset, DoneFlag, EventText, InstanceTexts,
-        JobValues, Limits, Logic, Schedule, UriTemplate, UriTemplateError,
+        ControlError, CoordinatorDefinition, Dataset, DoneFlag, EffectiveControls, EventText,
+        InstanceTexts, JobValues, Logic, Schedule, UriTemplate, UriTemplateError,
         definition::DatasetText,
         functions::{CoordinatorFunctions, EvaluationPhase},
         instance_text::{EventInstanceTexts, InstanceText},
@@ -26,7 +26,7 @@ mod logic;
 pub struct Coordinator {
     pub name: String,
     pub schedule: Schedule,
-    pub limits: Limits,
+    pub controls: EffectiveControls,
     pub inputs: Vec<DataEvent>,
     /// Which of the inputs an action needs; `None` means all.
     pub input_logic: Option<Logic>,
@@ -175,7 +175,7 @@ impl CoordinatorDefinition {
         if matches!(schedule.frequency, Frequency::Cron(_)) && schedule.actions().next().is_none() {
             return fail("the frequency", SubmissionProblem::NeverFires);
         }
-        let limits = self.controls.resolve(&job).or_else(|(element, error)| {
+        let controls = self.controls.resolve(&job).or_else(|(element, error)| {
             fail(&format!("`{element}`"), SubmissionProblem::Control(error))
         })?;
         let events = |events: &[EventText]| -> Result<Vec<DataEvent>> {
@@ -201,7 +201,7 @@ impl CoordinatorDefinition {
         Ok(Coordinator {
             name,
             schedule,
-            limits,
+            controls,
             inputs,
             input_logic,
             outputs,

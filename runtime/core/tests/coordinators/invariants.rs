@@ -80,7 +80,7 @@ fn check_making(
     step: &CoordinatorStep,
 ) -> Result<(), String> {
     let state = &world.state;
-    let limits = world.coordinator().limits;
+    let controls = world.coordinator().controls;
     let mut last = before
         .job()
         .last_number
@@ -113,7 +113,7 @@ fn check_making(
     })?;
     let kept = |of: &CoordinatorState| {
         let (waiting, ready) = (of.counts().of(A::Waiting), of.counts().of(A::Ready));
-        match limits.execution {
+        match controls.execution {
             Execution::Lifo => (waiting, ready),
             Execution::Fifo | Execution::LastOnly | Execution::None => (waiting + ready, 0),
         }
@@ -121,7 +121,7 @@ fn check_making(
     let makes = step.transitions.iter().any(|made| made.from.is_none());
     let (n_waiting, n_ready) = kept(state);
     let (n_before, _) = kept(before);
-    let most = u64::from(limits.throttle).max(n_before);
+    let most = u64::from(controls.throttle).max(n_before);
     holds(
         !makes || (n_waiting <= most && n_ready <= MOST_READY),
         || format!("{n_waiting} wait, and {most} may"),

@@ -468,7 +468,7 @@ impl CoordinatorWorld {
 
     /// Whether a coordinator of this order starts `number` before `other`.
     pub fn precedes(&self, number: u64, other: u64) -> bool {
-        match self.coordinator().limits.execution {
+        match self.coordinator().controls.execution {
             Execution::Fifo => number <= other,
             Execution::Lifo | Execution::LastOnly | Execution::None => number >= other,
         }

@@ -98,7 +98,8 @@ impl Supervisor for CoordinatorDriver {
             .map(|(number, id)| (number, Workflow::found(id)))
             .collect();
         let told = state.job().status;
-        let open_slas = sla_rows::open(store, root).map_err(|error| session.describe(error))?;
+        let unfinished_slas =
+            sla_rows::unfinished(store, root).map_err(|error| session.describe(error))?;
         let mask = Mask::of_all(revisions.values().map(|revision| &revision.conf));
         let access = AccessSettings::of(&own.conf, &session.site);
         job.set(Clock::stored(coordinator.clock.as_deref()), mask);
@@ -112,7 +113,7 @@ impl Supervisor for CoordinatorDriver {
             workflows,
             dirty_actions: BTreeMap::new(),
             deleted: BTreeSet::new(),
-            slas: ActionSlas::of_store(open_slas),
+            slas: ActionSlas::of_store(unfinished_slas),
             has_moved: false,
             postponed: None,
             told,
@@ -325,7 +326,7 @@ impl CoordinatorDriver {
 
     fn begin(&mut self) {
         if self.job.begin() {
-            for words in limits::capped(&self.definitions.current().limits) {
+            for words in limits::capped(&self.definitions.current().controls) {
                 self.job.journal.warn(None, words);
             }
         }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::coordinator::{ControlSettings, Limits, THROTTLE_SETTINGS, TIMEOUT_SETTING};
+use hpdlc_core::coordinator::{
+    ControlSettings, EffectiveControls, THROTTLE_SETTINGS, TIMEOUT_SETTING,
+};
 use hpdlc_host::exit::RunError;
 
 /// The settings of the site's file.
@@ -15,19 +17,19 @@ pub fn control_settings(site: &BTreeMap<String, String>) -> Result<ControlSettin
 }
 
 /// The controls that were reduced to the limits of the settings, as messages.
-pub fn capped(limits: &Limits) -> Vec<String> {
+pub fn capped(controls: &EffectiveControls) -> Vec<String> {
     let [size, factor] = THROTTLE_SETTINGS;
-    let throttle = limits.capped.throttle.map(|asked| {
+    let throttle = controls.capped.throttle.map(|asked| {
         format!(
             "throttle {asked} is taken for {}: more actions do not wait at once by the settings {size} and {factor}, whose \
              product it is",
-            limits.throttle
+            controls.throttle
         )
     });
-    let timeout = limits.capped.timeout.map(|asked| {
+    let timeout = controls.capped.timeout.map(|asked| {
         format!(
             "timeout {asked} is taken for {}: no action waits longer by the setting {TIMEOUT_SETTING}, in minutes",
-            limits.timeout.unwrap_or_default()
+            controls.timeout.unwrap_or_default()
         )
     });
     throttle.into_iter().chain(timeout).collect()

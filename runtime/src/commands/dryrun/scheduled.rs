@@ -58,9 +58,9 @@ fn coordinator(
     let zone = coordinator.job.processing_zone();
     let texts = &revision.texts;
     let source = table.source;
-    let limits = &coordinator.limits;
+    let controls = &coordinator.controls;
     let count = |n: Option<u32>| n.map_or_else(|| "any number".to_owned(), |n| n.to_string());
-    let timeout = limits.timeout.map_or_else(
+    let timeout = controls.timeout.map_or_else(
         || "for ever".to_owned(),
         |minutes| format!("{minutes} minutes"),
     );
@@ -86,17 +86,17 @@ fn coordinator(
         (
             "controls/concurrency",
             control(&revision, "concurrency"),
-            count(limits.concurrency),
+            count(controls.concurrency),
         ),
         (
             "controls/execution",
             control(&revision, "execution"),
-            format!("{:?}", limits.execution).to_uppercase(),
+            format!("{:?}", controls.execution).to_uppercase(),
         ),
         (
             "controls/throttle",
             control(&revision, "throttle"),
-            limits.throttle.to_string(),
+            controls.throttle.to_string(),
         ),
         (
             "workflow/app-path",

@@ -157,7 +157,7 @@ impl Machine<'_> {
         let coordinator = revisions.current();
         while let Some(action) = self.state.job.next() {
             let is_due = action.time <= self.now + self.state.settings.look_ahead;
-            let has_room = policy::free_to_make(&coordinator.limits, &self.state.counts) > 0;
+            let has_room = policy::free_to_make(&coordinator.controls, &self.state.counts) > 0;
             let may_make = self.state.job.may_make(action.time);
             if !is_due || !has_room || !may_make || *n_made >= MOST_MADE_AT_ONCE {
                 break;
@@ -183,7 +183,7 @@ impl Machine<'_> {
             status: CoordinatorActionStatus::Waiting,
             revision: self.state.job.revision,
             run: 0,
-            timeout: coordinator.limits.timeout,
+            timeout: coordinator.controls.timeout,
             inputs: Inputs::default(),
             command: None,
             keeps_workflow: false,
@@ -228,7 +228,7 @@ impl Machine<'_> {
         if !self.state.is_active() {
             return;
         }
-        let execution = self.revisions.current().limits.execution;
+        let execution = self.revisions.current().controls.execution;
         loop {
             let counts = &self.state.counts;
             let n_running = counts.of(CoordinatorActionStatus::Submitted)

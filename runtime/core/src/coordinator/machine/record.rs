@@ -53,7 +53,7 @@ impl JobRecord {
             next_time: coordinator.schedule.first(),
             end: coordinator.schedule.end,
             pause_time: None,
-            concurrency: coordinator.limits.concurrency,
+            concurrency: coordinator.controls.concurrency,
             is_done: false,
         }
     }

@@ -89,7 +89,7 @@ impl Machine<'_> {
     fn rerun_action(&mut self, record: ActionRecord, how: Rerun) {
         let number = record.number;
         let (now, revision) = (self.now, self.state.job.revision);
-        let timeout = self.revisions.current().limits.timeout;
+        let timeout = self.revisions.current().controls.timeout;
         self.take_in(record);
         let Some(record) = self.record(number) else {
             return;

@@ -8,7 +8,7 @@ use std::{
 use chrono::{DateTime, Utc};
 
 use crate::coordinator::{
-    ActionCounts, Coordinator, CoordinatorActionStatus, CoordinatorStatus, Limits,
+    ActionCounts, Coordinator, CoordinatorActionStatus, CoordinatorStatus, EffectiveControls,
     machine::{
         ActionRecord, Command, CoordinatorEffect, JobRecord, Revisions, SchedulerSettings,
         input_checks::InputChecks, waiting::Waiting,
@@ -178,7 +178,7 @@ impl CoordinatorState {
         };
         let coordinator = revisions.current();
         let skip = policy::skipped_after(
-            &coordinator.limits,
+            &coordinator.controls,
             &coordinator.schedule,
             self.job.end,
             live.record.action(),
@@ -275,10 +275,10 @@ impl CoordinatorState {
             }
             CoordinatorStatus::Running | CoordinatorStatus::RunningWithError => {
                 times.extend(self.job.pause_time);
-                times.extend(self.next_to_make(&coordinator.limits));
+                times.extend(self.next_to_make(&coordinator.controls));
             }
             CoordinatorStatus::Paused | CoordinatorStatus::PausedWithError => {
-                times.extend(self.next_to_make(&coordinator.limits));
+                times.extend(self.next_to_make(&coordinator.controls));
             }
             CoordinatorStatus::PrepSuspended
             | CoordinatorStatus::Suspended
@@ -327,8 +327,8 @@ impl CoordinatorState {
     }
 
     /// When the next action may be materialized, if there may be one more.
-    fn next_to_make(&self, limits: &Limits) -> Option<DateTime<Utc>> {
-        if self.job.is_done || policy::free_to_make(limits, &self.counts) == 0 {
+    fn next_to_make(&self, controls: &EffectiveControls) -> Option<DateTime<Utc>> {
+        if self.job.is_done || policy::free_to_make(controls, &self.counts) == 0 {
             return None;
         }
         let time = self.job.next_time?;

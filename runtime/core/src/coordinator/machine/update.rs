@@ -60,7 +60,7 @@ impl Machine<'_> {
     /// Applies the new definition, which is already the current one.
     pub(super) fn update(&mut self) {
         self.state.job.revision += 1;
-        self.state.job.concurrency = self.revisions.current().limits.concurrency;
+        self.state.job.concurrency = self.revisions.current().controls.concurrency;
         self.set_skip_timers();
     }
 

@@ -1,8 +1,8 @@
-//! The limits of a coordinator.
+//! The controls of a coordinator.
 
 use super::*;
 
-fn limits(element: &str, text: &str) -> Result<Limits, String> {
+fn controls(element: &str, text: &str) -> Result<EffectiveControls, String> {
     let mut controls = Controls::default();
     let place = match element {
         "timeout" => &mut controls.timeout,
@@ -35,7 +35,7 @@ fn timeouts_are_minutes() {
             Err("timeout: function `coord:user` cannot be called in a timeout"),
         ),
     ] {
-        let found = limits("timeout", text).map(|limits| limits.timeout);
+        let found = controls("timeout", text).map(|controls| controls.timeout);
         assert_eq!(found, expected.map_err(str::to_owned), "{text}");
     }
 }
@@ -50,17 +50,22 @@ fn counts_have_bounds_and_defaults() {
         ("-1", None, 500),
         ("501", Some(501), 500),
     ] {
-        let found = limits("concurrency", text).expect("is sound");
+        let found = controls("concurrency", text).expect("is sound");
         assert_eq!(found.concurrency, concurrency, "{text}");
-        let found = limits("throttle", text).expect("is sound");
+        let found = controls("throttle", text).expect("is sound");
         assert_eq!(found.throttle, throttle, "{text}");
     }
-    let capped = |text| limits("throttle", text).expect("is sound").capped.throttle;
+    let capped = |text| {
+        controls("throttle", text)
+            .expect("is sound")
+            .capped
+            .throttle
+    };
     let asked = ["", "1", "500", "501", "20000", "0"].map(capped);
     assert_eq!(asked, [None, None, None, Some(501), Some(20000), Some(0)]);
-    let error = limits("concurrency", "many").expect_err("is no number");
+    let error = controls("concurrency", "many").expect_err("is no number");
     assert_eq!(error, "concurrency: `many` is no whole number");
-    assert!(limits("throttle", "${m}").is_err());
+    assert!(controls("throttle", "${m}").is_err());
 }
 
 #[test]
@@ -73,9 +78,9 @@ fn executions_are_written_in_capitals() {
         ("fifo", None),
         ("", None),
     ] {
-        let found = limits("execution", text)
+        let found = controls("execution", text)
             .ok()
-            .map(|limits| limits.execution);
+            .map(|controls| controls.execution);
         assert_eq!(found, expected, "{text}");
     }
 }
@@ -103,7 +108,7 @@ fn a_site_sets_defaults_and_limits() {
     };
     let asking = controls.resolve(&site).expect("is sound");
     assert_eq!((asking.timeout, asking.throttle), (Some(1000), 20_000));
-    let capped = Capped {
+    let capped = CappedControls {
         timeout: Some(1001),
         throttle: None,
     };

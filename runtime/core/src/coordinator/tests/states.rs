@@ -125,11 +125,11 @@ fn errors_show_while_a_coordinator_goes_on() {
     }
 }
 
-fn limits(execution: Execution, concurrency: Option<u32>) -> Limits {
-    Limits {
+fn controls(execution: Execution, concurrency: Option<u32>) -> EffectiveControls {
+    EffectiveControls {
         execution,
         concurrency,
-        ..Limits::default()
+        ..EffectiveControls::default()
     }
 }
 
@@ -150,7 +150,7 @@ fn as_many_are_made_as_the_throttle_leaves() {
         for (status, n) in actions {
             counts.add(*status, *n);
         }
-        let found = policy::free_to_make(&limits(execution, None), &counts);
+        let found = policy::free_to_make(&controls(execution, None), &counts);
         assert_eq!(found, expected, "{execution:?} {actions:?}");
     }
 }
@@ -176,7 +176,7 @@ fn late_actions_are_skipped_after_a_time() {
         let mut actions = schedule.actions();
         let action = actions.find(|action| action.number == number);
         let found = policy::skipped_after(
-            &limits(execution, None),
+            &controls(execution, None),
             &schedule,
             schedule.end,
             action.expect("is there"),

@@ -69,7 +69,7 @@ fn input_logic_names_what_it_chose() {
 fn many_wait_without_much_ado() {
     let mut played = Played::new("every=1 end=2026-02-01T00:00 in=current(0) timeout=-1");
     let mut coordinator = Coordinator::clone(played.revisions.current());
-    coordinator.limits.throttle = 20_000;
+    coordinator.controls.throttle = 20_000;
     played.revisions = Revisions::new(Arc::new(coordinator), BTreeMap::new());
     let now = time("2026-01-08T00:00");
     let mut n_looks = 0;
