@@ -15,13 +15,30 @@ use crate::{
     limits,
 };
 
-/// The functions of a prefix: a static each, by which generated programs name it, and the table of all.
+/// The functions of a prefix: a static each, by which generated programs name it, and the table of all. Each is written
+/// `STATIC = "prefix:name"(PARAMS) -> RESULT, NEEDS in PHASES, DOC, BODY;`, see [`Function`]; without phases it is one of workflows.
 macro_rules! functions {
-    ($($name:ident = $function:expr),* $(,)?) => {
-        $(pub static $name: Function = $function;)*
+    ($($name:ident = $full_name:literal($($param:ident),*) -> $result:ident, $needs:ident $(in $phases:ident)?, $doc:literal,
+        $body:expr;)*) => {
+        $(pub static $name: super::Function = {
+            use super::{Function, Needs, Type, prefix_and_name};
+            let (prefix, name) = prefix_and_name($full_name);
+            Function {
+                prefix,
+                name,
+                params: &[$(Type::$param),*],
+                result: Type::$result,
+                phases: functions!(@phases $($phases)?),
+                needs: Needs::$needs,
+                doc: $doc,
+                body: $body,
+            }
+        };)*
 
-        pub(super) static FUNCTIONS: &[&Function] = &[$(&$name),*];
+        pub(super) static FUNCTIONS: &[&super::Function] = &[$(&$name),*];
     };
+    (@phases) => { super::WORKFLOW };
+    (@phases $phases:ident) => { $phases };
 }
 
 pub mod basic;
@@ -302,6 +319,19 @@ pub fn unknown(prefix: Option<&str>, name: &str) -> ElError {
         Some(similar) => error.with_help(format!("there is `{}`", similar.full_name())),
         None => error,
     }
+}
+
+/// The reverse of [`full_name`].
+const fn prefix_and_name(full_name: &'static str) -> (Option<&'static str>, &'static str) {
+    let mut at = 0;
+    while at < full_name.len() {
+        if full_name.as_bytes()[at] == b':' {
+            let (prefix, rest) = full_name.split_at(at);
+            return (Some(prefix), rest.split_at(1).1);
+        }
+        at += 1;
+    }
+    (None, full_name)
 }
 
 fn full_name(prefix: Option<&str>, name: &str) -> String {

@@ -2,113 +2,33 @@
 
 use std::collections::BTreeMap;
 
-use super::{Function, Needs, WORKFLOW, map_text, text};
+use super::{map_text, text};
 use crate::{
-    el::{error::ElError, regex, scope::Scope, types::Type, value::Value},
+    el::{error::ElError, regex, scope::Scope, value::Value},
     java, limits,
 };
 
 functions! {
-    FIRST_NOT_NULL = Function {
-        prefix: None,
-        name: "firstNotNull",
-        params: &[Type::Object, Type::Object],
-        result: Type::Object,
-        phases: WORKFLOW,
-        needs: Needs::Nothing,
-        doc: "the first value unless it is null, else the second",
-        body: |_, args| Ok(first_not_null(object(args, 0), object(args, 1))),
-    },
-    CONCAT = Function {
-        prefix: None,
-        name: "concat",
-        params: &[Type::Text, Type::Text],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Nothing,
-        doc: "two texts joined",
-        body: |_, args| concat(text(args, 0), text(args, 1)).map(Value::from),
-    },
-    REPLACE_ALL = Function {
-        prefix: None,
-        name: "replaceAll",
-        params: &[Type::Text, Type::Text, Type::Text],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Nothing,
-        doc: "a text with every match of a regular expression replaced",
-        body: |_, args| replace_all(text(args, 0), text(args, 1), text(args, 2)).map(Value::from),
-    },
-    APPEND_ALL = Function {
-        prefix: None,
-        name: "appendAll",
-        params: &[Type::Text, Type::Text, Type::Text],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Nothing,
-        doc: "a text with something appended to each piece between delimiters",
-        body: |_, args| append_all(text(args, 0), text(args, 1), text(args, 2)).map(Value::from),
-    },
-    TRIM = Function {
-        prefix: None,
-        name: "trim",
-        params: &[Type::Text],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Nothing,
-        doc: "a text without blanks at both ends",
-        body: |_, args| Ok(trim(text(args, 0)).into()),
-    },
-    URL_ENCODE = Function {
-        prefix: None,
-        name: "urlEncode",
-        params: &[Type::Text],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Nothing,
-        doc: "a text encoded as in a form of a web page",
-        body: |_, args| url_encode(text(args, 0)).map(Value::from),
-    },
-    TIMESTAMP = Function {
-        prefix: None,
-        name: "timestamp",
-        params: &[],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Clock,
-        doc: "the current time to the minute, such as `2026-01-31T09:30Z`",
-        body: |scope, _| Ok(timestamp(scope).into()),
-    },
-    TO_JSON_STR = Function {
-        prefix: None,
-        name: "toJsonStr",
-        params: &[Type::Map],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Nothing,
-        doc: "a map as a JSON object",
-        body: |_, args| Ok(to_json_str(map(args, 0)).into()),
-    },
-    TO_PROPERTIES_STR = Function {
-        prefix: None,
-        name: "toPropertiesStr",
-        params: &[Type::Map],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Clock,
-        doc: "a map as Java properties, with a comment that holds the time",
-        body: |scope, args| to_properties_str(scope, map(args, 0)).map(Value::from),
-    },
-    TO_CONFIGURATION_STR = Function {
-        prefix: None,
-        name: "toConfigurationStr",
-        params: &[Type::Map],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Nothing,
-        doc: "a map as a Hadoop configuration",
-        body: |_, args| to_configuration_str(map(args, 0)).map(Value::from),
-    },
+    FIRST_NOT_NULL = "firstNotNull"(Object, Object) -> Object, Nothing, "the first value unless it is null, else the second",
+        |_, args| Ok(first_not_null(object(args, 0), object(args, 1)));
+    CONCAT = "concat"(Text, Text) -> Text, Nothing, "two texts joined",
+        |_, args| concat(text(args, 0), text(args, 1)).map(Value::from);
+    REPLACE_ALL = "replaceAll"(Text, Text, Text) -> Text, Nothing, "a text with every match of a regular expression replaced",
+        |_, args| replace_all(text(args, 0), text(args, 1), text(args, 2)).map(Value::from);
+    APPEND_ALL = "appendAll"(Text, Text, Text) -> Text, Nothing, "a text with something appended to each piece between delimiters",
+        |_, args| append_all(text(args, 0), text(args, 1), text(args, 2)).map(Value::from);
+    TRIM = "trim"(Text) -> Text, Nothing, "a text without blanks at both ends",
+        |_, args| Ok(trim(text(args, 0)).into());
+    URL_ENCODE = "urlEncode"(Text) -> Text, Nothing, "a text encoded as in a form of a web page",
+        |_, args| url_encode(text(args, 0)).map(Value::from);
+    TIMESTAMP = "timestamp"() -> Text, Clock, "the current time to the minute, such as `2026-01-31T09:30Z`",
+        |scope, _| Ok(timestamp(scope).into());
+    TO_JSON_STR = "toJsonStr"(Map) -> Text, Nothing, "a map as a JSON object",
+        |_, args| Ok(to_json_str(map(args, 0)).into());
+    TO_PROPERTIES_STR = "toPropertiesStr"(Map) -> Text, Clock, "a map as Java properties, with a comment that holds the time",
+        |scope, args| to_properties_str(scope, map(args, 0)).map(Value::from);
+    TO_CONFIGURATION_STR = "toConfigurationStr"(Map) -> Text, Nothing, "a map as a Hadoop configuration",
+        |_, args| to_configuration_str(map(args, 0)).map(Value::from);
 }
 
 /// `firstNotNull(a, b)`: the empty string is not null.

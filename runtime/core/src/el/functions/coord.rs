@@ -5,12 +5,10 @@
 //! ([`CoordinatorFacts`](crate::el::scope::CoordinatorFacts)): without it each call is an error. In phases that keep the text
 //! for later, Oozie returns the call itself; those count as defining the function.
 
-use super::{Function, Needs};
 use crate::el::{
     error::ElError,
     phase::{Phase, Phases},
     scope::Scope,
-    types::Type,
     value::Value,
 };
 
@@ -91,269 +89,66 @@ const NAMED: Phases = Phases::of(&[
     Phase::Start,
 ]);
 const INPUT: Phases = Phases::of(&[Phase::Data, Phase::Start]);
-
-const TEXT: &[Type] = &[Type::Text];
-const TWO_TEXTS: &[Type] = &[Type::Text, Type::Text];
-const LONG: &[Type] = &[Type::Long];
-const TWO_LONGS: &[Type] = &[Type::Long, Type::Long];
+const BUNDLE: Phases = Phases::of(&[Phase::Bundle]);
 
 functions! {
-    MINUTES = coord("minutes", LONG, Type::Long, LENGTH, "every so many minutes"),
-    HOURS = coord("hours", LONG, Type::Long, LENGTH, "every so many hours"),
-    DAYS = coord("days", LONG, Type::Long, LENGTH, "every so many days"),
-    MONTHS = coord("months", LONG, Type::Long, LENGTH, "every so many months"),
-    END_OF_DAYS = coord(
-        "endOfDays",
-        LONG,
-        Type::Object,
-        END,
-        "every so many days, or from the end of a day",
-    ),
-    END_OF_WEEKS = coord(
-        "endOfWeeks",
-        LONG,
-        Type::Object,
-        END,
-        "every so many weeks, or from the end of a week",
-    ),
-    END_OF_MONTHS = coord(
-        "endOfMonths",
-        LONG,
-        Type::Object,
-        END,
-        "every so many months, or from the end of a month",
-    ),
-    CONF = coord(
-        "conf",
-        TEXT,
-        Type::Text,
-        EVERYWHERE,
-        "a job property, empty if it is undefined",
-    ),
-    USER = coord(
-        "user",
-        &[],
-        Type::Text,
-        EVERYWHERE,
-        "the user of the coordinator",
-    ),
-    CURRENT = coord(
-        "current",
-        LONG,
-        Type::Text,
-        INSTANCE,
-        "an instance, counted from the nominal time",
-    ),
-    CURRENT_RANGE = coord(
-        "currentRange",
-        TWO_LONGS,
-        Type::Text,
-        INSTANCE,
-        "instances, counted from the nominal time",
-    ),
-    OFFSET = coord(
-        "offset",
-        &[Type::Long, Type::Text],
-        Type::Text,
-        INSTANCE,
-        "the instance some time from the nominal time",
-    ),
-    LATEST = coord(
-        "latest",
-        LONG,
-        Type::Text,
-        LATE_INSTANCE,
-        "an available instance, counted back from now",
-    ),
-    LATEST_RANGE = coord(
-        "latestRange",
-        TWO_LONGS,
-        Type::Text,
-        LATE_INSTANCE,
-        "available instances, counted back from now",
-    ),
-    FUTURE = coord(
-        "future",
-        TWO_LONGS,
-        Type::Text,
-        LATE_INSTANCE,
-        "an available instance, counted on from the nominal time",
-    ),
-    FUTURE_RANGE = coord(
-        "futureRange",
-        &[Type::Long, Type::Long, Type::Long],
-        Type::Text,
-        LATE_INSTANCE,
-        "available instances, counted on from the nominal time",
-    ),
-    ABSOLUTE = coord(
-        "absolute",
-        TEXT,
-        Type::Text,
-        INSTANCE,
-        "the instance of a point of time",
-    ),
-    ABSOLUTE_RANGE = coord(
-        "absoluteRange",
-        &[Type::Text, Type::Long],
-        Type::Text,
-        INTERNAL,
-        "instances from a point of time on",
-    ),
-    HOURS_IN_DAY = coord(
-        "hoursInDay",
-        LONG,
-        Type::Long,
-        LATE_INSTANCE,
-        "the hours of a day, 23 or 25 where clocks change",
-    ),
-    DAYS_IN_MONTH = coord(
-        "daysInMonth",
-        LONG,
-        Type::Long,
-        LATE_INSTANCE,
-        "the days of a month",
-    ),
-    TZ_OFFSET = coord(
-        "tzOffset",
-        &[],
-        Type::Long,
-        LATE_INSTANCE,
-        "the minutes between the zones of dataset and coordinator",
-    ),
-    DATE_OFFSET = coord(
-        "dateOffset",
-        &[Type::Text, Type::Long, Type::Text],
-        Type::Text,
-        DATE,
-        "a point of time some time from another",
-    ),
-    DATE_TZ_OFFSET = coord(
-        "dateTzOffset",
-        TWO_TEXTS,
-        Type::Text,
-        DATE,
-        "a point of time as clocks of a zone show it",
-    ),
-    FORMAT_TIME = coord(
-        "formatTime",
-        TWO_TEXTS,
-        Type::Text,
-        FORMAT,
-        "a point of time by a pattern of Java's",
-    ),
-    EPOCH_TIME = coord(
-        "epochTime",
-        TWO_TEXTS,
-        Type::Text,
-        FORMAT,
-        "the seconds or milliseconds since 1970",
-    ),
-    NOMINAL_TIME = coord(
-        "nominalTime",
-        &[],
-        Type::Text,
-        TIME,
-        "when the action was to be made",
-    ),
-    ACTUAL_TIME = coord(
-        "actualTime",
-        &[],
-        Type::Text,
-        TIME,
-        "when the action was made",
-    ),
-    ACTION_ID = coord("actionId", &[], Type::Text, NAMED, "the id of the action"),
-    NAME = coord("name", &[], Type::Text, NAMED, "the name of the coordinator"),
-    DATA_IN = coord("dataIn", TEXT, Type::Text, INPUT, "the URIs of an input"),
-    DATA_OUT = coord("dataOut", TEXT, Type::Text, TIME, "the URIs of an output"),
-    DATABASE_IN = coord(
-        "databaseIn",
-        TEXT,
-        Type::Text,
-        INPUT,
-        "the database of an input",
-    ),
-    TABLE_IN = coord("tableIn", TEXT, Type::Text, INPUT, "the table of an input"),
-    DATA_IN_PARTITION_FILTER = coord(
-        "dataInPartitionFilter",
-        TWO_TEXTS,
-        Type::Text,
-        INPUT,
-        "the condition for the partitions of an input",
-    ),
-    DATA_IN_PARTITION_MIN = coord(
-        "dataInPartitionMin",
-        TWO_TEXTS,
-        Type::Text,
-        INPUT,
-        "the smallest value of a partition key of an input",
-    ),
-    DATA_IN_PARTITION_MAX = coord(
-        "dataInPartitionMax",
-        TWO_TEXTS,
-        Type::Text,
-        INPUT,
-        "the greatest value of a partition key of an input",
-    ),
-    DATA_IN_PARTITIONS = coord(
-        "dataInPartitions",
-        TWO_TEXTS,
-        Type::Text,
-        INPUT,
-        "the partition of an input, as Hive writes it",
-    ),
-    DATABASE_OUT = coord(
-        "databaseOut",
-        TEXT,
-        Type::Text,
-        TIME,
-        "the database of an output",
-    ),
-    TABLE_OUT = coord("tableOut", TEXT, Type::Text, TIME, "the table of an output"),
-    DATA_OUT_PARTITIONS = coord(
-        "dataOutPartitions",
-        TEXT,
-        Type::Text,
-        TIME,
-        "the partitions of an output",
-    ),
-    DATA_OUT_PARTITION_VALUE = coord(
-        "dataOutPartitionValue",
-        TWO_TEXTS,
-        Type::Text,
-        TIME,
-        "the value of a partition key of an output",
-    ),
-    BUNDLE_CONF = Function {
-        prefix: Some("bundle"),
-        name: "conf",
-        params: TEXT,
-        result: Type::Text,
-        phases: Phases::of(&[Phase::Bundle]),
-        needs: Needs::Coordinator,
-        doc: "a job property, empty if it is undefined",
-        body: refuse,
-    },
-}
-
-const fn coord(
-    name: &'static str,
-    params: &'static [Type],
-    result: Type,
-    phases: Phases,
-    doc: &'static str,
-) -> Function {
-    Function {
-        prefix: Some("coord"),
-        name,
-        params,
-        result,
-        phases,
-        needs: Needs::Coordinator,
-        doc,
-        body: refuse,
-    }
+    MINUTES = "coord:minutes"(Long) -> Long, Coordinator in LENGTH, "every so many minutes", refuse;
+    HOURS = "coord:hours"(Long) -> Long, Coordinator in LENGTH, "every so many hours", refuse;
+    DAYS = "coord:days"(Long) -> Long, Coordinator in LENGTH, "every so many days", refuse;
+    MONTHS = "coord:months"(Long) -> Long, Coordinator in LENGTH, "every so many months", refuse;
+    END_OF_DAYS = "coord:endOfDays"(Long) -> Object, Coordinator in END, "every so many days, or from the end of a day", refuse;
+    END_OF_WEEKS = "coord:endOfWeeks"(Long) -> Object, Coordinator in END, "every so many weeks, or from the end of a week", refuse;
+    END_OF_MONTHS = "coord:endOfMonths"(Long) -> Object, Coordinator in END,
+        "every so many months, or from the end of a month", refuse;
+    CONF = "coord:conf"(Text) -> Text, Coordinator in EVERYWHERE, "a job property, empty if it is undefined", refuse;
+    USER = "coord:user"() -> Text, Coordinator in EVERYWHERE, "the user of the coordinator", refuse;
+    CURRENT = "coord:current"(Long) -> Text, Coordinator in INSTANCE, "an instance, counted from the nominal time", refuse;
+    CURRENT_RANGE = "coord:currentRange"(Long, Long) -> Text, Coordinator in INSTANCE,
+        "instances, counted from the nominal time", refuse;
+    OFFSET = "coord:offset"(Long, Text) -> Text, Coordinator in INSTANCE, "the instance some time from the nominal time", refuse;
+    LATEST = "coord:latest"(Long) -> Text, Coordinator in LATE_INSTANCE, "an available instance, counted back from now", refuse;
+    LATEST_RANGE = "coord:latestRange"(Long, Long) -> Text, Coordinator in LATE_INSTANCE,
+        "available instances, counted back from now", refuse;
+    FUTURE = "coord:future"(Long, Long) -> Text, Coordinator in LATE_INSTANCE,
+        "an available instance, counted on from the nominal time", refuse;
+    FUTURE_RANGE = "coord:futureRange"(Long, Long, Long) -> Text, Coordinator in LATE_INSTANCE,
+        "available instances, counted on from the nominal time", refuse;
+    ABSOLUTE = "coord:absolute"(Text) -> Text, Coordinator in INSTANCE, "the instance of a point of time", refuse;
+    ABSOLUTE_RANGE = "coord:absoluteRange"(Text, Long) -> Text, Coordinator in INTERNAL,
+        "instances from a point of time on", refuse;
+    HOURS_IN_DAY = "coord:hoursInDay"(Long) -> Long, Coordinator in LATE_INSTANCE,
+        "the hours of a day, 23 or 25 where clocks change", refuse;
+    DAYS_IN_MONTH = "coord:daysInMonth"(Long) -> Long, Coordinator in LATE_INSTANCE, "the days of a month", refuse;
+    TZ_OFFSET = "coord:tzOffset"() -> Long, Coordinator in LATE_INSTANCE,
+        "the minutes between the zones of dataset and coordinator", refuse;
+    DATE_OFFSET = "coord:dateOffset"(Text, Long, Text) -> Text, Coordinator in DATE,
+        "a point of time some time from another", refuse;
+    DATE_TZ_OFFSET = "coord:dateTzOffset"(Text, Text) -> Text, Coordinator in DATE,
+        "a point of time as clocks of a zone show it", refuse;
+    FORMAT_TIME = "coord:formatTime"(Text, Text) -> Text, Coordinator in FORMAT, "a point of time by a pattern of Java's", refuse;
+    EPOCH_TIME = "coord:epochTime"(Text, Text) -> Text, Coordinator in FORMAT, "the seconds or milliseconds since 1970", refuse;
+    NOMINAL_TIME = "coord:nominalTime"() -> Text, Coordinator in TIME, "when the action was to be made", refuse;
+    ACTUAL_TIME = "coord:actualTime"() -> Text, Coordinator in TIME, "when the action was made", refuse;
+    ACTION_ID = "coord:actionId"() -> Text, Coordinator in NAMED, "the id of the action", refuse;
+    NAME = "coord:name"() -> Text, Coordinator in NAMED, "the name of the coordinator", refuse;
+    DATA_IN = "coord:dataIn"(Text) -> Text, Coordinator in INPUT, "the URIs of an input", refuse;
+    DATA_OUT = "coord:dataOut"(Text) -> Text, Coordinator in TIME, "the URIs of an output", refuse;
+    DATABASE_IN = "coord:databaseIn"(Text) -> Text, Coordinator in INPUT, "the database of an input", refuse;
+    TABLE_IN = "coord:tableIn"(Text) -> Text, Coordinator in INPUT, "the table of an input", refuse;
+    DATA_IN_PARTITION_FILTER = "coord:dataInPartitionFilter"(Text, Text) -> Text, Coordinator in INPUT,
+        "the condition for the partitions of an input", refuse;
+    DATA_IN_PARTITION_MIN = "coord:dataInPartitionMin"(Text, Text) -> Text, Coordinator in INPUT,
+        "the smallest value of a partition key of an input", refuse;
+    DATA_IN_PARTITION_MAX = "coord:dataInPartitionMax"(Text, Text) -> Text, Coordinator in INPUT,
+        "the greatest value of a partition key of an input", refuse;
+    DATA_IN_PARTITIONS = "coord:dataInPartitions"(Text, Text) -> Text, Coordinator in INPUT,
+        "the partition of an input, as Hive writes it", refuse;
+    DATABASE_OUT = "coord:databaseOut"(Text) -> Text, Coordinator in TIME, "the database of an output", refuse;
+    TABLE_OUT = "coord:tableOut"(Text) -> Text, Coordinator in TIME, "the table of an output", refuse;
+    DATA_OUT_PARTITIONS = "coord:dataOutPartitions"(Text) -> Text, Coordinator in TIME, "the partitions of an output", refuse;
+    DATA_OUT_PARTITION_VALUE = "coord:dataOutPartitionValue"(Text, Text) -> Text, Coordinator in TIME,
+        "the value of a partition key of an output", refuse;
+    BUNDLE_CONF = "bundle:conf"(Text) -> Text, Coordinator in BUNDLE, "a job property, empty if it is undefined", refuse;
 }
 
 /// [`super::call`] adds the name of the function.

@@ -1,59 +1,19 @@
 //! Functions of prefix `fs`: files and folders (`FsELFunctions`).
 
-use super::{Function, Needs, WORKFLOW, text};
-use crate::el::{error::ElError, scope::Scope, types::Type, value::Value};
+use super::text;
+use crate::el::{error::ElError, scope::Scope, value::Value};
 
 functions! {
-    EXISTS = Function {
-        prefix: Some("fs"),
-        name: "exists",
-        params: &[Type::Text],
-        result: Type::Bool,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "whether anything matches a path or glob pattern",
-        body: |scope, args| exists(scope, text(args, 0)).map(Value::from),
-    },
-    IS_DIR = Function {
-        prefix: Some("fs"),
-        name: "isDir",
-        params: &[Type::Text],
-        result: Type::Bool,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "whether a path is a folder",
-        body: |scope, args| is_dir(scope, text(args, 0)).map(Value::from),
-    },
-    FILE_SIZE = Function {
-        prefix: Some("fs"),
-        name: "fileSize",
-        params: &[Type::Text],
-        result: Type::Long,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "the bytes of a file, -1 if it is missing",
-        body: |scope, args| file_size(scope, text(args, 0)).map(Value::from),
-    },
-    DIR_SIZE = Function {
-        prefix: Some("fs"),
-        name: "dirSize",
-        params: &[Type::Text],
-        result: Type::Long,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "the bytes of the files directly in a folder, -1 if there is no folder",
-        body: |scope, args| dir_size(scope, text(args, 0)).map(Value::from),
-    },
-    BLOCK_SIZE = Function {
-        prefix: Some("fs"),
-        name: "blockSize",
-        params: &[Type::Text],
-        result: Type::Long,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "the block size of a file in bytes, -1 if it is missing",
-        body: |scope, args| block_size(scope, text(args, 0)).map(Value::from),
-    },
+    EXISTS = "fs:exists"(Text) -> Bool, Files, "whether anything matches a path or glob pattern",
+        |scope, args| exists(scope, text(args, 0)).map(Value::from);
+    IS_DIR = "fs:isDir"(Text) -> Bool, Files, "whether a path is a folder",
+        |scope, args| is_dir(scope, text(args, 0)).map(Value::from);
+    FILE_SIZE = "fs:fileSize"(Text) -> Long, Files, "the bytes of a file, -1 if it is missing",
+        |scope, args| file_size(scope, text(args, 0)).map(Value::from);
+    DIR_SIZE = "fs:dirSize"(Text) -> Long, Files, "the bytes of the files directly in a folder, -1 if there is no folder",
+        |scope, args| dir_size(scope, text(args, 0)).map(Value::from);
+    BLOCK_SIZE = "fs:blockSize"(Text) -> Long, Files, "the block size of a file in bytes, -1 if it is missing",
+        |scope, args| block_size(scope, text(args, 0)).map(Value::from);
 }
 
 /// `fs:exists(glob)`

@@ -2,30 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Function, Needs, WORKFLOW, text};
-use crate::el::{error::ElError, scope::Scope, types::Type, value::Value};
+use super::{coord::WITH_WORKFLOW, text};
+use crate::el::{error::ElError, scope::Scope, value::Value};
 
 functions! {
-    COUNTERS = Function {
-        prefix: Some("hadoop"),
-        name: "counters",
-        params: &[Type::Text],
-        result: Type::Map,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the Hadoop counters of a node, a map of groups",
-        body: |scope, args| counters(scope, text(args, 0)).map(Value::from),
-    },
-    CONF = Function {
-        prefix: Some("hadoop"),
-        name: "conf",
-        params: &[Type::Text, Type::Text],
-        result: Type::Text,
-        phases: super::coord::WITH_WORKFLOW,
-        needs: Needs::Cluster,
-        doc: "a property of the configuration of a cluster",
-        body: |scope, args| conf(scope, text(args, 0), text(args, 1)).map(Value::from),
-    },
+    COUNTERS = "hadoop:counters"(Text) -> Map, Nodes, "the Hadoop counters of a node, a map of groups",
+        |scope, args| counters(scope, text(args, 0)).map(Value::from);
+    CONF = "hadoop:conf"(Text, Text) -> Text, Cluster in WITH_WORKFLOW, "a property of the configuration of a cluster",
+        |scope, args| conf(scope, text(args, 0), text(args, 1)).map(Value::from);
 }
 
 /// What a node has left its counters under, beside its captured output: a JSON object of groups, each an object of numbers

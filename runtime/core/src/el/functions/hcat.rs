@@ -1,22 +1,14 @@
 //! Functions of prefix `hcat`: tables and partitions in Hive's metastore.
 
-use super::{Function, Needs, WORKFLOW, text};
+use super::text;
 use crate::{
-    el::{error::ElError, scope::Scope, types::Type, value::Value},
+    el::{error::ElError, scope::Scope, value::Value},
     hcat_uri::HcatUri,
 };
 
 functions! {
-    EXISTS = Function {
-        prefix: Some("hcat"),
-        name: "exists",
-        params: &[Type::Text],
-        result: Type::Bool,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "whether a partition exists",
-        body: |scope, args| exists(scope, text(args, 0)).map(Value::from),
-    },
+    EXISTS = "hcat:exists"(Text) -> Bool, Files, "whether a partition exists",
+        |scope, args| exists(scope, text(args, 0)).map(Value::from);
 }
 
 /// `hcat:exists(uri)`: for a table, or for partitions of it.

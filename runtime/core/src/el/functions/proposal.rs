@@ -3,13 +3,12 @@
 //! Two of its functions have the name of one of Oozie's but another meaning. They are here under the prefix [`RENAMED`], which no
 //! document can contain; [`meant`] sets it in the calls of a document in that dialect.
 
-use super::{Function, Needs, WORKFLOW, basic::joined, text, wf};
+use super::{basic::joined, text, wf};
 use crate::{
     el::{
         ast::{Expr, ExprKind, Part, Template},
         error::ElError,
         scope::Scope,
-        types::Type,
         value::Value,
     },
     status::ActionStatus,
@@ -22,225 +21,47 @@ pub const ROOT_ELEMENT: &str = "hadoop-workflow";
 pub const RENAMED: &str = "2009";
 
 functions! {
-    CONCAT = Function {
-        prefix: Some(RENAMED),
-        name: "concat",
-        params: &[Type::Text, Type::Text, Type::Text],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Nothing,
-        doc: "three texts joined",
-        body: |_, args| {
-            joined("concat", &[text(args, 0), text(args, 1), text(args, 2)]).map(Value::from)
-        },
-    },
-    TIMESTAMP = Function {
-        prefix: Some(RENAMED),
-        name: "timestamp",
-        params: &[],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Clock,
-        doc: "the current time in UTC, such as `2026-01-31T09:30:59.12Z`",
-        body: |scope, _| Ok(timestamp(scope).into()),
-    },
-    APP_NAME = Function {
-        prefix: Some("wf"),
-        name: "appName",
-        params: &[],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Job,
-        doc: "the name of the application",
-        body: |scope, _| wf::name(scope).map(Value::from),
-    },
-    CALLBACK_URL = Function {
-        prefix: Some("wf"),
-        name: "callbackUrl",
-        params: &[Type::Text],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "another name of `wf:callback`",
-        body: |scope, args| wf::callback(scope, text(args, 0)).map(Value::from),
-    },
-    EXIT_STATE = Function {
-        prefix: Some("wf"),
-        name: "exitState",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "`OK` or `ERROR`, or null before the node's end",
-        body: |scope, args| exit_state(scope, text(args, 0)).map(Value::from),
-    },
-    NODE_STATUS = Function {
-        prefix: Some("wf"),
-        name: "nodeStatus",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "another name of `wf:exitState`",
-        body: |scope, args| exit_state(scope, text(args, 0)).map(Value::from),
-    },
-    ERROR_NODE = Function {
-        prefix: Some("wf"),
-        name: "errorNode",
-        params: &[],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the last node that ended in ERROR, or null",
-        body: |scope, _| wf::last_error_node(scope).map(Value::from),
-    },
-    RECOVERY = Function {
-        prefix: Some("wf"),
-        name: "recovery",
-        params: &[],
-        result: Type::Long,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "0, or the number of the recovery",
-        body: |scope, _| wf::run(scope).map(Value::from),
-    },
-    JOB_ID = Function {
-        prefix: Some("hadoop"),
-        name: "jobId",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Job,
-        doc: "the id of a node's Hadoop job, or null",
-        body: |scope, args| wf::action_external_id(scope, text(args, 0)).map(Value::from),
-    },
-    JOB_TRACKER = Function {
-        prefix: Some("hadoop"),
-        name: "jobTracker",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the job tracker of a node's Hadoop job, or null",
-        body: |scope, args| wf::action_tracker_uri(scope, text(args, 0)).map(Value::from),
-    },
-    JOB_STATUS = Function {
-        prefix: Some("hadoop"),
-        name: "jobStatus",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the status of a node's Hadoop job, or null",
-        body: |scope, args| wf::action_external_status(scope, text(args, 0)).map(Value::from),
-    },
-    JOB_COUNTERS = Function {
-        prefix: Some("hadoop"),
-        name: "jobCounters",
-        params: &[Type::Text],
-        result: Type::Object,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the counters of a node's Hadoop job, a map of groups, or null",
-        body: |scope, args| super::hadoop::job_counters(scope, text(args, 0)),
-    },
-    EXISTS = Function {
-        prefix: Some("hdfs"),
-        name: "exists",
-        params: &[Type::Text, Type::Text],
-        result: Type::Bool,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "whether a path of a file system exists",
-        body: |scope, args| {
-            let uri = uri("hdfs:exists", args)?;
-            scope
-                .files()
-                .exists(&literal_pattern(&uri))
-                .map(Value::from)
-        },
-    },
-    IS_DIR = Function {
-        prefix: Some("hdfs"),
-        name: "isDir",
-        params: &[Type::Text, Type::Text],
-        result: Type::Bool,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "whether a path of a file system is a folder",
-        body: |scope, args| {
-            scope
-                .files()
-                .is_dir(&uri("hdfs:isDir", args)?)
-                .map(Value::from)
-        },
-    },
-    DIR_SIZE = Function {
-        prefix: Some("hdfs"),
-        name: "dirSize",
-        params: &[Type::Text, Type::Text],
-        result: Type::Long,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "the bytes of the files directly in a folder, -1 if there is no folder",
-        body: |scope, args| {
-            scope
-                .files()
-                .dir_size(&uri("hdfs:dirSize", args)?)
-                .map(Value::from)
-        },
-    },
-    FILE_SIZE = Function {
-        prefix: Some("hdfs"),
-        name: "fileSize",
-        params: &[Type::Text, Type::Text],
-        result: Type::Long,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "the bytes of a file, -1 if there is no file",
-        body: |scope, args| {
-            of_file(scope, &uri("hdfs:fileSize", args)?, |path| {
-                scope.files().file_size(path)
-            })
-        },
-    },
-    BLOCK_SIZE = Function {
-        prefix: Some("hdfs"),
-        name: "blockSize",
-        params: &[Type::Text, Type::Text],
-        result: Type::Long,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "the block size of a file in bytes, -1 if there is no file",
-        body: |scope, args| {
-            of_file(scope, &uri("hdfs:blockSize", args)?, |path| {
-                scope.files().block_size(path)
-            })
-        },
-    },
-    SIZE = Function {
-        prefix: Some("hdfs"),
-        name: "size",
-        params: &[Type::Text],
-        result: Type::Long,
-        phases: WORKFLOW,
-        needs: Needs::Files,
-        doc: "the bytes of a file, or of the files directly in a folder, -1 if there is neither",
-        body: |scope, args| size(scope, text(args, 0)).map(Value::from),
-    },
-    OUTPUT = Function {
-        prefix: Some("action"),
-        name: "output",
-        params: &[Type::Text, Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "a value of a node's captured output, or null",
-        body: |scope, args| {
+    CONCAT = "2009:concat"(Text, Text, Text) -> Text, Nothing, "three texts joined",
+        |_, args| joined("concat", &[text(args, 0), text(args, 1), text(args, 2)]).map(Value::from);
+    TIMESTAMP = "2009:timestamp"() -> Text, Clock, "the current time in UTC, such as `2026-01-31T09:30:59.12Z`",
+        |scope, _| Ok(timestamp(scope).into());
+    APP_NAME = "wf:appName"() -> Text, Job, "the name of the application",
+        |scope, _| wf::name(scope).map(Value::from);
+    CALLBACK_URL = "wf:callbackUrl"(Text) -> Text, Nodes, "another name of `wf:callback`",
+        |scope, args| wf::callback(scope, text(args, 0)).map(Value::from);
+    EXIT_STATE = "wf:exitState"(Text) -> NullableText, Nodes, "`OK` or `ERROR`, or null before the node's end",
+        |scope, args| exit_state(scope, text(args, 0)).map(Value::from);
+    NODE_STATUS = "wf:nodeStatus"(Text) -> NullableText, Nodes, "another name of `wf:exitState`",
+        |scope, args| exit_state(scope, text(args, 0)).map(Value::from);
+    ERROR_NODE = "wf:errorNode"() -> NullableText, Nodes, "the last node that ended in ERROR, or null",
+        |scope, _| wf::last_error_node(scope).map(Value::from);
+    RECOVERY = "wf:recovery"() -> Long, Nodes, "0, or the number of the recovery",
+        |scope, _| wf::run(scope).map(Value::from);
+    JOB_ID = "hadoop:jobId"(Text) -> NullableText, Job, "the id of a node's Hadoop job, or null",
+        |scope, args| wf::action_external_id(scope, text(args, 0)).map(Value::from);
+    JOB_TRACKER = "hadoop:jobTracker"(Text) -> NullableText, Nodes, "the job tracker of a node's Hadoop job, or null",
+        |scope, args| wf::action_tracker_uri(scope, text(args, 0)).map(Value::from);
+    JOB_STATUS = "hadoop:jobStatus"(Text) -> NullableText, Nodes, "the status of a node's Hadoop job, or null",
+        |scope, args| wf::action_external_status(scope, text(args, 0)).map(Value::from);
+    JOB_COUNTERS = "hadoop:jobCounters"(Text) -> Object, Nodes, "the counters of a node's Hadoop job, a map of groups, or null",
+        |scope, args| super::hadoop::job_counters(scope, text(args, 0));
+    EXISTS = "hdfs:exists"(Text, Text) -> Bool, Files, "whether a path of a file system exists",
+        |scope, args| scope.files().exists(&literal_pattern(&uri("hdfs:exists", args)?)).map(Value::from);
+    IS_DIR = "hdfs:isDir"(Text, Text) -> Bool, Files, "whether a path of a file system is a folder",
+        |scope, args| scope.files().is_dir(&uri("hdfs:isDir", args)?).map(Value::from);
+    DIR_SIZE = "hdfs:dirSize"(Text, Text) -> Long, Files, "the bytes of the files directly in a folder, -1 if there is no folder",
+        |scope, args| scope.files().dir_size(&uri("hdfs:dirSize", args)?).map(Value::from);
+    FILE_SIZE = "hdfs:fileSize"(Text, Text) -> Long, Files, "the bytes of a file, -1 if there is no file",
+        |scope, args| of_file(scope, &uri("hdfs:fileSize", args)?, |path| scope.files().file_size(path));
+    BLOCK_SIZE = "hdfs:blockSize"(Text, Text) -> Long, Files, "the block size of a file in bytes, -1 if there is no file",
+        |scope, args| of_file(scope, &uri("hdfs:blockSize", args)?, |path| scope.files().block_size(path));
+    SIZE = "hdfs:size"(Text) -> Long, Files, "the bytes of a file, or of the files directly in a folder, -1 if there is neither",
+        |scope, args| size(scope, text(args, 0)).map(Value::from);
+    OUTPUT = "action:output"(Text, Text) -> NullableText, Nodes, "a value of a node's captured output, or null",
+        |scope, args| {
             let mut data = wf::action_data(scope, text(args, 0))?;
             Ok(Value::from(data.remove(text(args, 1))))
-        },
-    },
+        };
 }
 
 /// The functions shared with Oozie. The proposal declares all of them except `hadoop:counters`, which its examples call.
@@ -313,41 +134,20 @@ pub fn meant(template: &mut Template) {
 }
 
 fn rename(expr: &mut Expr) {
-    match &mut expr.kind {
-        ExprKind::Literal(_) | ExprKind::Variable(_) => {}
-        ExprKind::Unary { operand, .. } => rename(operand),
-        ExprKind::Binary { left, right, .. } => {
-            rename(left);
-            rename(right);
-        }
-        ExprKind::Conditional {
-            condition,
-            then,
-            otherwise,
-        } => {
-            rename(condition);
-            rename(then);
-            rename(otherwise);
-        }
-        ExprKind::Index { base, index } => {
-            rename(base);
-            rename(index);
-        }
-        ExprKind::Property { base, .. } => rename(base),
-        ExprKind::Call {
-            prefix, name, args, ..
-        } => {
-            if prefix.is_none()
-                && matches!(
-                    (name.as_str(), args.len()),
-                    ("concat", 3) | ("timestamp", 0)
-                )
-            {
-                *prefix = Some(RENAMED.to_owned());
-            }
-            args.iter_mut().for_each(rename);
-        }
+    if let ExprKind::Call {
+        prefix: prefix @ None,
+        name,
+        args,
+        ..
+    } = &mut expr.kind
+        && matches!(
+            (name.as_str(), args.len()),
+            ("concat", 3) | ("timestamp", 0)
+        )
+    {
+        *prefix = Some(RENAMED.to_owned());
     }
+    expr.children_mut().into_iter().for_each(rename);
 }
 
 /// Seconds with their fraction, always in UTC. The proposal's example shows hundredths.

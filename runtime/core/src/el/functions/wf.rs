@@ -2,175 +2,47 @@
 
 use std::collections::BTreeMap;
 
-use super::{Function, Needs, WORKFLOW, text};
+use super::text;
 use crate::el::{
     error::{ElError, ElErrorKind},
     scope::{NodeFacts, Scope},
-    types::Type,
     value::Value,
 };
 
 functions! {
-    ID = Function {
-        prefix: Some("wf"),
-        name: "id",
-        params: &[],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Job,
-        doc: "the id of the job",
-        body: |scope, _| id(scope).map(Value::from),
-    },
-    NAME = Function {
-        prefix: Some("wf"),
-        name: "name",
-        params: &[],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Job,
-        doc: "the name of the application",
-        body: |scope, _| name(scope).map(Value::from),
-    },
-    APP_PATH = Function {
-        prefix: Some("wf"),
-        name: "appPath",
-        params: &[],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Job,
-        doc: "the path of the application, as submitted",
-        body: |scope, _| app_path(scope).map(Value::from),
-    },
-    CONF = Function {
-        prefix: Some("wf"),
-        name: "conf",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Job,
-        doc: "a property of the job, or null if it is undefined",
-        body: |scope, args| conf(scope, text(args, 0)).map(Value::from),
-    },
-    USER = Function {
-        prefix: Some("wf"),
-        name: "user",
-        params: &[],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Job,
-        doc: "the user that the job belongs to",
-        body: |scope, _| user(scope).map(Value::from),
-    },
-    GROUP = Function {
-        prefix: Some("wf"),
-        name: "group",
-        params: &[],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Job,
-        doc: "the group that the job belongs to, or null",
-        body: |scope, _| group(scope).map(Value::from),
-    },
-    CALLBACK = Function {
-        prefix: Some("wf"),
-        name: "callback",
-        params: &[Type::Text],
-        result: Type::Text,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the callback URL of the action, with the given status",
-        body: |scope, args| callback(scope, text(args, 0)).map(Value::from),
-    },
-    TRANSITION = Function {
-        prefix: Some("wf"),
-        name: "transition",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the node that followed a node, or null before its end",
-        body: |scope, args| transition(scope, text(args, 0)).map(Value::from),
-    },
-    LAST_ERROR_NODE = Function {
-        prefix: Some("wf"),
-        name: "lastErrorNode",
-        params: &[],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the last node that ended in ERROR, or null",
-        body: |scope, _| last_error_node(scope).map(Value::from),
-    },
-    ERROR_CODE = Function {
-        prefix: Some("wf"),
-        name: "errorCode",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the error code of a node, or null",
-        body: |scope, args| error_code(scope, text(args, 0)).map(Value::from),
-    },
-    ERROR_MESSAGE = Function {
-        prefix: Some("wf"),
-        name: "errorMessage",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the error message of a node, or null",
-        body: |scope, args| error_message(scope, text(args, 0)).map(Value::from),
-    },
-    RUN = Function {
-        prefix: Some("wf"),
-        name: "run",
-        params: &[],
-        result: Type::Long,
-        phases: WORKFLOW,
-        needs: Needs::Job,
-        doc: "the number of the run, 0 at first",
-        body: |scope, _| run(scope).map(Value::from),
-    },
-    ACTION_DATA = Function {
-        prefix: Some("wf"),
-        name: "actionData",
-        params: &[Type::Text],
-        result: Type::Map,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the captured output of a node, empty if there is none",
-        body: |scope, args| action_data(scope, text(args, 0)).map(Value::from),
-    },
-    ACTION_EXTERNAL_ID = Function {
-        prefix: Some("wf"),
-        name: "actionExternalId",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the external id of a node, or null before its end",
-        body: |scope, args| action_external_id(scope, text(args, 0)).map(Value::from),
-    },
-    ACTION_TRACKER_URI = Function {
-        prefix: Some("wf"),
-        name: "actionTrackerUri",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the tracker of a node's job, or null before its end",
-        body: |scope, args| action_tracker_uri(scope, text(args, 0)).map(Value::from),
-    },
-    ACTION_EXTERNAL_STATUS = Function {
-        prefix: Some("wf"),
-        name: "actionExternalStatus",
-        params: &[Type::Text],
-        result: Type::NullableText,
-        phases: WORKFLOW,
-        needs: Needs::Nodes,
-        doc: "the external status of a node, or null before its end",
-        body: |scope, args| action_external_status(scope, text(args, 0)).map(Value::from),
-    },
+    ID = "wf:id"() -> Text, Job, "the id of the job",
+        |scope, _| id(scope).map(Value::from);
+    NAME = "wf:name"() -> Text, Job, "the name of the application",
+        |scope, _| name(scope).map(Value::from);
+    APP_PATH = "wf:appPath"() -> Text, Job, "the path of the application, as submitted",
+        |scope, _| app_path(scope).map(Value::from);
+    CONF = "wf:conf"(Text) -> NullableText, Job, "a property of the job, or null if it is undefined",
+        |scope, args| conf(scope, text(args, 0)).map(Value::from);
+    USER = "wf:user"() -> Text, Job, "the user that the job belongs to",
+        |scope, _| user(scope).map(Value::from);
+    GROUP = "wf:group"() -> NullableText, Job, "the group that the job belongs to, or null",
+        |scope, _| group(scope).map(Value::from);
+    CALLBACK = "wf:callback"(Text) -> Text, Nodes, "the callback URL of the action, with the given status",
+        |scope, args| callback(scope, text(args, 0)).map(Value::from);
+    TRANSITION = "wf:transition"(Text) -> NullableText, Nodes, "the node that followed a node, or null before its end",
+        |scope, args| transition(scope, text(args, 0)).map(Value::from);
+    LAST_ERROR_NODE = "wf:lastErrorNode"() -> NullableText, Nodes, "the last node that ended in ERROR, or null",
+        |scope, _| last_error_node(scope).map(Value::from);
+    ERROR_CODE = "wf:errorCode"(Text) -> NullableText, Nodes, "the error code of a node, or null",
+        |scope, args| error_code(scope, text(args, 0)).map(Value::from);
+    ERROR_MESSAGE = "wf:errorMessage"(Text) -> NullableText, Nodes, "the error message of a node, or null",
+        |scope, args| error_message(scope, text(args, 0)).map(Value::from);
+    RUN = "wf:run"() -> Long, Job, "the number of the run, 0 at first",
+        |scope, _| run(scope).map(Value::from);
+    ACTION_DATA = "wf:actionData"(Text) -> Map, Nodes, "the captured output of a node, empty if there is none",
+        |scope, args| action_data(scope, text(args, 0)).map(Value::from);
+    ACTION_EXTERNAL_ID = "wf:actionExternalId"(Text) -> NullableText, Nodes, "the external id of a node, or null before its end",
+        |scope, args| action_external_id(scope, text(args, 0)).map(Value::from);
+    ACTION_TRACKER_URI = "wf:actionTrackerUri"(Text) -> NullableText, Nodes, "the tracker of a node's job, or null before its end",
+        |scope, args| action_tracker_uri(scope, text(args, 0)).map(Value::from);
+    ACTION_EXTERNAL_STATUS = "wf:actionExternalStatus"(Text) -> NullableText, Nodes,
+        "the external status of a node, or null before its end",
+        |scope, args| action_external_status(scope, text(args, 0)).map(Value::from);
 }
 
 /// `wf:id()`
