@@ -282,18 +282,9 @@ impl Machine<'_> {
 
     /// Pauses and unpauses according to the pause time. Coordinators have pause times of their own.
     fn pause(&mut self) {
-        use CoordinatorStatus as C;
         let pause = self.state.record.pause_time;
         let is_paused = pause.is_some_and(|pause| pause <= self.now);
         let record = &mut self.state.record;
-        record.status = match (record.status, is_paused) {
-            (C::Prep, true) => C::PrepPaused,
-            (C::Running, true) => C::Paused,
-            (C::RunningWithError, true) => C::PausedWithError,
-            (C::PrepPaused, false) => C::Prep,
-            (C::Paused, false) => C::Running,
-            (C::PausedWithError, false) => C::RunningWithError,
-            (same, _) => same,
-        };
+        record.status = record.status.at_pause_time(is_paused);
     }
 }

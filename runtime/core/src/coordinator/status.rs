@@ -100,6 +100,20 @@ impl CoordinatorStatus {
         }
     }
 
+    /// The state once the pause time has come, or after it was moved into the future.
+    pub(crate) fn at_pause_time(self, is_paused: bool) -> CoordinatorStatus {
+        use CoordinatorStatus as C;
+        match (self, is_paused) {
+            (C::Prep, true) => C::PrepPaused,
+            (C::Running, true) => C::Paused,
+            (C::RunningWithError, true) => C::PausedWithError,
+            (C::PrepPaused, false) => C::Prep,
+            (C::Paused, false) => C::Running,
+            (C::PausedWithError, false) => C::RunningWithError,
+            (same, _) => same,
+        }
+    }
+
     /// The state after the user's `suspend`; `None` if it is suspended already, or has ended.
     pub fn suspended(self) -> Option<CoordinatorStatus> {
         use CoordinatorStatus as C;

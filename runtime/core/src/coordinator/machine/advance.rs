@@ -261,21 +261,12 @@ impl Machine<'_> {
 
     /// Pauses and unpauses according to the pause time.
     fn pause(&mut self) {
-        use CoordinatorStatus as C;
         let pause = self.state.job.pause_time;
         let is_paused = pause.is_some_and(|pause| pause <= self.now);
-        let status = match (self.state.job.status, is_paused) {
-            (C::Prep, true) => C::PrepPaused,
-            (C::Running, true) => C::Paused,
-            (C::RunningWithError, true) => C::PausedWithError,
-            (C::PrepPaused, false) => C::Prep,
-            (C::Paused, false) => C::Running,
-            (C::PausedWithError, false) => C::RunningWithError,
-            (same, _) => same,
-        };
+        let status = self.state.job.status.at_pause_time(is_paused);
         if status != self.state.job.status {
             self.state.job.status = status;
-            if status == C::Prep {
+            if status == CoordinatorStatus::Prep {
                 self.advance();
             }
         }
