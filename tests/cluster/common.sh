@@ -139,6 +139,8 @@ begin() {
 java_words() {
     local megabytes=$1 package
     words=(java "-Xmx${megabytes}m" -XX:+UseSerialGC -XX:TieredStopAtLevel=1)
+    # Most of these processes live for seconds, and a sixth of that would be the verification of Hadoop's classes.
+    words+=(-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote)
     for package in lang lang.invoke lang.reflect util util.concurrent util.concurrent.atomic util.regex nio net io math text time; do
         words+=(--add-opens "java.base/java.$package=ALL-UNNAMED")
     done

@@ -17,6 +17,7 @@ configure_yarn() {
     java_words 256
     # Without memory and garbage collector options: Pig sets them too, and Java refuses two.
     opens="${words[*]:3}"
+    # A container waits for two or three heartbeats before it starts, which are a second by default.
     configuration >"$folder/conf/mapred-site.xml" <<END
 mapreduce.framework.name yarn
 mapreduce.application.classpath $class_path
@@ -34,6 +35,8 @@ mapreduce.task.io.sort.mb 16
 mapreduce.client.submit.file.replication 1
 mapreduce.job.reduce.slowstart.completedmaps 1.0
 yarn.app.mapreduce.am.resource.mb 512
+yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms 200
+mapreduce.client.progressmonitor.pollinterval 200
 yarn.app.mapreduce.am.command-opts -Xmx320m $opens
 yarn.app.mapreduce.am.staging-dir /tmp/hadoop-yarn/staging
 END
@@ -58,6 +61,7 @@ yarn.resourcemanager.store.class org.apache.hadoop.yarn.server.resourcemanager.r
 yarn.resourcemanager.fs.state-store.uri file://$folder/data/resource-manager
 yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms 0
 yarn.resourcemanager.connect.retry-interval.ms 1000
+yarn.resourcemanager.nodemanagers.heartbeat-interval-ms 200
 yarn.nodemanager.address 127.0.0.1:${port[nm]}
 yarn.nodemanager.localizer.address 127.0.0.1:${port[localizer]}
 yarn.nodemanager.webapp.address 127.0.0.1:${port[nm_web]}
