@@ -9,4 +9,5 @@ mod embedded;
 mod functions;
 mod generated;
 mod program;
+mod rust_workflow;
 mod wrong;

@@ -4,6 +4,8 @@
 //! own, as an Oozie action does, with its arguments and its data in the job store.
 
 mod actions;
+#[cfg(test)]
+mod tests;
 
 use std::process::ExitCode;
 

@@ -1,0 +1,51 @@
+//! Workflows in Rust: `examples/rust-workflow`.
+
+use std::fs;
+
+use crate::{copy::PackageCopy, program::Workplace};
+
+const MAIN: &str = "src/main.rs";
+
+#[test]
+fn program_does_what_its_function_says() {
+    let copy = PackageCopy::of("rust-workflow", "log-watch", "rust");
+    let program = copy.program();
+    let workplace = Workplace::new();
+    let log = format!("input={}", copy.path("data/access.log").display());
+    let output = workplace.path("report");
+    let output_property = format!("output={}", output.display());
+    let run = ["run", "-D", &log, "-D", &output_property];
+
+    let ended = workplace.run(&program, &run);
+    assert_eq!(ended.code, Some(0), "{ended:#?}");
+    let report = || fs::read_to_string(output.join("report.txt")).expect("it was written");
+    assert_eq!(report(), "ALARM: 1 of 6 failed\n6 requests\n");
+    let top = fs::read_to_string(output.join("top.txt")).expect("it was written");
+    assert_eq!(top.lines().count(), 3, "{top}");
+
+    let calm = workplace.run(&program, &[&run[..], &["-D", "limit=20"]].concat());
+    assert_eq!(calm.code, Some(0), "{calm:#?}");
+    assert_eq!(report(), "6 requests\n");
+
+    // The document that was compiled, and the places of the Rust source.
+    let definition = workplace.run(&program, &["definition"]).stdout;
+    assert!(
+        definition.starts_with("<workflow-app name=\"daily\""),
+        "{definition}"
+    );
+    let dryrun = workplace
+        .run(&program, &[&["dryrun"], &run[1..]].concat())
+        .stdout;
+    let line = 1 + copy
+        .read(MAIN)
+        .lines()
+        .position(|line| line.contains("match count(&input)"))
+        .expect("the example has it");
+    let place = format!("count (rust, {MAIN}:{line})");
+    assert!(dryrun.contains(&place), "{place}\n{dryrun}");
+
+    copy.replace(MAIN, "\"{} requests\"", "\"{} lines\"");
+    let edited = workplace.run(&copy.program(), &run);
+    assert_eq!(edited.code, Some(0), "{edited:#?}");
+    assert_eq!(report(), "ALARM: 1 of 6 failed\n6 lines\n");
+}
