@@ -88,6 +88,7 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
     let (parameters, declared) = reader.parameters(item);
     reader.exits.push(Target::End);
     let flow = reader.block(&item.block, Target::End, true);
+    reader.check_names();
     reader.make_names_unique();
     let is_sound = reader.mistakes.is_empty() && !reader.is_left_to_rustc;
     let document = is_sound.then(|| {
@@ -99,7 +100,7 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
         parameters,
         settings,
         own_actions: reader.own_actions,
-        shadow: shadow::shadow(item),
+        shadow: shadow::shadow(item, is_sound),
         document,
         mistakes: reader.mistakes,
     }

@@ -45,9 +45,18 @@ pub(crate) fn expand(
             .map(|mistake| mistake.place.error(&mistake.message));
         // What is ours to say should not be said twice; editors need the code in any case.
         let is_said_twice = workflow.mistakes.iter().any(|it| it.rustc_reports_it);
-        let condition = is_said_twice.then(|| quote!(#[cfg(rust_analyzer)]));
+        let shadow = match is_said_twice {
+            true => quote! {
+                #[allow(unexpected_cfgs)]
+                const _: () = {
+                    #[cfg(rust_analyzer)]
+                    #shadow
+                };
+            },
+            false => shadow.clone(),
+        };
         let stub = stub(&workflow, &function);
-        return quote!(#(#errors)* #condition #shadow #stub);
+        return quote!(#(#errors)* #shadow #stub);
     };
     let Some(source) = source else {
         let message = "the file of this workflow is not known: it cannot be made by another macro";

@@ -270,7 +270,10 @@ impl Reader {
             let test = test.map_or_else(Text::default, Text::expression);
             cases.push((test, arm.entry, Place::of(pat)));
         }
-        if cases.is_empty() {
+        let takes_everything = |arm: &Arm| matches!(arm.pat, Pat::Wild(_));
+        if cases.is_empty() && !choice.arms.first().is_some_and(takes_everything) {
+            self.left_to_rustc::<()>();
+        } else if cases.is_empty() {
             self.mistake(
                 place,
                 "this `match` chooses nothing, since its first arm takes everything: write what it does without it",

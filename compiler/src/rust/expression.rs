@@ -144,11 +144,8 @@ impl Reader {
                 Some(Value::Expression(vec![(code, Some(place))], of))
             }
             Binding::Data { .. } | Binding::Failure { .. } | Binding::Tuple(_) | Binding::Unit => {
-                self.mistake(
-                    place,
-                    &format!("`{name}` is all data of an action: name one of its fields"),
-                );
-                None
+                // Not the type that is asked for.
+                self.left_to_rustc()
             }
             Binding::Value(value) => Some(value),
             Binding::Merged => self.merged_value(name),

@@ -63,7 +63,10 @@ impl Reader {
         match branch {
             Expr::Async(block) => {
                 self.exits.push(join);
+                // Labels outside cannot be reached from here: rustc says so.
+                let blocks = std::mem::take(&mut self.blocks);
                 let flow = self.block(&block.block, join, true);
+                self.blocks = blocks;
                 self.exits.pop();
                 flow
             }

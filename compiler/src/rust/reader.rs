@@ -1,6 +1,6 @@
 //! The state of reading one workflow: nodes so far, names, and mistakes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use syn::Ident;
 
@@ -117,9 +117,34 @@ impl Reader {
         })
     }
 
-    /// Gives control nodes whose names are taken others. Names that authors wrote stay: the compiler reports them.
+    /// Refuses names of actions that are none or are taken: the graph would mean something else.
+    pub(super) fn check_names(&mut self) {
+        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut mistakes = Vec::new();
+        for node in self.nodes.iter().filter(|node| is_action(node)) {
+            let name = node.name.as_str();
+            let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+            if !starts || !name.chars().all(goes_on) {
+                let message = "the name of a node has letters, digits, `-` and `_`, and begins with a letter or `_`";
+                mistakes.push((node.name_place, message.to_owned()));
+            } else if let Some(line) = first.get(name) {
+                let message = format!(
+                    "another node is called `{name}`, in line {line}: give one of them another name by `.named(\"…\")`"
+                );
+                mistakes.push((node.name_place, message));
+            } else {
+                first.insert(name, node.name_place.from.start().line);
+            }
+        }
+        for (place, message) in mistakes {
+            self.mistake(place, &message);
+        }
+    }
+
+    /// Gives control nodes whose names are taken others.
     pub(super) fn make_names_unique(&mut self) {
-        let is_own = |node: &Node| matches!(node.kind, NodeKind::Action { .. });
+        let is_own = is_action;
         let mut taken: BTreeSet<String> = self
             .nodes
             .iter()
@@ -182,4 +207,8 @@ impl Reader {
         );
         None
     }
+}
+
+fn is_action(node: &Node) -> bool {
+    matches!(node.kind, NodeKind::Action { .. })
 }

@@ -11,8 +11,8 @@ use syn::{
 
 use crate::rust::fork::Branches;
 
-/// The item that is checked.
-pub(super) fn shadow(item: &ItemFn) -> TokenStream {
+/// The item that is checked. Where the workflow has mistakes, what it does not use is no further one.
+pub(super) fn shadow(item: &ItemFn, is_sound: bool) -> TokenStream {
     let mut item = item.clone();
     item.sig.asyncness = None;
     item.attrs.clear();
@@ -23,7 +23,9 @@ pub(super) fn shadow(item: &ItemFn) -> TokenStream {
         }
     }
     Rewrite.visit_block_mut(&mut item.block);
+    let unused = (!is_sound).then(|| quote!(#[allow(unused)]));
     quote! {
+        #unused
         #[allow(clippy::all, clippy::pedantic, dead_code, unreachable_code, unused_must_use, unused_mut)]
         const _: () = {
             #item
@@ -91,15 +93,15 @@ fn checked_operands(binary: &mut ExprBinary) {
         BinOp::Eq(_) | BinOp::Ne(_) if is_field(&binary.left) && is_field(&binary.right) => "text",
         _ => return,
     };
-    for side in [&mut binary.left, &mut binary.right] {
-        if matches!(**side, Expr::Lit(_)) {
-            continue;
-        }
-        let span = side.span();
-        let function = syn::Ident::new(function, span);
-        let inner = side.to_token_stream();
-        **side = parse_quote_spanned!(span=> *::hpdlc_flow::#function(&(#inner)));
-    }
+    // rustc itself demands that both sides have one type.
+    let side = match *binary.left {
+        Expr::Lit(_) => &mut binary.right,
+        _ => &mut binary.left,
+    };
+    let span = side.span();
+    let function = syn::Ident::new(function, span);
+    let inner = side.to_token_stream();
+    **side = parse_quote_spanned!(span=> *::hpdlc_flow::#function(&(#inner)));
 }
 
 fn is_field(expr: &Expr) -> bool {

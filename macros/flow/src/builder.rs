@@ -165,6 +165,8 @@ macro_rules! branches {
     };
 }
 
+branches!();
+branches!(A);
 branches!(A B);
 branches!(A B C);
 branches!(A B C D);

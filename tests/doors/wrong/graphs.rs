@@ -1,6 +1,6 @@
 //! What the compiler finds in the document, at the tokens that it came from.
 
-use hpdlc_flow::{Result, email, fork, fs, minutes, shell, spark, sub_workflow, workflow};
+use hpdlc_flow::{Result, email, fs, minutes, shell, spark, sub_workflow, workflow};
 
 #[workflow]
 async fn two_of_one_name(input: String) -> Result {
@@ -11,23 +11,6 @@ async fn two_of_one_name(input: String) -> Result {
 #[workflow(name_node = "file:///")]
 async fn unknown_scheme() -> Result {
     fs().mkdir("ftp://host/out").named("prepare").await
-}
-
-#[workflow]
-async fn end_inside_a_fork(input: String, full: bool) -> Result {
-    'out: {
-        fork!(
-            async {
-                if full {
-                    break 'out;
-                }
-                shell("/bin/ls").arg(&input).named("a").await
-            },
-            shell("/bin/ls").arg(&input).named("b"),
-        )
-        .await?;
-    }
-    Ok(())
 }
 
 #[workflow]
