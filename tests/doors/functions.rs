@@ -100,18 +100,31 @@ fn function_gives_data_fails_and_panics() {
 }
 
 #[test]
-fn killed_function_is_lost() {
+fn killed_function_is_lost_unless_its_configuration_says_otherwise() {
     let copy = package("lost-functions");
     let program = copy.program();
+    let again = "oozie.wf.action.retry.interval=0";
+    for (lost, exit, status) in [("suspend", 4, "START_MANUAL"), ("retry", 0, "OK")] {
+        let workplace = Workplace::new();
+        let lost = format!("lost={lost}");
+        let run = ["run", "-D", &lost, "-D", again, "-D"];
+        let (job, process) = waiting(&workplace, &program, &run, "mode=");
+        let killed = Command::new("kill").args(["-9", &process]).status();
+        assert!(killed.expect("there is a `kill`").success());
+        // For the next attempt, if there is one.
+        fs::write(workplace.path("gate"), "").expect("writes");
+        assert_eq!(job.finish().code, Some(exit), "{lost}");
+        let work = action(&workplace, &program, "work");
+        assert_eq!(work["status"], status, "{lost}: {work:#}");
+    }
     let workplace = Workplace::new();
-    let (job, process) = waiting(&workplace, &program, &["run", "-D"], "mode=");
-    let killed = Command::new("kill").args(["-9", &process]).status();
-    assert!(killed.expect("there is a `kill`").success());
-    assert_eq!(job.finish().code, Some(4));
+    let mode = format!("mode={}", workplace.path("").display());
+    let ended = workplace.run(&program, &["run", "-D", "seconds=1", "-D", &mode]);
+    assert_eq!(ended.code, Some(1), "{ended:#?}");
     let work = action(&workplace, &program, "work");
     assert_eq!(
-        (&work["status"], &work["error_code"]),
-        (&"START_MANUAL".into(), &"HPDL_LOST".into())
+        (&work["error_code"], &work["retries"]),
+        (&"HPDL_TIMEOUT".into(), &1.into())
     );
 }
 

@@ -68,7 +68,7 @@ impl Action {
         }
     }
 
-    /// This action, run again if its end is not known, whatever `hpdl.action.lost` says.
+    /// This action, run again if its end is not known, unless `hpdl.action.lost` in its configuration says otherwise.
     #[must_use]
     pub const fn idempotent(self) -> Action {
         Action {

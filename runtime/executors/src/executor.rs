@@ -93,9 +93,9 @@ pub trait Executor {
         None
     }
 
-    /// Whether an attempt whose end is not known is run again, whatever `hpdl.action.lost` says.
-    fn is_idempotent(&self) -> bool {
-        false
+    /// What the action itself says of an attempt whose end is not known, as the setting [`LOST`](hpdlc_host::settings::LOST) would.
+    fn when_lost(&self) -> Option<&str> {
+        None
     }
 
     /// Removes temporary data that the work created elsewhere, after its end is recorded.

@@ -49,6 +49,10 @@ impl Executor for Git {
         RunsIn::Worker
     }
 
+    fn when_lost(&self) -> Option<&str> {
+        self.setting.when_lost()
+    }
+
     fn is_slow_to_start(&self) -> bool {
         true
     }

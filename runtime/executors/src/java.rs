@@ -147,6 +147,10 @@ impl Executor for Java {
         RunsIn::Program
     }
 
+    fn when_lost(&self) -> Option<&str> {
+        self.setting.when_lost()
+    }
+
     fn is_slow_to_start(&self) -> bool {
         true
     }

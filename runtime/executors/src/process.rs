@@ -8,7 +8,7 @@ use std::{
 };
 
 use hpdlc_files as files;
-use hpdlc_host::comma_list;
+use hpdlc_host::{comma_list, settings::LOST};
 use hpdlc_launcher::{Attempt, ExitRecord, TimeLimit};
 use hpdlc_program::{
     failure::ActionError,
@@ -136,6 +136,11 @@ impl Setting {
             configuration,
             applications: None,
         })
+    }
+
+    /// What the action's configuration says of a lost attempt.
+    pub fn when_lost(&self) -> Option<&str> {
+        self.configuration.get(LOST).map(String::as_str)
     }
 
     /// Whether more has to be done than creating a folder and a file.

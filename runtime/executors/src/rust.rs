@@ -9,6 +9,7 @@ use std::{
     sync::{Mutex, OnceLock, PoisonError},
 };
 
+use hpdlc_host::settings::LOST;
 use hpdlc_launcher::{Attempt, StartRequest, TimeLimit};
 use hpdlc_program::{
     failure::ActionError,
@@ -19,7 +20,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     AttemptPlace, Evaluate, Evaluation, Executor, RunsIn, StartError, Work,
     action::{Action, Actions, Context, DataMap},
-    attempt_folder, process_end, time_limit,
+    attempt_folder,
+    process_end::{self, MAX_OUTPUT_DATA},
+    time_limit,
     worker_process::{self, WorkContext, WorkError, WorkResult},
 };
 
@@ -71,16 +74,22 @@ pub struct Rust {
     pub max_output: u64,
     /// Time limit of the whole action.
     pub limit: Option<TimeLimit>,
+    /// What the action's configuration says of a lost attempt.
+    pub lost: Option<String>,
 }
 
 impl Evaluate for table::Rust {
     fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        let configuration = cx.effective_configuration(&self.settings)?;
+        let setting = |name: &str| cx.action_setting(&configuration, name);
+        let max_output = setting(MAX_OUTPUT_DATA).and_then(|limit| limit.trim().parse().ok());
         Ok(Work::Rust(Rust {
             function: self.function.evaluate(cx.scope)?,
             arguments: cx.texts(self.arguments)?,
             hash: cx.program.hash.to_owned(),
-            max_output: cx.max_output(),
-            limit: time_limit::time_limit(&|name| cx.setting(name))?,
+            max_output: max_output.unwrap_or_else(|| cx.max_output()),
+            limit: time_limit::time_limit(&setting)?,
+            lost: configuration.get(LOST).cloned(),
         }))
     }
 }
@@ -115,8 +124,10 @@ impl Executor for Rust {
         self.limit
     }
 
-    fn is_idempotent(&self) -> bool {
-        find(&self.function).is_some_and(|action| action.is_idempotent)
+    fn when_lost(&self) -> Option<&str> {
+        let is_idempotent = || find(&self.function).is_some_and(|action| action.is_idempotent);
+        let own = self.lost.as_deref();
+        own.or_else(|| is_idempotent().then_some("retry"))
     }
 
     fn carry(&self, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
@@ -154,7 +165,10 @@ impl Rust {
         let size = size.sum::<usize>() as u64;
         if size > self.max_output {
             let what = format!("the data of action `{}`", place.node);
-            let remedy = ("return less", "for the job or for the site");
+            let remedy = (
+                "return less",
+                "in its configuration, for the job or for the site",
+            );
             return Err(process_end::too_much(&what, size, self.max_output, remedy));
         }
         Ok(WorkResult {

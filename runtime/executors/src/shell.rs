@@ -142,6 +142,10 @@ impl Executor for Shell {
         RunsIn::Program
     }
 
+    fn when_lost(&self) -> Option<&str> {
+        self.setting.when_lost()
+    }
+
     /// Whether more has to be done than creating a folder and a file.
     fn is_slow_to_start(&self) -> bool {
         self.hadoop_folder.is_some() || self.setting.is_slow_to_set_up()

@@ -26,6 +26,7 @@
 
 use std::collections::BTreeMap;
 
+use hpdlc_host::settings::LOST;
 use hpdlc_launcher::{Attempt, TimeLimit};
 use hpdlc_program::{
     failure::ActionError,
@@ -247,6 +248,10 @@ impl Tool {
 impl Executor for Tool {
     fn runs_in(&self) -> RunsIn {
         RunsIn::Worker
+    }
+
+    fn when_lost(&self) -> Option<&str> {
+        self.configuration.get(LOST).map(String::as_str)
     }
 
     fn goes_on_elsewhere(&self) -> bool {

@@ -89,7 +89,10 @@ pub struct Settings<'a> {
     pub site: &'a BTreeMap<String, String>,
 }
 
-/// What happens to a lost action (`hpdl.action.lost`).
+/// The setting with what happens to a lost action: `suspend`, `retry` or `error`.
+pub const LOST: &str = "hpdl.action.lost";
+
+/// What happens to a lost action ([`LOST`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhenLost {
     Suspend,
@@ -146,8 +149,9 @@ impl<'a> Settings<'a> {
         Duration::from_secs(self.number("hpdl.drain.timeout").unwrap_or(DRAIN_TIMEOUT))
     }
 
-    pub fn when_lost(self) -> WhenLost {
-        match self.get("hpdl.action.lost") {
+    /// For an action that says `own`, if anything.
+    pub fn when_lost(self, own: Option<&str>) -> WhenLost {
+        match own.map(str::trim).or_else(|| self.get(LOST)) {
             Some("retry") => WhenLost::Retry,
             Some("error") => WhenLost::Error,
             Some(_) | None => WhenLost::Suspend,

@@ -28,7 +28,12 @@ fn main() -> ExitCode {
     let finished = match command.as_str() {
         "run-here" | "run-without" => {
             let mode = env::args().nth(2).unwrap_or_default();
-            own_code::run(&runtime, own_code::Params { mode }).map(|job| vec![job])
+            let params = own_code::Params {
+                mode,
+                lost: None,
+                seconds: None,
+            };
+            own_code::run(&runtime, params).map(|job| vec![job])
         }
         "recover-here" => own_code::recover(&runtime),
         _ => return own_code::command_line(&runtime),

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use hpdlc_core::status::ActionStatus;
 use hpdlc_executors::ProcessOutcome;
-use hpdlc_host::settings::WhenLost;
 use hpdlc_launcher::{Attempt, ClaimRecord};
 use rustix::process::Signal;
 
@@ -41,16 +40,9 @@ impl Engine {
         let Some(settings) = self.settings(id) else {
             return;
         };
-        let is_idempotent = self
-            .jobs
-            .get(id)
-            .and_then(|job| job.work(node))
-            .is_some_and(|work| work.executor().is_idempotent());
-        let when_lost = match is_idempotent {
-            true => WhenLost::Retry,
-            false => settings.when_lost(),
-        };
-        let error = Job::lost(when_lost, problem);
+        let work = self.jobs.get(id).and_then(|job| job.work(node));
+        let own = work.as_ref().and_then(|work| work.executor().when_lost());
+        let error = Job::lost(settings.when_lost(own), problem);
         self.failed(id, node, attempt, &error);
     }
 

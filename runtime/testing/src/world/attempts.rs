@@ -9,6 +9,7 @@ use hpdlc_core::{
 };
 use hpdlc_engine::job::Job;
 use hpdlc_executors::Completion;
+use hpdlc_host::settings::LOST;
 use hpdlc_program::failure::ActionError;
 
 use crate::{
@@ -75,7 +76,10 @@ impl World {
             AttemptEnd::Completed(completion) => self.completed(key, completion),
             AttemptEnd::Lost(problem) => {
                 self.in_flight.remove(key);
-                let error = Job::lost(self.settings(&key.0).when_lost(), &problem);
+                let place = format!("configuration/property[{LOST}]/value");
+                let values = self.tracks[&key.0].values(key.1);
+                let own = values.and_then(|values| values.get(&place));
+                let error = Job::lost(self.settings(&key.0).when_lost(own), &problem);
                 self.failed(key, &error);
             }
         }
