@@ -82,6 +82,16 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("hpdlc_runtime::core::el::value", &["Value"]),
 ];
 
+/// The names of modules and functions that may be imported: no generated module can have them.
+pub(crate) fn taken() -> Vec<&'static str> {
+    let others = OTHERS.iter().flat_map(|(_, items)| items.iter());
+    let names = TABLE.iter().chain(others);
+    names
+        .map(|name| name.trim_end_matches("::"))
+        .filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
+        .collect()
+}
+
 /// The `use` items that the tokens of a module need.
 pub(crate) struct Imported {
     pub(crate) uses: TokenStream,

@@ -26,7 +26,7 @@ pub(crate) fn module(
     options: &Options,
     prefix: TokenStream,
 ) -> Module {
-    let mut namer = Namer::with_reserved(&["files"]);
+    let mut namer = Namer::with_reserved(&[&["files"], &imports::taken()[..]].concat());
     let mut claim = |name: &Template, source: &str, otherwise: &str| {
         let name = namer.claim(&described_name(name, source), otherwise);
         name.snake_ident().to_string()
@@ -192,4 +192,30 @@ fn files_module(application: &Application<'_>, options: &Options) -> Module {
     let imported = imports::of(&items);
     let prefix = quote!(#[doc = " The files of the application."]);
     Module::new("files".to_owned(), prefix, Vec::new(), items, imported)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        analysis, codegen::imports, codegen::testing, diagnostics::Sink, lower, source::SourceMap,
+        syntax::xml,
+    };
+
+    #[test]
+    fn no_application_is_called_like_what_is_imported() {
+        assert!(imports::taken().contains(&"functions"));
+        for name in imports::taken() {
+            let text = format!(
+                "<workflow-app name=\"{name}\" xmlns=\"uri:oozie:workflow:1.0\"><start to=\"end\"/><end name=\"end\"/></workflow-app>"
+            );
+            let mut sources = SourceMap::default();
+            let mut sink = Sink::default();
+            let file = sources.add("workflow.xml".to_owned(), text.clone());
+            let document = xml::parse(file, &text, &mut sink).expect("it parses");
+            let app = lower::workflow(&document, None, &mut sink).expect("it is a workflow");
+            let facts = analysis::workflow(&app, &analysis::JobProperties::default(), &mut sink);
+            let rust = testing::inline_program(&sources, &app, &facts);
+            assert!(rust.contains(&format!("mod {name}_2 {{")), "{rust}");
+        }
+    }
 }

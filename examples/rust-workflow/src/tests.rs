@@ -1,6 +1,9 @@
 //! Tests of the actions as functions, and of the workflow by the outcomes of its actions.
 
-use hpdlc_flow::runtime::test::{Answer, Job, JobStatus};
+use hpdlc_flow::{
+    error,
+    runtime::test::{Job, JobStatus},
+};
 
 use crate::{
     actions::{Counted, Judged, Verdict, count, judge},
@@ -8,7 +11,7 @@ use crate::{
 };
 
 /// The job of a log with so many requests.
-fn job(requests: u64, verdict: &str) -> Job {
+fn job(requests: u64, verdict: Verdict) -> Job {
     let params = daily::Params {
         input: "/logs/access.log".to_owned(),
         output: "/report".to_owned(),
@@ -45,7 +48,7 @@ fn a_log_is_counted() {
 
 #[test]
 fn an_alarm_is_noted() {
-    let ran = job(10, "Alarm").run();
+    let ran = job(10, Verdict::Calm).real("judge", &judge::ACTION).run();
     assert_eq!(ran.status, JobStatus::Succeeded);
     assert_eq!(&ran.values("judge")["argument[3]"], "5");
     assert_eq!(&ran.values("alarm")["argument[2]"], "ALARM: 3 of 10 failed");
@@ -53,16 +56,16 @@ fn an_alarm_is_noted() {
 
 #[test]
 fn a_calm_day_and_an_empty_one_have_no_alarm() {
-    assert!(!job(10, "Calm").run().has_reached("alarm"));
-    let empty = job(0, "Alarm").run();
+    assert!(!job(10, Verdict::Calm).run().has_reached("alarm"));
+    let empty = job(0, Verdict::Alarm).run();
     assert!(!empty.has_reached("judge"));
     assert_eq!(&empty.values("finish")["argument[2]"], "0 requests");
 }
 
 #[test]
 fn a_log_that_is_not_there_is_tried_again_and_excused() {
-    let ran = job(10, "Calm")
-        .answer("count", Answer::error("NO_LOG", "gone"))
+    let ran = job(10, Verdict::Calm)
+        .answer("count", Err::<Counted, _>(error("NO_LOG", "gone")))
         .run();
     assert_eq!(ran.status, JobStatus::Killed);
     assert_eq!(ran.node("count").attempts, 3);
@@ -73,5 +76,5 @@ fn a_log_that_is_not_there_is_tried_again_and_excused() {
 
 #[test]
 fn whatever_happens_the_job_ends() {
-    assert!(job(10, "Calm").every_way().len() > 5);
+    assert!(job(10, Verdict::Calm).every_way().len() > 5);
 }

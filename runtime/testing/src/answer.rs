@@ -2,8 +2,12 @@
 
 use std::{cell::RefCell, collections::BTreeMap, fmt, rc::Rc, time::Duration};
 
-use hpdlc_executors::Completion;
+use hpdlc_executors::{
+    Completion,
+    action::{self, Action, Context, Data},
+};
 use hpdlc_program::failure::ActionError;
+use tempfile::TempDir;
 
 use crate::values::Values;
 
@@ -126,7 +130,8 @@ impl Answer {
     }
 }
 
-/// The answers of one action, made from an [`Answer`] or a list of them.
+/// The answers of one action, made from an [`Answer`], a list of them, or what an `#[action]` returns: `Ok(Counted { lines: 4 })`,
+/// `Err::<Counted, _>(error("NO_FILE", "gone"))`.
 ///
 /// Of a list each attempt takes the next one, those of further runs too; the last one stays.
 #[derive(Clone)]
@@ -138,6 +143,8 @@ type AnswerFn = dyn FnMut(&Values) -> Answer;
 enum AnswersKind {
     List(Vec<Answer>),
     With(Rc<RefCell<AnswerFn>>),
+    /// By the function itself.
+    Real(&'static Action),
 }
 
 impl Answers {
@@ -145,26 +152,37 @@ impl Answers {
         Answers(AnswersKind::With(Rc::new(RefCell::new(answer))))
     }
 
-    /// The answer of the attempt before which there were `n`.
-    pub(crate) fn take(&self, n: usize, values: &Values) -> Answer {
+    pub(crate) fn real(action: &'static Action) -> Answers {
+        Answers(AnswersKind::Real(action))
+    }
+
+    /// The answer of the attempt before which there were `n`; `call` is for the function itself.
+    pub(crate) fn take(&self, n: usize, values: &Values, call: ActionCall<'_>) -> Answer {
         match &self.0 {
             AnswersKind::List(list) => {
                 let answer = list.get(n).or(list.last());
                 answer.cloned().unwrap_or_else(Answer::ok)
             }
             AnswersKind::With(answer) => (answer.borrow_mut())(values),
+            AnswersKind::Real(action) => call.run(action, values),
         }
     }
 
     /// The first answer that succeeds, or the first that does not.
-    pub(crate) fn find(&self, is_ok: bool, values: &Values) -> Option<Answer> {
+    pub(crate) fn find(
+        &self,
+        is_ok: bool,
+        values: &Values,
+        call: ActionCall<'_>,
+    ) -> Option<Answer> {
         match &self.0 {
             AnswersKind::List(list) => {
                 let mut fitting = list.iter().filter(|answer| answer.is_ok() == is_ok);
                 fitting.next().cloned()
             }
-            AnswersKind::With(_) => {
-                Some(self.take(0, values)).filter(|answer| answer.is_ok() == is_ok)
+            AnswersKind::With(_) | AnswersKind::Real(_) => {
+                let answer = self.take(0, values, call);
+                Some(answer).filter(|answer| answer.is_ok() == is_ok)
             }
         }
     }
@@ -175,7 +193,48 @@ impl fmt::Debug for Answers {
         match &self.0 {
             AnswersKind::List(list) => list.fmt(f),
             AnswersKind::With(_) => f.write_str("(by a function)"),
+            AnswersKind::Real(_) => f.write_str("(by the function of the action)"),
         }
+    }
+}
+
+/// The attempt that calls the function of an action.
+#[derive(Clone, Copy)]
+pub(crate) struct ActionCall<'a> {
+    pub(crate) job: &'a str,
+    pub(crate) node: &'a str,
+    pub(crate) attempt: u32,
+}
+
+impl ActionCall<'_> {
+    /// Calls it in this process, in an empty folder that is removed afterwards.
+    fn run(self, action: &Action, values: &Values) -> Answer {
+        let folder = match TempDir::new() {
+            Ok(folder) => folder,
+            Err(error) => panic!("cannot make the folder of an attempt: {error}"),
+        };
+        let context = Context::new(self.job, self.node, self.attempt, folder.path());
+        let arguments = values.all("argument").into_iter().map(str::to_owned);
+        Answer::from((action.run)(&context, &arguments.collect::<Vec<_>>()))
+    }
+}
+
+/// What an action returns: its data, or an error of [`action`].
+impl<D: Data> From<action::Result<D>> for Answer {
+    fn from(returned: action::Result<D>) -> Answer {
+        match action::answer(returned) {
+            Ok(data) => Answer {
+                data,
+                ..Answer::ok()
+            },
+            Err(error) => Answer::of(AnswerEnd::Failed(error.into())),
+        }
+    }
+}
+
+impl<D: Data> From<action::Result<D>> for Answers {
+    fn from(returned: action::Result<D>) -> Answers {
+        Answers::from(Answer::from(returned))
     }
 }
 

@@ -6,6 +6,7 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
+use hpdlc_executors::action::Action;
 use hpdlc_program::table::{Entry, Program};
 
 use crate::{
@@ -134,6 +135,13 @@ impl Job {
         answer: impl FnMut(&Values) -> Answer + 'static,
     ) -> Job {
         self.answer(node, Answers::with(answer))
+    }
+
+    /// Has the attempts of a `rust` action done by its function, in this process, with the arguments that the workflow gives it. The
+    /// current folder is not that of the attempt, and a panic of the function is one of the test.
+    #[must_use]
+    pub fn real(self, node: impl Into<String>, action: &'static Action) -> Job {
+        self.answer(node, Answers::real(action))
     }
 
     /// Loses every attempt of an action: [`Answer::lost`].

@@ -36,6 +36,9 @@
 //! function of the attempt's values. What is retried decides the engine: an `error` by `retry-max` only if its code is in the list
 //! of codes (exit codes are not, unless a property says `ALL`).
 //!
+//! An action that is a function of the program takes what the function returns, `Ok(Counted { lines: 4 })`, or is done by it
+//! ([`Job::real`]); a written retry counts for all its errors.
+//!
 //! **Values.** [`RanJob::values`] has what the action would get, named as `dryrun` names it.
 //!
 //! **Time** is virtual: it begins at [`Job::begins`], and passes only by retries and by [`Answer::takes`]; [`Ran::elapsed`] has it.

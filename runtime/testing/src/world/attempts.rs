@@ -13,7 +13,7 @@ use hpdlc_host::settings::LOST;
 use hpdlc_program::failure::ActionError;
 
 use crate::{
-    answer::{Answer, AttemptEnd},
+    answer::{ActionCall, Answer, AttemptEnd},
     values::Values,
     world::{AttemptKey, Happening, World, millis},
 };
@@ -50,11 +50,17 @@ impl World {
         let nothing = Values::default();
         let values = self.tracks[id].values(node).unwrap_or(&nothing);
         let own = self.script.answers.get(place);
+        let job = &self.jobs[id];
+        let call = ActionCall {
+            job: id,
+            node: job.def(node).name,
+            attempt: job.state.nodes.get(&node).map_or(1, |state| state.attempt),
+        };
         let n_taken = self.n_taken.entry(place.to_owned()).or_default();
         *n_taken += 1;
         if let Some(explorer) = &mut self.explorer {
             let is_ok = explorer.is_ok(place);
-            let own = own.and_then(|answers| answers.find(is_ok, values));
+            let own = own.and_then(|answers| answers.find(is_ok, values, call));
             let other = if is_ok {
                 Answer::ok()
             } else {
@@ -63,7 +69,7 @@ impl World {
             return own.unwrap_or(other).takes(Duration::ZERO);
         }
         match own {
-            Some(answers) => answers.take(*n_taken - 1, values),
+            Some(answers) => answers.take(*n_taken - 1, values, call),
             None if self.script.is_strict => panic!(
                 "action `{place}` has no answer, and the job is strict; give it one: .answer(\"{place}\", Answer::ok())"
             ),

@@ -1,6 +1,7 @@
 //! Jobs of workflows that the compiler has compiled.
 
 mod children;
+mod functions;
 mod mistakes;
 mod outcomes;
 mod reruns;
@@ -16,6 +17,9 @@ mod ways;
 mod programs {
     pub mod daily {
         hpdlc_macros::include_workflow!("tests/workflows/daily");
+    }
+    pub mod judged {
+        hpdlc_macros::include_workflow!("tests/workflows/judged");
     }
     pub mod nightly {
         hpdlc_macros::include_workflow!("tests/workflows/nightly");
