@@ -7,6 +7,8 @@
 //!
 //! [`read`] collects all mistakes; a mistake that rustc reports by itself is left to it.
 
+mod attributes;
+mod body;
 mod branches;
 mod builders;
 mod call;
@@ -22,6 +24,7 @@ mod recognize;
 mod scope;
 mod shadow;
 mod signature;
+mod sla;
 mod statements;
 mod tokens;
 mod value;
@@ -86,14 +89,17 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
     reader.check_head(item);
     let settings = reader.settings(arguments);
     let (parameters, declared) = reader.parameters(item);
+    let attributes = reader.attributes(item);
     reader.exits.push(Target::End);
     let flow = reader.block(&item.block, Target::End, true);
     reader.check_names();
     reader.make_names_unique();
     let is_sound = reader.mistakes.is_empty() && !reader.is_left_to_rustc;
     let document = is_sound.then(|| {
-        let root = settings.root(&item.sig.ident, declared);
-        written(&mut reader, &root, flow.entry, Place::of(&item.sig))
+        let mut root = settings.root(&item.sig.ident, declared);
+        root.children.extend(attributes.credentials);
+        let sla = attributes.sla.as_ref();
+        written(&mut reader, &root, flow.entry, sla, Place::of(&item.sig))
     });
     Workflow {
         name: item.sig.ident.clone(),
@@ -106,7 +112,13 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
     }
 }
 
-fn written(reader: &mut Reader, root: &document::Element, entry: Target, whole: Place) -> Document {
+fn written(
+    reader: &mut Reader,
+    root: &document::Element,
+    entry: Target,
+    sla: Option<&document::Element>,
+    whole: Place,
+) -> Document {
     let end = reader.free_name("end");
     let fail = reader.free_name("fail");
     let fails = |node: &Node| {
@@ -142,7 +154,7 @@ fn written(reader: &mut Reader, root: &document::Element, entry: Target, whole: 
         Target::End | Target::Label(_) => end.clone(),
     };
     let mut out = Writer::default();
-    out.document(root, &name_of(entry), &reader.nodes, &name_of, &end);
+    out.document(root, &name_of(entry), &reader.nodes, &name_of, &end, sla);
     Document {
         text: out.text,
         pieces: out.pieces,

@@ -3,7 +3,8 @@
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Lit, spanned::Spanned};
 
 use crate::rust::{
-    builders::{Builder, Method},
+    body::Draft,
+    builders::Builder,
     document::{Element, Node, NodeKind, Target, Text},
     flow::{Flow, OnError},
     place::Place,
@@ -14,18 +15,6 @@ use crate::rust::{
 
 /// The namespace of actions that are functions of the program.
 const OWN_ACTIONS: &str = "uri:hpdl:rust-action:0.1";
-
-/// An action as far as it has been read.
-struct Draft {
-    builder: Option<&'static Builder>,
-    body: Element,
-    attributes: Vec<(&'static str, Text)>,
-    properties: Vec<(Text, Text, Place)>,
-    name: Option<(String, Place)>,
-    default_name: String,
-    /// Whether it gives data.
-    has_data: bool,
-}
 
 impl Reader {
     /// The node of an action, and its index.
@@ -51,7 +40,8 @@ impl Reader {
         };
         let has_data = draft.has_data;
         let attributes = draft.attributes.clone();
-        let body = finished(draft);
+        let sla = draft.sla.clone().map(Box::new);
+        let body = draft.finished();
         let node = self.add(Node {
             name,
             name_place,
@@ -61,6 +51,7 @@ impl Reader {
                 body,
                 ok: next,
                 error,
+                sla,
             },
         });
         let value = match (has_data, on_error) {
@@ -122,15 +113,8 @@ impl Reader {
             }
             body = body.child(Element::of(element, text, Place::of(argument)));
         }
-        Some(Draft {
-            builder: Some(builder),
-            body,
-            attributes: Vec::new(),
-            properties: Vec::new(),
-            name: None,
-            default_name: builder.element.to_owned(),
-            has_data: false,
-        })
+        let name = builder.element.to_owned();
+        Some(Draft::new(Some(builder), body, name))
     }
 
     fn own_action(&mut self, path: &ExprPath, call: &ExprCall) -> Option<Draft> {
@@ -169,15 +153,8 @@ impl Reader {
                 path: path.path.clone(),
             });
         }
-        is_whole.then(|| Draft {
-            builder: None,
-            body,
-            attributes: Vec::new(),
-            properties: Vec::new(),
-            name: None,
-            default_name: segments.last().cloned().unwrap_or_default(),
-            has_data: true,
-        })
+        let name = segments.last().cloned().unwrap_or_default();
+        is_whole.then(|| Draft::new(None, body, name))
     }
 
     fn method_of(&mut self, draft: &mut Draft, call: &ExprMethodCall) -> Option<()> {
@@ -200,6 +177,7 @@ impl Reader {
                 let credentials = self.value(credentials)?.into_text();
                 draft.attributes.push(("cred", credentials));
             }
+            ("sla", [given]) => draft.sla = Some(self.sla_of_action(place, given)?),
             ("timeout", [limit]) => {
                 let seconds = self.seconds(limit)?;
                 let name = Text::literal("hpdl.action.timeout", Some(place));
@@ -216,9 +194,9 @@ impl Reader {
                 let flag = Element::new("capture-output", Some(place));
                 draft.body.children.push(flag);
             }
-            (_, arguments) => return self.element_of(draft, call, place, arguments),
+            _ => return self.element_of(draft, call, place),
         }
-        if matches!(method.as_str(), "timeout" | "on_lost") && !can_be_configured(draft) {
+        if matches!(method.as_str(), "timeout" | "on_lost") && !draft.can_be_configured() {
             self.mistake(
                 place,
                 &format!(
@@ -226,77 +204,6 @@ impl Reader {
                     draft.default_name
                 ),
             );
-        }
-        Some(())
-    }
-
-    /// A method that writes an element of the body.
-    fn element_of(
-        &mut self,
-        draft: &mut Draft,
-        call: &ExprMethodCall,
-        place: Place,
-        arguments: &[&Expr],
-    ) -> Option<()> {
-        let found = match draft.builder {
-            Some(builder) => builder.method(&call.method),
-            None if call.method == "property" => Some(Method::Property),
-            None => None,
-        };
-        let mut texts = Vec::new();
-        for argument in arguments {
-            texts.push(self.value(argument)?.into_text());
-        }
-        let mut texts = texts.into_iter();
-        let children = &mut draft.body.children;
-        match (found, texts.next(), texts.next()) {
-            (Some(Method::Text(name)), Some(text), None) => {
-                children.push(Element::of(name, text, place));
-            }
-            (Some(Method::Flag(name)), None, None) => {
-                children.push(Element::new(name, Some(place)));
-            }
-            (Some(Method::Property), Some(name), Some(value)) => {
-                draft.properties.push((name, value, place));
-            }
-            (Some(Method::Prepare(name)), Some(path), None) => {
-                let operation = Element::new(name, Some(place)).attribute("path", path);
-                within(children, "prepare", place).children.push(operation);
-            }
-            (Some(Method::Launcher), Some(name), Some(value)) => {
-                let known = [
-                    "memory.mb",
-                    "vcores",
-                    "java-opts",
-                    "env",
-                    "queue",
-                    "sharelib",
-                    "view-acl",
-                    "modify-acl",
-                ];
-                let name = name.as_literal();
-                let Some(name) = known.into_iter().find(|it| name.as_deref() == Some(*it)) else {
-                    self.mistake(place, &format!("a launcher has {}", known.join(", ")));
-                    return None;
-                };
-                let setting = Element::of(name, value, place);
-                within(children, "launcher", place).children.push(setting);
-            }
-            (Some(Method::Pair(element)), Some(mut name), Some(value)) => {
-                name.push_literal("=", None);
-                name.append(value);
-                children.push(Element::of(element, name, place));
-            }
-            (Some(Method::Operation(name, attributes)), Some(first), second) => {
-                let values = std::iter::once(first).chain(second);
-                let mut operation = Element::new(name, Some(place));
-                for (attribute, value) in attributes.iter().zip(values) {
-                    operation = operation.attribute(attribute, value);
-                }
-                children.push(operation);
-            }
-            // rustc knows the methods and their arguments.
-            _ => return self.left_to_rustc(),
         }
         Some(())
     }
@@ -322,7 +229,7 @@ impl Reader {
     }
 
     /// A duration in minutes: `minutes(1)`, `hours(2)`.
-    fn minutes(&mut self, duration: &Expr) -> Option<Text> {
+    pub(super) fn minutes(&mut self, duration: &Expr) -> Option<Text> {
         self.duration(
             duration,
             &[("minutes", 1), ("hours", 60), ("days", 24 * 60)],
@@ -381,11 +288,6 @@ impl Reader {
     }
 }
 
-fn can_be_configured(draft: &Draft) -> bool {
-    let builder = draft.builder;
-    builder.is_none_or(|builder| builder.has("configuration"))
-}
-
 /// The built-in type that a path names: by its name alone, or through the crate of workflows.
 fn builder_of(path: &ExprPath) -> Option<&'static Builder> {
     let segments = &path.path.segments;
@@ -404,39 +306,4 @@ fn first_token(call: &Expr) -> Place {
         Expr::Call(call) => Place::of(&call.func),
         other => Place::at(other.span()),
     }
-}
-
-/// The child of that name, which is made if it is not there.
-fn within<'e>(children: &'e mut Vec<Element>, name: &'static str, place: Place) -> &'e mut Element {
-    let at = children.iter().position(|child| child.name == name);
-    let at = at.unwrap_or_else(|| {
-        children.push(Element::new(name, Some(place)));
-        children.len() - 1
-    });
-    &mut children[at]
-}
-
-/// The body, its elements in the order of the schema.
-fn finished(draft: Draft) -> Element {
-    let Draft {
-        builder,
-        mut body,
-        properties,
-        ..
-    } = draft;
-    if let Some((_, _, first)) = properties.first() {
-        let mut configuration = Element::new("configuration", Some(*first));
-        for (name, value, place) in properties {
-            let property = Element::new("property", Some(place))
-                .child(Element::of("name", name, place))
-                .child(Element::of("value", value, place));
-            configuration.children.push(property);
-        }
-        body.children.push(configuration);
-    }
-    if let Some(builder) = builder {
-        body.children
-            .sort_by_key(|child| builder.place_of(child.name).unwrap_or(usize::MAX));
-    }
-    body
 }

@@ -153,6 +153,7 @@ pub(super) enum NodeKind {
         body: Element,
         ok: Target,
         error: Target,
+        sla: Option<Box<Element>>,
     },
     Decision {
         cases: Vec<(Text, Target, Place)>,
@@ -257,6 +258,7 @@ impl Writer {
         nodes: &[Node],
         name_of: &dyn Fn(Target) -> String,
         end: &str,
+        sla: Option<&Element>,
     ) {
         self.open(root.name, &root.attributes);
         self.text.push('>');
@@ -272,6 +274,9 @@ impl Writer {
             self.element(&node_element(node, name_of, &to));
         }
         self.element(&Element::new("end", None).attribute("name", Text::literal(end, None)));
+        if let Some(sla) = sla {
+            self.element(sla);
+        }
         self.depth -= 1;
         self.line();
         self.close(root.name);
@@ -297,13 +302,16 @@ fn node_element(
             body,
             ok,
             error,
+            sla,
         } => {
             let mut action = named("action");
             action.attributes.extend(attributes.iter().cloned());
-            action
+            let mut action = action
                 .child(body.clone())
                 .child(to("ok", &name_of(*ok), place))
-                .child(to("error", &name_of(*error), place))
+                .child(to("error", &name_of(*error), place));
+            action.children.extend(sla.as_deref().cloned());
+            action
         }
         NodeKind::Decision { cases, default } => {
             let mut switch = Element::new("switch", place);

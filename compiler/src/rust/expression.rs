@@ -11,7 +11,7 @@ use crate::rust::{
     place::Place,
     reader::Reader,
     scope::Binding,
-    tokens::{ident_of, without_raw},
+    tokens::{ident_of, is_macro, without_raw},
     value::{Code, Type, Value, infix, parenthesized},
 };
 
@@ -54,14 +54,7 @@ impl Reader {
             Expr::Macro(call) if call.mac.path.is_ident("format") => {
                 format::read(self, &call.mac).map(Value::Template)
             }
-            Expr::Macro(call)
-                if call
-                    .mac
-                    .path
-                    .segments
-                    .last()
-                    .is_some_and(|it| it.ident == "el") =>
-            {
+            Expr::Macro(call) if is_macro(expr, "el") => {
                 let text: syn::LitStr = match call.mac.parse_body() {
                     Ok(text) => text,
                     Err(error) => {
@@ -69,6 +62,7 @@ impl Reader {
                         return None;
                     }
                 };
+                self.check_characters(&text.value(), Place::of(&text))?;
                 Some(Value::Verbatim(text.value(), Place::of(&text)))
             }
             Expr::Call(call) => {
@@ -115,6 +109,11 @@ impl Reader {
             );
             return None;
         }
+        self.check_characters(text, place)
+    }
+
+    /// Refuses characters that no document can hold.
+    pub(super) fn check_characters(&mut self, text: &str, place: Place) -> Option<()> {
         let is_allowed = |c: char| {
             matches!(c, '\t' | '\n' | '\r') || (c >= ' ' && !matches!(c, '\u{fffe}' | '\u{ffff}'))
         };

@@ -4,18 +4,18 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
-    BinOp, Expr, ExprBinary, FnArg, ItemFn, parse_quote, parse_quote_spanned,
+    Attribute, BinOp, Expr, ExprBinary, FnArg, ItemFn, Stmt, parse_quote, parse_quote_spanned,
     spanned::Spanned,
     visit_mut::{self, VisitMut},
 };
 
-use crate::rust::fork::Branches;
+use crate::rust::{attributes, fork::Branches};
 
 /// The item that is checked. Where the workflow has mistakes, what it does not use is no further one.
 pub(super) fn shadow(item: &ItemFn, is_sound: bool) -> TokenStream {
     let mut item = item.clone();
     item.sig.asyncness = None;
-    item.attrs.clear();
+    let attributes = std::mem::take(&mut item.attrs);
     item.vis = syn::Visibility::Inherited;
     for input in &mut item.sig.inputs {
         if let FnArg::Typed(typed) = input {
@@ -23,6 +23,8 @@ pub(super) fn shadow(item: &ItemFn, is_sound: bool) -> TokenStream {
         }
     }
     Rewrite.visit_block_mut(&mut item.block);
+    let checks = checks_of(&attributes);
+    item.block.stmts.splice(0..0, checks);
     let unused = (!is_sound).then(|| quote!(#[allow(unused)]));
     quote! {
         #unused
@@ -62,6 +64,14 @@ impl VisitMut for Rewrite {
                 call.mac.tokens = quote!(#(#branches),*);
             }
             Expr::Binary(binary) => checked_operands(binary),
+            Expr::MethodCall(call) if call.method == "sla" => {
+                if let Some(Expr::Struct(sla)) = call.args.first_mut() {
+                    for field in &mut sla.fields {
+                        field.colon_token.get_or_insert_default();
+                        field.expr = given(&field.expr);
+                    }
+                }
+            }
             Expr::If(branch) => branch.attrs.retain(|it| !it.path().is_ident("node")),
             Expr::Match(choice) => choice.attrs.retain(|it| !it.path().is_ident("node")),
             _ => {}
@@ -71,6 +81,54 @@ impl VisitMut for Rewrite {
     fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {
         // Only a branch of a fork may be one, and that is rewritten with the fork.
     }
+}
+
+/// A value that becomes what its place expects.
+fn given(value: &Expr) -> Expr {
+    let span = value.span();
+    let function = quote_spanned!(span=> ::hpdlc_flow::given);
+    parse_quote_spanned!(span=> #function(#value))
+}
+
+/// The values in the attributes of the function. They are not moved, since nothing goes on behind them.
+fn checks_of(attributes: &[Attribute]) -> Option<Stmt> {
+    let mut checks = Vec::new();
+    for attribute in attributes {
+        let Ok(mut arguments) = attributes::arguments(attribute) else {
+            continue;
+        };
+        for argument in &mut arguments {
+            Rewrite.visit_expr_mut(argument);
+        }
+        if attribute.path().is_ident("sla") {
+            let fields = arguments.iter().filter_map(attributes::field);
+            let fields = fields.map(|(name, value)| {
+                let value = given(value);
+                quote!(#name: #value)
+            });
+            checks.push(quote! {
+                let _ = ::hpdlc_flow::Sla { #(#fields,)* ..::core::default::Default::default() };
+            });
+        } else if attribute.path().is_ident("credential") {
+            let values = arguments.iter().flat_map(|argument| match argument {
+                Expr::Assign(pair) => vec![&*pair.right],
+                Expr::Call(call) => call.args.iter().collect(),
+                _ => Vec::new(),
+            });
+            checks.extend(values.map(|value| {
+                let span = value.span();
+                quote_spanned!(span=> ::hpdlc_flow::value(&(#value));)
+            }));
+        }
+    }
+    (!checks.is_empty()).then(|| {
+        parse_quote! {
+            if false {
+                #(#checks)*
+                ::core::unreachable!();
+            }
+        }
+    })
 }
 
 /// A branch of a fork, as a value that is pending.

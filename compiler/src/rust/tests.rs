@@ -13,12 +13,14 @@ fn function(given: &str) -> String {
 }
 
 fn workflow(source: &str) -> Workflow {
-    let item: syn::ItemFn = syn::parse_str(source).expect("the case is a function");
-    let attribute = item.attrs.iter().find(|it| it.path().is_ident("workflow"));
+    let mut item: syn::ItemFn = syn::parse_str(source).expect("the case is a function");
+    let is_ours = |it: &syn::Attribute| it.path().is_ident("workflow");
+    let attribute = item.attrs.iter().find(|it| is_ours(it));
     let arguments = attribute.and_then(|it| match &it.meta {
         syn::Meta::List(list) => Some(list.tokens.clone()),
         _ => None,
     });
+    item.attrs.retain(|it| !is_ours(it));
     read(arguments.unwrap_or_default(), &item)
 }
 
@@ -105,5 +107,59 @@ fn parts_of_the_document_come_from_tokens() {
         ("<ok to=", "2:4-2:32"),
     ] {
         assert_eq!(from(part), expected, "{part}");
+    }
+}
+
+/// A source file of the crate of workflows, which declares for rustc what is read here.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the crate depends on the compiler, so only its text can be compared"
+)]
+pub(super) fn of_crate_of_workflows(file: &str) -> syn::File {
+    let file = hpdlc_tests::repository().join("macros/flow/src").join(file);
+    let text = std::fs::read_to_string(file).expect("the crate of workflows has it");
+    syn::parse_file(&text).expect("it compiles")
+}
+
+/// A call of each method that all actions have.
+const METHODS_OF_ALL: &[&str] = &[
+    "credentials(\"hive\")",
+    "named(\"a\")",
+    "on_lost(Lost::Error)",
+    "property(\"a\", 1)",
+    "retry(1, minutes(2))",
+    "retry_policy(\"periodic\")",
+    "sla(Sla { nominal_time: \"a\", should_end: minutes(1), ..Sla::default() })",
+    "timeout(seconds(1))",
+];
+
+#[test]
+fn the_methods_of_all_actions_are_those_of_the_crate_of_workflows() {
+    let file = of_crate_of_workflows("builder.rs");
+    let mut declared = Vec::new();
+    for item in &file.items {
+        let syn::Item::Impl(item) = item else {
+            continue;
+        };
+        for method in &item.items {
+            let syn::ImplItem::Fn(method) = method else {
+                continue;
+            };
+            // Without `self`, as `new`, it is no method.
+            if item.trait_.is_none() && method.sig.receiver().is_some() {
+                declared.push((method.sig.ident.to_string(), method.sig.inputs.len() - 1));
+            }
+        }
+    }
+    declared.sort();
+    let called = METHODS_OF_ALL.iter().map(|call| {
+        let call: syn::ExprCall = syn::parse_str(call).expect("it is a call");
+        let name = quote::ToTokens::to_token_stream(&call.func).to_string();
+        (name, call.args.len())
+    });
+    assert_eq!(declared, called.collect::<Vec<_>>());
+    for call in METHODS_OF_ALL {
+        let found = workflow(&function(&format!("count(&input).{call}.await?;")));
+        assert!(found.document.is_some(), "{call}");
     }
 }

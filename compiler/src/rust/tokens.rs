@@ -27,3 +27,8 @@ pub(super) fn is_named(expr: &Expr, name: &str) -> bool {
 pub(super) fn is_named_path(path: &syn::Path, name: &str) -> bool {
     path.segments.last().is_some_and(|it| it.ident == name)
 }
+
+/// Whether an expression calls a macro whose path ends in this name.
+pub(super) fn is_macro(expr: &Expr, name: &str) -> bool {
+    matches!(expr, Expr::Macro(call) if is_named_path(&call.mac.path, name))
+}

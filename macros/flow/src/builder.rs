@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::{Duration, Result, outside};
+use crate::{Duration, Result, Sla, outside};
 
 /// An action of the type `T` that gives data of the type `D`.
 #[must_use = "nothing runs this: `.await?` is missing"]
@@ -75,6 +75,17 @@ macro_rules! values {
 values!(String bool char u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64);
 
 impl Value for Expression {}
+impl Gives<Duration> for Expression {}
+
+/// A value where a `T` is expected that is no argument of a function.
+#[doc(hidden)]
+pub fn given<T>(_: impl Gives<T>) -> T {
+    outside()
+}
+
+/// A value in an attribute.
+#[doc(hidden)]
+pub fn value(_: impl Value) {}
 
 /// A text with expressions of Oozie, by [`el!`](crate::el).
 #[derive(Debug)]
@@ -112,6 +123,11 @@ impl<T, D> Builder<T, D> {
 
     /// The credentials that it gets, with commas between them.
     pub fn credentials(self, _names: impl Value) -> Self {
+        outside()
+    }
+
+    /// Its service level.
+    pub fn sla(self, _level: Sla) -> Self {
         outside()
     }
 

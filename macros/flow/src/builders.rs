@@ -34,6 +34,28 @@ macro_rules! action_type {
     };
 }
 
+/// Declares further functions that begin an action of a type.
+macro_rules! other_beginnings {
+    ($($(#[$doc:meta])* $function:ident($($argument:ident),*) -> $type:ident;)*) => {
+        $(
+            $(#[$doc])*
+            pub fn $function($($argument: impl Value),*) -> Builder<$type> {
+                $(drop($argument);)*
+                outside()
+            }
+        )*
+    };
+}
+
+other_beginnings! {
+    /// Runs statements of Hive by its old command line.
+    hive_query(query) -> Hive;
+    /// Runs statements of Hive on HiveServer2.
+    hive2_query(jdbc_url, query) -> Hive2;
+    /// Runs a tool of Sqoop, with an argument for each `arg`.
+    sqoop_tool(tool) -> Sqoop;
+}
+
 /// Declares `capture` for types whose output can be data.
 macro_rules! captures {
     ($($type:ident)*) => {
@@ -88,6 +110,9 @@ action_type! {
         "move": rename(source, target);
         "chmod": chmod(path, permissions);
         "chgrp": chgrp(path, group);
+        "recursive": recursive();
+        "dir-files": dir_files(value);
+        "skip-trash": skip_trash();
         "setrep": setrep(path, factor);
         "touchz": touchz(path);
     }
@@ -150,6 +175,7 @@ action_type! {
         "resource-manager": resource_manager(value);
         "name-node": name_node(value);
         "prepare/delete": prepare_delete(path);
+        "skip-trash": skip_trash();
         "prepare/mkdir": prepare_mkdir(path);
         "job-xml": job_xml(value);
         "configuration/property": property(name, value);
@@ -169,7 +195,19 @@ action_type! {
         "resource-manager": resource_manager(value);
         "name-node": name_node(value);
         "prepare/delete": prepare_delete(path);
+        "skip-trash": skip_trash();
         "prepare/mkdir": prepare_mkdir(path);
+        "streaming/mapper": streaming_mapper(value);
+        "streaming/reducer": streaming_reducer(value);
+        "streaming/record-reader": streaming_record_reader(value);
+        "streaming/record-reader-mapping": streaming_record_reader_mapping(name, value);
+        "streaming/env": streaming_env(name, value);
+        "pipes/map": pipes_map(value);
+        "pipes/reduce": pipes_reduce(value);
+        "pipes/inputformat": pipes_inputformat(value);
+        "pipes/partitioner": pipes_partitioner(value);
+        "pipes/writer": pipes_writer(value);
+        "pipes/program": pipes_program(value);
         "job-xml": job_xml(value);
         "config-class": config_class(value);
         "configuration/property": property(name, value);
@@ -186,6 +224,7 @@ action_type! {
         "resource-manager": resource_manager(value);
         "name-node": name_node(value);
         "prepare/delete": prepare_delete(path);
+        "skip-trash": skip_trash();
         "prepare/mkdir": prepare_mkdir(path);
         "job-xml": job_xml(value);
         "configuration/property": property(name, value);
@@ -248,6 +287,7 @@ action_type! {
         "job-xml": job_xml(value);
         "configuration/property": property(name, value);
         "launcher": launcher(name, value);
+        "arg": arg(value);
         "file": file(value);
         "archive": archive(value);
     }

@@ -27,6 +27,7 @@ mod builders;
 mod check;
 mod durations;
 mod functions;
+mod sla;
 
 pub use hpdlc_macros::{Data, action, workflow};
 pub use hpdlc_runtime::{
@@ -37,17 +38,18 @@ pub use hpdlc_runtime::{
 pub use self::{
     builder::{Action, Builder, Expression, Gives, Lost, Pending, Value},
     builders::{
-        distcp, email, fs, git, hive, hive2, java, map_reduce, pig, shell, spark, sqoop, ssh,
-        sub_workflow,
+        distcp, email, fs, git, hive, hive_query, hive2, hive2_query, java, map_reduce, pig, shell,
+        spark, sqoop, sqoop_tool, ssh, sub_workflow,
     },
     durations::{Duration, days, hours, minutes, seconds},
     functions::{
         append_all, concat, first_not_null, fs, hcat, replace_all, timestamp, trim, url_encode, wf,
     },
+    sla::Sla,
 };
 #[doc(hidden)]
 pub use self::{
-    builder::{branch, fork, ran},
+    builder::{branch, fork, given, ran, value},
     check::{number, text},
 };
 

@@ -16,6 +16,11 @@ impl VersionAvailability {
         allowed: Versions::ALL,
         tolerated: Versions::NONE,
     };
+
+    /// Whether the compiler supports it in that version.
+    pub(crate) fn is_supported(self, version: Version) -> bool {
+        self.allowed.contain(version) || self.tolerated.contain(version)
+    }
 }
 
 /// A complex type: the allowed content of an element.
