@@ -10,7 +10,7 @@ use crate::{Duration, outside};
 /// ```
 /// use hpdlc_flow::{Result, Sla, el, hive2_query, minutes, workflow};
 ///
-/// #[workflow]
+/// #[workflow(name_node = "hdfs://nn", resource_manager = "rm:8032")]
 /// #[credential(name = "hive", kind = "hive2", property("hive2.jdbc.url", &url), property("principal", "hive/${host}"))]
 /// #[sla(nominal_time = "${day}T08:00Z", should_end = minutes(90), notification_msg = format!("{day} is late"))]
 /// async fn report(url: String, host: String, day: String) -> Result {
