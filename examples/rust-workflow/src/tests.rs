@@ -21,9 +21,12 @@ fn job(requests: u64, verdict: Verdict) -> Job {
         .given_all(params.properties())
         .answer(
             "count",
-            Answer::ok().data("requests", requests).data("failed", 3),
+            Ok(Counted {
+                requests,
+                failed: 3,
+            }),
         )
-        .answer("judge", Answer::ok().data("verdict", verdict))
+        .answer("judge", Ok(Judged { verdict }))
 }
 
 #[test]
