@@ -5,6 +5,28 @@ use std::marker::PhantomData;
 use crate::{Duration, Result, Sla, outside};
 
 /// An action of the type `T` that gives data of the type `D`.
+///
+/// The built-in types have a method for each element of their schema. What completes an operation on files stands directly behind it:
+///
+/// ```
+/// use hpdlc_flow::{Result, fs, map_reduce, sqoop_tool, workflow};
+///
+/// #[workflow(name_node = "hdfs://nn", resource_manager = "rm:8032")]
+/// async fn load(source: String, output: String) -> Result {
+///     fs().delete(&output).skip_trash().chmod("/in", "755").recursive().dir_files(false).named("prepare").await?;
+///     sqoop_tool("import").arg("--connect").arg(&source).named("import").await?;
+///     map_reduce()
+///         .prepare_delete(&output)
+///         .streaming_mapper("cat")
+///         .streaming_reducer("wc -l")
+///         .streaming_env("LANG", "C")
+///         .property("mapred.input.dir", "/in")
+///         .property("mapred.output.dir", &output)
+///         .named("count")
+///         .await
+/// }
+/// # fn main() {}
+/// ```
 #[must_use = "nothing runs this: `.await?` is missing"]
 #[derive(Debug)]
 pub struct Builder<T, D = ()> {

@@ -1,6 +1,6 @@
 //! Oozie workflows written in Rust.
 //!
-//! ```
+//! ```no_run
 //! use hpdlc_flow::{Result, fs, shell, workflow};
 //!
 //! /// Lists a folder, and leaves a mark beside it.
