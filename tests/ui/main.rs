@@ -208,8 +208,8 @@ fn shown() -> BTreeMap<String, PathBuf> {
 fn every_rule_has_a_case() {
     /// Their smallest cases are large: `bad_input` generates them.
     const MADE_AT_RUN_TIME: [&str; 3] = ["H0103", "H0004", "oversized_definitions"];
-    /// Only `build` reads the files of an application: `bad_input` creates one.
-    const ONLY_IN_BUILD: [&str; 2] = ["embedded_secrets", "skipped_files"];
+    /// Only `build` reads the files of an application, and makes a program of it alone: `bad_input` and `refused` create one.
+    const ONLY_IN_BUILD: [&str; 3] = ["H0813", "embedded_secrets", "skipped_files"];
     /// Only reported by `migrate`, which has the cases.
     const ONLY_IN_MIGRATE: [&str; 1] = ["migration_losses"];
     /// No longer reported.
