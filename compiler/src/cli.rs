@@ -306,8 +306,18 @@ struct EvalArguments {
     at: Option<chrono::DateTime<chrono::Utc>>,
 }
 
+/// What `migrate` writes a workflow in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MigrationLanguage {
+    Xml,
+    Rust,
+}
+
 #[derive(Debug, Args)]
 struct MigrateArguments {
+    /// Language of the workflow: XML of the newest schema, or Rust
+    #[arg(long, value_enum, default_value_t = MigrationLanguage::Xml, value_name = "LANGUAGE")]
+    to: MigrationLanguage,
     /// Folder of the application, a document, or a ZIP of the application
     path: PathBuf,
     /// Folder for the result; it must be empty or not exist

@@ -17,11 +17,13 @@ mod expression;
 mod flow;
 mod fork;
 mod format;
+mod from_xml;
 mod functions;
 mod place;
 mod reader;
 mod recognize;
 mod scope;
+mod settings;
 mod shadow;
 mod signature;
 mod sla;
@@ -35,13 +37,15 @@ use proc_macro2::{Ident, TokenStream};
 use syn::ItemFn;
 
 use self::{
-    document::{Node, NodeKind, Target, Text, Writer},
+    document::{Node, NodeKind, Target, Writer},
     reader::Reader,
 };
 pub use self::{
+    from_xml::{Refusal, from_xml},
     place::{Mistake, Place},
     reader::OwnAction,
-    signature::{Parameter, Settings},
+    settings::Settings,
+    signature::Parameter,
 };
 
 /// A workflow as it was read.
@@ -87,7 +91,8 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
     let mut reader = Reader::default();
     reader.scopes.enter();
     reader.check_head(item);
-    let settings = reader.settings(arguments);
+    let settings = reader.settings(arguments.clone());
+    reader.fail = settings.chosen_fail();
     let (parameters, declared) = reader.parameters(item);
     let attributes = reader.attributes(item);
     reader.exits.push(Target::End);
@@ -99,14 +104,15 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
         let mut root = settings.root(&item.sig.ident, declared);
         root.children.extend(attributes.credentials);
         let sla = attributes.sla.as_ref();
-        written(&mut reader, &root, flow.entry, sla, Place::of(&item.sig))
+        let whole = Place::of(&item.sig);
+        written(&mut reader, &root, &settings, flow.entry, sla, whole)
     });
     Workflow {
         name: item.sig.ident.clone(),
         parameters,
         settings,
         own_actions: reader.own_actions,
-        shadow: shadow::shadow(item, is_sound),
+        shadow: shadow::shadow(arguments, item, is_sound),
         document,
         mistakes: reader.mistakes,
     }
@@ -115,12 +121,19 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
 fn written(
     reader: &mut Reader,
     root: &document::Element,
+    settings: &Settings,
     entry: Target,
     sla: Option<&document::Element>,
     whole: Place,
 ) -> Document {
-    let end = reader.free_name("end");
-    let fail = reader.free_name("fail");
+    let end = match &settings.end {
+        Some(name) => name.value(),
+        None => reader.free_name("end"),
+    };
+    let fail = match &settings.fail {
+        Some(name) => name.value(),
+        None => reader.free_name("fail"),
+    };
     let fails = |node: &Node| {
         let leads_there = |target: Target| reader.resolved(target) == Target::Fail;
         match &node.kind {
@@ -133,14 +146,9 @@ fn written(
             NodeKind::Kill(_) => false,
         }
     };
-    if reader.nodes.iter().any(fails) || reader.resolved(entry) == Target::Fail {
-        let last = "wf:lastErrorNode()";
-        let mut message = Text::expression(vec![(last.to_owned(), None)]);
-        message.push_literal(": ", None);
-        message.append(Text::expression(vec![(
-            format!("wf:errorMessage({last})"),
-            None,
-        )]));
+    let is_chosen = settings.fail.is_some();
+    if is_chosen || reader.nodes.iter().any(fails) || reader.resolved(entry) == Target::Fail {
+        let message = settings.message_of_fail();
         reader.nodes.push(Node {
             name: fail.clone(),
             name_place: whole,

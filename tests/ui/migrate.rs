@@ -313,3 +313,54 @@ fn notifications_of_2009_get_the_names_and_tokens_of_oozie() {
         "hws.action.notification.url=x\n"
     );
 }
+
+#[test]
+fn a_workflow_is_written_in_rust_or_what_cannot_be_is_said() {
+    let world = MigrationFolder::of(&[
+        ("old/workflow.xml", OLD),
+        ("old/configuration.xml", "<configuration/>"),
+        ("old/run.sh", "true\n"),
+        (
+            "refused/workflow.xml",
+            "<workflow-app name='s' xmlns='uri:oozie:workflow:1.0'><start to='a'/><action name='a'><map-reduce><streaming/></map-reduce><ok to='e'/><error to='e'/></action><end name='e'/></workflow-app>",
+        ),
+    ]);
+    let migrate = |path: &str, output: &str| {
+        run(command::command(hpdlc(), &world.0.path().join("home"))
+            .args(["migrate", path, "--to", "rust", "-o", output])
+            .current_dir(world.0.path()))
+    };
+    let finished = migrate("old", "new");
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    assert_eq!(
+        world.names("new"),
+        ["config-default.xml", "run.sh", "workflow.rs"]
+    );
+    expect![[r#"
+        use hpdlc_flow::{Result, el, fs, workflow};
+
+        #[workflow(
+            config = "config-default.xml",
+            end = "done",
+            fail = "broken",
+            fail_message = "${wf:lastErrorNode()} ended in ERROR"
+        )]
+        async fn daily() -> Result {
+            fs()
+                .name_node(el!("${nameNode}"))
+                .delete(el!("/tmp/${wf:name()}"))
+                .named("clean")
+                .await?;
+            Ok(())
+        }
+    "#]]
+    .assert_eq(&world.text("new/workflow.rs"));
+    let finished = migrate("refused", "none");
+    assert_eq!(finished.code, Some(2));
+    expect![[r#"
+        error: `refused/workflow.xml` cannot be written in Rust
+          = note: action `a`: an empty `streaming` cannot be written in Rust
+          = help: leave the document in XML, which `include_workflow!` compiles into a Rust program, or change this part
+    "#]].assert_eq(&finished.stderr);
+    assert_eq!(world.names("none"), [] as [&str; 0]);
+}

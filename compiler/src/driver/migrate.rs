@@ -23,8 +23,18 @@ use crate::{
 };
 
 mod files;
+mod in_rust;
 
 use self::files::{ApplicationFile, files, is_alone};
+
+/// The language that workflows are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Output {
+    #[default]
+    Xml,
+    /// The workflow of the application is a function with `#[workflow]`; other documents are XML.
+    Rust,
+}
 
 /// The result of a migration, and its diagnostics.
 #[derive(Debug)]
@@ -53,7 +63,12 @@ pub struct MigrationResult {
 ///
 /// `output` exists and is not empty, a file cannot be read or written, or there is no document in it. `output` is then
 /// unchanged.
-pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migration, Failure> {
+pub fn migrate(
+    path: &Path,
+    output: &Path,
+    language: Output,
+    arguments: &Arguments,
+) -> Result<Migration, Failure> {
     check_output(output)?;
     let mut session = Session::new(arguments);
     session.files.trust(path);
@@ -136,6 +151,9 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
         ))
         .note("documents are XML whose root is `workflow-app`, `coordinator-app`, `bundle-app` or `hadoop-workflow`")
         .help("name such a file, or a folder that has one"));
+    }
+    if language == Output::Rust {
+        in_rust::replace(&mut written, &location, &names)?;
     }
     write(output, &written)?;
     let (diagnostics, sources) = session.finish();

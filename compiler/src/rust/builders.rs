@@ -164,7 +164,19 @@ impl Builder {
 }
 
 /// Written by `capture`, which all types that have it share.
-const CAPTURE: &str = "capture-output";
+pub(super) const CAPTURE: &str = "capture-output";
+
+/// The elements of `launcher`.
+pub(super) fn launcher_settings() -> &'static [&'static str] {
+    let launcher = BUILDERS.iter().flat_map(Builder::methods);
+    launcher
+        .filter_map(|method| match &method.writes {
+            Writes::Named(settings) => Some(&settings[..]),
+            _ => None,
+        })
+        .next()
+        .unwrap_or_default()
+}
 
 fn place_in(shape: &'static ElementShape, element: &str) -> Option<usize> {
     shape.groups().iter().position(|group| {

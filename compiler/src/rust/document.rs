@@ -67,6 +67,11 @@ impl Text {
         self.parts.append(&mut other.parts);
     }
 
+    /// The text, with its expressions as they are spelled.
+    pub(super) fn spelled(&self) -> String {
+        self.parts.iter().map(|part| part.text.as_str()).collect()
+    }
+
     /// The text, if it has no expressions.
     pub(super) fn as_literal(&self) -> Option<String> {
         let literals = self
@@ -78,7 +83,7 @@ impl Text {
 
     fn starts_or_ends_with_space(&self) -> bool {
         let is_space = |c: Option<char>| c.is_some_and(char::is_whitespace);
-        let whole: String = self.parts.iter().map(|part| part.text.as_str()).collect();
+        let whole = self.spelled();
         is_space(whole.chars().next()) || is_space(whole.chars().next_back())
     }
 }
@@ -160,9 +165,17 @@ pub(super) enum NodeKind {
         default: Target,
     },
     Fork(Vec<(Target, Place)>),
-    /// Which fork it ends, and what follows.
-    Join(usize, Target),
+    /// What it ends, and what follows.
+    Join(JoinOf, Target),
     Kill(Text),
+}
+
+/// What a join ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JoinOf {
+    pub(super) fork: usize,
+    /// Whether its name is not derived from that of the fork.
+    pub(super) is_named: bool,
 }
 
 /// The XML text, with a piece for each part that comes from a place.

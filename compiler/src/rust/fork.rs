@@ -3,7 +3,7 @@
 use syn::{Expr, ExprMacro, Token, punctuated::Punctuated};
 
 use crate::rust::{
-    document::{NodeKind, Target},
+    document::{JoinOf, NodeKind, Target},
     flow::{Flow, OnError},
     place::Place,
     reader::Reader,
@@ -30,7 +30,10 @@ impl Reader {
             self.mistake(place, "a fork has at least two branches");
             return Flow::unknown(next);
         }
-        let named = self.node_attribute(&fork.attrs);
+        let mut attributes = std::mem::take(&mut self.fork_attributes);
+        attributes.extend(fork.attrs.iter().cloned());
+        let named = self.node_attribute(&attributes);
+        let join_named = self.name_attribute(&attributes, "join");
         let node = self.add_control(named, "fork", place, NodeKind::Fork(Vec::new()));
         let before = self.last.clone();
         let join = self.new_label();
@@ -51,7 +54,11 @@ impl Reader {
         }
         self.nodes[node].kind = NodeKind::Fork(paths);
         self.last = before;
-        let joined = self.add_control(None, "join", place, NodeKind::Join(node, next));
+        let join_of = JoinOf {
+            fork: node,
+            is_named: join_named.is_some(),
+        };
+        let joined = self.add_control(join_named, "join", place, NodeKind::Join(join_of, next));
         self.bind_label(join, Target::Node(joined));
         Flow {
             entry: Target::Node(node),

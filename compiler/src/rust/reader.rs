@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use syn::Ident;
+use syn::{Attribute, Ident};
 
 use crate::rust::{
-    document::{Node, NodeKind, Target},
+    document::{JoinOf, Node, NodeKind, Target},
     place::{Mistake, Place},
     scope::{Binding, Scopes},
     tokens::without_raw,
@@ -33,6 +33,10 @@ pub(super) struct Reader {
     pub(super) last: String,
     pub(super) own_actions: Vec<OwnAction>,
     pub(super) mistakes: Vec<Mistake>,
+    /// The name of the kill node of `?`, and its message, if the author chose them.
+    pub(super) fail: Option<(String, String)>,
+    /// The attributes of the statement that is a fork.
+    pub(super) fork_attributes: Vec<Attribute>,
     /// rustc reports why there is no document.
     pub(super) is_left_to_rustc: bool,
 }
@@ -155,7 +159,14 @@ impl Reader {
             if is_own(&self.nodes[node]) {
                 continue;
             }
-            if let NodeKind::Join(fork, _) = self.nodes[node].kind {
+            if let NodeKind::Join(
+                JoinOf {
+                    fork,
+                    is_named: false,
+                },
+                _,
+            ) = self.nodes[node].kind
+            {
                 let fork = &self.nodes[fork].name;
                 let stem = fork.strip_suffix("-fork").unwrap_or(fork);
                 self.nodes[node].name = match fork.rsplit_once("-fork-") {

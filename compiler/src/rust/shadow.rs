@@ -1,30 +1,39 @@
 //! The shadow: the function as plain Rust that is checked by rustc and never runs. Types, names, moves and the exhaustiveness
 //! of a `match` are rustc's to check. It is not `async`, because rustc analyses coroutines in quadratic time.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
-    Attribute, BinOp, Expr, ExprBinary, FnArg, ItemFn, Stmt, parse_quote, parse_quote_spanned,
+    Attribute, BinOp, Expr, ExprBinary, FnArg, ItemFn, LitStr, Pat, Stmt, parse_quote,
+    parse_quote_spanned,
     spanned::Spanned,
     visit_mut::{self, VisitMut},
 };
 
-use crate::rust::{attributes, fork::Branches};
+use crate::rust::{
+    attributes,
+    fork::Branches,
+    tokens::{is_macro, without_raw},
+};
 
-/// The item that is checked. Where the workflow has mistakes, what it does not use is no further one.
-pub(super) fn shadow(item: &ItemFn, is_sound: bool) -> TokenStream {
+/// The item that is checked, below `#[workflow(arguments)]`. Where it has mistakes, what it does not use is no further one.
+pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> TokenStream {
     let mut item = item.clone();
     item.sig.asyncness = None;
+    let used = used_by_expressions(&item, arguments);
     let attributes = std::mem::take(&mut item.attrs);
     item.vis = syn::Visibility::Inherited;
+    let mut defaults = Vec::new();
     for input in &mut item.sig.inputs {
         if let FnArg::Typed(typed) = input {
-            typed.attrs.clear();
+            defaults.extend(typed.attrs.drain(..).filter_map(|it| expression_of(&it)));
         }
     }
     Rewrite.visit_block_mut(&mut item.block);
-    let checks = checks_of(&attributes);
-    item.block.stmts.splice(0..0, checks);
+    let checks = checks_of(&attributes, &defaults);
+    item.block
+        .stmts
+        .splice(0..0, used.into_iter().chain(checks));
     let unused = (!is_sound).then(|| quote!(#[allow(unused)]));
     quote! {
         #unused
@@ -72,10 +81,24 @@ impl VisitMut for Rewrite {
                     }
                 }
             }
-            Expr::If(branch) => branch.attrs.retain(|it| !it.path().is_ident("node")),
-            Expr::Match(choice) => choice.attrs.retain(|it| !it.path().is_ident("node")),
+            Expr::If(branch) => {
+                branch.attrs.retain(|it| !is_of_node(it));
+                if is_el(&branch.cond) {
+                    let span = branch.if_token.span;
+                    let condition = &branch.cond;
+                    let function = quote_spanned!(span=> ::hpdlc_flow::condition);
+                    branch.cond = parse_quote!(#function(#condition));
+                }
+            }
+            Expr::Match(choice) => choice.attrs.retain(|it| !is_of_node(it)),
+            Expr::Try(attempt) => attempt.attrs.retain(|it| !is_of_node(it)),
             _ => {}
         }
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        visit_mut::visit_local_mut(self, local);
+        local.attrs.retain(|it| !is_of_node(it));
     }
 
     fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {
@@ -90,9 +113,71 @@ fn given(value: &Expr) -> Expr {
     parse_quote_spanned!(span=> #function(#value))
 }
 
+/// A use of each argument that an expression of Oozie names, since rustc does not read those.
+fn used_by_expressions(item: &ItemFn, arguments: TokenStream) -> Vec<Stmt> {
+    let mut texts = Vec::new();
+    add_expressions(arguments, &mut texts);
+    add_expressions(item.to_token_stream(), &mut texts);
+    let mut uses = Vec::new();
+    for input in &item.sig.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        let Pat::Ident(name) = &*typed.pat else {
+            continue;
+        };
+        let name = &name.ident;
+        let mut renamed = typed
+            .attrs
+            .iter()
+            .filter(|it| it.path().is_ident("property"));
+        let property = renamed.find_map(|it| it.parse_args::<LitStr>().ok());
+        let property = property.map_or_else(|| without_raw(name), |it| it.value());
+        if texts.iter().any(|text| has_word(text, &property)) {
+            uses.push(parse_quote!(let _ = &#name;));
+        }
+    }
+    uses
+}
+
+/// The strings with expressions.
+fn add_expressions(tokens: TokenStream, texts: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => add_expressions(group.stream(), texts),
+            TokenTree::Literal(literal) => {
+                let text = syn::parse_str::<LitStr>(&literal.to_string());
+                texts.extend(
+                    text.ok()
+                        .map(|it| it.value())
+                        .filter(|it| it.contains("${")),
+                );
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let is_in_word = |c: char| c.is_alphanumeric() || c == '_';
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, _)| {
+            let (before, behind) = (&text[..at], &text[at + word.len()..]);
+            !before.ends_with(is_in_word) && !behind.starts_with(is_in_word)
+        })
+}
+
+/// The `el!` of `#[default(el!("…"))]`, whose import rustc should see used.
+fn expression_of(attribute: &Attribute) -> Option<Expr> {
+    let is_default = attribute.path().is_ident("default");
+    let value: Expr = attribute.parse_args().ok().filter(|_| is_default)?;
+    is_el(&value).then_some(value)
+}
+
 /// The values in the attributes of the function. They are not moved, since nothing goes on behind them.
-fn checks_of(attributes: &[Attribute]) -> Option<Stmt> {
-    let mut checks = Vec::new();
+fn checks_of(attributes: &[Attribute], defaults: &[Expr]) -> Option<Stmt> {
+    let mut checks: Vec<TokenStream> = defaults
+        .iter()
+        .map(|default| quote!(::hpdlc_flow::value(&(#default));))
+        .collect();
     for attribute in attributes {
         let Ok(mut arguments) = attributes::arguments(attribute) else {
             continue;
@@ -129,6 +214,19 @@ fn checks_of(attributes: &[Attribute]) -> Option<Stmt> {
             }
         }
     })
+}
+
+/// Whether an attribute names a node.
+fn is_of_node(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("node") || attribute.path().is_ident("join")
+}
+
+/// Whether an expression is `el!`, whose type rustc does not know.
+fn is_el(expr: &Expr) -> bool {
+    match expr {
+        Expr::Paren(inner) => is_el(&inner.expr),
+        _ => is_macro(expr, "el"),
+    }
 }
 
 /// A branch of a fork, as a value that is pending.

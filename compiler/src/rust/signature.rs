@@ -1,11 +1,6 @@
-//! The function's head: its name, its arguments as parameters of the workflow, and the settings of the attribute.
+//! The function's head: its form, and its arguments as parameters of the workflow.
 
-use proc_macro2::TokenStream;
-use syn::{
-    Attribute, Expr, FnArg, Ident, ItemFn, Lit, LitStr, Pat, Token, Type as RustType,
-    parse::{Parse, ParseStream, Parser},
-    punctuated::Punctuated,
-};
+use syn::{Attribute, Expr, FnArg, Ident, ItemFn, Lit, LitStr, Pat, Type as RustType};
 
 use crate::rust::{
     document::{Element, Text},
@@ -13,7 +8,7 @@ use crate::rust::{
     reader::Reader,
     scope::Binding,
     tokens::without_raw,
-    value::Type,
+    value::{Type, Value},
 };
 
 /// An argument of the workflow.
@@ -26,69 +21,7 @@ pub struct Parameter {
     pub docs: Vec<Attribute>,
 }
 
-/// The settings of `#[workflow(…)]`.
-#[derive(Default)]
-pub struct Settings {
-    /// The folder of the application's files, below the package.
-    pub files: Option<LitStr>,
-    /// A file of default properties, below the package.
-    pub config: Option<LitStr>,
-    name: Option<LitStr>,
-    name_node: Option<LitStr>,
-    resource_manager: Option<LitStr>,
-}
-
-struct Setting {
-    name: Ident,
-    value: LitStr,
-}
-
-impl Parse for Setting {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Setting> {
-        let name = input.parse()?;
-        input.parse::<Token![=]>()?;
-        Ok(Setting {
-            name,
-            value: input.parse()?,
-        })
-    }
-}
-
 impl Reader {
-    /// The settings of the attribute.
-    pub(super) fn settings(&mut self, arguments: TokenStream) -> Settings {
-        let mut settings = Settings::default();
-        let parse = Punctuated::<Setting, Token![,]>::parse_terminated;
-        let given = match parse.parse2(arguments) {
-            Ok(given) => given,
-            Err(error) => {
-                self.mistake(
-                    Place::at(error.span()),
-                    "the settings of a workflow are written `#[workflow(files = \"scripts\", name_node = \"hdfs://nn\")]`",
-                );
-                return settings;
-            }
-        };
-        for Setting { name, value } in given {
-            let place = match name.to_string().as_str() {
-                "files" => &mut settings.files,
-                "config" => &mut settings.config,
-                "name" => &mut settings.name,
-                "name_node" => &mut settings.name_node,
-                "resource_manager" => &mut settings.resource_manager,
-                _ => {
-                    self.mistake(
-                        Place::at(name.span()),
-                        "a workflow has the settings `files`, `config`, `name`, `name_node` and `resource_manager`",
-                    );
-                    continue;
-                }
-            };
-            *place = Some(value);
-        }
-        settings
-    }
-
     /// The arguments, each bound to a property.
     pub(super) fn parameters(&mut self, item: &ItemFn) -> (Vec<Parameter>, Option<Element>) {
         let mut parameters = Vec::new();
@@ -194,6 +127,15 @@ impl Reader {
             Expr::Unary(_) => self
                 .value(&value)
                 .and_then(|value| value.into_text().as_literal()),
+            // Oozie evaluates defaults too.
+            Expr::Macro(_) => {
+                let place = Place::of(&value);
+                let verbatim @ Value::Verbatim(..) = self.value(&value)? else {
+                    self.mistake(place, "a default is a literal: `#[default(3)]`");
+                    return None;
+                };
+                return Some((verbatim.into_text(), place));
+            }
             _ => None,
         };
         match literal {
@@ -224,39 +166,6 @@ impl Reader {
                 "a workflow is compiled once, for no types but its own: it has no generics",
             );
         }
-    }
-}
-
-impl Settings {
-    /// The root element of the document of the workflow `function`.
-    pub(super) fn root(&self, function: &Ident, parameters: Option<Element>) -> Element {
-        let name = match &self.name {
-            Some(name) => Text::literal(name.value(), Some(Place::of(name))),
-            None => Text::literal(
-                without_raw(function).replace('_', "-"),
-                Some(Place::of(function)),
-            ),
-        };
-        let mut root = Element::new("workflow-app", None)
-            .attribute("name", name)
-            .attribute("xmlns", Text::literal("uri:oozie:workflow:1.0", None));
-        root.children.extend(parameters);
-        let cluster = [
-            ("resource-manager", &self.resource_manager),
-            ("name-node", &self.name_node),
-        ];
-        let mut global = Element::new("global", None);
-        for (element, value) in cluster {
-            if let Some(value) = value {
-                let place = Place::of(value);
-                let text = Text::verbatim(value.value(), place);
-                global.children.push(Element::of(element, text, place));
-            }
-        }
-        if !global.children.is_empty() {
-            root.children.push(global);
-        }
-        root
     }
 }
 

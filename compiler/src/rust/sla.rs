@@ -9,7 +9,7 @@ use crate::rust::{
     tokens::{is_macro, is_named, is_named_path, without_raw},
 };
 
-const NAMESPACE: &str = "uri:oozie:sla:0.2";
+pub(super) const NAMESPACE: &str = "uri:oozie:sla:0.2";
 
 /// A field of `Sla`, and the element that it becomes.
 #[derive(Debug)]
@@ -41,6 +41,11 @@ impl Field {
     const fn required(mut self) -> Field {
         self.is_required = true;
         self
+    }
+
+    /// The name of its element without the prefix.
+    pub(super) fn local_name(&self) -> &'static str {
+        self.element.strip_prefix("sla:").unwrap_or(self.element)
     }
 }
 

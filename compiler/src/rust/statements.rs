@@ -3,7 +3,7 @@
 use syn::{Attribute, Block, Expr, ExprAwait, Local, Pat, Stmt, spanned::Spanned};
 
 use crate::rust::{
-    document::{NodeKind, Target, Text},
+    document::{Node, NodeKind, Target, Text},
     flow::{Flow, OnError},
     place::Place,
     reader::Reader,
@@ -28,6 +28,7 @@ impl Reader {
         let mut open: Option<Target> = None;
         let mut value = Some(Binding::Unit);
         for (n, statement) in statements.iter().enumerate() {
+            self.fork_attributes = attributes_of_fork(statement);
             let is_last = n + 1 == statements.len();
             let after = if is_last { next } else { self.new_label() };
             let flow = match statement {
@@ -379,6 +380,19 @@ impl Reader {
         }
         let message = self.value(&kill.args[0]);
         let message = message.map_or_else(Text::default, |value| value.into_text());
+        if let Some((name, _)) = &named {
+            // One node may be left to by several ways.
+            if self.fail == Some((name.clone(), message.spelled())) {
+                return Flow::leaves(Target::Fail);
+            }
+            let is_same = |node: &Node| match &node.kind {
+                NodeKind::Kill(other) => node.name == *name && other.spelled() == message.spelled(),
+                _ => false,
+            };
+            if let Some(node) = self.nodes.iter().position(is_same) {
+                return Flow::leaves(Target::Node(node));
+            }
+        }
         let node = self.add_control(named, "kill", Place::of(error), NodeKind::Kill(message));
         Flow::leaves(Target::Node(node))
     }
@@ -392,16 +406,46 @@ impl Reader {
 
     /// `#[node = "name"]` on a statement.
     pub(super) fn node_attribute(&mut self, attributes: &[Attribute]) -> Option<(String, Place)> {
-        let attribute = attributes.iter().find(|it| it.path().is_ident("node"))?;
+        self.name_attribute(attributes, "node")
+    }
+
+    /// The name in an attribute such as `#[join = "name"]`.
+    pub(super) fn name_attribute(
+        &mut self,
+        attributes: &[Attribute],
+        what: &str,
+    ) -> Option<(String, Place)> {
+        let attribute = attributes.iter().find(|it| it.path().is_ident(what))?;
         match &attribute.meta {
             syn::Meta::NameValue(pair) => self.node_name(&pair.value),
             _ => {
                 self.mistake(
                     Place::of(attribute),
-                    "a node is named by `#[node = \"name\"]`",
+                    &format!("a node is named by `#[{what} = \"name\"]`"),
                 );
                 None
             }
         }
+    }
+}
+
+/// The attributes of a statement that waits for a fork. They are before the statement, since `fork!` is inside it.
+fn attributes_of_fork(statement: &Stmt) -> Vec<Attribute> {
+    let (attributes, expr) = match statement {
+        Stmt::Local(local) => match &local.init {
+            Some(init) => (&local.attrs, &*init.expr),
+            None => return Vec::new(),
+        },
+        Stmt::Expr(expr @ Expr::Try(attempt), _) => (&attempt.attrs, expr),
+        _ => return Vec::new(),
+    };
+    let is_fork = match awaited(expr) {
+        Some((call, _)) => matches!(call, Expr::Macro(_)),
+        None => false,
+    };
+    if is_fork {
+        attributes.clone()
+    } else {
+        Vec::new()
     }
 }

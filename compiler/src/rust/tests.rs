@@ -163,3 +163,17 @@ fn the_methods_of_all_actions_are_those_of_the_crate_of_workflows() {
         assert!(found.document.is_some(), "{call}");
     }
 }
+
+#[test]
+fn an_argument_that_only_expressions_name_is_used() {
+    let found = workflow(
+        "#[workflow(fail_message = \"${limits}\")]
+        async fn work(a: String, #[property(\"in.dir\")] b: String, c: String, limit: String, limits: String) -> Result {
+            fs().mkdir(el!(\"${a}/${wf:conf('in.dir')}\")).await
+        }",
+    );
+    let shadow = found.shadow.to_string();
+    let of_arguments = ["a", "b", "c", "limit", "limits"];
+    let used = of_arguments.map(|name| shadow.contains(&format!("let _ = & {name} ;")));
+    assert_eq!(used, [true, true, false, false, true]);
+}

@@ -1,5 +1,7 @@
 //! Bounds on the operands of comparisons: where Oozie and Rust differ, rustc says so.
 
+use crate::{Expression, outside};
+
 /// What Oozie orders as Rust does.
 #[diagnostic::on_unimplemented(
     message = "Oozie orders numbers alone, and this is `{Self}`",
@@ -31,6 +33,12 @@ impl Text for bool {}
 #[doc(hidden)]
 pub fn number<N: Number>(operand: &N) -> &N {
     operand
+}
+
+/// A condition that is an expression of Oozie.
+#[doc(hidden)]
+pub fn condition(_: Expression) -> bool {
+    outside()
 }
 
 /// An operand of `==` between the data of two actions.

@@ -50,7 +50,7 @@ pub use self::{
 #[doc(hidden)]
 pub use self::{
     builder::{branch, fork, given, ran, value},
-    check::{number, text},
+    check::{condition, number, text},
 };
 
 /// Branches that run at the same time: `let (a, b) = fork!(count(&x), async { y().await?; z().await }).await?;`
