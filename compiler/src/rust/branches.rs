@@ -14,6 +14,20 @@ use crate::rust::{
 };
 
 impl Reader {
+    /// A decision whose cases are not known yet. It stands before their nodes.
+    fn open_decision(
+        &mut self,
+        named: Option<(String, Place)>,
+        place: Place,
+        next: Target,
+    ) -> usize {
+        let kind = NodeKind::Decision {
+            cases: Vec::new(),
+            default: next,
+        };
+        self.add_control(named, "decision", place, kind)
+    }
+
     /// `if`, with all its `else if`.
     pub(super) fn branch(&mut self, branch: &ExprIf, next: Target, is_result: bool) -> Flow {
         if let Expr::Let(condition) = &*branch.cond {
@@ -21,15 +35,7 @@ impl Reader {
         }
         let named = self.node_attribute(&branch.attrs);
         let place = Place::at(branch.if_token.span).to(Place::of(&branch.cond));
-        let decision = self.add_control(
-            named,
-            "decision",
-            place,
-            NodeKind::Decision {
-                cases: Vec::new(),
-                default: next,
-            },
-        );
+        let decision = self.open_decision(named, place, next);
         let before = self.last.clone();
         let mut cases = Vec::new();
         let mut values = Vec::new();
@@ -56,7 +62,7 @@ impl Reader {
                     values.push(otherwise.value);
                 }
                 Some(other) => {
-                    let otherwise = self.expression(other, next);
+                    let otherwise = self.tail(other, next, is_result);
                     default = otherwise.entry;
                     values.push(otherwise.value);
                 }
@@ -199,8 +205,7 @@ impl Reader {
             }
             let arm = match body {
                 Body::Block(block) => self.block(block, next, is_result),
-                Body::Expr(body) if is_result => self.result(body, next),
-                Body::Expr(body) => self.expression(body, next),
+                Body::Expr(body) => self.tail(body, next, is_result),
                 Body::Nothing => Flow::through(next),
             };
             self.scopes.leave();
@@ -228,15 +233,7 @@ impl Reader {
         let place = Place::at(choice.match_token.span).to(Place::of(&choice.expr));
         let named = self.node_attribute(&choice.attrs);
         let subject = self.value(&choice.expr);
-        let decision = self.add_control(
-            named,
-            "decision",
-            place,
-            NodeKind::Decision {
-                cases: Vec::new(),
-                default: next,
-            },
-        );
+        let decision = self.open_decision(named, place, next);
         let before = self.last.clone();
         let mut cases = Vec::new();
         let mut values = Vec::new();
@@ -248,11 +245,7 @@ impl Reader {
                 self.tests(pat, subject.as_ref(), &mut tests);
             }
             self.scopes.enter();
-            let arm = if is_result {
-                self.result(body, next)
-            } else {
-                self.expression(body, next)
-            };
+            let arm = self.tail(body, next, is_result);
             self.scopes.leave();
             self.last.clone_from(&before);
             values.push(arm.value);

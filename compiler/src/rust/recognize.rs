@@ -2,7 +2,10 @@
 
 use syn::Expr;
 
-use crate::rust::{functions, tokens::is_named};
+use crate::rust::{
+    functions,
+    tokens::{is_macro, is_named},
+};
 
 /// Whether an expression is the call of an action: a function, and methods behind it.
 pub(super) fn is_action(expr: &Expr) -> bool {
@@ -38,12 +41,7 @@ pub(super) fn is_value(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) | Expr::Path(_) | Expr::Field(_) | Expr::Unary(_) => true,
         Expr::Binary(binary) => is_comparison(&binary.op),
-        Expr::Macro(call) => call
-            .mac
-            .path
-            .segments
-            .last()
-            .is_some_and(|it| it.ident == "format" || it.ident == "el"),
+        Expr::Macro(_) => is_macro(expr, "format") || is_macro(expr, "el"),
         Expr::MethodCall(call) => !is_action(expr) && is_value(&call.receiver),
         Expr::Call(call) => functions::is_function(&call.func),
         Expr::Reference(inner) => is_value(&inner.expr),

@@ -1,6 +1,6 @@
 //! Statements: each becomes nodes, and leads to the one after it.
 
-use syn::{Attribute, Block, Expr, ExprAwait, Local, Pat, Stmt, spanned::Spanned};
+use syn::{Attribute, Block, Expr, ExprAwait, ExprBlock, Local, Pat, Stmt, spanned::Spanned};
 
 use crate::rust::{
     document::{Node, NodeKind, Target, Text},
@@ -33,8 +33,7 @@ impl Reader {
             let after = if is_last { next } else { self.new_label() };
             let flow = match statement {
                 Stmt::Local(local) => self.local(local, after),
-                Stmt::Expr(expr, None) if is_last && is_result => self.result(expr, after),
-                Stmt::Expr(expr, None) if is_last => self.expression(expr, after),
+                Stmt::Expr(expr, None) if is_last => self.tail(expr, after, is_result),
                 Stmt::Expr(expr, _) => {
                     let flow = self.expression(expr, after);
                     Flow {
@@ -197,7 +196,7 @@ impl Reader {
             Expr::Await(waiting) => self.awaited(expr, waiting, next),
             Expr::If(branch) => self.branch(branch, next, false),
             Expr::Match(choice) => self.choice(choice, next, false),
-            Expr::Block(block) => self.labelled(block.label.as_ref(), &block.block, next),
+            Expr::Block(block) => self.labelled(block, next, false),
             Expr::Paren(inner) => self.expression(&inner.expr, next),
             Expr::Group(inner) => self.expression(&inner.expr, next),
             Expr::Return(returned) => match &returned.expr {
@@ -211,6 +210,12 @@ impl Reader {
                 }
             },
             Expr::Break(leaving) => {
+                if let Some(value) = &leaving.expr {
+                    self.mistake(
+                        Place::of(value),
+                        "a block of a workflow is left without a value: give the data its name before the block",
+                    );
+                }
                 let label = leaving.label.as_ref().map(|label| label.ident.to_string());
                 match self
                     .blocks
@@ -306,17 +311,26 @@ impl Reader {
     }
 
     /// `'label: { … }`
-    fn labelled(&mut self, label: Option<&syn::Label>, block: &Block, next: Target) -> Flow {
-        let Some(label) = label else {
-            return self.block(block, next, false);
+    fn labelled(&mut self, block: &ExprBlock, next: Target, is_result: bool) -> Flow {
+        let Some(label) = &block.label else {
+            return self.block(&block.block, next, is_result);
         };
         self.blocks.push((label.name.ident.to_string(), next));
-        let flow = self.block(block, next, false);
+        let flow = self.block(&block.block, next, is_result);
         self.blocks.pop();
         // A `break` may lead behind it, even if its end does not.
         Flow {
             value: Some(Binding::Unit),
             ..flow
+        }
+    }
+
+    /// The last expression of a block, or the body of an arm.
+    pub(super) fn tail(&mut self, expr: &Expr, next: Target, is_result: bool) -> Flow {
+        if is_result {
+            self.result(expr, next)
+        } else {
+            self.expression(expr, next)
         }
     }
 
@@ -343,7 +357,7 @@ impl Reader {
             }
             Expr::If(branch) => self.branch(branch, next, true),
             Expr::Match(choice) => self.choice(choice, next, true),
-            Expr::Block(block) if block.label.is_none() => self.block(&block.block, next, true),
+            Expr::Block(block) => self.labelled(block, next, true),
             Expr::Paren(inner) => self.result(&inner.expr, next),
             Expr::Return(_) => self.expression(expr, next),
             _ => self.expression(expr, next),
