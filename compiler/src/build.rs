@@ -168,7 +168,7 @@ fn compiled(
         .filter(|path| path.is_file())
         .map(absolute)
         .collect();
-    let (diagnostics, sources) = session.finish();
+    let (diagnostics, sources) = session.finish_derived();
     let Some((application, package)) = packaged.filter(|_| !has_errors(&diagnostics)) else {
         return Err(NotCompiled::Mistakes(diagnostics, sources));
     };

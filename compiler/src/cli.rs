@@ -313,12 +313,21 @@ enum MigrationLanguage {
     Rust,
 }
 
+/// The system that runs what `migrate` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MigrationTarget {
+    Oozie,
+}
+
 #[derive(Debug, Args)]
 struct MigrateArguments {
     /// Language of the workflow: XML of the newest schema, or Rust
     #[arg(long, value_enum, default_value_t = MigrationLanguage::Xml, value_name = "LANGUAGE")]
     to: MigrationLanguage,
-    /// Folder of the application, a document, or a ZIP of the application
+    /// System that runs the result: for Oozie, functions of a Rust program become `shell` actions that run the program
+    #[arg(long = "for", value_enum, value_name = "SYSTEM")]
+    system: Option<MigrationTarget>,
+    /// Folder of the application, a document, a Rust file with a workflow, or a ZIP of the application
     path: PathBuf,
     /// Folder for the result; it must be empty or not exist
     #[arg(short, long, value_name = "DIR")]

@@ -39,6 +39,7 @@ pub mod unused_programs;
 
 pub mod application;
 pub mod archive;
+mod below;
 pub mod check;
 pub mod children;
 pub mod digest;
@@ -56,6 +57,7 @@ pub mod package;
 pub mod pictures;
 pub mod properties;
 pub mod read;
+mod rust_file;
 pub mod settings;
 pub mod shown;
 pub mod site;

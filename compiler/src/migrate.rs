@@ -5,6 +5,7 @@
 
 mod edits;
 mod expression;
+mod for_oozie;
 mod http;
 mod migration_losses;
 mod newest;
@@ -22,6 +23,8 @@ use crate::{
 
 use self::migration_losses::Loss;
 
+pub(crate) use self::for_oozie::n_rust_actions;
+
 pub(crate) static LINTS: &[&Lint] = &[&migration_losses::LINT];
 
 /// The languages that are migrated, by the names of their root elements.
@@ -38,18 +41,19 @@ pub(crate) fn is_migrated(root_name: &str) -> bool {
     ROOTS.contains(&local)
 }
 
-/// The text of the document in the newest schema of its language. `text` is the source of the document.
-pub fn migrated(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) -> String {
+/// The text of the document in the newest schema of its language. `text` is the source of the document. With the `program`
+/// that has the functions of its `rust` actions, these are replaced by actions that Oozie has.
+pub fn migrated(
+    document: &XmlDocument<'_>,
+    text: &str,
+    program: Option<&str>,
+    sink: &mut Sink,
+) -> String {
     let root = document.root();
-    let mut cx = MigrateCtx {
-        text,
-        sink,
-        line_end: if text.contains("\r\n") { "\r\n" } else { "\n" },
-        said: BTreeSet::new(),
-    };
+    let mut cx = MigrateCtx::new(text, sink);
     match Dialect::of_root(root.name.local) {
         Dialect::Proposal => proposal::document(&mut cx, &root),
-        Dialect::Oozie => versions::document(&mut cx, &root),
+        Dialect::Oozie => versions::document(&mut cx, &root, program),
     }
 }
 
@@ -64,6 +68,15 @@ struct MigrateCtx<'c> {
 }
 
 impl<'c> MigrateCtx<'c> {
+    fn new(text: &'c str, sink: &'c mut Sink) -> MigrateCtx<'c> {
+        MigrateCtx {
+            text,
+            sink,
+            line_end: if text.contains("\r\n") { "\r\n" } else { "\n" },
+            said: BTreeSet::new(),
+        }
+    }
+
     /// The source text of a span.
     fn raw(&self, span: crate::source::Span) -> &'c str {
         &self.text[span.range()]

@@ -19,6 +19,7 @@ mod fork;
 mod format;
 mod from_xml;
 mod functions;
+mod offsets;
 mod place;
 mod reader;
 mod recognize;
@@ -42,6 +43,7 @@ use self::{
 };
 pub use self::{
     from_xml::{Refusal, from_xml},
+    offsets::Offsets,
     place::{Mistake, Place},
     reader::OwnAction,
     settings::Settings,
@@ -116,6 +118,12 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
         document,
         mistakes: reader.mistakes,
     }
+}
+
+/// The setting `files` among the arguments of `#[workflow(arguments)]`, as far as they can be read.
+pub fn folder_of_files(arguments: TokenStream) -> Option<String> {
+    let settings = Reader::default().settings(arguments);
+    settings.files.map(|files| files.value())
 }
 
 fn written(

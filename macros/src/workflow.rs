@@ -5,9 +5,9 @@ use std::{ops::Range, path::PathBuf};
 use hpdlc::{
     build::{self, DocumentMessage, EmbeddedDocument},
     diagnostics::Level,
-    rust::{self, Parameter, Place, Workflow},
+    rust::{self, Offsets, Parameter, Place, Workflow},
 };
-use proc_macro2::{Group, LineColumn, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{ItemFn, LitStr};
 
@@ -65,7 +65,7 @@ pub(crate) fn expand(
         return quote!(#error #shadow #stub);
     };
     let offsets = Offsets::new(&source.text);
-    let range_of = |place: &Place| offsets.range(place.from, place.to);
+    let range_of = |place: &Place| offsets.range(place);
     let in_memory = build::Document {
         package: source.package,
         path: source.path,
@@ -311,40 +311,4 @@ fn through_flow(tokens: TokenStream) -> TokenStream {
         }
     }
     out.into_iter().collect()
-}
-
-/// The bytes of the lines of a file.
-struct Offsets<'a> {
-    lines: Vec<(usize, &'a str)>,
-    length: usize,
-}
-
-impl<'a> Offsets<'a> {
-    fn new(text: &'a str) -> Offsets<'a> {
-        let mut start = 0;
-        let lines = text.split_inclusive('\n').map(|line| {
-            let from = start;
-            start += line.len();
-            (from, line)
-        });
-        Offsets {
-            lines: lines.collect(),
-            length: text.len(),
-        }
-    }
-
-    fn range(&self, from: Span, to: Span) -> Range<u32> {
-        let start = self.offset(from.start());
-        start..self.offset(to.end()).max(start)
-    }
-
-    /// Columns are characters. Editors may not know lines: a place that is not there is the end of the file.
-    fn offset(&self, at: LineColumn) -> u32 {
-        let line = at.line.checked_sub(1).and_then(|line| self.lines.get(line));
-        let offset = line.map_or(self.length, |(start, line)| {
-            let column = line.char_indices().nth(at.column).map(|(at, _)| at);
-            start + column.unwrap_or(line.len())
-        });
-        u32::try_from(offset).unwrap_or(u32::MAX)
-    }
 }

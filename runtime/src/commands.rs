@@ -34,6 +34,7 @@ use self::{
     given_properties::{GivenProperties, PropertySources},
 };
 
+mod action;
 mod actions;
 mod background;
 mod backup;
@@ -154,6 +155,8 @@ enum Command {
     Backup(backup::Backup),
     /// Remove jobs that ended long ago, with their files
     Purge(purge::Purge),
+    /// Call an own action outside of any job, and print its data as properties
+    Action(action::Action),
     /// Print a shell completion script
     Completions(completions::Completions),
     /// Print manual pages
@@ -253,6 +256,7 @@ fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError
         Command::Doctor(doctor) => doctor.execute(&Session::open(program)?),
         Command::Backup(backup) => backup.execute(&Session::open(program)?),
         Command::Purge(purge) => purge.execute(&Session::open(program)?),
+        Command::Action(action) => action.execute(),
         Command::Completions(completions) => completions.execute(program),
         Command::Man(man) => man.execute(program),
         Command::Complete(complete) => complete.execute(program),

@@ -44,6 +44,21 @@ fn program_does_what_its_function_says() {
     let place = format!("count (rust, {MAIN}:{line})");
     assert!(dryrun.contains(&place), "{place}\n{dryrun}");
 
+    // As a `shell` action of Oozie runs it: data alone on standard output.
+    let file = copy.path("data/access.log").display().to_string();
+    let counted = workplace.run(&program, &["action", "count", &file]);
+    assert_eq!(counted.code, Some(0), "{counted:#?}");
+    assert_eq!(counted.stdout, "failed=1\nrequests=6\n");
+    let failed = workplace.run(&program, &["action", "count", "/no/such/log"]);
+    assert_eq!(failed.code, Some(1), "{failed:#?}");
+    assert!(failed.stderr.starts_with("error: "), "{failed:#?}");
+    let unknown = workplace.run(&program, &["action", "cuont"]);
+    assert_eq!(unknown.code, Some(2), "{unknown:#?}");
+    assert_eq!(
+        unknown.stderr,
+        "error: this program has no action `cuont`\nhelp: its actions: count, note, judge\n"
+    );
+
     copy.replace(MAIN, "\"{} requests\"", "\"{} lines\"");
     let edited = workplace.run(&copy.program(), &run);
     assert_eq!(edited.code, Some(0), "{edited:#?}");

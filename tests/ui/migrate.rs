@@ -44,9 +44,13 @@ impl MigrationFolder {
     }
 
     fn migrate(&self, path: &str) -> FinishedCommand {
+        self.run(&[path, "-o", "new"])
+    }
+
+    fn run(&self, arguments: &[&str]) -> FinishedCommand {
         run(command::command(hpdlc(), &self.0.path().join("home"))
             .arg("migrate")
-            .args([path, "-o", "new"])
+            .args(arguments)
             .current_dir(self.0.path()))
     }
 
@@ -363,4 +367,89 @@ fn a_workflow_is_written_in_rust_or_what_cannot_be_is_said() {
           = help: leave the document in XML, which `include_workflow!` compiles into a Rust program, or change this part
     "#]].assert_eq(&finished.stderr);
     assert_eq!(world.names("none"), [] as [&str; 0]);
+}
+
+const RUST: &str = r#"use hpdlc_flow::{Result, action, fs, shell, workflow};
+
+#[action]
+fn count(path: String) -> Result<Counted> {
+    todo()
+}
+
+/// Counts.
+#[workflow(files = "scripts", config = "defaults.xml", name_node = "hdfs://nn", resource_manager = "rm:8032")]
+pub async fn daily(input: String) -> Result {
+    let counted = count(&input).await?;
+    shell("wc.sh").file("wc.sh").arg(counted.lines).await?;
+    Ok(())
+}
+"#;
+
+#[test]
+fn a_workflow_in_rust_becomes_an_application() {
+    let world = MigrationFolder::of(&[
+        ("job/Cargo.toml", "[package]\nname = \"log-watch\"\n"),
+        ("job/src/main.rs", RUST),
+        ("job/scripts/wc.sh", "wc\n"),
+        ("job/defaults.xml", "<configuration/>\n"),
+    ]);
+    let finished = world.migrate("job/src/main.rs");
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    assert_eq!(finished.stderr, "    Migrated 1 document to new\n");
+    assert_eq!(
+        world.names("new"),
+        ["config-default.xml", "wc.sh", "workflow.xml"]
+    );
+    let text = world.text("new/workflow.xml");
+    assert!(text.contains("<function>count</function>"), "{text}");
+    let finished = world.run(&["job/src/main.rs", "--for", "oozie", "-o", "for-oozie"]);
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    expect![[r#"
+            Migrated 1 document to for-oozie
+                Copy `log-watch`, which `cargo build --release` makes, into the folder before Oozie gets it
+    "#]].assert_eq(&finished.stderr);
+    let text = world.text("for-oozie/workflow.xml");
+    let (_, action) = text
+        .split_once("<action name=\"count\">")
+        .expect("it is there");
+    let (action, _) = action.split_once("<ok ").expect("it has a transition");
+    expect![[r#"
+
+                <shell xmlns="uri:oozie:shell-action:1.0">
+                    <exec>log-watch</exec>
+                    <argument>action</argument>
+                    <argument>count</argument>
+                    <argument>${input}</argument>
+                    <file>log-watch</file>
+                    <capture-output/>
+                </shell>
+        "#]]
+    .assert_eq(action);
+}
+
+#[test]
+fn what_cannot_be_written_for_oozie_is_refused() {
+    let files = "files = \"scripts\", config = \"defaults.xml\", ";
+    let alone = RUST.replace(files, "");
+    let world = MigrationFolder::of(&[("main.rs", alone.as_str())]);
+    let mut said = String::new();
+    for arguments in [
+        &["--for", "oozie"][..],
+        &["--to", "rust"],
+        &["--to", "rust", "--for", "oozie"],
+    ] {
+        let finished = world.run(&[&["main.rs", "-o", "new"], arguments].concat());
+        assert_eq!(finished.code, Some(2), "{arguments:?}: {}", finished.stderr);
+        said.push_str(&finished.stderr);
+    }
+    expect![[r#"
+        error: the program that has the functions of `main.rs` is not known
+          = note: `.` is no package of cargo
+          = help: leave the document in its package, beside or below a `Cargo.toml` with a `[package]`
+        error: `main.rs` is Rust already
+          = help: without `--to rust` its workflow is written as XML
+        error: Oozie does not run workflows in Rust
+          = help: leave out `--to rust`
+    "#]].assert_eq(&said);
+    assert_eq!(world.names("new"), [] as [&str; 0]);
 }

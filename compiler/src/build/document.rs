@@ -14,7 +14,7 @@ use crate::{
     driver::{
         application::{Arguments, Session},
         location::Location,
-        read::MemoryDocument,
+        read::{DerivedDocument, unusable},
     },
     rules::RULES,
     source::{FileId, Origins, Piece, SourceMap, Span},
@@ -79,7 +79,9 @@ pub fn embed_document(document: &Document) -> Result<EmbeddedDocument, Vec<Docum
         folder,
         archive: None,
     };
-    if let Some(problem) = unusable(document, &location) {
+    let files = document.files.as_ref();
+    let problem = files.and_then(|files| unusable(&files.to_string_lossy(), &location.folder));
+    if let Some(problem) = problem {
         return Err(vec![DocumentMessage {
             level: Level::Error,
             range: None,
@@ -110,23 +112,6 @@ pub fn embed_document(document: &Document) -> Result<EmbeddedDocument, Vec<Docum
     }
 }
 
-/// Why the folders of a document cannot be used.
-fn unusable(document: &Document, location: &Location) -> Option<String> {
-    let files = document.files.as_ref()?;
-    if !location.folder.is_dir() {
-        return Some(format!(
-            "there is no folder `{}` in the package",
-            files.display()
-        ));
-    }
-    location.document.exists().then(|| {
-        format!(
-            "`{}` has a workflow.xml of its own: compile that with `include_workflow!`, or name a folder without one",
-            files.display()
-        )
-    })
-}
-
 /// Makes the texts of a document known to the session.
 fn add(document: &Document, package: &Path, location: &Location, session: &mut Session) -> FileId {
     let files = &mut session.files;
@@ -137,21 +122,16 @@ fn add(document: &Document, package: &Path, location: &Location, session: &mut S
         range: range.clone(),
         origin: origin(from),
     });
-    let origins = Origins::new(pieces.collect(), origin(&document.whole));
-    let text = files.sources.add_derived(document.text.clone(), origins);
-    let in_memory = MemoryDocument {
-        package: package.to_owned(),
+    let derived = DerivedDocument {
+        package,
+        path: &location.document,
+        folder: &location.folder,
+        text: &document.text,
+        origins: Origins::new(pieces.collect(), origin(&document.whole)),
         has_files: document.files.is_some(),
+        config: document.config.as_deref(),
     };
-    files.add_in_memory(&location.document, text, in_memory);
-    if let Some(config) = &document.config {
-        let path = package.join(config);
-        let shown = path.display().to_string();
-        if let Some(defaults) = files.named_text(&path, &shown, &mut session.sink) {
-            files.add_alias(&location.below("config-default.xml"), defaults);
-        }
-    }
-    text
+    files.add_derived(derived, &mut session.sink)
 }
 
 /// A diagnostic for somebody who sees the Rust source beside it.

@@ -1,7 +1,10 @@
 //! `hpdlc migrate`: an application for the newest schemas.
 
 use crate::{
-    cli::{EXIT_ERRORS, EXIT_FINE, MigrateArguments, MigrationLanguage, output::CommandOutput},
+    cli::{
+        EXIT_ERRORS, EXIT_FINE, MigrateArguments, MigrationLanguage, MigrationTarget,
+        output::CommandOutput,
+    },
     diagnostics::render::summary::counted,
     driver::{
         application::{Arguments, Purpose},
@@ -19,9 +22,16 @@ pub(super) fn run(arguments: MigrateArguments, output: &mut CommandOutput) -> u8
         ..input
     };
     let folder = arguments.output;
-    let language = match arguments.to {
-        MigrationLanguage::Xml => Output::Xml,
-        MigrationLanguage::Rust => Output::Rust,
+    let language = match (arguments.to, arguments.system) {
+        (MigrationLanguage::Xml, None) => Output::Xml,
+        (MigrationLanguage::Xml, Some(MigrationTarget::Oozie)) => Output::ForOozie,
+        (MigrationLanguage::Rust, None) => Output::Rust,
+        (MigrationLanguage::Rust, Some(MigrationTarget::Oozie)) => {
+            return output.wrong_usage(
+                "Oozie does not run workflows in Rust",
+                "leave out `--to rust`",
+            );
+        }
     };
     let migration = match migrate::migrate(&arguments.path, &folder, language, &of_driver) {
         Ok(migration) => migration,
@@ -48,6 +58,12 @@ pub(super) fn run(arguments: MigrateArguments, output: &mut CommandOutput) -> u8
     let documents = counted(written.n_documents, "document");
     let what = format!("{documents} to {}", folder.display());
     output.progress().say("Migrated", &what);
+    if let Some(program) = &written.program {
+        let what = format!(
+            "`{program}`, which `cargo build --release` makes, into the folder before Oozie gets it"
+        );
+        output.progress().say("Copy", &what);
+    }
     if language == Output::Rust {
         // The Rust compiler checks it with the program around it.
         return code;

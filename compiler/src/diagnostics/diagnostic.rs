@@ -1,7 +1,7 @@
 //! One message about the user's input: [`Diagnostic`] and its parts.
 
 use super::{Level, LintLevel, Rule};
-use crate::source::{FileId, Span};
+use crate::source::{FileId, SourceMap, Span};
 
 /// The location of a diagnostic. No place is invented: a diagnostic about a whole file names the file only.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -213,6 +213,26 @@ impl Diagnostic {
         }
         for (span, _) in self.suggestions.iter_mut().flat_map(|it| &mut it.edits) {
             *span = moved(*span);
+        }
+        self
+    }
+
+    /// The same about the source that its document was made from, if it was made from one. Proposals in terms of the document
+    /// are left out.
+    pub fn at_origins(mut self, sources: &SourceMap) -> Diagnostic {
+        let Some(origins) = self.file().and_then(|file| sources.origins(file)) else {
+            return self;
+        };
+        self.help = self.help_without_xml().cloned().collect();
+        self.xml_help.clear();
+        self.suggestions.clear();
+        self.place = match self.place {
+            Place::Span(span) => Place::Span(sources.origin(span)),
+            Place::File(_) => Place::File(origins.file()),
+            Place::Path(path) => Place::Path(path),
+        };
+        for label in &mut self.labels {
+            label.span = sources.origin(label.span);
         }
         self
     }

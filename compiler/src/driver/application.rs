@@ -320,8 +320,16 @@ impl Session {
         documents
     }
 
-    /// All diagnostics, in order, with the sources that they refer to.
+    /// All diagnostics, in order, with the sources that they refer to. Those about documents that were made from others are
+    /// about the others.
     pub fn finish(self) -> (Vec<Diagnostic>, SourceMap) {
+        let (diagnostics, sources) = self.finish_derived();
+        let at_origins = diagnostics.into_iter().map(|it| it.at_origins(&sources));
+        (at_origins.collect(), sources)
+    }
+
+    /// All diagnostics, in order, about the documents that were compiled.
+    pub fn finish_derived(self) -> (Vec<Diagnostic>, SourceMap) {
         (self.sink.into_sorted(), self.files.sources)
     }
 

@@ -10,16 +10,19 @@ use crate::{
     diagnostics::Sink,
     driver::{
         archive::Archive,
-        location::{Location, below},
+        below::below,
+        location::Location,
         mistakes::{
             invalid_archive::{ArchiveFault, InvalidArchive},
             no_application::NoApplication,
             remote_application::RemoteApplication,
             unreadable_file::UnreadableFile,
         },
+        rust_file,
     },
 };
 
+mod rust_files;
 mod search;
 
 pub use self::search::documents;
@@ -91,6 +94,9 @@ pub fn source<'p>(
 /// Like [`source`], without properties.
 pub fn application(path: &Path, sink: &mut Sink) -> Option<Location> {
     let path = &local(path, sink)?;
+    if let Some(location) = rust_files::function(path) {
+        return Some(location);
+    }
     let shown = path.display().to_string();
     let metadata = match fs::metadata(path) {
         Ok(metadata) => metadata,
@@ -189,6 +195,9 @@ fn document(path: &Path, sink: &mut Sink) -> Option<Location> {
         .unwrap_or_default();
     if name.to_ascii_lowercase().ends_with(".zip") {
         return in_archive(path, sink);
+    }
+    if rust_file::is_rust(path) {
+        return Some(rust_files::only_function(path));
     }
     Some(Location::of(path.to_owned(), []))
 }

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::driver::{archive::Archive, settings::HPDL_TOML};
+use crate::driver::{archive::Archive, below::below, settings::HPDL_TOML};
 
 /// The location of an application.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,14 +86,5 @@ impl Location {
             },
             None => self.folder.clone(),
         }
-    }
-}
-
-/// `rest` in `folder`; paths in the current folder are written without `./`.
-pub(super) fn below(folder: &Path, rest: &Path) -> PathBuf {
-    if folder == Path::new(".") && !rest.as_os_str().is_empty() {
-        rest.to_owned()
-    } else {
-        folder.join(rest)
     }
 }

@@ -16,13 +16,15 @@ use crate::{
         application::{Arguments, Session},
         check, locate,
         location::Location,
+        rust_file,
     },
     migrate::{self, proposal::notifications},
     source::{MAX_FILE_SIZE, SourceMap},
-    syntax::xml,
+    syntax::xml::{self, XmlDocument},
 };
 
 mod files;
+mod from_rust;
 mod in_rust;
 
 use self::files::{ApplicationFile, files, is_alone};
@@ -32,6 +34,8 @@ use self::files::{ApplicationFile, files, is_alone};
 pub enum Output {
     #[default]
     Xml,
+    /// Only what Oozie has: `rust` actions become `shell` actions that run the program with their functions.
+    ForOozie,
     /// The workflow of the application is a function with `#[workflow]`; other documents are XML.
     Rust,
 }
@@ -55,6 +59,8 @@ pub struct MigrationResult {
     pub n_documents: usize,
     /// Documents with errors beside the named one, which were copied unchanged.
     pub unchanged: Vec<String>,
+    /// The program that the documents run in place of `rust` actions, which belongs beside them.
+    pub program: Option<String>,
 }
 
 /// Rewrites the application at `path` for the newest schemas, into the folder `output`, which is created.
@@ -85,6 +91,10 @@ pub fn migrate(
     let Some(location) = located.filter(|_| !session.sink.has_errors()) else {
         return Ok(nothing(session));
     };
+    if let Some((file, _)) = rust_file::parts(&location.document) {
+        let file = file.to_owned();
+        return from_rust::migrate(&file, location, output, language, session);
+    }
     let is_alone = is_alone(path, &location);
     // If a single document is named, mistakes in others do not prevent its migration.
     let is_named = path.is_file() && location.archive.is_none();
@@ -94,6 +104,7 @@ pub fn migrate(
     let mut written = Vec::new();
     let mut n_documents = 0;
     let mut unchanged = Vec::new();
+    let mut needed_program = None;
     for file in files {
         let name = file.relative.clone();
         let role = match &named {
@@ -103,8 +114,11 @@ pub fn migrate(
             }
             Some(_) => FileRole::Beside,
         };
-        let new = match migrated(&file, role, &location, &mut session)? {
-            FileOutcome::New(text) => Some(text),
+        let new = match migrated(&file, role, language, &location, &mut session)? {
+            FileOutcome::New { text, program } => {
+                needed_program = program.or(needed_program);
+                Some(text)
+            }
             FileOutcome::Copied => None,
             FileOutcome::Unchanged => {
                 unchanged.push(location.shown(&file.source));
@@ -167,6 +181,7 @@ pub fn migrate(
             },
             n_documents,
             unchanged,
+            program: needed_program,
         }),
     })
 }
@@ -243,7 +258,11 @@ enum FileRole {
 
 /// The result for a file.
 enum FileOutcome {
-    New(String),
+    New {
+        text: String,
+        /// The program that it runs in place of `rust` actions.
+        program: Option<String>,
+    },
     /// Not a document, or one whose errors have been reported.
     Copied,
     /// A document with errors that was not named.
@@ -254,6 +273,7 @@ enum FileOutcome {
 fn migrated(
     file: &ApplicationFile,
     role: FileRole,
+    language: Output,
     location: &Location,
     session: &mut Session,
 ) -> Result<FileOutcome, Failure> {
@@ -312,10 +332,41 @@ fn migrated(
     };
     let text = session.files.sources.text(id).to_owned();
     let mut sink: Sink = session.sink.beside();
-    let new = xml::parse(id, &text, &mut sink)
-        .map(|document| migrate::migrated(&document, &text, &mut sink));
+    let document = xml::parse(id, &text, &mut sink);
+    let new = match &document {
+        Some(document) => {
+            let program = program(language, document, &file.source, &shown)?;
+            let text = migrate::migrated(document, &text, program.as_deref(), &mut sink);
+            FileOutcome::New { text, program }
+        }
+        None => FileOutcome::Copied,
+    };
     session.sink.append(sink);
-    Ok(new.map_or(FileOutcome::Copied, FileOutcome::New))
+    Ok(new)
+}
+
+/// The name of the program with the functions of a document's `rust` actions, if these are to be replaced: that of the package
+/// around it.
+fn program(
+    language: Output,
+    document: &XmlDocument<'_>,
+    source: &Path,
+    shown: &str,
+) -> Result<Option<String>, Failure> {
+    if language != Output::ForOozie || migrate::n_rust_actions(document) == 0 {
+        return Ok(None);
+    }
+    let package = rust_file::package(source);
+    match rust_file::package_name(&package) {
+        Some(name) => Ok(Some(name)),
+        None => Err(Failure::new(format!(
+            "the program that has the functions of `{shown}` is not known"
+        ))
+        .note(format!("`{}` is no package of cargo", package.display()))
+        .help(
+            "leave the document in its package, beside or below a `Cargo.toml` with a `[package]`",
+        )),
+    }
 }
 
 /// The folders with workflows in the dialect of 2009, whose properties have other names in Oozie.

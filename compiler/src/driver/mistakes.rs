@@ -8,6 +8,7 @@ pub(crate) mod embedded_secrets;
 pub(crate) mod invalid_archive;
 pub(crate) mod invalid_job_configuration;
 pub(crate) mod invalid_properties_file;
+pub(crate) mod invalid_rust;
 pub(crate) mod invalid_settings;
 pub(crate) mod missing_files;
 pub(crate) mod no_application;
@@ -31,6 +32,7 @@ pub static CODES: &[&Code] = &[
     &invalid_job_configuration::CODE,
     &invalid_settings::CODE,
     &invalid_archive::CODE,
+    &invalid_rust::CODE,
 ];
 
 /// `H0813`, for a registry in the order of numbers.

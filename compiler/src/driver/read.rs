@@ -9,10 +9,14 @@ use std::{
 
 use crate::{
     diagnostics::Sink,
-    driver::{digest, mistakes::unreadable_file::UnreadableFile},
+    driver::{digest, mistakes::unreadable_file::UnreadableFile, rust_file},
     source::{FileId, MAX_FILE_SIZE, SourceMap, decode},
     syntax::NotUtf8Text,
 };
+
+mod rust_document;
+
+pub use self::rust_document::{DerivedDocument, unusable};
 
 /// Texts that override the contents of files, by their real paths.
 pub type SourceOverlay = BTreeMap<PathBuf, String>;
@@ -114,6 +118,9 @@ impl Files {
     /// Loads a text file of an application, only once. A text that is not UTF-8 is reported, and so is a link that leads out
     /// of the folder: messages would show the contents of files that the author of the folder may not read.
     pub fn text(&mut self, path: &Path, shown: &str, sink: &mut Sink) -> Option<FileId> {
+        if rust_file::parts(path).is_some() && !self.loaded.contains_key(path) {
+            return self.rust_document(path, sink);
+        }
         match self.link_out(path) {
             Some(error) => self.refused(path, shown, &error, sink),
             None => self.named_text(path, shown, sink),

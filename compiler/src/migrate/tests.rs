@@ -17,7 +17,7 @@ fn migrate(text: &str) -> (String, String) {
     let file = sources.add("old.xml".to_owned(), text.to_owned());
     let mut sink = Sink::default();
     let document = xml::parse(file, text, &mut sink).expect("it is well-formed");
-    let new = super::migrated(&document, text, &mut sink);
+    let new = super::migrated(&document, text, None, &mut sink);
     let said = sink
         .into_sorted()
         .iter()
@@ -517,7 +517,7 @@ fn damaged_documents_of_2009() {
             let Some(document) = xml::parse(file, &text, &mut sink) else {
                 continue;
             };
-            let new = super::migrated(&document, &text, &mut sink);
+            let new = super::migrated(&document, &text, None, &mut sink);
             if errors(&text).is_empty() {
                 n_right += 1;
                 assert_eq!(schema_errors(&new), [] as [String; 0], "{text}\n{new}");

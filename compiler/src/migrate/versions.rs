@@ -1,14 +1,20 @@
 //! From an older schema to the newest of the same language: namespaces, and the few elements that newer schemas do not have.
 
 use crate::{
-    migrate::{MigrateCtx, edits::TextEdits, http, migration_losses::Loss, newest::newest},
+    migrate::{
+        MigrateCtx, edits::TextEdits, for_oozie, http, migration_losses::Loss, newest::newest,
+    },
     syntax::xml::{Attribute, Element},
 };
 
 const WORKFLOW: &str = "uri:oozie:workflow:";
 
-/// The document with its root in the newest namespace.
-pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
+/// The document with its root in the newest namespace. With a `program`, `rust` actions run that.
+pub(super) fn document(
+    cx: &mut MigrateCtx<'_>,
+    root: &Element<'_>,
+    program: Option<&str>,
+) -> String {
     let mut edits = TextEdits::default();
     // Each element with the name of its parent.
     let mut waiting = vec![(*root, "")];
@@ -23,6 +29,11 @@ pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
             .name
             .namespace()
             .is_some_and(|namespace| namespace.starts_with(WORKFLOW));
+        if let (Some(program), "action", "rust") = (program, parent, local) {
+            let shell = for_oozie::shell(cx, root, &element, program);
+            edits.replace(element.span().range(), shell);
+            continue;
+        }
         match (is_core, parent, local) {
             (true, "action", "ssh") => move_to(&element, "uri:oozie:ssh-action:", &mut edits),
             (true, "action", "email") => email(&element, &mut edits),

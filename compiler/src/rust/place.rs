@@ -22,7 +22,7 @@ impl Place {
         }
     }
 
-    pub(super) fn at(span: Span) -> Place {
+    pub fn at(span: Span) -> Place {
         Place {
             from: span,
             to: span,

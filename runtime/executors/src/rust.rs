@@ -56,6 +56,29 @@ pub fn know_build(build: &str) {
     OWN_BUILD.get_or_init(|| build.to_owned());
 }
 
+/// The names of the functions that this executable has.
+pub fn names() -> Vec<&'static str> {
+    let linked = LINKED.get().into_iter().copied().flatten();
+    linked.map(|(name, _)| *name).collect()
+}
+
+/// Calls a function outside of any job, in this process.
+///
+/// # Errors
+///
+/// That of the function, or there is no such function.
+pub fn call_once(name: &str, arguments: &[String]) -> Result<DataMap, ActionError> {
+    let action = find(name).ok_or_else(|| unknown(name))?;
+    run_guarded(action, &Context::new("", name, 1, "."), arguments, None)
+}
+
+fn unknown(name: &str) -> ActionError {
+    let problem = format!(
+        "this program has no function `{name}`: `main` must name it by `Parts::with_actions`"
+    );
+    ActionError::failed("E0723", problem)
+}
+
 fn find(name: &str) -> Option<&'static Action> {
     let actions = LINKED.get()?.iter();
     actions
@@ -147,11 +170,7 @@ impl Rust {
 
     fn call(&self, context: &WorkContext<'_>) -> Result<WorkResult, ActionError> {
         let Some(action) = find(&self.function) else {
-            let problem = format!(
-                "this program has no function `{}`: `main` must name it by `Parts::with_actions`",
-                self.function
-            );
-            return Err(ActionError::failed("E0723", problem));
+            return Err(unknown(&self.function));
         };
         let place = &context.place;
         let folder = place.attempt.folder();
@@ -159,7 +178,7 @@ impl Rust {
             .file_name()
             .and_then(|name| name.to_str()?.parse().ok());
         let seen = Context::new(place.job_id, place.node, number.unwrap_or(1), folder);
-        let data = run_guarded(action, &seen, &self.arguments, place.attempt)?;
+        let data = run_guarded(action, &seen, &self.arguments, Some(place.attempt))?;
         // As a properties file has it.
         let size = data.iter().map(|(name, text)| name.len() + text.len() + 2);
         let size = size.sum::<usize>() as u64;
@@ -183,12 +202,12 @@ fn run_guarded(
     action: &Action,
     context: &Context,
     arguments: &[String],
-    attempt: &Attempt,
+    attempt: Option<&Attempt>,
 ) -> Result<DataMap, ActionError> {
-    let attempt = attempt.clone();
+    let attempt = attempt.cloned();
     // Instead of the one that asks for a report: the panic is not ours, and other threads may go on.
     let ours = panic::take_hook();
-    panic::set_hook(Box::new(move |info| panicked(info, &attempt)));
+    panic::set_hook(Box::new(move |info| panicked(info, attempt.as_ref())));
     let ended = panic::catch_unwind(AssertUnwindSafe(|| (action.run)(context, arguments)));
     panic::set_hook(ours);
     match ended {
@@ -198,14 +217,16 @@ fn run_guarded(
 }
 
 /// Shows a panic in the action's log. A program that was compiled not to unwind ends here.
-fn panicked(info: &PanicHookInfo<'_>, attempt: &Attempt) {
+fn panicked(info: &PanicHookInfo<'_>, attempt: Option<&Attempt>) {
     let cause = info.payload_as_str().unwrap_or("a panic without a message");
     let place = info.location();
     let message = place.map_or_else(
         || cause.to_owned(),
         |location| format!("{cause} ({location})"),
     );
-    if cfg!(panic = "abort") {
+    if cfg!(panic = "abort")
+        && let Some(attempt) = attempt
+    {
         let stored = worker_process::store_failure(attempt, ActionError::error(PANIC, message));
         process::exit(if stored.is_ok() { 0 } else { 71 });
     }
@@ -245,7 +266,12 @@ mod tests {
         run: fn(&Context, &[String]) -> Result<DataMap, Error>,
     ) -> Result<DataMap, ActionError> {
         let attempt = Attempt::new("/nowhere/1");
-        run_guarded(&Action::new(run), &context(), &["4".to_owned()], &attempt)
+        run_guarded(
+            &Action::new(run),
+            &context(),
+            &["4".to_owned()],
+            Some(&attempt),
+        )
     }
 
     /// One test, since the hook that sees panics is the process's.

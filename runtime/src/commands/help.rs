@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use clap::Command;
+use hpdlc_executors::rust;
 use hpdlc_program::table::Entry;
 
 /// Groups of commands by purpose, in the order in which they are shown.
@@ -26,7 +27,14 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
     (
         "Look at this executable",
-        &["dryrun", "params", "settings", "definition", "register"],
+        &[
+            "dryrun",
+            "params",
+            "settings",
+            "definition",
+            "register",
+            "action",
+        ],
     ),
     ("The state folder", &["doctor", "backup", "purge"]),
     ("Shell", &["completions", "man"]),
@@ -64,6 +72,9 @@ Environment:
 
 /// The root command with its help, for an executable of this kind.
 pub(super) fn arrange(mut command: Command, entry: &Entry) -> Command {
+    if rust::names().is_empty() {
+        command = command.mut_subcommand("action", |it| it.hide(true));
+    }
     let is_workflow = matches!(entry, Entry::Workflow);
     if is_workflow {
         for name in SCHEDULED {

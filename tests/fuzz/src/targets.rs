@@ -76,7 +76,7 @@ fn document(bytes: &[u8]) {
             }
         }
         let is_right = !sink.has_errors();
-        let new = migrated(&tree, text, &mut sink);
+        let new = migrated(&tree, text, None, &mut sink);
         // Only a document without errors has to be migrated to well-formed XML.
         if is_right {
             let mut mistakes = Sink::default();

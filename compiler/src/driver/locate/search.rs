@@ -8,12 +8,11 @@ use std::{
 
 use hpdlc_core::el::functions::proposal::ROOT_ELEMENT;
 
-use super::{OTHER_DOCUMENTS, WORKFLOW_XML, application, document, is_xml, local};
+use super::{OTHER_DOCUMENTS, WORKFLOW_XML, application, document, is_xml, local, rust_files};
 use crate::{
     diagnostics::Sink,
     driver::{
-        location::{Location, below},
-        mistakes::unreadable_file::UnreadableFile,
+        below::below, location::Location, mistakes::unreadable_file::UnreadableFile, rust_file,
     },
     syntax::xml,
 };
@@ -37,6 +36,9 @@ pub fn documents(path: &Path, sink: &mut Sink) -> Vec<Location> {
     let Some(local) = local(path, sink) else {
         return Vec::new();
     };
+    if rust_file::is_rust(&local) && local.is_file() {
+        return rust_files::functions(&local, true);
+    }
     if !local.is_dir() {
         return application(path, sink).into_iter().collect();
     }
@@ -44,7 +46,10 @@ pub fn documents(path: &Path, sink: &mut Sink) -> Vec<Location> {
         Ok(found) if found.is_empty() => application(path, sink).into_iter().collect(),
         Ok(found) => found
             .iter()
-            .filter_map(|path| document(path, sink))
+            .flat_map(|path| match rust_file::is_rust(path) {
+                true => rust_files::functions(path, false),
+                false => document(path, sink).into_iter().collect(),
+            })
             .collect(),
         Err(error) => {
             sink.emit(UnreadableFile {
@@ -56,8 +61,8 @@ pub fn documents(path: &Path, sink: &mut Sink) -> Vec<Location> {
     }
 }
 
-/// The workflow, coordinator and bundle documents below `folder`, by their usual names or by their root element, sorted.
-/// Hidden folders and links to folders are skipped.
+/// The workflow, coordinator and bundle documents below `folder`, by their usual names or by their root element, and the Rust
+/// files with workflows, sorted. Hidden folders, what cargo builds, and links to folders are skipped.
 pub(super) fn search(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     search_below(folder, 0, &mut found)?;
@@ -73,14 +78,18 @@ fn search_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Re
             continue;
         }
         if entry.file_type()?.is_dir() {
-            if depth < MAX_SEARCH_DEPTH {
+            let is_of_cargo = name == "target" && entry.path().join("CACHEDIR.TAG").exists();
+            if depth < MAX_SEARCH_DEPTH && !is_of_cargo {
                 search_below(&below(folder, Path::new(&name)), depth + 1, found)?;
             }
             continue;
         }
         let path = below(folder, Path::new(&name));
         let is_usual = name == WORKFLOW_XML || OTHER_DOCUMENTS.iter().any(|wanted| name == *wanted);
-        if is_usual || (is_xml(&path) && starts_a_document(&path)) {
+        let is_document = is_usual
+            || (is_xml(&path) && starts_a_document(&path))
+            || (rust_file::is_rust(&path) && rust_files::has_workflow(&path));
+        if is_document {
             found.push(path);
         }
     }

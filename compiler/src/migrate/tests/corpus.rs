@@ -42,7 +42,7 @@ fn migrate(text: &str) -> String {
     let file = sources.add("workflow.xml".to_owned(), text.to_owned());
     let mut sink = Sink::default();
     let document = xml::parse(file, text, &mut sink).expect("it is well-formed");
-    crate::migrate::migrated(&document, text, &mut sink)
+    crate::migrate::migrated(&document, text, None, &mut sink)
 }
 
 /// Migrates the valid documents below a folder; returns their number.

@@ -146,5 +146,5 @@ fn newest(path: &Path) -> Option<String> {
     let file = sources.add("workflow.xml".to_owned(), text.clone());
     let mut sink = Sink::default();
     let document = xml::parse(file, &text, &mut sink)?;
-    Some(crate::migrate::migrated(&document, &text, &mut sink))
+    Some(crate::migrate::migrated(&document, &text, None, &mut sink))
 }

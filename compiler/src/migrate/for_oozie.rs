@@ -1,0 +1,130 @@
+//! A workflow as Oozie itself runs it: a `rust` action, which Oozie has not, becomes a `shell` action that runs the program.
+
+use crate::{
+    migrate::{MigrateCtx, migration_losses::Loss, newest::newest},
+    syntax::xml::{Element, XmlDocument},
+};
+
+/// The number of `rust` actions in a document.
+pub(crate) fn n_rust_actions(document: &XmlDocument<'_>) -> usize {
+    rust_actions(document).count()
+}
+
+/// The bodies of the `rust` actions.
+fn rust_actions<'d>(document: &'d XmlDocument<'d>) -> impl Iterator<Item = Element<'d>> {
+    let actions = document.root().elements();
+    actions
+        .filter(|element| element.name.local == "action")
+        .filter_map(|action| action.element("rust"))
+}
+
+/// The `shell` element that runs `program`, an executable beside the document, in place of a `rust` action. `root` is that of
+/// the document.
+pub(super) fn shell(
+    cx: &mut MigrateCtx<'_>,
+    root: &Element<'_>,
+    body: &Element<'_>,
+    program: &str,
+) -> String {
+    let global = root.element("global");
+    let has = |name: &str| global.is_some_and(|global| global.element(name).is_some());
+    if !(has("resource-manager") || has("job-tracker")) || !has("name-node") {
+        cx.lose(Loss {
+            place: body.name_span,
+            what: "an action without a cluster",
+            instead: "Oozie runs this on a cluster".to_owned(),
+            help: Some(
+                "give the workflow `name_node` and `resource_manager`, in XML its `global` `name-node` and `resource-manager`"
+                    .to_owned(),
+            ),
+        });
+    }
+    let namespace = newest("uri:oozie:shell-action:").unwrap_or_default();
+    let line = format!("{}{}", cx.line_end, cx.indentation(body));
+    let mut shell = format!("<shell xmlns=\"{namespace}\">");
+    let mut child = |text: &str| {
+        shell.push_str(&line);
+        shell.push_str("    ");
+        shell.push_str(text);
+    };
+    let raw = |element: &Element<'_>| cx.raw(element.content_span()).to_owned();
+    if let Some(configuration) = body.element("configuration") {
+        child(cx.raw(configuration.span()));
+    }
+    child(&format!("<exec>{program}</exec>"));
+    child("<argument>action</argument>");
+    if let Some(function) = body.element("function") {
+        child(&format!("<argument>{}</argument>", raw(&function).trim()));
+    }
+    for argument in body
+        .elements()
+        .filter(|child| child.name.local == "argument")
+    {
+        child(&format!("<argument>{}</argument>", raw(&argument)));
+    }
+    child(&format!("<file>{program}</file>"));
+    child("<capture-output/>");
+    shell.push_str(&line);
+    shell.push_str("</shell>");
+    shell
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{diagnostics::Sink, migrate::migrated, source::SourceMap, syntax::xml};
+
+    /// The text for Oozie, and the headlines of what is lost.
+    #[track_caller]
+    fn converted(text: &str) -> (String, Vec<String>) {
+        let mut sources = SourceMap::default();
+        let file = sources.add("workflow.xml".to_owned(), text.to_owned());
+        let mut sink = Sink::default();
+        let document = xml::parse(file, text, &mut sink).expect("it is XML");
+        let new = migrated(&document, text, Some("daily"), &mut sink);
+        assert_eq!(n_rust_actions(&document), 1);
+        let lost = sink.into_sorted().into_iter().map(|it| it.message);
+        (new, lost.collect())
+    }
+
+    const ACTION: &str = "    <action name=\"count\">
+        <rust xmlns=\"uri:hpdl:rust-action:0.1\">
+            <function>count</function>
+            <argument>${a} &amp; b</argument>
+            <argument/>
+        </rust>
+        <ok to=\"end\"/><error to=\"end\"/>
+    </action>
+";
+
+    #[test]
+    fn a_function_is_called_by_running_the_program() {
+        let cluster =
+            "<global><resource-manager>rm</resource-manager><name-node>nn</name-node></global>";
+        let (text, lost) = converted(&format!("<workflow-app>{cluster}\n{ACTION}</workflow-app>"));
+        let expected = "    <action name=\"count\">
+        <shell xmlns=\"uri:oozie:shell-action:1.0\">
+            <exec>daily</exec>
+            <argument>action</argument>
+            <argument>count</argument>
+            <argument>${a} &amp; b</argument>
+            <argument></argument>
+            <file>daily</file>
+            <capture-output/>
+        </shell>
+        <ok to=\"end\"/><error to=\"end\"/>
+    </action>
+";
+        assert_eq!(
+            text,
+            format!("<workflow-app>{cluster}\n{expected}</workflow-app>")
+        );
+        assert_eq!(lost, [] as [&str; 0]);
+    }
+
+    #[test]
+    fn oozie_needs_a_cluster() {
+        let (_, lost) = converted(&format!("<workflow-app>{ACTION}</workflow-app>"));
+        assert_eq!(lost, ["an action without a cluster cannot be kept"]);
+    }
+}

@@ -1,0 +1,6 @@
+//! A parenthesis is missing.
+
+#[workflow]
+async fn daily() -> Result {
+    Ok(()
+}

@@ -1,0 +1,6 @@
+//! One workflow.
+
+#[workflow]
+async fn daily() -> Result {
+    Ok(())
+}

@@ -1,0 +1,3 @@
+//! No workflow.
+
+pub fn nothing() {}
