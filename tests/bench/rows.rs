@@ -11,6 +11,7 @@ mod check;
 mod decisions;
 mod jobs;
 mod large;
+mod macros;
 mod schedule;
 
 use crate::measure::BudgetRow;
@@ -19,7 +20,7 @@ use crate::measure::BudgetRow;
 type Measure = fn(&Bench) -> Vec<BudgetRow>;
 
 /// A group of rows by the name that selects it.
-pub const ALL: [(&str, Measure); 12] = [
+pub const ALL: [(&str, Measure); 13] = [
     ("check", check::generated),
     ("check corpus", check::corpus),
     ("eval", check::eval),
@@ -28,6 +29,7 @@ pub const ALL: [(&str, Measure); 12] = [
     ("decision", decisions::rows),
     ("build", build::rows),
     ("large", large::rows),
+    ("workflow", macros::rows),
     ("executable", build::size),
     ("start", jobs::start),
     ("chain", jobs::chain),
