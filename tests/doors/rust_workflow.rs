@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use hpdlc_tests::{command, folder::write, hpdlc, run};
+
 use crate::{copy::PackageCopy, program::Workplace};
 
 const MAIN: &str = "src/main.rs";
@@ -63,4 +65,54 @@ fn program_does_what_its_function_says() {
     let edited = workplace.run(&copy.program(), &run);
     assert_eq!(edited.code, Some(0), "{edited:#?}");
     assert_eq!(report(), "ALARM: 1 of 6 failed\n6 lines\n");
+}
+
+#[test]
+fn hpdlc_alone_builds_a_workflow_without_functions() {
+    let workplace = Workplace::new();
+    let package = workplace.path("package");
+    write(
+        &package.join("Cargo.toml"),
+        "[package]\nname = \"listing\"\n",
+    );
+    write(&package.join("scripts/list.sh"), "ls \"$1\"\n");
+    write(
+        &package.join("src/main.rs"),
+        "#[workflow(files = \"scripts\")]
+async fn list(folder: String) -> Result {
+    shell(\"sh\").arg(\"list.sh\").arg(&folder).file(\"list.sh\").await?;
+    Ok(())
+}
+#[workflow]
+async fn count(folder: String) -> Result {
+    counted(&folder).await
+}
+",
+    );
+    let build = |document: &str| {
+        let mut command = command::command(hpdlc(), &workplace.path("home"));
+        run(command
+            .args(["build", document, "-o", "program"])
+            .current_dir(&package))
+    };
+    let refused = build("src/main.rs#count");
+    assert_eq!(refused.code, Some(1), "{refused:#?}");
+    assert!(refused.stderr.contains("error[H0813]"), "{refused:#?}");
+    assert!(!package.join("program").exists());
+
+    let built = build("src/main.rs#list");
+    assert_eq!(built.code, Some(0), "{built:#?}");
+    let program = package.join("program");
+    let ended = workplace.run(&program, &["run", "-D", "folder=/"]);
+    assert_eq!(ended.code, Some(0), "{ended:#?}");
+    let definition = workplace.run(&program, &["definition"]).stdout;
+    assert!(
+        definition.starts_with("<workflow-app name=\"list\""),
+        "{definition}"
+    );
+    let dryrun = workplace.run(&program, &["dryrun", "-D", "folder=/"]);
+    assert!(
+        dryrun.stdout.contains("shell (shell, src/main.rs:3)"),
+        "{dryrun:#?}"
+    );
 }

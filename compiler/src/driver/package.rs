@@ -15,7 +15,9 @@ use crate::{
         application::{CompiledApplication, EntryDocument},
         digest::Digest,
         embedded::{self, EmbeddedFiles},
+        locate::WORKFLOW_XML,
         read::Files,
+        rust_file,
     },
     source::SourceMap,
 };
@@ -133,7 +135,12 @@ fn collect_folders(
         if let Some(in_memory) = files.in_memory(&document.location.document) {
             let has_files = in_memory.has_files;
             let text = files.sources.text(document.file).to_owned();
-            let name = document.location.document.file_name().unwrap_or_default();
+            // A function of a Rust file has no name of its own among the files.
+            let document = &document.location.document;
+            let name = match rust_file::parts(document) {
+                Some(_) => WORKFLOW_XML.as_ref(),
+                None => document.file_name().unwrap_or_default(),
+            };
             content.texts.insert(joined(&folder, Path::new(name)), text);
             if !has_files {
                 content.folders.push(folder);

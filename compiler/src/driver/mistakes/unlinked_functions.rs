@@ -8,10 +8,12 @@ code!("H0813", unlinked_functions);
 /// An action that calls a Rust function, in a program that consists of the application alone.
 pub(crate) struct UnlinkedFunction {
     pub(crate) action: String,
+    /// Whether the workflow is a function of a Rust file.
+    pub(crate) is_in_rust: bool,
     pub(crate) function: Spanned<String>,
 }
 
-message!(UnlinkedFunction, |action, function| {
+message!(UnlinkedFunction, |action, is_in_rust, function| {
     Diagnostic::new(
         &CODE,
         function.span,
@@ -21,8 +23,11 @@ message!(UnlinkedFunction, |action, function| {
         function.span,
         format!("`{}` is a function of a Rust program", function.value),
     )
-    .help(
-        "compile the application into the program that has the function, with `include_workflow!` or a build script, \
-         or run a program with a `shell` action",
-    )
+    .help(match is_in_rust {
+        true => "`cargo build` makes the program that has workflow and functions",
+        false => {
+            "compile the application into the program that has the function, with `include_workflow!` or a build script, \
+             or run a program with a `shell` action"
+        }
+    })
 });
