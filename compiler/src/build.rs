@@ -22,7 +22,9 @@ use std::{
 
 use proc_macro2::TokenStream;
 
-pub use self::document::{Document, DocumentMessage, EmbeddedDocument, embed_document};
+pub use self::document::{
+    Document, DocumentKind, DocumentMessage, EmbeddedDocument, embed_document,
+};
 use crate::{
     codegen::{self, FilePaths, GeneratedFile, Interface, Options},
     diagnostics::{Diagnostic, Level, render},

@@ -12,8 +12,10 @@ mod body;
 mod branches;
 mod builders;
 mod call;
+mod coordinator;
 mod document;
 mod expression;
+mod facts;
 mod flow;
 mod fork;
 mod format;
@@ -42,6 +44,7 @@ use self::{
     reader::Reader,
 };
 pub use self::{
+    coordinator::{Coordinator, PassedField, app_path, read_coordinator},
     from_xml::{Refusal, from_xml},
     offsets::Offsets,
     place::{Mistake, Place},
@@ -95,7 +98,7 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
     reader.check_head(item);
     let settings = reader.settings(arguments.clone());
     reader.fail = settings.chosen_fail();
-    let (parameters, declared) = reader.parameters(item);
+    let (parameters, declared) = reader.parameters(&item.sig.inputs);
     let attributes = reader.attributes(item);
     reader.exits.push(Target::End);
     let flow = reader.block(&item.block, Target::End, true);

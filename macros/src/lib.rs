@@ -4,8 +4,11 @@
 //! the same function, so both give the same program and the same error messages.
 
 mod action;
+mod coordinator;
 mod data;
 mod include_workflow;
+mod module;
+mod source;
 mod warning;
 mod workflow;
 
@@ -71,11 +74,22 @@ pub fn workflow(
     workflow::expand(arguments.into(), item.into(), source).into()
 }
 
+/// Reads a function as a coordinator, which starts a workflow of the program again and again; `hpdlc_flow` has what it calls.
+#[proc_macro_attribute]
+pub fn coordinator(
+    arguments: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let source = package.and_then(|package| source_of_call(&package));
+    coordinator::expand(arguments.into(), item.into(), source).into()
+}
+
 /// The file that the macro is called in.
-fn source_of_call(package: &Path) -> Option<workflow::Source> {
+fn source_of_call(package: &Path) -> Option<source::Source> {
     let file = proc_macro::Span::call_site().local_file()?;
     let file = std::path::absolute(file).ok()?;
-    Some(workflow::Source {
+    Some(source::Source {
         text: std::fs::read_to_string(&file).ok()?,
         path: file.strip_prefix(package).unwrap_or(&file).to_owned(),
         package: package.to_owned(),

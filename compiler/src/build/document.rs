@@ -13,16 +13,43 @@ use crate::{
     diagnostics::{Diagnostic, Level, render::short},
     driver::{
         application::{Arguments, Session},
+        locate::{COORDINATOR_XML, WORKFLOW_XML},
         location::Location,
-        read::{DerivedDocument, unusable},
+        read::{DerivedDocument, MemoryDocument, unusable},
     },
     rules::RULES,
     source::{FileId, Origins, Piece, SourceMap, Span},
 };
 
-/// A workflow that was made from a file of a Rust program.
+/// What a document is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DocumentKind {
+    Workflow,
+    /// Its workflow is another document of the program, which it starts by this path.
+    Coordinator { workflow: String },
+}
+
+impl DocumentKind {
+    fn file(&self) -> &'static str {
+        match self {
+            DocumentKind::Workflow => WORKFLOW_XML,
+            DocumentKind::Coordinator { .. } => COORDINATOR_XML,
+        }
+    }
+
+    /// The name of a file with default properties beside the document.
+    fn defaults(&self) -> &'static str {
+        match self {
+            DocumentKind::Workflow => "config-default.xml",
+            DocumentKind::Coordinator { .. } => "coord-config-default.xml",
+        }
+    }
+}
+
+/// A document that was made from a file of a Rust program.
 #[derive(Debug)]
 pub struct Document {
+    pub kind: DocumentKind,
     /// The folder of the package.
     pub package: PathBuf,
     /// The Rust file, below the package.
@@ -38,7 +65,7 @@ pub struct Document {
     /// The folder of the application's files, below the package. Without one there are no files, and the paths of
     /// sub-workflows begin at the package.
     pub files: Option<PathBuf>,
-    /// A `config-default.xml`, below the package.
+    /// A file of default properties, below the package.
     pub config: Option<PathBuf>,
 }
 
@@ -75,7 +102,7 @@ pub fn embed_document(document: &Document) -> Result<EmbeddedDocument, Vec<Docum
         None => package.clone(),
     };
     let location = Location {
-        document: folder.join("workflow.xml"),
+        document: folder.join(document.kind.file()),
         folder,
         archive: None,
     };
@@ -123,13 +150,20 @@ fn add(document: &Document, package: &Path, location: &Location, session: &mut S
         origin: origin(from),
     });
     let derived = DerivedDocument {
-        package,
         path: &location.document,
         folder: &location.folder,
         text: &document.text,
         origins: Origins::new(pieces.collect(), origin(&document.whole)),
-        has_files: document.files.is_some(),
+        in_memory: MemoryDocument {
+            package: package.to_owned(),
+            has_files: document.files.is_some(),
+            linked: match &document.kind {
+                DocumentKind::Workflow => None,
+                DocumentKind::Coordinator { workflow } => Some(vec![workflow.clone()]),
+            },
+        },
         config: document.config.as_deref(),
+        defaults: document.kind.defaults(),
     };
     files.add_derived(derived, &mut session.sink)
 }

@@ -42,6 +42,9 @@ pub struct MemoryDocument {
     pub package: PathBuf,
     /// Whether the files of its folder belong to it.
     pub has_files: bool,
+    /// The paths of the documents that it starts, if those are compiled elsewhere and come into the program later: paths below its
+    /// folder. `None` if they are looked for.
+    pub linked: Option<Vec<String>>,
 }
 
 impl Files {

@@ -10,12 +10,12 @@ use crate::rust::{
 };
 
 /// Attributes that say nothing of a workflow, and nothing that is lost with the function.
-const WITHOUT_MEANING: &[&str] = &[
+pub(super) const WITHOUT_MEANING: &[&str] = &[
     "allow", "cfg", "cfg_attr", "deny", "doc", "expect", "forbid", "warn",
 ];
 
 const CREDENTIAL: &str = "a credential is written `#[credential(name = \"hive\", kind = \"hive2\", property(\"hive2.jdbc.url\", \"jdbc:hive2://host:10000/default\"))]`";
-const SLA: &str = "the service level of a workflow is written `#[sla(nominal_time = &day, should_end = minutes(30))]`";
+const SLA: &str = "this service level is written `#[sla(nominal_time = &day, should_end = minutes(30))]`";
 
 /// What the attributes of a function say of the workflow.
 #[derive(Default)]
@@ -47,7 +47,7 @@ impl Reader {
                 if found.sla.is_some() {
                     self.mistake(place, "a workflow has one service level");
                 }
-                found.sla = self.sla_of_workflow(attribute);
+                found.sla = self.sla_of_attribute(attribute);
             } else if !WITHOUT_MEANING.iter().any(|known| path.is_ident(known))
                 && path.segments.len() == 1
             {
@@ -61,7 +61,7 @@ impl Reader {
     }
 
     /// The arguments of an attribute; `form` says how it is written.
-    fn arguments(&mut self, attribute: &Attribute, form: &str) -> Option<Arguments> {
+    pub(super) fn arguments(&mut self, attribute: &Attribute, form: &str) -> Option<Arguments> {
         match arguments(attribute) {
             Ok(arguments) => Some(arguments),
             Err(error) => {
@@ -124,7 +124,8 @@ impl Reader {
         Some(property)
     }
 
-    fn sla_of_workflow(&mut self, attribute: &Attribute) -> Option<Element> {
+    /// The block of `#[sla(…)]`.
+    pub(super) fn sla_of_attribute(&mut self, attribute: &Attribute) -> Option<Element> {
         let arguments = self.arguments(attribute, SLA)?;
         let mut fields = Vec::new();
         for argument in &arguments {
@@ -144,7 +145,7 @@ impl Reader {
     }
 
     /// A value in an attribute. A string stands for itself there, expressions of Oozie included, as in the settings of a workflow.
-    fn text_of_attribute(&mut self, value: &Expr) -> Option<Text> {
+    pub(super) fn text_of_attribute(&mut self, value: &Expr) -> Option<Text> {
         match value {
             Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_)) => {
                 let Lit::Str(text) = &literal.lit else {

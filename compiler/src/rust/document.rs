@@ -263,6 +263,20 @@ impl Writer {
         }
     }
 
+    /// A document of one tree.
+    pub(super) fn root(&mut self, root: &Element) {
+        self.open(root.name, &root.attributes);
+        self.text.push('>');
+        self.depth += 1;
+        for child in &root.children {
+            self.element(child);
+        }
+        self.depth -= 1;
+        self.line();
+        self.close(root.name);
+        self.text.push('\n');
+    }
+
     /// The document around `nodes`.
     pub(super) fn document(
         &mut self,

@@ -77,7 +77,8 @@ impl Reader {
                 None
             }
             _ => {
-                self.mistake(Place::of(expr), &no_expression(expr));
+                let message = no_expression(expr, self.what());
+                self.mistake(Place::of(expr), &message);
                 None
             }
         }
@@ -92,7 +93,7 @@ impl Reader {
             Lit::Int(number) => (number.base10_digits().to_owned(), Type::Number),
             Lit::Float(number) => (number.base10_digits().to_owned(), Type::Number),
             _ => {
-                self.mistake(place, "a text of a workflow is characters, not bytes");
+                self.mistake(place, &format!("a text of {} is characters, not bytes", self.what()));
                 return None;
             }
         };
@@ -139,10 +140,18 @@ impl Reader {
         };
         match self.binding(name)? {
             Binding::Property { property, of } => {
-                let code = property_code(&property);
+                let code = match self.is_coordinator {
+                    true => property_by(&property, "coord:conf"),
+                    false => property_code(&property),
+                };
                 Some(Value::Expression(vec![(code, Some(place))], of))
             }
-            Binding::Data { .. } | Binding::Failure { .. } | Binding::Tuple(_) | Binding::Unit => {
+            Binding::Data { .. }
+            | Binding::Failure { .. }
+            | Binding::Event(_)
+            | Binding::Action
+            | Binding::Tuple(_)
+            | Binding::Unit => {
                 // Not the type that is asked for.
                 self.left_to_rustc()
             }
@@ -206,6 +215,9 @@ impl Reader {
                 Type::Text,
             ));
         }
+        if let Some(code) = self.fact(call) {
+            return code;
+        }
         if method == "is_empty" && call.args.is_empty() {
             let operand = self.operand(&call.receiver)?;
             let mut code: Code = vec![("empty ".to_owned(), Some(Place::at(call.method.span())))];
@@ -215,7 +227,8 @@ impl Reader {
         self.mistake(
             Place::at(call.method.span()),
             &format!(
-                "a workflow cannot call `{method}`: its expressions compare, combine, `format!`, and ask `is_empty()`; do the rest in an action"
+                "{} cannot call `{method}`: its expressions compare, combine, `format!`, and ask `is_empty()`; do the rest in an action",
+                self.what()
             ),
         );
         None
@@ -254,7 +267,7 @@ impl Reader {
                 }
             },
             _ => {
-                self.mistake(Place::of(unary), "a workflow has no such operator");
+                self.mistake(Place::of(unary), &format!("{} has no such operator", self.what()));
                 None
             }
         }
@@ -263,7 +276,10 @@ impl Reader {
     fn arithmetic(&mut self, place: Place) {
         self.mistake(
             place,
-            "a workflow does not calculate: Rust and Oozie differ in it, `7 / 2` is 3 here and 3.5 there; calculate in an action",
+            &format!(
+                "{} does not calculate: Rust and Oozie differ in it, `7 / 2` is 3 here and 3.5 there; calculate in an action",
+                self.what()
+            ),
         );
     }
 
@@ -317,18 +333,27 @@ impl Reader {
     }
 }
 
-/// The code that reads a property.
+/// The code that reads a property of a workflow's job.
 pub(super) fn property_code(property: &str) -> String {
+    property_by(property, "wf:conf")
+}
+
+/// The code that reads a property, by this function where its name is no word.
+fn property_by(property: &str, function: &str) -> String {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let starts_with_digit = property.starts_with(|c: char| c.is_ascii_digit());
     if RESERVED.contains(&property) || !property.chars().all(is_name) || starts_with_digit {
-        format!("wf:conf('{property}')")
+        format!("{function}('{property}')")
     } else {
         property.to_owned()
     }
 }
 
-fn no_expression(expr: &Expr) -> String {
+fn no_expression(expr: &Expr, of: &str) -> String {
+    let elsewhere = match of {
+        "a workflow" => "do it in an action, and use the data that it gives",
+        _ => "do it in an action of the workflow",
+    };
     let what = match expr {
         Expr::Closure(_) => "a closure",
         Expr::Index(_) => "an index",
@@ -343,13 +368,13 @@ fn no_expression(expr: &Expr) -> String {
         Expr::Block(_) | Expr::Unsafe(_) => "a block",
         Expr::Macro(call) => {
             return format!(
-                "the macro `{}!` has no meaning in an expression of a workflow: `format!` and `el!` have",
+                "the macro `{}!` has no meaning in an expression of {of}: `format!` and `el!` have",
                 call.mac.path.to_token_stream()
             );
         }
         _ => "this",
     };
     format!(
-        "{what} has no meaning in an expression of a workflow: do it in an action, and use the data that it gives"
+        "{what} has no meaning in an expression of {of}: {elsewhere}"
     )
 }

@@ -57,7 +57,7 @@ pub(super) fn read(reader: &mut Reader, call: &Macro) -> Option<Text> {
                 if !how.trim().is_empty() {
                     reader.mistake(
                         place,
-                        &format!("`{{{inside}}}`: a workflow inserts values as they are; format them in an action"),
+                        &format!("`{{{inside}}}`: {} inserts values as they are; format them in an action", reader.what()),
                     );
                     return None;
                 }

@@ -37,11 +37,22 @@ pub(super) struct Reader {
     pub(super) fail: Option<(String, String)>,
     /// The attributes of the statement that is a fork.
     pub(super) fork_attributes: Vec<Attribute>,
+    /// A coordinator is read, and no workflow.
+    pub(super) is_coordinator: bool,
     /// rustc reports why there is no document.
     pub(super) is_left_to_rustc: bool,
 }
 
 impl Reader {
+    /// What is read, for messages.
+    pub(super) fn what(&self) -> &'static str {
+        if self.is_coordinator {
+            "a coordinator"
+        } else {
+            "a workflow"
+        }
+    }
+
     pub(super) fn mistake(&mut self, place: Place, message: &str) {
         self.add_mistake(place, message, false);
     }

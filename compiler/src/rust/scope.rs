@@ -13,6 +13,10 @@ pub(super) enum Binding {
     Data { node: usize },
     /// Why an action failed.
     Failure { node: usize },
+    /// Data that a coordinator waits for or makes.
+    Event(Event),
+    /// The action of a coordinator.
+    Action,
     /// A value under another name.
     Value(Value),
     /// The data of one action or of another, by the way that was taken.
@@ -23,6 +27,13 @@ pub(super) enum Binding {
     Unit,
     /// Something that a mistake hides.
     Unknown,
+}
+
+/// An input or an output of a coordinator.
+#[derive(Clone, Debug)]
+pub(super) struct Event {
+    pub(super) name: String,
+    pub(super) is_input: bool,
 }
 
 /// The names that are visible, block by block.

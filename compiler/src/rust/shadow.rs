@@ -45,7 +45,7 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
 }
 
 /// Rewrites what only a workflow means to what rustc can check.
-struct Rewrite;
+pub(super) struct Rewrite;
 
 impl VisitMut for Rewrite {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
@@ -107,14 +107,14 @@ impl VisitMut for Rewrite {
 }
 
 /// A value that becomes what its place expects.
-fn given(value: &Expr) -> Expr {
+pub(super) fn given(value: &Expr) -> Expr {
     let span = value.span();
     let function = quote_spanned!(span=> ::hpdlc_flow::given);
     parse_quote_spanned!(span=> #function(#value))
 }
 
 /// A use of each argument that an expression of Oozie names, since rustc does not read those.
-fn used_by_expressions(item: &ItemFn, arguments: TokenStream) -> Vec<Stmt> {
+pub(super) fn used_by_expressions(item: &ItemFn, arguments: TokenStream) -> Vec<Stmt> {
     let mut texts = Vec::new();
     add_expressions(arguments, &mut texts);
     add_expressions(item.to_token_stream(), &mut texts);
@@ -173,7 +173,7 @@ fn expression_of(attribute: &Attribute) -> Option<Expr> {
 }
 
 /// The values in the attributes of the function. They are not moved, since nothing goes on behind them.
-fn checks_of(attributes: &[Attribute], defaults: &[Expr]) -> Option<Stmt> {
+pub(super) fn checks_of(attributes: &[Attribute], defaults: &[Expr]) -> Option<Stmt> {
     let mut checks: Vec<TokenStream> = defaults
         .iter()
         .map(|default| quote!(::hpdlc_flow::value(&(#default));))

@@ -23,18 +23,22 @@ pub struct Parameter {
 
 impl Reader {
     /// The arguments, each bound to a property.
-    pub(super) fn parameters(&mut self, item: &ItemFn) -> (Vec<Parameter>, Option<Element>) {
+    pub(super) fn parameters<'i>(
+        &mut self,
+        inputs: impl IntoIterator<Item = &'i FnArg>,
+    ) -> (Vec<Parameter>, Option<Element>) {
         let mut parameters = Vec::new();
         let mut declared = Vec::new();
-        for input in &item.sig.inputs {
+        for input in inputs {
             let FnArg::Typed(typed) = input else {
-                self.mistake(Place::of(input), "a workflow is a function without `self`");
+                let message = format!("{} is a function without `self`", self.what());
+                self.mistake(Place::of(input), &message);
                 continue;
             };
             let Pat::Ident(pattern) = &*typed.pat else {
                 self.mistake(
                     Place::of(&typed.pat),
-                    "an argument of a workflow is a property of its jobs, with one name",
+                    &format!("an argument of {} is a property of its jobs, with one name", self.what()),
                 );
                 continue;
             };
@@ -100,7 +104,7 @@ impl Reader {
             });
         }
         let element = (!declared.is_empty()).then(|| {
-            let mut parameters = Element::new("parameters", Some(Place::of(&item.sig.inputs)));
+            let mut parameters = Element::new("parameters", None);
             parameters.children = declared;
             parameters
         });
@@ -160,10 +164,18 @@ impl Reader {
                 "a workflow is an `async fn`: its actions are awaited",
             );
         }
-        if !signature.generics.params.is_empty() {
+        self.check_generics(item);
+    }
+
+    pub(super) fn check_generics(&mut self, item: &ItemFn) {
+        let generics = &item.sig.generics;
+        if !generics.params.is_empty() {
             self.mistake(
-                Place::of(&signature.generics),
-                "a workflow is compiled once, for no types but its own: it has no generics",
+                Place::of(generics),
+                &format!(
+                    "{} is compiled once, for no types but its own: it has no generics",
+                    self.what()
+                ),
             );
         }
     }

@@ -1,6 +1,6 @@
 use hpdlc_tests::cases;
 
-use crate::rust::{Workflow, read};
+use crate::rust::{Mistake, Workflow, read};
 
 /// The function around the statements of a case, unless it has one itself.
 fn function(given: &str) -> String {
@@ -24,11 +24,10 @@ fn workflow(source: &str) -> Workflow {
     read(arguments.unwrap_or_default(), &item)
 }
 
-/// A line for each node, and for each mistake with its place.
-fn shown(source: &str, n_lines_before: usize) -> String {
-    let workflow = workflow(source);
+/// A line for each mistake, with its place and the code there.
+pub(super) fn at_places(mistakes: &[Mistake], source: &str, n_lines_before: usize) -> String {
     let mut text = String::new();
-    for mistake in &workflow.mistakes {
+    for mistake in mistakes {
         let (start, end) = (mistake.place.from.start(), mistake.place.to.end());
         let line = source.lines().nth(start.line - 1).unwrap_or_default();
         let to = if end.line == start.line {
@@ -44,6 +43,13 @@ fn shown(source: &str, n_lines_before: usize) -> String {
             mistake.message
         ));
     }
+    text
+}
+
+/// A line for each node, and for each mistake with its place.
+fn shown(source: &str, n_lines_before: usize) -> String {
+    let workflow = workflow(source);
+    let mut text = at_places(&workflow.mistakes, source, n_lines_before);
     match workflow.document {
         Some(document) => {
             let nodes = document

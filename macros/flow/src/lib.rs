@@ -25,11 +25,12 @@
 mod builder;
 mod builders;
 mod check;
+mod coordinator;
 mod durations;
 mod functions;
 mod sla;
 
-pub use hpdlc_macros::{Data, action, workflow};
+pub use hpdlc_macros::{Data, action, coordinator, workflow};
 pub use hpdlc_runtime::{
     self as runtime,
     action::{Context, Data, Error, Result, error, failed, non_transient, transient},
@@ -41,6 +42,10 @@ pub use self::{
         distcp, email, fs, git, hive, hive_query, hive2, hive2_query, java, map_reduce, pig, shell,
         spark, sqoop, sqoop_tool, ssh, sub_workflow,
     },
+    coordinator::{
+        CoordinatorAction, Frequency, Instance, Instances, Time, end_of_days, end_of_months,
+        end_of_weeks, months,
+    },
     durations::{Duration, days, hours, minutes, seconds},
     functions::{
         append_all, concat, first_not_null, fs, hcat, replace_all, timestamp, trim, url_encode, wf,
@@ -51,6 +56,7 @@ pub use self::{
 pub use self::{
     builder::{branch, fork, given, ran, value},
     check::{condition, number, text},
+    coordinator::{duration, frequency},
 };
 
 /// Branches that run at the same time: `let (a, b) = fork!(count(&x), async { y().await?; z().await }).await?;`

@@ -6,6 +6,7 @@
 mod action;
 pub mod applications;
 mod coordinator;
+pub mod linked;
 mod properties;
 mod rows;
 mod text;
@@ -127,7 +128,7 @@ pub struct Child {
 }
 
 /// A file of an application.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct File {
     /// Relative, with `/`.
     pub path: &'static str,

@@ -7,7 +7,7 @@ use hpdlc_host::{
     job_id::JobKind,
     mask, shown,
 };
-use hpdlc_program::table::{App, Entry, Program};
+use hpdlc_program::table::{App, Coordinator, Entry, Program};
 
 use crate::commands::{find_job, other_executable, write_out};
 
@@ -22,7 +22,7 @@ pub(super) struct Definition {
 
 impl Definition {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
-        let (source, folder) = match &self.id {
+        let document = match &self.id {
             None => own(program),
             Some(id) => {
                 let session = Session::open(program)?;
@@ -38,13 +38,13 @@ impl Definition {
                 match JobKind::of(&job.id) {
                     JobKind::Workflow => {
                         let app = app_of(program, &job.id, job.app_index)?;
-                        (app.source, app.folder)
+                        Document::of_workflow(app)
                     }
                     // A coordinator of a bundle.
                     JobKind::Coordinator => {
                         let index = usize::try_from(job.app_index).unwrap_or(usize::MAX);
                         match program.coordinators.get(index) {
-                            Some(coordinator) => (coordinator.source, coordinator.folder),
+                            Some(coordinator) => Document::of_coordinator(coordinator),
                             None => own(program),
                         }
                     }
@@ -52,7 +52,7 @@ impl Definition {
                 }
             }
         };
-        let document = document(program, source, folder)?;
+        let document = document.text(program)?;
         let text = if self.raw {
             document
         } else {
@@ -79,41 +79,75 @@ pub(super) fn app_of(
         })
 }
 
-/// The document of the program itself, and its folder.
-fn own(program: &Program) -> (&'static str, &'static str) {
-    match program.entry {
-        Entry::Workflow => program.apps.first().map(|app| (app.source, app.folder)),
-        Entry::Coordinator => {
-            let own = program.coordinators.first();
-            own.map(|coordinator| (coordinator.source, coordinator.folder))
-        }
-        Entry::Bundle(bundle) => Some((bundle.source, "")),
-    }
-    .unwrap_or_default()
+/// A document of the program.
+#[derive(Clone, Copy, Debug)]
+struct Document {
+    source: &'static str,
+    folder: &'static str,
+    /// The name of its file if it was written in Rust.
+    in_rust: &'static str,
 }
 
-/// The embedded text of an application's document.
-fn document(program: &Program, source: &str, folder: &str) -> Result<String, RunError> {
-    // For a file in an archive, the name follows a colon.
-    let name = source.rsplit(['/', '\\', ':']).next().unwrap_or_default();
-    // A workflow in Rust was compiled as this document.
-    let name = if name.ends_with(".rs") {
-        "workflow.xml"
-    } else {
-        name
+/// The document of the program itself.
+fn own(program: &Program) -> Document {
+    let own = match program.entry {
+        Entry::Workflow => program.apps.first().map(|app| Document::of_workflow(app)),
+        Entry::Coordinator => {
+            let own = program.coordinators.first();
+            own.map(|coordinator| Document::of_coordinator(coordinator))
+        }
+        Entry::Bundle(bundle) => Some(Document {
+            source: bundle.source,
+            folder: "",
+            in_rust: "bundle.xml",
+        }),
     };
-    let path = match folder {
-        "" => name.to_owned(),
-        folder => format!("{folder}/{name}"),
-    };
-    let file = program.files.iter().find(|file| file.path == path);
-    let bytes = file.map(|file| file.bytes).ok_or_else(|| {
-        RunError::usage(format!("`{}` is not embedded in this executable", source))
-            .with_help("`.hpdlignore` excludes it: remove it from that file and build again")
-    })?;
-    let mut text = String::from_utf8_lossy(bytes).into_owned();
-    if !text.ends_with('\n') {
-        text.push('\n');
+    own.unwrap_or(Document {
+        source: "",
+        folder: "",
+        in_rust: "",
+    })
+}
+
+impl Document {
+    fn of_workflow(app: &App) -> Document {
+        Document {
+            source: app.source,
+            folder: app.folder,
+            in_rust: "workflow.xml",
+        }
     }
-    Ok(text)
+
+    fn of_coordinator(coordinator: &Coordinator) -> Document {
+        Document {
+            source: coordinator.source,
+            folder: coordinator.folder,
+            in_rust: "coordinator.xml",
+        }
+    }
+
+    /// The text that is embedded.
+    fn text(self, program: &Program) -> Result<String, RunError> {
+        // For a file in an archive, the name follows a colon.
+        let name = self.source.rsplit(['/', '\\', ':']).next().unwrap_or_default();
+        let name = if name.ends_with(".rs") {
+            self.in_rust
+        } else {
+            name
+        };
+        let path = match self.folder {
+            "" => name.to_owned(),
+            folder => format!("{folder}/{name}"),
+        };
+        let file = program.files.iter().find(|file| file.path == path);
+        let bytes = file.map(|file| file.bytes).ok_or_else(|| {
+            RunError::usage(format!("`{}` is not embedded in this executable", self.source))
+                .with_help("`.hpdlignore` excludes it: remove it from that file and build again")
+        })?;
+        let mut text = String::from_utf8_lossy(bytes).into_owned();
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        Ok(text)
+    }
 }

@@ -86,7 +86,9 @@ impl Session {
             bundle = Some(self.bundle(location, &mut checked)?);
         } else {
             let coordinator = self.coordinator(location, &given, &[], &mut checked)?;
-            self.started_workflow(&coordinator, &given, &mut checked);
+            if self.linked(location).is_none() {
+                self.started_workflow(&coordinator, &given, &mut checked);
+            }
         }
         for allow in self.sink.take_useless_allows() {
             self.sink.emit(UselessAllow::from(allow));
@@ -100,13 +102,12 @@ impl Session {
         let mut places = BTreeMap::new();
         for (document, coordinator) in checked.coordinators {
             let started = coordinator.started.borrow().clone();
-            let found: Vec<(String, usize)> = started
-                .into_iter()
-                .filter_map(|(uri, document)| {
-                    let place = workflows.name(&uri, &document)?;
-                    Some((uri, place))
-                })
-                .collect();
+            let started = started.into_iter().filter_map(|(uri, document)| {
+                let place = workflows.name(&uri, &document)?;
+                Some((uri, place))
+            });
+            let linked = self.linked(&coordinator.location).unwrap_or_default();
+            let found: Vec<(String, usize)> = started.chain(linked).collect();
             if let (true, Some(written)) = (found.is_empty(), &coordinator.app.workflow) {
                 self.enter(&coordinator.location);
                 self.sink.emit(UnresolvedWorkflow {
@@ -133,6 +134,14 @@ impl Session {
             coordinators,
             left_aside: Vec::new(),
         })
+    }
+
+    /// The URIs of what a document in memory starts, with their places in a program that has it, if that is compiled elsewhere.
+    fn linked(&self, location: &Location) -> Option<Vec<(String, usize)>> {
+        let in_memory = self.files.in_memory(&location.document)?;
+        let paths = in_memory.linked.as_ref()?.iter();
+        let uri = |path| app_uri::normalized(&format!("{}/{path}", app_uri::APP_PATH));
+        Some(paths.map(uri).zip(0..).collect())
     }
 
     fn bundle_entry(

@@ -14,43 +14,38 @@ use crate::{
 
 /// A document that was made from a Rust file.
 pub struct DerivedDocument<'d> {
-    /// The folder of the package.
-    pub package: &'d Path,
     /// The path that the document is read by.
     pub path: &'d Path,
     /// The folder of its application.
     pub folder: &'d Path,
     pub text: &'d str,
     pub origins: Origins,
-    /// Whether the files of the folder belong to it.
-    pub has_files: bool,
-    /// A `config-default.xml`, below the package.
+    pub in_memory: MemoryDocument,
+    /// A file with its default properties, below the package.
     pub config: Option<&'d Path>,
+    /// The name that this file would have beside the document.
+    pub defaults: &'static str,
 }
 
 impl Files {
     /// Makes a document readable that was made from a Rust file, which is in the map already.
     pub fn add_derived(&mut self, document: DerivedDocument<'_>, sink: &mut Sink) -> FileId {
         let DerivedDocument {
-            package,
             path,
             folder,
             text,
             origins,
-            has_files,
+            in_memory,
             config,
+            defaults,
         } = document;
         let text = self.sources.add_derived(text.to_owned(), origins);
-        let in_memory = MemoryDocument {
-            package: package.to_owned(),
-            has_files,
-        };
+        let config = config.map(|config| below(&in_memory.package, config));
         self.add_in_memory(path, text, in_memory);
         if let Some(config) = config {
-            let config = below(package, config);
             let shown = config.display().to_string();
-            if let Some(defaults) = self.named_text(&config, &shown, sink) {
-                self.add_alias(&below(folder, Path::new("config-default.xml")), defaults);
+            if let Some(loaded) = self.named_text(&config, &shown, sink) {
+                self.add_alias(&below(folder, Path::new(defaults)), loaded);
             }
         }
         text
@@ -126,13 +121,17 @@ impl Files {
         });
         let config = read.settings.config.as_ref().map(LitStr::value);
         let derived = DerivedDocument {
-            package: &package,
             path,
             folder: &folder,
             text: &document.text,
             origins: Origins::new(pieces.collect(), span(&document.whole)),
-            has_files: read.settings.files.is_some(),
+            in_memory: MemoryDocument {
+                package,
+                has_files: read.settings.files.is_some(),
+                linked: None,
+            },
             config: config.as_deref().map(Path::new),
+            defaults: "config-default.xml",
         };
         Some(self.add_derived(derived, sink))
     }

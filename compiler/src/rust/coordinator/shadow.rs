@@ -1,0 +1,171 @@
+//! The function of a coordinator as rustc checks it: the types of its attributes' values, and the parameters of the workflow.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{
+    Attribute, Expr, FnArg, ItemFn, Member, Pat, Stmt, parse::Parser, parse_quote,
+    spanned::Spanned, visit_mut::VisitMut,
+};
+
+use crate::rust::{
+    attributes::{self, Arguments},
+    coordinator::{events, passed},
+    shadow::{Rewrite, checks_of, given, used_by_expressions},
+    tokens::is_macro,
+};
+
+/// The item that is checked, below `#[coordinator(arguments)]`.
+pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> TokenStream {
+    let mut item = item.clone();
+    let mut used = used_by_expressions(&item, arguments.clone());
+    let own = std::mem::take(&mut item.attrs);
+    item.vis = syn::Visibility::Inherited;
+    item.sig.asyncness = None;
+    let mut checks = Vec::new();
+    let settings = Arguments::parse_terminated.parse2(arguments);
+    for argument in settings.into_iter().flatten() {
+        checks.extend(setting(&argument));
+    }
+    for attribute in &own {
+        checks.extend(of_attribute(attribute));
+    }
+    for input in &mut item.sig.inputs {
+        // What an action only waits for is used by that.
+        let is_event = events::is_of_action(input);
+        let FnArg::Typed(typed) = input else { continue };
+        if let (true, Pat::Ident(name)) = (is_event, &*typed.pat) {
+            let name = &name.ident;
+            used.push(parse_quote!(let _ = &#name;));
+        }
+        for attribute in typed.attrs.drain(..) {
+            checks.extend(of_argument(&attribute));
+        }
+    }
+    if let [Stmt::Expr(Expr::Struct(literal), None)] = &mut item.block.stmts[..] {
+        for field in &mut literal.fields {
+            field.attrs.clear();
+            if let Member::Named(_) = field.member {
+                let value = field_value(&mut field.expr);
+                field.colon_token.get_or_insert_default();
+                field.expr = value;
+            }
+        }
+    }
+    let checks = (!checks.is_empty()).then(|| -> Stmt {
+        parse_quote! {
+            if false {
+                #(#checks)*
+                ::core::unreachable!();
+            }
+        }
+    });
+    let checks = checks_of(&own, &[]).into_iter().chain(checks);
+    item.block.stmts.splice(0..0, used.into_iter().chain(checks));
+    let unused = (!is_sound).then(|| quote!(#[allow(unused)]));
+    quote! {
+        #unused
+        #[allow(clippy::all, clippy::pedantic, dead_code, unreachable_code, unused_must_use, unused_mut)]
+        const _: () = {
+            #item
+        };
+    }
+}
+
+/// A value of the workflow's parameters.
+fn field_value(value: &mut Expr) -> Expr {
+    Rewrite.visit_expr_mut(value);
+    match passed::optional(value) {
+        Some(None) => value.clone(),
+        Some(Some(inner)) => {
+            let inner = given(inner);
+            parse_quote!(::core::option::Option::Some(#inner))
+        }
+        None => given(value),
+    }
+}
+
+/// `name = value` of the coordinator or of a dataset.
+fn setting(argument: &Expr) -> Option<TokenStream> {
+    let (name, value) = attributes::field(argument)?;
+    let function = match (name.to_string().as_str(), value) {
+        // A static names it.
+        ("workflow", _) => return None,
+        ("frequency", _) => "frequency",
+        ("timeout", Expr::Call(_)) => "duration",
+        _ => "value",
+    };
+    Some(check(function, value))
+}
+
+/// A call that demands a type of a value.
+fn check(function: &str, value: &Expr) -> TokenStream {
+    let mut value = value.clone();
+    Rewrite.visit_expr_mut(&mut value);
+    let span = value.span();
+    let function = syn::Ident::new(function, span);
+    quote_spanned!(span=> ::hpdlc_flow::#function(&(#value));)
+}
+
+fn of_attribute(attribute: &Attribute) -> Vec<TokenStream> {
+    let Ok(arguments) = attributes::arguments(attribute) else {
+        return Vec::new();
+    };
+    let path = attribute.path();
+    if path.is_ident("dataset") {
+        arguments.iter().filter_map(setting).collect()
+    } else if path.is_ident("datasets") {
+        arguments.iter().map(|it| check("value", it)).collect()
+    } else if path.is_ident("input_logic") {
+        let mut checks = Vec::new();
+        arguments.iter().for_each(|it| add_logic(it, &mut checks));
+        checks
+    } else {
+        Vec::new()
+    }
+}
+
+/// The values in the logic of inputs.
+fn add_logic(given: &Expr, checks: &mut Vec<TokenStream>) {
+    match given {
+        Expr::Call(call) => call.args.iter().for_each(|it| add_logic(it, checks)),
+        Expr::MethodCall(call) => {
+            add_logic(&call.receiver, checks);
+            let function = match call.method == "wait" {
+                true => "duration",
+                false => "value",
+            };
+            checks.extend(call.args.iter().map(|it| check(function, it)));
+        }
+        _ => {}
+    }
+}
+
+/// The values in the attributes of an argument.
+fn of_argument(attribute: &Attribute) -> Vec<TokenStream> {
+    let path = attribute.path();
+    let Ok(arguments) = attributes::arguments(attribute) else {
+        return Vec::new();
+    };
+    if path.is_ident("default") {
+        let el = arguments.iter().filter(|it| is_macro(it, "el"));
+        return el.map(|it| check("value", it)).collect();
+    }
+    if !path.is_ident("input") && !path.is_ident("output") {
+        return Vec::new();
+    }
+    let mut checks = Vec::new();
+    for given in arguments.iter().skip(1) {
+        let ends = match given {
+            Expr::Range(range) => [range.start.as_deref(), range.end.as_deref()],
+            one => [Some(one), None],
+        };
+        for end in ends.into_iter().flatten() {
+            match end {
+                Expr::Call(call) => checks.extend(call.args.iter().map(|it| check("value", it))),
+                Expr::Path(path) if path.path.is_ident("nocleanup") => {}
+                other => checks.push(check("value", other)),
+            }
+        }
+    }
+    checks
+}

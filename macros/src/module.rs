@@ -1,0 +1,226 @@
+//! What the modules of workflows, coordinators and bundles have in common.
+
+use std::ops::Range;
+
+use hpdlc::{
+    build::DocumentMessage,
+    diagnostics::Level,
+    rust::{Document, Mistake, Parameter, Place},
+};
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::{Attribute, ItemFn};
+
+use crate::warning::warning;
+
+/// The errors of reading.
+pub(crate) fn mistakes(mistakes: &[Mistake]) -> TokenStream {
+    let errors = mistakes
+        .iter()
+        .map(|mistake| mistake.place.error(&mistake.message));
+    quote!(#(#errors)*)
+}
+
+/// What rustc checks after mistakes. What is ours to say should not be said twice; editors need the code in any case.
+pub(crate) fn shadow_after(mistakes: &[Mistake], shadow: &TokenStream) -> TokenStream {
+    let is_said_twice = mistakes.iter().any(|it| it.rustc_reports_it);
+    match is_said_twice {
+        true => quote! {
+            #[allow(unexpected_cfgs)]
+            const _: () = {
+                #[cfg(rust_analyzer)]
+                #shadow
+            };
+        },
+        false => shadow.clone(),
+    }
+}
+
+/// The ranges of a document, and those of the Rust file that they come from.
+pub(crate) fn pieces(document: &Document, offsets: &Offsets<'_>) -> Vec<(Range<u32>, Range<u32>)> {
+    let pieces = document.pieces.iter();
+    pieces
+        .map(|(range, place)| (range.clone(), offsets.range(place)))
+        .collect()
+}
+
+/// The errors and warnings of a document.
+pub(crate) fn messages(messages: &[DocumentMessage], document: &Document) -> TokenStream {
+    messages
+        .iter()
+        .map(|message| {
+            let range = message.range.as_ref();
+            let place: Place = range.map_or(document.whole, |it| document.place_of(it));
+            match message.level {
+                Level::Error => place.error(&message.text),
+                Level::Warning | Level::Note => warning(&message.text, place.from),
+            }
+        })
+        .collect()
+}
+
+/// The attributes of the function that its module keeps.
+pub(crate) fn docs(function: &ItemFn) -> Vec<&Attribute> {
+    let attributes = function.attrs.iter();
+    attributes
+        .filter(|it| it.path().is_ident("doc") || it.path().is_ident("allow"))
+        .collect()
+}
+
+/// The functions by which a program runs jobs; `Params`, `PROGRAM` and `ACTIONS` are beside them.
+pub(crate) fn functions() -> TokenStream {
+    quote! {
+        /// Must be the first statement of `main`: actions run in processes that start here.
+        pub fn init() -> ::hpdlc_flow::runtime::Runtime {
+            ::hpdlc_flow::runtime::init_with(
+                ::hpdlc_flow::runtime::Parts::ALL.with_actions(ACTIONS),
+            )
+        }
+
+        /// Runs a new job to its end.
+        ///
+        /// # Errors
+        ///
+        /// The job could not be run, or not be followed to its end. A job that was killed or has failed is a result.
+        pub fn run(
+            runtime: &::hpdlc_flow::runtime::Runtime,
+            params: Params,
+        ) -> ::core::result::Result<::hpdlc_flow::runtime::Finished, ::hpdlc_flow::runtime::RunError> {
+            runtime.run(&PROGRAM, params.properties())
+        }
+
+        /// Recovers the jobs whose process has died, and drives them until none of them runs.
+        ///
+        /// # Errors
+        ///
+        /// The store or the machine fails.
+        pub fn recover(
+            runtime: &::hpdlc_flow::runtime::Runtime,
+        ) -> ::core::result::Result<::std::vec::Vec<::hpdlc_flow::runtime::Finished>, ::hpdlc_flow::runtime::RunError> {
+            runtime.recover(&PROGRAM)
+        }
+
+        /// Does what the arguments of this process ask for: `run`, `submit`, `info` and the others.
+        pub fn command_line(runtime: &::hpdlc_flow::runtime::Runtime) -> ::std::process::ExitCode {
+            runtime.command_line(&PROGRAM)
+        }
+    }
+}
+
+/// A module without a program, so that a mistake in the function is no mistake in the code around it.
+pub(crate) fn stub(function: &ItemFn, parameters: &[Parameter]) -> TokenStream {
+    let name = &function.sig.ident;
+    let visibility = &function.vis;
+    let params = params(parameters);
+    quote! {
+        #[allow(dead_code, missing_docs, unused_variables)]
+        #visibility mod #name {
+            pub const XML: &str = "";
+            pub static ACTIONS: ::hpdlc_flow::runtime::action::Actions = &[];
+            pub static PROGRAM: ::hpdlc_flow::runtime::table::Program =
+                ::hpdlc_flow::runtime::table::Program::EMPTY;
+            #params
+            pub fn init() -> ::hpdlc_flow::runtime::Runtime {
+                ::core::unreachable!()
+            }
+            pub fn run(
+                runtime: &::hpdlc_flow::runtime::Runtime,
+                params: Params,
+            ) -> ::core::result::Result<::hpdlc_flow::runtime::Finished, ::hpdlc_flow::runtime::RunError> {
+                ::core::unreachable!()
+            }
+            pub fn recover(
+                runtime: &::hpdlc_flow::runtime::Runtime,
+            ) -> ::core::result::Result<::std::vec::Vec<::hpdlc_flow::runtime::Finished>, ::hpdlc_flow::runtime::RunError> {
+                ::core::unreachable!()
+            }
+            pub fn command_line(runtime: &::hpdlc_flow::runtime::Runtime) -> ::std::process::ExitCode {
+                ::core::unreachable!()
+            }
+        }
+    }
+}
+
+/// The arguments of a job, with the types of the function.
+pub(crate) fn params(parameters: &[Parameter]) -> TokenStream {
+    let fields = parameters.iter().map(|parameter| {
+        let Parameter {
+            name,
+            rust_type,
+            has_default,
+            docs,
+            ..
+        } = parameter;
+        if *has_default {
+            quote!(#(#docs)* pub #name: ::core::option::Option<#rust_type>)
+        } else {
+            quote!(#(#docs)* pub #name: #rust_type)
+        }
+    });
+    let all_have_defaults = parameters.iter().all(|it| it.has_default);
+    let default = all_have_defaults.then(|| quote!(Default,));
+    let pushes = parameters.iter().map(|parameter| {
+        let Parameter {
+            name,
+            property,
+            has_default,
+            ..
+        } = parameter;
+        if *has_default {
+            quote! {
+                if let ::core::option::Option::Some(value) = &self.#name {
+                    properties.push((#property, ::std::string::ToString::to_string(value)));
+                }
+            }
+        } else {
+            quote!(properties.push((#property, ::std::string::ToString::to_string(&self.#name)));)
+        }
+    });
+    let fields_of_properties = parameters.iter().map(|parameter| {
+        let name = parameter.name.to_string();
+        let field = name.strip_prefix("r#").unwrap_or(&name);
+        let property = &parameter.property;
+        quote!((#field, #property))
+    });
+    quote! {
+        /// The fields of `Params`, and the properties that they are.
+        #[doc(hidden)]
+        pub const PROPERTIES: &[(&str, &str)] = &[#(#fields_of_properties),*];
+
+        /// The properties of a job.
+        #[derive(Clone, Debug, #default PartialEq)]
+        pub struct Params {
+            #(#fields,)*
+        }
+
+        impl Params {
+            /// The properties that are set, by name.
+            pub fn properties(&self) -> ::std::vec::Vec<(&'static str, ::std::string::String)> {
+                #[allow(unused_mut)]
+                let mut properties = ::std::vec::Vec::new();
+                #(#pushes)*
+                properties
+            }
+        }
+    }
+}
+
+/// Generated code with the runtime that the crate of workflows exports, so that authors depend on that crate alone.
+pub(crate) fn through_flow(tokens: TokenStream) -> TokenStream {
+    let mut out = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) if name == "hpdlc_runtime" => {
+                let span = name.span();
+                out.extend(quote_spanned!(span=> hpdlc_flow::runtime));
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), through_flow(group.stream()));
+                inner.set_span(group.span());
+                out.push(TokenTree::Group(inner));
+            }
+            other => out.push(other),
+        }
+    }
+    out.into_iter().collect()
+}
