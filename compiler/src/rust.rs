@@ -39,10 +39,6 @@ use std::ops::Range;
 use proc_macro2::{Ident, TokenStream};
 use syn::ItemFn;
 
-use self::{
-    document::{Node, NodeKind, Target, Writer},
-    reader::Reader,
-};
 pub use self::{
     coordinator::{Coordinator, PassedField, app_path, read_coordinator},
     from_xml::{Refusal, from_xml},
@@ -51,6 +47,10 @@ pub use self::{
     reader::OwnAction,
     settings::Settings,
     signature::Parameter,
+};
+use self::{
+    document::{Node, NodeKind, Target, Writer},
+    reader::Reader,
 };
 
 /// A workflow as it was read.

@@ -10,10 +10,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::ItemFn;
 
-use crate::{
-    module,
-    source::Source,
-};
+use crate::{module, source::Source};
 
 /// Expands to the module of the coordinator, or to its mistakes; in both cases with what rustc checks in place of the function.
 pub(crate) fn expand(
@@ -39,7 +36,8 @@ pub(crate) fn expand(
         return quote!(#errors #shadow #stub);
     };
     let Some(source) = source else {
-        let message = "the file of this coordinator is not known: it cannot be made by another macro";
+        let message =
+            "the file of this coordinator is not known: it cannot be made by another macro";
         let error = syn::Error::new(function.sig.ident.span(), message).into_compile_error();
         let stub = stub();
         return quote!(#error #shadow #stub);
@@ -110,7 +108,10 @@ fn joined(coordinator: &Coordinator, workflow: &syn::Path) -> TokenStream {
 }
 
 fn started(coordinator: &Coordinator) -> proc_macro2::Ident {
-    format_ident!("WORKFLOW_OF_{}", coordinator.name.to_string().to_uppercase())
+    format_ident!(
+        "WORKFLOW_OF_{}",
+        coordinator.name.to_string().to_uppercase()
+    )
 }
 
 fn actions(coordinator: &Coordinator) -> proc_macro2::Ident {

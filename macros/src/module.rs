@@ -5,7 +5,7 @@ use std::ops::Range;
 use hpdlc::{
     build::DocumentMessage,
     diagnostics::Level,
-    rust::{Document, Mistake, Parameter, Place},
+    rust::{Document, Mistake, Offsets, Parameter, Place},
 };
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};

@@ -10,10 +10,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{ItemFn, LitStr};
 
-use crate::{
-    module,
-    source::Source,
-};
+use crate::{module, source::Source};
 
 /// Expands to the module of the workflow, or to its mistakes; in both cases with what rustc checks in place of the function.
 pub(crate) fn expand(

@@ -26,7 +26,9 @@ use crate::{
 pub enum DocumentKind {
     Workflow,
     /// Its workflow is another document of the program, which it starts by this path.
-    Coordinator { workflow: String },
+    Coordinator {
+        workflow: String,
+    },
 }
 
 impl DocumentKind {

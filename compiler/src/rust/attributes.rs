@@ -15,7 +15,8 @@ pub(super) const WITHOUT_MEANING: &[&str] = &[
 ];
 
 const CREDENTIAL: &str = "a credential is written `#[credential(name = \"hive\", kind = \"hive2\", property(\"hive2.jdbc.url\", \"jdbc:hive2://host:10000/default\"))]`";
-const SLA: &str = "this service level is written `#[sla(nominal_time = &day, should_end = minutes(30))]`";
+const SLA: &str =
+    "this service level is written `#[sla(nominal_time = &day, should_end = minutes(30))]`";
 
 /// What the attributes of a function say of the workflow.
 #[derive(Default)]

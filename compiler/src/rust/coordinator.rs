@@ -87,7 +87,8 @@ pub fn read_coordinator(arguments: TokenStream, item: &ItemFn) -> Coordinator {
             root.children.extend(section("input-events", events.inputs));
             let logic = attributes.logic.into_iter();
             root.children.extend(section("input-logic", logic));
-            root.children.extend(section("output-events", events.outputs));
+            root.children
+                .extend(section("output-events", events.outputs));
             root.children
                 .push(action(workflow, configuration, attributes.sla));
             Some(written(&root, Place::of(&item.sig)))
@@ -195,10 +196,7 @@ impl Schedule {
         let mut root = Element::new("coordinator-app", None).attribute("name", name);
         let attributes = self.attributes.iter().cloned();
         root.attributes.extend(attributes);
-        root.attribute(
-            "xmlns",
-            Text::literal("uri:oozie:coordinator:0.5", None),
-        )
+        root.attribute("xmlns", Text::literal("uri:oozie:coordinator:0.5", None))
     }
 
     fn controls(&self) -> Option<Element> {

@@ -93,7 +93,10 @@ impl Reader {
             Lit::Int(number) => (number.base10_digits().to_owned(), Type::Number),
             Lit::Float(number) => (number.base10_digits().to_owned(), Type::Number),
             _ => {
-                self.mistake(place, &format!("a text of {} is characters, not bytes", self.what()));
+                self.mistake(
+                    place,
+                    &format!("a text of {} is characters, not bytes", self.what()),
+                );
                 return None;
             }
         };
@@ -267,7 +270,10 @@ impl Reader {
                 }
             },
             _ => {
-                self.mistake(Place::of(unary), &format!("{} has no such operator", self.what()));
+                self.mistake(
+                    Place::of(unary),
+                    &format!("{} has no such operator", self.what()),
+                );
                 None
             }
         }
@@ -374,7 +380,5 @@ fn no_expression(expr: &Expr, of: &str) -> String {
         }
         _ => "this",
     };
-    format!(
-        "{what} has no meaning in an expression of {of}: {elsewhere}"
-    )
+    format!("{what} has no meaning in an expression of {of}: {elsewhere}")
 }

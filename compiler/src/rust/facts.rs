@@ -49,9 +49,8 @@ const OF_TIME: &[Method] = &[
 ];
 
 fn find(methods: &'static [Method], call: &ExprMethodCall) -> Option<&'static Method> {
-    let is_called = |(name, _, n_arguments): &&Method| {
-        call.method == *name && call.args.len() == *n_arguments
-    };
+    let is_called =
+        |(name, _, n_arguments): &&Method| call.method == *name && call.args.len() == *n_arguments;
     methods.iter().find(is_called)
 }
 
@@ -85,7 +84,11 @@ impl Reader {
             if find(other, call).is_none() {
                 return self.left_to_rustc();
             }
-            let what = if event.is_input { "an input" } else { "an output" };
+            let what = if event.is_input {
+                "an input"
+            } else {
+                "an output"
+            };
             let names: Vec<String> = own.iter().map(|(name, _, _)| format!("`{name}`")).collect();
             self.mistake(
                 Place::at(call.method.span()),
@@ -93,10 +96,8 @@ impl Reader {
             );
             return None;
         };
-        let mut arguments: Vec<Code> = vec![vec![(
-            quoted(&event.name),
-            Some(Place::of(&call.receiver)),
-        )]];
+        let mut arguments: Vec<Code> =
+            vec![vec![(quoted(&event.name), Some(Place::of(&call.receiver)))]];
         for argument in &call.args {
             arguments.push(self.operand(argument)?);
         }

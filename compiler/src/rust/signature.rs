@@ -38,7 +38,10 @@ impl Reader {
             let Pat::Ident(pattern) = &*typed.pat else {
                 self.mistake(
                     Place::of(&typed.pat),
-                    &format!("an argument of {} is a property of its jobs, with one name", self.what()),
+                    &format!(
+                        "an argument of {} is a property of its jobs, with one name",
+                        self.what()
+                    ),
                 );
                 continue;
             };

@@ -103,6 +103,12 @@ pub fn frequency(_: impl Every) {}
 #[doc(hidden)]
 pub fn duration(_: &Duration) {}
 
+/// An argument of a coordinator.
+#[doc(hidden)]
+pub fn argument<T>() -> T {
+    outside()
+}
+
 macro_rules! methods {
     ($($doc:literal: $name:ident($($argument:ident),*) -> $gives:ty;)*) => {
         $(

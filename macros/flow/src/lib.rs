@@ -56,7 +56,7 @@ pub use self::{
 pub use self::{
     builder::{branch, fork, given, ran, value},
     check::{condition, number, text},
-    coordinator::{duration, frequency},
+    coordinator::{argument, duration, frequency},
 };
 
 /// Branches that run at the same time: `let (a, b) = fork!(count(&x), async { y().await?; z().await }).await?;`

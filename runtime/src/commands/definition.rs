@@ -129,7 +129,11 @@ impl Document {
     /// The text that is embedded.
     fn text(self, program: &Program) -> Result<String, RunError> {
         // For a file in an archive, the name follows a colon.
-        let name = self.source.rsplit(['/', '\\', ':']).next().unwrap_or_default();
+        let name = self
+            .source
+            .rsplit(['/', '\\', ':'])
+            .next()
+            .unwrap_or_default();
         let name = if name.ends_with(".rs") {
             self.in_rust
         } else {
@@ -141,8 +145,11 @@ impl Document {
         };
         let file = program.files.iter().find(|file| file.path == path);
         let bytes = file.map(|file| file.bytes).ok_or_else(|| {
-            RunError::usage(format!("`{}` is not embedded in this executable", self.source))
-                .with_help("`.hpdlignore` excludes it: remove it from that file and build again")
+            RunError::usage(format!(
+                "`{}` is not embedded in this executable",
+                self.source
+            ))
+            .with_help("`.hpdlignore` excludes it: remove it from that file and build again")
         })?;
         let mut text = String::from_utf8_lossy(bytes).into_owned();
         if !text.ends_with('\n') {

@@ -140,8 +140,11 @@ impl Session {
     fn linked(&self, location: &Location) -> Option<Vec<(String, usize)>> {
         let in_memory = self.files.in_memory(&location.document)?;
         let paths = in_memory.linked.as_ref()?.iter();
-        let uri = |path| app_uri::normalized(&format!("{}/{path}", app_uri::APP_PATH));
-        Some(paths.map(uri).zip(0..).collect())
+        let uris = |(place, path): (usize, &String)| {
+            let below = app_uri::normalized(&format!("{}/{path}", app_uri::APP_PATH));
+            [(path.clone(), place), (below, place)]
+        };
+        Some(paths.enumerate().flat_map(uris).collect())
     }
 
     fn bundle_entry(

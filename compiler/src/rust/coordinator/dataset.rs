@@ -24,8 +24,10 @@ impl Reader {
         };
         let mut settings = self.settings_among(arguments, FORM);
         let mut missing = Vec::new();
-        let mut element = Element::new("dataset", Some(Place::of(&attribute.meta)))
-            .attribute("name", Text::literal(without_raw(name), Some(Place::of(name))));
+        let mut element = Element::new("dataset", Some(Place::of(&attribute.meta))).attribute(
+            "name",
+            Text::literal(without_raw(name), Some(Place::of(name))),
+        );
         for (setting, attribute) in [
             ("frequency", "frequency"),
             ("initial", "initial-instance"),
@@ -39,7 +41,9 @@ impl Reader {
                 "frequency" => self.frequency(value),
                 _ => self.text_of_attribute(value),
             };
-            element.attributes.extend(text.map(|text| (attribute, text)));
+            element
+                .attributes
+                .extend(text.map(|text| (attribute, text)));
         }
         for (setting, child) in [("uri", "uri-template"), ("done_flag", "done-flag")] {
             let Some(value) = settings.take(setting) else {

@@ -11,9 +11,9 @@ use crate::rust::{
     tokens::without_raw,
 };
 
-const INPUT: &str =
-    "data that an action waits for are written `#[input(logs, current(-23)..=current(0))] day: Instances`";
-const OUTPUT: &str = "data that an action makes are written `#[output(reports, current(0))] report: Instance`";
+const INPUT: &str = "data that an action waits for are written `#[input(logs, current(-23)..=current(0))] day: Instances`";
+const OUTPUT: &str =
+    "data that an action makes are written `#[output(reports, current(0))] report: Instance`";
 
 /// The events of a coordinator.
 #[derive(Default)]
@@ -125,7 +125,10 @@ impl Reader {
         };
         let mut element = Element::new("data-in", Some(Place::of(&attribute.meta)))
             .attribute("name", name)
-            .attribute("dataset", Text::literal(without_raw(dataset), Some(Place::of(dataset))));
+            .attribute(
+                "dataset",
+                Text::literal(without_raw(dataset), Some(Place::of(dataset))),
+            );
         for given in &instances {
             let (elements, is_range) = self.instances(given)?;
             if is_range && instances.len() > 1 {
@@ -170,7 +173,10 @@ impl Reader {
         }
         let mut element = Element::new("data-out", Some(Place::of(&attribute.meta)))
             .attribute("name", name)
-            .attribute("dataset", Text::literal(without_raw(dataset), Some(Place::of(dataset))));
+            .attribute(
+                "dataset",
+                Text::literal(without_raw(dataset), Some(Place::of(dataset))),
+            );
         for more in arguments {
             match bare_name(more) {
                 Some(word) if word == "nocleanup" => {

@@ -28,7 +28,9 @@ impl Reader {
     fn logic_of(&mut self, given: &Expr) -> Option<Element> {
         match given {
             Expr::Call(call) => {
-                let known = OPERATORS.iter().find(|(name, _)| is_named(&call.func, name));
+                let known = OPERATORS
+                    .iter()
+                    .find(|(name, _)| is_named(&call.func, name));
                 let Some((_, element)) = known else {
                     self.mistake(Place::of(given), FORM);
                     return None;

@@ -77,7 +77,9 @@ impl Reader {
                         );
                     }
                 }
-                Some(Some(value)) => properties.extend(self.passed_property(name, &property, value)),
+                Some(Some(value)) => {
+                    properties.extend(self.passed_property(name, &property, value))
+                }
                 None => properties.extend(self.passed_property(name, &property, &field.expr)),
             }
             passed.push(PassedField {

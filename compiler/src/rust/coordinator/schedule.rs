@@ -118,7 +118,9 @@ impl Reader {
             schedule.attributes.extend(text.map(|text| (*name, text)));
         }
         for name in CONTROLS {
-            let Some(value) = settings.take(name) else { continue };
+            let Some(value) = settings.take(name) else {
+                continue;
+            };
             let text = match (*name, value) {
                 ("timeout", Expr::Call(_)) => self.minutes(value),
                 _ => self.text_of_attribute(value),
@@ -158,7 +160,9 @@ impl Reader {
     pub(super) fn frequency(&mut self, value: &Expr) -> Option<Text> {
         match value {
             Expr::Call(call) => {
-                let known = FREQUENCIES.iter().find(|(name, _)| is_named(&call.func, name));
+                let known = FREQUENCIES
+                    .iter()
+                    .find(|(name, _)| is_named(&call.func, name));
                 let Some((_, el)) = known.filter(|_| call.args.len() == 1) else {
                     let names: Vec<String> = FREQUENCIES
                         .iter()
@@ -166,7 +170,10 @@ impl Reader {
                         .collect();
                     self.mistake(
                         Place::of(value),
-                        &format!("a frequency is one of {}, or a text with a cron expression", names.join(", ")),
+                        &format!(
+                            "a frequency is one of {}, or a text with a cron expression",
+                            names.join(", ")
+                        ),
                     );
                     return None;
                 };

@@ -17,11 +17,11 @@ use crate::rust::{
 /// The item that is checked, below `#[coordinator(arguments)]`.
 pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> TokenStream {
     let mut item = item.clone();
-    let mut used = used_by_expressions(&item, arguments.clone());
+    let used = used_by_expressions(&item, arguments.clone());
     let own = std::mem::take(&mut item.attrs);
     item.vis = syn::Visibility::Inherited;
     item.sig.asyncness = None;
-    let mut checks = Vec::new();
+    let (mut checks, mut later): (Vec<TokenStream>, Vec<Stmt>) = (Vec::new(), Vec::new());
     let settings = Arguments::parse_terminated.parse2(arguments);
     for argument in settings.into_iter().flatten() {
         checks.extend(setting(&argument));
@@ -30,12 +30,14 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
         checks.extend(of_attribute(attribute));
     }
     for input in &mut item.sig.inputs {
-        // What an action only waits for is used by that.
         let is_event = events::is_of_action(input);
         let FnArg::Typed(typed) = input else { continue };
         if let (true, Pat::Ident(name)) = (is_event, &*typed.pat) {
-            let name = &name.ident;
-            used.push(parse_quote!(let _ = &#name;));
+            let (name, of) = (&name.ident, &typed.ty);
+            // The values of attributes do not know it: it may be called `hours`. What an action only waits for is used by that.
+            later.push(parse_quote!(let #name: #of = ::hpdlc_flow::argument();));
+            later.push(parse_quote!(let _ = &#name;));
+            typed.pat = parse_quote!(_);
         }
         for attribute in typed.attrs.drain(..) {
             checks.extend(of_argument(&attribute));
@@ -60,7 +62,9 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
         }
     });
     let checks = checks_of(&own, &[]).into_iter().chain(checks);
-    item.block.stmts.splice(0..0, used.into_iter().chain(checks));
+    item.block
+        .stmts
+        .splice(0..0, checks.chain(later).chain(used));
     let unused = (!is_sound).then(|| quote!(#[allow(unused)]));
     quote! {
         #unused

@@ -69,7 +69,8 @@ fn what_is_no_coordinator_is_refused_at_its_place() {
 
 #[test]
 fn fields_are_checked_against_the_properties_of_the_workflow() {
-    let (source, _) = function("daily::Params { a: \"x\", #[property(\"in.dir\")] dir: log.uri(), c: None }");
+    let (source, _) =
+        function("daily::Params { a: \"x\", #[property(\"in.dir\")] dir: log.uri(), c: None }");
     let passed = coordinator(&source).passed;
     let pairs: Vec<(String, &str)> = passed
         .iter()

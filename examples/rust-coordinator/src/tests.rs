@@ -1,0 +1,87 @@
+//! Tests of the coordinator on virtual time, and of the workflow that it starts.
+
+use hpdlc_flow::runtime::test::{Answer, CoordinatorActionStatus, JobStatus, Schedule};
+
+use crate::{actions::Counted, daily, nightly};
+
+/// The coordinator over the first nights of a year.
+fn schedule() -> Schedule {
+    let params = nightly::Params {
+        root: "/data".to_owned(),
+        start: "2026-01-02T00:00Z".to_owned(),
+        end: "2026-02-01T00:00Z".to_owned(),
+    };
+    let given = params.properties().into_iter();
+    given
+        .fold(
+            Schedule::of(&nightly::PROGRAM),
+            |schedule, (name, value)| schedule.given(name, value),
+        )
+        .to("2026-01-05T00:00Z")
+}
+
+#[test]
+fn a_night_waits_for_all_hours_of_its_day() {
+    let scheduled = schedule().arrivals(["logs * +10m"]).run();
+    assert_eq!(scheduled.actions.len(), 3);
+    let first = scheduled.action(1);
+    assert_eq!(first.waits_for.len(), 24);
+    let uris: Vec<&str> = first.waits_for.iter().map(|it| it.uri.as_str()).collect();
+    assert_eq!(
+        uris.iter().max(),
+        Some(&"file:///data/logs/2026-01-01/23/_SUCCESS")
+    );
+    assert_eq!(first.status, CoordinatorActionStatus::Succeeded);
+}
+
+#[test]
+fn a_night_without_an_hour_times_out() {
+    let scheduled = schedule()
+        .arrivals(["logs * +10m", "logs 2026-01-02T07:00Z never"])
+        .run();
+    let second = scheduled.action(2);
+    assert_eq!(second.status, CoordinatorActionStatus::TimedOut);
+    assert_eq!(second.missing.len(), 1);
+    assert_eq!(
+        scheduled.action(3).status,
+        CoordinatorActionStatus::Succeeded
+    );
+}
+
+#[test]
+fn the_workflow_gets_the_day_that_is_over() {
+    let scheduled = schedule().run();
+    let second = scheduled.action(2);
+    assert_eq!(second.properties["day"], "2026-01-02");
+    assert_eq!(
+        second.properties["report"],
+        "file:///data/reports/2026-01-02"
+    );
+
+    let ran = second
+        .job()
+        .answer(
+            "count",
+            Ok(Counted {
+                requests: 70,
+                hours: 24,
+            }),
+        )
+        .answer("publish", Answer::ok())
+        .run();
+    assert_eq!(ran.status, JobStatus::Succeeded);
+    assert_eq!(
+        &ran.values("publish")["argument[2]"],
+        "Requests of 2026-01-02"
+    );
+    assert_eq!(&ran.values("publish")["argument[3]"], "70 in 24 hours");
+}
+
+#[test]
+fn both_documents_are_in_the_program() {
+    assert_eq!(nightly::PROGRAM.name(), "nightly");
+    let files: Vec<&str> = nightly::PROGRAM.files.iter().map(|it| it.path).collect();
+    assert_eq!(files, ["coordinator.xml", "workflow.xml"]);
+    assert!(nightly::XML.contains("<app-path>daily</app-path>"));
+    assert_ne!(nightly::PROGRAM.hash, daily::PROGRAM.hash);
+}
