@@ -17,6 +17,7 @@ use syn::{
 };
 
 use self::signature::Signature;
+use crate::kind;
 
 /// What is written in the parentheses of the attribute.
 #[derive(Debug, Default)]
@@ -64,7 +65,7 @@ fn items(options: &Options, signature: &Signature<'_>, function: &ItemFn) -> Tok
     let visibility = &function.vis;
     let name = &function.sig.ident;
     let (everywhere, documentation) = (of(&function.attrs, "cfg"), of(&function.attrs, "doc"));
-    let run = run(signature);
+    let call = call(signature);
     let idempotent = options.is_idempotent.then(|| quote!(.idempotent()));
     let static_documentation = format!(" [`{name}()`] as workflows call it.");
 
@@ -101,17 +102,17 @@ fn items(options: &Options, signature: &Signature<'_>, function: &ItemFn) -> Tok
 
             #[doc = #static_documentation]
             pub static ACTION: ::hpdlc_flow::runtime::action::Action =
-                ::hpdlc_flow::runtime::action::Action::new(run) #idempotent;
+                ::hpdlc_flow::runtime::action::Action::of::<__HpdlCall>() #idempotent;
 
-            #run
+            #call
         }
 
         #shadow
     }
 }
 
-/// The function of the table: texts in, texts out.
-fn run(signature: &Signature<'_>) -> TokenStream {
+/// The call with texts. Its name hides no type of the author.
+fn call(signature: &Signature<'_>) -> TokenStream {
     let name = signature.name;
     let n = signature.parameters.len();
     let names = signature.parameters.iter().map(|parameter| {
@@ -130,15 +131,29 @@ fn run(signature: &Signature<'_>) -> TokenStream {
     } else {
         quote!(#call.map_err(::hpdlc_flow::runtime::action::Error::from))
     };
+    let data = signature.data();
+    let kinds = signature.parameters.iter().map(|it| kind::of(it.r#type));
     quote! {
+        struct __HpdlCall;
+
         #[allow(unused_variables, unused_mut)]
-        fn run(
-            context: &::hpdlc_flow::runtime::action::Context,
-            texts: &[::std::string::String],
-        ) -> ::hpdlc_flow::runtime::action::Result<::hpdlc_flow::runtime::action::DataMap> {
-            let mut arguments = ::hpdlc_flow::runtime::action::Arguments::of(texts, #n)?;
-            #(let #variables = arguments.take(#texts)?;)*
-            ::hpdlc_flow::runtime::action::answer(#called)
+        impl ::hpdlc_flow::runtime::action::FunctionCall for __HpdlCall {
+            type Data = #data;
+
+            fn call(
+                context: &::hpdlc_flow::runtime::action::Context,
+                texts: &[::std::string::String],
+            ) -> ::hpdlc_flow::runtime::action::Result<#data> {
+                let mut arguments = ::hpdlc_flow::runtime::action::Arguments::of(texts, #n)?;
+                #(let #variables = arguments.take(#texts)?;)*
+                #called
+            }
+
+            fn arguments() -> ::std::vec::Vec<::hpdlc_flow::runtime::action::ArgumentSchema> {
+                ::std::vec![
+                    #(::hpdlc_flow::runtime::action::ArgumentSchema { name: #texts, value: #kinds },)*
+                ]
+            }
         }
     }
 }

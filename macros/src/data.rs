@@ -40,7 +40,7 @@ fn implementation(input: &DeriveInput) -> syn::Result<TokenStream> {
 
 fn of_struct(name: &Ident, fields: &FieldsNamed) -> syn::Result<TokenStream> {
     let mut mistakes: Option<syn::Error> = None;
-    let (mut to, mut of) = (Vec::new(), Vec::new());
+    let (mut to, mut of, mut keys) = (Vec::new(), Vec::new(), Vec::new());
     for field in &fields.named {
         let is_json = is_json(field).unwrap_or_else(|error| {
             match &mut mistakes {
@@ -53,6 +53,7 @@ fn of_struct(name: &Ident, fields: &FieldsNamed) -> syn::Result<TokenStream> {
         let key = ident.unraw().to_string();
         let named = quote!(|problem| ::std::format!("`{}`: {}", #key, problem));
         let r#type = &field.ty;
+        keys.push(key.clone());
         to.push(if is_json {
             quote! {
                 let text = ::hpdlc_flow::runtime::action::json::text(&self.#ident).map_err(#named)?;
@@ -93,6 +94,10 @@ fn of_struct(name: &Ident, fields: &FieldsNamed) -> syn::Result<TokenStream> {
                 data: &::hpdlc_flow::runtime::action::DataMap,
             ) -> ::std::result::Result<#name, ::std::string::String> {
                 ::std::result::Result::Ok(#name { #(#of)* })
+            }
+
+            fn keys() -> ::std::option::Option<::std::vec::Vec<&'static str>> {
+                ::std::option::Option::Some(::std::vec![#(#keys),*])
             }
         }
     })
@@ -161,6 +166,9 @@ fn of_enum(name: &Ident, data: &DataEnum) -> syn::Result<TokenStream> {
                 }
             }
         }
+
+        #[automatically_derived]
+        impl ::hpdlc_flow::runtime::action::ElementValue for #name {}
     })
 }
 

@@ -4,9 +4,13 @@
 //! the same function, so both give the same program and the same error messages.
 
 mod action;
+mod action_type;
 mod coordinator;
 mod data;
+mod extension;
 mod include_workflow;
+mod kind;
+mod mistakes;
 mod module;
 mod source;
 mod warning;
@@ -137,4 +141,47 @@ pub fn action(
 #[proc_macro_derive(Data, attributes(data))]
 pub fn data(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     data::expand(input.into()).into()
+}
+
+/// Makes a struct an action type with an element of its own, whose fields are the elements in it.
+///
+/// ```text
+/// /// Copies between object stores.
+/// #[action_type(element = "s3-copy", namespace = "uri:acme:s3-copy:1.0")]
+/// pub struct S3Copy {
+///     /// What is copied.
+///     source: Uri,
+///     target: Uri,
+///     exclude: Vec<String>,  // may be there many times
+///     threads: Option<u32>,  // may be absent
+/// }
+/// ```
+///
+/// An element has the name of its field with `-` for `_`, or that of `#[element("name")]` above the field. Its value is a text, an
+/// address (`Uri`), a path, a number, `bool`, `Duration`, or an enum without fields with [`macro@Data`]. The type implements either
+/// `Run`, work of its own process, or `Remote`, work that goes on elsewhere; `S3Copy::ACTION` is its action.
+#[proc_macro_attribute]
+pub fn action_type(
+    options: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    action_type::expand(options.into(), item.into()).into()
+}
+
+/// Makes the static `EXTENSION` of a crate, at its root: what workflows of other programs can use of it.
+///
+/// ```text
+/// hpdlc_flow::extension! {
+///     name: "acme",
+///     actions: [count],
+///     types: [S3Copy],
+/// }
+/// ```
+///
+/// The name is that of the crate. `cargo test` compares `hpdl-extension.json` beside `Cargo.toml`, which the compiler reads, with the
+/// code; `HPDL_BLESS=1 cargo test` writes it.
+#[proc_macro]
+pub fn extension(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let crate_name = env::var("CARGO_CRATE_NAME").ok();
+    extension::expand(input.into(), crate_name.as_deref()).into()
 }

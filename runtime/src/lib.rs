@@ -24,7 +24,7 @@ use hpdlc_engine::{
 };
 pub use hpdlc_engine::{owner::library::Finished, progress::ProgressEvent};
 pub use hpdlc_executors::action;
-use hpdlc_executors::worker_process;
+use hpdlc_executors::{rust, worker_process};
 pub use hpdlc_host::exit::{Exit, RunError};
 use hpdlc_host::inherited_descriptors;
 use hpdlc_launcher as launcher;
@@ -58,6 +58,7 @@ pub fn init_with(parts: Parts) -> Runtime {
     launcher::serve_if_asked();
     let child: worker_process::WorkCarrier = foreign_child::carry;
     worker_process::serve_if_asked(parts.carriers().chain([child]));
+    rust::serve_if_asked();
     notify::sender_process::serve_if_asked();
     Runtime { _private: () }
 }

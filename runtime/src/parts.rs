@@ -10,7 +10,8 @@ use hpdlc_engine::{
 use hpdlc_executors::{
     action::Actions,
     email::{self, SlaMail},
-    http, rust,
+    http,
+    rust::{self, Extensions},
     worker_process::WorkCarrier,
 };
 use hpdlc_network::{self as network, Secure, tls};
@@ -29,6 +30,7 @@ pub struct Parts {
     secure: Option<Secure>,
     scheduler: Option<Scheduler>,
     actions: Actions,
+    extensions: Extensions,
 }
 
 #[derive(Clone, Copy)]
@@ -78,6 +80,7 @@ impl Parts {
         secure: network::BUILT_IN,
         scheduler: None,
         actions: &[],
+        extensions: &[],
     };
     /// All parts.
     pub const ALL: Parts = Parts::NONE.with_mail().with_requests().with_scheduler();
@@ -123,10 +126,16 @@ impl Parts {
         Parts { actions, ..self }
     }
 
+    /// For programs whose workflows have actions of extensions. A later call replaces an earlier one.
+    #[must_use]
+    pub const fn with_extensions(self, extensions: Extensions) -> Parts {
+        Parts { extensions, ..self }
+    }
+
     /// Sets the parts of this executable; only the first call has an effect.
     pub(crate) fn link(self) {
         network::link(self.secure);
-        rust::link(self.actions);
+        rust::link(self.actions, self.extensions);
         if let Some(mail) = self.mail {
             sending::link(mail.post);
         }
@@ -151,6 +160,7 @@ impl fmt::Debug for Parts {
             .field("tls", &self.secure.is_some())
             .field("scheduler", &self.scheduler.is_some())
             .field("actions", &self.actions)
+            .field("extensions", &self.extensions)
             .finish()
     }
 }

@@ -30,10 +30,13 @@ mod durations;
 mod functions;
 mod sla;
 
-pub use hpdlc_macros::{Data, action, coordinator, workflow};
+pub use hpdlc_macros::{Data, action, action_type, coordinator, extension, workflow};
 pub use hpdlc_runtime::{
     self as runtime,
-    action::{Context, Data, Error, Result, error, failed, non_transient, transient},
+    action::{
+        Context, Data, Error, Id, Remote, Result, Run, State, Uri, error, failed, lost,
+        non_transient, transient,
+    },
 };
 
 pub use self::{

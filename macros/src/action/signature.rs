@@ -6,6 +6,8 @@ use syn::{
     FnArg, GenericArgument, ItemFn, Pat, PathArguments, ReturnType, Safety, Type, spanned::Spanned,
 };
 
+use crate::mistakes::Mistakes;
+
 /// A function that can be an action.
 pub(super) struct Signature<'f> {
     pub(super) name: &'f Ident,
@@ -21,20 +23,6 @@ pub(super) struct Signature<'f> {
 pub(super) struct Parameter<'f> {
     pub(super) name: &'f Ident,
     pub(super) r#type: &'f Type,
-}
-
-/// The mistakes of a function, all at once.
-#[derive(Default)]
-struct Mistakes(Option<syn::Error>);
-
-impl Mistakes {
-    fn add(&mut self, place: &impl Spanned, problem: impl std::fmt::Display) {
-        let error = syn::Error::new(place.span(), problem);
-        match &mut self.0 {
-            Some(all) => all.combine(error),
-            None => self.0 = Some(error),
-        }
-    }
 }
 
 impl<'f> Signature<'f> {
@@ -104,16 +92,14 @@ impl<'f> Signature<'f> {
                 None
             }
         };
-        match mistakes.0 {
-            Some(mistakes) => Err(mistakes),
-            None => Ok(Signature {
-                name: &signature.ident,
-                has_context,
-                parameters,
-                returned,
-                is_async: signature.asyncness.is_some(),
-            }),
-        }
+        mistakes.none()?;
+        Ok(Signature {
+            name: &signature.ident,
+            has_context,
+            parameters,
+            returned,
+            is_async: signature.asyncness.is_some(),
+        })
     }
 
     /// The type of the data.

@@ -14,13 +14,24 @@
 //! | `HPDL_DATA` | error | returned data that cannot be JSON |
 //! | `JA018` | error | returned more data than `oozie.action.max.output.data` allows |
 //! | `HPDL_TIMEOUT` | error | exceeded the action's time limit |
-//! | `HPDL_LOST` | | ended its process without a result, so that it is not known whether it did its work |
+//! | `HPDL_LOST` | | ended its process without a result, or returned [`lost`]: it is not known whether it did its work |
+//!
+//! An action may also be a type with a name and elements of its own, an [`ActionType`]: work of its process by [`Run`], or work that goes
+//! on elsewhere by [`Remote`]. An [`Extension`] is a crate with actions and types for other programs.
 //!
 //! A retry that is written for the action (`retry-max`) applies to each code of class error.
 
 mod data;
 mod error;
+mod extension;
+mod function;
 pub mod json;
+mod kinds;
+mod manifest;
+mod own_type;
+mod remote;
+mod schema;
+mod uri;
 mod value;
 
 use std::{
@@ -31,7 +42,17 @@ use std::{
 
 pub use self::{
     data::Data,
-    error::{Error, Result, error, failed, non_transient, transient},
+    error::{Error, Result, error, failed, lost, non_transient, transient},
+    extension::Extension,
+    function::FunctionCall,
+    kinds::{OfRemote, OfRun},
+    manifest::hold_to_manifest,
+    own_type::{ActionType, ElementValue, Elements, Run},
+    remote::{Id, Remote, RemoteCalls, State},
+    schema::{
+        ArgumentSchema, ElementSchema, FunctionSchema, Occurs, Schema, TypeSchema, ValueKind,
+    },
+    uri::Uri,
     value::Value,
 };
 
@@ -45,6 +66,10 @@ pub struct Action {
     pub run: fn(&Context, &[String]) -> Result<DataMap>,
     /// Whether an attempt whose end is not known is run again: the function does no harm if it runs twice.
     pub is_idempotent: bool,
+    /// The calls of work that goes on elsewhere; then `run` is for tests alone.
+    pub remote: Option<RemoteCalls>,
+    /// What the manifest of an extension says of it.
+    pub schema: Schema,
 }
 
 /// The functions of a program, by the names that `rust` actions use.
@@ -57,6 +82,7 @@ pub struct Context {
     node: String,
     attempt: u32,
     folder: PathBuf,
+    tag: Option<String>,
 }
 
 impl Action {
@@ -65,7 +91,15 @@ impl Action {
         Action {
             run,
             is_idempotent: false,
+            remote: None,
+            schema: Schema::Unknown,
         }
+    }
+
+    /// This action, described for the manifest of an extension.
+    #[must_use]
+    pub const fn with_schema(self, schema: Schema) -> Action {
+        Action { schema, ..self }
     }
 
     /// This action, run again if its end is not known, unless `hpdl.action.lost` in its configuration says otherwise.
@@ -99,6 +133,16 @@ impl Context {
             node: node.into(),
             attempt,
             folder: folder.into(),
+            tag: None,
+        }
+    }
+
+    /// The same place with the tag of the attempt.
+    #[must_use]
+    pub(crate) fn tagged(self, tag: String) -> Context {
+        Context {
+            tag: Some(tag),
+            ..self
         }
     }
 
@@ -115,6 +159,12 @@ impl Context {
     /// The number of the attempt, from 1.
     pub fn attempt(&self) -> u32 {
         self.attempt
+    }
+
+    /// The name of the attempt among all attempts of all jobs and state folders: letters, digits and `-`. Work elsewhere is found by it.
+    pub fn tag(&self) -> String {
+        let own = self.tag.clone();
+        own.unwrap_or_else(|| format!("hpdl-{}-{}-{}", self.job, self.node, self.attempt))
     }
 
     /// The folder of the attempt, empty at its start; it is the current folder too.

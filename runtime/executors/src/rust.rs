@@ -1,6 +1,11 @@
 //! The `rust` action: a function of this executable, in a process of its own. Oozie has none; [`action`](crate::action) has what
 //! authors of such functions see, and the codes.
 
+mod remote;
+mod remote_kill;
+mod remote_state;
+mod remote_work;
+
 use std::{
     any::Any,
     io::{self, Write},
@@ -9,7 +14,7 @@ use std::{
     sync::{Mutex, OnceLock, PoisonError},
 };
 
-use hpdlc_host::settings::LOST;
+use hpdlc_host::{home::secret, settings::LOST};
 use hpdlc_launcher::{Attempt, StartRequest, TimeLimit};
 use hpdlc_program::{
     failure::ActionError,
@@ -19,12 +24,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AttemptPlace, Evaluate, Evaluation, Executor, RunsIn, StartError, Work,
-    action::{Action, Actions, Context, DataMap},
+    action::{Action, Actions, Context, DataMap, Error, Extension, error},
     attempt_folder,
     process_end::{self, MAX_OUTPUT_DATA},
     time_limit,
     worker_process::{self, WorkContext, WorkError, WorkResult},
 };
+
+pub use self::remote_kill::serve_if_asked;
 
 /// The code of an action whose function panicked.
 const PANIC: &str = "HPDL_PANIC";
@@ -32,14 +39,21 @@ const PANIC: &str = "HPDL_PANIC";
 /// The functions that `main` has named.
 static LINKED: OnceLock<Actions> = OnceLock::new();
 
+/// The extensions that `main` has named.
+static EXTENSIONS: OnceLock<Extensions> = OnceLock::new();
+
 static OWN_BUILD: OnceLock<String> = OnceLock::new();
 
 /// The message of the last panic, with its place.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
+/// Crates whose actions a program can call.
+pub type Extensions = &'static [&'static Extension];
+
 /// Makes the functions known to this executable; the first call counts.
-pub fn link(actions: Actions) {
+pub fn link(actions: Actions, extensions: Extensions) {
     let _ = LINKED.set(actions);
+    let _ = EXTENSIONS.set(extensions);
 }
 
 /// The functions that the actions of a program call and this executable does not have.
@@ -56,7 +70,7 @@ pub fn know_build(build: &str) {
     OWN_BUILD.get_or_init(|| build.to_owned());
 }
 
-/// The names of the functions that this executable has.
+/// The names of the functions that `main` has named.
 pub fn names() -> Vec<&'static str> {
     let linked = LINKED.get().into_iter().copied().flatten();
     linked.map(|(name, _)| *name).collect()
@@ -69,21 +83,26 @@ pub fn names() -> Vec<&'static str> {
 /// That of the function, or there is no such function.
 pub fn call_once(name: &str, arguments: &[String]) -> Result<DataMap, ActionError> {
     let action = find(name).ok_or_else(|| unknown(name))?;
-    run_guarded(action, &Context::new("", name, 1, "."), arguments, None)
+    if action.remote.is_some() {
+        let problem = format!("`{name}` goes on elsewhere: it is called by jobs only");
+        return Err(ActionError::failed("E0723", problem));
+    }
+    let context = Context::new("", name, 1, ".");
+    guarded(None, || (action.run)(&context, arguments)).map_err(ActionError::from)
 }
 
 fn unknown(name: &str) -> ActionError {
     let problem = format!(
-        "this program has no function `{name}`: `main` must name it by `Parts::with_actions`"
+        "this program has no function `{name}`: `main` must name it by `Parts::with_actions`, or its crate by `Parts::with_extensions`"
     );
     ActionError::failed("E0723", problem)
 }
 
 fn find(name: &str) -> Option<&'static Action> {
-    let actions = LINKED.get()?.iter();
-    actions
-        .copied()
-        .find_map(|(known, action)| (known == name).then_some(action))
+    let mut actions = LINKED.get().copied().unwrap_or_default().iter().copied();
+    let own = actions.find_map(|(known, action)| (known == name).then_some(action));
+    let extensions = EXTENSIONS.get().copied().unwrap_or_default();
+    own.or_else(|| extensions.iter().find_map(|extension| extension.find(name)))
 }
 
 /// A call with every expression evaluated.
@@ -124,7 +143,7 @@ impl Executor for Rust {
 
     fn start(&self, place: &AttemptPlace<'_>, work: &Work) -> Result<StartRequest, StartError> {
         attempt_folder::make_empty_folder(place.attempt.folder())?;
-        let request = worker_process::request(place, work, self.limit)?;
+        let request = worker_process::request(place, work, self.worker_limit())?;
         let Some(build) = self.other_build() else {
             return Ok(request);
         };
@@ -143,8 +162,12 @@ impl Executor for Rust {
         })
     }
 
+    fn goes_on_elsewhere(&self) -> bool {
+        self.is_remote()
+    }
+
     fn worker_limit(&self) -> Option<TimeLimit> {
-        self.limit
+        self.limit.filter(|_| !self.is_remote())
     }
 
     fn when_lost(&self) -> Option<&str> {
@@ -154,7 +177,21 @@ impl Executor for Rust {
     }
 
     fn carry(&self, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
-        Some(self.call(context).map_err(WorkError::Action))
+        Some(self.call(context))
+    }
+
+    fn kill_elsewhere(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        match self.is_remote() {
+            true => self.kill_in_process(job, attempt),
+            false => Ok(()),
+        }
+    }
+
+    fn end_lost(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        match self.is_remote() {
+            true => self.kill_lost(job, attempt),
+            false => Ok(()),
+        }
     }
 }
 
@@ -168,18 +205,37 @@ impl Rust {
             .then_some(self.hash.as_str())
     }
 
-    fn call(&self, context: &WorkContext<'_>) -> Result<WorkResult, ActionError> {
+    /// Whether its work goes on elsewhere.
+    fn is_remote(&self) -> bool {
+        find(&self.function).is_some_and(|action| action.remote.is_some())
+    }
+
+    fn call(&self, context: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
         let Some(action) = find(&self.function) else {
-            return Err(unknown(&self.function));
+            return Err(unknown(&self.function).into());
         };
         let place = &context.place;
-        let folder = place.attempt.folder();
-        let number = folder
-            .file_name()
-            .and_then(|name| name.to_str()?.parse().ok());
-        let seen = Context::new(place.job_id, place.node, number.unwrap_or(1), folder);
-        let data = run_guarded(action, &seen, &self.arguments, Some(place.attempt))?;
+        let path = context.home.tag_key();
+        let key = secret::of(&path).map_err(|error| {
+            ActionError::transient("JA009", format!("{}: {error}", path.display()))
+        })?;
+        let seen = seen(place.job_id, place.node, place.attempt).tagged(remote_state::tag(
+            &key,
+            place.job_id,
+            place.attempt,
+        ));
+        let result = match action.remote {
+            Some(calls) => remote::follow(self, calls, seen, place.attempt)?,
+            None => {
+                let run = || (action.run)(&seen, &self.arguments);
+                WorkResult {
+                    data: guarded(Some(place.attempt), run).map_err(ended_by)?,
+                    ..WorkResult::default()
+                }
+            }
+        };
         // As a properties file has it.
+        let data = &result.data;
         let size = data.iter().map(|(name, text)| name.len() + text.len() + 2);
         let size = size.sum::<usize>() as u64;
         if size > self.max_output {
@@ -188,31 +244,71 @@ impl Rust {
                 "return less",
                 "in its configuration, for the job or for the site",
             );
-            return Err(process_end::too_much(&what, size, self.max_output, remedy));
+            return Err(process_end::too_much(&what, size, self.max_output, remedy).into());
         }
-        Ok(WorkResult {
-            data,
-            ..WorkResult::default()
-        })
+        Ok(result)
     }
 }
 
-/// Calls the function; a panic of it is an error.
-fn run_guarded(
-    action: &Action,
-    context: &Context,
-    arguments: &[String],
+/// The context of an attempt.
+fn seen(job: &str, node: &str, attempt: &Attempt) -> Context {
+    let folder = attempt.folder();
+    let number = folder
+        .file_name()
+        .and_then(|name| name.to_str()?.parse().ok());
+    Context::new(job, node, number.unwrap_or(1), folder)
+}
+
+/// How the attempt of a function that returned an error ends.
+fn ended_by(error: Error) -> WorkError {
+    match error.is_lost() {
+        true => WorkError::Lost(error.message().to_owned()),
+        false => WorkError::Action(error.into()),
+    }
+}
+
+/// Calls a function of an author; a panic of it is an error.
+fn guarded<T>(
     attempt: Option<&Attempt>,
-) -> Result<DataMap, ActionError> {
-    let attempt = attempt.cloned();
-    // Instead of the one that asks for a report: the panic is not ours, and other threads may go on.
-    let ours = panic::take_hook();
-    panic::set_hook(Box::new(move |info| panicked(info, attempt.as_ref())));
-    let ended = panic::catch_unwind(AssertUnwindSafe(|| (action.run)(context, arguments)));
-    panic::set_hook(ours);
-    match ended {
-        Ok(returned) => returned.map_err(ActionError::from),
+    call: impl FnOnce() -> Result<T, Error>,
+) -> Result<T, Error> {
+    let _hook = HookOfCalls::set(attempt);
+    match panic::catch_unwind(AssertUnwindSafe(call)) {
+        Ok(returned) => returned,
         Err(payload) => Err(panic_error(&*payload)),
+    }
+}
+
+type PanicHook = Box<dyn Fn(&PanicHookInfo<'_>) + Sync + Send>;
+
+/// The hook of the process while functions of authors run, and how many do.
+static HOOK: Mutex<(usize, Option<PanicHook>)> = Mutex::new((0, None));
+
+/// Functions of authors run: a panic is not ours, and does not ask for a report. Several may run at once, in threads.
+struct HookOfCalls;
+
+impl HookOfCalls {
+    fn set(attempt: Option<&Attempt>) -> HookOfCalls {
+        let mut hook = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
+        if hook.0 == 0 {
+            let attempt = attempt.cloned();
+            hook.1 = Some(panic::take_hook());
+            panic::set_hook(Box::new(move |info| panicked(info, attempt.as_ref())));
+        }
+        hook.0 += 1;
+        HookOfCalls
+    }
+}
+
+impl Drop for HookOfCalls {
+    fn drop(&mut self) {
+        let mut hook = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
+        hook.0 -= 1;
+        if hook.0 == 0
+            && let Some(ours) = hook.1.take()
+        {
+            panic::set_hook(ours);
+        }
     }
 }
 
@@ -240,13 +336,13 @@ fn panicked(info: &PanicHookInfo<'_>, attempt: Option<&Attempt>) {
 }
 
 /// The error of a panic that ended the function. The last one that was seen is it, unless another thread panicked since.
-fn panic_error(payload: &(dyn Any + Send)) -> ActionError {
+fn panic_error(payload: &(dyn Any + Send)) -> Error {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
     let text = text.unwrap_or("a panic without a message");
     let seen = last_panic().take();
     let message = seen.filter(|seen| seen.starts_with(text));
-    ActionError::error(PANIC, message.unwrap_or_else(|| text.to_owned()))
+    error(PANIC, message.unwrap_or_else(|| text.to_owned()))
 }
 
 fn last_panic() -> std::sync::MutexGuard<'static, Option<String>> {
@@ -256,39 +352,19 @@ fn last_panic() -> std::sync::MutexGuard<'static, Option<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::{Error, error};
-
-    fn context() -> Context {
-        Context::new("job", "count", 1, "/nowhere")
-    }
-
-    fn call(
-        run: fn(&Context, &[String]) -> Result<DataMap, Error>,
-    ) -> Result<DataMap, ActionError> {
-        let attempt = Attempt::new("/nowhere/1");
-        run_guarded(
-            &Action::new(run),
-            &context(),
-            &["4".to_owned()],
-            Some(&attempt),
-        )
-    }
 
     /// One test, since the hook that sees panics is the process's.
     #[test]
     fn a_function_gives_data_or_an_error_and_a_panic_is_one() {
-        let data = call(|context, arguments| {
-            let node = (context.node().to_owned(), arguments[0].clone());
-            Ok(DataMap::from([node]))
-        });
-        let expected = DataMap::from([("count".to_owned(), "4".to_owned())]);
-        assert_eq!(data, Ok(expected));
-        let failed = call(|_, _| Err(error("NO_FILE", "gone")));
-        assert_eq!(failed, Err(ActionError::error("NO_FILE", "gone")));
-        let caught = call(|_, arguments| panic!("no {}", arguments[0]));
+        let attempt = Attempt::new("/nowhere/1");
+        let data = DataMap::from([("lines".to_owned(), "4".to_owned())]);
+        assert_eq!(guarded(Some(&attempt), || Ok(data.clone())), Ok(data));
+        let failed = guarded::<()>(&attempt, || Err(error("NO_FILE", "gone")));
+        assert_eq!(failed, Err(error("NO_FILE", "gone")));
+        let caught = guarded::<()>(&attempt, || panic!("no {}", 4));
         let error = caught.expect_err("it panicked");
-        assert_eq!(error.code, "HPDL_PANIC");
+        assert_eq!(error.code(), PANIC);
         let place = "no 4 (runtime/executors/src/rust.rs:";
-        assert!(error.message.starts_with(place), "{}", error.message);
+        assert!(error.message().starts_with(place), "{error}");
     }
 }

@@ -222,6 +222,15 @@ pub fn left(attempt: &Attempt) -> io::Result<Option<ProcessOutcome>> {
     }))
 }
 
+/// Whether an attempt has begun, and its end is not known.
+pub fn is_lost(attempt: &Attempt) -> bool {
+    match left(attempt) {
+        Ok(Some(ProcessOutcome::Completed(_))) => false,
+        Ok(Some(ProcessOutcome::Lost(_))) | Err(_) => true,
+        Ok(None) => attempt.claim_file().exists() || attempt.has_been_forgotten(),
+    }
+}
+
 /// Becomes the worker process if the arguments say so; in this case it does not return.
 pub fn serve_if_asked(carriers: impl Iterator<Item = WorkCarrier>) {
     let mut arguments = std::env::args_os().skip(1);

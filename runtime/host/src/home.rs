@@ -141,8 +141,7 @@ impl Home {
         self.root.join("callback.key")
     }
 
-    /// The key that distinguishes the tags of this folder's applications from those of others.
-    #[cfg(feature = "full")]
+    /// The key that distinguishes the tags of this folder's attempts from those of others.
     pub fn tag_key(&self) -> PathBuf {
         self.root.join("tag.key")
     }

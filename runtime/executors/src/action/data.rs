@@ -22,6 +22,11 @@ pub trait Data: Sized {
     ///
     /// The name of a field that is missing, or whose text is no value of its type.
     fn of_data(data: &DataMap) -> Result<Self, String>;
+
+    /// The names of its fields; `None` if they are known at run time alone.
+    fn keys() -> Option<Vec<&'static str>> {
+        None
+    }
 }
 
 /// An action that only does something.
@@ -32,6 +37,10 @@ impl Data for () {
 
     fn of_data(_: &DataMap) -> Result<(), String> {
         Ok(())
+    }
+
+    fn keys() -> Option<Vec<&'static str>> {
+        Some(Vec::new())
     }
 }
 

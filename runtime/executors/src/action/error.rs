@@ -18,6 +18,9 @@ pub struct Error(ActionError);
 /// The code of errors of other libraries.
 const FOREIGN: &str = "HPDL_ERROR";
 
+/// The code of work of which nobody knows whether it was done.
+const LOST: &str = "HPDL_LOST";
+
 /// The action takes its `error` transition, or is retried as its workflow says.
 pub fn error(code: impl Into<String>, message: impl fmt::Display) -> Error {
     Error(ActionError::error(code, message.to_string()))
@@ -38,7 +41,27 @@ pub fn failed(code: impl Into<String>, message: impl fmt::Display) -> Error {
     Error(ActionError::failed(code, message.to_string()))
 }
 
+/// It is not known whether the work was done: the job is suspended, or what `hpdl.action.lost` says happens.
+pub fn lost(message: impl fmt::Display) -> Error {
+    Error(ActionError::error(LOST, message.to_string()))
+}
+
 impl Error {
+    /// Whether it was made by [`lost`].
+    pub(crate) fn is_lost(&self) -> bool {
+        self.0.code == LOST
+    }
+
+    /// Whether it may pass by itself: it is transient, or an error of another library.
+    pub(crate) fn may_pass(&self) -> bool {
+        self.0.class == FailureClass::Transient || self.is_foreign()
+    }
+
+    /// Whether it is an error of another library.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.0.code == FOREIGN
+    }
+
     pub fn code(&self) -> &str {
         &self.0.code
     }

@@ -6,6 +6,7 @@ use std::{
     hash::BuildHasher,
     path::PathBuf,
     str::FromStr,
+    time::Duration,
 };
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -44,7 +45,7 @@ pub trait Value: Sized {
 }
 
 /// The text, if it is not absent.
-fn present(text: Option<&str>) -> Result<&str, String> {
+pub(super) fn present(text: Option<&str>) -> Result<&str, String> {
     text.ok_or_else(|| "it is missing".to_owned())
 }
 
@@ -58,7 +59,7 @@ fn parsed<T: FromStr<Err: Display>>(text: Option<&str>, name: &str) -> Result<T,
 macro_rules! scalars {
     ($($type:ident)*) => {
         $(impl Value for $type {
-            fn to_text(&self) -> Result<Option<String>, String> {
+                    fn to_text(&self) -> Result<Option<String>, String> {
                 Ok(Some(self.to_string()))
             }
 
@@ -101,6 +102,31 @@ impl Value for PathBuf {
 
     fn of_text(text: Option<&str>) -> Result<PathBuf, String> {
         present(text).map(PathBuf::from)
+    }
+}
+
+/// The units of a duration, largest first, in seconds.
+const UNITS: [(char, u64); 4] = [('d', 86_400), ('h', 3_600), ('m', 60), ('s', 1)];
+
+/// A whole number and a unit: `90s`, `15m`, `2h`, `1d`.
+impl Value for Duration {
+    /// Parts of a second are not written.
+    fn to_text(&self) -> Result<Option<String>, String> {
+        let seconds = self.as_secs();
+        let whole = |&&(_, length): &&(char, u64)| seconds > 0 && seconds % length == 0;
+        let (unit, length) = UNITS.iter().find(whole).copied().unwrap_or(('s', 1));
+        Ok(Some(format!("{}{unit}", seconds / length)))
+    }
+
+    fn of_text(text: Option<&str>) -> Result<Duration, String> {
+        let text = present(text)?.trim();
+        let parts = UNITS.iter().find_map(|&(unit, length)| {
+            let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
+            number.checked_mul(length)
+        });
+        parts.map(Duration::from_secs).ok_or_else(|| {
+            format!("`{text}` is no duration: it is a whole number with `s`, `m`, `h` or `d`, such as `90s`")
+        })
     }
 }
 
@@ -157,6 +183,9 @@ mod tests {
         check(true, Some("true"));
         check(" a b ".to_owned(), Some(" a b "));
         check(PathBuf::from("/a"), Some("/a"));
+        check(Duration::from_secs(90), Some("90s"));
+        check(Duration::from_secs(7_200), Some("2h"));
+        check(Duration::ZERO, Some("0s"));
         check(None::<u64>, None);
         check(Some(String::new()), Some(""));
         check(vec!["a".to_owned(), "b".to_owned()], Some(r#"["a","b"]"#));
@@ -175,6 +204,25 @@ mod tests {
             u64::of_text(None),
         ];
         assert!(refused.iter().all(Result::is_err), "{refused:?}");
+    }
+
+    #[test]
+    fn a_duration_has_a_whole_number_and_a_unit() {
+        for wrong in [
+            "90",
+            "s",
+            "1.5h",
+            "1h30m",
+            "-1s",
+            "1 h",
+            "99999999999999999d",
+        ] {
+            assert!(Duration::of_text(Some(wrong)).is_err(), "{wrong}");
+        }
+        assert_eq!(
+            Duration::of_text(Some(" 15m ")),
+            Ok(Duration::from_secs(900))
+        );
     }
 
     #[test]

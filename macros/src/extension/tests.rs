@@ -1,0 +1,52 @@
+use super::*;
+
+fn text(input: TokenStream) -> String {
+    expand(input, Some("acme")).to_string().replace(' ', "")
+}
+
+#[test]
+fn an_extension_is_a_static_and_a_test() {
+    let text = text(quote! {
+        name: "acme",
+        actions: [count, files::r#move],
+        types: [copy::S3Copy],
+    });
+    for part in [
+        "[(&str,&::hpdlc_flow::runtime::action::Action);3usize]",
+        "(\"count\",&count::ACTION)",
+        "(\"move\",&files::r#move::ACTION)",
+        "(<copy::S3Copyas::hpdlc_flow::runtime::action::ActionType>::ELEMENT,&<copy::S3Copy>::ACTION)",
+        "name:\"acme\"",
+        "hold_to_manifest(&EXTENSION",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn every_mistake_has_one_message() {
+    for (input, expected) in [
+        (
+            quote!(actions: [count]),
+            "the name of the extension is missing",
+        ),
+        (quote!(name: "Acme"), "is no name of an extension"),
+        (quote!(name: "fn"), "is no name of an extension"),
+        (quote!(name: "wf"), "is a name of Oozie or hpdlc"),
+        (quote!(name: "other"), "is that of its crate: `acme`"),
+        (quote!(name: "acme", name: "acme"), "this is said twice"),
+        (quote!(name: "acme", type: []), "an extension has `name:"),
+        (
+            quote!(name: "acme", actions: [a::count, b::count]),
+            "`count` is the name of two actions",
+        ),
+        (
+            quote!(name: "acme", types: [A, A]),
+            "this type is named twice",
+        ),
+    ] {
+        let text = expand(input, Some("acme")).to_string();
+        assert_eq!(text.matches("compile_error").count(), 1, "{text}");
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}

@@ -1,0 +1,68 @@
+//! What an extension says of its actions and types, for the compiler.
+
+use serde::Serialize;
+
+/// The description of an action.
+#[derive(Clone, Copy, Debug)]
+pub enum Schema {
+    /// It is in no manifest.
+    Unknown,
+    Function(fn() -> FunctionSchema),
+    Type(fn() -> TypeSchema),
+}
+
+/// What texts a value has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueKind {
+    Text,
+    Uri,
+    Int,
+    Float,
+    Bool,
+    Duration,
+}
+
+/// How often an element may be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Occurs {
+    One,
+    Optional,
+    Repeated,
+}
+
+/// An action type: an element with elements in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TypeSchema {
+    pub element: &'static str,
+    pub namespace: &'static str,
+    pub summary: &'static str,
+    pub elements: Vec<ElementSchema>,
+    /// The keys of its data, if they are known.
+    pub data: Option<Vec<&'static str>>,
+}
+
+/// An element of an action type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ElementSchema {
+    pub name: &'static str,
+    pub value: ValueKind,
+    pub occurs: Occurs,
+    pub summary: &'static str,
+}
+
+/// An action that is a function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FunctionSchema {
+    pub arguments: Vec<ArgumentSchema>,
+    /// The keys of its data, if they are known.
+    pub data: Option<Vec<&'static str>>,
+}
+
+/// An argument of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ArgumentSchema {
+    pub name: &'static str,
+    pub value: ValueKind,
+}
