@@ -22,6 +22,7 @@ mod format;
 mod from_xml;
 mod functions;
 mod offsets;
+mod own_type;
 mod place;
 mod reader;
 mod recognize;

@@ -83,6 +83,7 @@ impl Reader {
                     None => self.own_action(path, call),
                 }
             }
+            Expr::Struct(given) => self.own_type(given),
             _ => self.left_to_rustc(),
         }
     }
@@ -118,21 +119,7 @@ impl Reader {
     }
 
     fn own_action(&mut self, path: &ExprPath, call: &ExprCall) -> Option<Draft> {
-        let place = Place::of(path);
-        let segments: Vec<String> = path
-            .path
-            .segments
-            .iter()
-            .map(|segment| segment.ident.to_string())
-            .collect();
-        let function = segments.join("::");
-        let mut body = Element::new("rust", Some(Place::of(call)))
-            .attribute("xmlns", Text::literal(OWN_ACTIONS, None))
-            .child(Element::of(
-                "function",
-                Text::literal(function.clone(), Some(place)),
-                place,
-            ));
+        let (mut body, name) = own_body(self, &path.path, Place::of(call), Place::of(path));
         let mut is_whole = true;
         for argument in &call.args {
             match self.value(argument) {
@@ -143,17 +130,6 @@ impl Reader {
                 None => is_whole = false,
             }
         }
-        if !self
-            .own_actions
-            .iter()
-            .any(|known| known.function == function)
-        {
-            self.own_actions.push(OwnAction {
-                function: function.clone(),
-                path: path.path.clone(),
-            });
-        }
-        let name = segments.last().cloned().unwrap_or_default();
         is_whole.then(|| Draft::new(None, body, name))
     }
 
@@ -236,7 +212,7 @@ impl Reader {
         )
     }
 
-    fn seconds(&mut self, duration: &Expr) -> Option<Text> {
+    pub(super) fn seconds(&mut self, duration: &Expr) -> Option<Text> {
         let units = [
             ("seconds", 1),
             ("minutes", 60),
@@ -288,6 +264,30 @@ impl Reader {
     }
 }
 
+/// The body of an action of the program, without its arguments, and the last name of its path. The program has it from now on.
+pub(super) fn own_body(
+    reader: &mut Reader,
+    path: &syn::Path,
+    whole: Place,
+    place: Place,
+) -> (Element, String) {
+    let segments = path.segments.iter();
+    let segments: Vec<String> = segments.map(|it| it.ident.to_string()).collect();
+    let function = segments.join("::");
+    let known = &mut reader.own_actions;
+    if !known.iter().any(|known| known.function == function) {
+        known.push(OwnAction {
+            function: function.clone(),
+            path: path.clone(),
+        });
+    }
+    let text = Text::literal(function, Some(place));
+    let body = Element::new("rust", Some(whole))
+        .attribute("xmlns", Text::literal(OWN_ACTIONS, None))
+        .child(Element::of("function", text, place));
+    (body, segments.last().cloned().unwrap_or_default())
+}
+
 /// The built-in type that a path names: by its name alone, or through the crate of workflows.
 fn builder_of(path: &ExprPath) -> Option<&'static Builder> {
     let segments = &path.path.segments;
@@ -304,6 +304,7 @@ fn first_token(call: &Expr) -> Place {
     match call {
         Expr::MethodCall(method) => first_token(&method.receiver),
         Expr::Call(call) => Place::of(&call.func),
+        Expr::Struct(given) => Place::of(&given.path),
         other => Place::at(other.span()),
     }
 }

@@ -7,7 +7,7 @@ use crate::rust::{
     tokens::{is_macro, is_named},
 };
 
-/// Whether an expression is the call of an action: a function, and methods behind it.
+/// Whether an expression is an action: a call of a function or a struct of an own type, and methods behind it.
 pub(super) fn is_action(expr: &Expr) -> bool {
     match expr {
         Expr::MethodCall(method) => is_action(&method.receiver),
@@ -18,6 +18,7 @@ pub(super) fn is_action(expr: &Expr) -> bool {
                     .iter()
                     .any(|name| is_named(&call.func, name))
         }
+        Expr::Struct(_) => true,
         Expr::Paren(inner) => is_action(&inner.expr),
         Expr::Group(inner) => is_action(&inner.expr),
         _ => false,

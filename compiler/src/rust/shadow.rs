@@ -13,6 +13,7 @@ use syn::{
 use crate::rust::{
     attributes,
     fork::Branches,
+    own_type::{self, Given},
     tokens::{is_macro, without_raw},
 };
 
@@ -52,6 +53,7 @@ impl VisitMut for Rewrite {
         visit_mut::visit_expr_mut(self, expr);
         match expr {
             Expr::Await(waiting) => {
+                pend(&mut waiting.base);
                 let base = &waiting.base;
                 let span = waiting.await_token.span;
                 let ran = quote_spanned!(span=> ::hpdlc_flow::ran);
@@ -111,6 +113,44 @@ pub(super) fn given(value: &Expr) -> Expr {
     let span = value.span();
     let function = quote_spanned!(span=> ::hpdlc_flow::given);
     parse_quote_spanned!(span=> #function(#value))
+}
+
+/// Makes the struct of an own type, which methods may follow, an action that is pending: its fields become what their types expect.
+fn pend(action: &mut Expr) {
+    match action {
+        Expr::MethodCall(call) => pend(&mut call.receiver),
+        Expr::Paren(inner) => pend(&mut inner.expr),
+        Expr::Group(inner) => pend(&mut inner.expr),
+        Expr::Struct(literal) => {
+            for field in &mut literal.fields {
+                field.colon_token.get_or_insert_default();
+                let value = &field.expr;
+                let span = value.span();
+                field.expr = match own_type::given_by(value) {
+                    Ok(Given::Absent) => continue,
+                    Ok(Given::Some(inner)) => {
+                        let inner = given(inner);
+                        parse_quote_spanned!(span=> ::core::option::Option::Some(#inner))
+                    }
+                    Ok(Given::One(value)) => given(value),
+                    Ok(Given::Many(values)) => {
+                        let values = values.iter().map(given);
+                        parse_quote_spanned!(span=> ::std::vec![#(#values),*])
+                    }
+                    // It is said already.
+                    Err(_) => parse_quote!(::core::unreachable!()),
+                };
+            }
+            let span = literal.path.span();
+            let pending = quote_spanned!(span=> pending());
+            *action = parse_quote!({
+                #[allow(unused_imports)]
+                use ::hpdlc_flow::{PendingOfRemote as _, PendingOfRun as _};
+                #literal.#pending
+            });
+        }
+        _ => {}
+    }
 }
 
 /// A use of each argument that an expression of Oozie names, since rustc does not read those.
@@ -239,6 +279,7 @@ fn branch(mut branch: Expr) -> Expr {
         return parse_quote!(#function(|| #body));
     }
     Rewrite.visit_expr_mut(&mut branch);
+    pend(&mut branch);
     branch
 }
 

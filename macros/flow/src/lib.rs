@@ -28,6 +28,7 @@ mod check;
 mod coordinator;
 mod durations;
 mod functions;
+mod own_type;
 mod sla;
 
 pub use hpdlc_macros::{Data, action, action_type, coordinator, extension, workflow};
@@ -60,6 +61,7 @@ pub use self::{
     builder::{branch, fork, given, ran, value},
     check::{condition, number, text},
     coordinator::{argument, duration, frequency},
+    own_type::{PendingOfRemote, PendingOfRun},
 };
 
 /// Branches that run at the same time: `let (a, b) = fork!(count(&x), async { y().await?; z().await }).await?;`

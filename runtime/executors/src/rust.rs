@@ -359,9 +359,9 @@ mod tests {
         let attempt = Attempt::new("/nowhere/1");
         let data = DataMap::from([("lines".to_owned(), "4".to_owned())]);
         assert_eq!(guarded(Some(&attempt), || Ok(data.clone())), Ok(data));
-        let failed = guarded::<()>(&attempt, || Err(error("NO_FILE", "gone")));
+        let failed = guarded::<()>(Some(&attempt), || Err(error("NO_FILE", "gone")));
         assert_eq!(failed, Err(error("NO_FILE", "gone")));
-        let caught = guarded::<()>(&attempt, || panic!("no {}", 4));
+        let caught = guarded::<()>(Some(&attempt), || panic!("no {}", 4));
         let error = caught.expect_err("it panicked");
         assert_eq!(error.code(), PANIC);
         let place = "no 4 (runtime/executors/src/rust.rs:";
