@@ -44,6 +44,7 @@ pub mod check;
 pub mod children;
 pub mod digest;
 pub mod embedded;
+mod extension_manifest;
 mod failure;
 pub mod fix;
 pub mod ignore;

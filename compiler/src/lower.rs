@@ -26,6 +26,7 @@ mod tests;
 use hpdlc_core::el::functions::Dialect;
 
 pub(crate) use self::root::unsupported_document::UnsupportedDocument;
+pub use self::schema::Extensions;
 use crate::{
     diagnostics::{Code, Lint, Sink},
     lower::{
@@ -107,6 +108,16 @@ pub fn workflow(
     config_default: Option<&XmlDocument<'_>>,
     sink: &mut Sink,
 ) -> Option<WorkflowApp> {
+    workflow_with(document, config_default, Extensions::NONE, sink)
+}
+
+/// Like [`workflow`], for a document whose actions may be of types of these extensions.
+pub fn workflow_with(
+    document: &XmlDocument<'_>,
+    config_default: Option<&XmlDocument<'_>>,
+    extensions: Extensions,
+    sink: &mut Sink,
+) -> Option<WorkflowApp> {
     let root = &document.root();
     let dialect = Dialect::of_root(root.name.local);
     let mut texts = TextSink::new(sink.beside(), dialect);
@@ -124,7 +135,10 @@ pub fn workflow(
         sink.append(texts.into_sink());
         return None;
     };
-    let scope = found.scope;
+    let scope = Scope {
+        extensions,
+        ..found.scope
+    };
     if !std::ptr::eq(found.vocabulary, &WORKFLOW) {
         check::check(root, found.shape, scope, CheckMode::Compile, "", sink);
         sink.append(texts.into_sink());
@@ -188,7 +202,8 @@ pub fn workflow(
         (beside(), nodes)
     };
     nodes.extend(from_end.into_iter().rev().flatten());
-    let app = workflow::workflow_app(root, version, config_default, global, nodes, &mut texts);
+    let mut app = workflow::workflow_app(root, version, config_default, global, nodes, &mut texts);
+    app.extensions = extensions.all();
     sink.append(texts_beside.into_sink());
     sink.append(checked);
     sink.append(texts.into_sink());

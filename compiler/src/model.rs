@@ -9,6 +9,7 @@ pub(crate) mod configuration;
 pub(crate) mod control_nodes;
 pub(crate) mod coordinator;
 pub(crate) mod credentials;
+pub(crate) mod extension;
 pub(crate) mod schema;
 pub(crate) mod sla;
 pub(crate) mod template;

@@ -8,6 +8,7 @@ use crate::{
     model::{ActionKind, Template, action::ActionBody},
 };
 
+mod custom;
 mod distcp;
 mod email;
 mod fs;
@@ -162,6 +163,7 @@ macro_rules! action_types {
 }
 
 action_types! {
+    Custom,
     Distcp,
     Email,
     Fs,

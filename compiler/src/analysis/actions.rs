@@ -21,10 +21,12 @@ use crate::{
 mod arguments;
 mod email;
 mod empty_action_text;
+mod extension_call;
 mod forbidden_property;
 mod git;
 mod git_uri_without_scheme;
 mod invalid_email_address;
+mod invalid_extension_call;
 mod invalid_spark_deployment;
 mod malformed_assignment;
 mod map_reduce;
@@ -56,8 +58,8 @@ pub static CODES: &[&Code] = &[
 /// `H0610`, for a registry in the order of numbers.
 pub static LATER_CODES: &[&Code] = &[&mixed_map_reduce_apis::CODE];
 
-/// `H0613`, likewise.
-pub static LAST_CODES: &[&Code] = &[&unnamed_cluster::CODE];
+/// `H0613` and those after it, likewise.
+pub static LAST_CODES: &[&Code] = &[&unnamed_cluster::CODE, &invalid_extension_call::CODE];
 
 /// Checks the contents of every action.
 pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
@@ -100,10 +102,22 @@ fn contents(app: &WorkflowApp, node: &Node, action: &Action, known: &KnownValues
         ActionKind::Email(email) => email::check(email, known, sink),
         ActionKind::Git(git) => git::check(git, sink),
         ActionKind::MapReduce(job) => map_reduce::check(app, action, job, sink),
-        ActionKind::Rust(_) => sink.emit(RustAction {
-            action: node.name.value.clone(),
-            place: action.body_span,
-        }),
+        ActionKind::Custom(custom) => {
+            let extension = custom.function.split("::").next();
+            sink.emit(RustAction {
+                action: node.name.value.clone(),
+                place: action.body_span,
+                extension: extension.map(str::to_owned),
+            });
+        }
+        ActionKind::Rust(rust) => {
+            sink.emit(RustAction {
+                action: node.name.value.clone(),
+                place: action.body_span,
+                extension: None,
+            });
+            extension_call::check(app, rust, sink);
+        }
         ActionKind::Spark(spark) => spark::check(spark, sink),
         ActionKind::Sqoop(sqoop) => {
             let is_split_like_a_shell = setting(app, action, "oozie.action.sqoop.shellsplitter");

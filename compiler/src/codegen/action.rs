@@ -51,7 +51,7 @@ fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenSt
         // An application with such an action has an error and is not built; where its table is made nevertheless, the executor
         // registry knows no such type.
         let name = kind.name();
-        return quote!(Body::Custom(Custom { type_name: #name }));
+        return quote!(Body::Custom(Custom { type_name: #name, ..Custom::EMPTY }));
     };
     let variant = names::ident(body.name());
     let reference = BY_REFERENCE.contains(&body.name()).then(|| quote!(&));

@@ -24,7 +24,6 @@ const TABLE: &[&str] = &[
     "Child",
     "Controls",
     "Coordinator",
-    "Custom",
     "Dataset",
     "Entry",
     "Event",

@@ -36,6 +36,7 @@ mod checked;
 mod child_documents;
 mod child_location;
 mod compiled;
+mod extensions;
 mod found;
 mod functions;
 mod needed_files;
@@ -275,6 +276,7 @@ impl Session {
         }
         let mappings = Mapping::unpacked(&settings.mappings, &mut self.sink);
         settings.mappings = Mapping::all_with_properties(mappings, &self.properties);
+        settings.known_extensions = self.read_extensions(&settings, location);
         settings
     }
 

@@ -6,6 +6,7 @@ use crate::diagnostics::{Code, Diagnostic, Level, Lint, Rule};
 pub(crate) mod application_too_large;
 pub(crate) mod embedded_secrets;
 pub(crate) mod invalid_archive;
+pub(crate) mod invalid_extension;
 pub(crate) mod invalid_job_configuration;
 pub(crate) mod invalid_properties_file;
 pub(crate) mod invalid_rust;
@@ -32,6 +33,7 @@ pub static CODES: &[&Code] = &[
     &invalid_job_configuration::CODE,
     &invalid_settings::CODE,
     &invalid_archive::CODE,
+    &invalid_extension::CODE,
     &invalid_rust::CODE,
 ];
 

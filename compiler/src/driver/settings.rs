@@ -6,9 +6,14 @@
 //!
 //! [map]
 //! "hdfs://nn/apps" = "../apps"  # relative to this file
+//!
+//! [extensions]
+//! acme = { path = "../acme" }    # a crate with further action types
 //! ```
 //!
 //! Only the nearest file applies: that of the application's folder, or of a folder above it.
+
+mod extensions;
 
 use std::{
     env,
@@ -28,23 +33,31 @@ use crate::{
         mistakes::{invalid_settings::InvalidSettings, unknown_settings::UnknownSetting},
     },
     lints::allow_comments::{LintNameSource, UnknownLintName},
+    lower::Extensions,
     source::{FileId, Span},
 };
+
+pub use self::extensions::{DeclaredExtension, MANIFEST};
 
 /// The file's name.
 pub const HPDL_TOML: &str = "hpdl.toml";
 
 /// The supported tables.
-const TABLES: [&str; 2] = ["lints", "map"];
+const TABLES: [&str; 3] = ["lints", "map", "extensions"];
 
 /// The levels that a lint can be given.
 const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
 
 /// The settings of an `hpdl.toml`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct ProjectSettings {
     lints: Vec<(&'static str, LintLevel)>,
     pub mappings: Vec<Mapping>,
+    pub extensions: Vec<DeclaredExtension>,
+    /// An extension is not among them, which has been reported.
+    pub has_unread_extension: bool,
+    /// What their manifests describe.
+    pub known_extensions: Extensions,
 }
 
 impl ProjectSettings {
@@ -157,10 +170,10 @@ impl Reader<'_> {
             match (TABLES.contains(&name), value.get_ref()) {
                 (true, DeValue::Table(table)) => {
                     for (key, value) in table {
-                        if name == "lints" {
-                            self.lint(key, value);
-                        } else {
-                            self.mapping(key, value);
+                        match name {
+                            "lints" => self.lint(key, value),
+                            "map" => self.mapping(key, value),
+                            _ => self.extension(key, value),
                         }
                     }
                 }
@@ -170,6 +183,7 @@ impl Reader<'_> {
                         name: name.to_owned(),
                         place: self.span(key.span()),
                         similar: nearest(name, TABLES),
+                        known: "the settings are the tables `[lints]`, `[map]` and `[extensions]`",
                     };
                     self.diagnostics.push(unknown.into_diagnostic());
                 }

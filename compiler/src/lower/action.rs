@@ -11,6 +11,7 @@ use crate::{
     syntax::xml::Element,
 };
 
+mod custom;
 mod distcp;
 mod email;
 mod fs;
@@ -65,6 +66,9 @@ fn kind(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> ActionKind {
     // A body in the wrong namespace has been reported, and is lowered by its name.
     if let CheckedBody::Unknown(_) = check::body::resolve(body, cx.scope) {
         return ActionKind::Unknown(local.to_owned());
+    }
+    if let Some(known) = cx.scope.extensions.body(local) {
+        return ActionKind::Custom(custom::custom(body, known, cx.sink));
     }
     match local {
         "distcp" => ActionKind::Distcp(distcp::distcp(cx, body)),

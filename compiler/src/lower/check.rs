@@ -9,8 +9,8 @@
 use crate::{
     diagnostics::{IntoDiagnostic, Sink},
     lower::schema::{
-        Alternative, ChildGroup, ContentModel, ElementShape, Member, SLA_PREFIX, SimpleType,
-        Version,
+        Alternative, ChildGroup, ContentModel, ElementShape, Extensions, Member, SLA_PREFIX,
+        SimpleType, Version,
     },
     syntax::xml::Element,
 };
@@ -67,6 +67,8 @@ pub(crate) struct Scope<'n> {
     pub(crate) prefix: &'static str,
     /// The version whose rules apply; the newest if the document's is unknown.
     pub(crate) version: Version,
+    /// The extensions whose action types may be used.
+    pub(crate) extensions: Extensions,
 }
 
 impl Scope<'_> {

@@ -71,6 +71,7 @@ pub(super) fn workflow_app(
         config_default,
         nodes,
         sla: None,
+        extensions: &[],
     }
 }
 

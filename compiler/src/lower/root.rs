@@ -4,7 +4,7 @@ use crate::{
     diagnostics::Sink,
     lower::{
         check::{CheckMode, Scope, namespace_of},
-        schema::{ElementShape, Vocabulary},
+        schema::{ElementShape, Extensions, Vocabulary},
     },
     source::Spanned,
     syntax::xml::Element,
@@ -49,6 +49,7 @@ pub(super) fn of<'n>(
                 namespace,
                 prefix: vocabulary.prefix,
                 version,
+                extensions: Extensions::NONE,
             },
         });
     }
@@ -73,6 +74,7 @@ pub(super) fn of<'n>(
             namespace,
             prefix: vocabulary.prefix,
             version: known.unwrap_or(vocabulary.newest()),
+            extensions: Extensions::NONE,
         },
     })
 }

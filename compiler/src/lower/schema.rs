@@ -6,6 +6,7 @@
 
 mod bundle;
 mod coordinator;
+mod custom;
 mod extensions;
 mod parts;
 mod shape;
@@ -17,9 +18,11 @@ mod workflow;
 
 use self::shape::{choice, many, member, one, optional, required};
 
+pub use self::custom::Extensions;
 pub(crate) use self::{
     bundle::BUNDLE,
     coordinator::COORDINATOR,
+    custom::{CustomBody, is_own_namespace, is_taken, split_namespace},
     extensions::EXTENSIONS,
     shape::{
         Accepts, Alternative, AttributeRule, ChildGroup, ContentModel, ElementShape, Member,

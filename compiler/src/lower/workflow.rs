@@ -69,6 +69,7 @@ pub(super) fn workflow_app(
         config_default,
         nodes,
         sla: sla::block(root, sink),
+        extensions: &[],
     }
 }
 

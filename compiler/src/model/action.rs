@@ -1,5 +1,6 @@
 //! Action nodes: what every type has in common, and one file per type.
 
+pub mod custom;
 pub mod distcp;
 pub mod email;
 pub mod fs;
@@ -20,6 +21,7 @@ pub mod ssh;
 pub mod sub_workflow;
 
 pub use self::{
+    custom::{Custom, CustomElement},
     distcp::Distcp,
     email::Email,
     fs::{Fs, FsOperation},
@@ -137,6 +139,7 @@ macro_rules! action_types {
 }
 
 action_types! {
+    Custom(Custom),
     Distcp(Distcp),
     Email(Box<Email>),
     Fs(Fs),
@@ -182,10 +185,18 @@ impl ActionKind {
         self.prepare().is_some()
     }
 
-    /// The call of a function of the program itself.
-    pub fn rust(&self) -> Option<&Rust> {
+    /// The function of the program or of an extension that it calls, with the place of its name; `body` is that of the body's
+    /// element.
+    pub fn called_function(&self, body: Span) -> Option<Spanned<String>> {
         match self {
-            ActionKind::Rust(rust) => Some(rust),
+            ActionKind::Custom(custom) => Some(Spanned::new(custom.function.to_owned(), body)),
+            ActionKind::Rust(rust) => {
+                let function = &rust.function;
+                Some(Spanned::new(
+                    function.text.as_str().to_owned(),
+                    function.span,
+                ))
+            }
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use hpdlc_core::el::functions::Dialect;
 use crate::{
     model::{
         Action, Case, Credentials, Decision, End, Fork, ForkPath, Global, Join, Kill, Parameter,
-        Property, Sla, Start, Template, WorkflowVersion, action::SubWorkflow,
+        Property, Sla, Start, Template, WorkflowVersion, action::SubWorkflow, extension::Extension,
     },
     source::{FileId, Span, Spanned},
 };
@@ -29,6 +29,8 @@ pub struct WorkflowApp {
     /// All nodes in document order; `nodes[id.index()]` is the node `id`. Duplicates are kept, and reported by analysis.
     pub nodes: Vec<Node>,
     pub sla: Option<Box<Sla>>,
+    /// What the extensions define that its actions may use.
+    pub extensions: &'static [Extension],
 }
 
 impl WorkflowApp {

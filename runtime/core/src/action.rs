@@ -7,6 +7,7 @@
 #[macro_use]
 mod fields;
 
+mod custom;
 mod distcp;
 mod email;
 mod fs;
@@ -42,6 +43,7 @@ macro_rules! action_types {
 }
 
 action_types! {
+    custom::{Custom, CustomElement};
     distcp::{Distcp};
     email::{Email};
     fs::{Fs};

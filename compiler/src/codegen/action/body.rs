@@ -1,6 +1,6 @@
 //! The bodies of actions, of all types in the same way: a struct of the table, field by field.
 
-use hpdlc_core::action::{Field, Fields, Value};
+use hpdlc_core::action::{CustomElement, Field, Fields, Value};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -38,6 +38,7 @@ impl BodyWriter<'_, '_> {
         match value {
             Value::Optional(_, []) | Value::List(_, []) | Value::Flag(false) => None,
             Value::Prepare([]) | Value::Operations([]) | Value::OptionalStruct(None) => None,
+            Value::Elements([]) => None,
             Value::Choice(choice) if choice.values.is_empty() => None,
             Value::Settings(settings) => {
                 let settings = self.parts(*settings);
@@ -70,6 +71,11 @@ impl BodyWriter<'_, '_> {
                 quote!(&[#(#texts),*])
             }
             Value::Flag(flag) => quote!(#flag),
+            Value::Name(name) => quote!(#name),
+            Value::Elements(elements) => {
+                let elements: Vec<_> = elements.iter().map(|it| self.element(it)).collect();
+                quote!(&[#(#elements),*])
+            }
             Value::Settings(settings) => self.struct_expr(*settings),
             Value::Configuration(configuration) => {
                 self.configuration(configuration).unwrap_or(quote!(&[]))
@@ -124,6 +130,12 @@ impl BodyWriter<'_, '_> {
             .collect();
         let is_empty = properties.is_empty();
         (!is_empty).then(|| template::properties(self.cx, self.owner, properties))
+    }
+
+    fn element(&mut self, element: &CustomElement<Parsed>) -> TokenStream {
+        let name = element.name;
+        let texts = self.value(&Value::List(name, &element.texts));
+        quote!(CustomElement { name: #name, texts: #texts })
     }
 
     fn prepare(&mut self, number: usize, operation: &PrepareOperation) -> TokenStream {

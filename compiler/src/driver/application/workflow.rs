@@ -135,6 +135,7 @@ impl Session {
     }
 
     pub(super) fn lowered(&mut self, location: &Location) -> Option<WorkflowApp> {
+        let extensions = self.enter(location).known_extensions;
         let shown = location.shown(&location.document);
         let file = self
             .files
@@ -151,7 +152,8 @@ impl Session {
         };
         let document = parse(file)?;
         let config_default = config_default.and_then(parse);
-        let app = lower::workflow(&document, config_default.as_ref(), &mut self.sink);
+        let config_document = config_default.as_ref();
+        let app = lower::workflow_with(&document, config_document, extensions, &mut self.sink);
         // A run reads each document once or twice and then exits; freeing the tree would take a tenth of a check.
         std::mem::forget((document, config_default));
         app

@@ -20,6 +20,12 @@ pub(crate) enum InvalidSettings {
     Empty { place: Span },
     /// A mapping in an archive that leads out of it; the place is the folder.
     Outside { place: Span },
+    /// The place is the name of an extension.
+    Extension {
+        name: String,
+        place: Span,
+        fault: ExtensionFault,
+    },
     /// An unknown lint level.
     Level {
         /// The value with its quotes.
@@ -29,13 +35,25 @@ pub(crate) enum InvalidSettings {
     },
 }
 
+/// What is wrong with an extension in `hpdl.toml`.
+pub(crate) enum ExtensionFault {
+    /// Not the name of a crate, or one that is not free.
+    Name,
+    /// No crate is named; a key may be a misspelled one.
+    NoSource { similar: Option<&'static str> },
+    /// More than one crate is named.
+    Sources,
+    /// The crate is elsewhere, and its manifest unknown.
+    NoManifest,
+}
+
 impl IntoDiagnostic for InvalidSettings {
     fn into_diagnostic(self) -> Diagnostic {
         match self {
         InvalidSettings::Notation { place, message } => {
             Diagnostic::new(&CODE, place, "`hpdl.toml` cannot be read")
                 .label(place, message)
-                .help("write it as TOML: `[lints]` and `[map]`, and below them lines such as `name = \"value\"`")
+                .help("write it as TOML: `[lints]`, `[map]` and `[extensions]`, and below them lines such as `name = \"value\"`")
         }
         InvalidSettings::Type {
             place,
@@ -43,17 +61,18 @@ impl IntoDiagnostic for InvalidSettings {
             found,
         } => Diagnostic::new(&CODE, place, "a setting has the wrong type")
             .label(place, format!("expected {expected}, found {found}"))
-            .help("a lint is given a level: `unreachable_nodes = \"allow\"`; a URI is given a folder: `\"hdfs://nn/apps\" = \"../apps\"`"),
+            .help("a lint is given a level: `unreachable_nodes = \"allow\"`; a URI is given a folder: `\"hdfs://nn/apps\" = \"../apps\"`; an extension is given its crate: `acme = { path = \"../acme\" }`"),
         InvalidSettings::Empty { place } => {
             Diagnostic::new(&CODE, place, "a mapping in `hpdl.toml` is empty")
                 .label(place, "needs a text")
                 .help("write a URI and its folder: `\"hdfs://nn/apps\" = \"../apps\"`")
         }
         InvalidSettings::Outside { place } => {
-            Diagnostic::new(&CODE, place, "a mapping leads out of the archive")
+            Diagnostic::new(&CODE, place, "a path in `hpdl.toml` leads out of the archive")
                 .label(place, "not in the archive")
                 .help("the `hpdl.toml` of an archive maps to folders in it; map to others with `--map`, or in a file beside the archive")
         }
+        InvalidSettings::Extension { name, place, fault } => extension(&name, place, &fault),
         InvalidSettings::Level {
             place,
             level,
@@ -74,5 +93,30 @@ impl IntoDiagnostic for InvalidSettings {
             }
         }
     }
+    }
+}
+
+fn extension(name: &str, place: Span, fault: &ExtensionFault) -> Diagnostic {
+    let new = |message: String| Diagnostic::new(&CODE, place, message);
+    const PATH: &str = "write the folder of its crate: `acme = { path = \"../acme\" }`";
+    match fault {
+        ExtensionFault::Name => new(format!("an extension cannot be called `{name}`"))
+            .label(place, "not the name of a crate, or not free")
+            .help("it has the name of its crate: small letters, digits and `_`, and not a name of Rust, Oozie or hpdlc"),
+        ExtensionFault::NoSource { similar } => {
+            let label = match similar {
+                Some(similar) => format!("there is no key `{similar}`, but one with a similar name"),
+                None => "none of `path`, `git` and `version` is written".to_owned(),
+            };
+            new(format!("the crate of extension `{name}` is not named"))
+                .label(place, label)
+                .help(PATH)
+        }
+        ExtensionFault::Sources => new(format!("extension `{name}` has more than one crate"))
+            .label(place, "more than one of `path`, `git` and `version` is written")
+            .help("keep one of them; `branch`, `tag` and `rev` belong to `git`"),
+        ExtensionFault::NoManifest => new(format!("extension `{name}` needs a `manifest`"))
+            .label(place, "its crate is not on this machine")
+            .help("copy its `hpdl-extension.json`, and name the copy: `manifest = \"acme.json\"`"),
     }
 }

@@ -5,14 +5,16 @@ use crate::{
 
 lint!(Warn, unknown_settings);
 
-/// An unknown name at the top level of `hpdl.toml`.
+/// An unknown name at the top level of `hpdl.toml`, or a key of an extension.
 pub(crate) struct UnknownSetting {
     pub(crate) name: String,
     pub(crate) place: Span,
     pub(crate) similar: Option<&'static str>,
+    /// What is known, in a sentence.
+    pub(crate) known: &'static str,
 }
 
-message!(UnknownSetting, |name, place, similar| {
+message!(UnknownSetting, |name, place, similar, known| {
     let diagnostic = Diagnostic::new(&LINT, place, format!("unknown setting `{name}`"))
         .label(place, "this has no effect");
     match similar {
@@ -22,6 +24,6 @@ message!(UnknownSetting, |name, place, similar| {
             similar,
             Applicability::MaybeIncorrect,
         ),
-        None => diagnostic.note("the settings are the tables `[lints]` and `[map]`"),
+        None => diagnostic.note(known),
     }
 });

@@ -46,13 +46,14 @@ pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> CheckedBod
     {
         return CheckedBody::Known { shape, scope };
     }
-    if let Some(extension) = Vocabulary::of_body(local) {
+    if let Some(extension) = vocabulary_of(local, scope) {
         let shape = extension.shape;
         let version = extension.version(namespace);
         let scope = Scope {
             namespace,
             prefix: extension.prefix,
             version: version.unwrap_or(extension.newest()),
+            ..scope
         };
         return match version {
             Some(_) => CheckedBody::Known { shape, scope },
@@ -72,8 +73,12 @@ pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> CheckedBod
             mistake,
         };
     }
-    let of_namespace =
-        Vocabulary::of_action_namespace(namespace).map(|extension| extension.element);
+    let mut vocabularies = vocabularies(scope);
+    let of_namespace = vocabularies
+        .find(|extension| namespace.starts_with(extension.prefix))
+        .map(|extension| extension.element);
+    let similar = nearest(local, type_names(scope))
+        .and_then(|name| type_names(scope).find(|other| *other == name));
     CheckedBody::Unknown(UnknownActionType {
         name: Spanned::new(element.name.qualified(), element.name_span),
         prefix: element.name.prefix().map(str::to_owned),
@@ -81,8 +86,11 @@ pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> CheckedBod
         namespace: namespace.to_owned(),
         is_foreign: !scope.owns(element),
         of_namespace,
-        similar: nearest(local, type_names(scope))
-            .and_then(|name| type_names(scope).find(|other| *other == name)),
+        similar: similar.map(|local| {
+            let extension = vocabulary_of(local, scope);
+            let newest = |it: &Vocabulary| format!("{}{}", it.prefix, it.newest());
+            (local, extension.map(newest))
+        }),
     })
 }
 
@@ -97,7 +105,7 @@ pub(crate) fn action_body<'a>(action: &Element<'a>, scope: Scope<'_>) -> Option<
     let groups = ACTION.groups();
     let first = action.elements().next()?;
     let is_core = scope.owns(&first) && core_shape(first.name.local, scope).is_some();
-    if is_core || Vocabulary::of_body(first.name.local).is_some() {
+    if is_core || vocabulary_of(first.name.local, scope).is_some() {
         return Some(first);
     }
     let leaves = leaves(groups);
@@ -137,7 +145,7 @@ pub(super) fn is_body(
         let mut leaves = leaves.iter();
         leaves.find_map(|leaf| (leaf.member.name() == Some(name)).then_some(leaf.group))
     };
-    if Vocabulary::of_body(local).is_some() {
+    if vocabulary_of(local, scope).is_some() {
         return true;
     }
     match group_of(local) {
@@ -150,16 +158,16 @@ pub(super) fn is_body(
                 .and_then(group_of)
                 .is_some_and(|group| group != body_group);
             !is_like_another
-                && !has_known.get_or_init(|| has_known_body(&groups[body_group], parent))
+                && !has_known.get_or_init(|| has_known_body(&groups[body_group], parent, scope))
         }
     }
 }
 
 /// Whether a child of the action has the name of an action type.
-fn has_known_body(bodies: &'static ChildGroup, action: &Element<'_>) -> bool {
+fn has_known_body(bodies: &'static ChildGroup, action: &Element<'_>, scope: Scope<'_>) -> bool {
     action.elements().any(|child| {
         let local = child.name.local;
-        Vocabulary::of_body(local).is_some()
+        vocabulary_of(local, scope).is_some()
             || alternatives(bodies).any(|member| member.name() == Some(local))
     })
 }
@@ -188,5 +196,20 @@ fn core_types(scope: Scope<'_>) -> impl Iterator<Item = (&'static str, &'static 
 fn type_names(scope: Scope<'_>) -> impl Iterator<Item = &'static str> {
     core_types(scope)
         .map(|(name, _)| name)
-        .chain(EXTENSIONS.iter().map(|extension| extension.element))
+        .chain(vocabularies(scope).map(|extension| extension.element))
+}
+
+/// The types with schemas of their own: those of the tables, and those of extensions.
+fn vocabularies(scope: Scope<'_>) -> impl Iterator<Item = &'static Vocabulary> {
+    let own = scope.extensions.bodies().iter();
+    EXTENSIONS
+        .iter()
+        .copied()
+        .chain(own.map(|body| &body.vocabulary))
+}
+
+/// The one of them whose body has that name.
+fn vocabulary_of(local: &str, scope: Scope<'_>) -> Option<&'static Vocabulary> {
+    let own = || Some(&scope.extensions.body(local)?.vocabulary);
+    Vocabulary::of_body(local).or_else(own)
 }

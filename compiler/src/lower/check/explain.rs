@@ -20,7 +20,7 @@ use crate::{
             unknown_element::UnknownElement,
             wrong_element_namespace::WrongElementNamespace,
         },
-        schema::{Accepts, Alternative, ChildGroup, Member, Vocabulary},
+        schema::{Accepts, Alternative, ChildGroup, Extensions, Member, Vocabulary},
     },
     source::Spanned,
     syntax::xml::Element,
@@ -283,6 +283,9 @@ impl DocumentWalk<'_, '_> {
                 self.emit(mistake);
                 self.element(place, shape, scope);
             }
+            // It may be of an extension whose manifest has been reported.
+            CheckedBody::Unknown(mistake)
+                if mistake.is_of_nobody() && !scope.extensions.is_complete => {}
             CheckedBody::Unknown(mistake) => self.emit(mistake),
         }
     }
@@ -296,6 +299,7 @@ impl DocumentWalk<'_, '_> {
                 namespace,
                 prefix: vocabulary.prefix,
                 version,
+                extensions: Extensions::NONE,
             };
             Some((shape, scope))
         });

@@ -1,6 +1,5 @@
 use crate::{
     diagnostics::{Applicability, Diagnostic, code, message},
-    lower::schema::Vocabulary,
     source::{Span, Spanned},
 };
 
@@ -18,8 +17,15 @@ pub(crate) struct UnknownActionType {
     pub(crate) is_foreign: bool,
     /// The type that the namespace belongs to.
     pub(crate) of_namespace: Option<&'static str>,
-    /// The type with the most similar name.
-    pub(crate) similar: Option<&'static str>,
+    /// The type with the most similar name, and its newest namespace if it has one of its own.
+    pub(crate) similar: Option<(&'static str, Option<String>)>,
+}
+
+impl UnknownActionType {
+    /// Whether it is in a namespace that no known type has.
+    pub(crate) fn is_of_nobody(&self) -> bool {
+        self.is_foreign && !self.namespace.is_empty() && self.of_namespace.is_none()
+    }
 }
 
 message!(UnknownActionType, |name,
@@ -53,7 +59,7 @@ message!(UnknownActionType, |name,
     } else {
         diagnostic
     };
-    match similar.map(|local| (local, Vocabulary::of_body(local))) {
+    match similar {
         None => diagnostic,
         Some((local, None)) if !is_foreign => renamed(
             diagnostic,
@@ -63,10 +69,8 @@ message!(UnknownActionType, |name,
         Some((local, None)) => diagnostic.help(format!(
             "there is an action type with a similar name: `{local}`, in the workflow's namespace"
         )),
-        Some((local, Some(extension))) => diagnostic.help_xml(format!(
-            "there is an action type with a similar name: `{local}`, in `{}{}`",
-            extension.prefix,
-            extension.newest()
+        Some((local, Some(namespace))) => diagnostic.help_xml(format!(
+            "there is an action type with a similar name: `{local}`, in `{namespace}`"
         )),
     }
 });

@@ -80,6 +80,9 @@ impl DocumentWalk<'_, '_> {
                 !is_compiled || has_expression() || written.parse::<i32>().is_ok(),
                 "a whole number",
             ),
+            SimpleType::Custom(kind) => {
+                unless(has_expression() || kind.accepts(written), kind.described())
+            }
             SimpleType::RetryPolicy => {
                 let is_known = ["periodic", "exponential"]
                     .iter()

@@ -1,6 +1,7 @@
 //! The vocabulary of the tables: shapes of elements, rules of attributes, and the order of children.
 
 use super::{Version, Versions};
+use crate::model::extension::ValueKind;
 
 /// In which versions something exists.
 #[derive(Clone, Copy, Debug)]
@@ -106,6 +107,8 @@ pub(crate) enum SimpleType {
     UnsignedInt,
     /// `xs:string` that Oozie reads as a Java `int` after evaluation.
     Integer,
+    /// A value of an action type of an extension, which may have expressions.
+    Custom(ValueKind),
     /// `xs:string` that Oozie looks up among the retry policies after evaluation.
     RetryPolicy,
 }

@@ -36,14 +36,6 @@ impl Vocabulary {
             .find(|extension| extension.element == local)
     }
 
-    /// The action type that the namespace belongs to, in any version.
-    pub(crate) fn of_action_namespace(namespace: &str) -> Option<&'static Vocabulary> {
-        EXTENSIONS
-            .iter()
-            .copied()
-            .find(|extension| namespace.starts_with(extension.prefix))
-    }
-
     /// The vocabulary of the namespace, with its version.
     pub(crate) fn of_namespace(namespace: &str) -> Option<(&'static Vocabulary, Version)> {
         Vocabulary::all().find_map(|vocabulary| Some((vocabulary, vocabulary.version(namespace)?)))

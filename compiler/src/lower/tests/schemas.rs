@@ -119,9 +119,11 @@ fn accepts_line(accepts: Accepts) -> &'static str {
 
 fn type_of(value: SimpleType) -> &'static str {
     match value {
-        SimpleType::Any | SimpleType::NotEmpty | SimpleType::Integer | SimpleType::RetryPolicy => {
-            "string"
-        }
+        SimpleType::Any
+        | SimpleType::NotEmpty
+        | SimpleType::Integer
+        | SimpleType::RetryPolicy
+        | SimpleType::Custom(_) => "string",
         SimpleType::NodeName | SimpleType::DataName | SimpleType::FunctionName => "IDENTIFIER",
         SimpleType::Boolean => "boolean",
         SimpleType::Short => "short",

@@ -10,7 +10,7 @@ mod settings;
 use std::slice;
 
 pub use self::{operation::FsOperation, prepare::PrepareOperation, settings::Settings};
-use crate::action::Form;
+use crate::action::{CustomElement, Form};
 
 /// A field of a struct.
 pub struct Field<'a, F: Form> {
@@ -29,6 +29,10 @@ pub enum Value<'a, F: Form> {
     /// An element that may be repeated, in the order of the document.
     List(&'static str, &'a [F::Text]),
     Flag(bool),
+    /// A name that the compiler knows.
+    Name(&'static str),
+    /// The elements of a type of an extension.
+    Elements(&'a [CustomElement<F>]),
     Settings(&'a Settings<F>),
     Configuration(&'a F::Configuration),
     Prepare(&'a [PrepareOperation<F>]),
@@ -137,7 +141,11 @@ impl<'a, F: Form> Value<'a, F> {
                     value.elements(found);
                 }
             }
+            Value::Elements(elements) => {
+                found.extend(elements.iter().map(|it| (it.name, &it.texts[..])));
+            }
             Value::Flag(_)
+            | Value::Name(_)
             | Value::Configuration(_)
             | Value::Prepare(_)
             | Value::Operations(_)
@@ -161,6 +169,8 @@ impl<'a, F: Form> Value<'a, F> {
             | Value::Optional(..)
             | Value::List(..)
             | Value::Flag(_)
+            | Value::Name(_)
+            | Value::Elements(_)
             | Value::Settings(_)
             | Value::Configuration(_)
             | Value::Choice(_)

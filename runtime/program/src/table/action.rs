@@ -21,6 +21,7 @@ mod sub_workflow;
 mod tool;
 
 pub use self::{
+    custom::CustomElement,
     fs::FsOperation,
     http::HttpPost,
     java::JavaOpts,

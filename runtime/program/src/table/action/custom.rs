@@ -1,32 +1,18 @@
-//! An action of a type that has no struct.
+//! An action of a type that an extension defines.
 
-use hpdlc_core::action::{Field, Fields, TypedBody};
+use hpdlc_core::action;
 
 use crate::table::{Compiled, action::ActionDef};
 
-#[derive(Debug)]
-pub struct Custom {
-    pub type_name: &'static str,
-}
-
-impl Fields<Compiled> for Custom {
-    fn name(&self) -> &'static str {
-        "Custom"
-    }
-
-    fn fields(&self) -> Vec<Field<'_, Compiled>> {
-        Vec::new()
-    }
-}
-
-impl TypedBody<Compiled> for Custom {
-    fn type_name(&self) -> &'static str {
-        self.type_name
-    }
-}
+pub type Custom = action::Custom<Compiled>;
+pub type CustomElement = action::CustomElement<Compiled>;
 
 impl ActionDef for Custom {
     fn is_process(&self) -> bool {
-        false
+        !self.function.is_empty()
+    }
+
+    fn retries_every_error(&self) -> bool {
+        true
     }
 }

@@ -17,7 +17,7 @@ impl ActionDef for Rust {
     }
 }
 
-/// The names of the functions that the actions of a program call.
+/// The names of the functions that the actions of a program call, and of what runs those of extensions.
 pub fn called_functions(program: &Program) -> BTreeSet<Cow<'static, str>> {
     let apps = program.apps.iter();
     apps.flat_map(|app| app.nodes())
@@ -28,6 +28,7 @@ pub fn called_functions(program: &Program) -> BTreeSet<Cow<'static, str>> {
         .filter_map(|body| match body {
             // The schema allows no expression in it.
             Body::Rust(rust) => Some(rust.function.source()),
+            Body::Custom(custom) if custom.is_process() => Some(Cow::Borrowed(custom.function)),
             _ => None,
         })
         .collect()
