@@ -9,5 +9,6 @@ mod embedded;
 mod functions;
 mod generated;
 mod program;
+mod rust_coordinator;
 mod rust_workflow;
 mod wrong;

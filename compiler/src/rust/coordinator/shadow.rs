@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{
-    Attribute, Expr, FnArg, ItemFn, Member, Pat, Stmt, parse::Parser, parse_quote,
+    Attribute, Expr, FnArg, ItemFn, Lit, Member, Pat, Stmt, parse::Parser, parse_quote,
     spanned::Spanned, visit_mut::VisitMut,
 };
 
@@ -94,6 +94,8 @@ fn setting(argument: &Expr) -> Option<TokenStream> {
     let function = match (name.to_string().as_str(), value) {
         // A static names it.
         ("workflow", _) => return None,
+        // Refused already, unless it is a text.
+        ("frequency", Expr::Lit(literal)) if !matches!(literal.lit, Lit::Str(_)) => return None,
         ("frequency", _) => "frequency",
         ("timeout", Expr::Call(_)) => "duration",
         _ => "value",
