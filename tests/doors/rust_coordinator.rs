@@ -39,9 +39,15 @@ fn program_runs_the_workflow_for_each_day() {
         shown.stdout.lines().next().unwrap_or_default().to_owned()
     };
     let own = definition(&[]);
-    assert!(own.starts_with("<coordinator-app name=\"nightly\""), "{own}");
+    assert!(
+        own.starts_with("<coordinator-app name=\"nightly\""),
+        "{own}"
+    );
     let started = definition(&["2"]);
-    assert!(started.starts_with("<workflow-app name=\"daily\""), "{started}");
+    assert!(
+        started.starts_with("<workflow-app name=\"daily\""),
+        "{started}"
+    );
 
     // The places of the Rust source.
     let dryrun = workplace.run(&program, &[&["dryrun"], &properties[..]].concat());

@@ -47,16 +47,6 @@ fn property_of_another_name() -> daily::Params {
     daily::Params { input: "a", output: "b", limit: None }
 }
 
-#[coordinator(workflow = daily, frequency = days(1), start = &first, end = "2027-01-01T00:00Z", timezone = "UTC")]
-fn unknown_name() -> daily::Params {
-    daily::Params { input: "a", #[property("out.dir")] output: "b", limit: None }
-}
-
-#[coordinator(workflow = weekly, frequency = days(1), start = "2026-01-01T00:00Z", end = "2027-01-01T00:00Z", timezone = "UTC")]
-fn unknown_workflow() -> daily::Params {
-    daily::Params { input: "a", #[property("out.dir")] output: "b", limit: None }
-}
-
 #[coordinator(workflow = daily, frequency = true, start = "2026-01-01T00:00Z", end = "2027-01-01T00:00Z", timezone = "UTC")]
 fn no_frequency() -> daily::Params {
     daily::Params { input: "a", #[property("out.dir")] output: "b", limit: None }
