@@ -113,7 +113,7 @@ impl Value for Duration {
     /// Parts of a second are not written.
     fn to_text(&self) -> Result<Option<String>, String> {
         let seconds = self.as_secs();
-        let whole = |&&(_, length): &&(char, u64)| seconds > 0 && seconds % length == 0;
+        let whole = |&&(_, length): &&(char, u64)| seconds > 0 && seconds.is_multiple_of(length);
         let (unit, length) = UNITS.iter().find(whole).copied().unwrap_or(('s', 1));
         Ok(Some(format!("{}{unit}", seconds / length)))
     }
