@@ -11,6 +11,7 @@ mod attributes;
 mod body;
 mod branches;
 mod builders;
+mod bundle;
 mod call;
 mod coordinator;
 mod document;
@@ -41,6 +42,7 @@ use proc_macro2::{Ident, TokenStream};
 use syn::ItemFn;
 
 pub use self::{
+    bundle::{Bundle, BundledCoordinator, read_bundle},
     coordinator::{Coordinator, PassedField, app_path, read_coordinator},
     from_xml::{Refusal, from_xml},
     offsets::Offsets,

@@ -104,6 +104,11 @@ fn items(options: &Options, signature: &Signature<'_>, function: &ItemFn) -> Tok
             pub static ACTION: ::hpdlc_flow::runtime::action::Action =
                 ::hpdlc_flow::runtime::action::Action::of::<__HpdlCall>() #idempotent;
 
+            /// Where it is.
+            #[doc(hidden)]
+            #[allow(dead_code)]
+            pub const PLACE: &str = ::core::module_path!();
+
             #call
         }
 

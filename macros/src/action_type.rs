@@ -218,6 +218,11 @@ fn items(
                 use ::hpdlc_flow::runtime::action::{OfRemote as _, OfRun as _};
                 #entry
             };
+
+            /// Where it is.
+            #[doc(hidden)]
+            #[allow(dead_code)]
+            pub const PLACE: &str = ::core::module_path!();
         }
     }
 }

@@ -28,7 +28,20 @@ pub(crate) fn expand(
     };
     let coordinator = rust::read_coordinator(arguments, &function);
     let shadow = &coordinator.shadow;
-    let stub = || module::stub(&function, &coordinator.parameters);
+    let stub = || {
+        let (stub, startable) = (
+            module::stub(&function, &coordinator.parameters),
+            module::startable(),
+        );
+        let name = &coordinator.name;
+        quote! {
+            #stub
+            const _: () = {
+                use #name::Params;
+                #startable
+            };
+        }
+    };
     let (Some(document), Some(workflow)) = (&coordinator.document, &coordinator.workflow) else {
         let errors = module::mistakes(&coordinator.mistakes);
         let shadow = module::shadow_after(&coordinator.mistakes, shadow);
@@ -85,6 +98,7 @@ fn in_memory(
 /// What the path of the workflow means here, outside of the module; and whether it calls its properties what the coordinator does.
 fn joined(coordinator: &Coordinator, workflow: &syn::Path) -> TokenStream {
     let (started, actions) = (started(coordinator), actions(coordinator));
+    let places = places(coordinator);
     let checks = coordinator.passed.iter().map(|passed| {
         let (name, property) = (passed.name.to_string(), &passed.property);
         let field = name.strip_prefix("r#").unwrap_or(&name);
@@ -103,6 +117,8 @@ fn joined(coordinator: &Coordinator, workflow: &syn::Path) -> TokenStream {
         static #started: &::hpdlc_flow::runtime::table::Program = &#workflow::PROGRAM;
         #[doc(hidden)]
         static #actions: ::hpdlc_flow::runtime::action::Actions = #workflow::ACTIONS;
+        #[doc(hidden)]
+        const #places: &[(&str, &str)] = #workflow::PLACES;
         #(#checks)*
     }
 }
@@ -116,6 +132,10 @@ fn started(coordinator: &Coordinator) -> proc_macro2::Ident {
 
 fn actions(coordinator: &Coordinator) -> proc_macro2::Ident {
     format_ident!("ACTIONS_OF_{}", coordinator.name.to_string().to_uppercase())
+}
+
+fn places(coordinator: &Coordinator) -> proc_macro2::Ident {
+    format_ident!("PLACES_OF_{}", coordinator.name.to_string().to_uppercase())
 }
 
 /// The module of the coordinator, named like the function.
@@ -136,6 +156,8 @@ fn module_of(
         .iter()
         .map(|path| path.display().to_string());
     let (started, actions) = (started(coordinator), actions(coordinator));
+    let places = places(coordinator);
+    let startable = module::startable();
     quote! {
         #(#docs)*
         #visibility mod #name {
@@ -161,7 +183,13 @@ fn module_of(
             /// The own actions of its workflow, by the names that its document has for them.
             pub static ACTIONS: ::hpdlc_flow::runtime::action::Actions = super::#actions;
 
+            /// Where they are.
+            #[doc(hidden)]
+            pub const PLACES: &[(&str, &str)] = super::#places;
+
             #params
+
+            #startable
 
             #functions
         }

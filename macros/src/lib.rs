@@ -5,6 +5,7 @@
 
 mod action;
 mod action_type;
+mod bundle;
 mod coordinator;
 mod data;
 mod extension;
@@ -87,6 +88,17 @@ pub fn coordinator(
     let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let source = package.and_then(|package| source_of_call(&package));
     coordinator::expand(arguments.into(), item.into(), source).into()
+}
+
+/// Reads a function as a bundle, which starts coordinators of the program; `hpdlc_flow` has what it calls.
+#[proc_macro_attribute]
+pub fn bundle(
+    arguments: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let source = package.and_then(|package| source_of_call(&package));
+    bundle::expand(arguments.into(), item.into(), source).into()
 }
 
 /// The file that the macro is called in.

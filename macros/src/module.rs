@@ -107,6 +107,11 @@ pub(crate) fn functions() -> TokenStream {
     }
 }
 
+/// What makes the parameters of a coordinator something that a bundle can start.
+pub(crate) fn startable() -> TokenStream {
+    quote!(impl ::hpdlc_flow::Startable for Params {})
+}
+
 /// A module without a program, so that a mistake in the function is no mistake in the code around it.
 pub(crate) fn stub(function: &ItemFn, parameters: &[Parameter]) -> TokenStream {
     let name = &function.sig.ident;
@@ -117,6 +122,7 @@ pub(crate) fn stub(function: &ItemFn, parameters: &[Parameter]) -> TokenStream {
         #visibility mod #name {
             pub const XML: &str = "";
             pub static ACTIONS: ::hpdlc_flow::runtime::action::Actions = &[];
+            pub const PLACES: &[(&str, &str)] = &[];
             pub static PROGRAM: ::hpdlc_flow::runtime::table::Program =
                 ::hpdlc_flow::runtime::table::Program::EMPTY;
             #params

@@ -89,9 +89,16 @@ fn module_of(
         quote!((#function, &#path::ACTION))
     });
     let n_actions = workflow.own_actions.len();
+    let places = format_ident!("PLACES_OF_{}", name.to_string().to_uppercase());
+    let own_places = workflow.own_actions.iter().map(|action| {
+        let (function, path) = (&action.function, &action.path);
+        quote!((#function, #path::PLACE))
+    });
     quote! {
         #[doc(hidden)]
         static #list: [(&str, &::hpdlc_flow::runtime::action::Action); #n_actions] = [#(#actions),*];
+        #[doc(hidden)]
+        const #places: &[(&str, &str)] = &[#(#own_places),*];
 
         #(#docs)*
         #visibility mod #name {
@@ -108,6 +115,10 @@ fn module_of(
 
             /// The own actions that it calls, by the names that the document has for them.
             pub static ACTIONS: ::hpdlc_flow::runtime::action::Actions = &super::#list;
+
+            /// Where they are.
+            #[doc(hidden)]
+            pub const PLACES: &[(&str, &str)] = super::#places;
 
             #params
 

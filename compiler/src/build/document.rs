@@ -29,6 +29,10 @@ pub enum DocumentKind {
     Coordinator {
         workflow: String,
     },
+    /// Its coordinators are other documents of the program, which it starts by these paths.
+    Bundle {
+        coordinators: Vec<String>,
+    },
 }
 
 impl DocumentKind {
@@ -36,6 +40,7 @@ impl DocumentKind {
         match self {
             DocumentKind::Workflow => WORKFLOW_XML,
             DocumentKind::Coordinator { .. } => COORDINATOR_XML,
+            DocumentKind::Bundle { .. } => "bundle.xml",
         }
     }
 
@@ -44,6 +49,7 @@ impl DocumentKind {
         match self {
             DocumentKind::Workflow => "config-default.xml",
             DocumentKind::Coordinator { .. } => "coord-config-default.xml",
+            DocumentKind::Bundle { .. } => "bundle-config-default.xml",
         }
     }
 }
@@ -162,6 +168,7 @@ fn add(document: &Document, package: &Path, location: &Location, session: &mut S
             linked: match &document.kind {
                 DocumentKind::Workflow => None,
                 DocumentKind::Coordinator { workflow } => Some(vec![workflow.clone()]),
+                DocumentKind::Bundle { coordinators } => Some(coordinators.clone()),
             },
         },
         config: document.config.as_deref(),

@@ -7,9 +7,9 @@ mod dataset;
 mod events;
 mod instances;
 mod logic;
-mod passed;
-mod schedule;
-mod shadow;
+pub(super) mod passed;
+pub(super) mod schedule;
+pub(super) mod shadow;
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{FnArg, ItemFn};
@@ -21,7 +21,7 @@ use crate::rust::{
     attributes::WITHOUT_MEANING,
     document::{Element, Text, Writer},
     place::{Mistake, Place},
-    reader::Reader,
+    reader::{Kind, Reader},
     signature::Parameter,
     tokens::without_raw,
 };
@@ -62,7 +62,7 @@ pub fn app_path(workflow: &syn::Path) -> String {
 /// Reads the function below `#[coordinator(arguments)]`.
 pub fn read_coordinator(arguments: TokenStream, item: &ItemFn) -> Coordinator {
     let mut reader = Reader::default();
-    reader.is_coordinator = true;
+    reader.kind = Kind::Coordinator;
     reader.scopes.enter();
     reader.check_coordinator(item);
     let inputs = item.sig.inputs.iter();
@@ -108,7 +108,10 @@ pub fn read_coordinator(arguments: TokenStream, item: &ItemFn) -> Coordinator {
 }
 
 /// An element around others, if there are any.
-fn section(name: &'static str, inside: impl IntoIterator<Item = Element>) -> Option<Element> {
+pub(super) fn section(
+    name: &'static str,
+    inside: impl IntoIterator<Item = Element>,
+) -> Option<Element> {
     let mut element = Element::new(name, None);
     element.children.extend(inside);
     (!element.children.is_empty()).then_some(element)
@@ -127,7 +130,7 @@ fn action(workflow: &syn::Path, configuration: Vec<Element>, sla: Option<Element
     action
 }
 
-fn written(root: &Element, whole: Place) -> Document {
+pub(super) fn written(root: &Element, whole: Place) -> Document {
     let mut out = Writer::default();
     out.root(root);
     Document {

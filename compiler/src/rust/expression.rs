@@ -9,7 +9,7 @@ use syn::{
 use crate::rust::{
     format, functions,
     place::Place,
-    reader::Reader,
+    reader::{Kind, Reader},
     scope::Binding,
     tokens::{ident_of, is_macro, without_raw},
     value::{Code, Type, Value, infix, parenthesized},
@@ -143,9 +143,10 @@ impl Reader {
         };
         match self.binding(name)? {
             Binding::Property { property, of } => {
-                let code = match self.is_coordinator {
-                    true => property_by(&property, "coord:conf"),
-                    false => property_code(&property),
+                let code = match self.kind {
+                    Kind::Workflow => property_code(&property),
+                    Kind::Coordinator => property_by(&property, "coord:conf"),
+                    Kind::Bundle => property_by(&property, "bundle:conf"),
                 };
                 Some(Value::Expression(vec![(code, Some(place))], of))
             }

@@ -5,7 +5,7 @@ use syn::{Expr, ExprMethodCall};
 use crate::rust::{
     document::quoted,
     place::Place,
-    reader::Reader,
+    reader::{Kind, Reader},
     scope::{Binding, Event},
     tokens::ident_of,
     value::{Code, Type, Value},
@@ -57,7 +57,7 @@ fn find(methods: &'static [Method], call: &ExprMethodCall) -> Option<&'static Me
 impl Reader {
     /// The value of a method of a coordinator's arguments; `None` for any other.
     pub(super) fn fact(&mut self, call: &ExprMethodCall) -> Option<Option<Value>> {
-        if !self.is_coordinator {
+        if self.kind != Kind::Coordinator {
             return None;
         }
         let known = ident_of(&call.receiver).and_then(|name| self.known(name));

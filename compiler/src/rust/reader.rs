@@ -19,6 +19,15 @@ pub struct OwnAction {
     pub path: syn::Path,
 }
 
+/// What a function is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Kind {
+    #[default]
+    Workflow,
+    Coordinator,
+    Bundle,
+}
+
 #[derive(Default)]
 pub(super) struct Reader {
     pub(super) nodes: Vec<Node>,
@@ -37,8 +46,8 @@ pub(super) struct Reader {
     pub(super) fail: Option<(String, String)>,
     /// The attributes of the statement that is a fork.
     pub(super) fork_attributes: Vec<Attribute>,
-    /// A coordinator is read, and no workflow.
-    pub(super) is_coordinator: bool,
+    /// What is read.
+    pub(super) kind: Kind,
     /// rustc reports why there is no document.
     pub(super) is_left_to_rustc: bool,
 }
@@ -46,10 +55,10 @@ pub(super) struct Reader {
 impl Reader {
     /// What is read, for messages.
     pub(super) fn what(&self) -> &'static str {
-        if self.is_coordinator {
-            "a coordinator"
-        } else {
-            "a workflow"
+        match self.kind {
+            Kind::Workflow => "a workflow",
+            Kind::Coordinator => "a coordinator",
+            Kind::Bundle => "a bundle",
         }
     }
 

@@ -10,7 +10,8 @@ mod tests;
 use std::process::ExitCode;
 
 use hpdlc_flow::{
-    CoordinatorAction, Instance, Instances, Result, coordinator, days, hours, workflow,
+    Bundle, CoordinatorAction, Instance, Instances, Result, bundle, coordinator, days, hours,
+    workflow,
 };
 
 use self::actions::{count, publish};
@@ -78,6 +79,37 @@ pub fn nightly(
         day: action.nominal_time().offset(-1, "DAY").format("yyyy-MM-dd"),
         title: None,
     }
+}
+
+/// The reports of two sites, of which one may be left out.
+#[bundle]
+pub fn sites(
+    /// The folder of both, with a `/` at its beginning.
+    root: String,
+    start: String,
+    end: String,
+    /// Whether the second site is there.
+    #[default(true)]
+    second: bool,
+) -> Bundle {
+    Bundle::new()
+        .start(
+            "first",
+            nightly::Params {
+                root: format!("{root}/first"),
+                start: &start,
+                end: &end,
+            },
+        )
+        .start_if(
+            second,
+            "second",
+            nightly::Params {
+                root: format!("{root}/second"),
+                start,
+                end,
+            },
+        )
 }
 
 fn main() -> ExitCode {

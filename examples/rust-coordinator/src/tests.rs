@@ -2,7 +2,7 @@
 
 use hpdlc_flow::runtime::test::{Answer, CoordinatorActionStatus, JobStatus, Schedule};
 
-use crate::{actions::Counted, daily, nightly};
+use crate::{actions::Counted, daily, nightly, sites};
 
 /// The coordinator over the first nights of a year.
 fn schedule() -> Schedule {
@@ -84,4 +84,27 @@ fn both_documents_are_in_the_program() {
     assert_eq!(files, ["coordinator.xml", "workflow.xml"]);
     assert!(nightly::XML.contains("<app-path>daily</app-path>"));
     assert_ne!(nightly::PROGRAM.hash, daily::PROGRAM.hash);
+}
+
+#[test]
+fn the_bundle_has_its_coordinator_and_the_workflow_of_that() {
+    let program = &sites::PROGRAM;
+    assert_eq!((program.word(), &*program.name()), ("bundle", "sites"));
+    let files: Vec<&str> = program.files.iter().map(|it| it.path).collect();
+    let expected = [
+        "bundle.xml",
+        "nightly/coordinator.xml",
+        "nightly/workflow.xml",
+    ];
+    assert_eq!(files, expected);
+    let coordinator = program.coordinators[0];
+    assert_eq!(
+        (program.coordinators.len(), coordinator.folder),
+        (1, "nightly")
+    );
+    let folders: Vec<&str> = program.apps.iter().map(|it| it.folder).collect();
+    assert_eq!(folders, ["nightly"]);
+    assert_eq!(sites::ACTIONS.len(), nightly::ACTIONS.len());
+    let parameters: Vec<&str> = program.parameters().iter().map(|it| it.name).collect();
+    assert_eq!(parameters, ["end", "root", "second", "start", "title"]);
 }

@@ -24,6 +24,7 @@
 
 mod builder;
 mod builders;
+mod bundle;
 mod check;
 mod coordinator;
 mod durations;
@@ -31,7 +32,7 @@ mod functions;
 mod own_type;
 mod sla;
 
-pub use hpdlc_macros::{Data, action, action_type, coordinator, extension, workflow};
+pub use hpdlc_macros::{Data, action, action_type, bundle, coordinator, extension, workflow};
 pub use hpdlc_runtime::{
     self as runtime,
     action::{
@@ -46,6 +47,7 @@ pub use self::{
         distcp, email, fs, git, hive, hive_query, hive2, hive2_query, java, map_reduce, pig, shell,
         spark, sqoop, sqoop_tool, ssh, sub_workflow,
     },
+    bundle::{Bundle, Startable},
     coordinator::{
         CoordinatorAction, Frequency, Instance, Instances, Time, end_of_days, end_of_months,
         end_of_weeks, months,
@@ -59,6 +61,7 @@ pub use self::{
 #[doc(hidden)]
 pub use self::{
     builder::{branch, fork, given, ran, value},
+    bundle::NO_ACTION,
     check::{condition, number, text},
     coordinator::{argument, duration, frequency},
     own_type::{PendingOfRemote, PendingOfRun},

@@ -118,7 +118,7 @@ impl Program {
 }
 
 /// A URI by which a compiled-in application is found.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Child {
     /// The normalized `app-path`: no trailing slash, no `/workflow.xml`. Begins with
     /// [`APP_PATH`](hpdlc_core::app_uri::APP_PATH) if the child is inside the application's own folder.
@@ -137,7 +137,7 @@ pub struct File {
 }
 
 /// One workflow application.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct App {
     /// The `name` attribute.
     pub name: Template,

@@ -135,6 +135,9 @@ impl Session {
         let own = with_defaults(&app.parameters, &app.config_default, given);
         let inherited = own_mappings(&own, "oozie.bundle.application.path", location);
         let mappings = self.mappings_with(&inherited, location);
+        if self.linked(location).is_some() {
+            return (Vec::new(), Vec::new());
+        }
         let mut started = Vec::with_capacity(app.coordinators.len());
         let mut uris = Vec::with_capacity(app.coordinators.len());
         for coordinator in &app.coordinators {

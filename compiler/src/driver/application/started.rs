@@ -106,7 +106,10 @@ impl Session {
                 let place = workflows.name(&uri, &document)?;
                 Some((uri, place))
             });
-            let linked = self.linked(&coordinator.location).unwrap_or_default();
+            let linked = self
+                .linked(&coordinator.location)
+                .unwrap_or_default()
+                .concat();
             let found: Vec<(String, usize)> = started.chain(linked).collect();
             if let (true, Some(written)) = (found.is_empty(), &coordinator.app.workflow) {
                 self.enter(&coordinator.location);
@@ -136,15 +139,15 @@ impl Session {
         })
     }
 
-    /// The URIs of what a document in memory starts, with their places in a program that has it, if that is compiled elsewhere.
-    fn linked(&self, location: &Location) -> Option<Vec<(String, usize)>> {
+    /// The URIs of each document that one in memory starts, with its place in a program that has it, if they are compiled elsewhere.
+    pub(super) fn linked(&self, location: &Location) -> Option<Vec<Vec<(String, usize)>>> {
         let in_memory = self.files.in_memory(&location.document)?;
         let paths = in_memory.linked.as_ref()?.iter();
         let uris = |(place, path): (usize, &String)| {
             let below = app_uri::normalized(&format!("{}/{path}", app_uri::APP_PATH));
-            [(path.clone(), place), (below, place)]
+            vec![(path.clone(), place), (below, place)]
         };
-        Some(paths.enumerate().flat_map(uris).collect())
+        Some(paths.enumerate().map(uris).collect())
     }
 
     fn bundle_entry(
@@ -155,6 +158,28 @@ impl Session {
         let mut children = BTreeMap::new();
         let mut started = Vec::new();
         self.enter(&bundle.location);
+        if let Some(linked) = self.linked(&bundle.location) {
+            // One of them may be started several times.
+            let place = |path: &str| {
+                let is_asked =
+                    |uris: &&Vec<(String, usize)>| uris.iter().any(|(uri, _)| uri == path);
+                linked
+                    .iter()
+                    .find(is_asked)?
+                    .first()
+                    .map(|(_, place)| *place)
+            };
+            let paths = bundle
+                .app
+                .coordinators
+                .iter()
+                .map(|it| it.app_path.text.as_str());
+            return EntryDocument::Bundle {
+                started: paths.map(place).collect(),
+                children: linked.iter().flatten().cloned().collect(),
+                bundle: Box::new(bundle),
+            };
+        }
         let found = bundle.started.iter().zip(&bundle.uris);
         for ((found, uris), coordinator) in found.zip(&bundle.app.coordinators) {
             let place = found.as_ref().and_then(|(coordinator, _)| {

@@ -20,7 +20,7 @@ pub struct PassedField {
 }
 
 /// The struct literal that a body is.
-pub(super) fn literal(block: &Block) -> Option<&ExprStruct> {
+fn literal(block: &Block) -> Option<&ExprStruct> {
     match &block.stmts[..] {
         [Stmt::Expr(Expr::Struct(literal), None)] => Some(literal),
         _ => None,
@@ -45,19 +45,28 @@ impl Reader {
         body: &Block,
         parameters: &[Parameter],
     ) -> (Vec<PassedField>, Vec<Element>) {
-        let (mut passed, mut properties) = (Vec::new(), Vec::new());
         let Some(literal) = literal(body) else {
             let place = match (body.stmts.first(), body.stmts.last()) {
                 (Some(first), Some(last)) => Place::of(first).to(Place::of(last)),
                 _ => Place::of(body),
             };
             self.mistake(place, FORM);
-            return (passed, properties);
+            return (Vec::new(), Vec::new());
         };
+        self.passed_by(literal, parameters)
+    }
+
+    /// The fields of a literal, and the properties that they give.
+    pub(in crate::rust) fn passed_by(
+        &mut self,
+        literal: &ExprStruct,
+        parameters: &[Parameter],
+    ) -> (Vec<PassedField>, Vec<Element>) {
+        let (mut passed, mut properties) = (Vec::new(), Vec::new());
         if let Some(rest) = &literal.rest {
             self.mistake(
                 Place::of(rest),
-                "a coordinator names each parameter of its workflow: `None` leaves one with a default out",
+                "each parameter is named here: `None` leaves one with a default out",
             );
         }
         for field in &literal.fields {
@@ -72,7 +81,8 @@ impl Reader {
                         self.mistake(
                             Place::of(&field.expr),
                             &format!(
-                                "the workflow gets the coordinator's own property `{property}` all the same: pass it, `Some(…)`, or give the argument of the coordinator another name"
+                                "what is started gets the property `{property}` of {} all the same: pass it, `Some(…)`, or give the argument here another name",
+                                self.what()
                             ),
                         );
                     }
@@ -96,7 +106,7 @@ impl Reader {
             if !attribute.path().is_ident("property") {
                 self.mistake(
                     Place::of(attribute),
-                    "a parameter of the workflow has the attribute `property`, for one whose property has another name",
+                    "a parameter has the attribute `property`, for one whose property has another name",
                 );
                 continue;
             }

@@ -41,13 +41,13 @@ pub(super) struct Schedule {
 }
 
 /// `name = value` of an attribute, each once.
-pub(super) struct Settings<'e> {
+pub(in crate::rust) struct Settings<'e> {
     given: Vec<(&'e syn::Ident, &'e Expr)>,
 }
 
 impl<'e> Settings<'e> {
     /// The value of a setting.
-    pub(super) fn take(&mut self, name: &str) -> Option<&'e Expr> {
+    pub(in crate::rust) fn take(&mut self, name: &str) -> Option<&'e Expr> {
         let at = self.given.iter().position(|(it, _)| *it == name)?;
         Some(self.given.remove(at).1)
     }
@@ -55,7 +55,7 @@ impl<'e> Settings<'e> {
 
 impl Reader {
     /// The settings among the arguments of an attribute; what is none is a mistake.
-    pub(super) fn settings_among<'e>(
+    pub(in crate::rust) fn settings_among<'e>(
         &mut self,
         arguments: impl IntoIterator<Item = &'e Expr>,
         form: &str,
@@ -80,7 +80,7 @@ impl Reader {
     }
 
     /// Refuses settings that nobody has taken.
-    pub(super) fn refuse_others(&mut self, settings: Settings<'_>, known: &str) {
+    pub(in crate::rust) fn refuse_others(&mut self, settings: Settings<'_>, known: &str) {
         for (name, _) in settings.given {
             self.mistake(Place::of(name), known);
         }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{
-    Attribute, Expr, FnArg, ItemFn, Lit, Member, Pat, Stmt, parse::Parser, parse_quote,
+    Attribute, Expr, ExprStruct, FnArg, ItemFn, Lit, Member, Pat, Stmt, parse::Parser, parse_quote,
     spanned::Spanned, visit_mut::VisitMut,
 };
 
@@ -44,14 +44,7 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
         }
     }
     if let [Stmt::Expr(Expr::Struct(literal), None)] = &mut item.block.stmts[..] {
-        for field in &mut literal.fields {
-            field.attrs.clear();
-            if let Member::Named(_) = field.member {
-                let value = field_value(&mut field.expr);
-                field.colon_token.get_or_insert_default();
-                field.expr = value;
-            }
-        }
+        given_fields(literal);
     }
     let checks = (!checks.is_empty()).then(|| -> Stmt {
         parse_quote! {
@@ -72,6 +65,18 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
         const _: () = {
             #item
         };
+    }
+}
+
+/// Makes the values of parameters what their types expect.
+pub(in crate::rust) fn given_fields(literal: &mut ExprStruct) {
+    for field in &mut literal.fields {
+        field.attrs.clear();
+        if let Member::Named(_) = field.member {
+            let value = field_value(&mut field.expr);
+            field.colon_token.get_or_insert_default();
+            field.expr = value;
+        }
     }
 }
 
@@ -104,7 +109,7 @@ fn setting(argument: &Expr) -> Option<TokenStream> {
 }
 
 /// A call that demands a type of a value.
-fn check(function: &str, value: &Expr) -> TokenStream {
+pub(in crate::rust) fn check(function: &str, value: &Expr) -> TokenStream {
     let mut value = value.clone();
     Rewrite.visit_expr_mut(&mut value);
     let span = value.span();

@@ -13,7 +13,7 @@ use crate::table::{Child, Entry, Parameter, Program, Property, SlaTexts, Templat
 pub type Controls = hpdlc_core::coordinator::Controls<Template>;
 
 /// One coordinator. The lines of its texts are those of its file.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Coordinator {
     /// The `name` attribute.
     pub name: Template,

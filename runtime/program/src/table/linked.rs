@@ -1,7 +1,15 @@
-//! Programs that are made of others at compile time: a coordinator written in Rust, and the workflow that it starts.
+//! Programs that are made of others at compile time: a coordinator written in Rust and the workflow that it starts, a bundle and its
+//! coordinators.
 //!
 //! Each is compiled by itself, so that neither has to be read to compile the other; these constants join their tables.
 
+mod parts;
+
+pub use self::parts::{
+    app_count, apps, are_distinct, are_one, child_count, children, coordinators, count, joined,
+    moved_apps, moved_children, moved_coordinator, moved_files, path_bytes, paths, references,
+    workflows,
+};
 use crate::table::{File, Program};
 
 /// How many files programs have together.

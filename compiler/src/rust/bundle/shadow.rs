@@ -1,0 +1,69 @@
+//! The function of a bundle as rustc checks it: the types of its values, and the parameters of its coordinators.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{
+    Expr, ExprMethodCall, FnArg, ItemFn, Stmt,
+    parse::Parser,
+    parse_quote,
+    visit_mut::{self, VisitMut},
+};
+
+use crate::rust::{
+    attributes::{self, Arguments},
+    coordinator::shadow::{check, given_fields},
+    shadow::{Rewrite, used_by_expressions},
+};
+
+/// The item that is checked, below `#[bundle(arguments)]`.
+pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> TokenStream {
+    let mut item = item.clone();
+    let used = used_by_expressions(&item, arguments.clone());
+    item.attrs.clear();
+    item.vis = syn::Visibility::Inherited;
+    item.sig.asyncness = None;
+    for input in &mut item.sig.inputs {
+        if let FnArg::Typed(typed) = input {
+            typed.attrs.clear();
+        }
+    }
+    let settings = Arguments::parse_terminated.parse2(arguments);
+    let settings: Vec<Expr> = settings.into_iter().flatten().collect();
+    let values = settings.iter().filter_map(attributes::field);
+    let checks: Vec<TokenStream> = values.map(|(_, value)| check("value", value)).collect();
+    let checks = (!checks.is_empty()).then(|| -> Stmt {
+        parse_quote! {
+            if false {
+                #(#checks)*
+                ::core::unreachable!();
+            }
+        }
+    });
+    Started.visit_block_mut(&mut item.block);
+    item.block
+        .stmts
+        .splice(0..0, checks.into_iter().chain(used));
+    let unused = (!is_sound).then(|| quote!(#[allow(unused)]));
+    quote! {
+        #unused
+        #[allow(clippy::all, clippy::pedantic, dead_code, unreachable_code, unused_must_use, unused_mut)]
+        const _: () = {
+            #item
+        };
+    }
+}
+
+/// Rewrites the values of what is started.
+struct Started;
+
+impl VisitMut for Started {
+    fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
+        visit_mut::visit_expr_mut(self, &mut call.receiver);
+        for argument in &mut call.args {
+            match argument {
+                Expr::Struct(literal) => given_fields(literal),
+                other => Rewrite.visit_expr_mut(other),
+            }
+        }
+    }
+}
