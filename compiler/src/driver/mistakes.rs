@@ -33,8 +33,8 @@ pub static CODES: &[&Code] = &[
     &invalid_job_configuration::CODE,
     &invalid_settings::CODE,
     &invalid_archive::CODE,
-    &invalid_extension::CODE,
     &invalid_rust::CODE,
+    &invalid_extension::CODE,
 ];
 
 /// `H0813`, for a registry in the order of numbers.

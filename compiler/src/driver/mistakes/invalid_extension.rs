@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0009", invalid_extension);
+code!("H0010", invalid_extension);
 
 /// An extension of `hpdl.toml` without a valid manifest.
 pub(crate) enum InvalidExtension {

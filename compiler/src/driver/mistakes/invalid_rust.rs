@@ -3,7 +3,7 @@ use crate::{
     source::{FileId, Span},
 };
 
-code!("H0010", invalid_rust);
+code!("H0009", invalid_rust);
 
 /// A Rust file from which no workflow can be read.
 pub(crate) enum InvalidRust {
