@@ -170,7 +170,14 @@ fn init(application: &Application<'_>) -> TokenStream {
     ];
     let parts = parts.into_iter().filter(|(is_needed, _)| *is_needed);
     let parts = parts.map(|(_, part)| part);
-    quote!(hpdlc_runtime::init_with(hpdlc_runtime::Parts::NONE #(#parts)*))
+    let extensions = application.extensions();
+    let extensions = extensions.iter().map(|name| names::ident(name));
+    let extensions: Vec<_> = extensions.map(|name| quote!(&::#name::EXTENSION)).collect();
+    let extensions = match extensions.as_slice() {
+        [] => None,
+        extensions => Some(quote!(.with_extensions(&[#(#extensions),*]))),
+    };
+    quote!(hpdlc_runtime::init_with(hpdlc_runtime::Parts::NONE #(#parts)* #extensions))
 }
 
 fn new_file(header: String, tokens: TokenStream) -> GeneratedFile {

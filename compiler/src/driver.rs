@@ -44,6 +44,8 @@ pub mod check;
 pub mod children;
 pub mod digest;
 pub mod embedded;
+#[cfg(feature = "cli")]
+pub mod extension_code;
 mod extension_manifest;
 mod failure;
 pub mod fix;

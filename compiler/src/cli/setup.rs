@@ -29,7 +29,8 @@ fn set_up(features: &[FeatureSet], output: &CommandOutput) -> Result<String, Fai
     let toolchain = toolchain::find(&places)?;
     let mut text = String::new();
     for features in features {
-        let runtime = runtime_cache::ready(&places, &toolchain, *features, &output.progress())?;
+        let runtime =
+            runtime_cache::ready(&places, &toolchain, *features, &[], &output.progress())?;
         let what = match features {
             FeatureSet::Local => "The runtime",
             FeatureSet::Full => "The runtime with HDFS and object stores",

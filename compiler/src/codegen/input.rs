@@ -86,6 +86,14 @@ pub struct EmbeddedFile {
 }
 
 impl Application<'_> {
+    /// The names of the extensions that its actions use, sorted.
+    pub(crate) fn extensions(&self) -> BTreeSet<&'static str> {
+        let apps = self.apps.iter();
+        apps.flat_map(|compiled| compiled.app.used_extensions())
+            .map(|extension| extension.name.as_str())
+            .collect()
+    }
+
     /// Whether an action sends mail, or an SLA has an alert contact.
     pub(super) fn sends_mail(&self) -> bool {
         let has_contact = |sla: &Option<Box<Sla>>| {

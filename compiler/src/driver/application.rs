@@ -86,6 +86,8 @@ pub struct CheckedApp {
     kept_uri: String,
     /// The identities of the documents that its sub-workflows run, as far as they were found.
     pub children: BTreeSet<PathBuf>,
+    /// Those of its `hpdl.toml`.
+    pub settings: Arc<ProjectSettings>,
 }
 
 /// A step of a check, for an observer that needs more than the diagnostics.

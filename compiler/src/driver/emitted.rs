@@ -51,6 +51,14 @@ pub fn emit(
     features: FeatureSet,
     folder: &Path,
 ) -> Result<String, Failure> {
+    if let Some(extension) = application.extensions()?.first() {
+        return Err(Failure::new(format!(
+            "`emit` cannot write an application with extensions yet, and this one uses `{}`",
+            extension.name
+        ))
+        .note("the crate has the runtime's sources beside it, and an extension has those of its `hpdlc-flow`")
+        .help("make the executable with `hpdlc build`, or compile the application into a program of your own, with `include_workflow!`"));
+    }
     let earlier = earlier_files(folder)?;
     let name = package::program_name(application);
     let package_name = manifest::package_name(&name);

@@ -16,6 +16,7 @@ use crate::{
         BuildPlaces, Failure, Toolchain,
         application::CompiledApplication,
         digest::Digest,
+        extension_code,
         glibc::{self, GlibcVersion, OldGlibc},
         lock,
         package::{self, Package},
@@ -85,7 +86,10 @@ pub fn build(
         .glibc
         .map(|version| glibc::ready(&places, &toolchain, version))
         .transpose()?;
-    let runtime = runtime_cache::ready(&places, &toolchain, options.features, progress)?;
+    let extensions = application.extensions()?;
+    let runtime =
+        runtime_cache::ready(&places, &toolchain, options.features, &extensions, progress)?;
+    extension_code::check_manifests(&extensions, &runtime)?;
     let folder = folder_of(&places, application, options);
     let lock = lock::exclusive(&folder.join(unused_programs::LOCK), progress)?;
     lock.note_use();

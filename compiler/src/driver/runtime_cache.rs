@@ -6,7 +6,7 @@
 //! interrupted build, or of other sources, is never used.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     env, fs, io,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -22,6 +22,7 @@ use crate::{
         link,
         lock::{self, Lock},
         progress::ProgressLines,
+        settings::DeclaredExtension,
         stamp,
         stamp::{FileState, TreeState},
         toolchain, writer,
@@ -29,6 +30,9 @@ use crate::{
 };
 
 mod cargo_messages;
+pub mod extensions;
+
+use self::extensions::BuiltExtension;
 
 /// The number of attempts to compile libraries that link: another cargo may have written in between.
 const ATTEMPTS: usize = 3;
@@ -47,6 +51,8 @@ pub struct CachedRuntime {
     pub rlib: PathBuf,
     /// [`link::WITHOUT_UNWINDING`], if the linker supports it.
     pub linker_script: Option<PathBuf>,
+    /// The extensions that were compiled with it, by their names.
+    pub extensions: BTreeMap<String, BuiltExtension>,
     /// Changes whenever the libraries change.
     pub identity: String,
     _lock: Lock,
@@ -62,9 +68,20 @@ struct RuntimeStamp {
     rlib: String,
     /// Including the linker script, if the linker supports it.
     libraries: BTreeMap<String, FileState>,
+    #[serde(default)]
+    extensions: BTreeMap<String, BuiltExtension>,
+    /// The folders of the packages of these, with everything on this machine that they depend on.
+    #[serde(default)]
+    folders: BTreeSet<PathBuf>,
 }
 
-/// A runtime that is ready to be linked; compiled first if needed, which is reported to `progress`.
+/// What is compiled.
+struct Wanted<'w> {
+    features: FeatureSet,
+    extensions: &'w [DeclaredExtension],
+}
+
+/// A runtime that is ready to be linked, with these extensions; compiled first if needed, which is reported to `progress`.
 ///
 /// # Errors
 ///
@@ -73,9 +90,10 @@ pub fn ready(
     places: &BuildPlaces,
     toolchain: &Toolchain,
     features: FeatureSet,
+    extensions: &[DeclaredExtension],
     progress: &ProgressLines,
 ) -> Result<CachedRuntime, Failure> {
-    let key = key(places, toolchain, features);
+    let key = key(places, toolchain, features, extensions);
     let folder = places.cache.join("runtime").join(key);
     let lock_path = folder.join("lock");
     loop {
@@ -86,14 +104,23 @@ pub fn ready(
         let alone = lock::exclusive(&lock_path, progress)?;
         // Another hpdlc may have compiled it while this one waited for the lock.
         if stamp_if_current(&folder, places)?.is_none() {
-            compile(&folder, places, toolchain, features, progress)?;
+            let wanted = Wanted {
+                features,
+                extensions,
+            };
+            compile(&folder, places, toolchain, &wanted, progress)?;
         }
         drop(alone);
     }
 }
 
-/// The cache's folder for this Rust, version and feature set.
-fn key(places: &BuildPlaces, toolchain: &Toolchain, features: FeatureSet) -> String {
+/// The cache's folder for this Rust, version, feature set and extensions.
+fn key(
+    places: &BuildPlaces,
+    toolchain: &Toolchain,
+    features: FeatureSet,
+    extensions: &[DeclaredExtension],
+) -> String {
     let mut digest = Digest::default();
     digest
         .field(toolchain.identity())
@@ -103,6 +130,7 @@ fn key(places: &BuildPlaces, toolchain: &Toolchain, features: FeatureSet) -> Str
         Some(checkout) => digest.field(checkout.workspace.as_os_str().as_encoded_bytes()),
         None => digest.field(bundled_digest()),
     };
+    extensions::add_to_key(extensions, &mut digest);
     digest.finish()
 }
 
@@ -129,6 +157,7 @@ fn current(
                 .contains_key(LINKER_SCRIPT)
                 .then(|| libraries.join(LINKER_SCRIPT)),
             folder: libraries,
+            extensions: stamp.extensions,
             identity: stamp.folder,
             _lock: lock,
         }
@@ -144,32 +173,38 @@ fn stamp_if_current(folder: &Path, places: &BuildPlaces) -> Result<Option<Runtim
         .libraries
         .iter()
         .all(|(name, state)| state.is_current(&libraries.join(name)))
-        && stamp.sources == sources(places)?;
+        && stamp.sources == sources(places, &stamp.folders)?;
     Ok(is_current.then_some(stamp))
 }
 
-/// The state of everything that the runtime is compiled from. For an installed hpdlc, which contains its sources, the key
-/// suffices.
-fn sources(places: &BuildPlaces) -> Result<TreeState, Failure> {
+/// The state of everything that the runtime and the packages in `folders` are compiled from. For the runtime of an installed
+/// hpdlc, which contains its sources, the key suffices.
+fn sources(places: &BuildPlaces, folders: &BTreeSet<PathBuf>) -> Result<TreeState, Failure> {
+    let mut states = extensions::sources(folders)?;
     let Some(checkout) = &places.checkout else {
-        return Ok(TreeState::new());
+        return Ok(states);
     };
     let paths = ["Cargo.lock", "Cargo.toml", "runtime", ".cargo/config.toml"]
         .map(|path| checkout.workspace.join(path));
-    stamp::tree_state(paths.iter().map(PathBuf::as_path))
-        .map_err(|error| Failure::io("read", &checkout.workspace.join("runtime"), &error))
+    let own = stamp::tree_state(paths.iter().map(PathBuf::as_path))
+        .map_err(|error| Failure::io("read", &checkout.workspace.join("runtime"), &error))?;
+    states.extend(own);
+    Ok(states)
 }
 
 fn compile(
     folder: &Path,
     places: &BuildPlaces,
     toolchain: &Toolchain,
-    features: FeatureSet,
+    wanted: &Wanted<'_>,
     progress: &ProgressLines,
 ) -> Result<(), Failure> {
-    let what = match features {
-        FeatureSet::Local => "the runtime",
-        FeatureSet::Full => "the runtime with HDFS and object stores",
+    let names = wanted.extensions.iter().map(|it| it.name.as_str());
+    let names = names.collect::<Vec<_>>().join(", ");
+    let what = match (wanted.features, wanted.extensions) {
+        (FeatureSet::Local, []) => "the runtime",
+        (FeatureSet::Full, []) => "the runtime with HDFS and object stores",
+        (_, _) => &format!("the runtime and the extensions {names}"),
     };
     let rust = toolchain::version_line(toolchain);
     match &places.checkout {
@@ -194,16 +229,38 @@ fn compile(
     for _ in 0..ATTEMPTS {
         // Determined before cargo reads the sources: a file that changes in the meantime makes the stamp outdated, not
         // wrong.
-        let sources = sources(places)?;
-        let mut command = cargo(&workspace, &target, toolchain, features);
+        let sources_before = sources(places, &extensions::folders(wanted.extensions))?;
+        let mut command = match wanted.extensions {
+            [] => cargo(&workspace, &target, toolchain, wanted.features),
+            extensions => {
+                let own = folder.join("crate");
+                extensions::write_crate(&own, &workspace, extensions, wanted.features)?;
+                extensions::cargo(&own, &target, toolchain)
+            }
+        };
         if places.checkout.is_none() {
             // A checkout has a script for this, so that its cargo compiles nothing twice.
             remap_dependencies(&mut command);
         }
-        let artifacts = run(command, toolchain, progress)?;
-        let mut stamp = collect(folder, sources, &artifacts)?;
+        let artifacts = run(command, toolchain, wanted.extensions, progress)?;
+        let mut stamp = collect(folder, sources_before, &artifacts)?;
+        if !wanted.extensions.is_empty() {
+            extensions::check_runtime(&artifacts)?;
+            // Functions of extensions may panic, which is an error of their action: that needs the tables.
+            stamp.libraries.remove(LINKER_SCRIPT);
+            // What else they depend on is known by now.
+            let mut others = extensions::sources(&artifacts.folders)?;
+            others.append(&mut stamp.sources);
+            stamp.sources = others;
+            stamp.folders = artifacts.folders.clone();
+        }
         match try_to_link(toolchain, folder, &mut stamp)? {
             Ok(()) => {
+                let libraries = folder.join(&stamp.folder);
+                let rlib = libraries.join(&stamp.rlib);
+                let runtime = (libraries.as_path(), rlib.as_path());
+                stamp.extensions =
+                    extensions::built(toolchain, runtime, &artifacts, wanted.extensions, folder)?;
                 let path = folder.join("stamp.json");
                 stamp::write(&path, &stamp).map_err(|error| Failure::io("write", &path, &error))?;
                 remove_old(folder, &stamp.folder);
@@ -227,7 +284,9 @@ fn try_to_link(
     let libraries = folder.join(&stamp.folder);
     let rlib = libraries.join(&stamp.rlib);
     let script = libraries.join(LINKER_SCRIPT);
-    if link::try_to_link(toolchain, &libraries, &rlib, Some(&script), folder)?.is_ok() {
+    let has_script = stamp.libraries.contains_key(LINKER_SCRIPT);
+    if has_script && link::try_to_link(toolchain, &libraries, &rlib, Some(&script), folder)?.is_ok()
+    {
         return Ok(Ok(()));
     }
     stamp.libraries.remove(LINKER_SCRIPT);
@@ -289,9 +348,13 @@ fn remap_dependencies(command: &mut Command) {
 fn run(
     mut command: Command,
     toolchain: &Toolchain,
+    extensions: &[DeclaredExtension],
     progress: &ProgressLines,
 ) -> Result<cargo_messages::CargoArtifacts, Failure> {
-    if progress.is_terminal() {
+    // With extensions, what cargo says is read.
+    if !extensions.is_empty() {
+        command.stderr(Stdio::piped());
+    } else if progress.is_terminal() {
         command.stderr(Stdio::inherit());
     } else {
         command.arg("--quiet").stderr(Stdio::piped());
@@ -304,9 +367,11 @@ fn run(
                 .note(error.to_string())
         })?;
     if !output.status.success() {
-        return Err(runtime_does_not_compile(&String::from_utf8_lossy(
-            &output.stderr,
-        )));
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(match extensions {
+            [] => runtime_does_not_compile(&said),
+            extensions => extensions::does_not_compile(&said, extensions),
+        });
     }
     cargo_messages::artifacts(&String::from_utf8_lossy(&output.stdout), "hpdlc_runtime").ok_or_else(
         || {
@@ -398,6 +463,8 @@ fn collect(
         folder: name,
         rlib: artifacts.rlib_name.clone(),
         libraries,
+        extensions: BTreeMap::new(),
+        folders: BTreeSet::new(),
     })
 }
 

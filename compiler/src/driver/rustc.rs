@@ -6,7 +6,7 @@ use crate::driver::{
     Failure, Toolchain,
     glibc::OldGlibc,
     link::{add_script, link, prefixed},
-    runtime_cache::CachedRuntime,
+    runtime_cache::{CachedRuntime, extensions::add_extern},
 };
 
 /// Whether a program has debug information.
@@ -41,7 +41,12 @@ pub fn compile(
     runtime: &CachedRuntime,
     job: &RustcJob<'_>,
 ) -> Result<Result<(), String>, Failure> {
-    let link = |command| link(command, &runtime.folder, &runtime.rlib, job.output);
+    let link = |mut command| {
+        for (name, extension) in &runtime.extensions {
+            add_extern(&mut command, name, &runtime.folder.join(&extension.rlib));
+        }
+        link(command, &runtime.folder, &runtime.rlib, job.output)
+    };
     // A debugger needs the unwind tables for backtraces.
     let script = match job.symbols {
         Symbols::Stripped => runtime.linker_script.as_deref(),
@@ -163,6 +168,7 @@ fn main() {
             &places,
             &toolchain,
             FeatureSet::Local,
+            &[],
             &ProgressLines::silent(),
         )
         .unwrap_or_else(|failure| panic!("{failure:?}"));

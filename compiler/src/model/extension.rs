@@ -13,6 +13,15 @@ pub struct Extension {
     pub actions: Vec<CustomFunction>,
 }
 
+impl Extension {
+    /// Whether a function of that name, such as `acme::count`, is one of this extension.
+    pub fn has(&self, function: &str) -> bool {
+        function
+            .strip_prefix(&self.name)
+            .is_some_and(|rest| rest.starts_with("::"))
+    }
+}
+
 /// An action type that an extension defines.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CustomType {

@@ -57,6 +57,16 @@ impl WorkflowApp {
             .filter_map(|(_, action)| action.kind.sub_workflow())
     }
 
+    /// The extensions whose types and functions its actions use.
+    pub fn used_extensions(&self) -> impl Iterator<Item = &'static Extension> {
+        self.extensions.iter().filter(|extension| {
+            let mut called = self
+                .actions()
+                .filter_map(|(_, action)| action.kind.called_function(action.body_span));
+            called.any(|function| extension.has(&function.value))
+        })
+    }
+
     /// The first node of that name. `:start:` is the start node's.
     pub fn node_named(&self, name: &str) -> Option<NodeId> {
         self.nodes

@@ -1,10 +1,17 @@
-//! The Rust functions that an application calls, and the programs that have none.
+//! The Rust functions that an application calls: those of extensions, which a program can be linked with, and those of a program
+//! that the application is compiled into.
+
+use std::collections::BTreeMap;
 
 use super::{CompiledApplication, Session};
-use crate::driver::{mistakes::unlinked_functions::UnlinkedFunction, rust_file};
+use crate::driver::{
+    Failure, mistakes::unlinked_functions::UnlinkedFunction, rust_file,
+    settings::DeclaredExtension,
+};
 
 impl Session {
-    /// Reports every action that calls a Rust function: the program is to consist of `application` alone, where no function can be.
+    /// Reports every action that calls a function of the program: it is to consist of `application` alone, where only those of
+    /// extensions can be.
     pub fn refuse_functions(&mut self, application: &CompiledApplication) {
         for checked in &application.apps {
             let is_in_rust = rust_file::parts(&checked.location.document).is_some();
@@ -12,12 +19,47 @@ impl Session {
                 let Some(function) = action.kind.called_function(action.body_span) else {
                     continue;
                 };
-                self.sink.emit(UnlinkedFunction {
-                    action: node.name.value.clone(),
-                    is_in_rust,
-                    function,
-                });
+                let is_of_extension = checked
+                    .app
+                    .extensions
+                    .iter()
+                    .any(|extension| extension.has(&function.value));
+                if !is_of_extension {
+                    self.sink.emit(UnlinkedFunction {
+                        action: node.name.value.clone(),
+                        is_in_rust,
+                        function,
+                    });
+                }
             }
         }
+    }
+}
+
+impl CompiledApplication {
+    /// The extensions that its actions use, sorted by name.
+    ///
+    /// # Errors
+    ///
+    /// Two documents mean different crates by one name.
+    pub fn extensions(&self) -> Result<Vec<DeclaredExtension>, Failure> {
+        let mut used: BTreeMap<&str, &DeclaredExtension> = BTreeMap::new();
+        for checked in &self.apps {
+            for extension in checked.app.used_extensions() {
+                let mut declared = checked.settings.extensions.iter();
+                let Some(declared) = declared.find(|it| it.name == extension.name) else {
+                    continue;
+                };
+                let other = used.insert(&declared.name, declared);
+                if other.is_some_and(|other| !other.is_same_crate(declared)) {
+                    return Err(Failure::new(format!(
+                        "two documents of the application mean different crates by the extension `{}`",
+                        declared.name
+                    ))
+                    .help("let one `hpdl.toml`, in a folder above them, name it for all of them"));
+                }
+            }
+        }
+        Ok(used.into_values().cloned().collect())
     }
 }

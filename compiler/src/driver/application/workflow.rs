@@ -115,7 +115,7 @@ impl Session {
         asked_by: AskedBy,
         given: &JobProperties,
     ) -> Option<CheckedApp> {
-        self.enter(&location);
+        let settings = self.enter(&location);
         let app = self.lowered(&location)?;
         let facts = analysis::workflow(&app, given, &mut self.sink);
         Some(CheckedApp {
@@ -125,6 +125,7 @@ impl Session {
             uri: asked_by.uri,
             kept_uri: asked_by.kept_uri,
             children: BTreeSet::new(),
+            settings,
         })
     }
 

@@ -45,6 +45,8 @@ pub(crate) enum ExtensionFault {
     Sources,
     /// The crate is elsewhere, and its manifest unknown.
     NoManifest,
+    /// The settings are in an archive, which nobody needs to trust: a build runs code of an extension.
+    InArchive,
 }
 
 impl IntoDiagnostic for InvalidSettings {
@@ -68,7 +70,7 @@ impl IntoDiagnostic for InvalidSettings {
                 .help("write a URI and its folder: `\"hdfs://nn/apps\" = \"../apps\"`")
         }
         InvalidSettings::Outside { place } => {
-            Diagnostic::new(&CODE, place, "a path in `hpdl.toml` leads out of the archive")
+            Diagnostic::new(&CODE, place, "a mapping leads out of the archive")
                 .label(place, "not in the archive")
                 .help("the `hpdl.toml` of an archive maps to folders in it; map to others with `--map`, or in a file beside the archive")
         }
@@ -115,6 +117,9 @@ fn extension(name: &str, place: Span, fault: &ExtensionFault) -> Diagnostic {
         ExtensionFault::Sources => new(format!("extension `{name}` has more than one crate"))
             .label(place, "more than one of `path`, `git` and `version` is written")
             .help("keep one of them; `branch`, `tag` and `rev` belong to `git`"),
+        ExtensionFault::InArchive => new(format!("extension `{name}` is named in an archive"))
+            .label(place, "a build would run its code")
+            .help("name it in an `hpdl.toml` beside the archive"),
         ExtensionFault::NoManifest => new(format!("extension `{name}` needs a `manifest`"))
             .label(place, "its crate is not on this machine")
             .help("copy its `hpdl-extension.json`, and name the copy: `manifest = \"acme.json\"`"),

@@ -1,7 +1,7 @@
 //! Extracts the paths of the libraries from cargo's JSON messages.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -14,11 +14,18 @@ pub struct CargoArtifacts {
     pub libraries: BTreeSet<PathBuf>,
     /// The file name of the wanted package's own library.
     pub rlib_name: String,
+    /// The versions of that package: one, unless packages ask for different ones.
+    pub wanted_versions: Vec<String>,
+    /// The file name of each library, by the name of its crate.
+    pub rlibs: BTreeMap<String, String>,
+    /// The folders of the packages that are on this machine, outside of a registry.
+    pub folders: BTreeSet<PathBuf>,
 }
 
 #[derive(Deserialize)]
 struct CargoMessage {
     reason: String,
+    package_id: Option<String>,
     target: Option<CargoTarget>,
     #[serde(default)]
     filenames: Vec<PathBuf>,
@@ -35,6 +42,9 @@ struct CargoTarget {
 pub fn artifacts(stdout: &str, wanted: &str) -> Option<CargoArtifacts> {
     let mut libraries = BTreeSet::new();
     let mut rlib_name = None;
+    let mut wanted_versions = Vec::new();
+    let mut rlibs = BTreeMap::new();
+    let mut folders = BTreeSet::new();
     for line in stdout.lines() {
         let Ok(message) = serde_json::from_str::<CargoMessage>(line) else {
             continue;
@@ -45,8 +55,13 @@ pub fn artifacts(stdout: &str, wanted: &str) -> Option<CargoArtifacts> {
         else {
             continue;
         };
+        let package = message.package_id.as_deref().unwrap_or_default();
+        folders.extend(folder_of(package));
         if target.kind.iter().any(|kind| kind == "custom-build") {
             continue;
+        }
+        if target.name == wanted {
+            wanted_versions.push(version_of(package).to_owned());
         }
         let metadata = message
             .filenames
@@ -64,11 +79,14 @@ pub fn artifacts(stdout: &str, wanted: &str) -> Option<CargoArtifacts> {
                 .map(|metadata| metadata.with_extension("rlib"))
                 .filter(|hashed| has_extension(path, "rlib") && hashed.is_file());
             let path = hashed.unwrap_or_else(|| path.clone());
+            let name = path.file_name().and_then(|name| name.to_str());
             if target.name == wanted {
-                rlib_name = path
-                    .file_name()
-                    .and_then(|name| name.to_str())
-                    .map(str::to_owned);
+                rlib_name = name.map(str::to_owned);
+            }
+            if has_extension(&path, "rlib")
+                && let Some(name) = name
+            {
+                rlibs.insert(target.name.clone(), name.to_owned());
             }
             libraries.insert(path);
         }
@@ -76,7 +94,22 @@ pub fn artifacts(stdout: &str, wanted: &str) -> Option<CargoArtifacts> {
     Some(CargoArtifacts {
         libraries,
         rlib_name: rlib_name?,
+        wanted_versions,
+        rlibs,
+        folders,
     })
+}
+
+/// The folder of a package with the id `path+file:///folder#name@version`.
+fn folder_of(package: &str) -> Option<PathBuf> {
+    let (folder, _) = package.strip_prefix("path+file://")?.split_once('#')?;
+    let decoded = percent_encoding::percent_decode_str(folder).decode_utf8();
+    Some(PathBuf::from(decoded.ok()?.into_owned()))
+}
+
+/// The version at the end of a package's id: `...#name@version` or `...#version`.
+fn version_of(package: &str) -> &str {
+    package.rsplit(['@', '#']).next().unwrap_or_default()
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {

@@ -36,10 +36,13 @@ impl Cached {
                 .map(|path| cached.folder.path().join(path))
                 .into(),
             rlib_name: "libhpdlc_runtime-1.rlib".to_owned(),
+            wanted_versions: Vec::new(),
+            rlibs: BTreeMap::new(),
+            folders: BTreeSet::new(),
         };
         let key = cached.key_folder();
         fs::create_dir_all(&key).expect("creates");
-        let sources = sources(&cached.places).expect("reads");
+        let sources = sources(&cached.places, &BTreeSet::new()).expect("reads");
         let stamp = collect(&key, sources, &artifacts).expect("links");
         stamp::write(&key.join("stamp.json"), &stamp).expect("writes");
         cached
@@ -62,7 +65,7 @@ impl Cached {
 }
 
 fn key(places: &BuildPlaces, toolchain: &Toolchain) -> String {
-    super::key(places, toolchain, FeatureSet::Local)
+    super::key(places, toolchain, FeatureSet::Local, &[])
 }
 
 #[test]
@@ -70,7 +73,7 @@ fn each_feature_set_has_a_folder_of_its_own() {
     let cached = Cached::new();
     assert_ne!(
         key(&cached.places, &imaginary()),
-        super::key(&cached.places, &imaginary(), FeatureSet::Full)
+        super::key(&cached.places, &imaginary(), FeatureSet::Full, &[])
     );
 }
 
@@ -211,6 +214,7 @@ fn script_that_the_linker_refuses_is_done_without() {
         &places,
         &toolchain,
         FeatureSet::Local,
+        &[],
         &ProgressLines::silent(),
     )
     .unwrap_or_else(|failure| panic!("{failure:?}"));
@@ -230,6 +234,8 @@ fn script_that_the_linker_refuses_is_done_without() {
         folder: "lib".to_owned(),
         rlib: rlib.expect("a name").to_owned(),
         libraries: BTreeMap::from([(LINKER_SCRIPT.to_owned(), state)]),
+        extensions: BTreeMap::new(),
+        folders: BTreeSet::new(),
     };
     let linked = try_to_link(&toolchain, folder.path(), &mut stamp);
     assert_eq!(linked.expect("there is a linker"), Ok(()));

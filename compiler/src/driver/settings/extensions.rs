@@ -59,6 +59,17 @@ pub struct DeclaredExtension {
     pub manifest: PathBuf,
 }
 
+impl DeclaredExtension {
+    /// Whether cargo finds the same crate for both.
+    pub fn is_same_crate(&self, other: &DeclaredExtension) -> bool {
+        let real = |it: &DeclaredExtension| {
+            let folder = it.folder.as_deref()?;
+            Some(folder.canonicalize().unwrap_or_else(|_| folder.to_owned()))
+        };
+        self.source == other.source && real(self) == real(other)
+    }
+}
+
 impl Reader<'_> {
     pub(super) fn extension(
         &mut self,
@@ -75,7 +86,9 @@ impl Reader<'_> {
             return;
         };
         let place = self.span(key.span());
-        let fault = if is_crate_name(name) {
+        let fault = if self.archive.is_some() {
+            ExtensionFault::InArchive
+        } else if is_crate_name(name) {
             match self.declared(name, place, table) {
                 Ok(Some(declared)) => {
                     self.settings.extensions.push(declared);
@@ -127,14 +140,6 @@ impl Reader<'_> {
             match key_name {
                 "path" | "manifest" => {
                     let path = self.folder.join(text.as_ref());
-                    let is_outside = self.archive.is_some_and(|archive| !archive.contains(&path));
-                    if is_outside {
-                        let invalid = InvalidSettings::Outside {
-                            place: self.span(value.span()),
-                        };
-                        self.diagnostics.push(invalid.into_diagnostic());
-                        return Ok(None);
-                    }
                     match key_name {
                         "path" => folder = Some(path),
                         _ => manifest = Some(path),
