@@ -26,6 +26,7 @@ mod completions;
 mod emit;
 mod eval;
 mod explain;
+mod extension;
 mod graph;
 mod help;
 mod ice;
@@ -87,6 +88,14 @@ enum Command {
     },
     /// Rewrite an application for the newest versions of the schemas
     Migrate(MigrateArguments),
+    /// Begin an extension: a crate with further action types and functions
+    New(NewArguments),
+    /// Write the manifest of an extension, which `check` reads, from its code
+    Extension {
+        /// Folder of the extension's crate
+        #[arg(value_name = "DIR")]
+        path: PathBuf,
+    },
     /// Compile the runtime in advance, so that the first build is fast
     Setup(SetupArguments),
     /// Print the completion script of a shell
@@ -336,6 +345,25 @@ struct MigrateArguments {
     input: InputArguments,
 }
 
+/// What `new` begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum NewThing {
+    /// A crate with further action types and functions
+    Extension,
+}
+
+#[derive(Debug, Args)]
+struct NewArguments {
+    /// What to begin
+    #[arg(value_name = "WHAT")]
+    what: NewThing,
+    /// Name of the extension and its crate
+    name: String,
+    /// Folder for the crate [default: the name, in the current folder]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
 #[derive(Debug, Args)]
 struct SetupArguments {
     /// Also compile the runtime with HDFS, object stores and Hadoop tools
@@ -400,6 +428,8 @@ fn dispatch() -> u8 {
         Command::Explain { code } => explain::run(code.as_deref(), &mut output),
         Command::Man { output: folder } => man::run(folder.as_deref(), &mut output),
         Command::Migrate(arguments) => migrate::run(arguments, &mut output),
+        Command::New(arguments) => extension::begin(arguments, &mut output),
+        Command::Extension { path } => extension::write_manifest(&path, &mut output),
         Command::Setup(arguments) => setup::run(&arguments, &mut output),
         Command::Completions { shell } => completions::run(shell, &mut output),
     }

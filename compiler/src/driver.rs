@@ -55,6 +55,8 @@ pub mod location;
 pub mod mapping;
 pub mod migrate;
 pub mod mistakes;
+#[cfg(feature = "cli")]
+pub mod new_extension;
 pub mod package;
 #[cfg(feature = "cli")]
 pub mod pictures;

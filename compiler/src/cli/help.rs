@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory};
 use crate::cli::Cli;
 
 /// The commands in the order in which help lists them.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     ("Find mistakes", &["check", "explain", "report"]),
     (
         "Make and run executables",
@@ -15,6 +15,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
         "Look into applications",
         &["graph", "schedule", "eval", "migrate"],
     ),
+    ("Write extensions", &["new", "extension"]),
     ("Shell", &["completions", "man"]),
 ];
 
@@ -45,7 +46,7 @@ Environment:
   NO_COLOR         if set and not empty, no colors";
 
 /// Examples of single commands.
-const OF_COMMANDS: [(&str, &str); 13] = [
+const OF_COMMANDS: [(&str, &str); 15] = [
     (
         "check",
         "Examples:\n  hpdlc check app\n  hpdlc check app -c job.properties -D inputDir=/data\n  hpdlc check --format sarif app > hpdlc.sarif\n  hpdlc check -D warnings -A unused_parameters app",
@@ -83,6 +84,8 @@ const OF_COMMANDS: [(&str, &str); 13] = [
         "Examples:\n  hpdlc explain\n  hpdlc explain H0301\n  hpdlc explain unreachable_nodes\n  hpdlc explain E0708",
     ),
     ("migrate", "Examples:\n  hpdlc migrate app -o app-migrated"),
+    ("new", "Examples:\n  hpdlc new extension acme"),
+    ("extension", "Examples:\n  hpdlc extension acme"),
     ("setup", "Examples:\n  hpdlc setup\n  hpdlc setup --full"),
     (
         "completions",

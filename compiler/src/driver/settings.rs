@@ -37,6 +37,8 @@ use crate::{
     source::{FileId, Span},
 };
 
+#[cfg(feature = "cli")]
+pub(in crate::driver) use self::extensions::is_crate_name;
 pub use self::extensions::{DeclaredExtension, MANIFEST};
 
 /// The file's name.

@@ -179,7 +179,7 @@ impl Reader<'_> {
 }
 
 /// Whether it is a name that a crate of an extension can have.
-fn is_crate_name(name: &str) -> bool {
+pub(in crate::driver) fn is_crate_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_lowercase())
         && name
             .bytes()
