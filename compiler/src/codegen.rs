@@ -175,7 +175,7 @@ fn init(application: &Application<'_>) -> TokenStream {
     let extensions: Vec<_> = extensions.map(|name| quote!(&::#name::EXTENSION)).collect();
     let extensions = match extensions.as_slice() {
         [] => None,
-        extensions => Some(quote!(.with_extensions(&[#(#extensions),*]))),
+        extensions => Some(quote!(.with_extensions(const { &[#(#extensions),*] }))),
     };
     quote!(hpdlc_runtime::init_with(hpdlc_runtime::Parts::NONE #(#parts)* #extensions))
 }

@@ -11,6 +11,7 @@ mod corpus;
 mod email;
 mod empty_parts;
 mod examples;
+mod extensions;
 mod found_applications;
 mod git;
 mod glibc;

@@ -27,7 +27,7 @@ message!(UnlinkedFunction, |action, is_in_rust, function| {
         true => "`cargo build` makes the program that has workflow and functions",
         false => {
             "compile the application into the program that has the function, with `include_workflow!` or a build script, \
-             or run a program with a `shell` action"
+             take the function from an extension, or run a program with a `shell` action"
         }
     })
 });

@@ -1,0 +1,131 @@
+//! Extensions: a crate with an action type and a function, which `hpdl.toml` names and an executable is linked with.
+
+use std::fs;
+
+use hpdlc_tests::{FinishedCommand, command, folder::write, hpdlc};
+
+use super::{harness::World, run};
+
+/// Cargo compiles the runtime and hpdlc's macros for the extension.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(1800);
+
+const WORKFLOW: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="extended">
+    <start to="copy"/>
+    <action name="copy">
+        <acme-copy xmlns="uri:acme:copy:1.0">
+            <source>${input}</source>
+            <target>${input}.copy</target>
+        </acme-copy>
+        <ok to="count"/>
+        <error to="fail"/>
+    </action>
+    <action name="count">
+        <rust xmlns="uri:hpdl:rust-action:0.1">
+            <function>acme::count</function>
+            <argument>${input}.copy</argument>
+        </rust>
+        <ok to="done"/>
+        <error to="fail"/>
+    </action>
+    <kill name="fail"><message>${wf:errorCode(wf:lastErrorNode())}</message></kill>
+    <end name="done"/>
+</workflow-app>
+"#;
+
+/// A new extension and an application that uses it.
+struct Extended {
+    folder: tempfile::TempDir,
+}
+
+impl Extended {
+    fn new() -> Extended {
+        let extended = Extended {
+            folder: tempfile::tempdir().expect("a temporary folder"),
+        };
+        let begun = extended.hpdlc(&["new", "extension", "acme"]);
+        assert_eq!(begun.code, Some(0), "{}", begun.stderr);
+        let path = |path: &str| extended.folder.path().join(path);
+        write(
+            &path("app/hpdl.toml"),
+            "[extensions]\nacme = { path = \"../acme\" }\n",
+        );
+        write(&path("app/workflow.xml"), WORKFLOW);
+        write(&path("input"), "one\ntwo\n");
+        extended
+    }
+
+    fn hpdlc(&self, arguments: &[&str]) -> FinishedCommand {
+        let home = self.folder.path().join("home");
+        let mut command = command::command(hpdlc(), &home);
+        command.args(arguments).current_dir(self.folder.path());
+        command::run_within(&mut command, PATIENCE)
+    }
+
+    fn change(&self, path: &str, from: &str, to: &str) {
+        let path = self.folder.path().join(path);
+        let text = fs::read_to_string(&path).expect("reads");
+        assert!(text.contains(from), "{text}");
+        write(&path, text.replacen(from, to, 1));
+    }
+
+    #[track_caller]
+    fn refused(&self, parts: &[&str]) {
+        let built = self.hpdlc(&["build", "app", "-o", "program"]);
+        assert_eq!(built.code, Some(2), "{}", built.stderr);
+        for part in parts {
+            assert!(built.stderr.contains(part), "{part}: {}", built.stderr);
+        }
+        assert_eq!(
+            built.stderr.matches("error: ").count(),
+            1 + parts.iter().filter(|it| it.starts_with("error[")).count(),
+            "{}",
+            built.stderr
+        );
+        assert!(!self.folder.path().join("program").exists());
+    }
+}
+
+/// One test, since each extension is compiled for minutes.
+#[test]
+fn an_extension_is_checked_linked_and_held_to_its_manifest() {
+    let extended = Extended::new();
+    let checked = extended.hpdlc(&["check", "app"]);
+    assert_eq!((checked.code, &*checked.stderr), (Some(0), ""));
+    let written = extended.hpdlc(&["extension", "acme"]);
+    assert_eq!(written.code, Some(0), "{}", written.stderr);
+    assert!(written.stderr.contains("Unchanged"), "{}", written.stderr);
+
+    let world = World::of_folder(&extended.folder.path().join("app"));
+    let input = extended.folder.path().join("input");
+    let (_, info) = run(&world, &["-D", &format!("input={}", input.display())], 0);
+    let actions = info["actions"].as_array().expect("a list");
+    let action = |name: &str| {
+        let found = actions.iter().find(|action| action["name"] == name);
+        found.unwrap_or_else(|| panic!("{info:#}"))
+    };
+    assert_eq!(action("copy")["type"], "acme-copy", "{info:#}");
+    assert_eq!(action("copy")["data"]["bytes"], "8", "{info:#}");
+    assert_eq!(action("count")["data"]["lines"], "2", "{info:#}");
+    let (_, info) = run(&world, &["-D", "input=/no/such/file"], 1);
+    let actions = info["actions"].as_array().expect("a list");
+    let codes = actions.iter().map(|action| &action["error_code"]);
+    assert!(
+        codes.into_iter().any(|code| code == "NOT_COPIED"),
+        "{info:#}"
+    );
+
+    // The code takes another element, and the manifest does not say so.
+    extended.change(
+        "acme/src/lib.rs",
+        "    target: PathBuf,",
+        "    to: PathBuf,",
+    );
+    extended.change("acme/src/lib.rs", "&self.target", "&self.to");
+    extended.refused(&[
+        "the manifest of extension `acme` is stale",
+        "by the code `\"name\": \"to\",`",
+        "`hpdlc extension app/../acme` writes it again",
+    ]);
+    extended.change("acme/src/lib.rs", "&self.to)", "&self.target)");
+    extended.refused(&["extension `acme` does not compile", "no field `target`"]);
+}
