@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{CompiledApplication, Session};
 use crate::driver::{
-    Failure, mistakes::unlinked_functions::UnlinkedFunction, rust_file,
-    settings::DeclaredExtension,
+    Failure, mistakes::unlinked_functions::UnlinkedFunction, rust_file, settings::DeclaredExtension,
 };
 
 impl Session {

@@ -152,17 +152,22 @@ pub(super) fn cargo(folder: &Path, target: &Path, toolchain: &Toolchain) -> Comm
 
 /// The failure of cargo, whose messages are `stderr`.
 pub(super) fn does_not_compile(stderr: &str, extensions: &[DeclaredExtension]) -> Failure {
+    // Cargo's own last words say no more than the headline; the profile is that of the runtime's whole workspace.
+    const LEFT_OUT: [&str; 3] = [
+        "error: could not compile `",
+        "For more information about this error",
+        "warning: profile package spec",
+    ];
     let said: Vec<&str> = stderr
         .lines()
-        // They are about the profile, which is that of the runtime's whole workspace.
-        .filter(|line| !line.starts_with("warning: profile package spec"))
+        .filter(|line| !LEFT_OUT.iter().any(|beginning| line.starts_with(beginning)))
         .collect();
     let said = said.join("\n");
     let broken = extensions.iter().find(|extension| {
         let name = &extension.name;
         let dashed = name.replace('_', "-");
-        said.contains(&format!("could not compile `{name}`"))
-            || said.contains(&format!("could not compile `{dashed}`"))
+        stderr.contains(&format!("could not compile `{name}`"))
+            || stderr.contains(&format!("could not compile `{dashed}`"))
     });
     match broken {
         Some(extension) => Failure::new(format!("extension `{}` does not compile", extension.name))
