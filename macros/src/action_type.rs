@@ -148,13 +148,15 @@ fn items(
             occurs,
             ..
         } = element;
+        // A type that no element can have is an error of rustc at this place.
+        let place = r#type.span();
         let method = match occurs {
-            Occurs::One => quote!(one),
-            Occurs::Optional => quote!(optional),
-            Occurs::Repeated => quote!(repeated),
+            Occurs::One => quote_spanned!(place=> one),
+            Occurs::Optional => quote_spanned!(place=> optional),
+            Occurs::Repeated => quote_spanned!(place=> repeated),
         };
         let spelled = element.field_name();
-        quote_spanned!(r#type.span()=> #field: elements.#method::<#r#type>(#name, #spelled)?)
+        quote_spanned!(place=> #field: elements.#method::<#r#type>(#name, #spelled)?)
     });
     let schemas = elements.iter().map(|element| {
         let Element {
