@@ -181,9 +181,9 @@ impl RemoteWork {
     fn find(&self, has_begun: bool) -> Result<Option<Id>, Error> {
         let find = || (self.calls.find)(&self.context, &self.arguments);
         if !has_begun {
-            return guarded(Some(&self.attempt), find);
+            return guarded(None, find);
         }
-        let found = patiently(|| guarded(Some(&self.attempt), find));
+        let found = patiently(|| guarded(None, find));
         found.map_err(|error| {
             lost(format!(
                 "whether the work was started is not known: {error}"
@@ -197,7 +197,7 @@ impl RemoteWork {
             .write(&self.attempt)
             .map_err(|error| ActionError::transient("JA009", self.unknown(&error)))?;
         let start = || (self.calls.start)(&self.context, &self.arguments);
-        let error = match guarded(Some(&self.attempt), start) {
+        let error = match guarded(None, start) {
             Ok(id) => return self.recorded(state, id),
             Err(error) => error,
         };
@@ -219,7 +219,7 @@ impl RemoteWork {
         let mut pause = FIRST_PAUSE;
         loop {
             let check = || (self.calls.check)(&self.context, &self.arguments, id);
-            let state = patiently(|| guarded(Some(&self.attempt), check));
+            let state = patiently(|| guarded(None, check));
             match state {
                 Ok(State::Running) => {
                     thread::sleep(pause);

@@ -63,14 +63,14 @@ impl RemoteWork {
             return Ok(());
         };
         let kill = || (self.calls.kill)(&self.context, &self.arguments, &id);
-        retried(|| guarded(Some(&self.attempt), kill))
+        retried(|| guarded(None, kill))
     }
 
     /// Looks for work whose start was under way when its process ended.
     fn late(&self) -> Result<Option<Id>, String> {
         for n_looks in 1..=N_LOOKS {
             let find = || (self.calls.find)(&self.context, &self.arguments);
-            let found = retried(|| guarded(Some(&self.attempt), find))?;
+            let found = retried(|| guarded(None, find))?;
             if found.is_some() || n_looks == N_LOOKS {
                 return Ok(found);
             }
