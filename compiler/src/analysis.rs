@@ -95,7 +95,7 @@ use self::{
 };
 use crate::{
     diagnostics::Sink,
-    model::{NodeId, WorkflowApp},
+    model::{NodeId, OwnFunction, WorkflowApp},
     parallel,
 };
 
@@ -111,6 +111,8 @@ pub struct Facts {
     pub is_reached: Vec<bool>,
     /// Every property that the workflow declares or reads, by name.
     pub properties: Vec<PropertyUse>,
+    /// The functions of the program that its expressions call.
+    pub functions: Vec<OwnFunction>,
 }
 
 impl Facts {
@@ -135,7 +137,7 @@ pub fn workflow(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) -> Fa
     let index = transitions::index(app, sink);
     let is_large = app.nodes.len() >= ENOUGH_FOR_TWO_THREADS;
     let (mut of_graph, mut of_texts) = (sink.beside(), sink.beside());
-    let ((graph, reach, pairing), uses) = both(
+    let ((graph, reach, pairing), (uses, functions)) = both(
         is_large,
         || graph_facts(app, &index, given, &mut of_graph),
         || expressions(app, &index, &mut of_texts),
@@ -155,6 +157,7 @@ pub fn workflow(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) -> Fa
         pairing,
         is_reached: reach.is_reached,
         properties,
+        functions,
     }
 }
 
@@ -197,22 +200,24 @@ fn graph_facts(
     (graph, reach, pairing)
 }
 
-/// Every text with expressions, and the passes over them that do not need the graph.
+/// Every text with expressions and the functions of the program that they call, and the passes over them that do not need the graph.
 fn expressions<'a>(
     app: &'a WorkflowApp,
     index: &NodeIndex<'_>,
     sink: &mut Sink,
-) -> Vec<TemplateUse<'a>> {
+) -> (Vec<TemplateUse<'a>>, Vec<OwnFunction>) {
     let uses = templates::collect(app);
+    let mut scope = ElScope::new(app, index);
     text_passes::run(
         &uses,
         &mut [
-            &mut ElScope::new(app, index),
+            &mut scope,
             &mut ElTypes { conf: "wf:conf" },
             &mut ElPitfalls,
             &mut ElEngines,
         ],
         sink,
     );
-    uses
+    let functions = scope.called_functions();
+    (uses, functions)
 }

@@ -25,6 +25,7 @@ use proc_macro2::TokenStream;
 pub use self::document::{
     Document, DocumentKind, DocumentMessage, EmbeddedDocument, embed_document,
 };
+pub use crate::model::OwnFunction;
 use crate::{
     codegen::{self, FilePaths, GeneratedFile, Interface, Options},
     diagnostics::{Diagnostic, Level, render},

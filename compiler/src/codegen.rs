@@ -28,6 +28,7 @@ pub mod manifest;
 mod module;
 mod names;
 mod node;
+mod own_functions;
 mod params;
 mod partition;
 mod program;

@@ -10,6 +10,7 @@ pub(crate) mod control_nodes;
 pub(crate) mod coordinator;
 pub(crate) mod credentials;
 pub(crate) mod extension;
+pub(crate) mod own_function;
 pub(crate) mod schema;
 pub(crate) mod sla;
 pub(crate) mod template;
@@ -22,6 +23,7 @@ pub use self::{
     control_nodes::{Case, Decision, End, Fork, ForkPath, Join, Kill, Start},
     coordinator::CoordinatorApp,
     credentials::{Credential, Credentials},
+    own_function::OwnFunction,
     schema::{BundleVersion, CoordinatorVersion, WorkflowVersion},
     sla::Sla,
     template::Template,

@@ -23,6 +23,9 @@ mod format;
 mod from_xml;
 mod functions;
 mod offsets;
+mod outline;
+mod outlines;
+mod own_names;
 mod own_type;
 mod place;
 mod reader;
@@ -33,6 +36,7 @@ mod shadow;
 mod signature;
 mod sla;
 mod statements;
+mod subset;
 mod tokens;
 mod value;
 
@@ -46,6 +50,8 @@ pub use self::{
     coordinator::{Coordinator, PassedField, app_path, read_coordinator},
     from_xml::{Refusal, from_xml},
     offsets::Offsets,
+    outlines::OutlinedFunction,
+    own_names::{is_own_prefix, own_prefix},
     place::{Mistake, Place},
     reader::OwnAction,
     settings::Settings,
@@ -54,6 +60,7 @@ pub use self::{
 use self::{
     document::{Node, NodeKind, Target, Writer},
     reader::Reader,
+    tokens::without_raw,
 };
 
 /// A workflow as it was read.
@@ -64,6 +71,10 @@ pub struct Workflow {
     pub settings: Settings,
     /// The own actions that it calls.
     pub own_actions: Vec<OwnAction>,
+    /// The prefix of its functions in expressions.
+    pub prefix: String,
+    /// The functions that were made of its expressions.
+    pub functions: Vec<OutlinedFunction>,
     /// What rustc checks in place of the function.
     pub shadow: TokenStream,
     /// `None` if there are mistakes, of which some may be rustc's to report.
@@ -99,10 +110,13 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
     let mut reader = Reader::default();
     reader.scopes.enter();
     reader.check_head(item);
+    reader.outlines.prefix = own_prefix(&without_raw(&item.sig.ident));
+    reader.outlines.is_before_job = true;
     let settings = reader.settings(arguments.clone());
     reader.fail = settings.chosen_fail();
     let (parameters, declared) = reader.parameters(&item.sig.inputs);
     let attributes = reader.attributes(item);
+    reader.outlines.is_before_job = false;
     reader.exits.push(Target::End);
     let flow = reader.block(&item.block, Target::End, true);
     reader.check_names();
@@ -120,7 +134,9 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
         parameters,
         settings,
         own_actions: reader.own_actions,
-        shadow: shadow::shadow(arguments, item, is_sound),
+        shadow: shadow::shadow(arguments, item, is_sound, reader.outlines.places),
+        prefix: reader.outlines.prefix,
+        functions: reader.outlines.functions,
         document,
         mistakes: reader.mistakes,
     }
@@ -176,6 +192,7 @@ fn written(
         Target::End | Target::Label(_) => end.clone(),
     };
     let mut out = Writer::default();
+    out.notes = reader.outlines.notes();
     out.document(root, &name_of(entry), &reader.nodes, &name_of, &end, sla);
     Document {
         text: out.text,

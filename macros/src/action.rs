@@ -4,7 +4,6 @@
 //! `count::ACTION`, which decodes the arguments of a `rust` action, calls it, and encodes what it returns. What workflows call is
 //! the shadow `count(...)`, which has the types of the function and never runs.
 
-mod paths;
 mod signature;
 
 use proc_macro2::TokenStream;
@@ -17,7 +16,7 @@ use syn::{
 };
 
 use self::signature::Signature;
-use crate::kind;
+use crate::{kind, paths};
 
 /// What is written in the parentheses of the attribute.
 #[derive(Debug, Default)]
@@ -90,6 +89,7 @@ fn items(options: &Options, signature: &Signature<'_>, function: &ItemFn) -> Tok
         .attrs
         .retain(|attribute| !attribute.path().is_ident("cfg"));
     let itself = paths::one_module_deeper(quote!(#itself));
+    let output = paths::one_module_deeper(data.clone());
     quote! {
         #(#everywhere)*
         #(#documentation)*
@@ -99,6 +99,9 @@ fn items(options: &Options, signature: &Signature<'_>, function: &ItemFn) -> Tok
             use super::*;
 
             #itself
+
+            #[doc = " The data that it gives."]
+            pub type Output = #output;
 
             #[doc = #static_documentation]
             pub static ACTION: ::hpdlc_flow::runtime::action::Action =

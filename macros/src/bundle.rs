@@ -28,7 +28,8 @@ pub(crate) fn expand(
     };
     let bundle = rust::read_bundle(arguments, &function);
     let shadow = &bundle.shadow;
-    let stub = || module::stub(&function, &bundle.parameters);
+    let is_left_to_rustc = bundle.document.is_none() && bundle.mistakes.is_empty();
+    let stub = || module::stub(&function, &bundle.parameters, is_left_to_rustc);
     let Some(document) = &bundle.document else {
         let errors = module::mistakes(&bundle.mistakes);
         let shadow = module::shadow_after(&bundle.mistakes, shadow);
@@ -60,6 +61,7 @@ fn in_memory(bundle: &Bundle, document: &Document, source: Source) -> build::Doc
     let offsets = Offsets::new(&source.text);
     let coordinators = bundle.coordinators.iter();
     build::Document {
+        functions: Vec::new(),
         kind: DocumentKind::Bundle {
             coordinators: coordinators.map(|it| it.app_path.clone()).collect(),
         },

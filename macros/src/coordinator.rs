@@ -28,9 +28,10 @@ pub(crate) fn expand(
     };
     let coordinator = rust::read_coordinator(arguments, &function);
     let shadow = &coordinator.shadow;
+    let is_left_to_rustc = coordinator.document.is_none() && coordinator.mistakes.is_empty();
     let stub = || {
         let (stub, startable) = (
-            module::stub(&function, &coordinator.parameters),
+            module::stub(&function, &coordinator.parameters, is_left_to_rustc),
             module::startable(),
         );
         let name = &coordinator.name;
@@ -78,6 +79,7 @@ fn in_memory(
 ) -> build::Document {
     let offsets = Offsets::new(&source.text);
     build::Document {
+        functions: Vec::new(),
         kind: DocumentKind::Coordinator {
             workflow: rust::app_path(workflow),
         },

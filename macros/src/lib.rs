@@ -9,10 +9,12 @@ mod bundle;
 mod coordinator;
 mod data;
 mod extension;
+mod function;
 mod include_workflow;
 mod kind;
 mod mistakes;
 mod module;
+mod paths;
 mod source;
 mod warning;
 mod workflow;
@@ -143,6 +145,31 @@ pub fn action(
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
     action::expand(options.into(), item.into()).into()
+}
+
+/// Makes a pure function one that expressions of workflows can call.
+///
+/// ```text
+/// /// The bucket of a path.
+/// #[function(prefix = "acme")]
+/// fn bucket(path: &str, n: i64) -> String {
+///     format!("{:02}", path.len() as i64 % n)
+/// }
+/// ```
+///
+/// A workflow in Rust calls it like any function: `bucket(&input, 16)`. A document in XML that is given `bucket::FUNCTION` calls it
+/// `${acme:bucket(input, 16)}`; without a prefix it has the name of the package.
+///
+/// Arguments are texts (`String`, `&str`), numbers, `bool`, `Option`, and enums with [`macro@Data`]; so is what it returns, which may be in a
+/// `Result`: an error is that of the expression, with the code and the message of the author, as is a panic. It is called in the process
+/// that drives the job, and again for every evaluation: what takes long or has an effect is an [`macro@action`].
+#[proc_macro_attribute]
+pub fn function(
+    options: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
+    function::expand(options.into(), item.into(), &package).into()
 }
 
 /// Makes a struct the data that an action returns, or an enum without fields one of its values.

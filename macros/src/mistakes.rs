@@ -39,4 +39,16 @@ impl Mistakes {
             None => self.0 = Some(error),
         }
     }
+
+    /// What was read, if there are none.
+    ///
+    /// # Errors
+    ///
+    /// All of them.
+    pub(crate) fn none_or<T>(self, read: T) -> syn::Result<T> {
+        match self.0 {
+            Some(mistakes) => Err(mistakes),
+            None => Ok(read),
+        }
+    }
 }

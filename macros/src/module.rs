@@ -112,13 +112,31 @@ pub(crate) fn startable() -> TokenStream {
     quote!(impl ::hpdlc_flow::Startable for Params {})
 }
 
-/// A module without a program, so that a mistake in the function is no mistake in the code around it.
-pub(crate) fn stub(function: &ItemFn, parameters: &[Parameter]) -> TokenStream {
+/// A module without a program, so that a mistake in the function is no mistake in the code around it. If the mistake
+/// `is_left_to_rustc`, the build fails even where rustc finds none.
+pub(crate) fn stub(
+    function: &ItemFn,
+    parameters: &[Parameter],
+    is_left_to_rustc: bool,
+) -> TokenStream {
     let name = &function.sig.ident;
     let visibility = &function.vis;
     let params = params(parameters);
+    // Said by rustc after everything else, and only if it has found nothing.
+    let unsaid = is_left_to_rustc.then(|| {
+        let problem = format!(
+            "hpdlc does not understand `{name}` and left it to rustc, which found no mistake: report it with this function"
+        );
+        // Of a function with a type parameter, rustc evaluates it only after all checks.
+        quote! {
+            fn unsaid<T>() {
+                const { ::core::panic!(#problem) }
+            }
+            unsaid::<()>();
+        }
+    });
     quote! {
-        #[allow(dead_code, missing_docs, unused_variables)]
+        #[allow(dead_code, missing_docs, unreachable_code, unused_variables)]
         #visibility mod #name {
             pub const XML: &str = "";
             pub static ACTIONS: ::hpdlc_flow::runtime::action::Actions = &[];
@@ -127,6 +145,7 @@ pub(crate) fn stub(function: &ItemFn, parameters: &[Parameter]) -> TokenStream {
                 ::hpdlc_flow::runtime::table::Program::EMPTY;
             #params
             pub fn init() -> ::hpdlc_flow::runtime::Runtime {
+                #unsaid
                 ::core::unreachable!()
             }
             pub fn run(

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use hpdlc::{
-    build::{self, DocumentKind, EmbeddedDocument},
+    build::{self, DocumentKind, EmbeddedDocument, OwnFunction},
     rust::{self, Offsets, Workflow},
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{ItemFn, LitStr};
+use syn::{ItemFn, LitStr, ext::IdentExt};
 
 use crate::{module, source::Source};
 
@@ -31,13 +31,13 @@ pub(crate) fn expand(
     let Some(document) = &workflow.document else {
         let errors = module::mistakes(&workflow.mistakes);
         let shadow = module::shadow_after(&workflow.mistakes, shadow);
-        let stub = module::stub(&function, &workflow.parameters);
+        let stub = stub(&function, &workflow);
         return quote!(#errors #shadow #stub);
     };
     let Some(source) = source else {
         let message = "the file of this workflow is not known: it cannot be made by another macro";
         let error = syn::Error::new(function.sig.ident.span(), message).into_compile_error();
-        let stub = module::stub(&function, &workflow.parameters);
+        let stub = stub(&function, &workflow);
         return quote!(#error #shadow #stub);
     };
     let offsets = Offsets::new(&source.text);
@@ -50,6 +50,7 @@ pub(crate) fn expand(
         text: document.text.clone(),
         files: workflow.settings.files.as_ref().map(path_of),
         config: workflow.settings.config.as_ref().map(path_of),
+        functions: own_functions(&workflow),
         source: source.text,
     };
     match build::embed_document(&in_memory) {
@@ -60,10 +61,31 @@ pub(crate) fn expand(
         }
         Err(found) => {
             let errors = module::messages(&found, document);
-            let stub = module::stub(&function, &workflow.parameters);
+            let stub = stub(&function, &workflow);
             quote!(#errors #shadow #stub)
         }
     }
+}
+
+/// The functions that were made of expressions: from the module `program` in that of the workflow, they are two modules up.
+fn own_functions(workflow: &Workflow) -> Vec<OwnFunction> {
+    let list = list_of_functions(workflow);
+    let functions = workflow.functions.iter().enumerate();
+    functions
+        .map(|(n, function)| OwnFunction {
+            prefix: workflow.prefix.clone(),
+            name: function.name.clone(),
+            n_arguments: function.n_arguments,
+            path: format!("super::super::{list}[{n}]"),
+        })
+        .collect()
+}
+
+fn list_of_functions(workflow: &Workflow) -> Ident {
+    format_ident!(
+        "FUNCTIONS_OF_{}",
+        workflow.name.unraw().to_string().to_uppercase()
+    )
 }
 
 /// The module of the workflow, named like the function.
@@ -83,13 +105,14 @@ fn module_of(
         .inputs
         .iter()
         .map(|path| path.display().to_string());
-    let list = format_ident!("ACTIONS_OF_{}", name.to_string().to_uppercase());
+    let list = format_ident!("ACTIONS_OF_{}", name.unraw().to_string().to_uppercase());
+    let outlined = outlined(workflow);
     let actions = workflow.own_actions.iter().map(|action| {
         let (function, path) = (&action.function, &action.path);
         quote!((#function, &#path::ACTION))
     });
     let n_actions = workflow.own_actions.len();
-    let places = format_ident!("PLACES_OF_{}", name.to_string().to_uppercase());
+    let places = format_ident!("PLACES_OF_{}", name.unraw().to_string().to_uppercase());
     let own_places = workflow.own_actions.iter().map(|action| {
         let (function, path) = (&action.function, &action.path);
         quote!((#function, #path::PLACE))
@@ -99,6 +122,8 @@ fn module_of(
         static #list: [(&str, &::hpdlc_flow::runtime::action::Action); #n_actions] = [#(#actions),*];
         #[doc(hidden)]
         const #places: &[(&str, &str)] = &[#(#own_places),*];
+
+        #outlined
 
         #(#docs)*
         #visibility mod #name {
@@ -125,6 +150,26 @@ fn module_of(
             #functions
         }
     }
+}
+
+fn stub(function: &ItemFn, workflow: &Workflow) -> TokenStream {
+    let is_left_to_rustc = workflow.document.is_none() && workflow.mistakes.is_empty();
+    module::stub(function, &workflow.parameters, is_left_to_rustc)
+}
+
+/// The functions that were made of expressions, where these name what they name in the workflow.
+fn outlined(workflow: &Workflow) -> Option<TokenStream> {
+    let n_functions = workflow.functions.len();
+    if n_functions == 0 {
+        return None;
+    }
+    let list = list_of_functions(workflow);
+    let functions = workflow.functions.iter().map(|function| &function.tokens);
+    Some(quote! {
+        #[doc(hidden)]
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        static #list: [::hpdlc_flow::runtime::function::Function; #n_functions] = [#(#functions),*];
+    })
 }
 
 fn path_of(setting: &LitStr) -> PathBuf {

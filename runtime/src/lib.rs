@@ -23,7 +23,7 @@ use hpdlc_engine::{
     progress::{Observed, Progress, Silent},
 };
 pub use hpdlc_engine::{owner::library::Finished, progress::ProgressEvent};
-pub use hpdlc_executors::action;
+pub use hpdlc_executors::{action, function};
 use hpdlc_executors::{rust, worker_process};
 pub use hpdlc_host::exit::{Exit, RunError};
 use hpdlc_host::inherited_descriptors;

@@ -115,15 +115,13 @@ impl PackageCopy {
         let cargo = env::var_os("CARGO").expect("cargo sets it for tests");
         let mut command = Command::new(cargo);
         toolchain::forget_cargo_run(&mut command);
+        let profile = match profile().as_str() {
+            "debug" => "dev".to_owned(),
+            other => other.to_owned(),
+        };
         command
-            .args([
-                "build",
-                "--release",
-                "--offline",
-                "--message-format=json",
-                "--package",
-                &self.name,
-            ])
+            .args(["build", "--profile", &profile, "--offline"])
+            .args(["--message-format=json", "--package", &self.name])
             .args(arguments)
             .current_dir(self.workspace.path())
             .env("CARGO_TARGET_DIR", target_folder())
@@ -178,12 +176,12 @@ impl PackageCopy {
     pub fn program(&self) -> PathBuf {
         let built = self.build();
         assert!(built.is_success, "{}\n{:#?}", built.stderr, built.messages);
-        target_folder().join("release").join(&self.name)
+        target_folder().join(profile()).join(&self.name)
     }
 
     /// The lines of `hpdlc check --format short` for an application of the package, started in rustc's working directory.
     pub fn checked(&self, application: &str) -> BTreeSet<String> {
-        let hpdlc = target_folder().join("release/hpdlc");
+        let hpdlc = target_folder().join(profile()).join("hpdlc");
         let output: Output = Command::new(&hpdlc)
             .args(["check", "--format", "short"])
             .arg(Path::new(&self.place).join(application))
@@ -241,6 +239,14 @@ fn checkout() -> PathBuf {
         .parent()
         .expect("the tests are a folder of the checkout")
         .to_owned()
+}
+
+/// The folder of the profile that this test is built in, `release` in `tests/run`.
+fn profile() -> String {
+    let test = env::current_exe().expect("Linux knows it");
+    let folder = test.ancestors().nth(2).and_then(Path::file_name);
+    let folder = folder.expect("cargo puts tests two folders below that of the profile");
+    folder.to_string_lossy().into_owned()
 }
 
 /// Cargo's target folder: this test is `TARGET/release/deps/doors-...`.

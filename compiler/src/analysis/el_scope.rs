@@ -21,7 +21,7 @@ use crate::{
     },
     diagnostics::{Code, Sink},
     lints::undefined_node_references::UndefinedNodeReference,
-    model::WorkflowApp,
+    model::{OwnFunction, WorkflowApp},
     source::Span,
 };
 
@@ -47,6 +47,8 @@ pub(crate) struct ElScope<'a> {
     similar_names: SimilarNames,
     /// The names that transitions lead to, collected on first use.
     targets: Option<BTreeSet<String>>,
+    /// The functions of the program that are called, by their places in the list of all.
+    called: BTreeSet<usize>,
 }
 
 impl TextPass for ElScope<'_> {
@@ -64,7 +66,14 @@ impl<'a> ElScope<'a> {
             index,
             similar_names: SimilarNames::default(),
             targets: None,
+            called: BTreeSet::new(),
         }
+    }
+
+    /// The functions of the program that the texts so far call.
+    pub(crate) fn called_functions(&self) -> Vec<OwnFunction> {
+        let called = self.called.iter();
+        called.map(|at| self.app.functions[*at].clone()).collect()
     }
 
     /// The names that transitions lead to: one without a node is reported there.
@@ -89,10 +98,15 @@ impl<'a> ElScope<'a> {
         let place = text.span_of(call.range.clone());
         let known = functions::find(call.prefix, call.name)
             .filter(|function| function.is_of(self.app.dialect));
-        let Some(function) = known else {
-            let undefined = self.undefined(call, place);
-            sink.emit(undefined);
-            return;
+        let own = self.app.own_function(call.prefix, call.name);
+        let n_parameters = match (known, own) {
+            (Some(function), _) => function.params.len(),
+            (None, Some(own)) => own.n_arguments,
+            (None, None) => {
+                let undefined = self.undefined(call, place);
+                sink.emit(undefined);
+                return;
+            }
         };
         match template_use.phase {
             TemplatePhase::Workflow => {}
@@ -106,15 +120,21 @@ impl<'a> ElScope<'a> {
                 return;
             }
         }
-        if call.args.len() != function.params.len() {
+        if call.args.len() != n_parameters {
             sink.emit(WrongArgumentCount {
                 name: call.full_name(),
                 place,
-                expected: function.params.len(),
+                expected: n_parameters,
                 found: call.args.len(),
             });
             return;
         }
+        let Some(function) = known else {
+            let mut functions = self.app.functions.iter();
+            let at = functions.position(|function| Some(function) == own);
+            self.called.extend(at);
+            return;
+        };
         if let (true, [argument, ..]) = (takes_node(function), call.args)
             && let ExprKind::Literal(Literal::Text(node)) = &argument.kind
             && self.index.get(node).is_none()
@@ -140,6 +160,7 @@ impl<'a> ElScope<'a> {
             .filter(|function| function.is_of(dialect))
             .filter(|function| function.prefix != Some(proposal::RENAMED))
             .map(Function::full_name)
+            .chain(self.app.functions.iter().map(OwnFunction::full_name))
             .collect();
         let counterpart = match dialect {
             Dialect::Oozie => proposal::later_name(&name),

@@ -293,6 +293,7 @@ fn described(kind: &ElErrorKind, operands: &[&KnownValue]) -> String {
         | ElErrorKind::Function
         | ElErrorKind::TooLong
         | ElErrorKind::Io
+        | ElErrorKind::Own(_)
         | ElErrorKind::NeedsJob => format!("this operation does not apply to {kinds}"),
     }
 }

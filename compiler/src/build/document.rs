@@ -17,6 +17,7 @@ use crate::{
         location::Location,
         read::{DerivedDocument, MemoryDocument, unusable},
     },
+    model::OwnFunction,
     rules::RULES,
     source::{FileId, Origins, Piece, SourceMap, Span},
 };
@@ -75,6 +76,8 @@ pub struct Document {
     pub files: Option<PathBuf>,
     /// A file of default properties, below the package.
     pub config: Option<PathBuf>,
+    /// The functions of the program that its expressions can call.
+    pub functions: Vec<OwnFunction>,
 }
 
 /// A diagnostic about a [`Document`], for somebody who sees its source beside it.
@@ -165,6 +168,7 @@ fn add(document: &Document, package: &Path, location: &Location, session: &mut S
         in_memory: MemoryDocument {
             package: package.to_owned(),
             has_files: document.files.is_some(),
+            functions: document.functions.clone(),
             linked: match &document.kind {
                 DocumentKind::Workflow => None,
                 DocumentKind::Coordinator { workflow } => Some(vec![workflow.clone()]),
@@ -211,5 +215,84 @@ fn message(diagnostic: &Diagnostic, sources: &SourceMap, document: FileId) -> Do
         level: diagnostic.level,
         range,
         text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn embedded(argument: &str) -> Result<EmbeddedDocument, Vec<DocumentMessage>> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let bucket = OwnFunction {
+            prefix: "acme".to_owned(),
+            name: "bucket".to_owned(),
+            n_arguments: 2,
+            path: "super::FUNCTIONS[0]".to_owned(),
+        };
+        let unused = OwnFunction {
+            name: "other".to_owned(),
+            path: "::acme::other::FUNCTION".to_owned(),
+            ..bucket.clone()
+        };
+        embed_document(&Document {
+            kind: DocumentKind::Workflow,
+            package: folder.path().to_owned(),
+            path: PathBuf::from("src/main.rs"),
+            source: String::new(),
+            text: format!(
+                "<workflow-app name=\"w\" xmlns=\"uri:oozie:workflow:1.0\"><start to=\"a\"/><action name=\"a\"><shell xmlns=\"uri:oozie:shell-action:1.0\"><exec>x</exec><argument>{argument}</argument></shell><ok to=\"end\"/><error to=\"end\"/></action><end name=\"end\"/></workflow-app>"
+            ),
+            pieces: Vec::new(),
+            whole: 0..0,
+            files: None,
+            config: None,
+            functions: vec![bucket, unused],
+        })
+    }
+
+    #[test]
+    fn expressions_call_the_functions_that_are_given() {
+        for (argument, expected) in [
+            (
+                "${acme:bucket(wf:id(), 16)}",
+                "Part::Call(own_functions::acme::call_bucket,&[Part::Call(&wf::ID,&[]),Part::Long(16)])",
+            ),
+            (
+                "${acme:bucket('x', 16) + 1}",
+                "functions::call(own_functions::acme::call_bucket,scope,vec![Value::from(\"x\"),Value::Long(16)])",
+            ),
+        ] {
+            let embedded = embedded(argument).expect("it is sound");
+            let tokens = embedded.tokens.to_string().replace(' ', "");
+            assert!(tokens.contains(expected), "{tokens}");
+            let entry = "=&super::super::super::super::super::FUNCTIONS[0];";
+            assert!(tokens.contains(entry), "{tokens}");
+            assert!(
+                tokens.contains("functions:&[own_functions::acme::call_bucket]"),
+                "{tokens}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_functions_and_wrong_numbers_of_arguments_are_mistakes() {
+        for (argument, expected) in [
+            (
+                "${acme:buckets('x', 1)}",
+                "[H0411] undefined function `acme:buckets`",
+            ),
+            ("${bucket('x', 1)}", "[H0411] undefined function `bucket`"),
+            (
+                "${acme:bucket('x')}",
+                "[H0412] expected 2 arguments for `acme:bucket`, found 1",
+            ),
+        ] {
+            let messages = embedded(argument).expect_err("it has a mistake");
+            let [message] = &messages[..] else {
+                panic!("{messages:?}")
+            };
+            assert!(message.text.contains(expected), "{message:?}");
+        }
     }
 }

@@ -52,6 +52,7 @@ pub(super) fn run(arguments: CheckArguments, output: &mut CommandOutput) -> u8 {
             definitions: arguments.lints.definitions(),
         },
         mappings: arguments.map,
+        functions: Vec::new(),
         levels,
         purpose: match arguments.schema_only {
             true => Purpose::Schemas,

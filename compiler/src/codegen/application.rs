@@ -11,7 +11,7 @@ use crate::{
         functions::{Home, Owner},
         imports,
         module::Module,
-        names, node, params, sla, template,
+        names, node, own_functions, params, sla, template,
     },
     model::{NodeKind, WorkflowApp},
     source::SourceMap,
@@ -35,6 +35,7 @@ pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: Stri
     let mut children = node_modules(&mut cx);
     let inherited = cx.take_inherited();
     children.extend(cx.properties().module());
+    children.extend(own_functions::module(&facts.functions));
     let items = quote! {
         /// The file, as it was given to the compiler.
         const SOURCE: &str = #source;
@@ -157,6 +158,7 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
         );
         Some(quote!((#fork, #join)))
     });
+    let functions = facts.functions.iter().map(own_functions::path_of);
     let files =
         (0..cx.partition.n_files()).map(|file| names::ident(&cx.partition.module_name(file)));
     quote! {
@@ -172,6 +174,7 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
             lines: &[#(#lines),*],
             start: #start,
             joins: &[#(#joins),*],
+            functions: &[#(#functions),*],
             rows: &ROWS,
             definitions: &definitions(&ROWS, [#(&#files::NODES),*]),
         };

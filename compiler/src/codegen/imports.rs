@@ -104,6 +104,12 @@ pub(crate) const PROPERTIES: &str = "p";
 /// The module of property names, a sibling of the modules of nodes.
 const PROPERTIES_PATH: &str = "p::";
 
+/// The name of the module with the functions of the program.
+pub(crate) const OWN_FUNCTIONS: &str = "own_functions";
+
+/// The module of functions, a sibling of the modules of nodes.
+const OWN_FUNCTIONS_PATH: &str = "own_functions::";
+
 /// The `use` items for `items` of a submodule of an application's module.
 pub(crate) fn of_nodes(items: &TokenStream) -> Imported {
     of_module(items, true)
@@ -125,7 +131,7 @@ fn of_module(items: &TokenStream, is_below_application: bool) -> Imported {
         .iter()
         .flat_map(|(_, known)| known)
         .copied()
-        .chain([PROPERTIES_PATH])
+        .chain([PROPERTIES_PATH, OWN_FUNCTIONS_PATH])
         .collect();
     names.sort_unstable();
     let Scan { fingerprint, used } = fingerprint::scan(items, &names);
@@ -134,9 +140,14 @@ fn of_module(items: &TokenStream, is_below_application: bool) -> Imported {
         use_item(&quote!(::#(#module)::*), known.intersection(&used))
     });
     let mut uses: TokenStream = uses.collect();
-    if is_below_application && used.contains(PROPERTIES_PATH) {
-        let properties = names::ident(PROPERTIES);
-        uses.extend(quote!(use super::#properties;));
+    for (path, sibling) in [
+        (PROPERTIES_PATH, PROPERTIES),
+        (OWN_FUNCTIONS_PATH, OWN_FUNCTIONS),
+    ] {
+        if is_below_application && used.contains(path) {
+            let sibling = names::ident(sibling);
+            uses.extend(quote!(use super::#sibling;));
+        }
     }
     Imported { uses, fingerprint }
 }

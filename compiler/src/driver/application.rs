@@ -24,7 +24,7 @@ use crate::{
     },
     lints::fs_paths_without_scheme,
     lower::{self, Language},
-    model::WorkflowApp,
+    model::{OwnFunction, WorkflowApp},
     source::SourceMap,
     syntax::xml,
 };
@@ -63,6 +63,8 @@ pub struct Session {
     properties: Properties,
     given: JobProperties,
     mappings: Vec<Mapping>,
+    /// The functions of the program that is compiled.
+    functions: Vec<OwnFunction>,
     /// Those of the command line.
     levels: LintLevels,
     purpose: Purpose,
@@ -140,6 +142,7 @@ impl Session {
             properties,
             given,
             mappings,
+            functions: arguments.functions.clone(),
             levels: arguments.levels.clone(),
             purpose: arguments.purpose,
             settings: BTreeMap::new(),
@@ -170,6 +173,7 @@ impl Session {
             properties: self.properties.clone(),
             given: self.given.clone(),
             mappings: self.mappings.clone(),
+            functions: self.functions.clone(),
             levels: self.levels.clone(),
             purpose: self.purpose,
             settings: self.settings.clone(),

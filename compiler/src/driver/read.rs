@@ -10,6 +10,7 @@ use std::{
 use crate::{
     diagnostics::Sink,
     driver::{digest, mistakes::unreadable_file::UnreadableFile, rust_file},
+    model::OwnFunction,
     source::{FileId, MAX_FILE_SIZE, SourceMap, decode},
     syntax::NotUtf8Text,
 };
@@ -45,6 +46,8 @@ pub struct MemoryDocument {
     /// The paths of the documents that it starts, if those are compiled elsewhere and come into the program later: paths below its
     /// folder. `None` if they are looked for.
     pub linked: Option<Vec<String>>,
+    /// The functions of its program that its expressions call.
+    pub functions: Vec<OwnFunction>,
 }
 
 impl Files {

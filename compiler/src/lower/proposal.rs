@@ -69,6 +69,7 @@ pub(super) fn workflow_app(
         global: None,
         credentials: None,
         config_default,
+        functions: Vec::new(),
         nodes,
         sla: None,
         extensions: &[],

@@ -67,6 +67,7 @@ pub(super) fn workflow_app(
         global,
         credentials: credentials::credentials(root, sink),
         config_default,
+        functions: Vec::new(),
         nodes,
         sla: sla::block(root, sink),
         extensions: &[],

@@ -4,8 +4,9 @@ use hpdlc_core::el::functions::Dialect;
 
 use crate::{
     model::{
-        Action, Case, Credentials, Decision, End, Fork, ForkPath, Global, Join, Kill, Parameter,
-        Property, Sla, Start, Template, WorkflowVersion, action::SubWorkflow, extension::Extension,
+        Action, Case, Credentials, Decision, End, Fork, ForkPath, Global, Join, Kill, OwnFunction,
+        Parameter, Property, Sla, Start, Template, WorkflowVersion, action::SubWorkflow,
+        extension::Extension,
     },
     source::{FileId, Span, Spanned},
 };
@@ -31,9 +32,17 @@ pub struct WorkflowApp {
     pub sla: Option<Box<Sla>>,
     /// What the extensions define that its actions may use.
     pub extensions: &'static [Extension],
+    /// What its expressions can call besides the functions of Oozie. The driver knows them.
+    pub functions: Vec<OwnFunction>,
 }
 
 impl WorkflowApp {
+    /// The function of the program with this prefix and name.
+    pub fn own_function(&self, prefix: Option<&str>, name: &str) -> Option<&OwnFunction> {
+        let mut functions = self.functions.iter();
+        functions.find(|own| prefix == Some(own.prefix.as_str()) && own.name == name)
+    }
+
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }

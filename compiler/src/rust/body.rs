@@ -1,5 +1,6 @@
 //! The body of an action, as far as it has been read, and the elements that methods add to it.
 
+use proc_macro2::TokenStream;
 use syn::ExprMethodCall;
 
 use crate::rust::{
@@ -20,6 +21,8 @@ pub(super) struct Draft {
     pub(super) default_name: String,
     /// Whether it gives data.
     pub(super) has_data: bool,
+    /// The type of the data, if it is known.
+    pub(super) data_type: Option<TokenStream>,
     /// Whether the last element that was added is an operation on files.
     is_behind_operation: bool,
 }
@@ -39,6 +42,7 @@ impl Draft {
             name: None,
             default_name,
             has_data: builder.is_none(),
+            data_type: None,
             is_behind_operation: false,
         }
     }

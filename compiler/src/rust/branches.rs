@@ -43,6 +43,7 @@ impl Reader {
         let mut rest = Some(branch);
         while let Some(branch) = rest.take() {
             self.last.clone_from(&before);
+            self.outlines.naming.clone_from(&self.nodes[decision].name);
             let condition = self.condition(&branch.cond);
             let then = self.block(&branch.then_branch, next, is_result);
             cases.push((condition, then.entry, Place::of(&branch.cond)));
@@ -232,8 +233,9 @@ impl Reader {
     fn switch(&mut self, choice: &ExprMatch, next: Target, is_result: bool) -> Flow {
         let place = Place::at(choice.match_token.span).to(Place::of(&choice.expr));
         let named = self.node_attribute(&choice.attrs);
-        let subject = self.value(&choice.expr);
         let decision = self.open_decision(named, place, next);
+        self.outlines.naming.clone_from(&self.nodes[decision].name);
+        let subject = self.value(&choice.expr);
         let before = self.last.clone();
         let mut cases = Vec::new();
         let mut values = Vec::new();

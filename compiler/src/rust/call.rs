@@ -1,6 +1,7 @@
 //! Actions: a call of a function, with methods behind it, becomes an action node.
 
-use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Lit, spanned::Spanned};
+use quote::{ToTokens, quote};
+use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, ExprPath, Lit, spanned::Spanned};
 
 use crate::rust::{
     body::Draft,
@@ -10,7 +11,7 @@ use crate::rust::{
     place::Place,
     reader::{OwnAction, Reader},
     scope::Binding,
-    tokens::is_named,
+    tokens::{is_named, without_raw},
 };
 
 /// The namespace of actions that are functions of the program.
@@ -25,6 +26,7 @@ impl Reader {
         on_error: &OnError,
     ) -> (Flow, Option<usize>) {
         let place = Place::of(call);
+        self.outlines.naming = name_in(call);
         let Some(draft) = self.draft(call) else {
             return (Flow::unknown(next), None);
         };
@@ -39,6 +41,7 @@ impl Reader {
             OnError::To(target) => *target,
         };
         let has_data = draft.has_data;
+        let data_type = draft.data_type.clone();
         let attributes = draft.attributes.clone();
         let sla = draft.sla.clone().map(Box::new);
         let body = draft.finished();
@@ -54,6 +57,9 @@ impl Reader {
                 sla,
             },
         });
+        if let Some(data_type) = data_type {
+            self.outlines.data.insert(node, data_type);
+        }
         let value = match (has_data, on_error) {
             (true, OnError::Fail | OnError::To(_)) => Binding::Data { node },
             _ => Binding::Unit,
@@ -130,7 +136,12 @@ impl Reader {
                 None => is_whole = false,
             }
         }
-        is_whole.then(|| Draft::new(None, body, name))
+        let path = &path.path;
+        is_whole.then(|| {
+            let mut draft = Draft::new(None, body, name);
+            draft.data_type = Some(quote!(#path::Output));
+            draft
+        })
     }
 
     fn method_of(&mut self, draft: &mut Draft, call: &ExprMethodCall) -> Option<()> {
@@ -140,9 +151,9 @@ impl Reader {
         match (method.as_str(), &arguments[..]) {
             ("named", [name]) => draft.name = Some(self.node_name(name)?),
             ("retry", [times, interval]) => {
-                let times = self.value(times)?.into_text();
+                let times = self.before_job(|it| it.value(times))?.into_text();
                 draft.attributes.push(("retry-max", times));
-                let minutes = self.minutes(interval)?;
+                let minutes = self.before_job(|it| it.minutes(interval))?;
                 draft.attributes.push(("retry-interval", minutes));
             }
             ("retry_policy", [policy]) => {
@@ -153,7 +164,9 @@ impl Reader {
                 let credentials = self.value(credentials)?.into_text();
                 draft.attributes.push(("cred", credentials));
             }
-            ("sla", [given]) => draft.sla = Some(self.sla_of_action(place, given)?),
+            ("sla", [given]) => {
+                draft.sla = Some(self.before_job(|it| it.sla_of_action(place, given))?);
+            }
             ("timeout", [limit]) => {
                 let seconds = self.seconds(limit)?;
                 let name = Text::literal("hpdl.action.timeout", Some(place));
@@ -167,6 +180,7 @@ impl Reader {
             }
             ("capture", []) if draft.builder.is_some_and(Builder::captures) => {
                 draft.has_data = true;
+                draft.data_type = call.turbofish.as_ref().map(|it| it.args.to_token_stream());
                 let flag = Element::new("capture-output", Some(place));
                 draft.body.children.push(flag);
             }
@@ -298,6 +312,31 @@ fn builder_of(path: &ExprPath) -> Option<&'static Builder> {
     };
     let last = segments.last().filter(|_| is_ours)?;
     Builder::named(&last.ident.to_string())
+}
+
+/// The name of the node of an action, as far as the call itself says it.
+fn name_in(call: &Expr) -> String {
+    match call {
+        Expr::MethodCall(method) => match method.args.first() {
+            Some(Expr::Lit(ExprLit {
+                lit: Lit::Str(name),
+                ..
+            })) if method.method == "named" => name.value(),
+            _ => name_in(&method.receiver),
+        },
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => path
+                .path
+                .segments
+                .last()
+                .map(|it| without_raw(&it.ident))
+                .unwrap_or_default(),
+            _ => String::new(),
+        },
+        Expr::Paren(inner) => name_in(&inner.expr),
+        Expr::Group(inner) => name_in(&inner.expr),
+        _ => String::new(),
+    }
 }
 
 fn first_token(call: &Expr) -> Place {

@@ -183,6 +183,8 @@ pub(super) struct JoinOf {
 pub(super) struct Writer {
     pub(super) text: String,
     pub(super) pieces: Vec<(std::ops::Range<u32>, Place)>,
+    /// Comments before the first node, a line each.
+    pub(super) notes: Vec<String>,
     depth: usize,
 }
 
@@ -292,6 +294,13 @@ impl Writer {
         self.depth += 1;
         for child in &root.children {
             self.element(child);
+        }
+        for note in std::mem::take(&mut self.notes) {
+            self.line();
+            // A comment cannot contain two hyphens.
+            let note = note.replace("--", "- -");
+            self.text
+                .push_str(&format!("<!-- {} -->", note.trim_end_matches('-')));
         }
         let to = |name: &'static str, target: &str, place: Option<Place>| {
             Element::new(name, place).attribute("to", Text::literal(target, None))

@@ -1,42 +1,19 @@
 //! Expressions of workflow code: what Rust and the expression language understand alike, and nothing else.
 
-use quote::ToTokens;
 use syn::{
     BinOp, Expr, ExprBinary, ExprField, ExprMethodCall, ExprPath, ExprUnary, Lit, Member, UnOp,
-    spanned::Spanned,
 };
 
 use crate::rust::{
     format, functions,
+    own_names::{property_by, property_code},
     place::Place,
     reader::{Kind, Reader},
     scope::Binding,
+    subset::{COPIES, is_constant},
     tokens::{ident_of, is_macro, without_raw},
     value::{Code, Type, Value, infix, parenthesized},
 };
-
-/// Methods that only change how a value is held.
-const COPIES: &[&str] = &["as_str", "clone", "into", "to_owned", "to_string"];
-
-/// The words of the expression language, which cannot name a property there.
-const RESERVED: &[&str] = &[
-    "and",
-    "div",
-    "empty",
-    "eq",
-    "false",
-    "ge",
-    "gt",
-    "instanceof",
-    "le",
-    "lt",
-    "mod",
-    "ne",
-    "not",
-    "null",
-    "or",
-    "true",
-];
 
 impl Reader {
     /// The value of an expression; `None` after a mistake.
@@ -45,13 +22,27 @@ impl Reader {
             Expr::Lit(literal) => self.literal(&literal.lit),
             Expr::Paren(inner) => self.value(&inner.expr),
             Expr::Group(inner) => self.value(&inner.expr),
-            Expr::Reference(inner) if inner.mutability.is_none() => self.value(&inner.expr),
+            Expr::Reference(inner) if inner.mutability.is_none() => {
+                match self.kind != Kind::Workflow || self.is_plain(&inner.expr) {
+                    true => self.value(&inner.expr),
+                    // What is there may have no size, as in `&input[1..]`.
+                    false => self.outlined(expr, Type::Field),
+                }
+            }
+            Expr::Path(path) if is_constant(path) => self.outlined(expr, Type::Field),
             Expr::Path(path) => self.name(path),
             Expr::Field(field) => self.field(field),
-            Expr::MethodCall(call) => self.method(call),
-            Expr::Binary(binary) => self.binary(binary),
-            Expr::Unary(unary) => self.unary(unary),
+            Expr::MethodCall(call)
+                if self.kind != Kind::Workflow || self.is_common_method(call) =>
+            {
+                self.method(call)
+            }
+            Expr::Binary(binary) => self.binary(expr, binary),
+            Expr::Unary(unary) => self.unary(expr, unary),
             Expr::Macro(call) if call.mac.path.is_ident("format") => {
+                if format::has_formats(&call.mac) {
+                    return self.outlined(expr, Type::Text);
+                }
                 format::read(self, &call.mac).map(Value::Template)
             }
             Expr::Macro(call) if is_macro(expr, "el") => {
@@ -65,9 +56,13 @@ impl Reader {
                 self.check_characters(&text.value(), Place::of(&text))?;
                 Some(Value::Verbatim(text.value(), Place::of(&text)))
             }
-            Expr::Call(call) => {
+            Expr::Call(call) if functions::is_function(&call.func) => {
                 let code = functions::call(self, call)?;
                 Some(Value::Expression(code.0, code.1))
+            }
+            Expr::Call(call) => self.own_call(expr, call),
+            Expr::Try(attempt) if let Expr::Call(call) = &*attempt.expr => {
+                self.own_call(expr, call)
             }
             Expr::Await(_) | Expr::Try(_) => {
                 self.mistake(
@@ -76,11 +71,28 @@ impl Reader {
                 );
                 None
             }
+            Expr::MethodCall(_)
+            | Expr::Cast(_)
+            | Expr::Index(_)
+            | Expr::If(_)
+            | Expr::Match(_)
+            | Expr::Block(_)
+            | Expr::Macro(_) => self.outlined(expr, Type::Field),
             _ => {
                 let message = no_expression(expr, self.what());
-                self.mistake(Place::of(expr), &message);
+                self.mistake_of_rustc(Place::of(expr), &message);
                 None
             }
+        }
+    }
+
+    /// Whether a reference to an expression is the same as the expression.
+    fn is_plain(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(inner) => self.is_plain(&inner.expr),
+            Expr::Macro(_) => is_macro(expr, "format") || is_macro(expr, "el"),
+            Expr::Await(_) | Expr::Try(_) | Expr::Closure(_) | Expr::Tuple(_) => true,
+            _ => self.is_common(expr),
         }
     }
 
@@ -165,7 +177,7 @@ impl Reader {
         }
     }
 
-    fn merged_value<T>(&mut self, name: &syn::Ident) -> Option<T> {
+    pub(super) fn merged_value<T>(&mut self, name: &syn::Ident) -> Option<T> {
         self.mistake(
             Place::at(name.span()),
             &format!(
@@ -228,14 +240,10 @@ impl Reader {
             code.extend(operand);
             return Some(Value::Operation(code, Type::Bool));
         }
-        self.mistake(
-            Place::at(call.method.span()),
-            &format!(
-                "{} cannot call `{method}`: its expressions compare, combine, `format!`, and ask `is_empty()`; do the rest in an action",
-                self.what()
-            ),
-        );
-        None
+        if self.kind != Kind::Workflow {
+            return self.no_rust(Place::at(call.method.span()));
+        }
+        self.left_to_rustc()
     }
 
     /// An expression as part of another one.
@@ -251,46 +259,27 @@ impl Reader {
         code
     }
 
-    fn unary(&mut self, unary: &ExprUnary) -> Option<Value> {
+    fn unary(&mut self, expr: &Expr, unary: &ExprUnary) -> Option<Value> {
         match unary.op {
-            UnOp::Deref(_) => self.value(&unary.expr),
+            UnOp::Deref(_) if self.is_common(&unary.expr) => self.value(&unary.expr),
             UnOp::Not(_) => {
                 let mut code: Code = vec![("not ".to_owned(), None)];
                 code.extend(self.operand(&unary.expr)?);
                 Some(Value::Operation(code, Type::Bool))
             }
-            UnOp::Neg(_) => match self.value(&unary.expr)? {
+            UnOp::Neg(_) if self.is_common(expr) => match self.value(&unary.expr)? {
                 Value::Literal(text, Type::Number, _) => Some(Value::Literal(
                     format!("-{text}"),
                     Type::Number,
                     Place::of(unary),
                 )),
-                _ => {
-                    self.arithmetic(Place::of(unary));
-                    None
-                }
+                _ => self.left_to_rustc(),
             },
-            _ => {
-                self.mistake(
-                    Place::of(unary),
-                    &format!("{} has no such operator", self.what()),
-                );
-                None
-            }
+            _ => self.outlined(expr, Type::Field),
         }
     }
 
-    fn arithmetic(&mut self, place: Place) {
-        self.mistake(
-            place,
-            &format!(
-                "{} does not calculate: Rust and Oozie differ in it, `7 / 2` is 3 here and 3.5 there; calculate in an action",
-                self.what()
-            ),
-        );
-    }
-
-    fn binary(&mut self, binary: &ExprBinary) -> Option<Value> {
+    fn binary(&mut self, expr: &Expr, binary: &ExprBinary) -> Option<Value> {
         let (operator, is_comparison) = match binary.op {
             BinOp::And(_) => ("and", false),
             BinOp::Or(_) => ("or", false),
@@ -300,16 +289,16 @@ impl Reader {
             BinOp::Le(_) => ("le", true),
             BinOp::Gt(_) => ("gt", true),
             BinOp::Ge(_) => ("ge", true),
-            _ => {
-                self.arithmetic(Place::at(binary.op.span()));
-                return None;
-            }
+            _ => return self.outlined(expr, Type::Field),
         };
         if !is_comparison {
             let left = self.operand(&binary.left);
             let right = self.operand(&binary.right);
             let code = infix(left?, operator, right?);
             return Some(Value::Operation(code, Type::Bool));
+        }
+        if !self.is_common(expr) {
+            return self.outlined(expr, Type::Bool);
         }
         let left = self.value(&binary.left);
         let right = self.value(&binary.right);
@@ -340,46 +329,16 @@ impl Reader {
     }
 }
 
-/// The code that reads a property of a workflow's job.
-pub(super) fn property_code(property: &str) -> String {
-    property_by(property, "wf:conf")
-}
-
-/// The code that reads a property, by this function where its name is no word.
-fn property_by(property: &str, function: &str) -> String {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let starts_with_digit = property.starts_with(|c: char| c.is_ascii_digit());
-    if RESERVED.contains(&property) || !property.chars().all(is_name) || starts_with_digit {
-        format!("{function}('{property}')")
-    } else {
-        property.to_owned()
-    }
-}
-
 fn no_expression(expr: &Expr, of: &str) -> String {
-    let elsewhere = match of {
-        "a workflow" => "do it in an action, and use the data that it gives",
-        _ => "do it in an action of the workflow",
-    };
     let what = match expr {
         Expr::Closure(_) => "a closure",
-        Expr::Index(_) => "an index",
-        Expr::Cast(_) => "a cast",
         Expr::Range(_) => "a range",
         Expr::Tuple(_) => "a tuple",
         Expr::Array(_) | Expr::Repeat(_) => "an array",
         Expr::Struct(_) => "a struct",
-        Expr::If(_) | Expr::Match(_) => {
-            return "a value is not chosen in an expression: use `if` or `match` around the actions that differ".to_owned();
-        }
-        Expr::Block(_) | Expr::Unsafe(_) => "a block",
-        Expr::Macro(call) => {
-            return format!(
-                "the macro `{}!` has no meaning in an expression of {of}: `format!` and `el!` have",
-                call.mac.path.to_token_stream()
-            );
-        }
         _ => "this",
     };
-    format!("{what} has no meaning in an expression of {of}: {elsewhere}")
+    format!(
+        "{what} is no value of {of}: those are texts, numbers and booleans, and enums with `#[derive(Data)]`"
+    )
 }

@@ -33,6 +33,18 @@ impl Parse for Arguments {
     }
 }
 
+/// Whether it formats a value otherwise than as it is, such as `{limit:>5}`.
+pub(super) fn has_formats(call: &Macro) -> bool {
+    let arguments = call.parse_body::<Arguments>();
+    let template = arguments.map(|it| it.template.value()).unwrap_or_default();
+    let template = template.replace("{{", "").replace("}}", "");
+    let mut inside = template.split('{').skip(1);
+    inside.any(|it| {
+        let how = it.split('}').next().and_then(|it| it.split_once(':'));
+        how.is_some_and(|(_, how)| !how.trim().is_empty())
+    })
+}
+
 /// The text; `None` after a mistake.
 pub(super) fn read(reader: &mut Reader, call: &Macro) -> Option<Text> {
     let Ok(arguments) = call.parse_body::<Arguments>() else {
@@ -53,15 +65,7 @@ pub(super) fn read(reader: &mut Reader, call: &Macro) -> Option<Text> {
             }
             '{' => {
                 let inside: String = chars.by_ref().take_while(|c| *c != '}').collect();
-                let (name, how) = inside.split_once(':').unwrap_or((&inside, ""));
-                if !how.trim().is_empty() {
-                    reader.mistake(
-                        place,
-                        &format!("`{{{inside}}}`: {} inserts values as they are; format them in an action", reader.what()),
-                    );
-                    return None;
-                }
-                let name = name.trim();
+                let name = inside.split(':').next().unwrap_or_default().trim();
                 let value = if name.is_empty() {
                     next += 1;
                     reader.value(arguments.positional.get(next - 1)?)

@@ -1,6 +1,5 @@
 //! Functions that workflow code calls in expressions: those of Oozie, by their Rust paths.
 
-use quote::ToTokens;
 use syn::{Expr, ExprCall};
 
 use crate::rust::{
@@ -56,18 +55,14 @@ pub(super) fn is_function(function: &Expr) -> bool {
     find(function).is_some()
 }
 
+/// The type of the value of a function of Oozie.
+pub(super) fn type_of(function: &Expr) -> Option<Type> {
+    find(function).map(|(_, _, of)| *of)
+}
+
 /// The code of a call, and the type of its value.
 pub(super) fn call(reader: &mut Reader, call: &ExprCall) -> Option<(Code, Type)> {
-    let Some((_, function, of)) = find(&call.func) else {
-        reader.mistake(
-            Place::of(&call.func),
-            &format!(
-                "`{}` is no function of Oozie: call it in an action, and use the data that the action gives",
-                call.func.to_token_stream().to_string().replace(' ', "")
-            ),
-        );
-        return None;
-    };
+    let (_, function, of) = find(&call.func)?;
     let mut code: Code = vec![(format!("{function}("), Some(Place::of(&call.func)))];
     for (n, argument) in call.args.iter().enumerate() {
         if n > 0 {

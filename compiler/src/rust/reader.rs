@@ -6,6 +6,7 @@ use syn::{Attribute, Ident};
 
 use crate::rust::{
     document::{JoinOf, Node, NodeKind, Target},
+    outlines::Outlines,
     place::{Mistake, Place},
     scope::{Binding, Scopes},
     tokens::without_raw,
@@ -48,6 +49,8 @@ pub(super) struct Reader {
     pub(super) fork_attributes: Vec<Attribute>,
     /// What is read.
     pub(super) kind: Kind,
+    /// The functions made of expressions that only Rust understands.
+    pub(super) outlines: Outlines,
     /// rustc reports why there is no document.
     pub(super) is_left_to_rustc: bool,
 }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::rust::value::{Type, Value};
+use crate::rust::{
+    outlines::Native,
+    value::{Type, Value},
+};
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -39,7 +42,7 @@ pub(super) struct Event {
 /// The names that are visible, block by block.
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
-    open: Vec<BTreeMap<String, Binding>>,
+    open: Vec<BTreeMap<String, (Binding, Option<Native>)>>,
     /// All names of data so far, visible or not.
     ever: BTreeMap<String, bool>,
 }
@@ -53,11 +56,25 @@ impl Scopes {
         self.open.pop();
     }
 
+    /// Says what the value of a visible name is in Rust.
+    pub(super) fn set_native(&mut self, name: &str, native: Native) {
+        let scope = self.open.last_mut();
+        if let Some((_, known)) = scope.and_then(|scope| scope.get_mut(name)) {
+            *known = Some(native);
+        }
+    }
+
+    /// What the value of a name is in Rust, if it is that of a `let`.
+    pub(super) fn native(&self, name: &str) -> Option<&Native> {
+        let mut open = self.open.iter().rev();
+        open.find_map(|scope| scope.get(name))?.1.as_ref()
+    }
+
     pub(super) fn bind(&mut self, name: String, binding: Binding) {
         let is_data = matches!(binding, Binding::Data { .. } | Binding::Failure { .. });
         self.ever.insert(name.clone(), is_data);
         if let Some(scope) = self.open.last_mut() {
-            scope.insert(name, binding);
+            scope.insert(name, (binding, None));
         }
     }
 
@@ -67,6 +84,8 @@ impl Scopes {
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Binding> {
-        self.open.iter().rev().find_map(|scope| scope.get(name))
+        let mut open = self.open.iter().rev();
+        open.find_map(|scope| scope.get(name))
+            .map(|(binding, _)| binding)
     }
 }

@@ -13,12 +13,18 @@ use syn::{
 use crate::rust::{
     attributes,
     fork::Branches,
+    outlines::Outlined,
     own_type::{self, Given},
     tokens::{is_macro, without_raw},
 };
 
 /// The item that is checked, below `#[workflow(arguments)]`. Where it has mistakes, what it does not use is no further one.
-pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> TokenStream {
+pub(super) fn shadow(
+    arguments: TokenStream,
+    item: &ItemFn,
+    is_sound: bool,
+    outlined: Outlined,
+) -> TokenStream {
     let mut item = item.clone();
     item.sig.asyncness = None;
     let used = used_by_expressions(&item, arguments);
@@ -30,8 +36,9 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
             defaults.extend(typed.attrs.drain(..).filter_map(|it| expression_of(&it)));
         }
     }
-    Rewrite.visit_block_mut(&mut item.block);
-    let checks = checks_of(&attributes, &defaults);
+    let mut rewrite = Rewrite { outlined };
+    rewrite.visit_block_mut(&mut item.block);
+    let checks = checks_of(&attributes, &defaults, &mut rewrite);
     item.block
         .stmts
         .splice(0..0, used.into_iter().chain(checks));
@@ -46,10 +53,17 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
 }
 
 /// Rewrites what only a workflow means to what rustc can check.
-pub(super) struct Rewrite;
+#[derive(Default)]
+pub(super) struct Rewrite {
+    /// Expressions that mean what Rust says.
+    outlined: Outlined,
+}
 
 impl VisitMut for Rewrite {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if self.outlined.has(expr) {
+            return;
+        }
         visit_mut::visit_expr_mut(self, expr);
         match expr {
             Expr::Await(waiting) => {
@@ -70,11 +84,18 @@ impl VisitMut for Rewrite {
                 let Ok(branches) = call.mac.parse_body_with(Branches::parse_terminated) else {
                     return;
                 };
-                let branches: Vec<Expr> = branches.into_iter().map(branch).collect();
+                let branches: Vec<Expr> = branches.into_iter().map(|it| self.branch(it)).collect();
                 // The macro stays, so that its import is used.
                 call.mac.tokens = quote!(#(#branches),*);
             }
             Expr::Binary(binary) => checked_operands(binary),
+            Expr::MethodCall(call)
+                if call.method == "is_empty"
+                    && call.args.is_empty()
+                    && is_field(&call.receiver) =>
+            {
+                checked_receiver(call);
+            }
             Expr::MethodCall(call) if call.method == "sla" => {
                 if let Some(Expr::Struct(sla)) = call.args.first_mut() {
                     for field in &mut sla.fields {
@@ -105,6 +126,22 @@ impl VisitMut for Rewrite {
 
     fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {
         // Only a branch of a fork may be one, and that is rewritten with the fork.
+    }
+}
+
+impl Rewrite {
+    /// A branch of a fork, as a value that is pending.
+    fn branch(&mut self, mut branch: Expr) -> Expr {
+        if let Expr::Async(block) = &mut branch {
+            let span = block.async_token.span;
+            self.visit_block_mut(&mut block.block);
+            let body = &block.block;
+            let function = quote_spanned!(span=> ::hpdlc_flow::branch);
+            return parse_quote!(#function(|| #body));
+        }
+        self.visit_expr_mut(&mut branch);
+        pend(&mut branch);
+        branch
     }
 }
 
@@ -213,7 +250,11 @@ fn expression_of(attribute: &Attribute) -> Option<Expr> {
 }
 
 /// The values in the attributes of the function. They are not moved, since nothing goes on behind them.
-pub(super) fn checks_of(attributes: &[Attribute], defaults: &[Expr]) -> Option<Stmt> {
+pub(super) fn checks_of(
+    attributes: &[Attribute],
+    defaults: &[Expr],
+    rewrite: &mut Rewrite,
+) -> Option<Stmt> {
     let mut checks: Vec<TokenStream> = defaults
         .iter()
         .map(|default| quote!(::hpdlc_flow::value(&(#default));))
@@ -223,7 +264,7 @@ pub(super) fn checks_of(attributes: &[Attribute], defaults: &[Expr]) -> Option<S
             continue;
         };
         for argument in &mut arguments {
-            Rewrite.visit_expr_mut(argument);
+            rewrite.visit_expr_mut(argument);
         }
         if attribute.path().is_ident("sla") {
             let fields = arguments.iter().filter_map(attributes::field);
@@ -269,20 +310,6 @@ fn is_el(expr: &Expr) -> bool {
     }
 }
 
-/// A branch of a fork, as a value that is pending.
-fn branch(mut branch: Expr) -> Expr {
-    if let Expr::Async(block) = &mut branch {
-        let span = block.async_token.span;
-        Rewrite.visit_block_mut(&mut block.block);
-        let body = &block.block;
-        let function = quote_spanned!(span=> ::hpdlc_flow::branch);
-        return parse_quote!(#function(|| #body));
-    }
-    Rewrite.visit_expr_mut(&mut branch);
-    pend(&mut branch);
-    branch
-}
-
 /// Comparisons whose meaning in Oozie is that of Rust only for some types demand these.
 fn checked_operands(binary: &mut ExprBinary) {
     let function = match binary.op {
@@ -299,6 +326,15 @@ fn checked_operands(binary: &mut ExprBinary) {
     let function = syn::Ident::new(function, span);
     let inner = side.to_token_stream();
     **side = parse_quote_spanned!(span=> *::hpdlc_flow::#function(&(#inner)));
+}
+
+/// Oozie asks whether a text is empty, and the data of an action that is no text has one that is not.
+fn checked_receiver(call: &mut syn::ExprMethodCall) {
+    let span = call.receiver.span();
+    let function = quote_spanned!(span=> ::hpdlc_flow::string);
+    let inner = &call.receiver;
+    let checked: Expr = parse_quote_spanned!(span=> #function(&(#inner)));
+    *call.receiver = checked;
 }
 
 fn is_field(expr: &Expr) -> bool {

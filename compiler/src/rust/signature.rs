@@ -93,6 +93,8 @@ impl Reader {
                     of,
                 },
             );
+            let r#type = (*typed.ty).clone();
+            self.outlines.properties.insert(property.clone(), r#type);
             parameters.push(Parameter {
                 name: pattern.ident.clone(),
                 property,

@@ -7,7 +7,7 @@ use crate::rust::{
     flow::{Flow, OnError},
     place::Place,
     reader::Reader,
-    recognize::{awaited, is_action, is_comparison, is_value},
+    recognize::{awaited, is_action, is_call, is_comparison, is_value},
     scope::Binding,
     tokens::{ident_of, is_named, is_named_path, without_raw},
 };
@@ -93,9 +93,18 @@ impl Reader {
                 return self.action(call, next, &OnError::Continue).0;
             }
         }
-        if is_value(&init.expr) {
+        let is_typed = matches!(local.pat, Pat::Type(_));
+        if is_value(&init.expr) || is_typed && is_call(&init.expr) {
+            let name = name_of(&local.pat);
+            if let Some(name) = &name {
+                self.outlines.naming.clone_from(name);
+            }
+            let native = self.native(&local.pat, &init.expr);
             let value = self.value_of_let(&init.expr);
             self.bind_pattern(&local.pat, &value);
+            if let Some(name) = name {
+                self.scopes.set_native(&name, native);
+            }
             return Flow::through(next);
         }
         let flow = self.expression(&init.expr, next);
@@ -392,6 +401,10 @@ impl Reader {
             self.no_kill(error);
             return Flow::leaves(Target::Fail);
         }
+        self.outlines.naming = match &named {
+            Some((name, _)) => name.clone(),
+            None => format!("{}_kill", self.last),
+        };
         let message = self.value(&kill.args[0]);
         let message = message.map_or_else(Text::default, |value| value.into_text());
         if let Some((name, _)) = &named {
@@ -440,6 +453,16 @@ impl Reader {
                 None
             }
         }
+    }
+}
+
+/// The name in the pattern of a `let`.
+fn name_of(pattern: &Pat) -> Option<String> {
+    match pattern {
+        Pat::Ident(name) => Some(without_raw(&name.ident)),
+        Pat::Type(typed) => name_of(&typed.pat),
+        Pat::Paren(inner) => name_of(&inner.pat),
+        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::rust::{Mistake, Workflow, read};
 
 /// The function around the statements of a case, unless it has one itself.
 fn function(given: &str) -> String {
-    if given.contains("fn work") {
+    if given.contains("async fn ") || given.contains("fn work") {
         return given.to_owned();
     }
     format!(

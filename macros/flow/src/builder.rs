@@ -2,6 +2,8 @@
 
 use std::marker::PhantomData;
 
+use hpdlc_runtime::function::Shown;
+
 use crate::{Duration, Result, Sla, outside};
 
 /// An action of the type `T` that gives data of the type `D`.
@@ -59,6 +61,14 @@ pub trait Action {
 
 impl<T, D> Action for Builder<T, D> {
     type Data = D;
+}
+
+/// rustc refuses an action in the place of a value by what the place expects, which is enough.
+#[doc(hidden)]
+impl<T, D> Shown for Builder<T, D> {
+    fn shown(&self) -> std::result::Result<Option<String>, String> {
+        outside()
+    }
 }
 
 /// What can be given where a `T` is expected: a `T`, a reference to one, or an expression of Oozie.

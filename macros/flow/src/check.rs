@@ -29,6 +29,22 @@ pub trait Text {}
 impl Text for String {}
 impl Text for bool {}
 
+/// What is empty in Oozie where it is in Rust.
+#[diagnostic::on_unimplemented(
+    message = "Oozie asks whether texts are empty, and this is `{Self}`",
+    label = "not a `String`",
+    note = "in a block, Rust asks: `{{ data.list.is_empty() }}`"
+)]
+pub trait Emptiness {}
+
+impl Emptiness for String {}
+
+/// What is asked whether it is empty.
+#[doc(hidden)]
+pub fn string<T: Emptiness>(receiver: &T) -> &T {
+    receiver
+}
+
 /// An operand of `<`, `<=`, `>`, `>=`.
 #[doc(hidden)]
 pub fn number<N: Number>(operand: &N) -> &N {

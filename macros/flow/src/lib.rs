@@ -32,7 +32,9 @@ mod functions;
 mod own_type;
 mod sla;
 
-pub use hpdlc_macros::{Data, action, action_type, bundle, coordinator, extension, workflow};
+pub use hpdlc_macros::{
+    Data, action, action_type, bundle, coordinator, extension, function, workflow,
+};
 pub use hpdlc_runtime::{
     self as runtime,
     action::{
@@ -62,7 +64,7 @@ pub use self::{
 pub use self::{
     builder::{branch, fork, given, ran, value},
     bundle::NO_ACTION,
-    check::{condition, number, text},
+    check::{condition, number, string, text},
     coordinator::{argument, duration, frequency},
     own_type::{PendingOfRemote, PendingOfRun},
 };

@@ -92,8 +92,7 @@ impl<'f> Signature<'f> {
                 None
             }
         };
-        mistakes.none()?;
-        Ok(Signature {
+        mistakes.none_or(Signature {
             name: &signature.ident,
             has_context,
             parameters,

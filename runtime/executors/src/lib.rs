@@ -31,6 +31,7 @@ mod executor;
 mod fetch;
 mod file_name;
 pub mod fs;
+pub mod function;
 pub mod git;
 mod hadoop_folder;
 pub mod http;

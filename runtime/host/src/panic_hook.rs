@@ -4,6 +4,7 @@
 //! handles; and the unwind tables would be a fifth of every executable, so the compiler omits them.
 
 use std::{
+    cell::Cell,
     io::Write,
     panic::{self, PanicHookInfo},
     process, thread,
@@ -12,10 +13,26 @@ use std::{
 /// DESIGN section 5: internal error.
 const EXIT_CODE: i32 = 101;
 
+thread_local! {
+    /// Whether this thread is in code of the program's author, whose panics are not ours.
+    static IS_FOREIGN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs code of the program's author, whose caller catches its panics.
+pub fn while_foreign<T>(run: impl FnOnce() -> T) -> T {
+    let before = IS_FOREIGN.replace(true);
+    let result = run();
+    IS_FOREIGN.set(before);
+    result
+}
+
 /// Makes every panic end this process, with a message that asks for a report. `program` is its name. A thread for which
 /// `is_given_up` returns true is parked instead, because the others continue without it.
 pub fn install(program: String, is_given_up: fn() -> bool) {
     panic::set_hook(Box::new(move |info| {
+        if IS_FOREIGN.get() && !cfg!(panic = "abort") {
+            return;
+        }
         if is_given_up() {
             loop {
                 thread::park();

@@ -54,10 +54,15 @@ impl fmt::Display for EvaluationError {
 }
 
 impl From<EvaluationError> for ActionError {
-    /// `EL_EVAL_ERROR` is retried; any other evaluation error fails the job (`ActionStartXCommand`).
+    /// `EL_EVAL_ERROR` is retried; any other evaluation error fails the job (`ActionStartXCommand`). That of a function of the program has
+    /// the code that its author chose.
     fn from(error: EvaluationError) -> ActionError {
         let message = error.to_string();
         match error.error.kind {
+            ElErrorKind::Own(failure) if failure.is_transient => {
+                ActionError::transient(failure.code, message)
+            }
+            ElErrorKind::Own(failure) => ActionError::failed(failure.code, message),
             ElErrorKind::Io => ActionError::transient("EL_EVAL_ERROR", message),
             ElErrorKind::UndefinedVariable { .. }
             | ElErrorKind::UnknownFunction
@@ -202,6 +207,7 @@ impl TextValue for Template {
             | ElErrorKind::TooLong
             | ElErrorKind::Function
             | ElErrorKind::Io
+            | ElErrorKind::Own(_)
             | ElErrorKind::NeedsJob => error,
         })
     }

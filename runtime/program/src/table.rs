@@ -17,7 +17,7 @@ use hpdlc_core::{
     definition::{Definition, NodeId, Outcome, Shape},
     el::{
         error::ElError,
-        functions,
+        functions::{self, Function},
         scope::{Origin, Scope},
         value::Value,
     },
@@ -110,6 +110,12 @@ impl Program {
         }
     }
 
+    /// Whether its jobs call functions that are no part of its documents: in expressions, or as `rust` actions.
+    pub fn has_functions(&self) -> bool {
+        let in_expressions = self.apps.iter().any(|app| !app.functions.is_empty());
+        in_expressions || !called_functions(self).is_empty()
+    }
+
     /// Every property of a job of the program, required or optional, by name: those that its documents read, and those
     /// that the documents that they start read and are not passed.
     pub fn parameters(&self) -> Vec<&'static Parameter> {
@@ -159,6 +165,8 @@ pub struct App {
     /// Pairs of a fork and the join that its branches reach, sorted by fork. They are not in the node definitions because
     /// inserting a node changes the numbers of all later nodes, and must not change their definitions.
     pub joins: &'static [(NodeId, NodeId)],
+    /// The functions of the program that its expressions call.
+    pub functions: &'static [&'static Function],
     /// Indexed by the number of the node, as are the definitions.
     pub rows: &'static [Row],
     /// The result of [`definitions`].

@@ -68,22 +68,40 @@ async fn data_of_a_sibling(input: String) -> Result {
 }
 
 #[workflow]
-async fn calculation(input: String, limit: u64) -> Result {
-    let counted = count(&input).await?;
-    if counted.lines / 2 > limit {
-        note("many").await?;
-    }
-    Ok(())
-}
-
-#[workflow]
-async fn a_method(input: String) -> Result {
-    note(input.to_uppercase()).await
-}
-
-#[workflow]
 async fn a_closure(input: String) -> Result {
-    note((|| input.clone())()).await
+    note(|| input.clone()).await
+}
+
+#[workflow]
+async fn left_by_a_question_mark(input: String) -> Result {
+    note((input.parse::<u64>()? + 1).to_string()).await
+}
+
+#[workflow]
+async fn left_by_return(input: String) -> Result {
+    note(if input.is_empty() { return Ok(()) } else { "full" }).await
+}
+
+#[workflow]
+async fn changed_in_an_expression(input: String, limit: u64) -> Result {
+    note({ limit += 1; format!("{input}{limit}") }).await
+}
+
+#[workflow]
+async fn oozie_in_rust(input: String) -> Result {
+    note(hpdlc_flow::el!("${wf:id()}").trim().to_owned() + &input).await
+}
+
+#[workflow]
+async fn calculated_before_the_job(input: String, limit: u32) -> Result {
+    note(&input).retry(limit / 2, minutes(1)).await
+}
+
+#[workflow]
+async fn data_of_unknown_type(input: String) -> Result {
+    let found = shell("wc").arg(&input).capture().await?;
+    let _: &Counted = &found;
+    note(found.first.to_uppercase()).await
 }
 
 #[workflow]

@@ -27,11 +27,47 @@ fn note(text: String) -> Result {
     Ok(())
 }
 
+#[derive(Data)]
+pub struct Listed {
+    names: Vec<String>,
+}
+
+#[action]
+fn list(path: String) -> Result<Listed> {
+    Ok(Listed { names: vec![path] })
+}
+
 #[workflow]
-async fn texts_in_order(input: String) -> Result {
+async fn method_that_an_enum_has_not(input: String) -> Result {
     let counted = count(&input).await?;
-    if counted.longest > input {
-        note("long").await?;
+    note(counted.verdict.to_uppercase()).await
+}
+
+#[workflow]
+async fn unknown_name_in_a_calculation(limit: u64) -> Result {
+    note((limti + 1).to_string()).await
+}
+
+#[workflow]
+async fn unknown_function(input: String) -> Result {
+    note(shorten(&input, 3)).await
+}
+
+#[workflow]
+async fn action_as_a_value(input: String) -> Result {
+    note(count(&input)).await
+}
+
+#[workflow]
+async fn number_for_a_text(limit: u64) -> Result {
+    note(limit + 1).await
+}
+
+#[workflow]
+async fn emptiness_of_a_list(input: String) -> Result {
+    let listed = list(&input).await?;
+    if listed.names.is_empty() {
+        note("none").await?;
     }
     Ok(())
 }

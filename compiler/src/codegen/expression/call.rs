@@ -11,11 +11,12 @@ use super::{
     depth,
     operand::{Operand, OperandType},
 };
-use crate::codegen::names;
+use crate::codegen::{names, own_functions};
 
 /// The call of a function: directly of the Rust function if all parameters are texts, otherwise through its entry in the table.
 ///
-/// An unknown function or a wrong number of arguments has been reported; the call then returns the interpreter's error.
+/// A function without prefix that is unknown and a wrong number of arguments have been reported; the call then returns the interpreter's
+/// error.
 pub(super) fn function(prefix: Option<&str>, name: &str, args: Vec<Operand>) -> Operand {
     if let (None, "firstNotNull", [first, second]) = (prefix, name, args.as_slice()) {
         let (first, second) = (first.value(), second.value());
@@ -33,7 +34,20 @@ pub(super) fn function(prefix: Option<&str>, name: &str, args: Vec<Operand>) -> 
                 && function.params.iter().all(|param| *param == Type::Text)
         })
         .and_then(|function| direct(function, &args))
-        .unwrap_or_else(|| by_table(prefix, name, &args))
+        .unwrap_or_else(|| match prefix {
+            Some(prefix) if functions::find(Some(prefix), name).is_none() => {
+                own(prefix, name, &args)
+            }
+            _ => by_table(prefix, name, &args),
+        })
+}
+
+/// The call of a function of the program. Another unknown function has been reported.
+fn own(prefix: &str, name: &str, args: &[Operand]) -> Operand {
+    let function = own_functions::path(prefix, name);
+    let args: Vec<TokenStream> = args.iter().map(Operand::value).collect();
+    let tokens = quote!(functions::call(#function, scope, vec![#(#args),*]));
+    Operand::fallible(OperandType::Value, tokens)
 }
 
 /// `functions::wf::conf(scope, "queue")`. Functions without prefix take the scope only for the clock, and fail only for a

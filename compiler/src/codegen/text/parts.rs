@@ -14,7 +14,7 @@ use quote::quote;
 use crate::codegen::{
     expression::{self, double, snake},
     functions::Gives,
-    names,
+    names, own_functions,
 };
 
 /// The maximum depth of nested calls in data: rustc recurses on them.
@@ -26,6 +26,8 @@ pub(crate) enum PartExpr<'t> {
     Constant(Value),
     Property(&'t str),
     Call(&'static Function, Vec<PartExpr<'t>>),
+    /// The call of a function of the program: prefix, name, arguments.
+    OwnCall(&'t str, &'t str, Vec<PartExpr<'t>>),
     Entry(Box<[PartExpr<'t>; 2]>),
     Member(Box<PartExpr<'t>>, &'t str),
     /// A node's captured output for a key: node, key.
@@ -117,8 +119,11 @@ fn data<'t>(
         ExprKind::Call {
             prefix, name, args, ..
         } => {
-            // A call of an unknown function has been reported.
-            let function = functions::find(prefix.as_deref(), name)?;
+            let Some(function) = functions::find(prefix.as_deref(), name) else {
+                // Another unknown function has been reported.
+                let args = args.iter().map(of_expr).collect();
+                return Some(PartExpr::OwnCall(prefix.as_deref()?, name, args));
+            };
             if function.params.len() != args.len() {
                 return None;
             }
@@ -175,6 +180,11 @@ impl PartExpr<'_> {
                 let function = path(function);
                 let args: Vec<_> = args.iter().map(|arg| arg.expr(place)).collect();
                 quote!(Part::Call(&#function, &[#(#args),*]))
+            }
+            PartExpr::OwnCall(prefix, name, args) => {
+                let function = own_functions::path(prefix, name);
+                let args: Vec<_> = args.iter().map(|arg| arg.expr(place)).collect();
+                quote!(Part::Call(#function, &[#(#args),*]))
             }
             PartExpr::Entry(both) => {
                 let [base, key] = both.as_ref();

@@ -38,7 +38,7 @@ fn form(part: &PartExpr<'_>) -> &'static str {
         PartExpr::Text(_) => "text",
         PartExpr::Constant(_) => "constant",
         PartExpr::Property(_) => "property",
-        PartExpr::Call(..) => "call",
+        PartExpr::Call(..) | PartExpr::OwnCall(..) => "call",
         PartExpr::Entry(_) | PartExpr::Member(..) | PartExpr::Captured(..) => "entry",
         PartExpr::Code(_) => "code",
     }
@@ -54,6 +54,7 @@ fn only_operators_and_what_a_path_would_read_otherwise_are_not_data() {
         ("${wf:actionData('a')['k']}", "entry"),
         ("${10 * KB}${null}${'x'}", "constant constant constant"),
         ("${wf:conf('/a')}", "call"),
+        ("${acme:bucket(b, 1)}", "call"),
         ("${concat('/a', concat('/', 'b'))}", "constant"),
         // The value of an expression may be a lost part, a text of the author's is not.
         ("/a/${''}", "text code"),

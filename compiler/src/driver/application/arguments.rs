@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::{
     diagnostics::{LintLevels, Rules},
     driver::{mapping::Mapping, properties::PropertyArguments},
+    model::OwnFunction,
 };
 
 /// The command line besides PATH.
@@ -12,6 +13,8 @@ use crate::{
 pub struct Arguments {
     pub properties: PropertyArguments,
     pub mappings: Vec<Mapping>,
+    /// The functions of the program that expressions can call: those of its `main`, and of its extensions.
+    pub functions: Vec<OwnFunction>,
     pub levels: LintLevels,
     pub purpose: Purpose,
     /// The settings of the site, if any: from the file that executables read on this machine.
@@ -26,6 +29,7 @@ impl Arguments {
         Arguments {
             properties: PropertyArguments::default(),
             mappings: Vec::new(),
+            functions: Vec::new(),
             levels: LintLevels::new(rules),
             purpose: Purpose::default(),
             site: None,

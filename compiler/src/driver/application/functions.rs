@@ -4,16 +4,27 @@
 use std::collections::BTreeMap;
 
 use super::{CompiledApplication, Session};
-use crate::driver::{
-    Failure, mistakes::unlinked_functions::UnlinkedFunction, rust_file, settings::DeclaredExtension,
+use crate::{
+    driver::{
+        Failure, mistakes::unlinked_functions::UnlinkedFunction, rust_file,
+        settings::DeclaredExtension,
+    },
+    source::Spanned,
 };
 
 impl Session {
-    /// Reports every action that calls a function of the program: it is to consist of `application` alone, where only those of
-    /// extensions can be.
+    /// Reports every action that calls a function of the program, and every such function that expressions call: it is to consist
+    /// of `application` alone, where only those of extensions can be.
     pub fn refuse_functions(&mut self, application: &CompiledApplication) {
         for checked in &application.apps {
             let is_in_rust = rust_file::parts(&checked.location.document).is_some();
+            for function in &checked.facts.functions {
+                self.sink.emit(UnlinkedFunction {
+                    action: None,
+                    is_in_rust,
+                    function: Spanned::new(function.full_name(), checked.app.root_span),
+                });
+            }
             for (node, action) in checked.app.actions() {
                 let Some(function) = action.kind.called_function(action.body_span) else {
                     continue;
@@ -25,7 +36,7 @@ impl Session {
                     .any(|extension| extension.has(&function.value));
                 if !is_of_extension {
                     self.sink.emit(UnlinkedFunction {
-                        action: node.name.value.clone(),
+                        action: Some(node.name.value.clone()),
                         is_in_rust,
                         function,
                     });

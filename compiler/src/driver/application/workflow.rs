@@ -154,7 +154,13 @@ impl Session {
         let document = parse(file)?;
         let config_default = config_default.and_then(parse);
         let config_document = config_default.as_ref();
-        let app = lower::workflow_with(&document, config_document, extensions, &mut self.sink);
+        let mut app = lower::workflow_with(&document, config_document, extensions, &mut self.sink);
+        if let Some(app) = &mut app {
+            app.functions.clone_from(&self.functions);
+            if let Some(in_memory) = self.files.in_memory(&location.document) {
+                app.functions.extend_from_slice(&in_memory.functions);
+            }
+        }
         // A run reads each document once or twice and then exits; freeing the tree would take a tenth of a check.
         std::mem::forget((document, config_default));
         app

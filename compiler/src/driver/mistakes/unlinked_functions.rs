@@ -5,19 +5,24 @@ use crate::{
 
 code!("H0813", unlinked_functions);
 
-/// An action that calls a Rust function, in a program that consists of the application alone.
+/// An action or an expression that calls a Rust function, in a program that consists of the application alone.
 pub(crate) struct UnlinkedFunction {
-    pub(crate) action: String,
+    /// `None` for an expression.
+    pub(crate) action: Option<String>,
     /// Whether the workflow is a function of a Rust file.
     pub(crate) is_in_rust: bool,
     pub(crate) function: Spanned<String>,
 }
 
 message!(UnlinkedFunction, |action, is_in_rust, function| {
+    let caller = match action {
+        Some(action) => format!("action `{action}`"),
+        None => "an expression".to_owned(),
+    };
     Diagnostic::new(
         &CODE,
         function.span,
-        format!("action `{action}` calls a Rust function, and this program has none"),
+        format!("{caller} calls a Rust function, and this program has none"),
     )
     .label(
         function.span,

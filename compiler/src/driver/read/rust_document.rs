@@ -8,6 +8,7 @@ use super::{Files, MemoryDocument};
 use crate::{
     diagnostics::Sink,
     driver::{below::below, mistakes::invalid_rust::InvalidRust, rust_file},
+    model::OwnFunction,
     rust::{self, Offsets, Place},
     source::{FileId, Origins, Piece, Span},
 };
@@ -129,12 +130,26 @@ impl Files {
                 package,
                 has_files: read.settings.files.is_some(),
                 linked: None,
+                functions: own_functions(&read),
             },
             config: config.as_deref().map(Path::new),
             defaults: "config-default.xml",
         };
         Some(self.add_derived(derived, sink))
     }
+}
+
+/// The functions that expressions call. They are in the program that cargo makes, so nothing refers to them here.
+fn own_functions(read: &rust::Workflow) -> Vec<OwnFunction> {
+    let functions = read.functions.iter();
+    functions
+        .map(|function| OwnFunction {
+            prefix: read.prefix.clone(),
+            name: function.name.clone(),
+            n_arguments: function.n_arguments,
+            path: String::new(),
+        })
+        .collect()
 }
 
 /// Why a folder cannot be that of the files of a workflow in Rust.

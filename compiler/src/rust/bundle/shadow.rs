@@ -62,7 +62,7 @@ impl VisitMut for Started {
         for argument in &mut call.args {
             match argument {
                 Expr::Struct(literal) => given_fields(literal),
-                other => Rewrite.visit_expr_mut(other),
+                other => Rewrite::default().visit_expr_mut(other),
             }
         }
     }

@@ -54,7 +54,9 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
             }
         }
     });
-    let checks = checks_of(&own, &[]).into_iter().chain(checks);
+    let checks = checks_of(&own, &[], &mut Rewrite::default())
+        .into_iter()
+        .chain(checks);
     item.block
         .stmts
         .splice(0..0, checks.chain(later).chain(used));
@@ -82,7 +84,7 @@ pub(in crate::rust) fn given_fields(literal: &mut ExprStruct) {
 
 /// A value of the workflow's parameters.
 fn field_value(value: &mut Expr) -> Expr {
-    Rewrite.visit_expr_mut(value);
+    Rewrite::default().visit_expr_mut(value);
     match passed::optional(value) {
         Some(None) => value.clone(),
         Some(Some(inner)) => {
@@ -111,7 +113,7 @@ fn setting(argument: &Expr) -> Option<TokenStream> {
 /// A call that demands a type of a value.
 pub(in crate::rust) fn check(function: &str, value: &Expr) -> TokenStream {
     let mut value = value.clone();
-    Rewrite.visit_expr_mut(&mut value);
+    Rewrite::default().visit_expr_mut(&mut value);
     let span = value.span();
     let function = syn::Ident::new(function, span);
     quote_spanned!(span=> ::hpdlc_flow::#function(&(#value));)

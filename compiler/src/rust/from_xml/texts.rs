@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use crate::rust::expression::property_code;
+use crate::rust::own_names::property_code;
 
 /// The properties that arguments of the function stand for.
 #[derive(Debug, Default)]

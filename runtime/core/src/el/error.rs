@@ -6,8 +6,8 @@ use crate::{el::ast::TextRange, limits::TooLong};
 
 /// An expression without a value.
 ///
-/// In a running job, [`ElErrorKind::Io`] is Oozie's `EL_EVAL_ERROR` and is retried; every other kind is `EL_ERROR` and fails
-/// the job.
+/// In a running job, [`ElErrorKind::Io`] is Oozie's `EL_EVAL_ERROR` and is retried; [`ElErrorKind::Own`] has a code of its own; every
+/// other kind is `EL_ERROR` and fails the job.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ElError {
     pub kind: ElErrorKind,
@@ -33,10 +33,23 @@ pub enum ElErrorKind {
     TooLong,
     /// A function refused its arguments.
     Function,
+    /// A function of the program failed.
+    Own(Box<OwnFailure>),
     /// A function could not reach the queried system; a retry may help.
     Io,
     /// The function needs a running job, and there is none.
     NeedsJob,
+}
+
+/// Why a function of the program failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnFailure {
+    /// As written in an expression, such as `acme:bucket`.
+    pub function: String,
+    /// The author's code.
+    pub code: String,
+    /// A retry may help.
+    pub is_transient: bool,
 }
 
 impl ElError {
@@ -112,7 +125,11 @@ impl ElError {
 
     /// Whether a retry may succeed (Oozie's class TRANSIENT).
     pub fn is_transient(&self) -> bool {
-        self.kind == ElErrorKind::Io
+        match &self.kind {
+            ElErrorKind::Io => true,
+            ElErrorKind::Own(failure) => failure.is_transient,
+            _ => false,
+        }
     }
 }
 

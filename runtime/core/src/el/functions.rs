@@ -50,6 +50,9 @@ mod map_text;
 pub mod proposal;
 pub mod wf;
 
+/// What a function does. It takes exactly as many arguments as there are parameters, coerced to their types.
+pub type Body = fn(&dyn Scope, &[Value]) -> Result<Value, ElError>;
+
 /// A function of the expression language.
 pub struct Function {
     pub prefix: Option<&'static str>,
@@ -62,8 +65,7 @@ pub struct Function {
     pub needs: Needs,
     /// One phrase.
     pub doc: &'static str,
-    /// Takes exactly as many arguments as there are parameters, coerced to their types.
-    body: fn(&dyn Scope, &[Value]) -> Result<Value, ElError>,
+    body: Body,
 }
 
 /// What a function's result depends on besides its arguments.
@@ -108,6 +110,26 @@ impl Dialect {
 }
 
 impl Function {
+    /// A function of a program, which is in no table: only generated code and the program itself know it. It takes its arguments as
+    /// they are, and depends on nothing else.
+    pub const fn own(
+        prefix: &'static str,
+        name: &'static str,
+        params: &'static [Type],
+        body: Body,
+    ) -> Function {
+        Function {
+            prefix: Some(prefix),
+            name,
+            params,
+            result: Type::Object,
+            phases: WORKFLOW,
+            needs: Needs::Nothing,
+            doc: "a function of the program",
+            body,
+        }
+    }
+
     /// Whether a workflow in that dialect may call it.
     pub fn is_of(&self, dialect: Dialect) -> bool {
         if !self.phases.has(Phase::Workflow) {

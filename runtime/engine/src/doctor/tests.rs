@@ -36,6 +36,7 @@ static SPLIT: App = App {
     start: NodeId(0),
     joins: &[(NodeId(1), NodeId(4))],
     slas: &[],
+    functions: &[],
     rows: &ROWS,
     definitions: &definitions(&ROWS, [&NODES]),
 };

@@ -37,6 +37,7 @@ static APP: App = App {
     start: NodeId(0),
     joins: &[],
     slas: &[],
+    functions: &[],
     rows: &ROWS,
     definitions: &definitions(&ROWS, [&NODES]),
 };

@@ -1,6 +1,6 @@
 //! The identity of a program with functions of its own.
 //!
-//! The hash of a definition covers what the compiler read, and not the Rust code of the functions that `rust` actions call. A job has
+//! The hash of a definition covers what the compiler read, and not the Rust code of the functions that `rust` actions and expressions call. A job has
 //! to end with the code that it began with, so the jobs of such a program belong to the definition and to the build: their hash is
 //! `DEFINITION-BUILD`, where the second part is taken from the executable's own bytes.
 
@@ -13,7 +13,7 @@ use std::{
 
 use hpdlc_executors::rust;
 use hpdlc_host::{exit::RunError, home::Home};
-use hpdlc_program::table::{self, Program};
+use hpdlc_program::table::Program;
 
 use super::kept;
 
@@ -35,7 +35,7 @@ const OWN: &str = "/proc/self/exe";
 ///
 /// The executable cannot be read.
 pub fn identified(program: &'static Program, home: &Home) -> Result<&'static Program, RunError> {
-    if table::called_functions(program).is_empty() {
+    if !program.has_functions() {
         return Ok(program);
     }
     static BUILD: OnceLock<String> = OnceLock::new();
@@ -55,9 +55,7 @@ pub fn identified(program: &'static Program, home: &Home) -> Result<&'static Pro
 /// The hash of the jobs of a program, without a state folder.
 pub fn hash(program: &Program) -> String {
     match read() {
-        Ok(build) if !table::called_functions(program).is_empty() => {
-            format!("{}-{build}", program.hash)
-        }
+        Ok(build) if program.has_functions() => format!("{}-{build}", program.hash),
         Ok(_) | Err(_) => program.hash.to_owned(),
     }
 }
@@ -149,6 +147,7 @@ mod tests {
         start: NodeId(0),
         joins: &[],
         slas: &[],
+        functions: &[],
         rows: &ROWS,
         definitions: &definitions(&ROWS, [&NODES]),
     };

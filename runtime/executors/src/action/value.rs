@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use hpdlc_core::el::value::Value as ElValue;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::json;
@@ -26,6 +27,16 @@ pub trait Value: Sized {
     ///
     /// It cannot be JSON.
     fn to_text(&self) -> Result<Option<String>, String>;
+
+    /// The value in an expression: its text, unless it is a number or a boolean there too.
+    ///
+    /// # Errors
+    ///
+    /// As [`Value::to_text`].
+    fn to_expression(&self) -> Result<ElValue, String> {
+        let text = self.to_text()?;
+        Ok(text.map_or(ElValue::Null, ElValue::Text))
+    }
 
     /// The value of a text, or of its absence.
     ///
@@ -57,10 +68,15 @@ fn parsed<T: FromStr<Err: Display>>(text: Option<&str>, name: &str) -> Result<T,
 
 /// Types whose texts are those of [`Display`] and [`FromStr`], without blanks around them.
 macro_rules! scalars {
-    ($($type:ident)*) => {
+    ($expression:expr => $($type:ident)*) => {
         $(impl Value for $type {
                     fn to_text(&self) -> Result<Option<String>, String> {
                 Ok(Some(self.to_string()))
+            }
+
+            fn to_expression(&self) -> Result<ElValue, String> {
+                let expression: fn($type) -> ElValue = $expression;
+                Ok(expression(*self))
             }
 
             fn of_text(text: Option<&str>) -> Result<$type, String> {
@@ -70,7 +86,22 @@ macro_rules! scalars {
     };
 }
 
-scalars!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool);
+scalars!(whole => u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+scalars!(ElValue::Double => f64);
+// Its digits are others as a double.
+scalars!(|it| ElValue::Text(it.to_string()) => f32);
+scalars!(ElValue::Bool => bool);
+
+/// A whole number, as a text where the expression language has no such number.
+fn whole<T: Copy + Display>(number: T) -> ElValue
+where
+    i64: TryFrom<T>,
+{
+    match i64::try_from(number) {
+        Ok(number) => ElValue::Long(number),
+        Err(_) => ElValue::Text(number.to_string()),
+    }
+}
 
 impl Value for String {
     fn to_text(&self) -> Result<Option<String>, String> {
@@ -133,6 +164,10 @@ impl Value for Duration {
 impl<T: Value> Value for Option<T> {
     fn to_text(&self) -> Result<Option<String>, String> {
         self.as_ref().map_or(Ok(None), T::to_text)
+    }
+
+    fn to_expression(&self) -> Result<ElValue, String> {
+        self.as_ref().map_or(Ok(ElValue::Null), T::to_expression)
     }
 
     fn of_text(text: Option<&str>) -> Result<Option<T>, String> {

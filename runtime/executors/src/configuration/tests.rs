@@ -38,6 +38,7 @@ static APP: App = App {
     lines: &[],
     joins: &[],
     start: NodeId(0),
+    functions: &[],
     rows: &[],
     definitions: &[],
 };

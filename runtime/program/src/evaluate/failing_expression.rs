@@ -6,7 +6,7 @@
 use hpdlc_core::{
     el::{
         ast::{Expr, ExprKind, Part, Template, TextRange},
-        error::ElError,
+        error::{ElError, ElErrorKind},
         eval::{evaluate_expr, read_property},
         functions::is_blocking,
         parser::parse_template,
@@ -89,6 +89,12 @@ fn failed<'e>(
             .expressions()
             .find_map(|top| Some((top, at(top, range)?)));
     }
+    // A function of the program is not called again: only generated code knows it.
+    if let ElErrorKind::Own(failure) = &error.kind {
+        return template
+            .expressions()
+            .find_map(|top| Some((top, call_of(top, &failure.function)?)));
+    }
     for top in template.expressions() {
         // File functions are not called again: the result may differ, and the call may block.
         if is_blocking(top) {
@@ -114,6 +120,21 @@ fn at(expr: &Expr, range: TextRange) -> Option<&Expr> {
     expr.children()
         .into_iter()
         .find_map(|child| at(child, range))
+}
+
+/// The first call of a function in an expression.
+fn call_of<'e>(expr: &'e Expr, function: &str) -> Option<&'e Expr> {
+    if let ExprKind::Call {
+        prefix: Some(prefix),
+        name,
+        ..
+    } = &expr.kind
+        && function.split_once(':') == Some((prefix.as_str(), name.as_str()))
+    {
+        return Some(expr);
+    }
+    let mut children = expr.children().into_iter();
+    children.find_map(|child| call_of(child, function))
 }
 
 /// The range of a top-level expression, from `${` to `}`.
@@ -178,7 +199,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use chrono::DateTime;
-    use hpdlc_core::el::{eval::evaluate_template, scope::NoJob};
+    use hpdlc_core::el::{error::OwnFailure, eval::evaluate_template, scope::NoJob};
 
     use super::*;
 
@@ -235,6 +256,23 @@ mod tests {
             "a ${fs:exists(n)}",
             (0, 2, "${fs:exists(n)}", &[("n", "the text `five`")]),
         );
+    }
+
+    #[test]
+    fn the_call_of_a_function_of_the_program_is_found_by_its_name() {
+        let properties = BTreeMap::from([("n".to_owned(), "five".to_owned())]);
+        let scope = NoJob::new(&properties, DateTime::UNIX_EPOCH);
+        let failure = OwnFailure {
+            function: "acme:day".to_owned(),
+            code: "NO_DAY".to_owned(),
+            is_transient: false,
+        };
+        let error = ElError::new(ElErrorKind::Own(Box::new(failure)), "no day");
+        let source = "${acme:days(n)} ${1 + acme:day(n)}";
+        let found = find(source, &error, &scope).expect("the expression is found");
+        assert_eq!(found.text, "${1 + acme:day(n)}");
+        let operand = ("n".to_owned(), "the text `five`".to_owned());
+        assert_eq!(found.operands, [operand]);
     }
 
     #[test]

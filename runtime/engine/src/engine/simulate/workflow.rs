@@ -207,6 +207,7 @@ fn make_app(random: &mut Random, table: &'static WorkflowTable) -> App {
         start: graph.start(),
         joins: joins.leak(),
         slas: service_levels(random, graph).leak(),
+        functions: &[],
         rows: graph
             .nodes()
             .map(|(node, shape)| Row(node, 0, ways_out(graph, node, shape)))

@@ -17,6 +17,7 @@ const NO_APP: App = App {
     lines: &[],
     start: NodeId(0),
     joins: &[],
+    functions: &[],
     rows: &[],
     definitions: &[],
 };

@@ -50,6 +50,7 @@ pub(super) static APP: App = App {
     lines: &[2, 3, 13, 14],
     start: Node::Start.id(),
     joins: &[],
+    functions: &[],
     rows: &ROWS,
     definitions: &definitions(&ROWS, [&nodes::NODES]),
 };

@@ -24,6 +24,7 @@ pub(super) static APP: App = App {
     lines: &[2, 3],
     start: Node::Start.id(),
     joins: &[],
+    functions: &[],
     rows: &ROWS,
     definitions: &definitions(&ROWS, [&nodes::NODES]),
 };

@@ -38,6 +38,7 @@ pub(super) static APP: App = App {
     lines: &[2, 3, 6],
     start: Node::Start.id(),
     joins: &[],
+    functions: &[],
     rows: &ROWS,
     definitions: &definitions(&ROWS, [&nodes::NODES]),
 };

@@ -245,6 +245,7 @@ pub(super) static APP: App = App {
     lines: &[39, 41, 52, 113, 119, 131, 140, 149, 174, 175, 182, 190, 193, 196],
     start: Node::Start.id(),
     joins: &[(Node::Fork.id(), Node::Join.id())],
+    functions: &[],
     rows: &ROWS,
     definitions: &definitions(&ROWS, [&nodes::NODES]),
 };

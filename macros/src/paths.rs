@@ -4,7 +4,7 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::quote_spanned;
 
 /// The tokens with `self::` as `super::`, and `super::` as `super::super::`, where a path begins with it.
-pub(super) fn one_module_deeper(tokens: TokenStream) -> TokenStream {
+pub(crate) fn one_module_deeper(tokens: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut moved = TokenStream::new();
     for (n, token) in tokens.iter().enumerate() {

@@ -1,0 +1,22 @@
+//! Functions of the program that its workflows can call in expressions: given to the compiler, which sees only their signatures.
+
+/// A function of the program.
+///
+/// Nothing is known of its value before a job runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnFunction {
+    /// A name as Rust has them, and none of Oozie's prefixes.
+    pub prefix: String,
+    pub name: String,
+    pub n_arguments: usize,
+    /// An expression of Rust for the `Function` of the runtime, as the module that includes the generated code sees it:
+    /// `::acme::bucket::FUNCTION`, `super::FUNCTIONS[0]`.
+    pub path: String,
+}
+
+impl OwnFunction {
+    /// As written in an expression.
+    pub fn full_name(&self) -> String {
+        format!("{}:{}", self.prefix, self.name)
+    }
+}
