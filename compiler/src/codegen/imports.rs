@@ -59,7 +59,10 @@ const TABLE: &[&str] = &[
 const OTHERS: &[(&str, &[&str])] = &[
     ("hpdlc_runtime", &["Finished", "RunError", "Runtime"]),
     ("hpdlc_runtime::core::definition", &["NodeId"]),
-    ("hpdlc_runtime::core::el", &["functions", "ops", "results"]),
+    (
+        "hpdlc_runtime::core::el",
+        &["functions::", "ops", "results"],
+    ),
     (
         "hpdlc_runtime::core::el::functions",
         &[
