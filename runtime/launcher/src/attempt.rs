@@ -7,6 +7,8 @@ use std::{
     fs::{self, File, TryLockError},
     io::{self, Read},
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
 
 use hpdlc_host::home::lock;
@@ -16,6 +18,11 @@ use crate::ProcessGroup;
 
 /// How often a claim may be forgotten, which bounds the retries of an attempt whose process keeps dying.
 const MAX_FORGOTTEN: u32 = 5;
+
+/// How long a claim is awaited whose process has ended: its launcher is about to release it.
+const RELEASE_PATIENCE: Duration = Duration::from_secs(2);
+
+const RELEASE_POLL: Duration = Duration::from_millis(2);
 
 /// One attempt of one action: the `N` of the path `work/<job>/<node>/N`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,6 +167,18 @@ impl Attempt {
         }
     }
 
+    /// As [`Attempt::inspect`], of a process that is known to have ended: its launcher reports that before it releases the claim.
+    fn inspect_released(&self) -> io::Result<AttemptState> {
+        let until = Instant::now() + RELEASE_PATIENCE;
+        loop {
+            let state = self.inspect()?;
+            if state != AttemptState::Running || Instant::now() >= until {
+                return Ok(state);
+            }
+            thread::sleep(RELEASE_POLL);
+        }
+    }
+
     /// The state according to an open claim; `None` if it was withdrawn since it was opened.
     fn inspect_claim(&self, claim: &File) -> io::Result<Option<AttemptState>> {
         let path = self.claim_file();
@@ -178,7 +197,7 @@ impl Attempt {
     /// Makes the attempt unclaimed again: its work goes on elsewhere and is found there. `false` if that was done too often, or a process
     /// holds the claim.
     pub fn forget(&self) -> bool {
-        match self.inspect() {
+        match self.inspect_released() {
             Ok(AttemptState::Unclaimed) => return true,
             Ok(AttemptState::Lost(_) | AttemptState::Exited(_)) => {}
             Ok(AttemptState::Running) | Err(_) => return false,
