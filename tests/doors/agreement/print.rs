@@ -110,7 +110,9 @@ fn statements(body: &[Statement], depth: usize, text: &mut String) {
             Statement::Make(it) => {
                 text.push_str(&format!("let d{} = {}.await?;", it.node, call("make", it)));
             }
-            Statement::Let(n, value) => text.push_str(&format!("let v{n} = {};", number(value))),
+            Statement::Let(n, value) => {
+                text.push_str(&format!("let v{n}: u64 = {};", number(value)))
+            }
             Statement::If(condition, then, otherwise) => {
                 text.push_str(&format!("if {} ", truth(condition)));
                 block(then, text);
