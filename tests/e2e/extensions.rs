@@ -4,7 +4,10 @@ use std::fs;
 
 use hpdlc_tests::{FinishedCommand, command, folder::write, hpdlc};
 
-use super::{harness::World, run};
+use super::{
+    harness::{World, text},
+    run,
+};
 
 /// Cargo compiles the runtime and hpdlc's macros for the extension.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(1800);
@@ -106,7 +109,8 @@ fn an_extension_is_checked_linked_and_held_to_its_manifest() {
     assert_eq!(action("copy")["type"], "acme-copy", "{info:#}");
     assert_eq!(action("copy")["data"]["bytes"], "8", "{info:#}");
     assert_eq!(action("count")["data"]["lines"], "2", "{info:#}");
-    let (_, info) = run(&world, &["-D", "input=/no/such/file"], 1);
+    world.run(&["-D", "input=/no/such/file"]).expect(1);
+    let info = world.info(&text(&world.jobs()[0]["id"]));
     let actions = info["actions"].as_array().expect("a list");
     let codes = actions.iter().map(|action| &action["error_code"]);
     assert!(
