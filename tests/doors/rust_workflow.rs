@@ -100,6 +100,20 @@ async fn count(folder: String) -> Result {
     assert!(refused.stderr.contains("error[H0813]"), "{refused:#?}");
     assert!(!package.join("program").exists());
 
+    let read = |arguments: &[&str]| {
+        let mut command = command::command(hpdlc(), &workplace.path("home"));
+        let finished = run(command.args(arguments).current_dir(&package));
+        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        finished.stdout
+    };
+    let graph = read(&["graph", "src/main.rs#count"]);
+    assert!(graph.contains("counted"), "{graph}");
+    read(&["report", ".", "-o", "report.html"]);
+    let report = fs::read_to_string(package.join("report.html")).expect("it was written");
+    for document in ["src/main.rs#list", "src/main.rs#count"] {
+        assert!(report.contains(document), "{document}\n{report}");
+    }
+
     let built = build("src/main.rs#list");
     assert_eq!(built.code, Some(0), "{built:#?}");
     let program = package.join("program");

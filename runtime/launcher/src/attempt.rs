@@ -341,6 +341,20 @@ mod tests {
     }
 
     #[test]
+    fn a_claim_that_is_about_to_be_released_is_forgotten_then() {
+        let (_folder, attempt) = attempt();
+        let claim = attempt.claim().unwrap().unwrap();
+        let releasing = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(30));
+            drop(claim);
+        });
+        assert!(attempt.forget());
+        releasing.join().unwrap();
+        assert!(attempt.has_been_forgotten());
+        assert_eq!(attempt.inspect().unwrap(), AttemptState::Unclaimed);
+    }
+
+    #[test]
     fn a_claim_that_was_withdrawn_after_it_was_opened_says_nothing() {
         let (_folder, attempt) = attempt();
         let withdrawn = attempt.claim().unwrap().unwrap();

@@ -1,10 +1,10 @@
 //! The locations of workflows in Rust files. A file in which none can be found has a location too: what it lacks is reported
 //! when that is read.
 
-use std::{fs::File, io::Read as _, path::Path};
+use std::{io::Read as _, path::Path};
 
 use crate::{
-    driver::{location::Location, rust_file},
+    driver::{location::Location, read::open, rust_file},
     source::MAX_FILE_SIZE,
 };
 
@@ -61,12 +61,9 @@ fn unfound(file: &Path, name: &str) -> Location {
 }
 
 fn text(file: &Path) -> Option<String> {
-    if !std::fs::metadata(file).is_ok_and(|metadata| metadata.is_file()) {
-        return None;
-    }
+    let (file, _) = open(file).ok()?;
     let limit = u64::try_from(MAX_FILE_SIZE).unwrap_or(u64::MAX);
-    let mut bytes = Vec::new();
-    let file = File::open(file).ok()?;
-    file.take(limit).read_to_end(&mut bytes).ok()?;
-    String::from_utf8(bytes).ok()
+    let mut text = String::new();
+    file.take(limit).read_to_string(&mut text).ok()?;
+    Some(text)
 }
