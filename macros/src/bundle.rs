@@ -8,9 +8,12 @@ use hpdlc::{
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::ItemFn;
+use syn::{ItemFn, ext::IdentExt};
 
-use crate::{module, source::Source};
+use crate::{
+    module::{self, Read},
+    source::Source,
+};
 
 /// Expands to the module of the bundle, or to its mistakes; in both cases with what rustc checks in place of the function.
 pub(crate) fn expand(
@@ -18,43 +21,25 @@ pub(crate) fn expand(
     item: TokenStream,
     source: Option<Source>,
 ) -> TokenStream {
-    let function: ItemFn = match syn::parse2(item.clone()) {
+    let function = match module::function("bundle", "a `fn`", &item) {
         Ok(function) => function,
-        Err(error) => {
-            let message = format!("`#[bundle]` belongs before a `fn`: {error}");
-            let error = syn::Error::new(error.span(), message).into_compile_error();
-            return quote!(#error #item);
-        }
+        Err(error) => return error,
     };
     let bundle = rust::read_bundle(arguments, &function);
-    let shadow = &bundle.shadow;
-    let is_left_to_rustc = bundle.document.is_none() && bundle.mistakes.is_empty();
-    let stub = || module::stub(&function, &bundle.parameters, is_left_to_rustc);
-    let Some(document) = &bundle.document else {
-        let errors = module::mistakes(&bundle.mistakes);
-        let shadow = module::shadow_after(&bundle.mistakes, shadow);
-        let stub = stub();
-        return quote!(#errors #shadow #stub);
+    let read = Read {
+        what: "bundle",
+        function: &function,
+        mistakes: &bundle.mistakes,
+        shadow: &bundle.shadow,
+        document: bundle.document.as_ref(),
+        stub: &|is_left_to_rustc| module::stub(&function, &bundle.parameters, is_left_to_rustc),
     };
-    let Some(source) = source else {
-        let message = "the file of this bundle is not known: it cannot be made by another macro";
-        let error = syn::Error::new(function.sig.ident.span(), message).into_compile_error();
-        let stub = stub();
-        return quote!(#error #shadow #stub);
-    };
-    match build::embed_document(&in_memory(&bundle, document, source)) {
-        Ok(embedded) => {
-            let warnings = module::messages(&embedded.messages, document);
-            let outside = outside(&bundle);
-            let module = module_of(&bundle, &function, &embedded, &document.text);
-            quote!(#warnings #shadow #outside #module)
-        }
-        Err(found) => {
-            let errors = module::messages(&found, document);
-            let stub = stub();
-            quote!(#errors #shadow #stub)
-        }
-    }
+    let in_memory = |document: &Document, source: Source| in_memory(&bundle, document, source);
+    module::expanded(&read, source, in_memory, |embedded, document| {
+        let outside = outside(&bundle);
+        let module = module_of(&bundle, &function, embedded, &document.text);
+        quote!(#outside #module)
+    })
 }
 
 fn in_memory(bundle: &Bundle, document: &Document, source: Source) -> build::Document {
@@ -81,7 +66,7 @@ fn in_memory(bundle: &Bundle, document: &Document, source: Source) -> build::Doc
 
 /// The name of an item beside the module.
 fn beside(bundle: &Bundle, what: &str) -> Ident {
-    format_ident!("{what}_OF_{}", bundle.name.to_string().to_uppercase())
+    module::beside(what, &bundle.name)
 }
 
 /// What the paths of the coordinators mean here, outside of the module; and whether they call their properties what the bundle does.
@@ -92,8 +77,7 @@ fn outside(bundle: &Bundle) -> TokenStream {
     let checks = bundle.coordinators.iter().flat_map(|coordinator| {
         let path = &coordinator.path;
         coordinator.passed.iter().map(move |passed| {
-            let (name, property) = (passed.name.to_string(), &passed.property);
-            let field = name.strip_prefix("r#").unwrap_or(&name);
+            let (field, property) = (passed.name.unraw().to_string(), &passed.property);
             let message = format!(
                 "the parameter `{field}` of the coordinator is not the property `{property}`: write `#[property(\"...\")]` before it here, as the coordinator does"
             );
@@ -165,11 +149,7 @@ fn module_of(
     let docs = module::docs(function);
     let params = module::params(&bundle.parameters);
     let functions = module::functions();
-    let program = module::through_flow(embedded.tokens.clone());
-    let inputs = embedded
-        .inputs
-        .iter()
-        .map(|path| path.display().to_string());
+    let program = module::program(embedded);
     let n_parts = bundle.coordinators.len();
     let parts = (0..n_parts).map(|number| part(bundle, number));
     let names: Vec<Ident> = (0..n_parts)
@@ -179,11 +159,7 @@ fn module_of(
     quote! {
         #(#docs)*
         #visibility mod #name {
-            mod program {
-                #program
-                // rustc tracks a file only if the program includes it.
-                const _: &[&[u8]] = &[#(::core::include_bytes!(#inputs)),*];
-            }
+            #program
             #(#parts)*
 
             use ::hpdlc_flow::runtime::{

@@ -6,11 +6,14 @@ use hpdlc::{
     build::{self, DocumentKind, EmbeddedDocument},
     rust::{self, Coordinator, Document, Offsets},
 };
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
-use syn::ItemFn;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{ItemFn, ext::IdentExt};
 
-use crate::{module, source::Source};
+use crate::{
+    module::{self, Read},
+    source::Source,
+};
 
 /// Expands to the module of the coordinator, or to its mistakes; in both cases with what rustc checks in place of the function.
 pub(crate) fn expand(
@@ -18,22 +21,18 @@ pub(crate) fn expand(
     item: TokenStream,
     source: Option<Source>,
 ) -> TokenStream {
-    let function: ItemFn = match syn::parse2(item.clone()) {
+    let function = match module::function("coordinator", "a `fn`", &item) {
         Ok(function) => function,
-        Err(error) => {
-            let message = format!("`#[coordinator]` belongs before a `fn`: {error}");
-            let error = syn::Error::new(error.span(), message).into_compile_error();
-            return quote!(#error #item);
-        }
+        Err(error) => return error,
     };
     let coordinator = rust::read_coordinator(arguments, &function);
-    let shadow = &coordinator.shadow;
-    let is_left_to_rustc = coordinator.document.is_none() && coordinator.mistakes.is_empty();
-    let stub = || {
-        let (stub, startable) = (
-            module::stub(&function, &coordinator.parameters, is_left_to_rustc),
-            module::startable(),
-        );
+    let both = coordinator
+        .document
+        .as_ref()
+        .zip(coordinator.workflow.as_ref());
+    let stub = |is_left_to_rustc| {
+        let stub = module::stub(&function, &coordinator.parameters, is_left_to_rustc);
+        let startable = module::startable();
         let name = &coordinator.name;
         quote! {
             #stub
@@ -43,45 +42,35 @@ pub(crate) fn expand(
             };
         }
     };
-    let (Some(document), Some(workflow)) = (&coordinator.document, &coordinator.workflow) else {
-        let errors = module::mistakes(&coordinator.mistakes);
-        let shadow = module::shadow_after(&coordinator.mistakes, shadow);
-        let stub = stub();
-        return quote!(#errors #shadow #stub);
+    let read = Read {
+        what: "coordinator",
+        function: &function,
+        mistakes: &coordinator.mistakes,
+        shadow: &coordinator.shadow,
+        document: both.map(|(document, _)| document),
+        stub: &stub,
     };
-    let Some(source) = source else {
-        let message =
-            "the file of this coordinator is not known: it cannot be made by another macro";
-        let error = syn::Error::new(function.sig.ident.span(), message).into_compile_error();
-        let stub = stub();
-        return quote!(#error #shadow #stub);
-    };
-    match build::embed_document(&in_memory(&coordinator, document, workflow, source)) {
-        Ok(embedded) => {
-            let warnings = module::messages(&embedded.messages, document);
-            let joined = joined(&coordinator, workflow);
-            let module = module_of(&coordinator, &function, &embedded, &document.text);
-            quote!(#warnings #shadow #joined #module)
-        }
-        Err(found) => {
-            let errors = module::messages(&found, document);
-            let stub = stub();
-            quote!(#errors #shadow #stub)
-        }
-    }
+    let workflow = both.map(|(_, workflow)| workflow);
+    let in_memory =
+        |document: &Document, source: Source| in_memory(&coordinator, document, workflow, source);
+    module::expanded(&read, source, in_memory, |embedded, document| {
+        let joined = workflow.map(|workflow| joined(&coordinator, workflow));
+        let module = module_of(&coordinator, &function, embedded, &document.text);
+        quote!(#joined #module)
+    })
 }
 
 fn in_memory(
     coordinator: &Coordinator,
     document: &Document,
-    workflow: &syn::Path,
+    workflow: Option<&syn::Path>,
     source: Source,
 ) -> build::Document {
     let offsets = Offsets::new(&source.text);
     build::Document {
         functions: Vec::new(),
         kind: DocumentKind::Coordinator {
-            workflow: rust::app_path(workflow),
+            workflow: workflow.map(rust::app_path).unwrap_or_default(),
         },
         pieces: module::pieces(document, &offsets),
         whole: offsets.range(&document.whole),
@@ -102,8 +91,7 @@ fn joined(coordinator: &Coordinator, workflow: &syn::Path) -> TokenStream {
     let (started, actions) = (started(coordinator), actions(coordinator));
     let places = places(coordinator);
     let checks = coordinator.passed.iter().map(|passed| {
-        let (name, property) = (passed.name.to_string(), &passed.property);
-        let field = name.strip_prefix("r#").unwrap_or(&name);
+        let (field, property) = (passed.name.unraw().to_string(), &passed.property);
         let message = format!(
             "the parameter `{field}` of the workflow is not the property `{property}`: write `#[property(\"...\")]` before it here, as the workflow does"
         );
@@ -125,19 +113,16 @@ fn joined(coordinator: &Coordinator, workflow: &syn::Path) -> TokenStream {
     }
 }
 
-fn started(coordinator: &Coordinator) -> proc_macro2::Ident {
-    format_ident!(
-        "WORKFLOW_OF_{}",
-        coordinator.name.to_string().to_uppercase()
-    )
+fn started(coordinator: &Coordinator) -> Ident {
+    module::beside("WORKFLOW", &coordinator.name)
 }
 
-fn actions(coordinator: &Coordinator) -> proc_macro2::Ident {
-    format_ident!("ACTIONS_OF_{}", coordinator.name.to_string().to_uppercase())
+fn actions(coordinator: &Coordinator) -> Ident {
+    module::beside("ACTIONS", &coordinator.name)
 }
 
-fn places(coordinator: &Coordinator) -> proc_macro2::Ident {
-    format_ident!("PLACES_OF_{}", coordinator.name.to_string().to_uppercase())
+fn places(coordinator: &Coordinator) -> Ident {
+    module::beside("PLACES", &coordinator.name)
 }
 
 /// The module of the coordinator, named like the function.
@@ -152,22 +137,14 @@ fn module_of(
     let docs = module::docs(function);
     let params = module::params(&coordinator.parameters);
     let functions = module::functions();
-    let program = module::through_flow(embedded.tokens.clone());
-    let inputs = embedded
-        .inputs
-        .iter()
-        .map(|path| path.display().to_string());
+    let program = module::program(embedded);
     let (started, actions) = (started(coordinator), actions(coordinator));
     let places = places(coordinator);
     let startable = module::startable();
     quote! {
         #(#docs)*
         #visibility mod #name {
-            mod program {
-                #program
-                // rustc tracks a file only if the program includes it.
-                const _: &[&[u8]] = &[#(::core::include_bytes!(#inputs)),*];
-            }
+            #program
 
             use ::hpdlc_flow::runtime::table::linked;
 

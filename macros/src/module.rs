@@ -3,18 +3,103 @@
 use std::ops::Range;
 
 use hpdlc::{
-    build::DocumentMessage,
+    build::{self, DocumentMessage, EmbeddedDocument},
     diagnostics::Level,
     rust::{Document, Mistake, Offsets, Parameter, Place},
 };
-use proc_macro2::{Group, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
-use syn::{Attribute, ItemFn};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Attribute, ItemFn, ext::IdentExt};
 
-use crate::warning::warning;
+use crate::{source::Source, warning::warning};
+
+/// A function as it was read.
+pub(crate) struct Read<'r> {
+    /// The name of its attribute.
+    pub(crate) what: &'static str,
+    pub(crate) function: &'r ItemFn,
+    pub(crate) mistakes: &'r [Mistake],
+    /// What rustc checks in place of the function.
+    pub(crate) shadow: &'r TokenStream,
+    pub(crate) document: Option<&'r Document>,
+    /// The module without a program; whether rustc has to say why.
+    pub(crate) stub: &'r dyn Fn(bool) -> TokenStream,
+}
+
+/// The function below an attribute, or the error in place of it.
+pub(crate) fn function(
+    what: &str,
+    before: &str,
+    item: &TokenStream,
+) -> Result<ItemFn, TokenStream> {
+    syn::parse2(item.clone()).map_err(|error| {
+        let message = format!("`#[{what}]` belongs before {before}: {error}");
+        let error = syn::Error::new(error.span(), message).into_compile_error();
+        quote!(#error #item)
+    })
+}
+
+/// Expands to the module of a function, or to its mistakes; in both cases with what rustc checks in place of the function.
+pub(crate) fn expanded(
+    read: &Read<'_>,
+    source: Option<Source>,
+    in_memory: impl FnOnce(&Document, Source) -> build::Document,
+    module: impl FnOnce(&EmbeddedDocument, &Document) -> TokenStream,
+) -> TokenStream {
+    let shadow = read.shadow;
+    let Some(document) = read.document else {
+        let errors = mistakes(read.mistakes);
+        let shadow = shadow_after(read.mistakes, shadow);
+        let stub = (read.stub)(read.mistakes.is_empty());
+        return quote!(#errors #shadow #stub);
+    };
+    let Some(source) = source else {
+        let message = format!(
+            "the file of this {} is not known: it cannot be made by another macro",
+            read.what
+        );
+        let name = read.function.sig.ident.span();
+        let error = syn::Error::new(name, message).into_compile_error();
+        let stub = (read.stub)(false);
+        return quote!(#error #shadow #stub);
+    };
+    match build::embed_document(&in_memory(document, source)) {
+        Ok(embedded) => {
+            let warnings = messages(&embedded.messages, document);
+            let module = module(&embedded, document);
+            quote!(#warnings #shadow #module)
+        }
+        Err(found) => {
+            let errors = messages(&found, document);
+            let stub = (read.stub)(false);
+            quote!(#errors #shadow #stub)
+        }
+    }
+}
+
+/// The name of an item beside the module of a function.
+pub(crate) fn beside(what: &str, name: &Ident) -> Ident {
+    format_ident!("{what}_OF_{}", name.unraw().to_string().to_uppercase())
+}
+
+/// The module with the program that was compiled.
+pub(crate) fn program(embedded: &EmbeddedDocument) -> TokenStream {
+    let program = through_flow(embedded.tokens.clone());
+    let inputs = embedded
+        .inputs
+        .iter()
+        .map(|path| path.display().to_string());
+    quote! {
+        mod program {
+            #program
+            // rustc tracks a file only if the program includes it.
+            const _: &[&[u8]] = &[#(::core::include_bytes!(#inputs)),*];
+        }
+    }
+}
 
 /// The errors of reading.
-pub(crate) fn mistakes(mistakes: &[Mistake]) -> TokenStream {
+fn mistakes(mistakes: &[Mistake]) -> TokenStream {
     let errors = mistakes
         .iter()
         .map(|mistake| mistake.place.error(&mistake.message));
@@ -22,7 +107,7 @@ pub(crate) fn mistakes(mistakes: &[Mistake]) -> TokenStream {
 }
 
 /// What rustc checks after mistakes. What is ours to say should not be said twice; editors need the code in any case.
-pub(crate) fn shadow_after(mistakes: &[Mistake], shadow: &TokenStream) -> TokenStream {
+fn shadow_after(mistakes: &[Mistake], shadow: &TokenStream) -> TokenStream {
     let is_said_twice = mistakes.iter().any(|it| it.rustc_reports_it);
     match is_said_twice {
         true => quote! {
@@ -45,7 +130,7 @@ pub(crate) fn pieces(document: &Document, offsets: &Offsets<'_>) -> Vec<(Range<u
 }
 
 /// The errors and warnings of a document.
-pub(crate) fn messages(messages: &[DocumentMessage], document: &Document) -> TokenStream {
+fn messages(messages: &[DocumentMessage], document: &Document) -> TokenStream {
     messages
         .iter()
         .map(|message| {
@@ -202,8 +287,7 @@ pub(crate) fn params(parameters: &[Parameter]) -> TokenStream {
         }
     });
     let fields_of_properties = parameters.iter().map(|parameter| {
-        let name = parameter.name.to_string();
-        let field = name.strip_prefix("r#").unwrap_or(&name);
+        let field = parameter.name.unraw().to_string();
         let property = &parameter.property;
         quote!((#field, #property))
     });
@@ -231,7 +315,7 @@ pub(crate) fn params(parameters: &[Parameter]) -> TokenStream {
 }
 
 /// Generated code with the runtime that the crate of workflows exports, so that authors depend on that crate alone.
-pub(crate) fn through_flow(tokens: TokenStream) -> TokenStream {
+fn through_flow(tokens: TokenStream) -> TokenStream {
     let mut out = Vec::new();
     for token in tokens {
         match token {
@@ -248,4 +332,19 @@ pub(crate) fn through_flow(tokens: TokenStream) -> TokenStream {
         }
     }
     out.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_beside_a_module_have_names_whatever_its_own_is() {
+        for name in ["daily", "r#type"] {
+            let name: Ident = syn::parse_str(name).expect("it is a name");
+            let beside = beside("ACTIONS", &name).to_string();
+            let plain = name.unraw().to_string().to_uppercase();
+            assert_eq!(beside, format!("ACTIONS_OF_{plain}"));
+        }
+    }
 }

@@ -4,13 +4,16 @@ use std::path::PathBuf;
 
 use hpdlc::{
     build::{self, DocumentKind, EmbeddedDocument, OwnFunction},
-    rust::{self, Offsets, Workflow},
+    rust::{self, Document, Offsets, Workflow},
 };
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
-use syn::{ItemFn, LitStr, ext::IdentExt};
+use quote::quote;
+use syn::{ItemFn, LitStr};
 
-use crate::{module, source::Source};
+use crate::{
+    module::{self, Read},
+    source::Source,
+};
 
 /// Expands to the module of the workflow, or to its mistakes; in both cases with what rustc checks in place of the function.
 pub(crate) fn expand(
@@ -18,53 +21,37 @@ pub(crate) fn expand(
     item: TokenStream,
     source: Option<Source>,
 ) -> TokenStream {
-    let function: ItemFn = match syn::parse2(item.clone()) {
+    let function = match module::function("workflow", "an `async fn`", &item) {
         Ok(function) => function,
-        Err(error) => {
-            let message = format!("`#[workflow]` belongs before an `async fn`: {error}");
-            let error = syn::Error::new(error.span(), message).into_compile_error();
-            return quote!(#error #item);
-        }
+        Err(error) => return error,
     };
     let workflow = rust::read(arguments, &function);
-    let shadow = &workflow.shadow;
-    let Some(document) = &workflow.document else {
-        let errors = module::mistakes(&workflow.mistakes);
-        let shadow = module::shadow_after(&workflow.mistakes, shadow);
-        let stub = stub(&function, &workflow);
-        return quote!(#errors #shadow #stub);
+    let read = Read {
+        what: "workflow",
+        function: &function,
+        mistakes: &workflow.mistakes,
+        shadow: &workflow.shadow,
+        document: workflow.document.as_ref(),
+        stub: &|is_left_to_rustc| module::stub(&function, &workflow.parameters, is_left_to_rustc),
     };
-    let Some(source) = source else {
-        let message = "the file of this workflow is not known: it cannot be made by another macro";
-        let error = syn::Error::new(function.sig.ident.span(), message).into_compile_error();
-        let stub = stub(&function, &workflow);
-        return quote!(#error #shadow #stub);
-    };
-    let offsets = Offsets::new(&source.text);
-    let in_memory = build::Document {
-        kind: DocumentKind::Workflow,
-        package: source.package,
-        path: source.path,
-        pieces: module::pieces(document, &offsets),
-        whole: offsets.range(&document.whole),
-        text: document.text.clone(),
-        files: workflow.settings.files.as_ref().map(path_of),
-        config: workflow.settings.config.as_ref().map(path_of),
-        functions: own_functions(&workflow),
-        source: source.text,
-    };
-    match build::embed_document(&in_memory) {
-        Ok(embedded) => {
-            let warnings = module::messages(&embedded.messages, document);
-            let module = module_of(&workflow, &function, &embedded, &document.text);
-            quote!(#warnings #shadow #module)
+    let in_memory = |document: &Document, source: Source| {
+        let offsets = Offsets::new(&source.text);
+        build::Document {
+            kind: DocumentKind::Workflow,
+            package: source.package,
+            path: source.path,
+            pieces: module::pieces(document, &offsets),
+            whole: offsets.range(&document.whole),
+            text: document.text.clone(),
+            files: workflow.settings.files.as_ref().map(path_of),
+            config: workflow.settings.config.as_ref().map(path_of),
+            functions: own_functions(&workflow),
+            source: source.text,
         }
-        Err(found) => {
-            let errors = module::messages(&found, document);
-            let stub = stub(&function, &workflow);
-            quote!(#errors #shadow #stub)
-        }
-    }
+    };
+    module::expanded(&read, source, in_memory, |embedded, document| {
+        module_of(&workflow, &function, embedded, &document.text)
+    })
 }
 
 /// The functions that were made of expressions: from the module `program` in that of the workflow, they are two modules up.
@@ -82,10 +69,7 @@ fn own_functions(workflow: &Workflow) -> Vec<OwnFunction> {
 }
 
 fn list_of_functions(workflow: &Workflow) -> Ident {
-    format_ident!(
-        "FUNCTIONS_OF_{}",
-        workflow.name.unraw().to_string().to_uppercase()
-    )
+    module::beside("FUNCTIONS", &workflow.name)
 }
 
 /// The module of the workflow, named like the function.
@@ -100,19 +84,15 @@ fn module_of(
     let docs = module::docs(function);
     let params = module::params(&workflow.parameters);
     let functions = module::functions();
-    let program = module::through_flow(embedded.tokens.clone());
-    let inputs = embedded
-        .inputs
-        .iter()
-        .map(|path| path.display().to_string());
-    let list = format_ident!("ACTIONS_OF_{}", name.unraw().to_string().to_uppercase());
+    let program = module::program(embedded);
+    let list = module::beside("ACTIONS", name);
     let outlined = outlined(workflow);
     let actions = workflow.own_actions.iter().map(|action| {
         let (function, path) = (&action.function, &action.path);
         quote!((#function, &#path::ACTION))
     });
     let n_actions = workflow.own_actions.len();
-    let places = format_ident!("PLACES_OF_{}", name.unraw().to_string().to_uppercase());
+    let places = module::beside("PLACES", name);
     let own_places = workflow.own_actions.iter().map(|action| {
         let (function, path) = (&action.function, &action.path);
         quote!((#function, #path::PLACE))
@@ -127,11 +107,7 @@ fn module_of(
 
         #(#docs)*
         #visibility mod #name {
-            mod program {
-                #program
-                // rustc tracks a file only if the program includes it.
-                const _: &[&[u8]] = &[#(::core::include_bytes!(#inputs)),*];
-            }
+            #program
 
             pub use self::program::PROGRAM;
 
@@ -150,11 +126,6 @@ fn module_of(
             #functions
         }
     }
-}
-
-fn stub(function: &ItemFn, workflow: &Workflow) -> TokenStream {
-    let is_left_to_rustc = workflow.document.is_none() && workflow.mistakes.is_empty();
-    module::stub(function, &workflow.parameters, is_left_to_rustc)
 }
 
 /// The functions that were made of expressions, where these name what they name in the workflow.

@@ -18,7 +18,7 @@ use crate::rust::{
     tokens::{is_macro, without_raw},
 };
 
-/// The item that is checked, below `#[workflow(arguments)]`. Where it has mistakes, what it does not use is no further one.
+/// The item that is checked, below `#[workflow(arguments)]`.
 pub(super) fn shadow(
     arguments: TokenStream,
     item: &ItemFn,
@@ -42,6 +42,11 @@ pub(super) fn shadow(
     item.block
         .stmts
         .splice(0..0, used.into_iter().chain(checks));
+    checked_item(&item, is_sound)
+}
+
+/// An item that rustc checks and nothing calls. Where it has mistakes, what it does not use is no further one.
+pub(super) fn checked_item(item: &ItemFn, is_sound: bool) -> TokenStream {
     let unused = (!is_sound).then(|| quote!(#[allow(unused)]));
     quote! {
         #unused

@@ -12,6 +12,7 @@ pub mod cron;
 pub mod definition;
 pub mod el;
 pub mod empty_parts;
+pub mod extension;
 pub mod file_systems;
 pub mod frequency;
 pub mod hcat_uri;

@@ -20,6 +20,7 @@ use hpdlc_program::{
 pub mod action;
 mod archives;
 mod attempt_folder;
+mod attempt_state;
 pub mod callbacks;
 pub mod configuration;
 mod custom;

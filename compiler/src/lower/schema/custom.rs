@@ -1,9 +1,11 @@
 //! The action types of extensions as vocabularies, beside those of the tables.
 
 use super::{ChildGroup, ElementShape, SimpleType, TypeName, Version, Versions, many, one};
+use hpdlc_core::extension::{Occurs, ValueKind};
+
 use crate::{
     lower::schema::vocabulary::Vocabulary,
-    model::extension::{CustomElementType, CustomType, Extension, Occurs, ValueKind},
+    model::extension::{CustomElementType, CustomType, Extension},
 };
 
 /// The extensions of an application.

@@ -1,7 +1,7 @@
 //! The vocabulary of the tables: shapes of elements, rules of attributes, and the order of children.
 
 use super::{Version, Versions};
-use crate::model::extension::ValueKind;
+use hpdlc_core::extension::ValueKind;
 
 /// In which versions something exists.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,6 @@
 //! The function of a bundle as rustc checks it: the types of its values, and the parameters of its coordinators.
 
 use proc_macro2::TokenStream;
-use quote::quote;
 use syn::{
     Expr, ExprMethodCall, FnArg, ItemFn, Stmt,
     parse::Parser,
@@ -12,7 +11,7 @@ use syn::{
 use crate::rust::{
     attributes::{self, Arguments},
     coordinator::shadow::{check, given_fields},
-    shadow::{Rewrite, used_by_expressions},
+    shadow::{Rewrite, checked_item, used_by_expressions},
 };
 
 /// The item that is checked, below `#[bundle(arguments)]`.
@@ -43,14 +42,7 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
     item.block
         .stmts
         .splice(0..0, checks.into_iter().chain(used));
-    let unused = (!is_sound).then(|| quote!(#[allow(unused)]));
-    quote! {
-        #unused
-        #[allow(clippy::all, clippy::pedantic, dead_code, unreachable_code, unused_must_use, unused_mut)]
-        const _: () = {
-            #item
-        };
-    }
+    checked_item(&item, is_sound)
 }
 
 /// Rewrites the values of what is started.

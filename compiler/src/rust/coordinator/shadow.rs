@@ -1,7 +1,7 @@
 //! The function of a coordinator as rustc checks it: the types of its attributes' values, and the parameters of the workflow.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 use syn::{
     Attribute, Expr, ExprStruct, FnArg, ItemFn, Lit, Member, Pat, Stmt, parse::Parser, parse_quote,
     spanned::Spanned, visit_mut::VisitMut,
@@ -10,7 +10,7 @@ use syn::{
 use crate::rust::{
     attributes::{self, Arguments},
     coordinator::{events, passed},
-    shadow::{Rewrite, checks_of, given, used_by_expressions},
+    shadow::{Rewrite, checked_item, checks_of, given, used_by_expressions},
     tokens::is_macro,
 };
 
@@ -60,14 +60,7 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
     item.block
         .stmts
         .splice(0..0, checks.chain(later).chain(used));
-    let unused = (!is_sound).then(|| quote!(#[allow(unused)]));
-    quote! {
-        #unused
-        #[allow(clippy::all, clippy::pedantic, dead_code, unreachable_code, unused_must_use, unused_mut)]
-        const _: () = {
-            #item
-        };
-    }
+    checked_item(&item, is_sound)
 }
 
 /// Makes the values of parameters what their types expect.

@@ -1,5 +1,6 @@
 //! What an extension says of its actions and types, for the compiler.
 
+pub use hpdlc_core::extension::{Occurs, ValueKind};
 use serde::Serialize;
 
 /// The description of an action.
@@ -9,27 +10,6 @@ pub enum Schema {
     Unknown,
     Function(fn() -> FunctionSchema),
     Type(fn() -> TypeSchema),
-}
-
-/// What texts a value has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ValueKind {
-    Text,
-    Uri,
-    Int,
-    Float,
-    Bool,
-    Duration,
-}
-
-/// How often an element may be there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Occurs {
-    One,
-    Optional,
-    Repeated,
 }
 
 /// An action type: an element with elements in it.

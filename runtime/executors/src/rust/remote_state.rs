@@ -1,16 +1,15 @@
 //! What is known of the work of an attempt that goes on elsewhere: a file beside its folder, for the next process of the attempt.
 
-use std::{
-    fs::{self, File},
-    io::{self, Write},
-    os::unix::fs::OpenOptionsExt,
-};
+use std::io;
 
 use hpdlc_launcher::Attempt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::action::Id;
+use crate::{action::Id, attempt_state};
+
+/// The ending of its name.
+const FILE: &str = "remote";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RemoteState {
@@ -30,11 +29,7 @@ impl RemoteState {
     ///
     /// The file exists and cannot be read.
     pub(super) fn read(attempt: &Attempt) -> io::Result<Option<RemoteState>> {
-        match fs::read(attempt.beside("remote")) {
-            Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        attempt_state::read(attempt, FILE)
     }
 
     /// Returns once it is on disk.
@@ -43,20 +38,7 @@ impl RemoteState {
     ///
     /// The file cannot be written.
     pub(super) fn write(&self, attempt: &Attempt) -> io::Result<()> {
-        let unfinished = attempt.beside("remote.new");
-        let mut file = File::options()
-            .create(true)
-            .truncate(true)
-            .write(true)
-            .mode(0o600)
-            .open(&unfinished)?;
-        file.write_all(&serde_json::to_vec(self)?)?;
-        file.sync_all()?;
-        fs::rename(unfinished, attempt.beside("remote"))?;
-        match attempt.folder().parent() {
-            Some(folder) => File::open(folder)?.sync_all(),
-            None => Ok(()),
-        }
+        attempt_state::write(attempt, FILE, self)
     }
 }
 

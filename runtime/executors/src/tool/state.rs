@@ -1,13 +1,14 @@
 //! The progress of an attempt, stored beside its folder and read by the process that resumes it after a crash.
 
-use std::{
-    fs::{self, File},
-    io::{self, Write},
-    os::unix::fs::OpenOptionsExt,
-};
+use std::io;
 
 use hpdlc_launcher::Attempt;
 use serde::{Deserialize, Serialize};
+
+use crate::attempt_state;
+
+/// The ending of its name.
+const FILE: &str = "tool";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolState {
@@ -27,26 +28,13 @@ impl ToolState {
     ///
     /// The file exists and cannot be read.
     pub fn read(attempt: &Attempt) -> io::Result<ToolState> {
-        match fs::read(attempt.beside("tool")) {
-            Ok(text) => Ok(serde_json::from_slice(&text)?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(ToolState::default()),
-            Err(error) => Err(error),
-        }
+        Ok(attempt_state::read(attempt, FILE)?.unwrap_or_default())
     }
 
     /// # Errors
     ///
     /// The file cannot be written.
     pub fn write(&self, attempt: &Attempt) -> io::Result<()> {
-        let unfinished = attempt.beside("tool.new");
-        let mut file = File::options()
-            .create(true)
-            .truncate(true)
-            .write(true)
-            .mode(0o600)
-            .open(&unfinished)?;
-        file.write_all(&serde_json::to_vec(self)?)?;
-        file.sync_all()?;
-        fs::rename(unfinished, attempt.beside("tool"))
+        attempt_state::write(attempt, FILE, self)
     }
 }
