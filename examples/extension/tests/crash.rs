@@ -76,11 +76,13 @@ fn nothing_is_started_twice_however_often_something_dies() {
         warehouse.take_checks(6);
         let mut job = None;
         for n_deaths in 0..3 {
+            let victim = Victim::ALL[next(Victim::ALL.len())];
             let moment = match n_deaths {
-                0 => [Moment::Finding, Moment::Started][next(2)],
+                // Without its launcher the process goes on, perhaps until it starts the statement: the test above allows for that.
+                0 if victim != Victim::Launcher => [Moment::Finding, Moment::Started][next(2)],
+                0 => Moment::Started,
                 _ => Moment::Checking,
             };
-            let victim = Victim::ALL[next(Victim::ALL.len())];
             let what = format!("seed {seed}: {victim:?} at {moment:?}");
             warehouse.stop_at(moment);
             let job = job.get_or_insert_with(|| Job::start(&warehouse, "today"));

@@ -13,7 +13,11 @@ use hpdlc_host::clock;
 use hpdlc_launcher::Attempt;
 use hpdlc_program::failure::ActionError;
 
-use super::{Rust, ended_by, guarded, remote_state::RemoteState, remote_work::RemoteWork};
+use super::{
+    Rust, ended_by, guarded,
+    remote_state::RemoteState,
+    remote_work::{RemoteWork, repeated_looks},
+};
 use crate::{
     action::{Context, DataMap, Error, Id, RemoteCalls, State, lost},
     time_limit,
@@ -177,13 +181,14 @@ impl RemoteWork {
         Ok(id)
     }
 
-    /// Before a start has begun, an error ends the action: nothing is there.
+    /// Before a start has begun, an error ends the action: nothing is there. After that the service may show the work late, and is asked
+    /// several times.
     fn find(&self, has_begun: bool) -> Result<Option<Id>, Error> {
         let find = || (self.calls.find)(&self.context, &self.arguments);
         if !has_begun {
             return guarded(None, find);
         }
-        let found = patiently(|| guarded(None, find));
+        let found = repeated_looks(|| patiently(|| guarded(None, find)));
         found.map_err(|error| {
             lost(format!(
                 "whether the work was started is not known: {error}"

@@ -68,16 +68,22 @@ impl RemoteWork {
 
     /// Looks for work whose start was under way when its process ended.
     fn late(&self) -> Result<Option<Id>, String> {
-        for n_looks in 1..=N_LOOKS {
-            let find = || (self.calls.find)(&self.context, &self.arguments);
-            let found = retried(|| guarded(None, find))?;
-            if found.is_some() || n_looks == N_LOOKS {
-                return Ok(found);
-            }
-            thread::sleep(FIRST_PAUSE);
-        }
-        Ok(None)
+        let find = || (self.calls.find)(&self.context, &self.arguments);
+        repeated_looks(|| retried(|| guarded(None, find)))
     }
+}
+
+/// Looks for work until it is found, [`N_LOOKS`] times at most.
+pub(super) fn repeated_looks<E>(
+    mut look: impl FnMut() -> Result<Option<Id>, E>,
+) -> Result<Option<Id>, E> {
+    for _ in 1..N_LOOKS {
+        if let Some(found) = look()? {
+            return Ok(Some(found));
+        }
+        thread::sleep(FIRST_PAUSE);
+    }
+    look()
 }
 
 /// Repeats a call with growing pauses while the time for it lasts and its error may pass.
