@@ -28,10 +28,12 @@ use hpdlc_store::{JobRow, coordinators};
 use rusqlite::Connection;
 use serde_json::Value;
 
-pub use self::given_properties::GivenPlace;
-use self::{
+use self::given_properties::GivenProperties;
+pub use self::{
     find::find_job,
-    given_properties::{GivenProperties, PropertySources},
+    given_properties::{GivenPlace, PropertySources},
+    help::{ENVIRONMENT, grouped},
+    info::{columns, format_local},
 };
 
 mod action;
@@ -99,10 +101,38 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(flatten)]
+    OfJob(JobCommand),
     /// Run a new job in the foreground
     Run(run::Run),
     /// Create a job in state PREP, and print its id
     Submit(submit::Submit),
+    /// Give a coordinator this executable's definition, or other properties
+    Update(update::Update),
+    /// Register this executable, to be found by its URIs
+    Register(register::Register),
+    #[command(hide = true)]
+    Own(drive::Drive),
+    /// Simulate a coordinator on virtual time; nothing runs
+    Simulate(simulate::Simulate),
+    /// Show every value that every node would get; nothing runs
+    Dryrun(dryrun::Dryrun),
+    /// List the properties that the workflow reads
+    Params(params::Params),
+    /// Call an own action outside of any job, and print its data as properties
+    Action(action::Action),
+    /// Print a shell completion script
+    Completions(completions::Completions),
+    /// Print manual pages
+    Man(man::Man),
+    #[command(hide = true)]
+    Complete(complete::Complete),
+}
+
+/// The commands for jobs that exist, whichever executable they belong to.
+#[derive(Debug, Subcommand)]
+#[non_exhaustive]
+pub enum JobCommand {
     /// Start a submitted job in the background
     Start(start::Start),
     /// Show a job: its state, and what each node did
@@ -125,22 +155,10 @@ enum Command {
     Rerun(rerun::Rerun),
     /// Change the end, pause time, concurrency or state of a coordinator
     Change(change::Change),
-    /// Give a coordinator this executable's definition, or other properties
-    Update(update::Update),
     /// Mark failed actions as ignored, or the whole coordinator
     Ignore(ignore::Ignore),
     /// Take over jobs whose process has died
     Recover(recover::Recover),
-    /// Register this executable, to be found by its URIs
-    Register(register::Register),
-    #[command(hide = true)]
-    Own(drive::Drive),
-    /// Simulate a coordinator on virtual time; nothing runs
-    Simulate(simulate::Simulate),
-    /// Show every value that every node would get; nothing runs
-    Dryrun(dryrun::Dryrun),
-    /// List the properties that the workflow reads
-    Params(params::Params),
     /// List every setting with its value and origin
     Settings(settings::SettingsReport),
     /// Print the document of this executable, or of a job
@@ -155,14 +173,6 @@ enum Command {
     Backup(backup::Backup),
     /// Remove jobs that ended long ago, with their files
     Purge(purge::Purge),
-    /// Call an own action outside of any job, and print its data as properties
-    Action(action::Action),
-    /// Print a shell completion script
-    Completions(completions::Completions),
-    /// Print manual pages
-    Man(man::Man),
-    #[command(hide = true)]
-    Complete(complete::Complete),
 }
 
 /// Parses the command line and runs the command.
@@ -191,7 +201,12 @@ pub fn main(program: &'static Program) -> ExitCode {
         }
     };
     style::choose(arguments.color);
-    match execute(program, arguments.command) {
+    exit_code(execute(program, arguments.command))
+}
+
+/// The exit code of a command, whose error is printed.
+pub fn exit_code(result: Result<Exit, RunError>) -> ExitCode {
+    match result {
         Ok(exit) => exit.into(),
         Err(error) => {
             report(&error);
@@ -228,38 +243,51 @@ fn shown_hash(program: &Program) -> String {
 
 fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError> {
     match command {
+        Command::OfJob(command) => command.execute(program),
         Command::Run(run) => run.execute(&Session::open(program)?),
         Command::Submit(submit) => submit.execute(&Session::open(program)?),
-        Command::Start(start) => start.execute(&Session::open(program)?),
-        Command::Info(info) => info.execute(&Session::open(program)?),
-        Command::Actions(actions) => actions.execute(&Session::open(program)?),
-        Command::Jobs(jobs) => jobs.execute(&Session::open(program)?),
-        Command::Watch(watch) => watch.execute(&Session::open(program)?),
-        Command::Log(log) => log.execute(&Session::open(program)?),
-        Command::Kill(kill) => kill.execute(&Session::open(program)?),
-        Command::Suspend(suspend) => suspend.execute(&Session::open(program)?),
-        Command::Resume(resume) => resume.execute(&Session::open(program)?),
-        Command::Rerun(rerun) => rerun.execute(&Session::open(program)?),
-        Command::Change(change) => change.execute(&Session::open(program)?),
         Command::Update(update) => update.execute(&Session::open(program)?),
-        Command::Ignore(ignore) => ignore.execute(&Session::open(program)?),
         Command::Register(register) => register.execute(&Session::open(program)?),
         Command::Own(own) => own.execute(&Session::open(program)?),
-        Command::Recover(recover) => recover.execute(&Session::open(program)?),
         Command::Simulate(simulate) => simulate.execute(program),
         Command::Dryrun(dryrun) => dryrun.execute(program),
         Command::Params(params) => params.execute(program),
-        Command::Settings(settings) => settings.execute(program),
-        Command::Definition(definition) => definition.execute(program),
-        Command::Graph(graph) => graph.execute(program),
-        Command::Timeline(timeline) => timeline.execute(&Session::open(program)?),
-        Command::Doctor(doctor) => doctor.execute(&Session::open(program)?),
-        Command::Backup(backup) => backup.execute(&Session::open(program)?),
-        Command::Purge(purge) => purge.execute(&Session::open(program)?),
         Command::Action(action) => action.execute(),
         Command::Completions(completions) => completions.execute(program),
         Command::Man(man) => man.execute(program),
         Command::Complete(complete) => complete.execute(program),
+    }
+}
+
+impl JobCommand {
+    /// Runs the command; `program` is the executable that was called.
+    ///
+    /// # Errors
+    ///
+    /// As the command's documentation says; wrong usage is exit 2, a host error exit 5.
+    pub fn execute(self, program: &'static Program) -> Result<Exit, RunError> {
+        match self {
+            JobCommand::Start(start) => start.execute(&Session::open(program)?),
+            JobCommand::Info(info) => info.execute(&Session::open(program)?),
+            JobCommand::Actions(actions) => actions.execute(&Session::open(program)?),
+            JobCommand::Jobs(jobs) => jobs.execute(&Session::open(program)?),
+            JobCommand::Watch(watch) => watch.execute(&Session::open(program)?),
+            JobCommand::Log(log) => log.execute(&Session::open(program)?),
+            JobCommand::Kill(kill) => kill.execute(&Session::open(program)?),
+            JobCommand::Suspend(suspend) => suspend.execute(&Session::open(program)?),
+            JobCommand::Resume(resume) => resume.execute(&Session::open(program)?),
+            JobCommand::Rerun(rerun) => rerun.execute(&Session::open(program)?),
+            JobCommand::Change(change) => change.execute(&Session::open(program)?),
+            JobCommand::Ignore(ignore) => ignore.execute(&Session::open(program)?),
+            JobCommand::Recover(recover) => recover.execute(&Session::open(program)?),
+            JobCommand::Settings(settings) => settings.execute(program),
+            JobCommand::Definition(definition) => definition.execute(program),
+            JobCommand::Graph(graph) => graph.execute(program),
+            JobCommand::Timeline(timeline) => timeline.execute(&Session::open(program)?),
+            JobCommand::Doctor(doctor) => doctor.execute(&Session::open(program)?),
+            JobCommand::Backup(backup) => backup.execute(&Session::open(program)?),
+            JobCommand::Purge(purge) => purge.execute(&Session::open(program)?),
+        }
     }
 }
 
@@ -274,7 +302,7 @@ fn report(error: &RunError) {
 }
 
 /// Writes text for the user to standard output.
-fn print(text: &str) -> Result<(), RunError> {
+pub fn print(text: &str) -> Result<(), RunError> {
     let text = shown::text(text);
     if io::stdout().is_terminal() {
         write_out(&locale::drawn(&text))
@@ -284,7 +312,7 @@ fn print(text: &str) -> Result<(), RunError> {
 }
 
 /// Writes a JSON value as one line to standard output.
-fn print_json(value: &Value) -> Result<(), RunError> {
+pub fn print_json(value: &Value) -> Result<(), RunError> {
     write_out(&format!("{}\n", shown::json(value)))
 }
 
@@ -315,7 +343,7 @@ fn typed_name() -> String {
 }
 
 /// The shortest text that identifies a job: its number, without leading zeros.
-fn short_id(id: &str) -> &str {
+pub fn short_id(id: &str) -> &str {
     match id.split_once('-') {
         Some((number, _)) if job_id::number(number).is_some_and(|number| number > 0) => {
             number.trim_start_matches('0')

@@ -9,6 +9,7 @@
 pub use hpdlc_core as core;
 
 mod commands;
+pub mod fleet;
 mod include_app;
 mod masks;
 mod parts;

@@ -4,7 +4,7 @@
 //! [`PATIENCE`] has elapsed.
 
 use std::{
-    env, fs,
+    fs,
     io::ErrorKind,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -12,6 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+pub use hpdlc_tests::hpdlc;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -489,20 +490,4 @@ pub fn call_program(program: &Path, root: &Path, arguments: &[&str]) -> Ended {
         .stdin(Stdio::null())
         .output();
     ended(output.expect("the program can be started"))
-}
-
-/// The compiler in the target folder of this test.
-pub fn hpdlc() -> PathBuf {
-    let test = env::current_exe().expect("a test has a file");
-    let profile = test
-        .parent()
-        .and_then(Path::parent)
-        .expect("it lies in target/release/deps");
-    let hpdlc = profile.join("hpdlc");
-    assert!(
-        hpdlc.exists(),
-        "{} is missing: cargo build --release -p hpdlc",
-        hpdlc.display()
-    );
-    hpdlc
 }

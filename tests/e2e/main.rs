@@ -20,6 +20,7 @@ mod hadoop;
 mod harness;
 mod hdfs;
 mod home;
+mod hpdl;
 mod http;
 mod java;
 mod json;

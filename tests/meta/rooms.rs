@@ -45,13 +45,13 @@ const RUNTIME: House = House {
         &["masks"],
         &["picture", "timeline"],
         &["commands"],
-        &["parts"],
+        &["parts", "fleet"],
         &["include_app"],
     ],
 };
 
 /// Crates, from left to right: each depends in its manifest only on those before it.
-const CRATES: [(&str, &str); 13] = [
+const CRATES: [(&str, &str); 14] = [
     ("hpdlc-core", "runtime/core"),
     ("hpdlc-graph", "runtime/graph"),
     ("hpdlc-program", "runtime/program"),
@@ -65,6 +65,7 @@ const CRATES: [(&str, &str); 13] = [
     ("hpdlc-scheduler", "runtime/scheduler"),
     ("hpdlc-testing", "runtime/testing"),
     ("hpdlc-runtime", "runtime"),
+    ("hpdl", "runtime/server"),
 ];
 
 impl House {

@@ -32,20 +32,30 @@ pub struct FinishedCommand {
     pub stderr: String,
 }
 
-/// The compiler that `tests/run` has built: beside the folder of the test's own executable.
+/// The compiler that `tests/run` has built.
 pub fn hpdlc() -> PathBuf {
+    built("hpdlc")
+}
+
+/// The program `hpdl` that `tests/run` has built.
+pub fn hpdl() -> PathBuf {
+    built("hpdl")
+}
+
+/// A program that `tests/run` has built: beside the folder of the test's own executable.
+fn built(name: &str) -> PathBuf {
     let test = env::current_exe().expect("a test knows its executable");
     let profile = test
         .ancestors()
         .nth(2)
         .expect("cargo puts tests into <target>/<profile>/deps");
-    let hpdlc = profile.join("hpdlc");
+    let program = profile.join(name);
     assert!(
-        hpdlc.is_file(),
-        "there is no `{}`: run `tests/run`, or `cargo build --release -p hpdlc` first",
-        hpdlc.display()
+        program.is_file(),
+        "there is no `{}`: run `tests/run`, or `cargo build --release -p {name}` first",
+        program.display()
     );
-    hpdlc
+    program
 }
 
 /// A command whose jobs and settings are in `home`, unaffected by the user's own settings.

@@ -10,6 +10,6 @@ pub mod folder;
 pub mod normalize;
 
 pub use self::{
-    command::{FinishedCommand, hpdlc, run},
+    command::{FinishedCommand, hpdl, hpdlc, run},
     folder::{copy, repository, shared},
 };

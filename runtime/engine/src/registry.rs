@@ -94,19 +94,52 @@ pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError>
     if is_own {
         return Ok(PathBuf::from("/proc/self/exe"));
     }
-    let problem = match kept::look(&session.home, &root.hash) {
+    kept_program(session, &root.hash).map_err(|problem| {
+        RunError::machine(format!(
+            "job {} belongs to another executable ({}), which cannot be run: {problem}",
+            root.id, root.app
+        ))
+        .with_help("type the command with the executable that the job was started with")
+    })
+}
+
+/// The kept copy of a registered executable.
+///
+/// # Errors
+///
+/// Exit 2 if the definition is that of a workflow embedded in a user's program; exit 5 if the copy is gone.
+pub fn program_of_definition(
+    session: &Session,
+    definition: &DefinitionRow,
+) -> Result<PathBuf, RunError> {
+    let app = &definition.app;
+    if definition.origin == ApplicationOrigin::Library {
+        return Err(RunError::usage(format!(
+            "application {app} is a workflow inside the program {}",
+            definition.program
+        ))
+        .with_help("that program starts its jobs"));
+    }
+    kept_program(session, &definition.hash).map_err(|problem| {
+        RunError::machine(format!(
+            "application {app} cannot be run: the copy of its executable, {problem}"
+        ))
+        .with_help(format!(
+            "build it again from the same definition, and register it: ./{app} register"
+        ))
+    })
+}
+
+/// The copy of an executable, or its path and why it cannot be run.
+fn kept_program(session: &Session, hash: &str) -> Result<PathBuf, String> {
+    let path = session.home.bin().join(hash);
+    let problem = match kept::look(&session.home, hash) {
         Ok(copy) if copy.can_run() => return Ok(path),
         Ok(kept::KeptCopy::Missing) => "is missing".to_owned(),
         Ok(_) => "is damaged: its checksum has changed".to_owned(),
         Err(error) => format!("cannot be read: {error}"),
     };
-    Err(RunError::machine(format!(
-        "job {} belongs to another executable ({}), which cannot be run: {} {problem}",
-        root.id,
-        root.app,
-        path.display()
-    ))
-    .with_help("type the command with the executable that the job was started with"))
+    Err(format!("{} {problem}", path.display()))
 }
 
 /// Whether the copy of a definition's executable exists and can be run.

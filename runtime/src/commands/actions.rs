@@ -25,7 +25,7 @@ use crate::{
 const AT_ONCE: usize = 500;
 
 #[derive(Debug, Args)]
-pub(super) struct Actions {
+pub struct Actions {
     /// The coordinator
     id: String,
     /// A JSON object a line

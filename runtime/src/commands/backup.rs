@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::commands::{purge::format_size, say};
 
 #[derive(Debug, Args)]
-pub(super) struct Backup {
+pub struct Backup {
     /// The file; an earlier backup there is replaced
     file: PathBuf,
 }

@@ -13,7 +13,7 @@ use hpdlc_host::{
 use crate::commands::scheduled;
 
 #[derive(Debug, Args)]
-pub(super) struct Change {
+pub struct Change {
     /// The coordinator or bundle
     id: String,
     /// All at once, as Oozie's client takes it: endtime=...;concurrency=...

@@ -12,7 +12,7 @@ use hpdlc_program::table::{App, Coordinator, Entry, Program};
 use crate::commands::{find_job, other_executable, write_out};
 
 #[derive(Debug, Args)]
-pub(super) struct Definition {
+pub struct Definition {
     /// A job: the document that it follows, which may be another one by now
     id: Option<String>,
     /// With the secrets that are in it; masked unless given

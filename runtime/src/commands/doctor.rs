@@ -15,7 +15,7 @@ use hpdlc_store::{self as store, FORMAT_MAJOR, FORMAT_MINOR, query};
 use crate::commands::{backup, print, print_json, say, steps::Steps};
 
 #[derive(Debug, Args)]
-pub(super) struct Doctor {
+pub struct Doctor {
     /// Migrate a store of an older format to the current one; a backup is made first
     #[arg(long)]
     migrate: bool,

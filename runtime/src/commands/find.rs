@@ -64,7 +64,7 @@ pub(super) fn find_subject(session: &Session, text: &str) -> Result<Subject, Run
 /// # Errors
 ///
 /// Exit 2 if there is no such job, or the action has no workflow.
-pub(super) fn find_job(session: &Session, text: &str) -> Result<JobRow, RunError> {
+pub fn find_job(session: &Session, text: &str) -> Result<JobRow, RunError> {
     let (job, number) = match find_subject(session, text)? {
         Subject::Job(job) => return Ok(job),
         Subject::Action(job, number) => (job, number),

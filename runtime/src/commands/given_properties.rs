@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsString,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -11,7 +12,7 @@ use hpdlc_host::{exit::RunError, mask::Mask};
 
 /// Where a job's properties come from.
 #[derive(Debug, clap::Args)]
-pub(super) struct PropertySources {
+pub struct PropertySources {
     /// A properties file or a Hadoop configuration XML; later ones win
     #[arg(short = 'c', long = "config", value_name = "FILE")]
     config: Vec<PathBuf>,
@@ -36,6 +37,19 @@ pub(super) struct GivenProperties {
 }
 
 impl PropertySources {
+    /// The arguments that give another command the same properties.
+    pub fn arguments(&self) -> Vec<OsString> {
+        let files = self
+            .config
+            .iter()
+            .flat_map(|file| ["-c".into(), file.clone().into_os_string()]);
+        let defined = self
+            .define
+            .iter()
+            .flat_map(|(name, value)| ["-D".into(), format!("{name}={value}").into()]);
+        files.chain(defined).collect()
+    }
+
     /// Reads the files and merges them: later ones over earlier ones, `-D` over all.
     pub(super) fn read(&self) -> Result<BTreeMap<String, String>, RunError> {
         let mut values = BTreeMap::new();

@@ -23,7 +23,7 @@ use crate::{
 };
 
 #[derive(Debug, Args)]
-pub(super) struct Graph {
+pub struct Graph {
     /// A job: where each of its nodes is
     id: Option<String>,
     /// A file that ends in `.svg`, `.dot`, `.mmd` or `.txt`; without it, text on a terminal, DOT elsewhere

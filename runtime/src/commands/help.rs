@@ -63,7 +63,8 @@ Exit codes of `run`, and of what waits like it:
   5  the machine failed (disk, store, lock); the job can be recovered
   6  DONEWITHERROR";
 
-const ENVIRONMENT: &str = "\
+/// The environment variables, for the end of the help.
+pub const ENVIRONMENT: &str = "\
 Environment:
   HPDL_HOME        state folder (default: hpdl in the XDG state directory)
   HPDL_SITE        settings file (default: hpdl-site.xml in the state folder)
@@ -91,7 +92,7 @@ pub(super) fn arrange(mut command: Command, entry: &Entry) -> Command {
     }
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
-        groups(&command)
+        grouped(&command, &GROUPS)
     );
     let examples = examples(command.get_name(), is_workflow);
     command
@@ -107,7 +108,7 @@ pub(super) fn position(name: &str) -> usize {
 }
 
 /// The visible commands, by group; those without a group at the end.
-fn groups(command: &Command) -> String {
+pub fn grouped(command: &Command, groups: &[(&str, &[&str])]) -> String {
     let about = |it: &Command| it.get_about().map(ToString::to_string).unwrap_or_default();
     let shown: Vec<(&str, String)> = command
         .get_subcommands()
@@ -128,7 +129,7 @@ fn groups(command: &Command) -> String {
         }
         text.push('\n');
     };
-    for (title, names) in GROUPS {
+    for &(title, names) in groups {
         let commands: Vec<&(&str, String)> = names
             .iter()
             .filter_map(|name| shown.iter().find(|(known, _)| known == name))
@@ -137,7 +138,7 @@ fn groups(command: &Command) -> String {
     }
     let others: Vec<&(&str, String)> = shown
         .iter()
-        .filter(|(name, _)| !GROUPS.iter().any(|(_, names)| names.contains(name)))
+        .filter(|(name, _)| !groups.iter().any(|(_, names)| names.contains(name)))
         .collect();
     write("Others", &others);
     text

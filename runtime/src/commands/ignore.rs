@@ -13,7 +13,7 @@ use hpdlc_host::{
 use crate::commands::scheduled::{self, Selected};
 
 #[derive(Debug, Args)]
-pub(super) struct Ignore {
+pub struct Ignore {
     /// The coordinator, or `8@3` for action 3 of coordinator 8
     id: String,
     #[command(flatten)]

@@ -28,7 +28,7 @@ use crate::{
 };
 
 mod bundle;
-pub(super) mod columns;
+pub mod columns;
 mod observed;
 mod order;
 mod plain;
@@ -39,7 +39,7 @@ mod why;
 use self::columns::Columns;
 
 #[derive(Debug, Args)]
-pub(super) struct Info {
+pub struct Info {
     #[arg(help = find::JOB)]
     id: String,
     /// As JSON
@@ -375,7 +375,7 @@ fn why_suspended(actions: &[ActionRow]) -> String {
     }
 }
 
-pub(super) fn format_local(millis: Option<i64>) -> String {
+pub fn format_local(millis: Option<i64>) -> String {
     millis
         .and_then(chrono::DateTime::from_timestamp_millis)
         .map(|time| {

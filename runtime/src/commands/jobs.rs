@@ -26,7 +26,7 @@ use crate::{
 };
 
 #[derive(Debug, Args)]
-pub(super) struct Jobs {
+pub struct Jobs {
     /// Only jobs in these states, such as RUNNING,KILLED
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parse_status)]
     status: Vec<String>,

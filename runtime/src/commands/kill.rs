@@ -17,7 +17,7 @@ use crate::commands::{
 };
 
 #[derive(Debug, Args)]
-pub(super) struct Kill {
+pub struct Kill {
     #[arg(help = find::JOB_OR_ACTION)]
     id: String,
     #[command(flatten)]

@@ -27,7 +27,7 @@ use self::follow::FileFollower;
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 #[derive(Debug, Args)]
-pub(super) struct Log {
+pub struct Log {
     #[arg(help = find::JOB)]
     id: String,
     /// An action: what its last attempt printed

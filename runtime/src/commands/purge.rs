@@ -25,7 +25,7 @@ pub(super) use self::size::format_size;
 use self::size::{size_of, writable};
 
 #[derive(Debug, Args)]
-pub(super) struct Purge {
+pub struct Purge {
     /// Remove jobs that ended longer ago than this: 30d, 12h, 90m, 2w
     #[arg(long, value_name = "AGE", value_parser = parse_age)]
     older_than: Duration,

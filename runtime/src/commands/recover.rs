@@ -24,7 +24,7 @@ use crate::commands::{
 };
 
 #[derive(Debug, Args)]
-pub(super) struct Recover {
+pub struct Recover {
     /// The job, by id or number; without it, every job that needs an owner
     id: Option<String>,
     /// Keep running, and recover every job whose process dies

@@ -3,7 +3,11 @@
 use clap::Args;
 use hpdlc_engine::{owner::Session, registry};
 use hpdlc_host::exit::{Exit, RunError};
-use hpdlc_store::{definitions, query::ApplicationOrigin};
+use hpdlc_store::{
+    applications::{self, ApplicationRow},
+    definitions,
+    query::ApplicationOrigin,
+};
 
 use crate::commands::say;
 
@@ -12,6 +16,9 @@ pub(super) struct Register {
     /// The URI by which sub-workflows and coordinators name this application; may be repeated
     #[arg(long = "as", value_name = "URI")]
     uris: Vec<String>,
+    /// Deploy it as an application, for `hpdl apps deploy`
+    #[arg(long, hide = true, conflicts_with = "uris")]
+    deploy: bool,
 }
 
 impl Register {
@@ -30,11 +37,26 @@ impl Register {
         let write_lock = write_lock.wait();
         let transaction = connection.transaction().map_err(describe)?;
         registry::keep_executable(&session.home, session.program)?;
+        if self.deploy
+            && let Some(existing) =
+                applications::deploy(&transaction, &definition).map_err(describe)?
+        {
+            drop(transaction);
+            drop(write_lock);
+            registry::sweep(session, &definition.hash)?;
+            return Err(deployed_already(&existing));
+        }
         let replaced = definitions::register(&transaction, &definition, &uris).map_err(describe)?;
         transaction.commit().map_err(describe)?;
         drop(write_lock);
         for hash in replaced {
             registry::sweep(session, &hash)?;
+        }
+        if self.deploy {
+            say(&format!(
+                "application {app} INACTIVE: it accepts jobs after `hpdl apps activate {app}`"
+            ));
+            return Ok(Exit::Success);
         }
         let names = if uris.is_empty() {
             String::new()
@@ -47,4 +69,13 @@ impl Register {
         ));
         Ok(Exit::Success)
     }
+}
+
+/// The error for a name that is taken.
+fn deployed_already(existing: &ApplicationRow) -> RunError {
+    let (name, status) = (&existing.name, existing.status);
+    RunError::usage(format!(
+        "application {name} is deployed already, and is {status}"
+    ))
+    .with_help(format!("undeploy it first: hpdl apps undeploy {name}"))
 }

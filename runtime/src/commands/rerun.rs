@@ -33,7 +33,7 @@ pub type RerunPlanner = fn(&Session, &JobRow, JobOrder<'_>) -> Result<String, Ru
 pub static SCHEDULED: Linked<RerunPlanner> = Linked::new();
 
 #[derive(Debug, Args)]
-pub(super) struct Rerun {
+pub struct Rerun {
     #[arg(help = find::JOB_OR_ACTION)]
     id: String,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use hpdlc_host::exit::{Exit, RunError};
 use crate::commands::{background::Background, find, find_job, order};
 
 #[derive(Debug, Args)]
-pub(super) struct Resume {
+pub struct Resume {
     #[arg(help = find::JOB)]
     id: String,
     #[command(flatten)]

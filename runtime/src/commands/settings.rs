@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use crate::commands::{GivenPlace, PropertySources, find_job, print, print_json};
 
 #[derive(Debug, Args)]
-pub(super) struct SettingsReport {
+pub struct SettingsReport {
     /// A job: with its properties
     id: Option<String>,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use hpdlc_host::exit::{Exit, RunError};
 use crate::commands::{background::Background, find, find_job, order};
 
 #[derive(Debug, Args)]
-pub(super) struct Start {
+pub struct Start {
     #[arg(help = find::JOB)]
     id: String,
     #[command(flatten)]

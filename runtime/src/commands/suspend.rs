@@ -10,7 +10,7 @@ use hpdlc_host::exit::{Exit, RunError};
 use crate::commands::{find, find_job, order, say, scheduled, shown_status};
 
 #[derive(Debug, Args)]
-pub(super) struct Suspend {
+pub struct Suspend {
     #[arg(help = find::JOB)]
     id: String,
 }

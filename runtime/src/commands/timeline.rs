@@ -29,7 +29,7 @@ use crate::{
 };
 
 #[derive(Debug, Args)]
-pub(super) struct Timeline {
+pub struct Timeline {
     #[arg(help = find::JOB)]
     id: String,
     /// A file that ends in `.svg` or `.txt`; without it, text on a terminal, SVG elsewhere

@@ -28,7 +28,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(200);
 const LOOKS_BEFORE_HINT: u32 = 10;
 
 #[derive(Debug, Args)]
-pub(super) struct Watch {
+pub struct Watch {
     #[arg(help = find::JOB, default_value = "last")]
     id: String,
     /// Print events, then the job, as JSON

@@ -9,8 +9,8 @@ use rusqlite::{Connection, OptionalExtension};
 use crate::query::{self, DefinitionRow};
 
 /// The users of a definition's copy, with their job trees: a job is driven by it, a coordinator creates workflows with it, or it was
-/// registered for later calls. Former runs of a job do not need one, since they are never driven again.
-const USERS: [(&str, &str); 3] = [
+/// registered for later calls or deployed. Former runs of a job do not need one, since they are never driven again.
+const USERS: [(&str, &str); 4] = [
     ("jobs", "SELECT DISTINCT hash, root_id FROM jobs"),
     (
         "coordinator_revisions",
@@ -20,6 +20,7 @@ const USERS: [(&str, &str); 3] = [
         "registrations",
         "SELECT DISTINCT hash, '' FROM registrations",
     ),
+    ("applications", "SELECT hash, '' FROM applications"),
 ];
 
 /// Parses the definition that a command changes a coordinator to, if it does.
@@ -117,7 +118,7 @@ fn spellings_of(connection: &Connection, uri: &str) -> rusqlite::Result<Vec<(Str
 }
 
 /// Every URI that is registered, with the hash of the executable.
-fn registrations(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+pub fn registrations(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
     let mut statement = connection.prepare_cached("SELECT uri, hash FROM registrations")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()

@@ -59,6 +59,18 @@ pub fn list(
         .collect()
 }
 
+/// The jobs that have not ended, with their states: the newest first.
+pub fn unfinished(connection: &Connection) -> rusqlite::Result<Vec<(JobRow, String)>> {
+    let columns = JobRow::COLUMNS;
+    connection
+        .prepare(&format!(
+            "SELECT {columns}, {SHOWN} AS shown FROM jobs WHERE status IN ('PREP', 'RUNNING', 'SUSPENDED')
+             ORDER BY created DESC, id DESC"
+        ))?
+        .query_map([], |row| Ok((JobRow::read(row)?, row.get("shown")?)))?
+        .collect()
+}
+
 /// How many jobs match a filter, whatever its limit.
 pub fn count(connection: &Connection, filter: &JobFilter) -> rusqlite::Result<usize> {
     let all = JobFilter {

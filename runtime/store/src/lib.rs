@@ -11,6 +11,7 @@ use hpdlc_host::{
 };
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
 
+pub mod applications;
 pub mod callbacks;
 pub mod commands;
 pub mod coordinators;

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
 /// Incremented with every new table, column or index: the length of [`ADDED`].
-pub const FORMAT_MINOR: i64 = 7;
+pub const FORMAT_MINOR: i64 = 8;
 
 /// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
@@ -137,7 +137,9 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 /// 1.6, for stores of many jobs: indexes of their times, and of the commands of each.
 ///
 /// 1.7, for the secrets of nodes: `secrets` of `definitions`.
-const ADDED: [&str; 7] = [
+///
+/// 1.8, for the life cycle of deployed applications: `applications`, whose times are milliseconds.
+const ADDED: [&str; 8] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
@@ -305,6 +307,16 @@ CREATE INDEX jobs_by_created ON jobs (created, id);
 CREATE INDEX commands_by_job ON commands (job_id);
 ",
     "ALTER TABLE definitions ADD COLUMN secrets TEXT;",
+    "
+CREATE TABLE applications (
+    name TEXT PRIMARY KEY,
+    hash TEXT NOT NULL,
+    status TEXT NOT NULL,
+    deployed INTEGER NOT NULL,
+    changed INTEGER NOT NULL
+) STRICT;
+CREATE INDEX applications_by_hash ON applications (hash);
+",
 ];
 
 /// Creates the tables in a new file; does nothing if another process was faster. Called under the creation lock.

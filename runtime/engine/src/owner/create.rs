@@ -14,7 +14,7 @@ use hpdlc_host::{
     settings::Settings,
 };
 use hpdlc_store::{
-    JobRow,
+    JobRow, applications,
     query::{self, ApplicationOrigin},
     slas,
 };
@@ -91,6 +91,7 @@ impl Session {
         let transaction = connection
             .transaction()
             .map_err(|error| self.describe(error))?;
+        self.check_accepts(&transaction)?;
         let created = clock::now();
         let number =
             query::next_number(&transaction, query::JOBS).map_err(|error| self.describe(error))?;
@@ -135,6 +136,20 @@ impl Session {
         drop(write_lock);
         let ownership = Ownership::new(id, epoch, connection, lock);
         Ok(JobToDrive::New(row, ownership))
+    }
+
+    /// Whether the program's application accepts new jobs: it was never deployed, or is ACTIVE.
+    fn check_accepts(&self, connection: &Connection) -> Result<(), RunError> {
+        let closed = applications::closed(connection, self.program.hash);
+        let Some(closed) = closed.map_err(|error| self.describe(error))? else {
+            return Ok(());
+        };
+        let (name, status) = (closed.name, closed.status);
+        Err(RunError::usage(format!(
+            "application {name} is {status} in {}: it accepts no new jobs",
+            self.home.root().display()
+        ))
+        .with_help(format!("type: hpdl apps activate {name}")))
     }
 
     /// The ownership of a job that is about to be written, with the first epoch in its row.

@@ -12,7 +12,7 @@ const MAX_WIDTH: usize = 40;
 const LEAST_LAST: usize = 8;
 
 /// The width in characters of the terminal on standard output; `None` if it is not a terminal.
-pub(in crate::commands) fn width() -> Option<usize> {
+pub fn width() -> Option<usize> {
     let stdout = std::io::stdout();
     if !stdout.is_terminal() {
         return None;
@@ -22,7 +22,7 @@ pub(in crate::commands) fn width() -> Option<usize> {
 }
 
 /// Rows of cells below their titles; the last column has no maximum width.
-pub(in crate::commands) struct Columns {
+pub struct Columns {
     rows: Vec<Vec<String>>,
     /// Lines below a row, by the number of rows above them.
     notes: Vec<(usize, String)>,
@@ -31,7 +31,7 @@ pub(in crate::commands) struct Columns {
 }
 
 impl Columns {
-    pub(in crate::commands) fn new(titles: &[&str]) -> Columns {
+    pub fn new(titles: &[&str]) -> Columns {
         Columns {
             rows: vec![titles.iter().map(|title| (*title).to_owned()).collect()],
             notes: Vec::new(),
@@ -40,28 +40,28 @@ impl Columns {
     }
 
     /// Colors the states in this column, if standard output has colors.
-    pub(in crate::commands) fn states(self, column: usize) -> Columns {
+    pub fn states(self, column: usize) -> Columns {
         let colored = style::stdout().then_some(column);
         Columns { colored, ..self }
     }
 
-    pub(in crate::commands) fn row(&mut self, cells: Vec<String>) {
+    pub fn row(&mut self, cells: Vec<String>) {
         let cells = cells.iter().map(|cell| visible::line(cell).into_owned());
         self.rows.push(cells.collect());
     }
 
     /// Adds a note below the last row, indented to its second column.
-    pub(in crate::commands) fn note(&mut self, text: String) {
+    pub fn note(&mut self, text: String) {
         let text = visible::line(&text).into_owned();
         self.notes.push((self.rows.len(), text));
     }
 
-    pub(in crate::commands) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         self.text_within(None)
     }
 
     /// As [`Columns::text`], with the last column truncated so that lines have at most `most` characters.
-    pub(in crate::commands) fn text_within(&self, most: Option<usize>) -> String {
+    pub fn text_within(&self, most: Option<usize>) -> String {
         let n_columns = self.rows.first().map_or(0, Vec::len);
         let width = |column: usize| {
             self.rows

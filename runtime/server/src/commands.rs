@@ -1,0 +1,179 @@
+//! The command line of `hpdl`.
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use hpdlc_engine::{
+    owner::Session,
+    progress::style::{self, ColorChoice},
+};
+use hpdlc_host::{
+    exit::{Exit, RunError},
+    panic_hook,
+};
+use hpdlc_runtime::fleet::{self, JobCommand};
+
+use crate::{
+    PROGRAM,
+    apps::Apps,
+    submit::{Run, Submit},
+    top::Top,
+    update::Update,
+};
+
+/// Groups of commands by purpose, in the order in which they are shown.
+const GROUPS: [(&str, &[&str]); 5] = [
+    (
+        "Look at jobs",
+        &[
+            "jobs",
+            "top",
+            "info",
+            "watch",
+            "log",
+            "actions",
+            "graph",
+            "timeline",
+            "definition",
+        ],
+    ),
+    (
+        "Run and control jobs",
+        &[
+            "run", "submit", "start", "suspend", "resume", "kill", "rerun", "recover",
+        ],
+    ),
+    ("Coordinators", &["change", "update", "ignore"]),
+    ("Applications", &["apps"]),
+    (
+        "The state folder",
+        &["settings", "doctor", "backup", "purge"],
+    ),
+];
+
+const EXAMPLES: &str = "\
+Examples:
+  hpdl jobs --status RUNNING,SUSPENDED
+  hpdl top                   the same, live
+  hpdl info last             what happened in the newest job, and why
+  hpdl log 17 load -f        what an action of job 17 prints
+  hpdl apps                  the applications of this state folder
+  hpdl submit load -D day=2026-11-25";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done; of `run` and `--wait`: SUCCEEDED
+  2  wrong usage, an unknown job, or refused
+  5  the machine failed (disk, store, lock); jobs can be recovered
+  1, 3, 4, 6  of `run` and `--wait`: KILLED, FAILED, suspended, DONEWITHERROR";
+
+/// Every job of a state folder, whichever executable it belongs to
+#[derive(Debug, Parser)]
+#[command(name = "hpdl", version, max_term_width = 100)]
+struct Arguments {
+    /// Color the states: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    color: ColorChoice,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[command(flatten)]
+    OfJob(JobCommand),
+    /// Run a new job of an application in the foreground
+    Run(Run),
+    /// Create a job of an application in state PREP, and print its id
+    Submit(Submit),
+    /// Give a coordinator the newest definition of its application, or other properties
+    Update(Update),
+    /// List the applications of the state folder, and change whether they accept jobs
+    Apps(Apps),
+    /// Show what runs, waits and failed, live; open, watch and kill jobs
+    Top(Top),
+}
+
+/// Parses the command line and runs the command.
+pub(super) fn main() -> ExitCode {
+    panic_hook::install("hpdl".to_owned(), || false);
+    let parsed = command()
+        .try_get_matches()
+        .and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let exit = if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Success
+            };
+            // A reader that closes the pipe on the help is no failure.
+            let _ = error.print();
+            return exit.into();
+        }
+    };
+    style::choose(arguments.color);
+    fleet::exit_code(execute(arguments.command))
+}
+
+/// The clap definition of the command line.
+fn command() -> clap::Command {
+    let mut command = Arguments::command();
+    // An executable has a document of its own for these.
+    for name in ["definition", "graph"] {
+        command = command.mut_subcommand(name, |it| {
+            it.mut_arg("id", |argument| argument.required(true))
+        });
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
+        fleet::grouped(&command, &GROUPS)
+    );
+    command.help_template(template).after_help(format!(
+        "{EXAMPLES}\n\n{EXIT_CODES}\n\n{}",
+        fleet::ENVIRONMENT
+    ))
+}
+
+fn execute(command: Command) -> Result<Exit, RunError> {
+    match command {
+        Command::OfJob(command) => command.execute(&PROGRAM),
+        Command::Run(run) => run.execute(&Session::open(&PROGRAM)?),
+        Command::Submit(submit) => submit.execute(&Session::open(&PROGRAM)?),
+        Command::Update(update) => update.execute(&Session::open(&PROGRAM)?),
+        Command::Apps(apps) => apps.execute(&Session::open(&PROGRAM)?),
+        Command::Top(top) => top.execute(&Session::open(&PROGRAM)?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent_and_every_command_has_a_group() {
+        command().debug_assert();
+        let help = command().render_help().to_string();
+        assert!(!help.contains("Others:"), "{help}");
+        for part in ["\nExamples:\n", "\nExit codes:\n", "\n  HPDL_HOME "] {
+            assert!(help.contains(part), "{part}: {help}");
+        }
+    }
+
+    #[test]
+    fn what_an_executable_does_without_a_job_needs_one_here() {
+        for name in ["definition", "graph"] {
+            let matches = command().try_get_matches_from(["hpdl", name]);
+            assert!(matches.is_err(), "{name}");
+        }
+    }
+}

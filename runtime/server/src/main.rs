@@ -1,0 +1,7 @@
+//! The program `hpdl`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hpdl::main()
+}
