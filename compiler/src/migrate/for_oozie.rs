@@ -12,8 +12,11 @@ pub(crate) fn n_rust_actions(document: &XmlDocument<'_>) -> usize {
 
 /// The bodies of the `rust` actions.
 fn rust_actions<'d>(document: &'d XmlDocument<'d>) -> impl Iterator<Item = Element<'d>> {
-    let actions = document.root().elements();
-    actions
+    rust_actions_of(&document.root())
+}
+
+fn rust_actions_of<'d>(root: &Element<'d>) -> impl Iterator<Item = Element<'d>> + use<'d> {
+    root.elements()
         .filter(|element| element.name.local == "action")
         .filter_map(|action| action.element("rust"))
 }
@@ -37,6 +40,19 @@ pub(super) fn shell(
                 "give the workflow `name_node` and `resource_manager`, in XML its `global` `name-node` and `resource-manager`"
                     .to_owned(),
             ),
+        });
+    }
+    // One message for the document.
+    let first = rust_actions_of(root).next();
+    if first.is_some_and(|first| first.name_span == body.name_span)
+        && let Some(name_node) = global.and_then(|global| global.element("name-node"))
+        && cx.raw(name_node.content_span()).trim().starts_with("file:")
+    {
+        cx.lose(Loss {
+            place: name_node.name_span,
+            what: "a name node of this machine",
+            instead: "Oozie's `fs` actions refuse paths below `file:///`, and its actions run on other machines".to_owned(),
+            help: Some("give the workflow that of the cluster, such as `hdfs://host:8020`".to_owned()),
         });
     }
     let namespace = newest("uri:oozie:shell-action:").unwrap_or_default();
@@ -82,7 +98,7 @@ mod tests {
         let mut sink = Sink::default();
         let document = xml::parse(file, text, &mut sink).expect("it is XML");
         let new = migrated(&document, text, Some("daily"), &mut sink);
-        assert_eq!(n_rust_actions(&document), 1);
+        assert!(n_rust_actions(&document) > 0);
         let lost = sink.into_sorted().into_iter().map(|it| it.message);
         (new, lost.collect())
     }
@@ -126,5 +142,11 @@ mod tests {
     fn oozie_needs_a_cluster() {
         let (_, lost) = converted(&format!("<workflow-app>{ACTION}</workflow-app>"));
         assert_eq!(lost, ["an action without a cluster cannot be kept"]);
+        // However many actions there are.
+        let local = "<global><resource-manager>rm</resource-manager><name-node> file:///</name-node></global>";
+        let (_, lost) = converted(&format!(
+            "<workflow-app>{local}{ACTION}{ACTION}</workflow-app>"
+        ));
+        assert_eq!(lost, ["a name node of this machine cannot be kept"]);
     }
 }
