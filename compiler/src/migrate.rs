@@ -7,7 +7,7 @@ mod edits;
 mod expression;
 mod for_oozie;
 mod http;
-mod migration_losses;
+pub(crate) mod migration_losses;
 mod newest;
 pub(crate) mod proposal;
 mod versions;

@@ -13,6 +13,7 @@ mod branches;
 mod builders;
 mod bundle;
 mod call;
+mod child;
 mod coordinator;
 mod document;
 mod expression;
@@ -27,6 +28,7 @@ mod outline;
 mod outlines;
 mod own_names;
 mod own_type;
+mod params;
 mod place;
 mod reader;
 mod recognize;
@@ -47,11 +49,12 @@ use syn::ItemFn;
 
 pub use self::{
     bundle::{Bundle, BundledCoordinator, read_bundle},
-    coordinator::{Coordinator, PassedField, app_path, read_coordinator},
+    coordinator::{Coordinator, read_coordinator},
     from_xml::{Refusal, from_xml},
     offsets::Offsets,
     outlines::OutlinedFunction,
     own_names::{is_own_prefix, own_prefix},
+    params::{ChildWorkflow, PassedField, app_path},
     place::{Mistake, Place},
     reader::OwnAction,
     settings::Settings,
@@ -71,6 +74,8 @@ pub struct Workflow {
     pub settings: Settings,
     /// The own actions that it calls.
     pub own_actions: Vec<OwnAction>,
+    /// The workflows that it runs as sub-workflows.
+    pub children: Vec<ChildWorkflow>,
     /// The prefix of its functions in expressions.
     pub prefix: String,
     /// The functions that were made of its expressions.
@@ -119,6 +124,7 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
     reader.outlines.is_before_job = false;
     reader.exits.push(Target::End);
     let flow = reader.block(&item.block, Target::End, true);
+    reader.check_children(&item.sig.ident);
     reader.check_names();
     reader.make_names_unique();
     let is_sound = reader.mistakes.is_empty() && !reader.is_left_to_rustc;
@@ -134,6 +140,7 @@ pub fn read(arguments: TokenStream, item: &ItemFn) -> Workflow {
         parameters,
         settings,
         own_actions: reader.own_actions,
+        children: reader.children,
         shadow: shadow::shadow(arguments, item, is_sound, reader.outlines.places),
         prefix: reader.outlines.prefix,
         functions: reader.outlines.functions,

@@ -8,7 +8,7 @@ use hpdlc::{
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{ItemFn, ext::IdentExt};
+use syn::ItemFn;
 
 use crate::{
     module::{self, Read},
@@ -76,18 +76,8 @@ fn outside(bundle: &Bundle) -> TokenStream {
     let n_paths = paths.len();
     let checks = bundle.coordinators.iter().flat_map(|coordinator| {
         let path = &coordinator.path;
-        coordinator.passed.iter().map(move |passed| {
-            let (field, property) = (passed.name.unraw().to_string(), &passed.property);
-            let message = format!(
-                "the parameter `{field}` of the coordinator is not the property `{property}`: write `#[property(\"...\")]` before it here, as the coordinator does"
-            );
-            quote_spanned! {passed.name.span()=>
-                const _: () = ::core::assert!(
-                    ::hpdlc_flow::runtime::table::linked::is_property(#path::PROPERTIES, #field, #property),
-                    #message
-                );
-            }
-        })
+        let passed = coordinator.passed.iter();
+        passed.map(move |passed| module::passed_check(path, passed, "coordinator"))
     });
     let span = bundle.name.span();
     let functions = quote_spanned! {span=>

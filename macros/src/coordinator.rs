@@ -7,8 +7,8 @@ use hpdlc::{
     rust::{self, Coordinator, Document, Offsets},
 };
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::{ItemFn, ext::IdentExt};
+use quote::quote;
+use syn::ItemFn;
 
 use crate::{
     module::{self, Read},
@@ -90,18 +90,8 @@ fn in_memory(
 fn joined(coordinator: &Coordinator, workflow: &syn::Path) -> TokenStream {
     let (started, actions) = (started(coordinator), actions(coordinator));
     let places = places(coordinator);
-    let checks = coordinator.passed.iter().map(|passed| {
-        let (field, property) = (passed.name.unraw().to_string(), &passed.property);
-        let message = format!(
-            "the parameter `{field}` of the workflow is not the property `{property}`: write `#[property(\"...\")]` before it here, as the workflow does"
-        );
-        quote_spanned! {passed.name.span()=>
-            const _: () = ::core::assert!(
-                ::hpdlc_flow::runtime::table::linked::is_property(#workflow::PROPERTIES, #field, #property),
-                #message
-            );
-        }
-    });
+    let checks = coordinator.passed.iter();
+    let checks = checks.map(|passed| module::passed_check(workflow, passed, "workflow"));
     quote! {
         #[doc(hidden)]
         static #started: &::hpdlc_flow::runtime::table::Program = &#workflow::PROGRAM;

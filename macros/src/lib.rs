@@ -6,6 +6,7 @@
 mod action;
 mod action_type;
 mod bundle;
+mod children;
 mod coordinator;
 mod data;
 mod extension;

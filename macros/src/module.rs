@@ -5,7 +5,7 @@ use std::ops::Range;
 use hpdlc::{
     build::{self, DocumentMessage, EmbeddedDocument},
     diagnostics::Level,
-    rust::{Document, Mistake, Offsets, Parameter, Place},
+    rust::{Document, Mistake, Offsets, Parameter, PassedField, Place},
 };
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
@@ -150,6 +150,20 @@ pub(crate) fn docs(function: &ItemFn) -> Vec<&Attribute> {
     attributes
         .filter(|it| it.path().is_ident("doc") || it.path().is_ident("allow"))
         .collect()
+}
+
+/// Whether what is started, by its path, calls the property of a field what is passed; `what` it is.
+pub(crate) fn passed_check(path: &syn::Path, passed: &PassedField, what: &str) -> TokenStream {
+    let (field, property) = (passed.name.unraw().to_string(), &passed.property);
+    let message = format!(
+        "the parameter `{field}` of the {what} is not the property `{property}`: write `#[property(\"...\")]` before it here, as the {what} does"
+    );
+    quote_spanned! {passed.name.span()=>
+        const _: () = ::core::assert!(
+            ::hpdlc_flow::runtime::table::linked::is_property(#path::PROPERTIES, #field, #property),
+            #message
+        );
+    }
 }
 
 /// The functions by which a program runs jobs; `Params`, `PROGRAM` and `ACTIONS` are beside them.

@@ -11,6 +11,7 @@ use quote::quote;
 use syn::{ItemFn, LitStr};
 
 use crate::{
+    children,
     module::{self, Read},
     source::Source,
 };
@@ -37,7 +38,13 @@ pub(crate) fn expand(
     let in_memory = |document: &Document, source: Source| {
         let offsets = Offsets::new(&source.text);
         build::Document {
-            kind: DocumentKind::Workflow,
+            kind: DocumentKind::Workflow {
+                children: workflow
+                    .children
+                    .iter()
+                    .map(|it| it.folder.clone())
+                    .collect(),
+            },
             package: source.package,
             path: source.path,
             pieces: module::pieces(document, &offsets),
@@ -87,21 +94,11 @@ fn module_of(
     let program = module::program(embedded);
     let list = module::beside("ACTIONS", name);
     let outlined = outlined(workflow);
-    let actions = workflow.own_actions.iter().map(|action| {
-        let (function, path) = (&action.function, &action.path);
-        quote!((#function, &#path::ACTION))
-    });
-    let n_actions = workflow.own_actions.len();
+    let lists = children::lists(workflow);
     let places = module::beside("PLACES", name);
-    let own_places = workflow.own_actions.iter().map(|action| {
-        let (function, path) = (&action.function, &action.path);
-        quote!((#function, #path::PLACE))
-    });
+    let whole = children::program(workflow);
     quote! {
-        #[doc(hidden)]
-        static #list: [(&str, &::hpdlc_flow::runtime::action::Action); #n_actions] = [#(#actions),*];
-        #[doc(hidden)]
-        const #places: &[(&str, &str)] = &[#(#own_places),*];
+        #lists
 
         #outlined
 
@@ -109,12 +106,12 @@ fn module_of(
         #visibility mod #name {
             #program
 
-            pub use self::program::PROGRAM;
+            #whole
 
             /// The document that was compiled.
             pub const XML: &str = #document;
 
-            /// The own actions that it calls, by the names that the document has for them.
+            /// The own actions that it and its sub-workflows call, by the names that the document has for them.
             pub static ACTIONS: ::hpdlc_flow::runtime::action::Actions = &super::#list;
 
             /// Where they are.

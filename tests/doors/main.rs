@@ -11,5 +11,6 @@ mod functions;
 mod generated;
 mod program;
 mod rust_coordinator;
+mod rust_sub_workflows;
 mod rust_workflow;
 mod wrong;

@@ -434,6 +434,60 @@ fn a_workflow_in_rust_becomes_an_application() {
     );
 }
 
+const CHILDREN: &str = r#"use hpdlc_flow::{Result, child, fs, workflow};
+use crate::other::mail;
+
+#[workflow(name_node = "hdfs://nn")]
+async fn clean(target: String) -> Result {
+    fs().delete(&target).named("delete").await
+}
+
+#[workflow]
+async fn report(day: String) -> Result {
+    child(clean, clean::Params { target: format!("/reports/{day}") }).await
+}
+
+#[workflow]
+async fn daily(day: String) -> Result {
+    child(report, report::Params { day: &day }).await?;
+    child(clean, clean::Params { target: &day }).await?;
+    child(mail, mail::Params { day: &day }).await
+}
+"#;
+
+#[test]
+fn workflows_that_one_in_rust_runs_become_folders_in_its_own() {
+    let world = MigrationFolder::of(&[("main.rs", CHILDREN)]);
+    let finished = world.migrate("main.rs#daily");
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    expect![[r#"
+        warning[migration_losses]: a workflow of another file cannot be kept
+          --> main.rs:18:11
+           |
+        18 |     child(mail, mail::Params { day: &day }).await
+           |           ^^^^ it is looked for in the folder `mail`
+           |
+           = help: write it there: hpdlc migrate FILE.rs#mail -o new/mail
+
+        `main.rs#daily`: 1 warning
+            Migrated 4 documents to new
+    "#]].assert_eq(&finished.stderr);
+    assert_eq!(
+        world.names("new"),
+        [
+            "clean/workflow.xml",
+            "report/clean/workflow.xml",
+            "report/workflow.xml",
+            "workflow.xml"
+        ]
+    );
+    let text = world.text("new/workflow.xml");
+    assert!(
+        text.contains("<app-path>${wf:appPath()}/report</app-path>"),
+        "{text}"
+    );
+}
+
 #[test]
 fn what_cannot_be_written_for_oozie_is_refused() {
     let files = "files = \"scripts\", config = \"defaults.xml\", ";

@@ -25,21 +25,18 @@ use crate::{
 /// What a document is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DocumentKind {
-    Workflow,
+    /// The workflows that it runs by paths below its own are other documents of the program.
+    Workflow { children: Vec<String> },
     /// Its workflow is another document of the program, which it starts by this path.
-    Coordinator {
-        workflow: String,
-    },
+    Coordinator { workflow: String },
     /// Its coordinators are other documents of the program, which it starts by these paths.
-    Bundle {
-        coordinators: Vec<String>,
-    },
+    Bundle { coordinators: Vec<String> },
 }
 
 impl DocumentKind {
     fn file(&self) -> &'static str {
         match self {
-            DocumentKind::Workflow => WORKFLOW_XML,
+            DocumentKind::Workflow { .. } => WORKFLOW_XML,
             DocumentKind::Coordinator { .. } => COORDINATOR_XML,
             DocumentKind::Bundle { .. } => "bundle.xml",
         }
@@ -48,7 +45,7 @@ impl DocumentKind {
     /// The name of a file with default properties beside the document.
     fn defaults(&self) -> &'static str {
         match self {
-            DocumentKind::Workflow => "config-default.xml",
+            DocumentKind::Workflow { .. } => "config-default.xml",
             DocumentKind::Coordinator { .. } => "coord-config-default.xml",
             DocumentKind::Bundle { .. } => "bundle-config-default.xml",
         }
@@ -170,7 +167,7 @@ fn add(document: &Document, package: &Path, location: &Location, session: &mut S
             has_files: document.files.is_some(),
             functions: document.functions.clone(),
             linked: match &document.kind {
-                DocumentKind::Workflow => None,
+                DocumentKind::Workflow { children } => Some(children.clone()),
                 DocumentKind::Coordinator { workflow } => Some(vec![workflow.clone()]),
                 DocumentKind::Bundle { coordinators } => Some(coordinators.clone()),
             },
@@ -236,7 +233,9 @@ mod tests {
             ..bucket.clone()
         };
         embed_document(&Document {
-            kind: DocumentKind::Workflow,
+            kind: DocumentKind::Workflow {
+                children: Vec::new(),
+            },
             package: folder.path().to_owned(),
             path: PathBuf::from("src/main.rs"),
             source: String::new(),

@@ -59,8 +59,12 @@ pub(super) fn run(arguments: MigrateArguments, output: &mut CommandOutput) -> u8
     let what = format!("{documents} to {}", folder.display());
     output.progress().say("Migrated", &what);
     if let Some(program) = &written.program {
+        let folder = match written.n_documents {
+            1 => "the folder",
+            _ => "each folder with a document",
+        };
         let what = format!(
-            "`{program}`, which `cargo build --release` makes, into the folder before Oozie gets it"
+            "`{program}`, which `cargo build --release` makes, into {folder} before Oozie gets it"
         );
         output.progress().say("Copy", &what);
     }

@@ -91,6 +91,11 @@ pub fn source<'p>(
     })
 }
 
+/// The location of the workflow `src/main.rs#daily`; `None` if the file has none of this name.
+pub fn rust_function(document: &Path) -> Option<Location> {
+    rust_files::existing_function(document)
+}
+
 /// Like [`source`], without properties.
 pub fn application(path: &Path, sink: &mut Sink) -> Option<Location> {
     let path = &local(path, sink)?;

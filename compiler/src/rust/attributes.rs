@@ -1,12 +1,15 @@
 //! The attributes of the function: the credentials and the service level of the workflow.
 
-use syn::{Attribute, Expr, ExprAssign, ExprCall, ItemFn, Lit, Token, punctuated::Punctuated};
+use syn::{
+    Attribute, Expr, ExprAssign, ExprCall, FieldValue, Ident, ItemFn, Lit, LitStr, Token,
+    punctuated::Punctuated,
+};
 
 use crate::rust::{
     document::{Element, Text},
     place::Place,
     reader::Reader,
-    tokens::{ident_of, is_named},
+    tokens::{ident_of, is_named, without_raw},
 };
 
 /// Attributes that say nothing of a workflow, and nothing that is lost with the function.
@@ -167,4 +170,28 @@ pub(super) fn field(argument: &Expr) -> Option<(&syn::Ident, &Expr)> {
         return None;
     };
     Some((ident_of(left)?, right))
+}
+
+impl Reader {
+    /// The property of a field of parameters.
+    pub(super) fn property_of(&mut self, field: &FieldValue, name: &Ident) -> String {
+        let mut property = without_raw(name);
+        for attribute in &field.attrs {
+            if !attribute.path().is_ident("property") {
+                self.mistake(
+                    Place::of(attribute),
+                    "a parameter has the attribute `property`, for one whose property has another name",
+                );
+                continue;
+            }
+            match attribute.parse_args::<LitStr>() {
+                Ok(name) => property = name.value(),
+                Err(_) => self.mistake(
+                    Place::of(attribute),
+                    "the name of a property is written `#[property(\"inputDir\")]`",
+                ),
+            }
+        }
+        property
+    }
 }

@@ -11,8 +11,9 @@ use syn::{
 use crate::rust::{
     Document,
     attributes::{Arguments, WITHOUT_MEANING},
-    coordinator::{app_path, passed::PassedField, section, written},
+    coordinator::{section, written},
     document::{Element, Text},
+    params::{PassedField, app_path},
     place::{Mistake, Place},
     reader::{Kind, Reader},
     signature::Parameter,

@@ -6,8 +6,10 @@ use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, ExprPath, Lit, spanned::Spann
 use crate::rust::{
     body::Draft,
     builders::Builder,
+    child,
     document::{Element, Node, NodeKind, Target, Text},
     flow::{Flow, OnError},
+    params::app_path,
     place::Place,
     reader::{OwnAction, Reader},
     scope::Binding,
@@ -84,6 +86,9 @@ impl Reader {
                 let Expr::Path(path) = &*call.func else {
                     return self.left_to_rustc();
                 };
+                if let Some((path, params)) = child::arguments(call) {
+                    return self.child(call, path, params);
+                }
                 match builder_of(path) {
                     Some(builder) => self.built_in(builder, call),
                     None => self.own_action(path, call),
@@ -324,8 +329,9 @@ fn name_in(call: &Expr) -> String {
             })) if method.method == "named" => name.value(),
             _ => name_in(&method.receiver),
         },
-        Expr::Call(call) => match &*call.func {
-            Expr::Path(path) => path
+        Expr::Call(call) => match (child::arguments(call), &*call.func) {
+            (Some((Some(path), _)), _) => app_path(path),
+            (_, Expr::Path(path)) => path
                 .path
                 .segments
                 .last()

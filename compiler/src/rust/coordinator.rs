@@ -14,12 +14,12 @@ pub(super) mod shadow;
 use proc_macro2::{Ident, TokenStream};
 use syn::{FnArg, ItemFn};
 
-pub use self::passed::PassedField;
 use self::schedule::Schedule;
 use crate::rust::{
     Document,
     attributes::WITHOUT_MEANING,
     document::{Element, Text, Writer},
+    params::{PassedField, app_path},
     place::{Mistake, Place},
     reader::{Kind, Reader},
     signature::Parameter,
@@ -51,12 +51,6 @@ struct Attributes {
     datasets: Vec<Element>,
     logic: Option<Element>,
     sla: Option<Element>,
-}
-
-/// The `app-path` of the workflow: where it would lie beside the coordinator.
-pub fn app_path(workflow: &syn::Path) -> String {
-    let last = workflow.segments.last();
-    last.map(|it| without_raw(&it.ident)).unwrap_or_default()
 }
 
 /// Reads the function below `#[coordinator(arguments)]`.

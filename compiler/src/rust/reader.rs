@@ -7,6 +7,7 @@ use syn::{Attribute, Ident};
 use crate::rust::{
     document::{JoinOf, Node, NodeKind, Target},
     outlines::Outlines,
+    params::ChildWorkflow,
     place::{Mistake, Place},
     scope::{Binding, Scopes},
     tokens::without_raw,
@@ -42,6 +43,8 @@ pub(super) struct Reader {
     /// The name that control nodes are named after: that of the last action.
     pub(super) last: String,
     pub(super) own_actions: Vec<OwnAction>,
+    /// The workflows that it runs, each once.
+    pub(super) children: Vec<ChildWorkflow>,
     pub(super) mistakes: Vec<Mistake>,
     /// The name of the kill node of `?`, and its message, if the author chose them.
     pub(super) fail: Option<(String, String)>,

@@ -4,17 +4,18 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
-    Attribute, BinOp, Expr, ExprBinary, FnArg, ItemFn, LitStr, Pat, Stmt, parse_quote,
+    Attribute, BinOp, Expr, ExprBinary, ExprCall, FnArg, ItemFn, LitStr, Pat, Stmt, parse_quote,
     parse_quote_spanned,
     spanned::Spanned,
     visit_mut::{self, VisitMut},
 };
 
 use crate::rust::{
-    attributes,
+    attributes, child,
     fork::Branches,
     outlines::Outlined,
     own_type::{self, Given},
+    params::optional,
     tokens::{is_macro, without_raw},
 };
 
@@ -93,6 +94,7 @@ impl VisitMut for Rewrite {
                 // The macro stays, so that its import is used.
                 call.mac.tokens = quote!(#(#branches),*);
             }
+            Expr::Call(call) => called_child(call),
             Expr::Binary(binary) => checked_operands(binary),
             Expr::MethodCall(call)
                 if call.method == "is_empty"
@@ -192,6 +194,31 @@ fn pend(action: &mut Expr) {
             });
         }
         _ => {}
+    }
+}
+
+/// A call of a workflow of the program: its module is no value, its program is; its parameters become what their types expect.
+fn called_child(call: &mut ExprCall) {
+    let Some((Some(path), Some(_))) = child::arguments(call) else {
+        return;
+    };
+    let span = path.span();
+    let program: Expr = parse_quote_spanned!(span=> &#path::PROGRAM);
+    call.args[0] = program;
+    if let Expr::Struct(params) = &mut call.args[1] {
+        for field in &mut params.fields {
+            field.attrs.clear();
+            field.colon_token.get_or_insert_default();
+            let span = field.expr.span();
+            field.expr = match optional(&field.expr) {
+                Some(None) => continue,
+                Some(Some(inner)) => {
+                    let inner = given(inner);
+                    parse_quote_spanned!(span=> ::core::option::Option::Some(#inner))
+                }
+                None => given(&field.expr),
+            };
+        }
     }
 }
 

@@ -301,6 +301,29 @@ action_type! {
     }
 }
 
+/// Runs another workflow of the program with these parameters: `child(report, report::Params { day: &day, limit: None }).await?`.
+///
+/// The first argument is the module of a `#[workflow]` or of an `include_workflow!`. The child is compiled in, and its job is one of its own,
+/// as that of every sub-workflow.
+///
+/// ```
+/// use hpdlc_flow::{Result, child, fs, workflow};
+///
+/// #[workflow(name_node = "file:///")]
+/// async fn report(day: String, #[default(10)] limit: u64) -> Result {
+///     fs().mkdir(format!("/reports/{day}/{limit}")).named("make").await
+/// }
+///
+/// #[workflow]
+/// async fn daily(day: String) -> Result {
+///     child(report, report::Params { day: &day, limit: None }).await
+/// }
+/// # fn main() {}
+/// ```
+pub fn child<P>(_: &'static hpdlc_runtime::table::Program, _: P) -> Builder<SubWorkflow> {
+    outside()
+}
+
 action_type! {
     /// Runs the workflow in a folder; a relative path begins at the package, or at the folder of `files`.
     sub_workflow(path) -> SubWorkflow {

@@ -46,8 +46,8 @@ pub use hpdlc_runtime::{
 pub use self::{
     builder::{Action, Builder, Expression, Gives, Lost, Pending, Value},
     builders::{
-        distcp, email, fs, git, hive, hive_query, hive2, hive2_query, java, map_reduce, pig, shell,
-        spark, sqoop, sqoop_tool, ssh, sub_workflow,
+        child, distcp, email, fs, git, hive, hive_query, hive2, hive2_query, java, map_reduce, pig,
+        shell, spark, sqoop, sqoop_tool, ssh, sub_workflow,
     },
     bundle::{Bundle, Startable},
     coordinator::{

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use super::{CompiledApplication, Session};
 use crate::{
     driver::{
-        Failure, mistakes::unlinked_functions::UnlinkedFunction, rust_file,
+        Failure,
+        mistakes::unlinked_functions::{UnlinkedCaller, UnlinkedFunction},
+        rust_file,
         settings::DeclaredExtension,
     },
     source::Spanned,
@@ -18,9 +20,18 @@ impl Session {
     pub fn refuse_functions(&mut self, application: &CompiledApplication) {
         for checked in &application.apps {
             let is_in_rust = rust_file::parts(&checked.location.document).is_some();
+            let in_memory = self.files.in_memory(&checked.location.document);
+            let linked = in_memory.and_then(|it| it.linked.clone());
+            for workflow in linked.into_iter().flatten() {
+                self.sink.emit(UnlinkedFunction {
+                    caller: UnlinkedCaller::SubWorkflow,
+                    is_in_rust,
+                    function: Spanned::new(workflow, checked.app.root_span),
+                });
+            }
             for function in &checked.facts.functions {
                 self.sink.emit(UnlinkedFunction {
-                    action: None,
+                    caller: UnlinkedCaller::Expression,
                     is_in_rust,
                     function: Spanned::new(function.full_name(), checked.app.root_span),
                 });
@@ -36,7 +47,7 @@ impl Session {
                     .any(|extension| extension.has(&function.value));
                 if !is_of_extension {
                     self.sink.emit(UnlinkedFunction {
-                        action: Some(node.name.value.clone()),
+                        caller: UnlinkedCaller::Action(node.name.value.clone()),
                         is_in_rust,
                         function,
                     });

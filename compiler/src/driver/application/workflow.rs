@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use hpdlc_core::{
-    app_uri::APP_PATH,
+    app_uri::{self, APP_PATH},
     el::{error::ElErrorKind, functions::Dialect},
 };
 
@@ -185,6 +185,16 @@ impl Session {
             .collect()
     }
 
+    /// The URIs of the sub-workflows of a workflow in memory that are compiled elsewhere and come into the program later.
+    fn linked_workflows(&self, asking: &CheckedApp) -> BTreeSet<String> {
+        let in_memory = self.files.in_memory(&asking.location.document);
+        let linked = in_memory.and_then(|it| it.linked.as_ref());
+        let paths = linked.into_iter().flatten();
+        paths
+            .map(|path| app_uri::normalized(&format!("{}/{path}", asking.uri)))
+            .collect()
+    }
+
     /// The URIs of the sub-workflows of `asking` that resolve, with their documents. The others are reported by a lint.
     fn children_of(
         &mut self,
@@ -195,7 +205,11 @@ impl Session {
         self.enter(&asking.location);
         let scope = CompileTimeScope::new(&asking.app, &self.properties, &asking.uri);
         let mut found = Vec::new();
+        let linked = self.linked_workflows(asking);
         for app_path in children::app_paths(&asking.app) {
+            if scope.uri(app_path).is_ok_and(|uri| linked.contains(&uri)) {
+                continue;
+            }
             let resolved = match scope.uri(app_path) {
                 Ok(uri) => child_location(&uri, [asking, own].map(CheckedApp::place), mappings)
                     .map(|location| {

@@ -11,11 +11,14 @@ use crate::{
 /// The location of `src/main.rs#daily`.
 pub(super) fn function(path: &Path) -> Option<Location> {
     let (file, name) = rust_file::parts(path)?;
-    let found = functions(file, true).into_iter();
-    let named = found
-        .clone()
-        .find(|location| rust_file::parts(&location.document).is_some_and(|(_, it)| it == name));
-    Some(named.unwrap_or_else(|| unfound(file, name)))
+    Some(existing_function(path).unwrap_or_else(|| unfound(file, name)))
+}
+
+/// As [`function`]; `None` if the file has no such workflow.
+pub(super) fn existing_function(path: &Path) -> Option<Location> {
+    let (file, name) = rust_file::parts(path)?;
+    let mut found = functions(file, true).into_iter();
+    found.find(|location| rust_file::parts(&location.document).is_some_and(|(_, it)| it == name))
 }
 
 /// The location of the only workflow of a file.

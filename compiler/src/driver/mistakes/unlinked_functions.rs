@@ -7,26 +7,43 @@ code!("H0813", unlinked_functions);
 
 /// An action or an expression that calls a Rust function, in a program that consists of the application alone.
 pub(crate) struct UnlinkedFunction {
-    /// `None` for an expression.
-    pub(crate) action: Option<String>,
+    pub(crate) caller: UnlinkedCaller,
     /// Whether the workflow is a function of a Rust file.
     pub(crate) is_in_rust: bool,
     pub(crate) function: Spanned<String>,
 }
 
-message!(UnlinkedFunction, |action, is_in_rust, function| {
-    let caller = match action {
-        Some(action) => format!("action `{action}`"),
-        None => "an expression".to_owned(),
+/// What calls it.
+pub(crate) enum UnlinkedCaller {
+    /// An action, by its name.
+    Action(String),
+    Expression,
+    /// It is a workflow, which another one runs.
+    SubWorkflow,
+}
+
+message!(UnlinkedFunction, |caller, is_in_rust, function| {
+    let (message, what) = match caller {
+        UnlinkedCaller::Action(action) => (
+            format!("action `{action}` calls a Rust function, and this program has none"),
+            "function",
+        ),
+        UnlinkedCaller::Expression => (
+            "an expression calls a Rust function, and this program has none".to_owned(),
+            "function",
+        ),
+        UnlinkedCaller::SubWorkflow => (
+            format!(
+                "`{}` is run as a sub-workflow, and is no part of this program",
+                function.value
+            ),
+            "workflow",
+        ),
     };
-    Diagnostic::new(
-        &CODE,
-        function.span,
-        format!("{caller} calls a Rust function, and this program has none"),
-    )
+    Diagnostic::new(&CODE, function.span, message)
     .label(
         function.span,
-        format!("`{}` is a function of a Rust program", function.value),
+        format!("`{}` is a {what} of a Rust program", function.value),
     )
     .help(match is_in_rust {
         true => "`cargo build` makes the program that has workflow and functions",

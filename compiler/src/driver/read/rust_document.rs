@@ -129,7 +129,7 @@ impl Files {
             in_memory: MemoryDocument {
                 package,
                 has_files: read.settings.files.is_some(),
-                linked: None,
+                linked: Some(read.children.iter().map(|it| it.folder.clone()).collect()),
                 functions: own_functions(&read),
             },
             config: config.as_deref().map(Path::new),

@@ -1,39 +1,21 @@
 //! The body of a coordinator: a struct literal with the parameters of the workflow.
 
-use syn::{Block, Expr, ExprStruct, FieldValue, Ident, LitStr, Member, Stmt};
+use syn::{Block, Expr, ExprStruct, Ident, Member, Stmt};
 
 use crate::rust::{
     document::{Element, Text},
+    params::{PassedField, optional},
     place::Place,
     reader::Reader,
     signature::Parameter,
-    tokens::{is_named, without_raw},
 };
 
 const FORM: &str = "the body of a coordinator is the parameters of its workflow: `daily::Params { input: logs.uris(), limit: None }`";
-
-/// A parameter of the workflow that gets a value, or that is left out.
-pub struct PassedField {
-    pub name: Ident,
-    /// The property that it is taken for.
-    pub property: String,
-}
 
 /// The struct literal that a body is.
 fn literal(block: &Block) -> Option<&ExprStruct> {
     match &block.stmts[..] {
         [Stmt::Expr(Expr::Struct(literal), None)] => Some(literal),
-        _ => None,
-    }
-}
-
-/// What a value is in an `Option`: `Some(Some(x))` for `Some(x)`, `Some(None)` for `None`.
-pub(super) fn optional(value: &Expr) -> Option<Option<&Expr>> {
-    match value {
-        Expr::Call(call) if is_named(&call.func, "Some") && call.args.len() == 1 => {
-            Some(call.args.first())
-        }
-        value if is_named(value, "None") => Some(None),
         _ => None,
     }
 }
@@ -98,27 +80,6 @@ impl Reader {
             });
         }
         (passed, properties)
-    }
-
-    fn property_of(&mut self, field: &FieldValue, name: &Ident) -> String {
-        let mut property = without_raw(name);
-        for attribute in &field.attrs {
-            if !attribute.path().is_ident("property") {
-                self.mistake(
-                    Place::of(attribute),
-                    "a parameter has the attribute `property`, for one whose property has another name",
-                );
-                continue;
-            }
-            match attribute.parse_args::<LitStr>() {
-                Ok(name) => property = name.value(),
-                Err(_) => self.mistake(
-                    Place::of(attribute),
-                    "the name of a property is written `#[property(\"inputDir\")]`",
-                ),
-            }
-        }
-        property
     }
 
     fn passed_property(&mut self, name: &Ident, property: &str, value: &Expr) -> Option<Element> {

@@ -9,7 +9,8 @@ use syn::{
 
 use crate::rust::{
     attributes::{self, Arguments},
-    coordinator::{events, passed},
+    coordinator::events,
+    params::optional,
     shadow::{Rewrite, checked_item, checks_of, given, used_by_expressions},
     tokens::is_macro,
 };
@@ -78,7 +79,7 @@ pub(in crate::rust) fn given_fields(literal: &mut ExprStruct) {
 /// A value of the workflow's parameters.
 fn field_value(value: &mut Expr) -> Expr {
     Rewrite::default().visit_expr_mut(value);
-    match passed::optional(value) {
+    match optional(value) {
         Some(None) => value.clone(),
         Some(Some(inner)) => {
             let inner = given(inner);

@@ -4,12 +4,14 @@
 //! Each is compiled by itself, so that neither has to be read to compile the other; these constants join their tables.
 
 mod parts;
+mod sub_workflows;
 
 pub use self::parts::{
     app_count, apps, are_distinct, are_one, child_count, children, coordinators, count, joined,
     moved_apps, moved_children, moved_coordinator, moved_files, path_bytes, paths, references,
     workflows,
 };
+pub use self::sub_workflows::{sub_workflows, uri_bytes, uris};
 use crate::table::{File, Program};
 
 /// How many files programs have together.

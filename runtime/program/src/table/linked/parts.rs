@@ -78,7 +78,7 @@ const fn write_below(bytes: &mut [u8], mut at: usize, folder: &str, path: &str) 
     }
 }
 
-const fn write(bytes: &mut [u8], at: usize, text: &str) -> usize {
+pub(super) const fn write(bytes: &mut [u8], at: usize, text: &str) -> usize {
     let text = text.as_bytes();
     let mut n = 0;
     while n < text.len() {
@@ -89,7 +89,7 @@ const fn write(bytes: &mut [u8], at: usize, text: &str) -> usize {
 }
 
 /// The next path of [`paths`], and the rest.
-const fn next(paths: &'static [u8], length: usize) -> (&'static str, &'static [u8]) {
+pub(super) const fn next(paths: &'static [u8], length: usize) -> (&'static str, &'static [u8]) {
     let (path, rest) = paths.split_at(length);
     match str::from_utf8(path) {
         Ok(path) => (path, rest),
