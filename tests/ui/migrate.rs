@@ -471,7 +471,8 @@ fn workflows_that_one_in_rust_runs_become_folders_in_its_own() {
 
         `main.rs#daily`: 1 warning
             Migrated 4 documents to new
-    "#]].assert_eq(&finished.stderr);
+    "#]]
+    .assert_eq(&finished.stderr);
     assert_eq!(
         world.names("new"),
         [

@@ -182,7 +182,9 @@ impl<T: Value> Value for Option<T> {
 /// Types whose texts are JSON.
 macro_rules! as_json {
     ($([$($parameter:tt)*] $type:ty;)*) => {
-        $(impl<$($parameter)*> Value for $type {
+        // So that the message is about the list, and not about serde.
+        $(#[diagnostic::do_not_recommend]
+        impl<$($parameter)*> Value for $type {
             fn to_text(&self) -> Result<Option<String>, String> {
                 json::text(self).map(Some)
             }
