@@ -212,7 +212,10 @@ fn expressions<'a>(
         &uses,
         &mut [
             &mut scope,
-            &mut ElTypes { conf: "wf:conf" },
+            &mut ElTypes {
+                conf: "wf:conf",
+                functions: &app.functions,
+            },
             &mut ElPitfalls,
             &mut ElEngines,
         ],

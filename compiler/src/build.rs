@@ -25,7 +25,7 @@ use proc_macro2::TokenStream;
 pub use self::document::{
     Document, DocumentKind, DocumentMessage, EmbeddedDocument, embed_document,
 };
-pub use crate::model::OwnFunction;
+pub use crate::model::{DescribedFunction, OwnFunction};
 use crate::{
     codegen::{self, FilePaths, GeneratedFile, Interface, Options},
     diagnostics::{Diagnostic, Level, render},

@@ -46,6 +46,7 @@ pub(crate) mod uncertain_node_references;
 pub(crate) mod undefined_listed_nodes;
 pub(crate) mod undefined_node_references;
 pub(crate) mod unknown_alert_events;
+pub(crate) mod unknown_data_keys;
 pub(crate) mod unpadded_dates;
 pub(crate) mod unreachable_defaults;
 pub(crate) mod unreachable_nodes;
@@ -103,6 +104,7 @@ pub(crate) mod zero_concurrency;
 /// | `undefined_listed_nodes` | warn |
 /// | `undefined_node_references` | warn |
 /// | `unknown_alert_events` | warn |
+/// | `unknown_data_keys` | warn |
 /// | `unknown_lints` | warn |
 /// | `unpadded_dates` | warn |
 /// | `unreachable_defaults` | warn |
@@ -158,6 +160,7 @@ pub static LINTS: &[&Lint] = &[
     &undefined_listed_nodes::LINT,
     &undefined_node_references::LINT,
     &unknown_alert_events::LINT,
+    &unknown_data_keys::LINT,
     &allow_comments::unknown_lints::LINT,
     &unpadded_dates::LINT,
     &unreachable_defaults::LINT,

@@ -204,6 +204,7 @@ pub fn workflow_with(
     nodes.extend(from_end.into_iter().rev().flatten());
     let mut app = workflow::workflow_app(root, version, config_default, global, nodes, &mut texts);
     app.extensions = extensions.all();
+    app.has_all_extensions = extensions.is_complete;
     sink.append(texts_beside.into_sink());
     sink.append(checked);
     sink.append(texts.into_sink());

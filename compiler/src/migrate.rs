@@ -23,7 +23,7 @@ use crate::{
 
 use self::migration_losses::Loss;
 
-pub(crate) use self::for_oozie::n_rust_actions;
+pub(crate) use self::for_oozie::{n_rust_actions, report_own_types};
 
 pub(crate) static LINTS: &[&Lint] = &[&migration_losses::LINT];
 

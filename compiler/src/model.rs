@@ -23,7 +23,7 @@ pub use self::{
     control_nodes::{Case, Decision, End, Fork, ForkPath, Join, Kill, Start},
     coordinator::CoordinatorApp,
     credentials::{Credential, Credentials},
-    own_function::OwnFunction,
+    own_function::{DescribedFunction, OwnFunction},
     schema::{BundleVersion, CoordinatorVersion, WorkflowVersion},
     sla::Sla,
     template::Template,

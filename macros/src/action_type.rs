@@ -12,7 +12,7 @@ use syn::{
 };
 
 use self::fields::{Element, Occurs};
-use crate::mistakes::Mistakes;
+use crate::{mistakes::Mistakes, summary};
 
 /// What is written in the parentheses of the attribute.
 #[derive(Default)]
@@ -180,7 +180,7 @@ fn items(
             }
         }
     });
-    let summary = fields::summary(&written.attrs);
+    let summary = summary::of(&written.attrs);
     let action_documentation = format!(" The action of the type `{name}`.");
     let entry = quote_spanned!(name.span()=> #name::RUN_OR_REMOTE);
     quote! {

@@ -11,7 +11,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
-use crate::mistakes::Mistakes;
+use crate::{mistakes::Mistakes, paths};
 
 /// The names that expressions and the crates of hpdlc have.
 const TAKEN: &[&str] = &[
@@ -23,6 +23,7 @@ struct Input {
     name: Result<LitStr, Span>,
     actions: Vec<Path>,
     types: Vec<Path>,
+    functions: Vec<Path>,
 }
 
 impl Parse for Input {
@@ -31,6 +32,7 @@ impl Parse for Input {
             name: Err(input.span()),
             actions: Vec::new(),
             types: Vec::new(),
+            functions: Vec::new(),
         };
         let mut seen = BTreeSet::new();
         while !input.is_empty() {
@@ -41,11 +43,11 @@ impl Parse for Input {
             input.parse::<Token![:]>()?;
             match key.to_string().as_str() {
                 "name" => read.name = Ok(input.parse()?),
-                "actions" => read.actions = paths(input)?,
-                "types" => read.types = paths(input)?,
+                "actions" => read.actions = list(input)?,
+                "types" => read.types = list(input)?,
+                "functions" => read.functions = list(input)?,
                 _ => {
-                    let problem =
-                        "an extension has `name: \"...\"`, `actions: [...]` and `types: [...]`";
+                    let problem = "an extension has `name: \"...\"`, `actions: [...]`, `types: [...]` and `functions: [...]`";
                     return Err(syn::Error::new(key.span(), problem));
                 }
             }
@@ -57,7 +59,7 @@ impl Parse for Input {
     }
 }
 
-fn paths(input: ParseStream<'_>) -> syn::Result<Vec<Path>> {
+fn list(input: ParseStream<'_>) -> syn::Result<Vec<Path>> {
     let list;
     bracketed!(list in input);
     let paths = Punctuated::<Path, Token![,]>::parse_terminated(&list)?;
@@ -105,8 +107,10 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
         let element = quote!(<#path as ::hpdlc_flow::runtime::action::ActionType>::ELEMENT);
         entries.push(quote!((#element, &<#path>::ACTION)));
     }
+    let functions = functions(&input.functions, &mut mistakes);
     mistakes.none()?;
     let n = entries.len();
+    let signatures = input.functions.iter().map(|path| quote!(&#path::SIGNATURE));
     Ok(quote! {
         /// What workflows of other programs can use of this crate.
         pub static EXTENSION: ::hpdlc_flow::runtime::action::Extension = {
@@ -119,9 +123,12 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
             ::hpdlc_flow::runtime::action::Extension {
                 name: #name,
                 actions: &ACTIONS,
+                functions: &[#(#signatures),*],
                 manifest,
             }
         };
+
+        #functions
 
         #[cfg(test)]
         #[test]
@@ -132,6 +139,37 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
             );
         }
     })
+}
+
+/// The module by which compiled workflows name the functions, whichever module of the crate they are in.
+fn functions(paths: &[Path], mistakes: &mut Mistakes) -> TokenStream {
+    let mut known = BTreeSet::new();
+    let entries: Vec<TokenStream> = paths
+        .iter()
+        .filter_map(|path| {
+            let name = path.segments.last()?.ident.clone();
+            if !known.insert(name.unraw().to_string()) {
+                mistakes.add(path, format!("`{name}` is the name of two functions"));
+            }
+            let path = paths::one_module_deeper(quote!(#path));
+            Some(quote! {
+                pub const #name: &::hpdlc_flow::runtime::function::Function = &#path::FUNCTION;
+            })
+        })
+        .collect();
+    if entries.is_empty() {
+        return TokenStream::new();
+    }
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals)]
+        pub mod hpdl_functions {
+            #[allow(unused_imports)]
+            use super::*;
+
+            #(#entries)*
+        }
+    }
 }
 
 /// The name of an extension is that of its crate, in programs and in workflows.

@@ -12,7 +12,7 @@ use syn::{
     spanned::Spanned,
 };
 
-use crate::{mistakes::Mistakes, paths};
+use crate::{kind, mistakes::Mistakes, paths, summary};
 
 /// What is written in the parentheses of the attribute.
 #[derive(Default)]
@@ -49,6 +49,7 @@ impl Parse for Options {
 /// A parameter: its name, its type, and how it takes what was read.
 struct Parameter<'f> {
     name: &'f Ident,
+    r#type: &'f Type,
     /// The type that is read.
     read: TokenStream,
     /// Whether the function takes a reference.
@@ -129,7 +130,7 @@ fn parameters(function: &ItemFn) -> syn::Result<Vec<Parameter<'_>>> {
             (_, Err(problem)) => mistakes.add(&input.ty, problem),
             (Pat::Ident(name), Ok((read, is_reference))) if name.subpat.is_none() && name.by_ref.is_none() => {
                 let is_text = !is_reference && is_string(&input.ty);
-                parameters.push(Parameter { name: &name.ident, read, is_reference, is_text });
+                parameters.push(Parameter { name: &name.ident, r#type: &input.ty, read, is_reference, is_text });
             }
             (pattern, Ok(_)) => mistakes.add(
                 pattern,
@@ -211,6 +212,7 @@ fn items(prefix: &str, parameters: &[Parameter<'_>], function: &ItemFn) -> Token
         false => call,
     };
     let itself = itself(parameters, function);
+    let signature = signature(prefix, parameters, function);
     quote! {
         #itself
 
@@ -230,6 +232,8 @@ fn items(prefix: &str, parameters: &[Parameter<'_>], function: &ItemFn) -> Token
                     run,
                 );
 
+            #signature
+
             #[allow(unused_variables)]
             fn run(
                 _: &dyn ::hpdlc_flow::runtime::function::Scope,
@@ -242,6 +246,35 @@ fn items(prefix: &str, parameters: &[Parameter<'_>], function: &ItemFn) -> Token
                 })
             }
         }
+    }
+}
+
+/// What the manifest of an extension says of it.
+fn signature(prefix: &str, parameters: &[Parameter<'_>], function: &ItemFn) -> TokenStream {
+    let name = function.sig.ident.unraw().to_string();
+    let summary = summary::of(&function.attrs);
+    let arguments = parameters.iter().map(|parameter| {
+        let name = parameter.name.unraw().to_string();
+        let r#type = kind::with_occurrence(parameter.r#type);
+        quote!(::hpdlc_flow::runtime::function::Parameter { name: #name, r#type: #r#type })
+    });
+    let result = match &function.sig.output {
+        ReturnType::Type(_, returned) => {
+            kind::with_occurrence(kind::inner_of(returned, "Result").unwrap_or(returned))
+        }
+        // Refused before.
+        ReturnType::Default => return TokenStream::new(),
+    };
+    quote! {
+        #[doc(hidden)]
+        pub static SIGNATURE: ::hpdlc_flow::runtime::function::Signature =
+            ::hpdlc_flow::runtime::function::Signature {
+                name: #name,
+                prefix: #prefix,
+                summary: #summary,
+                arguments: &[#(#arguments),*],
+                result: #result,
+            };
     }
 }
 

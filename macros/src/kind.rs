@@ -22,6 +22,21 @@ pub(crate) fn of(r#type: &Type) -> TokenStream {
     quote!(::hpdlc_flow::runtime::action::ValueKind::#kind)
 }
 
+/// The `ValueType` of a type of a function of expressions.
+pub(crate) fn with_occurrence(r#type: &Type) -> TokenStream {
+    let value = of(r#type);
+    let occurs = match inner_of(r#type, "Option") {
+        Some(_) => quote!(Optional),
+        None => quote!(One),
+    };
+    quote! {
+        ::hpdlc_flow::runtime::function::ValueType {
+            value: #value,
+            occurs: ::hpdlc_flow::runtime::function::Occurs::#occurs,
+        }
+    }
+}
+
 /// The `T` of `Vec<T>` or `Option<T>`, as `outer` says.
 pub(crate) fn inner_of<'t>(r#type: &'t Type, outer: &str) -> Option<&'t Type> {
     let last = last_segment(r#type).filter(|last| last.ident == outer)?;

@@ -17,6 +17,7 @@ mod mistakes;
 mod module;
 mod paths;
 mod source;
+mod summary;
 mod warning;
 mod workflow;
 
@@ -215,6 +216,7 @@ pub fn action_type(
 ///     name: "acme",
 ///     actions: [count],
 ///     types: [S3Copy],
+///     functions: [bucket],
 /// }
 /// ```
 ///

@@ -71,6 +71,7 @@ fn own_functions(workflow: &Workflow) -> Vec<OwnFunction> {
             name: function.name.clone(),
             n_arguments: function.n_arguments,
             path: format!("super::super::{list}[{n}]"),
+            described: None,
         })
         .collect()
 }

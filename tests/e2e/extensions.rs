@@ -27,9 +27,15 @@ const WORKFLOW: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="ext
             <function>acme::count</function>
             <argument>${input}.copy</argument>
         </rust>
-        <ok to="done"/>
+        <ok to="named"/>
         <error to="fail"/>
     </action>
+    <decision name="named">
+        <switch>
+            <case to="done">${acme:file_name(input) eq 'input' and acme:file_name(wf:id()) eq wf:id()}</case>
+            <default to="fail"/>
+        </switch>
+    </decision>
     <kill name="fail"><message>${wf:errorCode(wf:lastErrorNode())}</message></kill>
     <end name="done"/>
 </workflow-app>

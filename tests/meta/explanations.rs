@@ -31,7 +31,7 @@ enum Depth {
 }
 
 /// Rules about commands and files, covered by `tests/ui`; they have no input for a room.
-const ABOUT_FILES: [&str; 21] = [
+const ABOUT_FILES: [&str; 22] = [
     "H0001",
     "H0002",
     "H0003",
@@ -50,6 +50,7 @@ const ABOUT_FILES: [&str; 21] = [
     "namespaced_datasets",
     "migration_losses",
     "skipped_files",
+    "unknown_data_keys",
     "unresolved_includes",
     "unresolved_sub_workflows",
     "unresolved_workflows",

@@ -146,6 +146,7 @@ pub(super) fn properties(
         .collect();
     let mut types = ElTypes {
         conf: declared.conf,
+        functions: &[],
     };
     text_passes::run(&uses, &mut [&mut types, &mut ElEngines], sink);
     let is_constant = |at: usize, name: &str| texts[at].phase.has_constant(name);

@@ -103,8 +103,11 @@ impl<'a> ElScope<'a> {
             (Some(function), _) => function.params.len(),
             (None, Some(own)) => own.n_arguments,
             (None, None) => {
-                let undefined = self.undefined(call, place);
-                sink.emit(undefined);
+                // An extension whose manifest is not there may have it.
+                if self.app.has_all_extensions || !has_own_prefix(call) {
+                    let undefined = self.undefined(call, place);
+                    sink.emit(undefined);
+                }
                 return;
             }
         };
@@ -174,6 +177,7 @@ impl<'a> ElScope<'a> {
             dialect,
             is_of_other_dialect: functions::find(call.prefix, call.name)
                 .is_some_and(|function| function.phases.has(ElPhase::Workflow)),
+            has_own_prefix: has_own_prefix(call),
             counterpart,
             // A function without its prefix is a common slip, which a similar name does not cover.
             similar: similar.or_else(|| {
@@ -186,6 +190,12 @@ impl<'a> ElScope<'a> {
             place,
         }
     }
+}
+
+/// Whether it has a prefix that functions of programs and extensions can have.
+fn has_own_prefix(call: &WrittenCall<'_>) -> bool {
+    let is_oozies = |prefix| functions::all().any(|function| function.prefix == Some(prefix));
+    call.prefix.is_some_and(|prefix| !is_oozies(prefix))
 }
 
 /// Whether the first argument of the function names a node of the workflow (`DagELFunctions`, and section 4.2 of the proposal

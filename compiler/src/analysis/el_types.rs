@@ -23,21 +23,25 @@ use crate::{
         text_passes::TextPass,
     },
     diagnostics::{Code, Sink},
+    model::OwnFunction,
 };
 
 mod failing_expression;
+mod own_call;
 
 use self::failing_expression::FailingExpression;
 
 pub static CODES: &[&Code] = &[&failing_expression::CODE];
 
 /// Reports the first certain failure of each expression.
-pub(crate) struct ElTypes {
+pub(crate) struct ElTypes<'a> {
     /// The function that reads a property of any name.
     pub(crate) conf: &'static str,
+    /// Those of the program that can be called.
+    pub(crate) functions: &'a [OwnFunction],
 }
 
-impl TextPass for ElTypes {
+impl TextPass for ElTypes<'_> {
     fn check(&mut self, template_use: &TemplateUse<'_>, sink: &mut Sink) {
         let text = &template_use.template.text;
         for expr in template_use.template.ast.expressions() {
@@ -45,7 +49,11 @@ impl TextPass for ElTypes {
             if template_use.is_substituted && eval::property_name(expr).is_some() {
                 continue;
             }
-            if let Err(failure) = evaluate(expr, template_use.phase) {
+            let cx = Context {
+                phase: template_use.phase,
+                functions: self.functions,
+            };
+            if let Err(failure) = evaluate(expr, cx) {
                 let range = failure.error.range.unwrap_or(expr.range);
                 sink.emit(FailingExpression {
                     place: text.span_of(range.start..range.end),
@@ -59,6 +67,13 @@ impl TextPass for ElTypes {
             }
         }
     }
+}
+
+/// What an expression can name.
+#[derive(Clone, Copy, Debug)]
+struct Context<'a> {
+    phase: TemplatePhase,
+    functions: &'a [OwnFunction],
 }
 
 /// An expression that is certain to fail.
@@ -76,27 +91,27 @@ enum KnownValue {
 }
 
 /// What is known of `expr`, which is certain to be evaluated.
-fn evaluate(expr: &Expr, phase: TemplatePhase) -> Result<KnownValue, CertainFailure> {
+fn evaluate(expr: &Expr, cx: Context<'_>) -> Result<KnownValue, CertainFailure> {
     let fail = |error: ElError| CertainFailure {
         error: Box::new(error.at(expr.range)),
         property: None,
     };
     match &expr.kind {
         ExprKind::Literal(literal) => Ok(KnownValue::Value(eval::literal_value(literal))),
-        ExprKind::Variable(name) => Ok(match phase.constant(name) {
+        ExprKind::Variable(name) => Ok(match cx.phase.constant(name) {
             Some(constant) => KnownValue::Value(constant),
             None => KnownValue::Type(Type::Text),
         }),
         ExprKind::Unary { op, operand } => {
-            let operand = evaluate(operand, phase)?;
+            let operand = evaluate(operand, cx)?;
             apply(expr, &[&operand], |values| ops::unary(*op, values[0])).map_err(fail)
         }
         ExprKind::Binary { op, left, right } => {
-            let left = evaluate(left, phase)?;
+            let left = evaluate(left, cx)?;
             if let BinaryOp::And | BinaryOp::Or = op {
-                return logical(*op, &left, right, expr, phase);
+                return logical(*op, &left, right, expr, cx);
             }
-            let right = evaluate(right, phase)?;
+            let right = evaluate(right, cx)?;
             apply(expr, &[&left, &right], |values| {
                 ops::binary(*op, values[0], values[1])
             })
@@ -107,11 +122,11 @@ fn evaluate(expr: &Expr, phase: TemplatePhase) -> Result<KnownValue, CertainFail
             then,
             otherwise,
         } => {
-            let condition = evaluate(condition, phase)?;
+            let condition = evaluate(condition, cx)?;
             match &condition {
                 KnownValue::Value(value) => match value.to_bool().map_err(fail)? {
-                    true => evaluate(then, phase),
-                    false => evaluate(otherwise, phase),
+                    true => evaluate(then, cx),
+                    false => evaluate(otherwise, cx),
                 },
                 KnownValue::Type(_) => {
                     apply(expr, &[&condition], |values| {
@@ -123,15 +138,15 @@ fn evaluate(expr: &Expr, phase: TemplatePhase) -> Result<KnownValue, CertainFail
             }
         }
         ExprKind::Index { base, index } => {
-            let base = evaluate(base, phase)?;
-            let index = evaluate(index, phase)?;
+            let base = evaluate(base, cx)?;
+            let index = evaluate(index, cx)?;
             apply(expr, &[&base, &index], |values| {
                 ops::index(values[0], values[1])
             })
             .map_err(fail)
         }
         ExprKind::Property { base, name, .. } => {
-            let known = evaluate(base, phase).map_err(|mut failure| {
+            let known = evaluate(base, cx).map_err(|mut failure| {
                 // The longest name is the one that was probably meant.
                 if let (Some(_), Some(name)) = (&failure.property, eval::property_name(expr)) {
                     failure.property = Some((name, expr.range));
@@ -150,12 +165,17 @@ fn evaluate(expr: &Expr, phase: TemplatePhase) -> Result<KnownValue, CertainFail
         } => {
             let known = args
                 .iter()
-                .map(|arg| evaluate(arg, phase))
+                .map(|arg| evaluate(arg, cx))
                 .collect::<Result<Vec<KnownValue>, CertainFailure>>()?;
             let found = functions::find(prefix.as_deref(), name);
             // A wrong number of arguments has been reported.
-            match found.filter(|function| function.params.len() == args.len()) {
-                Some(function) => call(function, args, known, expr),
+            if let Some(function) = found.filter(|it| it.params.len() == args.len()) {
+                return call(function, args, known, expr);
+            }
+            let mut own = cx.functions.iter();
+            let own = own.find(|it| prefix.as_ref() == Some(&it.prefix) && it.name == *name);
+            match own.filter(|it| found.is_none() && it.n_arguments == args.len()) {
+                Some(function) => own_call::call(function, args, &known),
                 None => Ok(KnownValue::Type(inference::infer(expr))),
             }
         }
@@ -216,7 +236,7 @@ fn logical(
     left: &KnownValue,
     right: &Expr,
     expr: &Expr,
-    phase: TemplatePhase,
+    cx: Context<'_>,
 ) -> Result<KnownValue, CertainFailure> {
     let fail = |error: ElError| CertainFailure {
         error: Box::new(error.at(expr.range)),
@@ -228,7 +248,7 @@ fn logical(
     match left {
         KnownValue::Value(value) if value == deciding => Ok(KnownValue::Value(value)),
         KnownValue::Value(_) => {
-            let right = evaluate(right, phase)?;
+            let right = evaluate(right, cx)?;
             apply(expr, &[&right], to_bool).map_err(fail)
         }
         KnownValue::Type(_) => Ok(KnownValue::Type(Type::Bool)),

@@ -26,6 +26,7 @@ use crate::{
 };
 
 mod availability;
+mod data_keys;
 mod errors;
 mod finder;
 

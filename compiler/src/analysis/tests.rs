@@ -29,7 +29,14 @@ fn is_ours(id: &str) -> bool {
 #[test]
 fn explanations_keep_their_promises() {
     // These require more than one document; `tests/ui` covers them.
-    let of_several = ["H0614", "H0708", "H0723", "H0724", "namespaced_datasets"];
+    let of_several = [
+        "H0614",
+        "H0708",
+        "H0723",
+        "H0724",
+        "namespaced_datasets",
+        "unknown_data_keys",
+    ];
     // These are found only if all properties are known.
     let needs_given = ["H0511", "H0512", "H0514", "H0515", "unset_properties"];
     let rules = RULES

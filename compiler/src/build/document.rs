@@ -226,6 +226,7 @@ mod tests {
             name: "bucket".to_owned(),
             n_arguments: 2,
             path: "super::FUNCTIONS[0]".to_owned(),
+            described: None,
         };
         let unused = OwnFunction {
             name: "other".to_owned(),

@@ -86,10 +86,10 @@ pub struct EmbeddedFile {
 }
 
 impl Application<'_> {
-    /// The names of the extensions that its actions use, sorted.
+    /// The names of the extensions that its actions and expressions use, sorted.
     pub(crate) fn extensions(&self) -> BTreeSet<&'static str> {
         let apps = self.apps.iter();
-        apps.flat_map(|compiled| compiled.app.used_extensions())
+        apps.flat_map(|compiled| compiled.app.used_extensions(&compiled.facts.functions))
             .map(|extension| extension.name.as_str())
             .collect()
     }

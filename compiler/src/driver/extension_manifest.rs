@@ -11,7 +11,8 @@ use crate::{
         settings::DeclaredExtension,
     },
     lower::schema::{is_own_namespace, is_taken, split_namespace},
-    model::extension::Extension,
+    model::extension::{ExpressionFunction, Extension},
+    rust,
     source::{FileId, Span},
 };
 
@@ -130,6 +131,16 @@ fn faults(extension: &Extension, declared: &DeclaredExtension) -> Vec<(String, E
             faults.push((action.name.clone(), EntryFault::Twice("function")));
         }
     }
+    let mut functions = BTreeSet::new();
+    for function in &extension.functions {
+        if !rust::is_own_prefix(&function.prefix) {
+            faults.push((function.prefix.clone(), EntryFault::Prefix));
+        } else if syn::parse_str::<syn::Ident>(&function.name).is_err() {
+            faults.push((function.name.clone(), EntryFault::Function));
+        } else if !functions.insert(&function.name) {
+            faults.push((function.name.clone(), EntryFault::Twice("function")));
+        }
+    }
     faults
 }
 
@@ -142,12 +153,22 @@ fn is_element_name(name: &str) -> bool {
         && !name.to_ascii_lowercase().starts_with("xml")
 }
 
-/// The name and the fault of what `extension` has in common with another one of `others`: elements and namespaces are theirs
-/// alone.
+/// The name of what `extension` has in common with another one of `others`: elements, namespaces, and functions of expressions are
+/// theirs alone.
 pub fn shared<'e>(
     extension: &Extension,
     others: &'e [Extension],
 ) -> Option<(String, &'e Extension)> {
+    let functions = extension.functions.iter();
+    let mut functions = functions.map(ExpressionFunction::full_name);
+    let shared = functions.find_map(|own| {
+        let has = |other: &Extension| other.functions.iter().any(|it| it.full_name() == own);
+        let other = others.iter().find(|&other| has(other))?;
+        Some((own, other))
+    });
+    if shared.is_some() {
+        return shared;
+    }
     extension.types.iter().find_map(|own| {
         let of_other = |other: &Extension| {
             let mut types = other.types.iter();

@@ -335,6 +335,9 @@ fn migrated(
     let document = xml::parse(id, &text, &mut sink);
     let new = match &document {
         Some(document) => {
+            if language == Output::ForOozie {
+                migrate::report_own_types(document, &mut sink);
+            }
             let program = program(language, document, &file.source, &shown)?;
             let text = migrate::migrated(document, &text, program.as_deref(), &mut sink);
             FileOutcome::New { text, program }

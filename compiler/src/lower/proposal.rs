@@ -73,6 +73,7 @@ pub(super) fn workflow_app(
         nodes,
         sla: None,
         extensions: &[],
+        has_all_extensions: true,
     }
 }
 

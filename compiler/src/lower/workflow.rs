@@ -71,6 +71,7 @@ pub(super) fn workflow_app(
         nodes,
         sla: sla::block(root, sink),
         extensions: &[],
+        has_all_extensions: true,
     }
 }
 

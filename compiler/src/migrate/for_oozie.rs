@@ -1,6 +1,7 @@
 //! A workflow as Oozie itself runs it: a `rust` action, which Oozie has not, becomes a `shell` action that runs the program.
 
 use crate::{
+    diagnostics::Sink,
     migrate::{MigrateCtx, migration_losses::Loss, newest::newest},
     syntax::xml::{Element, XmlDocument},
 };
@@ -19,6 +20,55 @@ fn rust_actions_of<'d>(root: &Element<'d>) -> impl Iterator<Item = Element<'d>> 
     root.elements()
         .filter(|element| element.name.local == "action")
         .filter_map(|action| action.element("rust"))
+}
+
+/// Reports the actions of own types, those of extensions and of the program: Oozie has none, and a call of the program does the work of some
+/// of them alone.
+pub(crate) fn report_own_types(document: &XmlDocument<'_>, sink: &mut Sink) {
+    for body in rust_actions(document) {
+        let function = body.element("function");
+        let name = function.map(|it| it.trimmed_text().as_str().to_owned());
+        let Some(name) = name.filter(|name| is_type(name)) else {
+            continue;
+        };
+        sink.emit(Loss {
+            place: body.name_span,
+            what: "an action of a `Remote` type",
+            instead: format!(
+                "this becomes a `shell` action that calls `{name}`; the call fails if the type implements `Remote`"
+            ),
+            help: Some(
+                "for Oozie, let the type implement `Run`, or use an `#[action]` that waits for the work"
+                    .to_owned(),
+            ),
+        });
+    }
+    let actions = document.root().elements();
+    let actions = actions.filter(|element| element.name.local == "action");
+    for body in actions.flat_map(|action| action.elements().collect::<Vec<_>>()) {
+        let namespace = body.name.namespace().unwrap_or_default();
+        if namespace.is_empty() || KNOWN.iter().any(|known| namespace.starts_with(known)) {
+            continue;
+        }
+        sink.emit(Loss {
+            place: body.name_span,
+            what: "an action of a type that an extension has",
+            instead: format!(
+                "Oozie has no `{}`: the action is left as it is",
+                body.name.local
+            ),
+            help: Some("write a `shell` action that runs a program with the same work".to_owned()),
+        });
+    }
+}
+
+/// What the namespaces of Oozie and hpdlc begin with.
+const KNOWN: [&str; 2] = ["uri:oozie:", "uri:hpdl:"];
+
+/// Whether a name of Rust is that of a type.
+fn is_type(name: &str) -> bool {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    last.starts_with(char::is_uppercase)
 }
 
 /// The `shell` element that runs `program`, an executable beside the document, in place of a `rust` action. `root` is that of
@@ -88,7 +138,7 @@ pub(super) fn shell(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{diagnostics::Sink, migrate::migrated, source::SourceMap, syntax::xml};
+    use crate::{migrate::migrated, source::SourceMap, syntax::xml};
 
     /// The text for Oozie, and the headlines of what is lost.
     #[track_caller]
@@ -148,5 +198,39 @@ mod tests {
             "<workflow-app>{local}{ACTION}{ACTION}</workflow-app>"
         ));
         assert_eq!(lost, ["a name node of this machine cannot be kept"]);
+    }
+
+    #[track_caller]
+    fn own_types(body: &str, expected: &[&str]) {
+        let text = format!(
+            "<workflow-app><action name=\"a\">{body}<ok to=\"end\"/><error to=\"end\"/></action></workflow-app>"
+        );
+        let mut sources = SourceMap::default();
+        let file = sources.add("workflow.xml".to_owned(), text.clone());
+        let mut sink = Sink::default();
+        let document = xml::parse(file, &text, &mut sink).expect("it is XML");
+        report_own_types(&document, &mut sink);
+        let found = sink.into_sorted().into_iter().map(|it| it.message);
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{body}");
+    }
+
+    #[test]
+    fn actions_of_own_types_are_reported() {
+        own_types(
+            "<s3-copy xmlns=\"uri:acme:s3-copy:1.0\"><source>a</source></s3-copy>",
+            &["an action of a type that an extension has cannot be kept"],
+        );
+        own_types(
+            "<rust xmlns=\"uri:hpdl:rust-action:0.1\"><function>acme::WarehouseQuery</function></rust>",
+            &["an action of a `Remote` type cannot be kept"],
+        );
+        own_types(
+            "<rust xmlns=\"uri:hpdl:rust-action:0.1\"><function>acme::count</function></rust>",
+            &[],
+        );
+        own_types(
+            "<shell xmlns=\"uri:oozie:shell-action:1.0\"><exec>x</exec></shell>",
+            &[],
+        );
     }
 }

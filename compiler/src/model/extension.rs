@@ -1,7 +1,9 @@
 //! What an extension gives to workflows in XML: action types and functions, as its manifest describes them.
 
-use hpdlc_core::extension::{Occurs, ValueKind};
+use hpdlc_core::extension::{Occurs, ValueKind, ValueType};
 use serde::Deserialize;
+
+use crate::model::own_function::{DescribedFunction, OwnFunction};
 
 /// An extension.
 #[derive(Clone, Debug, Deserialize)]
@@ -12,9 +14,38 @@ pub struct Extension {
     pub types: Vec<CustomType>,
     #[serde(default)]
     pub actions: Vec<CustomFunction>,
+    /// Those that expressions call.
+    #[serde(default)]
+    pub functions: Vec<ExpressionFunction>,
 }
 
 impl Extension {
+    /// The keys of the data of its action or type of that name, such as `acme::count`; `None` if they are not known.
+    pub fn data_keys(&self, function: &str) -> Option<&[String]> {
+        let name = function.strip_prefix(&self.name)?.strip_prefix("::")?;
+        let action = self.actions.iter().find(|it| it.name == name);
+        let r#type = || self.types.iter().find(|it| it.element == name);
+        match action {
+            Some(action) => action.data.as_deref(),
+            None => r#type()?.data.as_deref(),
+        }
+    }
+
+    /// What expressions can call, for a program that is linked with the crate.
+    pub fn own_functions(&self) -> impl Iterator<Item = OwnFunction> {
+        self.functions.iter().map(|function| OwnFunction {
+            prefix: function.prefix.clone(),
+            name: function.name.clone(),
+            n_arguments: function.arguments.len(),
+            path: format!("*::{}::hpdl_functions::{}", self.name, function.name),
+            described: Some(DescribedFunction {
+                extension: self.name.clone(),
+                arguments: function.arguments.iter().map(|it| it.r#type).collect(),
+                result: function.result,
+            }),
+        })
+    }
+
     /// Whether a function of that name, such as `acme::count`, is one of this extension.
     pub fn has(&self, function: &str) -> bool {
         function
@@ -63,4 +94,26 @@ pub struct CustomFunction {
 pub struct CustomArgument {
     pub name: String,
     pub value: ValueKind,
+}
+
+/// A function of an extension, which expressions call.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ExpressionFunction {
+    pub name: String,
+    pub prefix: String,
+    pub arguments: Vec<ExpressionArgument>,
+    pub result: ValueType,
+}
+
+impl ExpressionFunction {
+    /// As written in an expression.
+    pub fn full_name(&self) -> String {
+        format!("{}:{}", self.prefix, self.name)
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct ExpressionArgument {
+    #[serde(flatten)]
+    pub r#type: ValueType,
 }

@@ -32,6 +32,8 @@ pub struct WorkflowApp {
     pub sla: Option<Box<Sla>>,
     /// What the extensions define that its actions may use.
     pub extensions: &'static [Extension],
+    /// Whether no manifest of an extension is missing or invalid, which has been reported.
+    pub has_all_extensions: bool,
     /// What its expressions can call besides the functions of Oozie. The driver knows them.
     pub functions: Vec<OwnFunction>,
 }
@@ -66,13 +68,17 @@ impl WorkflowApp {
             .filter_map(|(_, action)| action.kind.sub_workflow())
     }
 
-    /// The extensions whose types and functions its actions use.
-    pub fn used_extensions(&self) -> impl Iterator<Item = &'static Extension> {
+    /// The extensions whose types and functions its actions use, and those that have the functions that its expressions call.
+    pub fn used_extensions(
+        &self,
+        called: &[OwnFunction],
+    ) -> impl Iterator<Item = &'static Extension> {
         self.extensions.iter().filter(|extension| {
-            let mut called = self
+            let mut of_actions = self
                 .actions()
                 .filter_map(|(_, action)| action.kind.called_function(action.body_span));
-            called.any(|function| extension.has(&function.value))
+            of_actions.any(|function| extension.has(&function.value))
+                || called.iter().any(|it| it.is_of(&extension.name))
         })
     }
 

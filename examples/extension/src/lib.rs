@@ -1,9 +1,9 @@
-//! An extension: actions for the workflows of other programs.
+//! An extension: actions and functions for the workflows of other programs.
 
 mod query;
 mod service;
 
-use hpdlc_flow::{Data, Result, action, error};
+use hpdlc_flow::{Data, Result, action, error, function};
 
 pub use self::query::{Answered, WarehouseQuery};
 
@@ -11,6 +11,7 @@ hpdlc_flow::extension! {
     name: "acme",
     actions: [count],
     types: [WarehouseQuery],
+    functions: [partition],
 }
 
 /// What is in a file.
@@ -29,9 +30,27 @@ pub fn count(path: String) -> Result<Counted> {
     })
 }
 
+/// The partition of a table that a key is in, of `n`: `${acme:partition(key, 16)}` in expressions.
+#[function]
+pub fn partition(key: &str, n: u64) -> Result<u64> {
+    if n == 0 {
+        return Err(error("NO_PARTITIONS", "a table has at least one partition"));
+    }
+    let hash = key.bytes().fold(0_u64, |hash, byte| {
+        hash.wrapping_mul(31).wrapping_add(u64::from(byte))
+    });
+    Ok(hash % n)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_has_a_partition() {
+        assert_eq!(partition("ab", 16), Ok((97 * 31 + 98) % 16));
+        assert!(partition("ab", 0).is_err());
+    }
 
     #[test]
     fn lines_are_counted() {

@@ -2,13 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{
-    Attribute, Expr, ExprLit, Field, FieldsNamed, Ident, Lit, LitStr, Meta, Type, ext::IdentExt,
-    spanned::Spanned,
-};
+use syn::{Field, FieldsNamed, Ident, LitStr, Type, ext::IdentExt, spanned::Spanned};
 
 use super::names;
-use crate::{kind, mistakes::Mistakes};
+use crate::{kind, mistakes::Mistakes, summary};
 
 /// A field, and the element that it is read from.
 pub(super) struct Element<'f> {
@@ -58,7 +55,7 @@ pub(super) fn read<'f>(mistakes: &mut Mistakes, fields: &'f FieldsNamed) -> Vec<
             kind: kind::of(r#type),
             r#type,
             occurs,
-            summary: summary(&field.attrs),
+            summary: summary::of(&field.attrs),
             name,
         };
         let same = elements.iter().find(|other| is_same(other, &element));
@@ -137,33 +134,4 @@ fn check(r#type: &Type, occurs: Occurs) -> Result<(), String> {
                 .to_owned(),
         ),
     }
-}
-
-/// The first paragraph of a documentation comment, on one line.
-pub(super) fn summary(attributes: &[Attribute]) -> String {
-    let mut words = Vec::new();
-    let lines = attributes.iter().filter_map(|attribute| {
-        let Meta::NameValue(pair) = &attribute.meta else {
-            return None;
-        };
-        match &pair.value {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            }) if pair.path.is_ident("doc") => Some(text.value()),
-            _ => None,
-        }
-    });
-    for text in lines {
-        for line in text.lines() {
-            if line.trim().is_empty() && !words.is_empty() {
-                return words.join(" ");
-            }
-            words.extend(line.split_whitespace().map(str::to_owned));
-        }
-        if text.trim().is_empty() && !words.is_empty() {
-            break;
-        }
-    }
-    words.join(" ")
 }

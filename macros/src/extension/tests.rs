@@ -10,12 +10,16 @@ fn an_extension_is_a_static_and_a_test() {
         name: "acme",
         actions: [count, files::r#move],
         types: [copy::S3Copy],
+        functions: [bucket, crate::days::r#type],
     });
     for part in [
         "[(&str,&::hpdlc_flow::runtime::action::Action);3usize]",
         "(\"count\",&count::ACTION)",
         "(\"move\",&files::r#move::ACTION)",
         "(<copy::S3Copyas::hpdlc_flow::runtime::action::ActionType>::ELEMENT,&<copy::S3Copy>::ACTION)",
+        "functions:&[&bucket::SIGNATURE,&crate::days::r#type::SIGNATURE]",
+        "pubconstbucket:&::hpdlc_flow::runtime::function::Function=&bucket::FUNCTION;",
+        "pubconstr#type:&::hpdlc_flow::runtime::function::Function=&crate::days::r#type::FUNCTION;",
         "name:\"acme\"",
         "hold_to_manifest(&EXTENSION",
     ] {
@@ -39,6 +43,10 @@ fn every_mistake_has_one_message() {
         (
             quote!(name: "acme", actions: [a::count, b::count]),
             "`count` is the name of two actions",
+        ),
+        (
+            quote!(name: "acme", functions: [a::bucket, b::bucket]),
+            "`bucket` is the name of two functions",
         ),
         (
             quote!(name: "acme", types: [A, A]),

@@ -63,6 +63,8 @@ fn a_function_stays_one_and_has_an_entry() {
         "call(\"acme:bucket\",values,|arguments|{",
         "let_path:::std::string::String=arguments.take(\"path\")?;let_n:i64=arguments.take(\"n\")?;",
         "letreturned=super::bucket(&_path,_n);",
+        "name:\"bucket\",prefix:\"acme\",summary:\"Thebucket.\"",
+        "Parameter{name:\"n\",r#type:::hpdlc_flow::runtime::function::ValueType{value:::hpdlc_flow::runtime::action::ValueKind::Int,occurs:::hpdlc_flow::runtime::function::Occurs::One,}}",
     ] {
         assert!(module.contains(part), "{part}: {module}");
     }

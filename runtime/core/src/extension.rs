@@ -11,6 +11,13 @@ pub enum Occurs {
     Repeated,
 }
 
+/// The type of a value that a function of expressions takes or gives; what is optional may be empty, or null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ValueType {
+    pub value: ValueKind,
+    pub occurs: Occurs,
+}
+
 /// What the text of an element or an argument is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

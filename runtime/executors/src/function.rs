@@ -12,6 +12,8 @@
 //! | `HPDL_ARGUMENT` | was not called: an argument has no value of its type |
 //! | `HPDL_DATA` | returned a value that has no text |
 
+mod signature;
+
 use std::{
     any::Any,
     borrow::Cow,
@@ -19,12 +21,14 @@ use std::{
     panic::{self, AssertUnwindSafe},
 };
 
-pub use hpdlc_core::el::{
-    functions::Function, scope::Scope, types::Type, value::Value as ExpressionValue,
-};
+pub use self::signature::{Parameter, Signature};
 use hpdlc_core::{
     el::error::{ElError, ElErrorKind, OwnFailure},
     step::FailureClass,
+};
+pub use hpdlc_core::{
+    el::{functions::Function, scope::Scope, types::Type, value::Value as ExpressionValue},
+    extension::{Occurs, ValueKind, ValueType},
 };
 use hpdlc_host::panic_hook;
 

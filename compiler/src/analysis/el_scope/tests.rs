@@ -57,6 +57,7 @@ fn own_functions_are_known() {
         name: "bucket".to_owned(),
         n_arguments: 1,
         path: "super::FUNCTION".to_owned(),
+        described: None,
     });
     let facts = analysis::workflow(&app, &JobProperties::default(), &mut sink);
     assert_eq!(facts.functions, app.functions);

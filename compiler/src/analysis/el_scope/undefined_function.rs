@@ -19,13 +19,22 @@ pub(super) struct UndefinedFunction {
     pub(super) dialect: Dialect,
     /// Only documents in the other dialect have it.
     pub(super) is_of_other_dialect: bool,
+    /// Its prefix is none that Oozie has: programs and extensions have functions with such ones.
+    pub(super) has_own_prefix: bool,
     /// The equivalent function in the document's dialect.
     pub(super) counterpart: Option<&'static str>,
 }
 
 message!(
     UndefinedFunction,
-    |name, place, similar, is_of_coordinator, dialect, is_of_other_dialect, counterpart| {
+    |name,
+     place,
+     similar,
+     is_of_coordinator,
+     dialect,
+     is_of_other_dialect,
+     has_own_prefix,
+     counterpart| {
         let diagnostic = Diagnostic::new(&CODE, place, format!("undefined function `{name}`"));
         if is_of_coordinator {
             return diagnostic
@@ -60,6 +69,12 @@ message!(
                 similar,
                 Applicability::MaybeIncorrect,
             ),
+            None if has_own_prefix => diagnostic
+                .note("Oozie has no functions with this prefix, and no extension that `hpdl.toml` names has this one")
+                .help(
+                    "put the Rust function into an extension (`#[function]`, listed in `functions` of `extension!`), \
+                     and name the extension in `[extensions]` of `hpdl.toml`",
+                ),
             None => diagnostic,
         }
     }

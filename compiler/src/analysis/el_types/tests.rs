@@ -1,6 +1,55 @@
-use hpdlc_core::el::parser::parse_template;
+use std::sync::LazyLock;
 
-use super::{TemplatePhase, evaluate};
+use hpdlc_core::{
+    el::parser::parse_template,
+    extension::{Occurs, ValueKind, ValueType},
+};
+
+use super::{Context, TemplatePhase, evaluate};
+use crate::model::{DescribedFunction, OwnFunction};
+
+/// `acme:bucket(path, n)`, `acme:isLate(limit)` with an optional duration, and `acme:any(value)`, of which nothing is known.
+static FUNCTIONS: LazyLock<[OwnFunction; 3]> = LazyLock::new(|| {
+    let one = |value| ValueType {
+        value,
+        occurs: Occurs::One,
+    };
+    let function = |name: &str, described: Option<(Vec<ValueType>, ValueType)>| OwnFunction {
+        prefix: "acme".to_owned(),
+        name: name.to_owned(),
+        n_arguments: described
+            .as_ref()
+            .map_or(1, |(arguments, _)| arguments.len()),
+        path: String::new(),
+        described: described.map(|(arguments, result)| DescribedFunction {
+            extension: "acme".to_owned(),
+            arguments,
+            result,
+        }),
+    };
+    let limit = ValueType {
+        value: ValueKind::Duration,
+        occurs: Occurs::Optional,
+    };
+    [
+        function(
+            "bucket",
+            Some((
+                vec![one(ValueKind::Text), one(ValueKind::Int)],
+                one(ValueKind::Text),
+            )),
+        ),
+        function("isLate", Some((vec![limit], one(ValueKind::Bool)))),
+        function("any", None),
+    ]
+});
+
+fn context() -> Context<'static> {
+    Context {
+        phase: TemplatePhase::Workflow,
+        functions: &*FUNCTIONS,
+    }
+}
 
 /// Each expression with its diagnostic; the empty text if it may have a value.
 #[track_caller]
@@ -8,7 +57,7 @@ fn check(vectors: &[(&str, &str)]) {
     for (text, expected) in vectors {
         let template = parse_template(&format!("${{{text}}}")).unwrap();
         let expr = template.expressions().next().expect("one expression");
-        let said = match evaluate(expr, TemplatePhase::Workflow) {
+        let said = match evaluate(expr, context()) {
             Ok(_) => String::new(),
             Err(failure) => match failure.property {
                 Some((name, _)) => format!("property {name}"),
@@ -38,7 +87,7 @@ fn constants_that_fail_are_found() {
     ] {
         let template = parse_template(&format!("${{{text}}}")).unwrap();
         let expr = template.expressions().next().expect("one expression");
-        assert!(evaluate(expr, TemplatePhase::Workflow).is_err(), "{text}");
+        assert!(evaluate(expr, context()).is_err(), "{text}");
     }
 }
 
@@ -185,5 +234,50 @@ fn names_with_dots_are_taken_for_properties() {
         ("x.a-b", "property x.a"),
         ("wf:actionData('a').n", ""),
         ("wf:actionData('a').n.m", ""),
+    ]);
+}
+
+#[test]
+fn arguments_and_results_of_functions_of_extensions_have_their_types() {
+    check(&[
+        (
+            "acme:bucket(x, 'many')",
+            "expected a whole number, found the text `many` as argument 2 of `acme:bucket`",
+        ),
+        (
+            "acme:bucket(x, 10 / 2)",
+            "expected a whole number, found `5.0` as argument 2 of `acme:bucket`",
+        ),
+        (
+            "acme:bucket(x, wf:run() / 2)",
+            "expected a whole number, found a number with a decimal point as argument 2 of `acme:bucket`",
+        ),
+        (
+            "acme:bucket(x, acme:isLate('2h'))",
+            "expected a whole number, found a boolean as argument 2 of `acme:bucket`",
+        ),
+        (
+            "acme:bucket(x, null)",
+            "expected a whole number, found null as argument 2 of `acme:bucket`",
+        ),
+        (
+            "acme:isLate('2 h')",
+            "expected a duration, such as `90s`, `15m`, `2h` or `1d`, found the text `2 h` as argument 1 of `acme:isLate`",
+        ),
+        (
+            "acme:isLate('2h') + 1",
+            "this operation does not apply to a boolean and a number",
+        ),
+        ("acme:bucket(x, 16)", ""),
+        ("acme:bucket(x, '16')", ""),
+        ("acme:bucket(1, wf:run())", ""),
+        ("acme:bucket(x, y)", ""),
+        ("acme:bucket(x, acme:bucket(y, 1)) + 1", ""),
+        ("acme:isLate(null)", ""),
+        ("acme:isLate('')", ""),
+        ("acme:isLate(x)", ""),
+        ("acme:isLate('2h') and x", ""),
+        ("acme:any(true) + 1", ""),
+        ("x and acme:isLate('2 h')", ""),
     ]);
 }

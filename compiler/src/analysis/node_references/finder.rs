@@ -2,7 +2,7 @@
 
 use hpdlc_core::el::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
 
-use super::{availability::Transition, errors};
+use super::{availability::Transition, data_keys, errors};
 use crate::{
     analysis::{templates::TemplateUse, transitions::NodeIndex},
     diagnostics::Sink,
@@ -104,15 +104,30 @@ impl Finder<'_, '_> {
                     self.walk(argument, is_guarded);
                 }
             }
+            ExprKind::Index { base, index } => {
+                if let Some(key) = index.as_text() {
+                    self.check_key(base, key, self.place(index), true);
+                }
+                self.walk(base, is_guarded);
+                self.walk(index, is_guarded);
+            }
+            ExprKind::Property {
+                base,
+                name,
+                name_range,
+            } => {
+                let text = &self.template_use.template.text;
+                let place = text.span_of(name_range.start..name_range.end);
+                self.check_key(base, name, place, false);
+                self.walk(base, is_guarded);
+            }
             ExprKind::Literal(_)
             | ExprKind::Variable(_)
             | ExprKind::Unary {
                 op: UnaryOp::Minus | UnaryOp::Not,
                 ..
             }
-            | ExprKind::Binary { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Property { .. } => {
+            | ExprKind::Binary { .. } => {
                 for child in expr.children() {
                     self.walk(child, is_guarded);
                 }
@@ -164,6 +179,14 @@ impl Finder<'_, '_> {
                 place: self.place(other),
                 targets,
             });
+        }
+    }
+
+    /// `wf:actionData('node')['key']`: whether the data of the node has the key, if an extension says so.
+    fn check_key(&mut self, base: &Expr, key: &str, place: Span, is_quoted: bool) {
+        if let Some(found) = data_keys::unknown(self.app, self.index, base, key, (place, is_quoted))
+        {
+            self.sink.emit(found);
         }
     }
 

@@ -29,7 +29,8 @@ impl Session {
                     function: Spanned::new(workflow, checked.app.root_span),
                 });
             }
-            for function in &checked.facts.functions {
+            let functions = checked.facts.functions.iter();
+            for function in functions.filter(|it| it.described.is_none()) {
                 self.sink.emit(UnlinkedFunction {
                     caller: UnlinkedCaller::Expression,
                     is_in_rust,
@@ -58,7 +59,7 @@ impl Session {
 }
 
 impl CompiledApplication {
-    /// The extensions that its actions use, sorted by name.
+    /// The extensions that its actions and expressions use, sorted by name.
     ///
     /// # Errors
     ///
@@ -66,7 +67,7 @@ impl CompiledApplication {
     pub fn extensions(&self) -> Result<Vec<DeclaredExtension>, Failure> {
         let mut used: BTreeMap<&str, &DeclaredExtension> = BTreeMap::new();
         for checked in &self.apps {
-            for extension in checked.app.used_extensions() {
+            for extension in checked.app.used_extensions(&checked.facts.functions) {
                 let mut declared = checked.settings.extensions.iter();
                 let Some(declared) = declared.find(|it| it.name == extension.name) else {
                     continue;

@@ -25,7 +25,7 @@ use crate::{
     },
     lints::allow_comments::{self, UselessAllow},
     lower,
-    model::WorkflowApp,
+    model::{WorkflowApp, extension::Extension},
     source::FileId,
     syntax::xml,
 };
@@ -160,6 +160,9 @@ impl Session {
             if let Some(in_memory) = self.files.in_memory(&location.document) {
                 app.functions.extend_from_slice(&in_memory.functions);
             }
+            let extensions = app.extensions.iter();
+            app.functions
+                .extend(extensions.flat_map(Extension::own_functions));
         }
         // A run reads each document once or twice and then exits; freeing the tree would take a tenth of a check.
         std::mem::forget((document, config_default));

@@ -129,6 +129,9 @@ impl Writing<'_> {
         let Some(document) = document else {
             return Err(Failure::new(format!("`{shown}` cannot be written as XML")));
         };
+        if self.language == Output::ForOozie {
+            migrate::report_own_types(&document, &mut sink);
+        }
         let program = program(self.language, &document, self.file, &shown)?;
         let new = migrate::migrated(&document, &text, program.as_deref(), &mut sink);
         session.sink.append(sink);

@@ -26,7 +26,7 @@ pub(crate) enum InvalidExtension {
         place: Span,
         fault: EntryFault,
     },
-    /// Two extensions have the same element or namespace.
+    /// Two extensions have the same element, namespace, or function of expressions.
     Shared {
         what: String,
         /// The names of the extensions in `hpdl.toml`.
@@ -51,6 +51,8 @@ pub(crate) enum EntryFault {
     TakenNamespace,
     /// Not the name of a function.
     Function,
+    /// Not the prefix of a function of expressions, or one of Oozie's.
+    Prefix,
     /// Two types, elements, namespaces or functions have this name.
     Twice(&'static str),
 }
@@ -136,6 +138,10 @@ fn entry(name: &str, place: Span, fault: EntryFault) -> Diagnostic {
         EntryFault::Function => (
             format!("`{name}` cannot be the name of a function"),
             "expected a name of Rust",
+        ),
+        EntryFault::Prefix => (
+            format!("`{name}` cannot be the prefix of a function"),
+            "expected letters, digits and `_`, and no prefix of Oozie",
         ),
         EntryFault::Twice(what) => (
             format!("the {what} `{name}` is defined more than once"),

@@ -148,6 +148,7 @@ fn own_functions(read: &rust::Workflow) -> Vec<OwnFunction> {
             name: function.name.clone(),
             n_arguments: function.n_arguments,
             path: String::new(),
+            described: None,
         })
         .collect()
 }

@@ -319,6 +319,7 @@ mod tests {
                 None,
                 &[("git", "https://example.com/far"), ("tag", "v1")],
             ),
+            declared("published", None, &[("version", "1.2")]),
         ];
         let workspace = "[workspace]\nmembers = []\n\n[profile.release]\ndebug = false\n# why\n\n[profile.release.package.a]\nopt-level = 1\n\n[workspace.lints]\n";
         let text = manifest(&extensions, workspace, None);
@@ -326,9 +327,14 @@ mod tests {
         let (_, written) = text.split_once("[dependencies]\n").expect("it has them");
         assert_eq!(
             written,
-            "acme = { path = \"/no/such/\\\"a\\\"\" }\nfar = { git = \"https://example.com/far\", tag = \"v1\" }\n\n\
+            "acme = { path = \"/no/such/\\\"a\\\"\" }\nfar = { git = \"https://example.com/far\", tag = \"v1\" }\n\
+             published = { version = \"1.2\" }\n\n\
              [profile.release]\ndebug = false\n\n[profile.release.package.a]\nopt-level = 1\n\n"
         );
+        let full = manifest(&extensions, workspace, Some(Path::new("/hpdlc/runtime")));
+        toml::de::DeTable::parse(&full).expect("it is TOML");
+        let line = "hpdlc-runtime = { path = \"/hpdlc/runtime\", features = [\"full\"] }";
+        assert!(full.lines().any(|it| it == line), "{full}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! A crate with actions and action types for the workflows of other programs.
+//! A crate with actions, action types and functions of expressions for the workflows of other programs.
 
 use super::Action;
+use crate::function::Signature;
 
 /// What an extension brings along. `extension!` of `hpdlc-flow` makes the static `EXTENSION` of a crate.
 #[derive(Debug)]
@@ -9,6 +10,8 @@ pub struct Extension {
     pub name: &'static str,
     /// The actions by their names, the types by their elements.
     pub actions: &'static [(&'static str, &'static Action)],
+    /// What its functions of expressions take and give.
+    pub functions: &'static [&'static Signature],
     /// The text of `hpdl-extension.json`.
     pub manifest: fn() -> String,
 }
@@ -31,6 +34,7 @@ mod tests {
     static ACME: Extension = Extension {
         name: "acme",
         actions: &[("count", &COUNT)],
+        functions: &[],
         manifest: String::new,
     };
 

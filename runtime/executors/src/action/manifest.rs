@@ -8,6 +8,7 @@ use super::{
     extension::Extension,
     schema::{FunctionSchema, Schema, TypeSchema},
 };
+use crate::function::Signature;
 
 /// The name of the file, beside the `Cargo.toml` of the extension.
 const FILE: &str = "hpdl-extension.json";
@@ -21,8 +22,8 @@ struct Manifest {
     name: &'static str,
     types: Vec<TypeSchema>,
     actions: Vec<NamedAction>,
-    /// Own functions of expressions.
-    functions: [(); 0],
+    /// Functions of expressions.
+    functions: &'static [&'static Signature],
 }
 
 #[derive(Serialize)]
@@ -40,7 +41,7 @@ impl Extension {
             name: self.name,
             types: Vec::new(),
             actions: Vec::new(),
-            functions: [],
+            functions: self.functions,
         };
         for (name, action) in self.actions {
             match action.schema {
