@@ -32,8 +32,7 @@ use crate::{
     driver::{
         Failure,
         application::{self, Arguments, CompiledApplication, Session},
-        package::{self, Package},
-        writer,
+        package, writer,
     },
     rules::RULES,
     source::SourceMap,
@@ -49,8 +48,15 @@ pub struct Embedded {
     /// Folders whose contents determine what is embedded, as absolute paths.
     pub folders: Vec<PathBuf>,
     pub warnings: Vec<Message>,
-    /// The formatted text of `tokens`, with a comment at the top.
-    pub file: GeneratedFile,
+    /// The document, for the comment at the top of the file.
+    source: String,
+}
+
+impl Embedded {
+    /// The formatted text of `tokens`, with a comment at the top. A macro does not need it, so it is made only here.
+    pub fn file(&self) -> GeneratedFile {
+        codegen::inline_file(&self.source, self.tokens.clone())
+    }
 }
 
 /// A diagnostic as text.
@@ -124,7 +130,7 @@ pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
             tokens: compiled.tokens,
             inputs: compiled.inputs,
             folders: compiled.folders,
-            file: compiled.file,
+            source: compiled.source,
         }),
         Err(NotCompiled::Mistakes(diagnostics, sources)) => Err(Refusal {
             messages: messages(&diagnostics, &sources),
@@ -136,7 +142,8 @@ pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
 /// An application whose code was generated.
 struct Compiled {
     tokens: TokenStream,
-    file: GeneratedFile,
+    /// The document.
+    source: String,
     inputs: Vec<PathBuf>,
     folders: Vec<PathBuf>,
     /// Warnings.
@@ -181,10 +188,14 @@ fn compiled(
         .map(|document| absolute(&document.location.folder))
         .collect();
     let inside = package.sources_inside(sources.clone());
-    let (tokens, file) = generated(&application, &package, &inside);
+    let input = package.codegen_input(&application, &inside);
+    let options = Options {
+        files: FilePaths::Absolute,
+        interface: Interface::Library,
+    };
     Ok(Compiled {
-        tokens,
-        file,
+        tokens: codegen::generate_inline(&input, &options),
+        source: input.source().to_owned(),
         inputs: inputs.into_iter().collect(),
         folders: folders.into_iter().collect(),
         diagnostics,
@@ -241,7 +252,7 @@ pub fn try_compile(path: &Path) -> Result<(), Refusal> {
         println!("cargo:warning={}", warning.line);
     }
     let file = out.join(file_name(&package_folder.join(path)));
-    writer::replace_if_changed(&file, embedded.file.text().as_bytes())
+    writer::replace_if_changed(&file, embedded.file().text().as_bytes())
         .map_err(|error| Failure::io("write", &file, &error))?;
     Ok(())
 }
@@ -264,22 +275,6 @@ fn file_name(path: &Path) -> String {
         .map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned()))
         .and_then(|folder| Some(folder.file_name()?.to_string_lossy().into_owned()));
     format!("{}.rs", name.as_deref().unwrap_or("app"))
-}
-
-fn generated(
-    application: &CompiledApplication,
-    package: &Package,
-    sources: &SourceMap,
-) -> (TokenStream, GeneratedFile) {
-    let input = package.codegen_input(application, sources);
-    let options = Options {
-        files: FilePaths::Absolute,
-        interface: Interface::Library,
-    };
-    (
-        codegen::generate_inline(&input, &options),
-        codegen::generate_inline_file(&input, &options),
-    )
 }
 
 fn has_errors(diagnostics: &[Diagnostic]) -> bool {
@@ -344,7 +339,7 @@ mod tests {
         );
         assert_eq!(embedded.folders, [path("app")]);
         assert_eq!(embedded.warnings, []);
-        assert!(embedded.file.text().contains("run.sh"));
+        assert!(embedded.file().text().contains("run.sh"));
     }
 
     #[test]

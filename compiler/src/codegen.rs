@@ -135,11 +135,10 @@ pub fn generate_inline(application: &Application<'_>, options: &Options) -> Toke
     }
 }
 
-/// The text of [`generate_inline`], for `OUT_DIR`.
-pub fn generate_inline_file(application: &Application<'_>, options: &Options) -> GeneratedFile {
-    let source = application.source();
+/// The file in `OUT_DIR` with the tokens of [`generate_inline`], compiled from the document at `source`.
+pub fn inline_file(source: &str, tokens: TokenStream) -> GeneratedFile {
     let header = format!("// Compiled by hpdlc from `{}`.\n", one_line(source));
-    new_file(header, generate_inline(application, options))
+    new_file(header, tokens)
 }
 
 fn main_file(module: &module::Module, source: &str, init: TokenStream) -> GeneratedFile {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use hpdlc::{
-    build::{self, DocumentKind, EmbeddedDocument},
+    build::{self, DocumentKind},
     rust::{self, Bundle, Document, Offsets},
 };
 use proc_macro2::{Ident, TokenStream};
@@ -35,9 +35,9 @@ pub(crate) fn expand(
         stub: &|is_left_to_rustc| module::stub(&function, &bundle.parameters, is_left_to_rustc),
     };
     let in_memory = |document: &Document, source: Source| in_memory(&bundle, document, source);
-    module::expanded(&read, source, in_memory, |embedded, document| {
+    module::expanded(&read, source, in_memory, |program, document| {
         let outside = outside(&bundle);
-        let module = module_of(&bundle, &function, embedded, &document.text);
+        let module = module_of(&bundle, &function, program, &document.text);
         quote!(#outside #module)
     })
 }
@@ -131,7 +131,7 @@ fn part(bundle: &Bundle, number: usize) -> TokenStream {
 fn module_of(
     bundle: &Bundle,
     function: &ItemFn,
-    embedded: &EmbeddedDocument,
+    program: &TokenStream,
     document: &str,
 ) -> TokenStream {
     let name = &bundle.name;
@@ -139,7 +139,6 @@ fn module_of(
     let docs = module::docs(function);
     let params = module::params(&bundle.parameters);
     let functions = module::functions();
-    let program = module::program(embedded);
     let n_parts = bundle.coordinators.len();
     let parts = (0..n_parts).map(|number| part(bundle, number));
     let names: Vec<Ident> = (0..n_parts)

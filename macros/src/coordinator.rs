@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use hpdlc::{
-    build::{self, DocumentKind, EmbeddedDocument},
+    build::{self, DocumentKind},
     rust::{self, Coordinator, Document, Offsets},
 };
 use proc_macro2::{Ident, TokenStream};
@@ -53,9 +53,9 @@ pub(crate) fn expand(
     let workflow = both.map(|(_, workflow)| workflow);
     let in_memory =
         |document: &Document, source: Source| in_memory(&coordinator, document, workflow, source);
-    module::expanded(&read, source, in_memory, |embedded, document| {
+    module::expanded(&read, source, in_memory, |program, document| {
         let joined = workflow.map(|workflow| joined(&coordinator, workflow));
-        let module = module_of(&coordinator, &function, embedded, &document.text);
+        let module = module_of(&coordinator, &function, program, &document.text);
         quote!(#joined #module)
     })
 }
@@ -119,7 +119,7 @@ fn places(coordinator: &Coordinator) -> Ident {
 fn module_of(
     coordinator: &Coordinator,
     function: &ItemFn,
-    embedded: &EmbeddedDocument,
+    program: &TokenStream,
     document: &str,
 ) -> TokenStream {
     let name = &coordinator.name;
@@ -127,7 +127,6 @@ fn module_of(
     let docs = module::docs(function);
     let params = module::params(&coordinator.parameters);
     let functions = module::functions();
-    let program = module::program(embedded);
     let (started, actions) = (started(coordinator), actions(coordinator));
     let places = places(coordinator);
     let startable = module::startable();

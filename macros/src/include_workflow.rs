@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use hpdlc::{
-    build::{self, Embedded, Message, Refusal},
+    build::{self, Message, Refusal},
     diagnostics::Level,
 };
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::LitStr;
 
-use crate::warning::warning;
+use crate::{bridge, warning::warning};
 
 /// Expands to the items of the workflow that `input` names, or to the diagnostics for rustc. A relative path starts at
 /// `package_folder`.
@@ -32,23 +32,36 @@ pub(crate) fn expand(input: TokenStream, package_folder: Option<&Path>) -> Token
         );
         return syn::Error::new(span, message).into_compile_error();
     }
-    match build::embed(package_folder.unwrap_or(Path::new("/")), &path) {
-        Ok(embedded) => items(&embedded, span),
+    let embedded = bridge::in_memory(|| {
+        let embedded = build::embed(package_folder.unwrap_or(Path::new("/")), &path)?;
+        Ok(Compiled {
+            program: embedded.tokens.to_string(),
+            inputs: embedded.inputs,
+            warnings: embedded.warnings,
+        })
+    });
+    match embedded {
+        Ok(compiled) => items(&compiled, span),
         Err(refusal) => errors(&refusal, span),
     }
 }
 
-fn items(embedded: &Embedded, span: Span) -> TokenStream {
-    let Embedded {
-        tokens,
-        inputs,
-        warnings,
-        ..
-    } = embedded;
-    let inputs = inputs.iter().map(|path| path.display().to_string());
-    let warnings = warnings.iter().map(|message| warning(&text(message), span));
+/// A compiled application, without tokens in memory.
+struct Compiled {
+    /// The text of its items.
+    program: String,
+    inputs: Vec<PathBuf>,
+    warnings: Vec<Message>,
+}
+
+fn items(compiled: &Compiled, span: Span) -> TokenStream {
+    let program = bridge::parsed(&compiled.program);
+    let inputs = compiled.inputs.iter();
+    let inputs = inputs.map(|path| path.display().to_string());
+    let warnings = compiled.warnings.iter();
+    let warnings = warnings.map(|message| warning(&text(message), span));
     quote! {
-        #tokens
+        #program
         // rustc tracks a file only if the program includes it.
         const _: &[&[u8]] = &[#(::core::include_bytes!(#inputs)),*];
         #(#warnings)*

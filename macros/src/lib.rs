@@ -5,6 +5,7 @@
 
 mod action;
 mod action_type;
+mod bridge;
 mod bundle;
 mod children;
 mod coordinator;
@@ -68,6 +69,7 @@ use std::{
 /// `cargo:rerun-if-changed=` with the folder.
 #[proc_macro]
 pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let _expansion = bridge::expansion();
     let package_folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     include_workflow::expand(input.into(), package_folder.as_deref()).into()
 }
@@ -78,6 +80,7 @@ pub fn workflow(
     arguments: proc_macro::TokenStream,
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
+    let _expansion = bridge::expansion();
     let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let source = package.and_then(|package| source_of_call(&package));
     workflow::expand(arguments.into(), item.into(), source).into()
@@ -89,6 +92,7 @@ pub fn coordinator(
     arguments: proc_macro::TokenStream,
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
+    let _expansion = bridge::expansion();
     let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let source = package.and_then(|package| source_of_call(&package));
     coordinator::expand(arguments.into(), item.into(), source).into()
@@ -100,6 +104,7 @@ pub fn bundle(
     arguments: proc_macro::TokenStream,
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
+    let _expansion = bridge::expansion();
     let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let source = package.and_then(|package| source_of_call(&package));
     bundle::expand(arguments.into(), item.into(), source).into()
@@ -146,6 +151,7 @@ pub fn action(
     options: proc_macro::TokenStream,
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
+    let _expansion = bridge::expansion();
     action::expand(options.into(), item.into()).into()
 }
 
@@ -170,6 +176,7 @@ pub fn function(
     options: proc_macro::TokenStream,
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
+    let _expansion = bridge::expansion();
     let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
     function::expand(options.into(), item.into(), &package).into()
 }
@@ -181,6 +188,7 @@ pub fn function(
 /// traits of serde.
 #[proc_macro_derive(Data, attributes(data))]
 pub fn data(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let _expansion = bridge::expansion();
     data::expand(input.into()).into()
 }
 
@@ -206,6 +214,7 @@ pub fn action_type(
     options: proc_macro::TokenStream,
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
+    let _expansion = bridge::expansion();
     action_type::expand(options.into(), item.into()).into()
 }
 
@@ -224,6 +233,7 @@ pub fn action_type(
 /// code; `HPDL_BLESS=1 cargo test` writes it.
 #[proc_macro]
 pub fn extension(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let _expansion = bridge::expansion();
     let crate_name = env::var("CARGO_CRATE_NAME").ok();
     extension::expand(input.into(), crate_name.as_deref()).into()
 }

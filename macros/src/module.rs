@@ -1,9 +1,9 @@
 //! What the modules of workflows, coordinators and bundles have in common.
 
-use std::ops::Range;
+use std::{ops::Range, path::PathBuf};
 
 use hpdlc::{
-    build::{self, DocumentMessage, EmbeddedDocument},
+    build::{self, DocumentMessage},
     diagnostics::Level,
     rust::{Document, Mistake, Offsets, Parameter, PassedField, Place},
 };
@@ -11,7 +11,7 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Attribute, ItemFn, ext::IdentExt};
 
-use crate::{source::Source, warning::warning};
+use crate::{bridge, source::Source, warning::warning};
 
 /// A function as it was read.
 pub(crate) struct Read<'r> {
@@ -24,6 +24,14 @@ pub(crate) struct Read<'r> {
     pub(crate) document: Option<&'r Document>,
     /// The module without a program; whether rustc has to say why.
     pub(crate) stub: &'r dyn Fn(bool) -> TokenStream,
+}
+
+/// A compiled document, without tokens in memory.
+struct Compiled {
+    /// The text of its items.
+    program: String,
+    inputs: Vec<PathBuf>,
+    messages: Vec<DocumentMessage>,
 }
 
 /// The function below an attribute, or the error in place of it.
@@ -44,7 +52,7 @@ pub(crate) fn expanded(
     read: &Read<'_>,
     source: Option<Source>,
     in_memory: impl FnOnce(&Document, Source) -> build::Document,
-    module: impl FnOnce(&EmbeddedDocument, &Document) -> TokenStream,
+    module: impl FnOnce(&TokenStream, &Document) -> TokenStream,
 ) -> TokenStream {
     let shadow = read.shadow;
     let Some(document) = read.document else {
@@ -63,10 +71,18 @@ pub(crate) fn expanded(
         let stub = (read.stub)(false);
         return quote!(#error #shadow #stub);
     };
-    match build::embed_document(&in_memory(document, source)) {
-        Ok(embedded) => {
-            let warnings = messages(&embedded.messages, document);
-            let module = module(&embedded, document);
+    let made = in_memory(document, source);
+    let embedded = bridge::in_memory(|| {
+        build::embed_document(&made).map(|embedded| Compiled {
+            program: through_flow(embedded.tokens).to_string(),
+            inputs: embedded.inputs,
+            messages: embedded.messages,
+        })
+    });
+    match embedded {
+        Ok(compiled) => {
+            let warnings = messages(&compiled.messages, document);
+            let module = module(&program(&compiled), document);
             quote!(#warnings #shadow #module)
         }
         Err(found) => {
@@ -83,9 +99,9 @@ pub(crate) fn beside(what: &str, name: &Ident) -> Ident {
 }
 
 /// The module with the program that was compiled.
-pub(crate) fn program(embedded: &EmbeddedDocument) -> TokenStream {
-    let program = through_flow(embedded.tokens.clone());
-    let inputs = embedded
+fn program(compiled: &Compiled) -> TokenStream {
+    let program = bridge::parsed(&compiled.program);
+    let inputs = compiled
         .inputs
         .iter()
         .map(|path| path.display().to_string());

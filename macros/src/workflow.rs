@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use hpdlc::{
-    build::{self, DocumentKind, EmbeddedDocument, OwnFunction},
+    build::{self, DocumentKind, OwnFunction},
     rust::{self, Document, Offsets, Workflow},
 };
 use proc_macro2::{Ident, TokenStream};
@@ -56,8 +56,8 @@ pub(crate) fn expand(
             source: source.text,
         }
     };
-    module::expanded(&read, source, in_memory, |embedded, document| {
-        module_of(&workflow, &function, embedded, &document.text)
+    module::expanded(&read, source, in_memory, |program, document| {
+        module_of(&workflow, &function, program, &document.text)
     })
 }
 
@@ -84,7 +84,7 @@ fn list_of_functions(workflow: &Workflow) -> Ident {
 fn module_of(
     workflow: &Workflow,
     function: &ItemFn,
-    embedded: &EmbeddedDocument,
+    program: &TokenStream,
     document: &str,
 ) -> TokenStream {
     let Workflow { name, .. } = workflow;
@@ -92,7 +92,6 @@ fn module_of(
     let docs = module::docs(function);
     let params = module::params(&workflow.parameters);
     let functions = module::functions();
-    let program = module::program(embedded);
     let list = module::beside("ACTIONS", name);
     let outlined = outlined(workflow);
     let lists = children::lists(workflow);

@@ -184,7 +184,7 @@ fn inline_form_holds_every_item_of_the_crate() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let embedded = build::embed(package, Path::new("golden/hazards"));
     let embedded = embedded.expect("the case has no errors");
-    let inline = embedded.file.text();
+    let inline = embedded.file().text();
     let (_, hash) = inline.split_once("hash: \"").expect("it has a hash");
     let inline = condensed(&inline.replace(&hash[..HASH.len()], HASH));
     let files = format!("{}/", folder("hazards").display());

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::{
     analysis::Facts,
-    codegen::{Application, CompiledApp, FilePaths, Interface, Options, generate_inline_file},
+    codegen::{
+        Application, CompiledApp, FilePaths, Interface, Options, generate_inline, inline_file,
+    },
     model::WorkflowApp,
     source::SourceMap,
 };
@@ -31,5 +33,9 @@ pub(super) fn inline_program(sources: &SourceMap, app: &WorkflowApp, facts: &Fac
         files: FilePaths::Absolute,
         interface: Interface::Library,
     };
-    generate_inline_file(&application, &options).text()
+    inline_file(
+        application.source(),
+        generate_inline(&application, &options),
+    )
+    .text()
 }

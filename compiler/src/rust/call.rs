@@ -27,7 +27,7 @@ impl Reader {
         next: Target,
         on_error: &OnError,
     ) -> (Flow, Option<usize>) {
-        let place = Place::of(call);
+        let place = Place::of_expr(call);
         self.outlines.naming = name_in(call);
         let Some(draft) = self.draft(call) else {
             return (Flow::unknown(next), None);
@@ -119,11 +119,11 @@ impl Reader {
                 let mut below = Text::expression(vec![("wf:appPath()".to_owned(), None)]);
                 below.push_literal(
                     format!("/{}", path.trim_end_matches('/')),
-                    Some(Place::of(argument)),
+                    Some(Place::of_expr(argument)),
                 );
                 text = below;
             }
-            body = body.child(Element::of(element, text, Place::of(argument)));
+            body = body.child(Element::of(element, text, Place::of_expr(argument)));
         }
         let name = builder.element.to_owned();
         Some(Draft::new(Some(builder), body, name))
@@ -136,7 +136,7 @@ impl Reader {
             match self.value(argument) {
                 Some(value) => {
                     let text = value.into_text();
-                    body = body.child(Element::of("argument", text, Place::of(argument)));
+                    body = body.child(Element::of("argument", text, Place::of_expr(argument)));
                 }
                 None => is_whole = false,
             }
@@ -150,7 +150,7 @@ impl Reader {
     }
 
     fn method_of(&mut self, draft: &mut Draft, call: &ExprMethodCall) -> Option<()> {
-        let place = Place::at(call.method.span()).to(Place::of(call));
+        let place = Place::at(call.method.span()).to(Place::at(call.paren_token.span.join()));
         let arguments: Vec<&Expr> = call.args.iter().collect();
         let method = call.method.to_string();
         match (method.as_str(), &arguments[..]) {
@@ -348,7 +348,7 @@ fn name_in(call: &Expr) -> String {
 fn first_token(call: &Expr) -> Place {
     match call {
         Expr::MethodCall(method) => first_token(&method.receiver),
-        Expr::Call(call) => Place::of(&call.func),
+        Expr::Call(call) => Place::of_expr(&call.func),
         Expr::Struct(given) => Place::of(&given.path),
         other => Place::at(other.span()),
     }

@@ -53,8 +53,9 @@ impl Reader {
                         return None;
                     }
                 };
-                self.check_characters(&text.value(), Place::of(&text))?;
-                Some(Value::Verbatim(text.value(), Place::of(&text)))
+                let place = Place::at(text.span());
+                self.check_characters(&text.value(), place)?;
+                Some(Value::Verbatim(text.value(), place))
             }
             Expr::Call(call) if functions::is_function(&call.func) => {
                 let code = functions::call(self, call)?;
@@ -66,7 +67,7 @@ impl Reader {
             }
             Expr::Await(_) | Expr::Try(_) => {
                 self.mistake(
-                    Place::of(expr),
+                    Place::of_expr(expr),
                     "an action runs in a statement of its own: give its result a name with `let`, and use that here",
                 );
                 None
@@ -80,7 +81,7 @@ impl Reader {
             | Expr::Macro(_) => self.outlined(expr, Type::Field),
             _ => {
                 let message = no_expression(expr, self.what());
-                self.mistake_of_rustc(Place::of(expr), &message);
+                self.mistake_of_rustc(Place::of_expr(expr), &message);
                 None
             }
         }
@@ -97,7 +98,7 @@ impl Reader {
     }
 
     fn literal(&mut self, literal: &Lit) -> Option<Value> {
-        let place = Place::of(literal);
+        let place = Place::at(literal.span());
         let (text, of) = match literal {
             Lit::Str(text) => (text.value(), Type::Text),
             Lit::Char(c) => (c.value().to_string(), Type::Text),
@@ -252,7 +253,7 @@ impl Reader {
         let code = value.into_operand();
         if code.is_none() {
             self.mistake(
-                Place::of(expr),
+                Place::of_expr(expr),
                 "this is a text of several parts, which has no place in an expression: make it in an action",
             );
         }
@@ -311,7 +312,7 @@ impl Reader {
             let is_literal = value.is_literal();
             let Some(code) = value.into_operand() else {
                 self.mistake(
-                    Place::of(expr),
+                    Place::of_expr(expr),
                     "this is a text of several parts, which has no place in an expression: make it in an action",
                 );
                 return None;

@@ -48,7 +48,7 @@ pub(super) struct Outlined(BTreeSet<[usize; 4]>);
 
 impl Outlined {
     fn of(expr: &Expr) -> [usize; 4] {
-        let place = Place::of(expr);
+        let place = Place::of_expr(expr);
         let (from, to) = (place.from.start(), place.to.end());
         [from.line, from.column, to.line, to.column]
     }

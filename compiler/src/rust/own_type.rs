@@ -53,7 +53,7 @@ impl Reader {
                 }
             };
             for value in &values {
-                let place = Place::of(value);
+                let place = Place::of_expr(value);
                 match self.element_value(value) {
                     Some(text) => {
                         let mut argument = Text::literal(format!("{element}="), Some(place));

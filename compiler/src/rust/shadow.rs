@@ -6,7 +6,9 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{
     Attribute, BinOp, Expr, ExprBinary, ExprCall, FnArg, ItemFn, LitStr, Pat, Stmt, parse_quote,
     parse_quote_spanned,
+    punctuated::Punctuated,
     spanned::Spanned,
+    token::Paren,
     visit_mut::{self, VisitMut},
 };
 
@@ -74,10 +76,11 @@ impl VisitMut for Rewrite {
         match expr {
             Expr::Await(waiting) => {
                 pend(&mut waiting.base);
-                let base = &waiting.base;
+                let base =
+                    std::mem::replace(&mut *waiting.base, Expr::Verbatim(TokenStream::new()));
                 let span = waiting.await_token.span;
-                let ran = quote_spanned!(span=> ::hpdlc_flow::ran);
-                *expr = parse_quote!(#ran(#base));
+                let ran = parse_quote_spanned!(span=> ::hpdlc_flow::ran);
+                *expr = called(ran, base);
             }
             Expr::Macro(call)
                 if call
@@ -152,6 +155,16 @@ impl Rewrite {
     }
 }
 
+/// A call of a function. Its argument is moved there: to make its tokens and parse them again would take most of the time.
+fn called(function: Expr, argument: Expr) -> Expr {
+    Expr::Call(ExprCall {
+        attrs: Vec::new(),
+        func: Box::new(function),
+        paren_token: Paren::default(),
+        args: Punctuated::from_iter([argument]),
+    })
+}
+
 /// A value that becomes what its place expects.
 pub(super) fn given(value: &Expr) -> Expr {
     let span = value.span();
@@ -224,6 +237,9 @@ fn called_child(call: &mut ExprCall) {
 
 /// A use of each argument that an expression of Oozie names, since rustc does not read those.
 pub(super) fn used_by_expressions(item: &ItemFn, arguments: TokenStream) -> Vec<Stmt> {
+    if item.sig.inputs.is_empty() {
+        return Vec::new();
+    }
     let mut texts = Vec::new();
     add_expressions(arguments, &mut texts);
     add_expressions(item.to_token_stream(), &mut texts);
@@ -253,7 +269,12 @@ fn add_expressions(tokens: TokenStream, texts: &mut Vec<String>) {
         match token {
             TokenTree::Group(group) => add_expressions(group.stream(), texts),
             TokenTree::Literal(literal) => {
-                let text = syn::parse_str::<LitStr>(&literal.to_string());
+                let literal = literal.to_string();
+                // A `\` may stand for one of the characters.
+                if !literal.contains("${") && !literal.contains('\\') {
+                    continue;
+                }
+                let text = syn::parse_str::<LitStr>(&literal);
                 texts.extend(
                     text.ok()
                         .map(|it| it.value())
