@@ -214,7 +214,13 @@ pub fn find(program: &Program, root: TopJob<'_>, user: &str, app_path: &str) -> 
         // A workflow that a coordinator starts is known by the URIs that the coordinator has for it.
         Entry::Coordinator | Entry::Bundle(_) => {
             let own = known.iter().filter(|(_, app)| *app == root.app);
-            own.map(|(uri, _)| uri.clone()).collect()
+            let own: Vec<_> = own.map(|(uri, _)| uri.clone()).collect();
+            // One in Rust was compiled without its coordinator: the URIs of its sub-workflows begin at itself.
+            if own.is_empty() {
+                vec![Cow::Borrowed(APP_PATH)]
+            } else {
+                own
+            }
         }
     };
     known.extend(own_uris.iter().map(|uri| (uri.clone(), root.app)));
@@ -285,6 +291,29 @@ mod tests {
             expected,
             "{app_path}"
         );
+    }
+
+    #[test]
+    fn a_workflow_of_a_coordinator_in_rust_finds_its_children_below_itself() {
+        let program = Program {
+            entry: Entry::Coordinator,
+            ..PROGRAM
+        };
+        let root = TopJob {
+            app: 0,
+            app_path: "/state/apps/1",
+        };
+        for (app_path, expected) in [
+            ("/state/apps/1/report", Some(1)),
+            ("hdfs://nn/apps/clean", Some(2)),
+            ("/elsewhere/report", None),
+        ] {
+            assert_eq!(
+                find(&program, root, "ann", app_path),
+                expected,
+                "{app_path}"
+            );
+        }
     }
 
     #[test]
