@@ -12,8 +12,6 @@
 //! | `HPDL_ARGUMENT` | was not called: an argument has no value of its type |
 //! | `HPDL_DATA` | returned a value that has no text |
 
-mod signature;
-
 use std::{
     any::Any,
     borrow::Cow,
@@ -21,7 +19,6 @@ use std::{
     panic::{self, AssertUnwindSafe},
 };
 
-pub use self::signature::{Parameter, Signature};
 use hpdlc_core::{
     el::error::{ElError, ElErrorKind, OwnFailure},
     step::FailureClass,
@@ -33,6 +30,7 @@ pub use hpdlc_core::{
 use hpdlc_host::panic_hook;
 
 use crate::action::{Data, Result, Value, error};
+pub use crate::signature::{Parameter, Signature};
 
 /// The type of parameters, whose values are read by the function itself.
 pub const ANY: Type = Type::Object;

@@ -50,6 +50,7 @@ mod process_end;
 mod program_path;
 pub mod rust;
 pub mod shell;
+mod signature;
 pub mod ssh;
 pub mod sub_workflow;
 mod time_limit;

@@ -1,7 +1,7 @@
 //! A crate with actions, action types and functions of expressions for the workflows of other programs.
 
 use super::Action;
-use crate::function::Signature;
+use crate::signature::Signature;
 
 /// What an extension brings along. `extension!` of `hpdlc-flow` makes the static `EXTENSION` of a crate.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use super::{
     extension::Extension,
     schema::{FunctionSchema, Schema, TypeSchema},
 };
-use crate::function::Signature;
+use crate::signature::Signature;
 
 /// The name of the file, beside the `Cargo.toml` of the extension.
 const FILE: &str = "hpdl-extension.json";

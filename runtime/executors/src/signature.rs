@@ -1,3 +1,5 @@
+//! What the manifest of an extension says of its functions of expressions.
+
 use hpdlc_core::extension::ValueType;
 use serde::Serialize;
 
