@@ -437,7 +437,7 @@ fn a_workflow_in_rust_becomes_an_application() {
 const CHILDREN: &str = r#"use hpdlc_flow::{Result, child, fs, workflow};
 use crate::other::mail;
 
-#[workflow(name_node = "hdfs://nn")]
+#[workflow(name_node = "hdfs://nn", config = "clean.xml")]
 async fn clean(target: String) -> Result {
     fs().delete(&target).named("delete").await
 }
@@ -447,7 +447,7 @@ async fn report(day: String) -> Result {
     child(clean, clean::Params { target: format!("/reports/{day}") }).await
 }
 
-#[workflow]
+#[workflow(config = "daily.xml")]
 async fn daily(day: String) -> Result {
     child(report, report::Params { day: &day }).await?;
     child(clean, clean::Params { target: &day }).await?;
@@ -457,7 +457,11 @@ async fn daily(day: String) -> Result {
 
 #[test]
 fn workflows_that_one_in_rust_runs_become_folders_in_its_own() {
-    let world = MigrationFolder::of(&[("main.rs", CHILDREN)]);
+    let world = MigrationFolder::of(&[
+        ("main.rs", CHILDREN),
+        ("clean.xml", "<configuration></configuration>"),
+        ("daily.xml", "<configuration/>"),
+    ]);
     let finished = world.migrate("main.rs#daily");
     assert_eq!(finished.code, Some(0), "{}", finished.stderr);
     expect![[r#"
@@ -476,12 +480,16 @@ fn workflows_that_one_in_rust_runs_become_folders_in_its_own() {
     assert_eq!(
         world.names("new"),
         [
+            "clean/config-default.xml",
             "clean/workflow.xml",
+            "config-default.xml",
+            "report/clean/config-default.xml",
             "report/clean/workflow.xml",
             "report/workflow.xml",
             "workflow.xml"
         ]
     );
+    assert_eq!(world.text("new/config-default.xml"), "<configuration/>");
     let text = world.text("new/workflow.xml");
     assert!(
         text.contains("<app-path>${wf:appPath()}/report</app-path>"),

@@ -159,13 +159,13 @@ fn add(document: &Document, package: &Path, location: &Location, session: &mut S
     });
     let derived = DerivedDocument {
         path: &location.document,
-        folder: &location.folder,
         text: &document.text,
         origins: Origins::new(pieces.collect(), origin(&document.whole)),
         in_memory: MemoryDocument {
             package: package.to_owned(),
             has_files: document.files.is_some(),
             functions: document.functions.clone(),
+            defaults: None,
             linked: match &document.kind {
                 DocumentKind::Workflow { children } => Some(children.clone()),
                 DocumentKind::Coordinator { workflow } => Some(vec![workflow.clone()]),

@@ -257,7 +257,10 @@ impl Package {
                 .field("app")
                 .field(folder)
                 .field(files.sources.text(document.file));
-            let defaults = files.digest_of(&document.location.below(document.defaults));
+            let defaults = files.digest_of(&files.defaults(
+                &document.location.document,
+                document.location.below(document.defaults),
+            ));
             digest.field(defaults.unwrap_or_default());
         }
         for scheduled in &application.coordinators {

@@ -48,6 +48,8 @@ pub struct MemoryDocument {
     pub linked: Option<Vec<String>>,
     /// The functions of its program that its expressions call.
     pub functions: Vec<OwnFunction>,
+    /// The path that the file with its default properties is read by, if it has one of its own.
+    pub defaults: Option<PathBuf>,
 }
 
 impl Files {
@@ -161,6 +163,12 @@ impl Files {
     /// The document that is read by `path`, if it is not on disk.
     pub fn in_memory(&self, path: &Path) -> Option<&MemoryDocument> {
         self.in_memory.get(path)
+    }
+
+    /// The path of the default properties of a document, which usually is `usual`.
+    pub fn defaults(&self, document: &Path, usual: PathBuf) -> PathBuf {
+        let own = self.in_memory(document);
+        own.and_then(|it| it.defaults.clone()).unwrap_or(usual)
     }
 
     /// The paths that were read or looked for.

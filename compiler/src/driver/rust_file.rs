@@ -1,5 +1,5 @@
-//! Rust files with workflows. Each function with `#[workflow]` is a document of its own, named after its file and itself:
-//! `src/main.rs#daily`.
+//! Rust files with workflows, coordinators and bundles. Each function with such an attribute is a document of its own, named after its
+//! file and itself: `src/main.rs#daily`.
 
 use std::{
     fs,
@@ -7,21 +7,34 @@ use std::{
 };
 
 use proc_macro2::TokenStream;
-use syn::{Item, ItemFn, Meta};
+use syn::{Attribute, Item, ItemFn, Meta};
 use toml::de::DeTable;
 
 use crate::{driver::below::below, rust};
 
-/// The attribute of a workflow, by its last segment.
-const ATTRIBUTE: &str = "workflow";
+/// What a function is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FunctionKind {
+    Workflow,
+    Coordinator,
+    Bundle,
+}
 
-/// A function with `#[workflow(arguments)]`.
-pub(super) struct WorkflowFunction {
+/// The attributes by their last segments.
+const ATTRIBUTES: [(&str, FunctionKind); 3] = [
+    ("workflow", FunctionKind::Workflow),
+    ("coordinator", FunctionKind::Coordinator),
+    ("bundle", FunctionKind::Bundle),
+];
+
+/// A function with `#[workflow(arguments)]`, or as a coordinator or bundle.
+pub(super) struct DocumentFunction {
+    pub(super) kind: FunctionKind,
     pub(super) arguments: TokenStream,
     pub(super) function: ItemFn,
 }
 
-impl WorkflowFunction {
+impl DocumentFunction {
     pub(super) fn name(&self) -> String {
         self.function.sig.ident.to_string()
     }
@@ -32,9 +45,10 @@ pub(super) fn is_rust(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "rs")
 }
 
-/// Whether a Rust file may have workflows; most have none and need not be parsed.
-pub(super) fn may_have_workflows(text: &str) -> bool {
-    text.contains("workflow") && text.contains("#[")
+/// Whether a Rust file may have documents; most have none and need not be parsed.
+pub(super) fn may_have_documents(text: &str) -> bool {
+    let mut names = ATTRIBUTES.iter().map(|(name, _)| name);
+    text.contains("#[") && names.any(|name| text.contains(name))
 }
 
 /// The path that stands for a function of a Rust file.
@@ -49,18 +63,18 @@ pub fn parts(document: &Path) -> Option<(&Path, &str)> {
     is_rust(file).then_some((file, function))
 }
 
-/// The workflows of a Rust file, those of modules in it included, in order.
+/// The documents of a Rust file, those of modules in it included, in order.
 ///
 /// # Errors
 ///
 /// The text is no Rust.
-pub(super) fn workflows(text: &str) -> syn::Result<Vec<WorkflowFunction>> {
+pub(super) fn functions(text: &str) -> syn::Result<Vec<DocumentFunction>> {
     let mut found = Vec::new();
     collect(syn::parse_file(text)?.items, &mut found);
     Ok(found)
 }
 
-fn collect(items: Vec<Item>, found: &mut Vec<WorkflowFunction>) {
+fn collect(items: Vec<Item>, found: &mut Vec<DocumentFunction>) {
     for item in items {
         match item {
             Item::Mod(module) => {
@@ -69,16 +83,15 @@ fn collect(items: Vec<Item>, found: &mut Vec<WorkflowFunction>) {
                 }
             }
             Item::Fn(mut function) => {
-                let at = function.attrs.iter().position(|attribute| {
-                    let segments = &attribute.path().segments;
-                    segments.last().is_some_and(|last| last.ident == ATTRIBUTE)
-                });
-                let Some(at) = at else { continue };
+                let attributes = function.attrs.iter().map(kind_of);
+                let first = attributes.enumerate().find_map(|(at, it)| Some((at, it?)));
+                let Some((at, kind)) = first else { continue };
                 let arguments = match function.attrs.remove(at).meta {
                     Meta::List(list) => list.tokens,
                     Meta::Path(_) | Meta::NameValue(_) => TokenStream::new(),
                 };
-                found.push(WorkflowFunction {
+                found.push(DocumentFunction {
+                    kind,
                     arguments,
                     function,
                 });
@@ -88,12 +101,23 @@ fn collect(items: Vec<Item>, found: &mut Vec<WorkflowFunction>) {
     }
 }
 
-/// The folder of the files of a workflow.
-pub(super) fn folder(package: &Path, workflow: &WorkflowFunction) -> PathBuf {
-    match rust::folder_of_files(workflow.arguments.clone()) {
-        Some(files) => below(package, Path::new(&files)),
-        None => package.to_owned(),
-    }
+/// What a function with this attribute is.
+fn kind_of(attribute: &Attribute) -> Option<FunctionKind> {
+    let name = &attribute.path().segments.last()?.ident;
+    let known = ATTRIBUTES.iter().find(|(known, _)| name == known);
+    known.map(|(_, kind)| *kind)
+}
+
+/// The folder of the files of a document, which only a workflow has.
+pub(super) fn folder(package: &Path, function: &DocumentFunction) -> PathBuf {
+    let files = match function.kind {
+        FunctionKind::Workflow => rust::folder_of_files(function.arguments.clone()),
+        FunctionKind::Coordinator | FunctionKind::Bundle => None,
+    };
+    files.map_or_else(
+        || package.to_owned(),
+        |files| below(package, Path::new(&files)),
+    )
 }
 
 /// The folder of the package that a Rust file belongs to: the nearest one with a `Cargo.toml`, else that of the file.
@@ -147,17 +171,27 @@ mod tests {
                 /// Documented.
                 #[hpdlc_flow::workflow(name_node = \"hdfs://nn\")]
                 pub async fn two() -> Result { Ok(()) }
+                #[coordinator(workflow = two)]
+                #[dataset(logs)]
+                fn three() -> two::Params { two::Params {} }
             }
+            #[bundle] fn four() -> Bundle { Bundle::new() }
         ";
-        assert!(may_have_workflows(text));
-        let found = workflows(text).expect("it is Rust");
-        let shown: Vec<(String, String)> = found
+        assert!(may_have_documents(text));
+        let found = functions(text).expect("it is Rust");
+        let shown: Vec<(FunctionKind, String, String)> = found
             .iter()
-            .map(|it| (it.name(), it.arguments.to_string()))
+            .map(|it| (it.kind, it.name(), it.arguments.to_string()))
             .collect();
-        let expected = [("one", ""), ("two", "name_node = \"hdfs://nn\"")];
-        let expected = expected.map(|(name, arguments)| (name.to_owned(), arguments.to_owned()));
+        let expected = [
+            (FunctionKind::Workflow, "one", ""),
+            (FunctionKind::Workflow, "two", "name_node = \"hdfs://nn\""),
+            (FunctionKind::Coordinator, "three", "workflow = two"),
+            (FunctionKind::Bundle, "four", ""),
+        ];
+        let expected =
+            expected.map(|(kind, name, arguments)| (kind, name.to_owned(), arguments.to_owned()));
         assert_eq!(shown, expected);
-        assert!(workflows("fn {").is_err());
+        assert!(functions("fn {").is_err());
     }
 }

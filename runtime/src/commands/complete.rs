@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, ffi::OsString};
 
-use clap::Args;
+use clap::{Args, Command};
 use hpdlc_core::visible;
 use hpdlc_host::{
     exit::{Exit, RunError},
@@ -15,7 +15,7 @@ use hpdlc_program::table::Program;
 use hpdlc_store as store;
 use rusqlite::Connection;
 
-use crate::commands::{self, print};
+use crate::commands::{self, help, print};
 
 mod cursor;
 mod jobs;
@@ -101,15 +101,16 @@ fn answer(root: &clap::Command, words: &[String], known: &CandidateSources) -> S
 fn candidates(cursor: &Cursor<'_>, known: &CandidateSources) -> Vec<Candidate> {
     match &cursor.place {
         CursorContext::Nothing => Vec::new(),
-        CursorContext::Command => cursor
-            .command
-            .get_subcommands()
-            .filter(|command| !command.is_hide_set() && command.get_name() != "help")
-            .map(|command| {
+        CursorContext::Command => {
+            let shown = |it: &&Command| !it.is_hide_set() && it.get_name() != "help";
+            let mut shown: Vec<&Command> = cursor.command.get_subcommands().filter(shown).collect();
+            shown.sort_by_key(|one| help::position(one.get_name()));
+            let candidates = shown.into_iter().map(|command| {
                 let about = command.get_about().map(ToString::to_string);
                 Candidate::new(command.get_name(), about.unwrap_or_default())
-            })
-            .collect(),
+            });
+            candidates.collect()
+        }
         CursorContext::Option => cursor
             .command
             .get_arguments()

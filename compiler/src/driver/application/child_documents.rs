@@ -27,7 +27,10 @@ impl Session {
         let shown = location.shown(&location.document);
         let file = self.files.text(&location.document, &shown, &mut self.sink);
         if let Some(file) = file {
-            let path = location.below(defaults_file(self.dialect(file)));
+            let path = self.files.defaults(
+                &location.document,
+                location.below(defaults_file(self.dialect(file))),
+            );
             let shown = location.shown(&path);
             self.files.text_if_present(&path, &shown, &mut self.sink);
         }

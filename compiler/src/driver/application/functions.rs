@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{CompiledApplication, Session};
+use super::{CompiledApplication, EntryDocument, Session};
 use crate::{
     driver::{
         Failure,
@@ -18,17 +18,27 @@ impl Session {
     /// Reports every action that calls a function of the program, and every such function that expressions call: it is to consist
     /// of `application` alone, where only those of extensions can be.
     pub fn refuse_functions(&mut self, application: &CompiledApplication) {
-        for checked in &application.apps {
-            let is_in_rust = rust_file::parts(&checked.location.document).is_some();
-            let in_memory = self.files.in_memory(&checked.location.document);
+        let workflows = application.apps.iter();
+        let workflows = workflows.map(|it| (&it.location, it.app.root_span));
+        let coordinators = application.coordinators.iter().map(|it| &it.checked);
+        let coordinators = coordinators.map(|it| (&it.location, it.app.root_span));
+        let bundle = match &application.entry {
+            EntryDocument::Bundle { bundle, .. } => Some((&bundle.location, bundle.app.root_span)),
+            EntryDocument::Workflow | EntryDocument::Coordinator => None,
+        };
+        for (location, place) in workflows.chain(coordinators).chain(bundle) {
+            let in_memory = self.files.in_memory(&location.document);
             let linked = in_memory.and_then(|it| it.linked.clone());
-            for workflow in linked.into_iter().flatten() {
+            for started in linked.into_iter().flatten() {
                 self.sink.emit(UnlinkedFunction {
-                    caller: UnlinkedCaller::SubWorkflow,
-                    is_in_rust,
-                    function: Spanned::new(workflow, checked.app.root_span),
+                    caller: UnlinkedCaller::Document,
+                    is_in_rust: true,
+                    function: Spanned::new(started, place),
                 });
             }
+        }
+        for checked in &application.apps {
+            let is_in_rust = rust_file::parts(&checked.location.document).is_some();
             let functions = checked.facts.functions.iter();
             for function in functions.filter(|it| it.described.is_none()) {
                 self.sink.emit(UnlinkedFunction {

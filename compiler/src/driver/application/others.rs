@@ -70,7 +70,9 @@ impl Session {
             if checked.coordinators.contains_key(&document) {
                 continue;
             }
-            if let Some(coordinator) = self.coordinator(&location, &given, &[], &mut checked) {
+            if let Some(coordinator) = self.coordinator(&location, &given, &[], &mut checked)
+                && self.linked(&location).is_none()
+            {
                 self.started_workflow(&coordinator, &given, &mut checked);
             }
         }
@@ -356,7 +358,9 @@ impl Session {
         let file = self
             .files
             .text(&location.document, &shown, &mut self.sink)?;
-        let path = location.below(defaults);
+        let path = self
+            .files
+            .defaults(&location.document, location.below(defaults));
         let shown = location.shown(&path);
         let defaults = self.files.text_if_present(&path, &shown, &mut self.sink);
         self.enter(location);

@@ -141,7 +141,10 @@ impl Session {
         let file = self
             .files
             .text(&location.document, &shown, &mut self.sink)?;
-        let path = location.below(defaults_file(self.dialect(file)));
+        let path = self.files.defaults(
+            &location.document,
+            location.below(defaults_file(self.dialect(file))),
+        );
         let shown = location.shown(&path);
         let config_default = self.files.text_if_present(&path, &shown, &mut self.sink);
         let sources = &self.files.sources;

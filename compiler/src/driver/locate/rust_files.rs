@@ -1,10 +1,14 @@
-//! The locations of workflows in Rust files. A file in which none can be found has a location too: what it lacks is reported
+//! The locations of workflows, coordinators and bundles in Rust files. A file in which none can be found has a location too: what it lacks is reported
 //! when that is read.
 
 use std::{io::Read as _, path::Path};
 
 use crate::{
-    driver::{location::Location, read::open, rust_file},
+    driver::{
+        location::Location,
+        read::open,
+        rust_file::{self, FunctionKind},
+    },
     source::MAX_FILE_SIZE,
 };
 
@@ -14,45 +18,56 @@ pub(super) fn function(path: &Path) -> Option<Location> {
     Some(existing_function(path).unwrap_or_else(|| unfound(file, name)))
 }
 
-/// As [`function`]; `None` if the file has no such workflow.
+/// As [`function`]; `None` if the file has no such function.
 pub(super) fn existing_function(path: &Path) -> Option<Location> {
     let (file, name) = rust_file::parts(path)?;
     let mut found = functions(file, true).into_iter();
     found.find(|location| rust_file::parts(&location.document).is_some_and(|(_, it)| it == name))
 }
 
-/// The location of the only workflow of a file.
+/// The location of the only workflow of a file, or of its only function if it has none.
 pub(super) fn only_function(file: &Path) -> Location {
-    let mut found = functions(file, true);
+    let mut found = documents(file).unwrap_or_default();
+    if found
+        .iter()
+        .any(|(kind, _)| *kind == FunctionKind::Workflow)
+    {
+        found.retain(|(kind, _)| *kind == FunctionKind::Workflow);
+    }
     match (found.pop(), found.is_empty()) {
-        (Some(only), true) => only,
+        (Some((_, only)), true) => only,
         _ => unfound(file, ""),
     }
 }
 
-/// The locations of all workflows of a file. One without any has a location that tells so if it `is_named`.
+/// The locations of all functions of a file that are documents. One without any has a location that tells so if it `is_named`.
 pub(super) fn functions(file: &Path, is_named: bool) -> Vec<Location> {
-    let Some(text) = text(file) else {
-        return vec![unfound(file, "")];
-    };
-    let Ok(workflows) = rust_file::workflows(&text) else {
-        return vec![unfound(file, "")];
-    };
-    if workflows.is_empty() && is_named {
-        return vec![unfound(file, "")];
+    match documents(file) {
+        Some(found) if !(found.is_empty() && is_named) => {
+            found.into_iter().map(|(_, location)| location).collect()
+        }
+        Some(_) | None => vec![unfound(file, "")],
     }
-    let package = rust_file::package(file);
-    let location = |workflow: &rust_file::WorkflowFunction| Location {
-        folder: rust_file::folder(&package, workflow),
-        document: rust_file::document(file, &workflow.name()),
-        archive: None,
-    };
-    workflows.iter().map(location).collect()
 }
 
-/// Whether a Rust file that nobody has named has workflows, as far as a glance tells.
-pub(super) fn has_workflow(file: &Path) -> bool {
-    text(file).is_some_and(|text| rust_file::may_have_workflows(&text))
+/// The functions of a file that are documents; `None` if it cannot be read.
+fn documents(file: &Path) -> Option<Vec<(FunctionKind, Location)>> {
+    let functions = rust_file::functions(&text(file)?).ok()?;
+    let package = rust_file::package(file);
+    let found = functions.iter().map(|function| {
+        let location = Location {
+            folder: rust_file::folder(&package, function),
+            document: rust_file::document(file, &function.name()),
+            archive: None,
+        };
+        (function.kind, location)
+    });
+    Some(found.collect())
+}
+
+/// Whether a Rust file that nobody has named has documents, as far as a glance tells.
+pub(super) fn has_document(file: &Path) -> bool {
+    text(file).is_some_and(|text| rust_file::may_have_documents(&text))
 }
 
 fn unfound(file: &Path, name: &str) -> Location {

@@ -88,7 +88,7 @@ fn search_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Re
         let is_usual = name == WORKFLOW_XML || OTHER_DOCUMENTS.iter().any(|wanted| name == *wanted);
         let is_document = is_usual
             || (is_xml(&path) && starts_a_document(&path))
-            || (rust_file::is_rust(&path) && rust_files::has_workflow(&path));
+            || (rust_file::is_rust(&path) && rust_files::has_document(&path));
         if is_document {
             found.push(path);
         }

@@ -95,6 +95,14 @@ impl Writing<'_> {
     /// Adds the document of a function to `folder`, with the workflows that it runs. `false` if there are mistakes.
     fn document(&mut self, location: &Location, folder: &Path) -> Result<bool, Failure> {
         let session = &mut self.session;
+        if !session.is_workflow(location) {
+            let document = location.document.display();
+            return Err(Failure::new(format!(
+                "`{document}` is no workflow, and is not migrated"
+            ))
+            .note("a coordinator or bundle of Oozie names what it starts by its path in the cluster")
+            .help("write its workflow, and take its own XML from the program: `./program definition`"));
+        }
         let application = session.application(location.clone());
         let beside = session.sink.beside();
         let found = std::mem::replace(&mut session.sink, beside);
@@ -142,7 +150,9 @@ impl Writing<'_> {
             folder.join(WORKFLOW_XML),
             FileContent::Bytes(with_line_end(new).into_bytes()),
         );
-        let defaults = location.below(CONFIG_DEFAULT_XML);
+        let defaults = session
+            .files
+            .defaults(&location.document, location.below(CONFIG_DEFAULT_XML));
         if let Some(defaults) = session.files.loaded_text(&defaults) {
             let bytes = defaults.as_bytes().to_vec();
             let path = folder.join(CONFIG_DEFAULT_XML);

@@ -11,10 +11,10 @@ pub(crate) enum InvalidRust {
     Mistake { place: Span, message: String },
     /// rustc has an error in the function.
     LeftToRustc { place: Span, function: String },
-    /// Not one of its workflows was asked for.
+    /// Not one of its documents was asked for.
     NotFound {
         file: FileId,
-        /// A name that no workflow of it has.
+        /// A name that no document of it has.
         asked: Option<String>,
         /// The documents that it has.
         found: Vec<String>,
@@ -33,9 +33,9 @@ impl IntoDiagnostic for InvalidRust {
             .help("`cargo check` shows them"),
             InvalidRust::NotFound { file, asked, found } => {
                 let message = match asked {
-                    Some(name) => format!("the file has no function `{name}` with `#[workflow]`"),
+                    Some(name) => format!("the file has no workflow, coordinator or bundle `{name}`"),
                     None if found.is_empty() => {
-                        "the file has no function with `#[workflow]`".to_owned()
+                        "the file has no function with `#[workflow]`, `#[coordinator]` or `#[bundle]`".to_owned()
                     }
                     None => "the file has several workflows".to_owned(),
                 };

@@ -18,8 +18,8 @@ pub(crate) enum UnlinkedCaller {
     /// An action, by its name.
     Action(String),
     Expression,
-    /// It is a workflow, which another one runs.
-    SubWorkflow,
+    /// It is a document, which another one starts.
+    Document,
 }
 
 message!(UnlinkedFunction, |caller, is_in_rust, function| {
@@ -32,12 +32,12 @@ message!(UnlinkedFunction, |caller, is_in_rust, function| {
             "an expression calls a Rust function, and this program has none".to_owned(),
             "function",
         ),
-        UnlinkedCaller::SubWorkflow => (
+        UnlinkedCaller::Document => (
             format!(
-                "`{}` is run as a sub-workflow, and is no part of this program",
+                "the document starts `{}`, which is no part of this program",
                 function.value
             ),
-            "workflow",
+            "document",
         ),
     };
     Diagnostic::new(&CODE, function.span, message)

@@ -7,9 +7,13 @@ use syn::LitStr;
 use super::{Files, MemoryDocument};
 use crate::{
     diagnostics::Sink,
-    driver::{below::below, mistakes::invalid_rust::InvalidRust, rust_file},
+    driver::{
+        below::below,
+        mistakes::invalid_rust::InvalidRust,
+        rust_file::{self, DocumentFunction, FunctionKind},
+    },
     model::OwnFunction,
-    rust::{self, Offsets, Place},
+    rust::{self, Mistake, Offsets, Place},
     source::{FileId, Origins, Piece, Span},
 };
 
@@ -17,8 +21,6 @@ use crate::{
 pub struct DerivedDocument<'d> {
     /// The path that the document is read by.
     pub path: &'d Path,
-    /// The folder of its application.
-    pub folder: &'d Path,
     pub text: &'d str,
     pub origins: Origins,
     pub in_memory: MemoryDocument,
@@ -33,7 +35,6 @@ impl Files {
     pub fn add_derived(&mut self, document: DerivedDocument<'_>, sink: &mut Sink) -> FileId {
         let DerivedDocument {
             path,
-            folder,
             text,
             origins,
             in_memory,
@@ -42,13 +43,20 @@ impl Files {
         } = document;
         let text = self.sources.add_derived(text.to_owned(), origins);
         let config = config.map(|config| below(&in_memory.package, config));
-        self.add_in_memory(path, text, in_memory);
-        if let Some(config) = config {
+        let loaded = config.and_then(|config| {
             let shown = config.display().to_string();
-            if let Some(loaded) = self.named_text(&config, &shown, sink) {
-                self.add_alias(&below(folder, Path::new(defaults)), loaded);
-            }
+            self.named_text(&config, &shown, sink)
+        });
+        // Functions of one file may have one folder, and each its own.
+        let own_defaults = loaded.map(|loaded| (path.join(defaults), loaded));
+        if let Some((path, loaded)) = &own_defaults {
+            self.add_alias(path, *loaded);
         }
+        let in_memory = MemoryDocument {
+            defaults: own_defaults.map(|(path, _)| path),
+            ..in_memory
+        };
+        self.add_in_memory(path, text, in_memory);
         text
     }
 
@@ -63,16 +71,16 @@ impl Files {
         let (file, name) = rust_file::parts(path)?;
         let id = self.text(file, &file.display().to_string(), sink)?;
         let text = self.sources.text(id).to_owned();
-        let workflows = match rust_file::workflows(&text) {
-            Ok(workflows) => workflows,
+        let functions = match rust_file::functions(&text) {
+            Ok(functions) => functions,
             Err(error) => {
                 sink.emit(syntax_error(id, &text, &error));
                 return None;
             }
         };
-        let asked = workflows.iter().find(|workflow| workflow.name() == name);
-        let Some(workflow) = asked else {
-            let found = workflows.iter();
+        let asked = functions.iter().find(|function| function.name() == name);
+        let Some(function) = asked else {
+            let found = functions.iter();
             sink.emit(InvalidRust::NotFound {
                 file: id,
                 asked: Some(name.to_owned()).filter(|name| !name.is_empty()),
@@ -82,7 +90,7 @@ impl Files {
             });
             return None;
         };
-        let read = rust::read(workflow.arguments.clone(), &workflow.function);
+        let read = ReadFunction::of(function);
         let offsets = Offsets::new(&text);
         let span = |place: &Place| {
             let range = offsets.range(place);
@@ -97,45 +105,99 @@ impl Files {
         let Some(document) = &read.document else {
             if read.mistakes.is_empty() {
                 sink.emit(InvalidRust::LeftToRustc {
-                    place: span(&Place::at(workflow.function.sig.ident.span())),
-                    function: workflow.name(),
+                    place: span(&Place::at(function.function.sig.ident.span())),
+                    function: function.name(),
                 });
             }
             return None;
         };
         let package = rust_file::package(file);
-        let folder = match &read.settings.files {
-            Some(files) => {
-                let folder = below(&package, Path::new(&files.value()));
-                if let Some(message) = unusable(&files.value(), &folder) {
-                    let place = span(&Place::at(files.span()));
-                    sink.emit(InvalidRust::Mistake { place, message });
-                    return None;
-                }
-                folder
+        if let Some(files) = &read.files {
+            let folder = below(&package, Path::new(&files.value()));
+            if let Some(message) = unusable(&files.value(), &folder) {
+                let place = span(&Place::at(files.span()));
+                sink.emit(InvalidRust::Mistake { place, message });
+                return None;
             }
-            None => package.clone(),
-        };
+        }
         let pieces = document.pieces.iter().map(|(range, place)| Piece {
             range: range.clone(),
             origin: span(place),
         });
-        let config = read.settings.config.as_ref().map(LitStr::value);
+        let config = read.config.as_ref().map(LitStr::value);
         let derived = DerivedDocument {
             path,
-            folder: &folder,
             text: &document.text,
             origins: Origins::new(pieces.collect(), span(&document.whole)),
             in_memory: MemoryDocument {
                 package,
-                has_files: read.settings.files.is_some(),
-                linked: Some(read.children.iter().map(|it| it.folder.clone()).collect()),
-                functions: own_functions(&read),
+                has_files: read.files.is_some(),
+                linked: Some(read.linked),
+                functions: read.functions,
+                defaults: None,
             },
             config: config.as_deref().map(Path::new),
-            defaults: "config-default.xml",
+            defaults: read.defaults,
         };
         Some(self.add_derived(derived, sink))
+    }
+}
+
+/// A function as it was read, whatever it is.
+struct ReadFunction {
+    document: Option<rust::Document>,
+    mistakes: Vec<Mistake>,
+    files: Option<LitStr>,
+    config: Option<LitStr>,
+    /// The usual name of a file with its default properties.
+    defaults: &'static str,
+    /// The paths of the documents that it starts.
+    linked: Vec<String>,
+    functions: Vec<OwnFunction>,
+}
+
+impl ReadFunction {
+    fn of(function: &DocumentFunction) -> ReadFunction {
+        let arguments = function.arguments.clone();
+        match function.kind {
+            FunctionKind::Workflow => {
+                let read = rust::read(arguments, &function.function);
+                ReadFunction {
+                    functions: own_functions(&read),
+                    document: read.document,
+                    mistakes: read.mistakes,
+                    files: read.settings.files,
+                    config: read.settings.config,
+                    defaults: "config-default.xml",
+                    linked: read.children.into_iter().map(|it| it.folder).collect(),
+                }
+            }
+            FunctionKind::Coordinator => {
+                let read = rust::read_coordinator(arguments, &function.function);
+                ReadFunction {
+                    document: read.document,
+                    mistakes: read.mistakes,
+                    files: None,
+                    config: read.config,
+                    defaults: "coord-config-default.xml",
+                    linked: read.workflow.iter().map(rust::app_path).collect(),
+                    functions: Vec::new(),
+                }
+            }
+            FunctionKind::Bundle => {
+                let read = rust::read_bundle(arguments, &function.function);
+                let coordinators = read.coordinators.into_iter();
+                ReadFunction {
+                    document: read.document,
+                    mistakes: read.mistakes,
+                    files: None,
+                    config: read.config,
+                    defaults: "bundle-config-default.xml",
+                    linked: coordinators.map(|it| it.app_path).collect(),
+                    functions: Vec::new(),
+                }
+            }
+        }
     }
 }
 
