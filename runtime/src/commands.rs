@@ -34,6 +34,7 @@ pub use self::{
     given_properties::{GivenPlace, PropertySources},
     help::{ENVIRONMENT, grouped},
     info::{columns, format_local},
+    scheduled::find_job_of,
 };
 
 mod action;
@@ -84,17 +85,8 @@ mod watch;
 #[derive(Debug, Parser)]
 #[command(max_term_width = 100)]
 struct Arguments {
-    /// Color the states: auto, always or never
-    #[arg(
-        long,
-        global = true,
-        value_enum,
-        default_value_t,
-        value_name = "WHEN",
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
-    color: ColorChoice,
+    #[command(flatten)]
+    color: ColorOption,
     #[command(subcommand)]
     command: Command,
 }
@@ -184,24 +176,53 @@ pub fn main(program: &'static Program) -> ExitCode {
         program.hash
     );
     panic_hook::install(name, hpdlc_graph::abandon_layout);
-    let parsed = command(program)
-        .try_get_matches()
-        .and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = match parsed {
+    let arguments: Arguments = match parsed(command(program)) {
         Ok(arguments) => arguments,
-        Err(error) => {
-            let exit = if error.use_stderr() {
-                Exit::Usage
-            } else {
-                Exit::Success
-            };
-            // A reader that closes the pipe on the help is no failure.
-            let _ = error.print();
-            return exit.into();
-        }
+        Err(exit) => return exit.into(),
     };
-    style::choose(arguments.color);
+    arguments.color.choose();
     exit_code(execute(program, arguments.command))
+}
+
+/// The option of every command for colors.
+#[derive(Debug, clap::Args)]
+pub struct ColorOption {
+    /// Color the states: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    color: ColorChoice,
+}
+
+impl ColorOption {
+    /// Lets everything that is printed from now on have colors as the option says.
+    pub fn choose(&self) {
+        style::choose(self.color);
+    }
+}
+
+/// The arguments of this process.
+///
+/// # Errors
+///
+/// The exit code of what clap has printed instead: help, version, or why the arguments are wrong.
+pub fn parsed<A: FromArgMatches>(command: clap::Command) -> Result<A, Exit> {
+    let matches = command.try_get_matches();
+    let arguments = matches.and_then(|matches| A::from_arg_matches(&matches));
+    arguments.map_err(|error| {
+        // A reader that closes the pipe on the help is no failure.
+        let _ = error.print();
+        match error.use_stderr() {
+            true => Exit::Usage,
+            false => Exit::Success,
+        }
+    })
 }
 
 /// The exit code of a command, whose error is printed.

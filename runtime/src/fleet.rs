@@ -1,7 +1,7 @@
 //! What the program `hpdl` shares with executables: their commands for jobs that exist, and how they print.
 
 pub use crate::commands::{
-    ENVIRONMENT, JobCommand, PropertySources, columns, exit_code, find_job, format_local, grouped,
-    print, print_json, short_id,
+    ColorOption, ENVIRONMENT, JobCommand, PropertySources, columns, exit_code, find_job,
+    find_job_of, format_local, grouped, parsed, print, print_json, short_id,
 };
 pub use crate::masks::ListMasks;

@@ -5,7 +5,10 @@ use std::{fs, path::Path};
 use hpdlc_tests::hpdl;
 use serde_json::Value;
 
-use crate::harness::{Ended, World, call_program, step, text};
+use crate::{
+    coordinators,
+    harness::{Ended, World, call_program, step, text},
+};
 
 /// `hpdl` on the state folder of a world.
 fn fleet(world: &World, arguments: &[&str]) -> Ended {
@@ -193,5 +196,38 @@ fn unknown_applications_are_refused_by_every_command() {
     assert!(
         shown.contains("Jobs         1, 0 of them not ended"),
         "{shown}"
+    );
+}
+
+#[test]
+fn an_application_is_run_in_the_foreground_by_its_name() {
+    let world = World::of_nodes(&step("a", "0", "end"));
+    world.call(&["register"]).expect(0);
+    let out = world.out_property();
+    let ran = fleet(&world, &["run", "case", &out, "--key=-k", "--json"]).expect(0);
+    assert!(ran.stdout.contains("SUCCEEDED"), "{}", ran.stdout);
+    let again = fleet(&world, &["run", "case", &out, "--key=-k", "--quiet"]).expect(0);
+    assert_eq!(again.stdout, "");
+    assert_eq!(world.effects(), ["a"]);
+}
+
+#[test]
+fn a_coordinator_is_updated_by_the_newest_definition_of_its_name() {
+    let world = coordinators::world(&coordinators::coordinator(10, "00:20", ""));
+    let out = world.out_property();
+    let id = world.submit(&[]);
+    let same = fleet(&world, &["update", &id, "--dry-run"]).expect(0);
+    assert!(same.stderr.contains("nothing differs"), "{}", same.stderr);
+    let other = fleet(&world, &["update", &id, "--dry-run", "-D", "day=monday"]).expect(0);
+    assert!(other.stdout.contains("+day = monday"), "{}", other.stdout);
+    refused(
+        fleet(&world, &["update", &id, "--app", "other"]),
+        &["no application other"],
+    );
+    let case = World::of_nodes(&step("a", "0", "end"));
+    let workflow = case.submit(&[&out]);
+    refused(
+        fleet(&case, &["update", &workflow]),
+        &["is not a coordinator: `update` does not apply"],
     );
 }

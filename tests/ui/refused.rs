@@ -104,3 +104,44 @@ fn functions_of_a_program_that_has_none() {
     assert_eq!((checked.code, &*checked.stderr), (Some(0), ""));
     check_nothing_built(folder, "error[H0813]", &[]);
 }
+
+#[test]
+fn what_a_function_of_a_rust_file_starts_is_no_part_of_a_program_of_its_own() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    let text = r#"
+#[workflow(name_node = "file:///")]
+async fn report() -> Result { fs().mkdir("/x").await }
+
+#[workflow]
+async fn daily() -> Result { child(report, report::Params {}).await }
+
+#[coordinator(workflow = daily, frequency = days(1), start = "2026-01-01T00:00Z", end = "2027-01-01T00:00Z", timezone = "UTC")]
+fn nightly() -> daily::Params { daily::Params {} }
+
+#[bundle]
+fn all() -> Bundle { Bundle::new().start("nightly", nightly::Params {}) }
+"#;
+    write(&folder.join("main.rs"), text);
+    for (function, started) in [
+        ("daily", "report"),
+        ("nightly", "daily"),
+        ("all", "nightly"),
+    ] {
+        let document = format!("main.rs#{function}");
+        let refused = hpdlc_in(folder, &["build", &document, "-o", "out"]);
+        assert_eq!(refused.code, Some(1), "{}", refused.stderr);
+        let error = format!("error[H0813]: the document starts `{started}`, which is no part");
+        assert!(refused.stderr.contains(&error), "{}", refused.stderr);
+        assert!(!folder.join("out").exists());
+    }
+    // Their paths in Oozie's cluster are not known.
+    for function in ["nightly", "all"] {
+        let document = format!("main.rs#{function}");
+        let refused = hpdlc_in(folder, &["migrate", &document, "-o", "out"]);
+        assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+        let error = format!("`{document}` is no workflow, and is not migrated");
+        assert!(refused.stderr.contains(&error), "{}", refused.stderr);
+        assert!(!folder.join("out").exists());
+    }
+}

@@ -13,7 +13,7 @@ use crate::rust::{
     place::Place,
     reader::{OwnAction, Reader},
     scope::Binding,
-    tokens::{is_named, without_raw},
+    tokens::{is_named, name_in_flow, without_raw},
 };
 
 /// The namespace of actions that are functions of the program.
@@ -309,14 +309,7 @@ pub(super) fn own_body(
 
 /// The built-in type that a path names: by its name alone, or through the crate of workflows.
 fn builder_of(path: &ExprPath) -> Option<&'static Builder> {
-    let segments = &path.path.segments;
-    let is_ours = match segments.len() {
-        1 => true,
-        2 => segments[0].ident == "hpdlc_flow",
-        _ => false,
-    };
-    let last = segments.last().filter(|_| is_ours)?;
-    Builder::named(&last.ident.to_string())
+    Builder::named(&name_in_flow(&path.path)?.to_string())
 }
 
 /// The name of the node of an action, as far as the call itself says it.

@@ -10,7 +10,7 @@ use crate::rust::{
     params::{ChildWorkflow, PassedField, app_path, optional},
     place::Place,
     reader::Reader,
-    tokens::without_raw,
+    tokens::{name_in_flow, without_raw},
 };
 
 const FORM: &str = "a workflow of the program is called with its parameters: `child(report, report::Params { day: &day, limit: None })`";
@@ -20,15 +20,7 @@ pub(super) fn arguments(call: &ExprCall) -> Option<(Option<&Path>, Option<&ExprS
     let Expr::Path(function) = &*call.func else {
         return None;
     };
-    let segments = &function.path.segments;
-    let is_ours = match segments.len() {
-        1 => true,
-        2 => segments[0].ident == "hpdlc_flow",
-        _ => false,
-    };
-    if !is_ours || segments.last()?.ident != "child" {
-        return None;
-    }
+    name_in_flow(&function.path).filter(|name| *name == "child")?;
     let mut given = call.args.iter();
     let path = match given.next() {
         Some(Expr::Path(path)) => Some(&path.path),

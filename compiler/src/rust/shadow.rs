@@ -4,8 +4,8 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
-    Attribute, BinOp, Expr, ExprBinary, ExprCall, FnArg, ItemFn, LitStr, Pat, Stmt, parse_quote,
-    parse_quote_spanned,
+    Attribute, BinOp, Expr, ExprBinary, ExprCall, ExprStruct, FnArg, ItemFn, LitStr, Member, Pat,
+    Stmt, parse_quote, parse_quote_spanned,
     punctuated::Punctuated,
     spanned::Spanned,
     token::Paren,
@@ -219,19 +219,27 @@ fn called_child(call: &mut ExprCall) {
     let program: Expr = parse_quote_spanned!(span=> &#path::PROGRAM);
     call.args[0] = program;
     if let Expr::Struct(params) = &mut call.args[1] {
-        for field in &mut params.fields {
-            field.attrs.clear();
-            field.colon_token.get_or_insert_default();
-            let span = field.expr.span();
-            field.expr = match optional(&field.expr) {
-                Some(None) => continue,
-                Some(Some(inner)) => {
-                    let inner = given(inner);
-                    parse_quote_spanned!(span=> ::core::option::Option::Some(#inner))
-                }
-                None => given(&field.expr),
-            };
+        given_params(params);
+    }
+}
+
+/// Makes the values of parameters what their types expect.
+pub(super) fn given_params(params: &mut ExprStruct) {
+    for field in &mut params.fields {
+        field.attrs.clear();
+        if let Member::Unnamed(_) = field.member {
+            continue;
         }
+        field.colon_token.get_or_insert_default();
+        let span = field.expr.span();
+        field.expr = match optional(&field.expr) {
+            Some(None) => continue,
+            Some(Some(inner)) => {
+                let inner = given(inner);
+                parse_quote_spanned!(span=> ::core::option::Option::Some(#inner))
+            }
+            None => given(&field.expr),
+        };
     }
 }
 

@@ -28,6 +28,18 @@ pub(super) fn is_named_path(path: &syn::Path, name: &str) -> bool {
     path.segments.last().is_some_and(|it| it.ident == name)
 }
 
+/// The name in the crate of workflows that a path is: alone, or behind the name of that crate.
+pub(super) fn name_in_flow(path: &syn::Path) -> Option<&syn::Ident> {
+    let segments = &path.segments;
+    let is_ours = match segments.len() {
+        1 => true,
+        2 => segments[0].ident == "hpdlc_flow",
+        _ => false,
+    };
+    let last = segments.last().filter(|_| is_ours)?;
+    Some(&last.ident)
+}
+
 /// Whether an expression calls a macro whose path ends in this name.
 pub(super) fn is_macro(expr: &Expr, name: &str) -> bool {
     matches!(expr, Expr::Macro(call) if is_named_path(&call.mac.path, name))

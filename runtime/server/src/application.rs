@@ -4,7 +4,7 @@ use std::{ffi::OsString, os::unix::process::CommandExt, process::Command};
 
 use hpdlc_engine::{owner::Session, registry};
 use hpdlc_host::exit::RunError;
-use hpdlc_store::applications::{self, ApplicationStatus, ApplicationSummary};
+use hpdlc_store::applications::{self, ApplicationSummary};
 
 /// The application of this name.
 ///
@@ -24,23 +24,6 @@ pub(super) fn find(session: &Session, name: &str) -> Result<ApplicationSummary, 
             "`hpdl apps` lists them; an executable is added by its command `register`, or by `hpdl apps deploy FILE`",
         )
     })
-}
-
-/// As [`find`], for a new job.
-///
-/// # Errors
-///
-/// Exit 2 also if it accepts no jobs.
-pub(super) fn find_open(session: &Session, name: &str) -> Result<ApplicationSummary, RunError> {
-    let application = find(session, name)?;
-    let status = application.deployed.as_ref().map(|it| it.status);
-    match status {
-        None | Some(ApplicationStatus::Active) => Ok(application),
-        Some(status) => Err(RunError::usage(format!(
-            "application {name} is {status}: it accepts no new jobs"
-        ))
-        .with_help(format!("type: hpdl apps activate {name}"))),
-    }
 }
 
 /// Replaces this process by the application's executable with these arguments. Returns only if that fails.

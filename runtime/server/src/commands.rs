@@ -2,16 +2,13 @@
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use hpdlc_engine::{
-    owner::Session,
-    progress::style::{self, ColorChoice},
-};
+use clap::{CommandFactory, Parser, Subcommand};
+use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::{Exit, RunError},
     panic_hook,
 };
-use hpdlc_runtime::fleet::{self, JobCommand};
+use hpdlc_runtime::fleet::{self, ColorOption, JobCommand};
 
 use crate::{
     PROGRAM,
@@ -71,17 +68,8 @@ Exit codes:
 #[derive(Debug, Parser)]
 #[command(name = "hpdl", version, max_term_width = 100)]
 struct Arguments {
-    /// Color the states: auto, always or never
-    #[arg(
-        long,
-        global = true,
-        value_enum,
-        default_value_t,
-        value_name = "WHEN",
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
-    color: ColorChoice,
+    #[command(flatten)]
+    color: ColorOption,
     #[command(subcommand)]
     command: Command,
 }
@@ -105,23 +93,11 @@ enum Command {
 /// Parses the command line and runs the command.
 pub(super) fn main() -> ExitCode {
     panic_hook::install("hpdl".to_owned(), || false);
-    let parsed = command()
-        .try_get_matches()
-        .and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = match parsed {
+    let arguments: Arguments = match fleet::parsed(command()) {
         Ok(arguments) => arguments,
-        Err(error) => {
-            let exit = if error.use_stderr() {
-                Exit::Usage
-            } else {
-                Exit::Success
-            };
-            // A reader that closes the pipe on the help is no failure.
-            let _ = error.print();
-            return exit.into();
-        }
+        Err(exit) => return exit.into(),
     };
-    style::choose(arguments.color);
+    arguments.color.choose();
     fleet::exit_code(execute(arguments.command))
 }
 

@@ -42,7 +42,8 @@ pub(super) struct Run {
 
 impl NewJob {
     fn by_its_program(&self, session: &Session, words: &[OsString]) -> Result<Exit, RunError> {
-        let application = application::find_open(session, &self.name)?;
+        // Whether it accepts jobs, it says itself, in the transaction that creates one.
+        let application = application::find(session, &self.name)?;
         let arguments = [words, &self.given.arguments()].concat();
         Err(application::execute(session, &application, &arguments))
     }

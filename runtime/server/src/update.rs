@@ -8,7 +8,7 @@ use hpdlc_host::{
     exit::{Exit, RunError},
     job_id::JobKind,
 };
-use hpdlc_runtime::fleet::{PropertySources, find_job};
+use hpdlc_runtime::fleet::{PropertySources, find_job_of};
 
 use crate::application;
 
@@ -28,15 +28,7 @@ pub(super) struct Update {
 
 impl Update {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        let job = find_job(session, &self.id)?;
-        let kind = JobKind::of(&job.id);
-        if kind != JobKind::Coordinator {
-            return Err(RunError::usage(format!(
-                "job {} is a {}: `update` is for coordinators",
-                job.id,
-                kind.word()
-            )));
-        }
+        let job = find_job_of(session, &self.id, &[JobKind::Coordinator], "update")?;
         let name = self.app.as_ref().unwrap_or(&job.app);
         let application = application::find(session, name)?;
         let mut arguments: Vec<OsString> = vec!["update".into(), job.id.into()];

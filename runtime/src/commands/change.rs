@@ -36,7 +36,7 @@ pub struct Change {
 impl Change {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let kinds = [JobKind::Coordinator, JobKind::Bundle];
-        let job = scheduled::find(session, &self.id, &kinds, "change")?;
+        let job = scheduled::find_job_of(session, &self.id, &kinds, "change")?;
         let options = [
             ("endtime", &self.endtime),
             ("concurrency", &self.concurrency),

@@ -123,7 +123,11 @@ pub(super) fn ask(session: &Session, job: &JobRow, order: JobOrder<'_>) -> Resul
 }
 
 /// Finds a job that must be of one kind.
-pub(super) fn find(
+///
+/// # Errors
+///
+/// Exit 2 if there is none, or one of another kind.
+pub fn find_job_of(
     session: &Session,
     id: &str,
     kinds: &[JobKind],

@@ -60,7 +60,7 @@ pub(super) struct Update {
 
 impl Update {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        let job = scheduled::find(session, &self.id, &[JobKind::Coordinator], "update")?;
+        let job = scheduled::find_job_of(session, &self.id, &[JobKind::Coordinator], "update")?;
         let given = self.given.read()?;
         let request = prepare(session, &job, given)?;
         let order = CoordinatorRequest::Update(Box::new(request.clone()));

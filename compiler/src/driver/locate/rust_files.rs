@@ -1,5 +1,5 @@
-//! The locations of workflows, coordinators and bundles in Rust files. A file in which none can be found has a location too: what it lacks is reported
-//! when that is read.
+//! The locations of workflows, coordinators and bundles in Rust files. A file in which none can be found has a location too: what it
+//! lacks is reported when that is read.
 
 use std::{io::Read as _, path::Path};
 

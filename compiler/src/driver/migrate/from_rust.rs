@@ -179,7 +179,7 @@ impl Writing<'_> {
             let is_sound = match child {
                 Some(child) => self.document(&child, &folder.join(&name))?,
                 None => {
-                    self.lose(application, &name);
+                    self.lose(application, &folder.join(&name), &name);
                     true
                 }
             };
@@ -192,19 +192,18 @@ impl Writing<'_> {
     }
 
     /// Says that a workflow is not in the file.
-    fn lose(&mut self, application: &CompiledApplication, name: &str) {
+    fn lose(&mut self, application: &CompiledApplication, folder: &Path, name: &str) {
         let app = &application.apps[0].app;
         let behind = format!("/{name}");
         let mut paths = app.sub_workflows().map(|it| &it.app_path);
         let path = paths.find(|path| path.text.as_str().ends_with(&behind));
-        let what = "a workflow of another file";
         self.session.sink.emit(Loss {
             place: path.map_or(app.root_span, |path| path.span),
-            what,
+            what: "a workflow of another file",
             instead: format!("it is looked for in the folder `{name}`"),
             help: Some(format!(
                 "write it there: hpdlc migrate FILE.rs#{name} -o {}",
-                self.output.join(name).display()
+                self.output.join(folder).display()
             )),
         });
     }

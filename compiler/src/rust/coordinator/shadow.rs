@@ -3,15 +3,14 @@
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
 use syn::{
-    Attribute, Expr, ExprStruct, FnArg, ItemFn, Lit, Member, Pat, Stmt, parse::Parser, parse_quote,
+    Attribute, Expr, ExprStruct, FnArg, ItemFn, Lit, Pat, Stmt, parse::Parser, parse_quote,
     spanned::Spanned, visit_mut::VisitMut,
 };
 
 use crate::rust::{
     attributes::{self, Arguments},
     coordinator::events,
-    params::optional,
-    shadow::{Rewrite, checked_item, checks_of, given, used_by_expressions},
+    shadow::{Rewrite, checked_item, checks_of, given_params, used_by_expressions},
     tokens::is_macro,
 };
 
@@ -64,29 +63,12 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
     checked_item(&item, is_sound)
 }
 
-/// Makes the values of parameters what their types expect.
+/// The parameters of what is started, as rustc checks them.
 pub(in crate::rust) fn given_fields(literal: &mut ExprStruct) {
     for field in &mut literal.fields {
-        field.attrs.clear();
-        if let Member::Named(_) = field.member {
-            let value = field_value(&mut field.expr);
-            field.colon_token.get_or_insert_default();
-            field.expr = value;
-        }
+        Rewrite::default().visit_expr_mut(&mut field.expr);
     }
-}
-
-/// A value of the workflow's parameters.
-fn field_value(value: &mut Expr) -> Expr {
-    Rewrite::default().visit_expr_mut(value);
-    match optional(value) {
-        Some(None) => value.clone(),
-        Some(Some(inner)) => {
-            let inner = given(inner);
-            parse_quote!(::core::option::Option::Some(#inner))
-        }
-        None => given(value),
-    }
+    given_params(literal);
 }
 
 /// `name = value` of the coordinator or of a dataset.
