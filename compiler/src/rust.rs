@@ -58,6 +58,7 @@ pub use self::{
     place::{Mistake, Place},
     reader::OwnAction,
     settings::Settings,
+    shadow::Shadow,
     signature::Parameter,
 };
 use self::{
@@ -81,7 +82,7 @@ pub struct Workflow {
     /// The functions that were made of its expressions.
     pub functions: Vec<OutlinedFunction>,
     /// What rustc checks in place of the function.
-    pub shadow: TokenStream,
+    pub shadow: Shadow,
     /// `None` if there are mistakes, of which some may be rustc's to report.
     pub document: Option<Document>,
     pub mistakes: Vec<Mistake>,

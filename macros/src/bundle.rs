@@ -31,6 +31,7 @@ pub(crate) fn expand(
         function: &function,
         mistakes: &bundle.mistakes,
         shadow: &bundle.shadow,
+        is_shadow_inside: false,
         document: bundle.document.as_ref(),
         stub: &|is_left_to_rustc| module::stub(&function, &bundle.parameters, is_left_to_rustc),
     };

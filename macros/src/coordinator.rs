@@ -47,6 +47,7 @@ pub(crate) fn expand(
         function: &function,
         mistakes: &coordinator.mistakes,
         shadow: &coordinator.shadow,
+        is_shadow_inside: false,
         document: both.map(|(document, _)| document),
         stub: &stub,
     };

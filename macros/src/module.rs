@@ -5,7 +5,7 @@ use std::{ops::Range, path::PathBuf};
 use hpdlc::{
     build::{self, DocumentMessage},
     diagnostics::Level,
-    rust::{Document, Mistake, Offsets, Parameter, PassedField, Place},
+    rust::{Document, Mistake, Offsets, Parameter, PassedField, Place, Shadow},
 };
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
@@ -20,7 +20,9 @@ pub(crate) struct Read<'r> {
     pub(crate) function: &'r ItemFn,
     pub(crate) mistakes: &'r [Mistake],
     /// What rustc checks in place of the function.
-    pub(crate) shadow: &'r TokenStream,
+    pub(crate) shadow: &'r Shadow,
+    /// Whether the module has it, if there is one.
+    pub(crate) is_shadow_inside: bool,
     pub(crate) document: Option<&'r Document>,
     /// The module without a program; whether rustc has to say why.
     pub(crate) stub: &'r dyn Fn(bool) -> TokenStream,
@@ -54,10 +56,9 @@ pub(crate) fn expanded(
     in_memory: impl FnOnce(&Document, Source) -> build::Document,
     module: impl FnOnce(&TokenStream, &Document) -> TokenStream,
 ) -> TokenStream {
-    let shadow = read.shadow;
     let Some(document) = read.document else {
         let errors = mistakes(read.mistakes);
-        let shadow = shadow_after(read.mistakes, shadow);
+        let shadow = shadow_after(read.mistakes, read.shadow);
         let stub = (read.stub)(read.mistakes.is_empty());
         return quote!(#errors #shadow #stub);
     };
@@ -68,7 +69,7 @@ pub(crate) fn expanded(
         );
         let name = read.function.sig.ident.span();
         let error = syn::Error::new(name, message).into_compile_error();
-        let stub = (read.stub)(false);
+        let (shadow, stub) = (read.shadow.item(), (read.stub)(false));
         return quote!(#error #shadow #stub);
     };
     let made = in_memory(document, source);
@@ -82,12 +83,13 @@ pub(crate) fn expanded(
     match embedded {
         Ok(compiled) => {
             let warnings = messages(&compiled.messages, document);
+            let shadow = (!read.is_shadow_inside).then(|| read.shadow.item());
             let module = module(&program(&compiled), document);
             quote!(#warnings #shadow #module)
         }
         Err(found) => {
             let errors = messages(&found, document);
-            let stub = (read.stub)(false);
+            let (shadow, stub) = (read.shadow.item(), (read.stub)(false));
             quote!(#errors #shadow #stub)
         }
     }
@@ -123,7 +125,8 @@ fn mistakes(mistakes: &[Mistake]) -> TokenStream {
 }
 
 /// What rustc checks after mistakes. What is ours to say should not be said twice; editors need the code in any case.
-fn shadow_after(mistakes: &[Mistake], shadow: &TokenStream) -> TokenStream {
+fn shadow_after(mistakes: &[Mistake], shadow: &Shadow) -> TokenStream {
+    let shadow = shadow.item();
     let is_said_twice = mistakes.iter().any(|it| it.rustc_reports_it);
     match is_said_twice {
         true => quote! {
@@ -133,7 +136,7 @@ fn shadow_after(mistakes: &[Mistake], shadow: &TokenStream) -> TokenStream {
                 #shadow
             };
         },
-        false => shadow.clone(),
+        false => shadow,
     }
 }
 

@@ -32,6 +32,7 @@ pub(crate) fn expand(
         function: &function,
         mistakes: &workflow.mistakes,
         shadow: &workflow.shadow,
+        is_shadow_inside: !workflow.functions.is_empty(),
         document: workflow.document.as_ref(),
         stub: &|is_left_to_rustc| module::stub(&function, &workflow.parameters, is_left_to_rustc),
     };
@@ -125,7 +126,7 @@ fn module_of(
     }
 }
 
-/// The functions that were made of expressions, where these name what they name in the workflow.
+/// The functions that were made of expressions, where these name what they name in the workflow, in one item with what rustc checks.
 fn outlined(workflow: &Workflow) -> Option<TokenStream> {
     let n_functions = workflow.functions.len();
     if n_functions == 0 {
@@ -133,10 +134,15 @@ fn outlined(workflow: &Workflow) -> Option<TokenStream> {
     }
     let list = list_of_functions(workflow);
     let functions = workflow.functions.iter().map(|function| &function.tokens);
+    let shadow = workflow.shadow.statement();
     Some(quote! {
         #[doc(hidden)]
-        #[allow(unused, clippy::all, clippy::pedantic)]
-        static #list: [::hpdlc_flow::runtime::function::Function; #n_functions] = [#(#functions),*];
+        static #list: [::hpdlc_flow::runtime::function::Function; #n_functions] = {
+            #shadow
+            #[allow(unused, clippy::all, clippy::pedantic)]
+            let functions = [#(#functions),*];
+            functions
+        };
     })
 }
 

@@ -1,11 +1,11 @@
 //! The body of an action, as far as it has been read, and the elements that methods add to it.
 
-use proc_macro2::TokenStream;
 use syn::ExprMethodCall;
 
 use crate::rust::{
     builders::{Builder, Part, Writes},
     document::{Element, Text},
+    outlines::DataType,
     place::Place,
     reader::Reader,
 };
@@ -22,7 +22,7 @@ pub(super) struct Draft {
     /// Whether it gives data.
     pub(super) has_data: bool,
     /// The type of the data, if it is known.
-    pub(super) data_type: Option<TokenStream>,
+    pub(super) data_type: Option<DataType>,
     /// Whether the last element that was added is an operation on files.
     is_behind_operation: bool,
 }

@@ -9,7 +9,7 @@ use syn::{
 };
 
 use crate::rust::{
-    Document,
+    Document, Shadow,
     attributes::{Arguments, WITHOUT_MEANING},
     coordinator::{section, written},
     document::{Element, Text},
@@ -35,7 +35,7 @@ pub struct Bundle {
     /// The coordinators that it starts, each once.
     pub coordinators: Vec<BundledCoordinator>,
     /// What rustc checks in place of the function.
-    pub shadow: TokenStream,
+    pub shadow: Shadow,
     /// `None` if there are mistakes, of which some may be rustc's to report.
     pub document: Option<Document>,
     pub mistakes: Vec<Mistake>,

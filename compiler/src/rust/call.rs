@@ -9,6 +9,7 @@ use crate::rust::{
     child,
     document::{Element, Node, NodeKind, Target, Text},
     flow::{Flow, OnError},
+    outlines::DataType,
     params::app_path,
     place::Place,
     reader::{OwnAction, Reader},
@@ -144,7 +145,7 @@ impl Reader {
         let path = &path.path;
         is_whole.then(|| {
             let mut draft = Draft::new(None, body, name);
-            draft.data_type = Some(quote!(#path::Output));
+            draft.data_type = Some(DataType::Named(quote!(#path::Output)));
             draft
         })
     }
@@ -185,7 +186,10 @@ impl Reader {
             }
             ("capture", []) if draft.builder.is_some_and(Builder::captures) => {
                 draft.has_data = true;
-                draft.data_type = call.turbofish.as_ref().map(|it| it.args.to_token_stream());
+                draft.data_type = call
+                    .turbofish
+                    .as_ref()
+                    .map(|it| DataType::Named(it.args.to_token_stream()));
                 let flag = Element::new("capture-output", Some(place));
                 draft.body.children.push(flag);
             }

@@ -16,7 +16,7 @@ use syn::{FnArg, ItemFn};
 
 use self::schedule::Schedule;
 use crate::rust::{
-    Document,
+    Document, Shadow,
     attributes::WITHOUT_MEANING,
     document::{Element, Text, Writer},
     params::{PassedField, app_path},
@@ -38,7 +38,7 @@ pub struct Coordinator {
     /// What the workflow is given.
     pub passed: Vec<PassedField>,
     /// What rustc checks in place of the function.
-    pub shadow: TokenStream,
+    pub shadow: Shadow,
     /// `None` if there are mistakes, of which some may be rustc's to report.
     pub document: Option<Document>,
     pub mistakes: Vec<Mistake>,

@@ -21,6 +21,15 @@ pub struct OutlinedFunction {
     pub source: String,
 }
 
+/// The type of an action's data.
+#[derive(Clone)]
+pub(super) enum DataType {
+    /// The name of the type.
+    Named(TokenStream),
+    /// What an action of this type gives, which only rustc knows.
+    OfAction(TokenStream),
+}
+
 /// The functions that were made so far, and what they are made with.
 #[derive(Default)]
 pub(super) struct Outlines {
@@ -33,7 +42,7 @@ pub(super) struct Outlines {
     /// The types of the properties.
     pub(super) properties: BTreeMap<String, syn::Type>,
     /// The types of the data of nodes, where they are known.
-    pub(super) data: BTreeMap<usize, TokenStream>,
+    pub(super) data: BTreeMap<usize, DataType>,
     pub(super) functions: Vec<OutlinedFunction>,
     /// By what they do: equal expressions share one function.
     pub(super) keys: BTreeMap<String, usize>,

@@ -3,12 +3,14 @@
 //! The schema of the type is not known here. The field's own name stands for its element, and rustc checks that the fields are there and
 //! have values of their types.
 
+use quote::ToTokens;
 use syn::{Expr, ExprStruct, Member, spanned::Spanned};
 
 use crate::rust::{
     body::Draft,
     call::own_body,
     document::{Element, Text},
+    outlines::DataType,
     place::Place,
     reader::Reader,
     tokens::{is_macro, is_named, without_raw},
@@ -64,7 +66,11 @@ impl Reader {
                 }
             }
         }
-        is_whole.then(|| Draft::new(None, body, kebab(&name)))
+        is_whole.then(|| {
+            let mut draft = Draft::new(None, body, kebab(&name));
+            draft.data_type = Some(DataType::OfAction(given.path.to_token_stream()));
+            draft
+        })
     }
 
     /// The text of a value. A duration is a whole number of seconds.

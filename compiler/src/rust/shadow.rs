@@ -27,7 +27,7 @@ pub(super) fn shadow(
     item: &ItemFn,
     is_sound: bool,
     outlined: Outlined,
-) -> TokenStream {
+) -> Shadow {
     let mut item = item.clone();
     item.sig.asyncness = None;
     let used = used_by_expressions(&item, arguments);
@@ -45,18 +45,46 @@ pub(super) fn shadow(
     item.block
         .stmts
         .splice(0..0, used.into_iter().chain(checks));
-    checked_item(&item, is_sound)
+    Shadow { item, is_sound }
 }
 
-/// An item that rustc checks and nothing calls. Where it has mistakes, what it does not use is no further one.
-pub(super) fn checked_item(item: &ItemFn, is_sound: bool) -> TokenStream {
-    let unused = (!is_sound).then(|| quote!(#[allow(unused)]));
-    quote! {
-        #unused
-        #[allow(clippy::all, clippy::pedantic, dead_code, unreachable_code, unused_must_use, unused_mut)]
-        const _: () = {
-            #item
-        };
+/// A function that rustc checks and nothing calls.
+pub struct Shadow {
+    pub(super) item: ItemFn,
+    /// Where it has mistakes, what it does not use is no further one.
+    pub(super) is_sound: bool,
+}
+
+impl Shadow {
+    /// As an item of its own.
+    pub fn item(&self) -> TokenStream {
+        let (item, attributes) = (&self.item, self.attributes());
+        quote! {
+            #attributes
+            const _: () = {
+                #item
+            };
+        }
+    }
+
+    /// As a statement. A mistake in an expression that another closure of the same item has too is reported once: rustc takes spans
+    /// of different items for different places.
+    pub fn statement(&self) -> TokenStream {
+        let attributes = self.attributes();
+        let ItemFn { sig, block, .. } = &self.item;
+        let (inputs, output) = (&sig.inputs, &sig.output);
+        quote! {
+            #attributes
+            let _ = |#inputs| #output #block;
+        }
+    }
+
+    fn attributes(&self) -> TokenStream {
+        let unused = (!self.is_sound).then(|| quote!(#[allow(unused)]));
+        quote! {
+            #unused
+            #[allow(clippy::all, clippy::pedantic, dead_code, unreachable_code, unused_must_use, unused_mut)]
+        }
     }
 }
 

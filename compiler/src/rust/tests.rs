@@ -178,7 +178,7 @@ fn an_argument_that_only_expressions_name_is_used() {
             fs().mkdir(el!(\"${a}/${wf:conf('in.dir')}\")).await
         }",
     );
-    let shadow = found.shadow.to_string();
+    let shadow = found.shadow.item().to_string();
     let of_arguments = ["a", "b", "c", "limit", "limits"];
     let used = of_arguments.map(|name| shadow.contains(&format!("let _ = & {name} ;")));
     assert_eq!(used, [true, true, false, false, true]);

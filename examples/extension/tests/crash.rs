@@ -11,7 +11,7 @@ use warehouse::{Moment, Warehouse};
 #[test]
 fn a_statement_runs_and_gives_its_rows() {
     let warehouse = Warehouse::open();
-    let job = Job::start(&warehouse, "2026-11-27");
+    let job = Job::start(&warehouse, &["day=2026-11-27"]);
     let info = job.finished();
     assert!(info.contains("\"status\":\"SUCCEEDED\""), "{info}");
     assert!(info.contains("\"rows\":\"12\""), "{info}");
@@ -19,6 +19,16 @@ fn a_statement_runs_and_gives_its_rows() {
     let order = warehouse.order();
     let expected = "priority 5\nlock orders\nlock totals\ninsert into totals select sum(price) from orders where day = '2026-11-27'";
     assert_eq!(order, expected);
+}
+
+#[test]
+fn what_a_statement_gives_is_looked_at_by_the_workflow() {
+    let warehouse = Warehouse::open();
+    let job = Job::start(&warehouse, &["day=2026-11-27", "usual=1000"]);
+    let info = job.finished();
+    assert!(info.contains("\"status\":\"KILLED\""), "{info}");
+    let message = "12 orders of 2026-11-27,a tenth of what is usual would be 100";
+    assert!(info.contains(message), "{info}");
 }
 
 /// At each moment, each of the processes dies, and whatever is left or comes next ends the job.
@@ -29,7 +39,7 @@ fn nothing_is_started_twice_whatever_dies() {
             let what = format!("{victim:?} at {moment:?}");
             let warehouse = Warehouse::open();
             warehouse.stop_at(moment);
-            let job = Job::start(&warehouse, "today");
+            let job = Job::start(&warehouse, &["day=today"]);
             warehouse.await_stop(&what);
             job.kill_process(victim);
             warehouse.go_on();
@@ -85,7 +95,7 @@ fn nothing_is_started_twice_however_often_something_dies() {
             };
             let what = format!("seed {seed}: {victim:?} at {moment:?}");
             warehouse.stop_at(moment);
-            let job = job.get_or_insert_with(|| Job::start(&warehouse, "today"));
+            let job = job.get_or_insert_with(|| Job::start(&warehouse, &["day=today"]));
             job.keep_driven();
             warehouse.await_stop(&what);
             job.kill_process(victim);
@@ -106,7 +116,7 @@ fn killing_the_job_ends_the_statement() {
         let warehouse = Warehouse::open();
         warehouse.take_checks(u32::MAX);
         warehouse.stop_at(moment);
-        let job = Job::start(&warehouse, "today");
+        let job = Job::start(&warehouse, &["day=today"]);
         warehouse.await_stop("kill");
         if moment == Moment::Checking {
             warehouse.go_on();

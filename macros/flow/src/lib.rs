@@ -66,7 +66,7 @@ pub use self::{
     bundle::NO_ACTION,
     check::{condition, number, string, text},
     coordinator::{argument, duration, frequency},
-    own_type::{PendingOfRemote, PendingOfRun},
+    own_type::{PendingOfRemote, PendingOfRun, data_of, field_of},
 };
 
 /// Branches that run at the same time: `let (a, b) = fork!(count(&x), async { y().await?; z().await }).await?;`

@@ -1,6 +1,9 @@
 //! Action types of extensions in a workflow: a struct becomes an action that is pending, by the trait that its type has.
 
-use hpdlc_runtime::action::{Remote, Run, Uri};
+use hpdlc_runtime::{
+    action::{Data, Remote, Result, Run, Uri},
+    function::{self, Arguments},
+};
 
 use crate::{
     Duration, Gives, Pending,
@@ -29,6 +32,35 @@ impl<T: Remote> PendingOfRemote for T {
     fn pending(self) -> Pending<T::Data> {
         Pending::new()
     }
+}
+
+/// The next argument of an expression, all data of an action. The function, which is not called, says of which type.
+///
+/// # Errors
+///
+/// As [`Arguments::data`].
+#[doc(hidden)]
+pub fn data_of<A, D: Data>(
+    arguments: &mut Arguments<'_>,
+    name: &str,
+    _: impl FnOnce(A) -> Pending<D>,
+) -> Result<D> {
+    arguments.data(name)
+}
+
+/// As [`data_of`], a field of the data.
+///
+/// # Errors
+///
+/// As [`Arguments::field`].
+#[doc(hidden)]
+pub fn field_of<A, D, T: function::Value>(
+    arguments: &mut Arguments<'_>,
+    name: &str,
+    _: impl FnOnce(A) -> Pending<D>,
+    field: impl FnOnce(D) -> T,
+) -> Result<T> {
+    arguments.field(name, field)
 }
 
 impl Value for Uri {}

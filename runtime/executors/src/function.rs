@@ -29,7 +29,8 @@ pub use hpdlc_core::{
 };
 use hpdlc_host::panic_hook;
 
-use crate::action::{Data, Result, Value, error};
+pub use crate::action::Value;
+use crate::action::{Data, Result, error};
 pub use crate::signature::{Parameter, Signature};
 
 /// The type of parameters, whose values are read by the function itself.

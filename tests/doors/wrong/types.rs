@@ -1,6 +1,6 @@
 //! What rustc finds, with our words where it asks for a bound.
 
-use hpdlc_flow::{Data, Result, action, fs, shell, workflow};
+use hpdlc_flow::{Context, Data, Result, Run, action, action_type, fs, shell, workflow};
 
 #[derive(Data)]
 pub enum Verdict {
@@ -127,6 +127,35 @@ async fn data_of_fs(input: String) -> Result {
 async fn data_as_a_whole(input: String) -> Result {
     let counted = count(&input).await?;
     note(counted).named("whole").await
+}
+
+#[action_type(element = "counting", namespace = "uri:acme:counting:1.0")]
+pub struct Counting {
+    path: String,
+}
+
+impl Run for Counting {
+    type Data = Counted;
+
+    fn run(&self, _: &Context) -> Result<Counted> {
+        count::count(self.path.clone())
+    }
+}
+
+fn twice(number: u64) -> u64 {
+    number * 2
+}
+
+#[workflow]
+async fn unknown_field_in_a_calculation(input: String) -> Result {
+    let counted = Counting { path: &input }.await?;
+    note((counted.words * 2).to_string()).await
+}
+
+#[workflow]
+async fn other_type_in_a_calculation(input: String) -> Result {
+    let counted = Counting { path: &input }.await?;
+    note(twice(counted.longest).to_string()).await
 }
 
 fn main() {}

@@ -11,11 +11,11 @@ use syn::{
 use crate::rust::{
     attributes::{self, Arguments},
     coordinator::shadow::{check, given_fields},
-    shadow::{Rewrite, checked_item, used_by_expressions},
+    shadow::{Rewrite, Shadow, used_by_expressions},
 };
 
 /// The item that is checked, below `#[bundle(arguments)]`.
-pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> TokenStream {
+pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> Shadow {
     let mut item = item.clone();
     let used = used_by_expressions(&item, arguments.clone());
     item.attrs.clear();
@@ -42,7 +42,7 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
     item.block
         .stmts
         .splice(0..0, checks.into_iter().chain(used));
-    checked_item(&item, is_sound)
+    Shadow { item, is_sound }
 }
 
 /// Rewrites the values of what is started.

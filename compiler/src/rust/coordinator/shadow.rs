@@ -10,12 +10,12 @@ use syn::{
 use crate::rust::{
     attributes::{self, Arguments},
     coordinator::events,
-    shadow::{Rewrite, checked_item, checks_of, given_params, used_by_expressions},
+    shadow::{Rewrite, Shadow, checks_of, given_params, used_by_expressions},
     tokens::is_macro,
 };
 
 /// The item that is checked, below `#[coordinator(arguments)]`.
-pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> TokenStream {
+pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> Shadow {
     let mut item = item.clone();
     let used = used_by_expressions(&item, arguments.clone());
     let own = std::mem::take(&mut item.attrs);
@@ -60,7 +60,7 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> T
     item.block
         .stmts
         .splice(0..0, checks.chain(later).chain(used));
-    checked_item(&item, is_sound)
+    Shadow { item, is_sound }
 }
 
 /// The parameters of what is started, as rustc checks them.

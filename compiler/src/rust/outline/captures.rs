@@ -11,7 +11,7 @@ use super::{
     inert::{self, Checked},
 };
 use crate::rust::{
-    outlines::{Captures, Native, Refused},
+    outlines::{Captures, DataType, Native, Refused},
     own_names::property_code,
     place::Place,
     reader::Reader,
@@ -116,7 +116,15 @@ impl Reader {
         let data = format!("wf:actionData('{}')", self.nodes[node].name);
         let mut captures = Captures::default();
         let Some(found) = names.data.get(&text).filter(|it| !it.as_whole) else {
-            let statement = quote!(let #name: #r#type = hpdl_arguments.data(#text)?;);
+            let statement = match r#type {
+                DataType::Named(r#type) => quote! {
+                    let #name: #r#type = hpdl_arguments.data(#text)?;
+                },
+                DataType::OfAction(action) => {
+                    let witness = pending(action);
+                    quote!(let #name = ::hpdlc_flow::data_of(hpdl_arguments, #text, #witness)?;)
+                }
+            };
             captures.push(vec![vec![(data, Some(place))]], statement);
             return Ok(captures);
         };
@@ -128,12 +136,19 @@ impl Reader {
         let codes = keys
             .iter()
             .map(|key| vec![(format!("{data}['{key}']"), Some(place))]);
+        let values = labels.zip(fields).map(|(label, field)| match r#type {
+            DataType::Named(r#type) => {
+                quote!(hpdl_arguments.field(#label, |data: #r#type| data.#field)?)
+            }
+            DataType::OfAction(action) => {
+                let witness = pending(action);
+                quote!(::hpdlc_flow::field_of(hpdl_arguments, #label, #witness, |data| data.#field)?)
+            }
+        });
         let statement = quote! {
             let #name = {
                 struct Fields<#(#types),*> { #(#fields: #types),* }
-                Fields {
-                    #(#fields: hpdl_arguments.field(#labels, |data: #r#type| data.#fields)?,)*
-                }
+                Fields { #(#fields: #values,)* }
             };
         };
         captures.push(codes.collect(), statement);
@@ -152,6 +167,17 @@ impl Reader {
         let mut captures = captured?;
         captures.push(Vec::new(), quote!(let #pattern = #init;));
         Ok(captures)
+    }
+}
+
+/// A function from an action of a type to the action that is pending, which has the type of its data.
+fn pending(action: &TokenStream) -> TokenStream {
+    quote! {
+        |action: #action| {
+            #[allow(unused_imports)]
+            use ::hpdlc_flow::{PendingOfRemote as _, PendingOfRun as _};
+            action.pending()
+        }
     }
 }
 

@@ -22,23 +22,15 @@ pub(super) fn entry(
     body: &Expr,
 ) -> TokenStream {
     quote! {
-        {
-            fn run(
-                _: &dyn ::hpdlc_flow::runtime::function::Scope,
-                values: &[::hpdlc_flow::runtime::function::ExpressionValue],
-            ) -> ::hpdlc_flow::runtime::function::Called {
-                ::hpdlc_flow::runtime::function::call(#full_name, values, |hpdl_arguments| {
-                    #(#statements)*
-                    ::hpdlc_flow::runtime::function::text(&(#body))
-                })
-            }
-            ::hpdlc_flow::runtime::function::Function::own(
-                #prefix,
-                #name,
-                &[::hpdlc_flow::runtime::function::ANY; #n_arguments],
-                run,
-            )
-        }
+        ::hpdlc_flow::runtime::function::Function::own(
+            #prefix,
+            #name,
+            &[::hpdlc_flow::runtime::function::ANY; #n_arguments],
+            |_, values| ::hpdlc_flow::runtime::function::call(#full_name, values, |hpdl_arguments| {
+                #(#statements)*
+                ::hpdlc_flow::runtime::function::text(&(#body))
+            }),
+        )
     }
 }
 

@@ -39,11 +39,12 @@ pub struct Job {
 }
 
 impl Job {
-    pub fn start(warehouse: &Warehouse, day: &str) -> Job {
+    pub fn start(warehouse: &Warehouse, given: &[&str]) -> Job {
         let home = tempfile::tempdir().expect("a temporary folder");
         let warehouse = format!("warehouse={}", warehouse.address());
-        let day = format!("day={day}");
-        let owner = command(&home, &["run", "-D", &warehouse, "-D", &day]).spawn();
+        let mut arguments = vec!["run", "-D", &warehouse];
+        arguments.extend(given.iter().flat_map(|property| ["-D", property]));
+        let owner = command(&home, &arguments).spawn();
         Job {
             owner: RefCell::new(owner.expect("the program was just built")),
             home,
