@@ -70,7 +70,16 @@ pub(crate) fn expanded(
         let name = read.function.sig.ident.span();
         let error = syn::Error::new(name, message).into_compile_error();
         let (shadow, stub) = (read.shadow.item(), (read.stub)(false));
-        return quote!(#error #shadow #stub);
+        // rust-analyzer tells macros no file, and needs only the types.
+        return quote! {
+            #[allow(unexpected_cfgs)]
+            const _: () = {
+                #[cfg(not(rust_analyzer))]
+                #error
+            };
+            #shadow
+            #stub
+        };
     };
     let made = in_memory(document, source);
     let embedded = bridge::in_memory(|| {

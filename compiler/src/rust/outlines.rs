@@ -56,18 +56,19 @@ pub(super) struct Outlines {
 pub(super) struct Outlined(BTreeSet<[usize; 4]>);
 
 impl Outlined {
-    fn of(expr: &Expr) -> [usize; 4] {
+    /// `None` in rust-analyzer, where all tokens have one place.
+    fn of(expr: &Expr) -> Option<[usize; 4]> {
         let place = Place::of_expr(expr);
         let (from, to) = (place.from.start(), place.to.end());
-        [from.line, from.column, to.line, to.column]
+        (from != to).then(|| [from.line, from.column, to.line, to.column])
     }
 
     pub(super) fn add(&mut self, expr: &Expr) {
-        self.0.insert(Outlined::of(expr));
+        self.0.extend(Outlined::of(expr));
     }
 
     pub(super) fn has(&self, expr: &Expr) -> bool {
-        !self.0.is_empty() && self.0.contains(&Outlined::of(expr))
+        !self.0.is_empty() && Outlined::of(expr).is_some_and(|place| self.0.contains(&place))
     }
 }
 
