@@ -1,6 +1,8 @@
 //! The shadow: the function as plain Rust that is checked by rustc and never runs. Types, names, moves and the exhaustiveness
 //! of a `match` are rustc's to check. It is not `async`, because rustc analyses coroutines in quadratic time.
 
+mod texts;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
@@ -12,6 +14,7 @@ use syn::{
     visit_mut::{self, VisitMut},
 };
 
+use self::texts::LeftOut;
 use crate::rust::{
     attributes, child,
     fork::Branches,
@@ -39,13 +42,22 @@ pub(super) fn shadow(
             defaults.extend(typed.attrs.drain(..).filter_map(|it| expression_of(&it)));
         }
     }
-    let mut rewrite = Rewrite { outlined };
+    let mut rewrite = Rewrite {
+        outlined,
+        left_out: (is_sound && has_places(&item.sig.ident)).then(LeftOut::default),
+    };
     rewrite.visit_block_mut(&mut item.block);
     let checks = checks_of(&attributes, &defaults, &mut rewrite);
-    item.block
-        .stmts
-        .splice(0..0, used.into_iter().chain(checks));
+    let macros = rewrite.left_out.unwrap_or_default().macros;
+    let used_macros = macros.iter().map(|path| parse_quote!(let _ = #path!("");));
+    let head = used.into_iter().chain(used_macros).chain(checks);
+    item.block.stmts.splice(0..0, head);
     Shadow { item, is_sound }
+}
+
+/// Whether tokens have places. In rust-analyzer they have none, and every call is kept: authors ask about them.
+fn has_places(name: &syn::Ident) -> bool {
+    name.span().start() != name.span().end()
 }
 
 /// A function that rustc checks and nothing calls.
@@ -93,12 +105,17 @@ impl Shadow {
 pub(super) struct Rewrite {
     /// Expressions that mean what Rust says.
     outlined: Outlined,
+    /// What is left out, if anything may be.
+    left_out: Option<LeftOut>,
 }
 
 impl VisitMut for Rewrite {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         if self.outlined.has(expr) {
             return;
+        }
+        if let (Some(left_out), Expr::MethodCall(_)) = (&mut self.left_out, &*expr) {
+            left_out.of(expr);
         }
         visit_mut::visit_expr_mut(self, expr);
         match expr {
