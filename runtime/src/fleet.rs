@@ -2,6 +2,6 @@
 
 pub use crate::commands::{
     ENVIRONMENT, JobCommand, PropertySources, columns, exit_code, find_job, format_local, grouped,
-    print, print_json, short_id,
+    missing_data, print, print_json, short_id,
 };
 pub use crate::masks::ListMasks;

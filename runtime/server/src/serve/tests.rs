@@ -1,0 +1,1 @@
+//! Tests on a store with jobs of all three kinds.
