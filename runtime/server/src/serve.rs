@@ -29,6 +29,7 @@ use self::{
 mod admin;
 mod bulk;
 mod call;
+mod callback;
 mod commands;
 mod cookie;
 mod counters;
@@ -51,9 +52,11 @@ mod query;
 mod reply;
 mod selection;
 mod server;
+mod sla;
 mod submit;
 #[cfg(test)]
 mod tests;
+mod validate;
 mod wire;
 
 /// The largest body of a request: a configuration with a document in it is far smaller.
@@ -134,9 +137,11 @@ impl Serve {
 
 /// All paths.
 fn router(server: Arc<Server>) -> Router {
-    let mut api = Router::new().route("/versions", route(versions));
+    let mut api = Router::new()
+        .route("/versions", route(versions))
+        .route("/callback", route(callback::callback));
     for version in Version::ALL {
-        let resources = Router::new()
+        let mut resources = Router::new()
             .route("/jobs", route(jobs::jobs))
             .route("/job", route(job::job))
             .route("/job/", route(job::job))
@@ -144,6 +149,14 @@ fn router(server: Arc<Server>) -> Router {
             .route("/admin", route(admin::admin))
             .route("/admin/", route(admin::admin))
             .route("/admin/{*rest}", route(admin::admin));
+        if version > Version::V0 {
+            resources = resources
+                .route("/sla", route(sla::sla))
+                .route("/sla/{*rest}", route(sla::sla));
+        }
+        if version == Version::V2 {
+            resources = resources.route("/validate", route(validate::validate));
+        }
         api = api.nest(&format!("/{version}"), resources.layer(Extension(version)));
     }
     let base = server.base.clone();

@@ -106,7 +106,7 @@ fn build_version() -> Reply {
     }))
 }
 
-/// Variables of the environment, without those whose names say that they hold a secret, and with secrets in values masked.
+/// Variables of the environment, those whose names say that they hold a secret masked, also where others repeat them.
 fn environment() -> Map<String, Value> {
     let variables = std::env::vars_os().filter_map(|(name, value)| {
         let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);

@@ -158,7 +158,8 @@ impl From<RunError> for Failure {
             None => error.message.clone(),
         };
         match code_in(&error.message) {
-            Some(code) => Failure::coded(code, message),
+            // It begins with the code then.
+            Some(code) => Failure::coded(code, message.replace(&format!(" ({code})"), "")),
             None if error.exit == Exit::Machine => {
                 Failure::runtime(&message).with_status(StatusCode::INTERNAL_SERVER_ERROR)
             }
@@ -222,5 +223,7 @@ mod tests {
         );
         let put = failure.answer(&Method::PUT);
         assert!(put.headers().get(header::CONTENT_TYPE).is_none());
+        let refused = Failure::from(RunError::usage("job 1 is KILLED (E0805)"));
+        assert_eq!(refused.message, "E0805: job 1 is KILLED");
     }
 }

@@ -2,7 +2,7 @@
 
 use hpdlc_host::job_id::JobKind;
 use hpdlc_store::{
-    JobRow,
+    JobRow, SlaRow,
     coordinators::{self, CoordinatorActionRow},
 };
 use rusqlite::{Connection, OptionalExtension, ToSql, types::Value};
@@ -52,8 +52,10 @@ impl Condition {
 /// The state of a job, which for coordinators and bundles is more specific than that in `jobs`.
 const SHOWN: &str = "coalesce((SELECT status FROM coordinators WHERE job_id = jobs.id),
     (SELECT status FROM bundles WHERE job_id = jobs.id), status)";
-/// The owner as its client named it.
-const OWNER: &str = "coalesce(json_extract(conf, '$.\"user.name\"'), user)";
+/// The owner as its client named it: SQLite is built without JSON, and a name has no quotes.
+const OWNER: &str = "CASE instr(conf, '\"user.name\":\"') WHEN 0 THEN user ELSE
+    substr(substr(conf, instr(conf, '\"user.name\":\"') + 13), 1,
+        instr(substr(conf, instr(conf, '\"user.name\":\"') + 13), '\"') - 1) END";
 const CHANGED: &str = "coalesce((SELECT max(time) FROM log WHERE job_id = jobs.id), created)";
 
 fn letter(kind: JobKind) -> &'static str {
@@ -67,14 +69,14 @@ fn letter(kind: JobKind) -> &'static str {
 fn condition(kind: JobKind, filter: &Filter) -> Condition {
     let mut condition = Condition::default();
     condition.and("kind = ?", [Value::Text(letter(kind).to_owned())]);
-    condition.one_of(OWNER, &filter.users);
+    condition.one_of(&format!("({OWNER})"), &filter.users);
     condition.one_of("app", &filter.names);
     condition.one_of(SHOWN, &filter.statuses);
     condition.one_of("id", &filter.ids);
     if let Some(text) = &filter.text {
         let values = std::iter::repeat_n(Value::Text(text.clone()), 3);
         condition.and(
-            &format!("(instr(app, ?) > 0 OR instr({OWNER}, ?) > 0 OR instr(id, ?) > 0)"),
+            &format!("(instr(app, ?) > 0 OR instr(({OWNER}), ?) > 0 OR instr(id, ?) > 0)"),
             values,
         );
     }
@@ -138,12 +140,13 @@ pub(crate) fn of_external_id(
     connection: &Connection,
     id: &str,
 ) -> rusqlite::Result<Option<String>> {
+    // Quotes in other values are escaped, so that none of them contains this.
+    let property = format!("\"oozie.wf.external.id\":{}", serde_json::Value::from(id));
     connection
         .prepare(
-            "SELECT id FROM jobs WHERE kind = 'W' AND json_extract(conf, '$.\"oozie.wf.external.id\"') = ?1
-             ORDER BY created DESC, id DESC LIMIT 1",
+            "SELECT id FROM jobs WHERE kind = 'W' AND instr(conf, ?1) > 0 ORDER BY created DESC, id DESC LIMIT 1",
         )?
-        .query_row([id], |row| row.get(0))
+        .query_row([property], |row| row.get(0))
         .optional()
 }
 
@@ -278,5 +281,20 @@ pub(crate) fn counts(connection: &Connection) -> rusqlite::Result<Vec<(String, S
             "SELECT kind, {SHOWN} AS shown, count(*) FROM jobs GROUP BY kind, shown ORDER BY kind, shown"
         ))?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect()
+}
+
+/// All service levels by their nominal time.
+pub(crate) fn service_levels(
+    connection: &Connection,
+    is_descending: bool,
+) -> rusqlite::Result<Vec<SlaRow>> {
+    let order = if is_descending { "DESC" } else { "ASC" };
+    connection
+        .prepare(&format!(
+            "SELECT {} FROM slas ORDER BY nominal {order}, job_id, node",
+            SlaRow::COLUMNS
+        ))?
+        .query_map([], SlaRow::read)?
         .collect()
 }

@@ -126,7 +126,8 @@ fn line(job: &JobRow, row: &LogRow, host: &str) -> Line {
         _ => "INFO",
     };
     let action = match &row.node {
-        Some(node) => format!("{}@{node}", row.job_id),
+        // Those of a coordinator's actions begin with it.
+        Some(node) => format!("{}@{}", row.job_id, node.trim_start_matches('@')),
         None => String::new(),
     };
     let message = match &row.message {

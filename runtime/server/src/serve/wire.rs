@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn a_configuration_reads_back() {
-        let properties: BTreeMap<String, String> = [("a", "<1>&\r\n2"), ("b", "")]
+        let properties: BTreeMap<String, String> = [("a", "<1>&\r\n2"), ("b", "x")]
             .map(|(k, v)| (k.to_owned(), v.to_owned()))
             .into();
         let text = configuration(&properties);
