@@ -4,11 +4,11 @@
 //! `job`, `admin`), on a thread that may wait -> [`reply`] or [`failure`]. What a job looks like as JSON is in [`wire`]; its rows come from
 //! [`listing`] and the store. Nothing of a job is held here: any number of servers may look at one state folder.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{Extension, Router, extract::DefaultBodyLimit, middleware};
 use clap::Args;
-use hpdlc_engine::owner::Session;
+use hpdlc_engine::{detached_owner, owner::Session};
 use hpdlc_host::{
     exit::{Exit, RunError},
     shown::say,
@@ -63,6 +63,8 @@ mod wire;
 const MOST_BYTES: usize = 4 << 20;
 /// Requests that wait for owners and files at once; further ones wait for a thread.
 const MOST_THREADS: usize = 32;
+/// Between two looks at owners that were started here and have ended.
+const COLLECTION: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
@@ -123,6 +125,12 @@ impl Serve {
             "serving {} at {url}",
             session.home.root().display()
         ));
+        tokio::spawn(async {
+            loop {
+                tokio::time::sleep(COLLECTION).await;
+                detached_owner::collect_ended();
+            }
+        });
         axum::serve(listener, router(server))
             .with_graceful_shutdown(async move {
                 tokio::select! {

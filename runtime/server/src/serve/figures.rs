@@ -26,10 +26,10 @@ pub(crate) fn metrics(call: &Call) -> Reply {
         };
         gauges.insert(format!("jobs.{kind}.{status}"), json!({ "value": n }));
     }
-    let seconds = call.server.started.elapsed().as_secs();
+    let uptime = call.server.started.elapsed();
     gauges.insert(
         "server.uptime.seconds".to_owned(),
-        json!({ "value": seconds }),
+        json!({ "value": uptime.as_secs() }),
     );
     let counters = call.server.counters.lock();
     let counters = counters.map_err(|_| Failure::server("the counters are lost"))?;
@@ -46,7 +46,12 @@ pub(crate) fn metrics(call: &Call) -> Reply {
     let timers: Map<String, Value> = counters
         .by_method
         .iter()
-        .map(|(method, timer)| (format!("webservices.{method}.timer"), of_timer(timer)))
+        .map(|(method, timer)| {
+            (
+                format!("webservices.{method}.timer"),
+                of_timer(timer, uptime),
+            )
+        })
         .collect();
     reply::json(&json!({
         "version": "3.0.0",
@@ -57,22 +62,28 @@ pub(crate) fn metrics(call: &Call) -> Reply {
     }))
 }
 
-fn of_timer(timer: &Timer) -> Value {
-    let millis = |duration: Duration| duration.as_secs_f64() * 1000.0;
-    let mean = if timer.n == 0 {
-        0.0
-    } else {
-        // So many requests are never counted that this would not be exact.
-        #[allow(clippy::cast_precision_loss)]
-        let n = timer.n as f64;
-        millis(timer.total) / n
-    };
+/// The keys that the client of Oozie reads (`OozieClient.Metrics.Timer`).
+fn of_timer(timer: &Timer, uptime: Duration) -> Value {
+    let times = timer.distribution();
+    let minutes = |n: u64| timer.rate(Duration::from_secs(n * 60).min(uptime));
     json!({
         "count": timer.n,
-        "mean": mean,
-        "min": millis(timer.min.unwrap_or_default()),
-        "max": millis(timer.max),
+        "mean": times.mean(),
+        "stddev": times.deviation(),
+        "min": times.per_mille(0),
+        "max": times.per_mille(1000),
+        "p50": times.per_mille(500),
+        "p75": times.per_mille(750),
+        "p95": times.per_mille(950),
+        "p98": times.per_mille(980),
+        "p99": times.per_mille(990),
+        "p999": times.per_mille(999),
+        "m1_rate": minutes(1),
+        "m5_rate": minutes(5),
+        "m15_rate": minutes(15),
+        "mean_rate": timer.rate(uptime),
         "duration_units": "milliseconds",
+        "rate_units": "calls/second",
     })
 }
 

@@ -32,7 +32,8 @@ const MAPS: [&str; 5] = [
     "metrics",
 ];
 
-fn recordings() -> Option<PathBuf> {
+/// Where the recordings are, if they are here.
+pub(super) fn recordings() -> Option<PathBuf> {
     let shared = env::var_os("HPDL_SHARED").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
         PathBuf::from,
@@ -43,6 +44,16 @@ fn recordings() -> Option<PathBuf> {
 
 fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value[key].as_str().unwrap_or_default()
+}
+
+/// The recorded body of a step.
+pub(super) fn recorded(folder: &Path, file: &str, step: &str) -> Value {
+    let lines = fs::read_to_string(folder.join(format!("{file}.jsonl"))).unwrap();
+    let mut steps = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let found = steps.find(|it| text(it, "step").trim() == step).unwrap();
+    serde_json::from_str(text(&found["response"], "body")).unwrap()
 }
 
 fn headers(of: &Value) -> Vec<(String, String)> {
