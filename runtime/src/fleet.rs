@@ -4,4 +4,4 @@ pub use crate::commands::{
     ENVIRONMENT, JobCommand, PropertySources, columns, exit_code, find_job, format_local, grouped,
     missing_data, print, print_json, short_id,
 };
-pub use crate::masks::ListMasks;
+pub use crate::masks::{ListMasks, Masks};

@@ -31,6 +31,7 @@ mod bulk;
 mod call;
 mod callback;
 mod commands;
+mod connections;
 mod cookie;
 mod counters;
 mod dates;
@@ -131,15 +132,14 @@ impl Serve {
                 detached_owner::collect_ended();
             }
         });
-        axum::serve(listener, router(server))
-            .with_graceful_shutdown(async move {
-                tokio::select! {
-                    _ = terminate.recv() => {}
-                    _ = interrupt.recv() => {}
-                }
-            })
-            .await
-            .map_err(failed)
+        connections::serve(&listener, router(server), async {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        })
+        .await;
+        Ok(())
     }
 }
 

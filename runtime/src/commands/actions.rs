@@ -85,7 +85,10 @@ impl Actions {
     }
 }
 
-/// For each of these actions of a coordinator, the data that it waits for: dataset and URI.
+/// The number of an action, and the data that it waits for: dataset and URI.
+pub type MissingData = (u64, Vec<(String, String)>);
+
+/// What each of these actions of a coordinator waits for.
 ///
 /// # Errors
 ///
@@ -94,7 +97,7 @@ pub fn missing_data(
     session: &Session,
     job: &JobRow,
     numbers: &[u64],
-) -> Result<Vec<(u64, Vec<(String, String)>)>, RunError> {
+) -> Result<Vec<MissingData>, RunError> {
     let connection = session.store()?;
     let row = coordinator_of(session, &connection, job)?;
     let explainer = Explainer::new(session, &connection, job, &row)?;

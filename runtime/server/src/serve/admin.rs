@@ -158,7 +158,7 @@ fn instrumentation(call: &Call) -> Reply {
 }
 
 fn timezones(call: &Call) -> Reply {
-    let now = chrono::Utc::now();
+    let now = hpdlc_host::clock::now();
     let mut zones: Vec<Value> = chrono_tz::TZ_VARIANTS
         .iter()
         .map(|zone| {

@@ -133,7 +133,7 @@ pub(crate) fn list(call: &Call, text: &str, offset: i64, len: i64) -> Reply {
     let most = usize::try_from(len).unwrap_or_default();
     let mut responses = Vec::new();
     for (bundle, member, action) in found_rows.into_iter().skip(skipped).take(most) {
-        let mask = call.server.mask(&connection, &member);
+        let mask = call.server.mask(&connection, &member)?;
         let actions = found::actions(call, &member, &[action], &mask)?;
         responses.push(json!({
             "bulkbundle": brief_bundle(call, &connection, bundle)?,

@@ -186,7 +186,7 @@ fn selected(
 ) -> Reply {
     let connection = call.server.store()?;
     let rows = selection::rows(call, &connection, job, selection)?;
-    let mask = call.server.mask(&connection, job);
+    let mask = call.server.mask(&connection, job)?;
     let actions = found::actions(call, job, &rows, &mask)?;
     reply::json(&json!({ "actions": actions }))
 }

@@ -63,7 +63,7 @@ pub(crate) fn missing(call: &Call) -> Reply {
     if rows.is_empty() {
         return Err(nothing());
     }
-    let mask = call.server.mask(&connection, &job);
+    let mask = call.server.mask(&connection, &job)?;
     let numbers: Vec<u64> = rows.iter().map(|row| row.record.number).collect();
     let found = found::missing(call, &job, &numbers)?;
     let mut answer = json!({

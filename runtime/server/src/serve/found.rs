@@ -1,10 +1,8 @@
 //! Looks up jobs by the whole ids that requests have, and makes their JSON.
 
-use hpdlc_host::{
-    job_id::{self, JobKind},
-    mask::Mask,
-};
+use hpdlc_host::job_id::{self, JobKind};
 use hpdlc_program::coordinator_texts::CoordinatorTexts;
+use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{
     JobRow,
     coordinators::{self, CoordinatorActionRow},
@@ -120,7 +118,7 @@ pub(crate) fn with_facts<T>(
     make: impl FnOnce(&JobFacts<'_>) -> T,
 ) -> Result<T, Failure> {
     let changed = listing::changed(connection, &job.id);
-    let mask = call.server.mask(connection, job);
+    let mask = call.server.mask(connection, job)?;
     Ok(make(&JobFacts {
         zone: &call.zone,
         mask: &mask,
@@ -144,7 +142,7 @@ pub(crate) fn with_coordinator<T>(
         .last()
         .and_then(|last| serde_json::from_str(&last.texts).ok())
         .unwrap_or_default();
-    let mask = call.server.mask(connection, job);
+    let mask = call.server.mask(connection, job)?;
     Ok(make(&Coordinator {
         job,
         row: &row,
@@ -184,7 +182,7 @@ pub(crate) fn bundle(
             members.push(member);
         }
     }
-    let mask = call.server.mask(connection, job);
+    let mask = call.server.mask(connection, job)?;
     Ok(BundleJob::of(job, &row, members, &call.zone, &mask))
 }
 
@@ -193,7 +191,7 @@ pub(crate) fn actions(
     call: &Call,
     job: &JobRow,
     rows: &[CoordinatorActionRow],
-    mask: &Mask,
+    mask: &Masks,
 ) -> Result<Vec<CoordinatorAction>, Failure> {
     let waits = |row: &&CoordinatorActionRow| row.record.status.name() == "WAITING";
     let numbers: Vec<u64> = rows

@@ -1,7 +1,7 @@
 //! `show=info`: a job or an action by its id.
 
 use hpdlc_core::coordinator::CoordinatorActionStatus;
-use hpdlc_host::mask::Mask;
+use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{ActionRow, query};
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ pub(crate) fn info(call: &Call) -> Reply {
         (Named::CoordinatorAction(job, number), _) => {
             let connection = call.server.store()?;
             let (job, action) = found::expect_action(call, &connection, job, number)?;
-            let mask = call.server.mask(&connection, &job);
+            let mask = call.server.mask(&connection, &job)?;
             let actions = found::actions(call, &job, &[action], &mask)?;
             reply::json(&actions.first())
         }
@@ -46,7 +46,7 @@ pub(crate) fn info(call: &Call) -> Reply {
 }
 
 /// An action as JSON. Version 1 shows the job on the cluster in place of the launcher's; here they are the same.
-pub(crate) fn action_json(call: &Call, row: &ActionRow, mask: &Mask) -> Value {
+pub(crate) fn action_json(call: &Call, row: &ActionRow, mask: &Masks) -> Value {
     json!(WorkflowAction::of(row, &call.zone, mask))
 }
 
@@ -78,7 +78,7 @@ fn workflow_action(call: &Call, job: &str, node: &str) -> Reply {
     let row = row
         .map_err(|error| call.server.failed(error))?
         .ok_or_else(missing)?;
-    let mask = call.server.mask(&connection, &job);
+    let mask = call.server.mask(&connection, &job)?;
     reply::json(&action_json(call, &row, &mask))
 }
 
@@ -98,7 +98,7 @@ fn coordinator(call: &Call) -> Reply {
     let job = found::expect_job(call, &connection, &call.rest)?;
     let page = listing::actions(&connection, &job.id, &filter, offset.unwrap_or(1), len);
     let page = page.map_err(|error| call.server.failed(error))?;
-    let mask = call.server.mask(&connection, &job);
+    let mask = call.server.mask(&connection, &job)?;
     let actions = found::actions(call, &job, &page.rows, &mask)?;
     let answer = found::with_coordinator(call, &connection, &job, |of| {
         CoordinatorJob::whole(of, &call.zone, page.total, actions)

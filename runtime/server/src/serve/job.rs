@@ -15,6 +15,9 @@ use crate::serve::{
     selection,
 };
 
+/// Of so many actions of a coordinator the workflows are listed.
+const MOST_RUNS: usize = 1_000;
+
 /// `BaseJobServlet`.
 pub(crate) fn job(call: &Call) -> Reply {
     if call.rest.is_empty() {
@@ -108,15 +111,11 @@ fn all_runs(call: &Call) -> Reply {
             ids.push(call.rest.clone());
         }
         Named::Coordinator(job) if call.parameters.get("type") == Some("action") => {
-            for (from, to) in selection::numbers(call.parameters.get("scope").unwrap_or_default())?
-            {
-                // More than a page of them is nobody's question.
-                ids.extend(
-                    (from..=to)
-                        .take(1_000)
-                        .map(|number| format!("{job}@{number}")),
-                );
-            }
+            let scope = call.parameters.get("scope").unwrap_or_default();
+            let numbers = selection::numbers(scope)?.into_iter();
+            // More than a page of them is nobody's question.
+            let numbers = numbers.flat_map(|(from, to)| from..=to).take(MOST_RUNS);
+            ids.extend(numbers.map(|number| format!("{job}@{number}")));
         }
         _ => {}
     }
@@ -184,7 +183,6 @@ fn workflow_actions(call: &Call) -> Reply {
         offset.unwrap_or(1),
         len.unwrap_or(info::MOST_ACTIONS),
     );
-    let mask = call.server.mask(&connection, &job);
     let mut actions = Vec::new();
     for row in page.map_err(failed)?.rows {
         let number = row.record.number;
@@ -202,7 +200,17 @@ fn workflow_actions(call: &Call) -> Reply {
                 "no action found with name {node} in workflow {workflow}"
             )),
         };
-        let action = found.map(|row| info::action_json(call, &row, &mask));
+        let workflow = match (&found, &row.workflow_id) {
+            (Some(_), Some(id)) => found::job(call, &connection, id)?,
+            _ => None,
+        };
+        let action = match found.zip(workflow) {
+            Some((row, workflow)) => {
+                let mask = call.server.mask(&connection, &workflow)?;
+                Some(info::action_json(call, &row, &mask))
+            }
+            None => None,
+        };
         actions.push(json!({ "actionNumber": number, "nullReason": reason, "action": action }));
     }
     reply::json(&json!({ "coordJobId": job.id, "actions": actions }))

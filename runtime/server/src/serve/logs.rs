@@ -199,7 +199,7 @@ fn lines(call: &Call, takes: impl Fn(&Line) -> bool) -> Reply {
     let host = host(call);
     let mut lines = Vec::new();
     for job in &jobs {
-        let mask = call.server.mask(&connection, job);
+        let mask = call.server.mask(&connection, job)?;
         let tree = query::job_tree(&connection, &job.root_id);
         let tree = tree.map_err(|error| call.server.failed(error))?;
         let rows = query::log(&connection, &job.id, 0);
@@ -256,7 +256,7 @@ pub(crate) fn audit_log(call: &Call) -> Reply {
     since_version_2(call)?;
     let connection = call.server.store()?;
     let job = found::expect_job(call, &connection, &call.rest)?;
-    let mask = call.server.mask(&connection, &job);
+    let mask = call.server.mask(&connection, &job)?;
     let commands = listing::commands(&connection, &job.id);
     let mut text = String::new();
     for command in commands.map_err(|error| call.server.failed(error))? {

@@ -19,7 +19,7 @@ pub(crate) fn of(kind: &str, scope: &str) -> Option<Selection> {
     }
 }
 
-/// The numbers in `1,3-4` as ranges, both ends included (`CoordUtils.getCoordActionsFromIds`).
+/// The numbers in `1,3-4` as ranges in their order, both ends included, each number once (`CoordUtils.getCoordActionsFromIds`).
 ///
 /// # Errors
 ///
@@ -50,7 +50,15 @@ pub(crate) fn numbers(text: &str) -> Result<Vec<(u64, u64)>, Failure> {
         }
         ranges.push((from, to));
     }
-    Ok(ranges)
+    ranges.sort_unstable();
+    let mut apart: Vec<(u64, u64)> = Vec::new();
+    for (from, to) in ranges {
+        match apart.last_mut() {
+            Some((_, last)) if from <= *last => *last = to.max(*last),
+            _ => apart.push((from, to)),
+        }
+    }
+    Ok(apart)
 }
 
 /// `2009-01-01T00:00Z::2009-02-01T00:00Z`, or one time, in milliseconds; several with commas between.
@@ -116,6 +124,7 @@ mod tests {
     #[test]
     fn actions_are_numbers_and_ranges_of_them() {
         assert_eq!(numbers("1, 3-4").unwrap(), [(1, 1), (3, 4)]);
+        assert_eq!(numbers("3-5,1-4,5,1-2,9").unwrap(), [(1, 5), (9, 9)]);
         for bad in ["x", "3-1", "1-x", "-", "99999999999999999999"] {
             assert_eq!(
                 numbers(bad).unwrap_err().code.as_deref(),

@@ -9,8 +9,8 @@ use std::{
 };
 
 use hpdlc_engine::owner::Session;
-use hpdlc_host::{exit::RunError, home::secret, mask::Mask};
-use hpdlc_runtime::fleet::ListMasks;
+use hpdlc_host::{exit::RunError, home::secret};
+use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::JobRow;
 use rusqlite::Connection;
 
@@ -100,8 +100,8 @@ impl Server {
         self.session.describe(error).into()
     }
 
-    /// What hides the secrets of a job.
-    pub(crate) fn mask(&self, connection: &Connection, job: &JobRow) -> Mask {
-        ListMasks::of(self.session.program, connection).mask(job)
+    /// What hides the secrets of a job, and those that the jobs above it may have passed to it.
+    pub(crate) fn mask(&self, connection: &Connection, job: &JobRow) -> Result<Masks, Failure> {
+        Masks::on(&self.session, connection, job).map_err(Failure::from)
     }
 }

@@ -13,8 +13,11 @@ use super::TestServer;
 /// Steps that may be answered in another way: the file, the step, what differs, and why.
 const DIFFERENCES: &str = include_str!("differences.txt");
 
-/// Recordings, and which of their steps depend on no particular job.
-const FILES: [(&str, fn(&str) -> bool); 4] = [
+/// Whether the path of a step depends on no particular job.
+type IsMeant = fn(&str) -> bool;
+
+/// Recordings, and which of their steps are replayed.
+const FILES: [(&str, IsMeant); 4] = [
     ("transport-http", |_| true),
     ("admin-http", |_| true),
     ("jobs-http", |_| true),

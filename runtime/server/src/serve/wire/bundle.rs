@@ -1,6 +1,6 @@
 //! Bundle jobs.
 
-use hpdlc_host::mask::Mask;
+use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{JobRow, coordinators::BundleRow};
 use serde::Serialize;
 
@@ -44,7 +44,7 @@ impl BundleJob {
         row: &BundleRow,
         coordinators: Vec<CoordinatorJob>,
         zone: &Zone,
-        mask: &Mask,
+        mask: &Masks,
     ) -> BundleJob {
         let status = row.status.name();
         BundleJob {

@@ -1,7 +1,7 @@
 //! Coordinator jobs and their actions.
 
-use hpdlc_host::mask::Mask;
 use hpdlc_program::coordinator_texts::CoordinatorTexts;
+use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{
     JobRow,
     coordinators::{CoordinatorActionRow, CoordinatorRow},
@@ -56,7 +56,7 @@ pub(crate) struct Coordinator<'a> {
     pub(crate) row: &'a CoordinatorRow,
     /// The document of its newest revision.
     pub(crate) texts: &'a CoordinatorTexts,
-    pub(crate) mask: &'a Mask,
+    pub(crate) mask: &'a Masks,
 }
 
 impl CoordinatorJob {
@@ -209,7 +209,7 @@ impl CoordinatorAction {
         row: &CoordinatorActionRow,
         missing: &[String],
         zone: &Zone,
-        mask: &Mask,
+        mask: &Masks,
     ) -> CoordinatorAction {
         let record = &row.record;
         let id = format!("{}@{}", job.id, record.number);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_host::mask::Mask;
+use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{ActionRow, JobRow};
 use serde::Serialize;
 use serde_json::Value;
@@ -36,7 +36,7 @@ pub(crate) struct WorkflowJob {
 /// What a row of a job does not say.
 pub(crate) struct JobFacts<'a> {
     pub(crate) zone: &'a Zone,
-    pub(crate) mask: &'a Mask,
+    pub(crate) mask: &'a Masks,
     /// The last change, in milliseconds since 1970.
     pub(crate) changed: Option<i64>,
     /// The URL of the server.
@@ -44,7 +44,7 @@ pub(crate) struct JobFacts<'a> {
 }
 
 /// The stored properties of a job, with the user's name as Oozie adds it and without secrets.
-pub(crate) fn properties(job: &JobRow, mask: &Mask) -> BTreeMap<String, String> {
+pub(crate) fn properties(job: &JobRow, mask: &Masks) -> BTreeMap<String, String> {
     let mut conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
     conf.entry("user.name".to_owned())
         .or_insert_with(|| job.user.clone());
@@ -143,7 +143,7 @@ pub(crate) struct WorkflowAction {
 }
 
 impl WorkflowAction {
-    pub(crate) fn of(row: &ActionRow, zone: &Zone, mask: &Mask) -> WorkflowAction {
+    pub(crate) fn of(row: &ActionRow, zone: &Zone, mask: &Masks) -> WorkflowAction {
         let status = row.shown_status().name();
         let is_sub_workflow = row.type_name == "sub-workflow";
         let nothing_else = || Some("-".to_owned());
