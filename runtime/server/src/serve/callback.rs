@@ -4,9 +4,15 @@ use axum::http::Method;
 
 use crate::serve::{call::Call, failure::Failure, reply::Reply};
 
+/// `CallbackServlet.max.data.len`.
+const MOST_BYTES: usize = 2048;
+
 /// `CallbackServlet`, as far as it refuses.
 pub(crate) fn callback(call: &Call) -> Reply {
     call.expect_method(&[Method::GET, Method::POST])?;
+    if call.body.len() > MOST_BYTES {
+        return Err(Failure::argument("stream exceeds limit [2,048]"));
+    }
     let (id, status) = (call.parameters.get("id"), call.parameters.get("status"));
     match (id, status) {
         (Some(_), Some(_)) => Err(Failure::parameter(

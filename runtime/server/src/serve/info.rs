@@ -47,7 +47,7 @@ pub(crate) fn info(call: &Call) -> Reply {
 
 /// An action as JSON. Version 1 shows the job on the cluster in place of the launcher's; here they are the same.
 pub(crate) fn action_json(call: &Call, row: &ActionRow, mask: &Masks) -> Value {
-    json!(WorkflowAction::of(row, &call.zone, mask))
+    json!(WorkflowAction::of(row, &call.zone, mask, &call.server.url))
 }
 
 fn workflow(call: &Call) -> Reply {
@@ -64,7 +64,7 @@ fn workflow(call: &Call) -> Reply {
         .skip(page(offset, 1) - 1)
         .take(page(len, usize::MAX));
     let answer = found::with_facts(call, &connection, &job, |facts| {
-        let actions = rows.map(|row| WorkflowAction::of(row, &call.zone, facts.mask));
+        let actions = rows.map(|row| WorkflowAction::of(row, &call.zone, facts.mask, facts.url));
         WorkflowJob::whole(&job, facts, actions.collect())
     })?;
     reply::json(&answer)

@@ -24,9 +24,7 @@ pub(crate) fn sla(call: &Call) -> Reply {
     }
     call.expect_method(&[Method::GET])?;
     if call.version == Version::V1 {
-        return Err(Failure::parameter(
-            "the events of v1/sla are not supported by hpdl: v2/sla lists service levels",
-        ));
+        return Err(refused_events(call));
     }
     let text = call.parameters.filled("filter");
     let filter = Filter::parse(text.ok_or_else(|| Failure::missing("filter"))?)?;
@@ -65,6 +63,22 @@ pub(crate) fn sla(call: &Call) -> Reply {
         }
     }
     reply::json(&json!({ "slaSummaryList": summaries }))
+}
+
+/// Version 1 has the events of an older service, whose numbers begin anew with every server.
+fn refused_events(call: &Call) -> Failure {
+    let Some(number) = call.parameters.get("gt-sequence-id") else {
+        return Failure::coded(
+            "E0401",
+            "Missing configuration property [gt-sequence-id parameter is not specified in the http request]",
+        );
+    };
+    if number.parse::<i64>().is_err() {
+        return Failure::runtime(&format!("For input string: \"{number}\""));
+    }
+    Failure::parameter(
+        "the events of v1/sla are not supported by hpdl: v2/sla lists service levels",
+    )
 }
 
 /// The state of the job or the action.

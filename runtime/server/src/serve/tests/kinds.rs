@@ -95,6 +95,15 @@ fn server() -> TestServer {
         line.write(&store).unwrap();
     }
     write_scheduled(&store);
+    let (start, end) = (TIME + 60_000, TIME + HOUR);
+    store
+        .execute(
+            "INSERT INTO slas (job_id, node, nominal, expected_start, expected_end, expected_duration, silent, status,
+                 actual_start, actual_end, start_event, start_event_time, is_over)
+             VALUES (?1, '', ?2, ?3, ?4, 600000, 0, 'IN_PROCESS', ?5, ?6, 'START_MISS', ?3, 0)",
+            (WORKFLOW, TIME, start, end, start + 120_000, end - 60_000),
+        )
+        .unwrap();
     server
 }
 
@@ -388,6 +397,34 @@ fn commands_that_mean_nothing_in_a_state_change_nothing() {
     );
 }
 
+#[test]
+fn service_levels_are_listed_by_what_they_are() {
+    let server = server();
+    let found = |filter: &str| {
+        let answer = server.get(&format!("/v2/sla?filter={filter}")).json();
+        answer["slaSummaryList"].as_array().unwrap().len()
+    };
+    for (filter, expected) in [
+        (format!("id%3D{WORKFLOW}"), 1),
+        ("app_name%3Dload%3Bapp_type%3DWORKFLOW_JOB".to_owned(), 1),
+        ("event_status%3DSTART_MISS,END_MISS".to_owned(), 1),
+        ("event_status%3DEND_MISS".to_owned(), 0),
+        ("sla_status%3DMISS".to_owned(), 0),
+        ("nominal_after%3D2026-11-26T00:00Z".to_owned(), 0),
+        ("user_name%3Dada%3Bactual_duration_min%3D1".to_owned(), 1),
+    ] {
+        assert_eq!(found(&filter), expected, "{filter}");
+    }
+    let path = format!("/v2/sla?timezone=GMT&filter=id%3D{WORKFLOW}");
+    let level = &server.get(&path).json()["slaSummaryList"][0];
+    assert_eq!(level["nominalTime"], "Wed, 25 Nov 2026 09:50:05 GMT");
+    assert_eq!(
+        (&level["startDelay"], &level["endDelay"]),
+        (&2.into(), &(-1).into())
+    );
+    assert_eq!(level["eventStatus"], "START_MISS");
+}
+
 /// The keys that every object of a kind has, as recorded.
 #[test]
 fn objects_have_the_keys_of_oozie() {
@@ -435,10 +472,9 @@ fn objects_have_the_keys_of_oozie() {
         &["", "/coordinatorjobs/0"],
     );
     let list = "/v2/jobs?jobtype=bundle&len=1";
-    compare(
-        "jobs-http",
-        "v2 jobs ?jobtype=bundle&len=1",
-        list,
-        &["", "/bundlejobs/0"],
-    );
+    let step = "v2 jobs ?jobtype=bundle&len=1";
+    compare("jobs-http", step, list, &["", "/bundlejobs/0"]);
+    let level = format!("/v2/sla?filter=id%3D{WORKFLOW}");
+    let step = "v2 id=0000174-261125093313444-oozie-root-W";
+    compare("sla-http", step, &level, &["", "/slaSummaryList/0"]);
 }

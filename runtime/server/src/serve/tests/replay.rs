@@ -17,10 +17,12 @@ const DIFFERENCES: &str = include_str!("differences.txt");
 type IsMeant = fn(&str) -> bool;
 
 /// Recordings, and which of their steps are replayed.
-const FILES: [(&str, IsMeant); 4] = [
+const FILES: [(&str, IsMeant); 6] = [
     ("transport-http", |_| true),
     ("admin-http", |_| true),
     ("jobs-http", |_| true),
+    ("sla-http", |path| path.contains("/sla")),
+    ("callback-http", |_| true),
     ("job-http", |path| {
         path.contains("/0009999-") || path.contains("/job/foo")
     }),

@@ -143,7 +143,8 @@ pub(crate) struct WorkflowAction {
 }
 
 impl WorkflowAction {
-    pub(crate) fn of(row: &ActionRow, zone: &Zone, mask: &Masks) -> WorkflowAction {
+    /// An action; `url` is that of the server.
+    pub(crate) fn of(row: &ActionRow, zone: &Zone, mask: &Masks, url: &str) -> WorkflowAction {
         let status = row.shown_status().name();
         let is_sub_workflow = row.type_name == "sub-workflow";
         let nothing_else = || Some("-".to_owned());
@@ -170,7 +171,10 @@ impl WorkflowAction {
             type_name: row.type_name.clone(),
             transition: row.transition.clone(),
             retries: row.retries,
-            console_url: has_begun.then(nothing_else).flatten(),
+            console_url: match row.external_id.as_deref().filter(|_| is_sub_workflow) {
+                Some(child) => Some(format!("{url}?job={child}")),
+                None => has_begun.then(nothing_else).flatten(),
+            },
             stats: None,
             user_retry_interval: 10,
             name: row.name.clone(),
