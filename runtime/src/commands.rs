@@ -30,6 +30,7 @@ use serde_json::Value;
 
 use self::given_properties::GivenProperties;
 pub use self::{
+    actions::missing_data,
     find::find_job,
     given_properties::{GivenPlace, PropertySources},
     help::{ENVIRONMENT, grouped},

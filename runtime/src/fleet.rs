@@ -2,6 +2,6 @@
 
 pub use crate::commands::{
     ColorOption, ENVIRONMENT, JobCommand, PropertySources, columns, exit_code, find_job,
-    find_job_of, format_local, grouped, parsed, print, print_json, short_id,
+    find_job_of, format_local, grouped, missing_data, parsed, print, print_json, short_id,
 };
-pub use crate::masks::ListMasks;
+pub use crate::masks::{ListMasks, Masks};

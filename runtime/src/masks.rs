@@ -18,11 +18,19 @@ pub struct Masks {
 impl Masks {
     /// For `job` and its parents, which may have passed secrets to it.
     pub fn of(session: &Session, job: &JobRow) -> Result<Masks, RunError> {
-        let connection = session.store()?;
-        let mut listed = ListMasks::of(session.program, &connection);
+        Masks::on(session, &session.store()?, job)
+    }
+
+    /// As [`Masks::of`], by an open connection.
+    ///
+    /// # Errors
+    ///
+    /// Exit 5 if the store cannot be read.
+    pub fn on(session: &Session, connection: &Connection, job: &JobRow) -> Result<Masks, RunError> {
+        let mut listed = ListMasks::of(session.program, connection);
         let mut masks = vec![listed.mask(job)];
         if job.id != job.root_id {
-            let tree = query::job_tree(&connection, &job.root_id)
+            let tree = query::job_tree(connection, &job.root_id)
                 .map_err(|error| session.describe(error))?;
             let above = tree.iter().filter(|row| row.depth < job.depth);
             masks.extend(above.map(|row| listed.mask(row)));

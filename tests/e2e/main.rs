@@ -37,6 +37,7 @@ mod refused;
 mod rush;
 mod secret_elements;
 mod secrets;
+mod serve;
 mod sessions;
 mod simulate;
 mod sla;

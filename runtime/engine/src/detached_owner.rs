@@ -10,6 +10,7 @@ use std::{
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
+    sync::{Mutex, PoisonError},
     thread,
     time::{Duration, Instant},
 };
@@ -30,7 +31,9 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// A detached owner that this process has started.
 #[derive(Debug)]
 pub struct Detached {
-    child: Child,
+    pid: u32,
+    /// There until it is left behind.
+    child: Option<Child>,
     log: PathBuf,
     /// Where its output begins in the log.
     log_begin: u64,
@@ -81,22 +84,43 @@ pub fn start(session: &Session, root: &JobRow) -> Result<Detached, RunError> {
         ))
     })?;
     Ok(Detached {
-        child,
+        pid: child.id(),
+        child: Some(child),
         log,
         log_begin,
         ended: None,
     })
 }
 
+/// Owners that nothing here waits for any more: they stay children of this process.
+static LEFT_BEHIND: Mutex<Vec<Child>> = Mutex::new(Vec::new());
+
+/// Collects the owners that have ended since. For a process that lives on, such as a server: otherwise they stay as zombies.
+pub fn collect_ended() {
+    let mut left = LEFT_BEHIND.lock().unwrap_or_else(PoisonError::into_inner);
+    left.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
+}
+
+impl Drop for Detached {
+    fn drop(&mut self) {
+        if self.has_ended() {
+            return;
+        }
+        let mut left = LEFT_BEHIND.lock().unwrap_or_else(PoisonError::into_inner);
+        left.extend(self.child.take());
+    }
+}
+
 impl Detached {
     pub fn pid(&self) -> u32 {
-        self.child.id()
+        self.pid
     }
 
     fn status(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
             // It fails only if this is not our child.
-            self.ended = self.child.try_wait().unwrap_or_default();
+            let child = self.child.as_mut();
+            self.ended = child.and_then(|child| child.try_wait().unwrap_or_default());
         }
         self.ended
     }

@@ -13,6 +13,7 @@ use hpdlc_runtime::fleet::{self, ColorOption, JobCommand};
 use crate::{
     PROGRAM,
     apps::Apps,
+    serve::Serve,
     submit::{Run, Submit},
     top::Top,
     update::Update,
@@ -44,7 +45,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Applications", &["apps"]),
     (
         "The state folder",
-        &["settings", "doctor", "backup", "purge"],
+        &["serve", "settings", "doctor", "backup", "purge"],
     ),
 ];
 
@@ -55,7 +56,8 @@ Examples:
   hpdl info last             what happened in the newest job, and why
   hpdl log 17 load -f        what an action of job 17 prints
   hpdl apps                  the applications of this state folder
-  hpdl submit load -D day=2026-11-25";
+  hpdl submit load -D day=2026-11-25
+  hpdl serve                 for OOZIE_URL=http://localhost:11000/oozie";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -86,6 +88,8 @@ enum Command {
     Update(Update),
     /// List the applications of the state folder, and change whether they accept jobs
     Apps(Apps),
+    /// Serve Oozie's Web Services API on the jobs of the state folder
+    Serve(Serve),
     /// Show what runs, waits and failed, live; open, watch and kill jobs
     Top(Top),
 }
@@ -127,6 +131,7 @@ fn execute(command: Command) -> Result<Exit, RunError> {
         Command::Submit(submit) => submit.execute(&Session::open(&PROGRAM)?),
         Command::Update(update) => update.execute(&Session::open(&PROGRAM)?),
         Command::Apps(apps) => apps.execute(&Session::open(&PROGRAM)?),
+        Command::Serve(serve) => serve.execute(&Session::open(&PROGRAM)?),
         Command::Top(top) => top.execute(&Session::open(&PROGRAM)?),
     }
 }

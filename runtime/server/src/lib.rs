@@ -6,6 +6,7 @@
 mod application;
 mod apps;
 mod commands;
+mod serve;
 mod submit;
 mod top;
 mod update;

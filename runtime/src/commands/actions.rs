@@ -7,7 +7,7 @@ use hpdlc_host::{
     job_id::JobKind,
     shown,
 };
-use hpdlc_store::coordinators as rows;
+use hpdlc_store::{JobRow, coordinators as rows};
 
 use crate::{
     commands::{
@@ -83,4 +83,33 @@ impl Actions {
         write_out(&lines)?;
         Ok(Exit::Success)
     }
+}
+
+/// The number of an action, and the data that it waits for: dataset and URI.
+pub type MissingData = (u64, Vec<(String, String)>);
+
+/// What each of these actions of a coordinator waits for.
+///
+/// # Errors
+///
+/// Exit 5 if the store cannot be read.
+pub fn missing_data(
+    session: &Session,
+    job: &JobRow,
+    numbers: &[u64],
+) -> Result<Vec<MissingData>, RunError> {
+    let connection = session.store()?;
+    let row = coordinator_of(session, &connection, job)?;
+    let explainer = Explainer::new(session, &connection, job, &row)?;
+    let mut found = Vec::new();
+    for number in numbers {
+        let action = rows::action(&connection, &job.id, *number);
+        let Some(action) = action.map_err(|error| session.describe(error))? else {
+            continue;
+        };
+        let missing = explainer.missing(&action.record).into_iter();
+        let missing = missing.map(|missing| (missing.dataset.to_string(), missing.uri.to_string()));
+        found.push((*number, missing.collect()));
+    }
+    Ok(found)
 }

@@ -119,6 +119,11 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "false",
         "user.name may be another user, who is then that of Hadoop jobs",
     ),
+    site_only(
+        "hpdl.server.hosts",
+        "",
+        "names by which hpdl serve may be called beside localhost and addresses, with commas between",
+    ),
     job(
         "hpdl.sla.notification.url",
         "",

@@ -1,0 +1,97 @@
+//! `show=missing-dependencies`: the data for which actions of a coordinator wait (`CoordActionMissingDependenciesXCommand`).
+
+use serde_json::{Value, json};
+
+use crate::serve::{
+    call::Call,
+    failure::Failure,
+    found::{self, MissingData, Named, named},
+    info,
+    listing::{self, ActionFilter},
+    query::Version,
+    reply::{self, Reply},
+    selection,
+};
+
+pub(crate) fn missing(call: &Call) -> Reply {
+    call.version.expect(Version::V2)?;
+    let nothing = || {
+        Failure::coded(
+            "E1029",
+            "Coord action missing dependencies error. Action(s) are missing.",
+        )
+    };
+    let connection = call.server.store()?;
+    let (job, rows) = match named(&call.rest) {
+        Named::CoordinatorAction(job, number) => {
+            let (job, action) = found::expect_action(call, &connection, job, number)?;
+            (job, vec![action])
+        }
+        Named::Coordinator(id) => {
+            let job = found::expect_job(call, &connection, id)?;
+            let list = call
+                .parameters
+                .filled("action-list")
+                .map(|it| ("action", it));
+            let dates = call.parameters.filled("date").map(|it| ("date", it));
+            let selected = list
+                .or(dates)
+                .and_then(|(kind, scope)| selection::of(kind, scope));
+            let rows = match selected {
+                Some(selected) => {
+                    let rows = selection::rows(call, &connection, &job, &selected)?;
+                    if rows.is_empty()
+                        && let Some((_, scope)) = list
+                    {
+                        return Err(Failure::no_action(&format!("{id}@{scope}")));
+                    }
+                    rows
+                }
+                None => {
+                    let filter = ActionFilter {
+                        statuses: vec!["WAITING".to_owned()],
+                        ..ActionFilter::default()
+                    };
+                    let page = listing::actions(&connection, id, &filter, 1, info::MOST_ACTIONS);
+                    page.map_err(|error| call.server.failed(error))?.rows
+                }
+            };
+            (job, rows)
+        }
+        _ => return Err(nothing()),
+    };
+    if rows.is_empty() {
+        return Err(nothing());
+    }
+    let mask = call.server.mask(&connection, &job)?;
+    let numbers: Vec<u64> = rows.iter().map(|row| row.record.number).collect();
+    let found = found::missing(call, &job, &numbers)?;
+    let mut answer = json!({
+        "missingDependencies": found
+            .iter()
+            .map(|(number, missing)| of_action(*number, missing))
+            .collect::<Vec<Value>>(),
+    });
+    mask.json(&mut answer);
+    reply::json(&answer)
+}
+
+/// An action with its missing data by dataset; it is blocked on the first.
+fn of_action(number: u64, missing: &[MissingData]) -> Value {
+    let mut datasets: Vec<(&str, Vec<&str>)> = Vec::new();
+    for data in missing {
+        match datasets.iter_mut().find(|(name, _)| *name == data.dataset) {
+            Some((_, uris)) => uris.push(&data.uri),
+            None => datasets.push((&data.dataset, vec![&data.uri])),
+        }
+    }
+    let datasets: Vec<Value> = datasets
+        .into_iter()
+        .map(|(name, uris)| json!({ "dataSet": name, "missingDependencies": uris }))
+        .collect();
+    json!({
+        "id": number,
+        "blockedOn": missing.first().map_or("", |data| &data.uri),
+        "dataSets": datasets,
+    })
+}

@@ -1,0 +1,154 @@
+//! `jobs`: lists of jobs, jobs by their external id, new jobs, and commands for all jobs that match a filter.
+
+use axum::http::Method;
+use hpdlc_host::job_id::JobKind;
+use hpdlc_store::JobRow;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::serve::{
+    bulk,
+    call::Call,
+    commands::{self, Plain},
+    failure::Failure,
+    filter::{self, Filter},
+    found, listing,
+    query::Version,
+    reply::{self, Reply},
+    submit,
+};
+
+/// `V0JobsServlet`, `V1JobsServlet`, `V2JobsServlet`.
+pub(crate) fn jobs(call: &Call) -> Reply {
+    call.expect_method(&[Method::GET, Method::POST, Method::PUT])?;
+    match call.method {
+        Method::GET => list(call),
+        Method::POST => submit::submit(call),
+        _ => command_all(call),
+    }
+}
+
+/// Offset and length, with the defaults of Oozie.
+pub(crate) fn page(call: &Call) -> Result<(i64, i64), Failure> {
+    let offset = call.parameters.number("offset")?.filter(|it| *it >= 1);
+    let len = call.parameters.number("len")?.filter(|it| *it >= 1);
+    Ok((offset.unwrap_or(1), len.unwrap_or(50)))
+}
+
+fn list(call: &Call) -> Reply {
+    let (offset, len) = page(call)?;
+    // Version 0 knows workflows alone.
+    let jobtype = match call.version {
+        Version::V0 => "wf",
+        Version::V1 | Version::V2 => call.parameters.get("jobtype").unwrap_or("wf"),
+    };
+    let kind = found::kind_of(jobtype);
+    if let Some(id) = call.parameters.get("external-id") {
+        let connection = call.server.store()?;
+        return match kind {
+            Some(JobKind::Workflow) => {
+                let found = listing::of_external_id(&connection, id);
+                let found = found.map_err(|error| call.server.failed(error))?;
+                reply::json(&json!({ "id": found.unwrap_or_default() }))
+            }
+            _ => reply::json(&json!({})),
+        };
+    }
+    if call.version > Version::V0
+        && let Some(text) = call.parameters.get("bulk")
+    {
+        return bulk::list(call, text, offset, len);
+    }
+    let kind =
+        kind.ok_or_else(|| Failure::server(format!("no jobs are of the type [{jobtype}]")))?;
+    let filter = filter::parse(call.parameters.get("filter").unwrap_or_default(), kind)?;
+    reply::json(&page_of(call, kind, &filter, offset, len)?)
+}
+
+/// A page of jobs, as Oozie wraps it.
+fn page_of(
+    call: &Call,
+    kind: JobKind,
+    filter: &Filter,
+    offset: i64,
+    len: i64,
+) -> Result<Value, Failure> {
+    let connection = call.server.store()?;
+    let page = listing::jobs(&connection, kind, filter, offset, len);
+    let page = page.map_err(|error| call.server.failed(error))?;
+    let key = match kind {
+        JobKind::Workflow => "workflows",
+        JobKind::Coordinator => "coordinatorjobs",
+        JobKind::Bundle => "bundlejobs",
+    };
+    let rows: Result<Vec<Value>, Failure> = page
+        .rows
+        .iter()
+        .map(|job| listed(call, &connection, kind, job))
+        .collect();
+    let mut answer = json!({ "total": page.total, "offset": offset, "len": len });
+    answer[key] = Value::Array(rows?);
+    Ok(answer)
+}
+
+fn listed(
+    call: &Call,
+    connection: &Connection,
+    kind: JobKind,
+    job: &JobRow,
+) -> Result<Value, Failure> {
+    let value = match kind {
+        JobKind::Workflow => serde_json::to_value(found::listed_workflow(call, connection, job)?),
+        JobKind::Coordinator => {
+            serde_json::to_value(found::listed_coordinator(call, connection, job)?)
+        }
+        JobKind::Bundle => serde_json::to_value(found::bundle(call, connection, job, false)?),
+    };
+    value.map_err(|error| Failure::server(error.to_string()))
+}
+
+/// PUT: a command for every job that matches, then what matches by then (`BulkWorkflowXCommand`).
+fn command_all(call: &Call) -> Reply {
+    let Some(text) = call.parameters.filled("filter") else {
+        return Err(Failure::argument(
+            "filter params must be specified for bulk write API",
+        ));
+    };
+    if call.version == Version::V0 {
+        return Err(Failure::server(
+            "commands for several jobs are not supported in v0",
+        ));
+    }
+    let action = call
+        .parameters
+        .get("action")
+        .ok_or_else(|| Failure::server("the parameter action is missing"))?;
+    let verb = match action {
+        "kill" => Plain::Kill,
+        "suspend" => Plain::Suspend,
+        "resume" => Plain::Resume,
+        other => return Err(Failure::value("action", other)),
+    };
+    let jobtype = call
+        .parameters
+        .get("jobtype")
+        .ok_or_else(|| Failure::server("the parameter jobtype is missing"))?;
+    let kind = match jobtype {
+        "wf" => JobKind::Workflow,
+        "bundle" => JobKind::Bundle,
+        _ => JobKind::Coordinator,
+    };
+    let (offset, len) = page(call)?;
+    let filter = filter::parse(text, kind)?;
+    let matching = {
+        let connection = call.server.store()?;
+        let page = listing::jobs(&connection, kind, &filter, offset, len);
+        page.map_err(|error| call.server.failed(error))?.rows
+    };
+    for job in &matching {
+        commands::plain(call, job, verb)?;
+    }
+    let mut answer = page_of(call, kind, &filter, offset, len)?;
+    answer["ids"] = json!([]);
+    reply::json(&answer)
+}

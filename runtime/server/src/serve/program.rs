@@ -1,0 +1,130 @@
+//! Has executables do what needs a definition: the copy of a job's own, or a registered application's.
+
+use std::{
+    ffi::{OsStr, OsString},
+    io::Write,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use hpdlc_engine::{owner::Session, registry};
+use hpdlc_host::{
+    exit::{Exit, RunError},
+    job_id::JobKind,
+};
+use hpdlc_store::{JobRow, definitions, query::DefinitionRow};
+use tempfile::NamedTempFile;
+
+use crate::serve::{failure::Failure, wire};
+
+/// What a command of the executable that a job belongs to prints.
+pub(crate) fn of_job(
+    session: &Session,
+    job: &JobRow,
+    arguments: &[OsString],
+) -> Result<Vec<u8>, Failure> {
+    let program = registry::program_of(session, job)?;
+    run(session, &program, &job.app, arguments)
+}
+
+/// As [`of_job`], of a registered executable.
+pub(crate) fn of_definition(
+    session: &Session,
+    definition: &DefinitionRow,
+    arguments: &[OsString],
+) -> Result<Vec<u8>, Failure> {
+    let program = registry::program_of_definition(session, definition)?;
+    run(session, &program, &definition.app, arguments)
+}
+
+/// As [`of_job`], of this program.
+pub(crate) fn own(session: &Session, arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
+    run(session, Path::new("/proc/self/exe"), "hpdl", arguments)
+}
+
+/// Its errors are those that it prints: `error: ... (E0805)`.
+fn run(
+    session: &Session,
+    program: &Path,
+    name: &str,
+    arguments: &[OsString],
+) -> Result<Vec<u8>, Failure> {
+    let done = Command::new(program)
+        .args(arguments)
+        .env("HPDL_HOME", session.home.root())
+        .current_dir(session.home.root())
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| RunError::machine(format!("{name}: {}: {error}", program.display())))?;
+    if done.status.success() {
+        return Ok(done.stdout);
+    }
+    let messages = String::from_utf8_lossy(&done.stderr);
+    let lines = messages.lines();
+    let errors: Vec<&str> = lines
+        .filter_map(|line| line.strip_prefix("error: "))
+        .collect();
+    let message = match errors.is_empty() {
+        true => format!("{name} ended with {}", done.status),
+        false => errors.join("; "),
+    };
+    let is_refused = done.status.code() == Some(Exit::Usage as i32);
+    Err(match is_refused {
+        true => RunError::usage(message).into(),
+        false => RunError::machine(message).into(),
+    })
+}
+
+/// Properties in a private file, for the option `-c`: a list of processes does not show them.
+pub(crate) fn properties_file(
+    properties: &std::collections::BTreeMap<String, String>,
+) -> Result<NamedTempFile, Failure> {
+    let failed = |error: std::io::Error| Failure::server(format!("a temporary file: {error}"));
+    let mut file = tempfile::Builder::new()
+        .prefix("hpdl-")
+        .suffix(".xml")
+        .tempfile()
+        .map_err(failed)?;
+    file.write_all(wire::configuration(properties).as_bytes())
+        .map_err(failed)?;
+    Ok(file)
+}
+
+/// The words of a command.
+pub(crate) fn words<'a>(
+    words: impl IntoIterator<Item = &'a (impl AsRef<OsStr> + ?Sized + 'a)>,
+) -> Vec<OsString> {
+    words
+        .into_iter()
+        .map(|word| word.as_ref().to_owned())
+        .collect()
+}
+
+/// The executable that is registered for the path of an application, or has its name; the path of its file counts, too.
+///
+/// # Errors
+///
+/// Exit 5 if the store cannot be read.
+pub(crate) fn registered(session: &Session, path: &str) -> Result<Option<DefinitionRow>, Failure> {
+    let connection = session.store()?;
+    let failed = |error| Failure::from(session.describe(error));
+    if let Some(found) = definitions::registered(&connection, path).map_err(failed)? {
+        return Ok(Some(found));
+    }
+    definitions::registered_by_name(&connection, path).map_err(failed)
+}
+
+/// The newest executable of the name of a job's application.
+pub(crate) fn newest(session: &Session, job: &JobRow) -> Result<DefinitionRow, Failure> {
+    let connection = session.store()?;
+    let found = definitions::registered_by_name(&connection, &job.app);
+    found
+        .map_err(|error| Failure::from(session.describe(error)))?
+        .ok_or_else(|| {
+            let kind = JobKind::of(&job.id).word();
+            Failure::runtime(&format!(
+                "no executable of the {kind} {} is registered",
+                job.app
+            ))
+        })
+}

@@ -1,0 +1,46 @@
+//! Answers that are no failures.
+
+use axum::{
+    body::Body,
+    http::{HeaderValue, StatusCode, header},
+    response::Response,
+};
+use serde::Serialize;
+
+use crate::serve::failure::{Failure, JSON};
+
+/// What a handler gives.
+pub(crate) type Reply = Result<Response, Failure>;
+
+/// The content types of texts, as Oozie quotes them.
+pub(crate) const XML: &str = "application/xml; charset=\"UTF-8\"";
+pub(crate) const TEXT: &str = "text/plain; charset=\"UTF-8\"";
+
+/// 200 with JSON.
+pub(crate) fn json(value: &impl Serialize) -> Reply {
+    json_with(StatusCode::OK, value)
+}
+
+/// JSON with another status.
+pub(crate) fn json_with(status: StatusCode, value: &impl Serialize) -> Reply {
+    let text = serde_json::to_vec(value).map_err(|error| Failure::server(error.to_string()))?;
+    Ok(of(status, JSON, text.into()))
+}
+
+/// 200 with a body of another type.
+pub(crate) fn text(content_type: &'static str, body: impl Into<Body>) -> Reply {
+    Ok(of(StatusCode::OK, content_type, body.into()))
+}
+
+/// 200 without a body.
+pub(crate) fn empty() -> Reply {
+    Ok(Response::new(Body::empty()))
+}
+
+fn of(status: StatusCode, content_type: &'static str, body: Body) -> Response {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+}

@@ -1,0 +1,107 @@
+//! What all requests share. It holds nothing of a job: that is in the store.
+
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicU8, Ordering},
+    },
+    time::Instant,
+};
+
+use hpdlc_engine::owner::Session;
+use hpdlc_host::{exit::RunError, home::secret};
+use hpdlc_runtime::fleet::Masks;
+use hpdlc_store::JobRow;
+use rusqlite::Connection;
+
+use crate::serve::{cookie::Signer, counters::Counters, failure::Failure};
+
+/// What the server accepts: `OozieClient.SYSTEM_MODE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SystemMode {
+    Normal,
+    NoWebService,
+    SafeMode,
+}
+
+impl SystemMode {
+    const ALL: [SystemMode; 3] = [
+        SystemMode::Normal,
+        SystemMode::NoWebService,
+        SystemMode::SafeMode,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            SystemMode::Normal => "NORMAL",
+            SystemMode::NoWebService => "NOWEBSERVICE",
+            SystemMode::SafeMode => "SAFEMODE",
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<SystemMode> {
+        SystemMode::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+}
+
+/// The state of a server.
+pub(crate) struct Server {
+    pub(crate) session: Session,
+    /// Such as `/oozie`; empty for the root.
+    pub(crate) base: String,
+    /// Such as `http://localhost:11000/oozie`.
+    pub(crate) url: String,
+    pub(crate) signer: Signer,
+    pub(crate) counters: Mutex<Counters>,
+    pub(crate) started: Instant,
+    mode: AtomicU8,
+}
+
+impl Server {
+    /// # Errors
+    ///
+    /// Exit 5 if the secret that signs cookies cannot be read or made.
+    pub(crate) fn new(session: Session, base: &str, url: String) -> Result<Server, RunError> {
+        let path = session.home.root().join("server.key");
+        let secret = secret::of(&path)
+            .map_err(|error| RunError::machine(format!("{}: {error}", path.display())))?;
+        Ok(Server {
+            session,
+            base: base.trim_end_matches('/').to_owned(),
+            url,
+            signer: Signer::new(secret),
+            counters: Mutex::new(Counters::default()),
+            started: Instant::now(),
+            mode: AtomicU8::new(0),
+        })
+    }
+
+    pub(crate) fn mode(&self) -> SystemMode {
+        let index = usize::from(self.mode.load(Ordering::Relaxed));
+        SystemMode::ALL
+            .get(index)
+            .copied()
+            .unwrap_or(SystemMode::Normal)
+    }
+
+    pub(crate) fn set_mode(&self, mode: SystemMode) {
+        let index = SystemMode::ALL.iter().position(|known| *known == mode);
+        let index = index.and_then(|index| u8::try_from(index).ok());
+        self.mode
+            .store(index.unwrap_or_default(), Ordering::Relaxed);
+    }
+
+    /// A connection of its own for a request.
+    pub(crate) fn store(&self) -> Result<Connection, Failure> {
+        self.session.store().map_err(Failure::from)
+    }
+
+    pub(crate) fn failed(&self, error: rusqlite::Error) -> Failure {
+        self.session.describe(error).into()
+    }
+
+    /// What hides the secrets of a job, and those that the jobs above it may have passed to it.
+    pub(crate) fn mask(&self, connection: &Connection, job: &JobRow) -> Result<Masks, Failure> {
+        Masks::on(&self.session, connection, job).map_err(Failure::from)
+    }
+}

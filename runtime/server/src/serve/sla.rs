@@ -1,0 +1,362 @@
+//! `sla`: the service levels of jobs and actions, as the API of version 2 lists them.
+
+use axum::http::{Method, StatusCode};
+use hpdlc_host::clock;
+use hpdlc_store::{JobRow, SlaRow};
+use serde_json::{Map, Value, json};
+
+use crate::serve::{
+    call::Call,
+    dates,
+    failure::Failure,
+    found, listing,
+    query::Version,
+    reply::{self, Reply},
+    wire::workflow::owner,
+};
+
+const MINUTE: i64 = 60_000;
+
+/// `V1SLAServlet` is not built; `V2SLAServlet`.
+pub(crate) fn sla(call: &Call) -> Reply {
+    if !call.rest.is_empty() {
+        return Err(Failure::resource(&call.rest));
+    }
+    call.expect_method(&[Method::GET])?;
+    if call.version == Version::V1 {
+        return Err(refused_events(call));
+    }
+    let text = call.parameters.filled("filter");
+    let filter = Filter::parse(text.ok_or_else(|| Failure::missing("filter"))?)?;
+    let is_descending = match call.parameters.get("order") {
+        None | Some("asc") => false,
+        Some("desc") => true,
+        Some(other) => return Err(Failure::value("order", other)),
+    };
+    let failed = |failure: Failure| failure.with_status(StatusCode::INTERNAL_SERVER_ERROR);
+    if let Some(column) = call.parameters.get("sortby")
+        && column != "nominalTime"
+    {
+        return Err(failed(Failure::value(
+            &format!("invalid sortby column: {column}"),
+            "{1}",
+        )));
+    }
+    let len = match call.parameters.number("len") {
+        Ok(len) => len.filter(|len| *len > 0).unwrap_or(1_000),
+        Err(wrong) => return Err(failed(Failure::runtime(&wrong.message))),
+    };
+    let connection = call.server.store()?;
+    let rows = listing::service_levels(&connection, is_descending);
+    let mut summaries = Vec::new();
+    for row in rows.map_err(|error| call.server.failed(error))? {
+        if summaries.len() >= usize::try_from(len).unwrap_or(usize::MAX) {
+            break;
+        }
+        let Some(job) = found::job(call, &connection, &row.job_id)? else {
+            continue;
+        };
+        let status = status(call, &connection, &job, &row)?;
+        let subject = Subject::of(&job, &row, status);
+        if filter.takes(&subject, &row) {
+            summaries.push(summary(call, &subject, &row));
+        }
+    }
+    reply::json(&json!({ "slaSummaryList": summaries }))
+}
+
+/// Version 1 has the events of an older service, whose numbers begin anew with every server.
+fn refused_events(call: &Call) -> Failure {
+    let Some(number) = call.parameters.get("gt-sequence-id") else {
+        return Failure::coded(
+            "E0401",
+            "Missing configuration property [gt-sequence-id parameter is not specified in the http request]",
+        );
+    };
+    if number.parse::<i64>().is_err() {
+        return Failure::runtime(&format!("For input string: \"{number}\""));
+    }
+    Failure::parameter(
+        "the events of v1/sla are not supported by hpdl: v2/sla lists service levels",
+    )
+}
+
+/// The state of the job or the action.
+fn status(
+    call: &Call,
+    connection: &rusqlite::Connection,
+    job: &JobRow,
+    row: &SlaRow,
+) -> Result<String, Failure> {
+    let failed = |error| call.server.failed(error);
+    let Some(node) = &row.node else {
+        return found::status(call, connection, job);
+    };
+    if let Ok(number) = node.parse() {
+        let action = hpdlc_store::coordinators::action(connection, &job.id, number);
+        if let Some(action) = action.map_err(failed)? {
+            return Ok(action.record.status.name().to_owned());
+        }
+    }
+    let action = hpdlc_store::query::action(connection, &job.id, node).map_err(failed)?;
+    Ok(action.map_or_else(
+        || "PREP".to_owned(),
+        |row| row.shown_status().name().to_owned(),
+    ))
+}
+
+/// Whose service level it is.
+struct Subject<'a> {
+    id: String,
+    parent: Option<&'a str>,
+    kind: &'static str,
+    job: &'a JobRow,
+    user: String,
+    status: String,
+}
+
+impl Subject<'_> {
+    fn of<'a>(job: &'a JobRow, row: &'a SlaRow, status: String) -> Subject<'a> {
+        let is_coordinator = job.id.ends_with("-C");
+        let (id, parent, kind) = match &row.node {
+            None => (job.id.clone(), None, "WORKFLOW_JOB"),
+            Some(node) => (
+                format!("{}@{node}", job.id),
+                Some(job.id.as_str()),
+                if is_coordinator {
+                    "COORDINATOR_ACTION"
+                } else {
+                    "WORKFLOW_ACTION"
+                },
+            ),
+        };
+        Subject {
+            id,
+            parent,
+            kind,
+            job,
+            user: owner(job),
+            status,
+        }
+    }
+}
+
+/// The events so far, which `eventStatus` lists.
+fn events(row: &SlaRow) -> Vec<&'static str> {
+    [&row.state.start, &row.state.duration, &row.state.end]
+        .into_iter()
+        .flatten()
+        .map(|fired| fired.event.name())
+        .collect()
+}
+
+/// `SLASummaryBean.toJSONObject`: dates in milliseconds unless a time zone was asked for; what has no value is left out.
+fn summary(call: &Call, subject: &Subject<'_>, row: &SlaRow) -> Value {
+    let (record, state) = (&row.record, &row.state);
+    let date = |millis: Option<i64>| match call.parameters.get("timezone") {
+        None => json!(millis),
+        Some(_) => json!(call.zone.maybe(millis)),
+    };
+    let actual_duration = match (state.actual_start, state.actual_end) {
+        (Some(start), Some(end)) => end - start,
+        (Some(start), None) if record.expected_duration.is_some() => clock::now_millis() - start,
+        _ => -1,
+    };
+    let delay = |expected: Option<i64>, actual: Option<i64>| {
+        Some((actual.unwrap_or_else(clock::now_millis) - expected?) / MINUTE)
+    };
+    let has_duration = record.expected_duration.filter(|_| actual_duration >= 0);
+    let last = [&state.start, &state.duration, &state.end]
+        .into_iter()
+        .flatten()
+        .map(|it| it.at);
+    let last = last.chain(state.actual_start).chain(state.actual_end).max();
+    let values = [
+        ("id", json!(subject.id)),
+        ("parentId", json!(subject.parent)),
+        ("appName", json!(subject.job.app)),
+        ("appType", json!(subject.kind)),
+        ("user", json!(subject.user)),
+        ("nominalTime", date(Some(record.nominal))),
+        ("expectedStart", date(record.expected_start)),
+        ("actualStart", date(state.actual_start)),
+        (
+            "startDelay",
+            json!(delay(record.expected_start, state.actual_start)),
+        ),
+        ("expectedEnd", date(Some(record.expected_end))),
+        ("actualEnd", date(state.actual_end)),
+        (
+            "endDelay",
+            json!(delay(Some(record.expected_end), state.actual_end)),
+        ),
+        (
+            "expectedDuration",
+            json!(record.expected_duration.unwrap_or(-1)),
+        ),
+        ("actualDuration", json!(actual_duration)),
+        (
+            "durationDelay",
+            json!(has_duration.map(|it| (actual_duration - it) / MINUTE)),
+        ),
+        ("jobStatus", json!(subject.status)),
+        ("slaStatus", json!(state.status.name())),
+        ("eventStatus", json!(events(row).join(","))),
+        ("lastModified", date(last.or(Some(subject.job.created)))),
+        (
+            "slaAlertStatus",
+            json!(if row.is_silent { "Disabled" } else { "Enabled" }),
+        ),
+    ];
+    let values = values.into_iter().filter(|(_, value)| !value.is_null());
+    Value::Object(
+        values
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect::<Map<_, _>>(),
+    )
+}
+
+/// The filter of version 2: every part must fit; `,` between names of events and states is "or".
+#[derive(Debug, Default)]
+struct Filter {
+    texts: Vec<(String, String)>,
+    /// What is compared, whether the value is the least, and the value.
+    bounds: Vec<(String, bool, i64)>,
+}
+
+impl Filter {
+    fn parse(text: &str) -> Result<Filter, Failure> {
+        let mut filter = Filter::default();
+        for part in text.split(';').filter(|part| !part.is_empty()) {
+            let Some((name, value)) = part.split_once('=').filter(|(_, value)| !value.is_empty())
+            else {
+                return Err(Failure::coded(
+                    "E0401",
+                    format!(
+                        "Missing configuration property [elements must be semicolon-separated name=value pairs but was {part}]"
+                    ),
+                ));
+            };
+            let name = match name {
+                "nominal_start" => "nominal_after",
+                "nominal_end" => "nominal_before",
+                name => name,
+            };
+            let bound = [
+                ("_after", true),
+                ("_before", false),
+                ("_min", true),
+                ("_max", false),
+            ];
+            let bound = bound
+                .into_iter()
+                .find_map(|(ending, is_least)| Some((name.strip_suffix(ending)?, is_least)));
+            match (name, bound) {
+                (
+                    "id" | "parent_id" | "bundle" | "app_name" | "app_type" | "user_name"
+                    | "job_status" | "sla_status" | "event_status",
+                    _,
+                ) => {
+                    filter.texts.push((name.to_owned(), value.to_owned()));
+                }
+                (
+                    _,
+                    Some((
+                        what @ ("nominal" | "created" | "expectedstart" | "expectedend"
+                        | "actualstart" | "actualend"),
+                        is_least,
+                    )),
+                ) => {
+                    let time = dates::parse_minute(value).ok_or_else(|| {
+                        Failure::value(part, &format!("Unparseable date: \"{value}\""))
+                    })?;
+                    filter.bounds.push((what.to_owned(), is_least, time));
+                }
+                (_, Some((what @ ("actual_duration" | "expected_duration"), is_least))) => {
+                    let minutes: i64 = value.parse().map_err(|_| {
+                        Failure::value(part, &format!("For input string: \"{value}\""))
+                    })?;
+                    let millis = minutes.saturating_mul(MINUTE);
+                    filter.bounds.push((what.to_owned(), is_least, millis));
+                }
+                _ => {
+                    return Err(Failure::coded(
+                        "E0401",
+                        format!(
+                            "Missing configuration property [Invalid/unsupported names in filter: {name}]"
+                        ),
+                    ));
+                }
+            }
+        }
+        Ok(filter)
+    }
+
+    fn takes(&self, subject: &Subject<'_>, row: &SlaRow) -> bool {
+        let (record, state) = (&row.record, &row.state);
+        let one_of = |values: &str, own: &str| values.split(',').any(|value| value.trim() == own);
+        let fits = |(name, value): &(String, String)| match name.as_str() {
+            "id" => subject.id == *value || subject.job.id == *value,
+            "parent_id" => subject.parent == Some(value),
+            "bundle" => subject.job.parent_id.as_ref() == Some(value),
+            "app_name" => subject.job.app == *value,
+            "app_type" => one_of(value, subject.kind),
+            "user_name" => subject.user == *value,
+            "job_status" => one_of(value, &subject.status),
+            "sla_status" => one_of(value, state.status.name()),
+            _ => events(row).into_iter().any(|event| one_of(value, event)),
+        };
+        let lies = |(what, is_least, bound): &(String, bool, i64)| {
+            let own = match what.as_str() {
+                "nominal" => Some(record.nominal),
+                "created" => Some(subject.job.created),
+                "expectedstart" => record.expected_start,
+                "expectedend" => Some(record.expected_end),
+                "actualstart" => state.actual_start,
+                "actualend" => state.actual_end,
+                "expected_duration" => record.expected_duration,
+                _ => state
+                    .actual_start
+                    .zip(state.actual_end)
+                    .map(|(start, end)| end - start),
+            };
+            own.is_some_and(|own| {
+                if *is_least {
+                    own >= *bound
+                } else {
+                    own <= *bound
+                }
+            })
+        };
+        self.texts.iter().all(fits) && self.bounds.iter().all(lies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_has_known_names_and_values() {
+        let filter = Filter::parse("id=a;nominal_start=1970-01-01T00:01Z;actual_duration_max=2;");
+        let filter = filter.unwrap();
+        assert_eq!(
+            filter.bounds,
+            [
+                ("nominal".to_owned(), true, 60_000),
+                ("actual_duration".to_owned(), false, 120_000),
+            ]
+        );
+        for (text, code) in [
+            ("foo=1", "E0401"),
+            ("id", "E0401"),
+            ("nominal_after=x", "E0303"),
+        ] {
+            assert_eq!(
+                Filter::parse(text).unwrap_err().code.as_deref(),
+                Some(code),
+                "{text}"
+            );
+        }
+    }
+}

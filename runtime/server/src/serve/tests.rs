@@ -1,0 +1,118 @@
+//! Tests of the server in process: no port is opened.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    http::{HeaderMap, Request, StatusCode},
+};
+use hpdlc_engine::owner::Session;
+use hpdlc_host::home::Home;
+use hyper::ext::ReasonPhrase;
+use serde_json::Value;
+use tower::ServiceExt;
+
+use super::{router, server::Server};
+use crate::PROGRAM;
+
+mod kinds;
+mod replay;
+mod transport;
+
+/// A server on a state folder of its own.
+pub(super) struct TestServer {
+    pub(super) session: Session,
+    router: Router,
+    _folder: tempfile::TempDir,
+}
+
+/// What it answered.
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    pub(super) reason: Option<String>,
+    pub(super) headers: HeaderMap,
+    pub(super) body: String,
+}
+
+impl TestServer {
+    pub(super) fn new() -> TestServer {
+        TestServer::with_site(BTreeMap::new())
+    }
+
+    pub(super) fn with_site(site: BTreeMap<String, String>) -> TestServer {
+        let folder = tempfile::tempdir().unwrap();
+        let session = Session {
+            program: &PROGRAM,
+            home: Home::open_at(folder.path().join("home")).unwrap(),
+            site: Arc::new(site),
+        };
+        let url = "http://localhost:11000/oozie".to_owned();
+        let server = Server::new(session.clone(), "/oozie", url).unwrap();
+        TestServer {
+            session,
+            router: router(Arc::new(server)),
+            _folder: folder,
+        }
+    }
+
+    /// Sends a request; without a header `Host` among these it has that of the server.
+    pub(super) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(String, String)],
+        body: &str,
+    ) -> Answer {
+        let mut request = Request::builder().method(method).uri(path);
+        let has_host = headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case("host"));
+        if !has_host {
+            request = request.header("Host", "localhost:11000");
+        }
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        let request = request.body(Body::from(body.to_owned())).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let response = self.router.clone().oneshot(request).await.unwrap();
+            let (parts, body) = response.into_parts();
+            let reason = parts.extensions.get::<ReasonPhrase>();
+            let reason = reason.map(|it| String::from_utf8_lossy(it.as_bytes()).into_owned());
+            let bytes = to_bytes(body, usize::MAX).await.unwrap();
+            Answer {
+                status: parts.status,
+                reason,
+                headers: parts.headers,
+                body: String::from_utf8_lossy(&bytes).into_owned(),
+            }
+        })
+    }
+
+    pub(super) fn get(&self, path: &str) -> Answer {
+        self.send("GET", &format!("/oozie{path}"), &[], "")
+    }
+
+    pub(super) fn put(&self, path: &str) -> Answer {
+        self.send("PUT", &format!("/oozie{path}"), &[], "")
+    }
+}
+
+impl Answer {
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    pub(super) fn code(&self) -> Option<&str> {
+        self.header("oozie-error-code")
+    }
+
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+}

@@ -1,0 +1,205 @@
+//! Workflow jobs and their actions.
+
+use std::collections::BTreeMap;
+
+use hpdlc_runtime::fleet::Masks;
+use hpdlc_store::{ActionRow, JobRow};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::serve::{dates::Zone, wire};
+
+/// `WorkflowJobBean.toJSONObject`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WorkflowJob {
+    app_name: String,
+    external_id: Option<String>,
+    conf: Option<String>,
+    run: i64,
+    acl: Option<String>,
+    app_path: Option<String>,
+    parent_id: Option<String>,
+    last_mod_time: Option<String>,
+    console_url: Option<String>,
+    created_time: Option<String>,
+    start_time: Option<String>,
+    to_string: String,
+    id: String,
+    end_time: Option<String>,
+    user: String,
+    pub(crate) actions: Vec<WorkflowAction>,
+    status: String,
+    group: Option<String>,
+}
+
+/// What a row of a job does not say.
+pub(crate) struct JobFacts<'a> {
+    pub(crate) zone: &'a Zone,
+    pub(crate) mask: &'a Masks,
+    /// The last change, in milliseconds since 1970.
+    pub(crate) changed: Option<i64>,
+    /// The URL of the server.
+    pub(crate) url: &'a str,
+}
+
+/// The stored properties of a job, with the user's name as Oozie adds it and without secrets.
+pub(crate) fn properties(job: &JobRow, mask: &Masks) -> BTreeMap<String, String> {
+    let mut conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
+    conf.entry("user.name".to_owned())
+        .or_insert_with(|| job.user.clone());
+    mask.properties(&conf)
+}
+
+/// A property of a job.
+pub(crate) fn property(job: &JobRow, name: &str) -> Option<String> {
+    let conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
+    conf.get(name).cloned()
+}
+
+/// The owner as its client named it.
+pub(crate) fn owner(job: &JobRow) -> String {
+    property(job, "user.name").unwrap_or_else(|| job.user.clone())
+}
+
+impl WorkflowJob {
+    /// A job as an element of a list.
+    pub(crate) fn listed(job: &JobRow, facts: &JobFacts<'_>) -> WorkflowJob {
+        WorkflowJob {
+            conf: None,
+            app_path: None,
+            acl: None,
+            external_id: None,
+            ..WorkflowJob::whole(job, facts, Vec::new())
+        }
+    }
+
+    /// A job by itself.
+    pub(crate) fn whole(
+        job: &JobRow,
+        facts: &JobFacts<'_>,
+        actions: Vec<WorkflowAction>,
+    ) -> WorkflowJob {
+        let (zone, mask) = (facts.zone, facts.mask);
+        let external_id = match (&job.parent_id, &job.parent_node) {
+            (Some(parent), Some(node)) => Some(format!(
+                "{parent}@{node}@{}",
+                job.parent_run.unwrap_or_default()
+            )),
+            _ => property(job, "oozie.wf.external.id"),
+        };
+        WorkflowJob {
+            app_name: mask.text(&job.app),
+            external_id,
+            conf: Some(wire::configuration(&properties(job, mask))),
+            run: job.run,
+            acl: property(job, "oozie.job.acl"),
+            app_path: Some(mask.text(&job.app_path)),
+            parent_id: job.parent_id.clone(),
+            last_mod_time: zone.maybe(facts.changed.or(job.ended)),
+            console_url: Some(format!("{}?job={}", facts.url, job.id)),
+            created_time: zone.write(job.created),
+            start_time: zone.maybe(job.started),
+            to_string: format!("Workflow id[{}] status[{}]", job.id, job.status.name()),
+            id: job.id.clone(),
+            end_time: zone.maybe(job.ended),
+            user: owner(job),
+            actions,
+            status: job.status.name().to_owned(),
+            group: property(job, "group.name"),
+        }
+    }
+}
+
+/// `WorkflowActionBean.toJSONObject`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WorkflowAction {
+    cred: Option<String>,
+    user_retry_max: i64,
+    tracker_uri: Option<String>,
+    data: Option<String>,
+    error_message: Option<String>,
+    user_retry_count: i64,
+    #[serde(rename = "externalChildIDs")]
+    external_child_ids: Option<String>,
+    external_id: Option<String>,
+    error_code: Option<String>,
+    conf: String,
+    #[serde(rename = "type")]
+    type_name: String,
+    transition: Option<String>,
+    retries: i64,
+    console_url: Option<String>,
+    stats: Option<String>,
+    user_retry_interval: i64,
+    name: String,
+    start_time: Option<String>,
+    to_string: String,
+    id: String,
+    end_time: Option<String>,
+    external_status: Option<String>,
+    status: String,
+}
+
+impl WorkflowAction {
+    /// An action; `url` is that of the server.
+    pub(crate) fn of(row: &ActionRow, zone: &Zone, mask: &Masks, url: &str) -> WorkflowAction {
+        let status = row.shown_status().name();
+        let is_sub_workflow = row.type_name == "sub-workflow";
+        let nothing_else = || Some("-".to_owned());
+        let has_begun = row.started.is_some();
+        let masked = |text: &Option<String>| text.as_ref().map(|text| mask.text(text));
+        WorkflowAction {
+            cred: None,
+            user_retry_max: 0,
+            tracker_uri: if is_sub_workflow {
+                Some("local".to_owned())
+            } else {
+                has_begun.then(nothing_else).flatten()
+            },
+            data: row.data.as_deref().map(|data| mask.text(&captured(data))),
+            error_message: masked(&row.error_message),
+            user_retry_count: row.user_retries,
+            external_child_ids: None,
+            external_id: row
+                .external_id
+                .clone()
+                .or_else(|| has_begun.then(nothing_else).flatten()),
+            error_code: row.error_code.clone(),
+            conf: String::new(),
+            type_name: row.type_name.clone(),
+            transition: row.transition.clone(),
+            retries: row.retries,
+            console_url: match row.external_id.as_deref().filter(|_| is_sub_workflow) {
+                Some(child) => Some(format!("{url}?job={child}")),
+                None => has_begun.then(nothing_else).flatten(),
+            },
+            stats: None,
+            user_retry_interval: 10,
+            name: row.name.clone(),
+            start_time: zone.maybe(row.started),
+            to_string: format!("Action name[{}] status[{status}]", row.name),
+            id: format!("{}@{}", row.job_id, row.name),
+            end_time: zone.maybe(row.ended),
+            external_status: masked(&row.external_status),
+            status: status.to_owned(),
+        }
+    }
+}
+
+/// The stored JSON object of captured output as a text of properties.
+fn captured(data: &str) -> String {
+    let Ok(Value::Object(values)) = serde_json::from_str(data) else {
+        return data.to_owned();
+    };
+    let mut text = String::new();
+    for (name, value) in &values {
+        let value = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        let value = value.replace('\\', "\\\\").replace('\n', "\\n");
+        text.push_str(&format!("{name}={value}\n"));
+    }
+    text
+}
