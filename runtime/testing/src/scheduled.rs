@@ -1,6 +1,6 @@
 //! What became of a coordinator in the period, and how it is run over it.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use hpdlc_core::coordinator::{
