@@ -128,10 +128,22 @@ pub fn generate_inline(application: &Application<'_>, options: &Options) -> Toke
     };
     let workflow = program::module(application, options, allow).inline();
     let module = names::ident(program::MODULE);
+    let properties = params::properties_of_fields(&application.properties());
     quote! {
         #workflow
         #[allow(unreachable_pub, unused_imports)]
         pub use self::#module::{PROGRAM, Params, command_line, recover, run};
+
+        // What a function with `#[workflow]` or `#[coordinator]` asks of a workflow that it starts.
+        #[doc(hidden)]
+        #[allow(dead_code, unreachable_pub)]
+        pub const PROPERTIES: &[(&str, &str)] = #properties;
+        #[doc(hidden)]
+        #[allow(dead_code, unreachable_pub)]
+        pub static ACTIONS: ::hpdlc_runtime::action::Actions = &[];
+        #[doc(hidden)]
+        #[allow(dead_code, unreachable_pub)]
+        pub const PLACES: &[(&str, &str)] = &[];
     }
 }
 

@@ -103,6 +103,14 @@ fn items(options: &Options, signature: &Signature<'_>, function: &ItemFn) -> Tok
             #[doc = " The data that it gives."]
             pub type Output = #output;
 
+            /// What an extension lists.
+            #[doc(hidden)]
+            pub struct Named;
+
+            impl ::hpdlc_flow::runtime::action::NamedAction for Named {
+                const ITSELF: &'static ::hpdlc_flow::runtime::action::Action = &ACTION;
+            }
+
             #[doc = #static_documentation]
             pub static ACTION: ::hpdlc_flow::runtime::action::Action =
                 ::hpdlc_flow::runtime::action::Action::of::<__HpdlCall>() #idempotent;
@@ -139,7 +147,13 @@ fn call(signature: &Signature<'_>) -> TokenStream {
     } else {
         quote!(#call.map_err(::hpdlc_flow::runtime::action::Error::from))
     };
-    let data = signature.data();
+    // A type that no argument can have is an error of rustc at this place.
+    let takes = signature.parameters.iter().zip(&texts).map(|(it, text)| {
+        let (span, r#type) = (it.r#type.span(), it.r#type);
+        let r#type = paths::one_module_deeper(quote!(#r#type));
+        quote_spanned!(span=> arguments.take::<#r#type>(#text)?)
+    });
+    let data = paths::one_module_deeper(signature.data());
     let kinds = signature.parameters.iter().map(|it| kind::of(it.r#type));
     quote! {
         struct __HpdlCall;
@@ -153,7 +167,7 @@ fn call(signature: &Signature<'_>) -> TokenStream {
                 texts: &[::std::string::String],
             ) -> ::hpdlc_flow::runtime::action::Result<#data> {
                 let mut arguments = ::hpdlc_flow::runtime::action::Arguments::of(texts, #n)?;
-                #(let #variables = arguments.take(#texts)?;)*
+                #(let #variables = #takes;)*
                 #called
             }
 

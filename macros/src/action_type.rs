@@ -36,12 +36,18 @@ impl Parse for Options {
                 }
             };
             if place.is_some() {
-                return Err(syn::Error::new(name.span(), "this is said twice"));
+                let problem = format!("`{name}` is said twice");
+                return Err(syn::Error::new(name.span(), problem));
             }
-            input.parse::<syn::Token![=]>()?;
-            *place = Some(input.parse()?);
+            let said = |error: syn::Error| {
+                syn::Error::new(error.span(), format!("this is a text: `{name} = \"...\"`"))
+            };
+            input.parse::<syn::Token![=]>().map_err(said)?;
+            *place = Some(input.parse().map_err(said)?);
             if !input.is_empty() {
-                input.parse::<syn::Token![,]>()?;
+                input.parse::<syn::Token![,]>().map_err(|error| {
+                    syn::Error::new(error.span(), "a comma is missing before this")
+                })?;
             }
         }
         Ok(options)
@@ -101,6 +107,11 @@ fn checked(
     written: &ItemStruct,
 ) -> (Option<LitStr>, Option<LitStr>) {
     let Options { element, namespace } = options;
+    if let (None, None) = (&element, &namespace) {
+        let problem = "an action type has an element and a namespace: `#[action_type(element = \"s3-copy\", namespace = \"uri:acme:s3-copy:1.0\")]`";
+        mistakes.add(&written.ident, problem);
+        return (None, None);
+    }
     match &element {
         Some(element) => {
             if let Err(problem) = names::check_type(&element.value()) {
@@ -182,13 +193,17 @@ fn items(
     });
     let summary = summary::of(&written.attrs);
     let action_documentation = format!(" The action of the type `{name}`.");
-    let entry = quote_spanned!(name.span()=> #name::RUN_OR_REMOTE);
+    // The type has one of both traits: rustc finds out which.
+    let entry = quote_spanned! {name.span()=>
+        ::hpdlc_flow::runtime::action::action_of::<_, #name>()
+    };
     quote! {
         #(#conditions)*
         #[automatically_derived]
         impl ::hpdlc_flow::runtime::action::ActionType for #name {
             const ELEMENT: &'static str = #element;
             const NAMESPACE: &'static str = #namespace;
+            const ACTION: &'static ::hpdlc_flow::runtime::action::Action = &#entry;
 
             #[allow(unused_mut)]
             fn of_elements(
@@ -214,12 +229,8 @@ fn items(
         impl #name {
             #[doc = #action_documentation]
             #[allow(dead_code)]
-            pub const ACTION: ::hpdlc_flow::runtime::action::Action = {
-                // The type has one of both: rustc takes that one.
-                #[allow(unused_imports)]
-                use ::hpdlc_flow::runtime::action::{OfRemote as _, OfRun as _};
-                #entry
-            };
+            pub const ACTION: ::hpdlc_flow::runtime::action::Action =
+                *<#name as ::hpdlc_flow::runtime::action::ActionType>::ACTION;
 
             /// Where it is.
             #[doc(hidden)]

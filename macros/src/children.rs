@@ -63,13 +63,17 @@ pub(crate) fn lists(workflow: &Workflow) -> TokenStream {
     }
 }
 
-/// Whether a workflow calls its properties what the other one does.
+/// Whether the other one is a workflow, and calls its properties what this one does.
 fn checks(child: &ChildWorkflow) -> TokenStream {
+    let is_workflow = module::workflow_check(
+        &child.path,
+        "a workflow runs workflows, and this is a coordinator or a bundle: name the workflow that it starts",
+    );
     let checks = child
         .passed
         .iter()
         .map(|passed| module::passed_check(&child.path, passed, "workflow"));
-    quote!(#(#checks)*)
+    quote!(#is_workflow #(#checks)*)
 }
 
 /// The program, inside of the module: with those of the workflows that it runs.

@@ -91,6 +91,10 @@ fn in_memory(
 fn joined(coordinator: &Coordinator, workflow: &syn::Path) -> TokenStream {
     let (started, actions) = (started(coordinator), actions(coordinator));
     let places = places(coordinator);
+    let is_workflow = module::workflow_check(
+        workflow,
+        "a coordinator starts a workflow, and this is another coordinator or a bundle: name the workflow that it starts",
+    );
     let checks = coordinator.passed.iter();
     let checks = checks.map(|passed| module::passed_check(workflow, passed, "workflow"));
     quote! {
@@ -100,6 +104,7 @@ fn joined(coordinator: &Coordinator, workflow: &syn::Path) -> TokenStream {
         static #actions: ::hpdlc_flow::runtime::action::Actions = #workflow::ACTIONS;
         #[doc(hidden)]
         const #places: &[(&str, &str)] = #workflow::PLACES;
+        #is_workflow
         #(#checks)*
     }
 }

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::{
     Ident, LitStr, Path, Token, bracketed,
     ext::IdentExt,
     parse::{Parse, ParseStream},
     punctuated::Punctuated,
+    spanned::Spanned,
 };
 
-use crate::{mistakes::Mistakes, paths};
+use crate::mistakes::Mistakes;
 
 /// The names that expressions and the crates of hpdlc have.
 const TAKEN: &[&str] = &[
@@ -36,34 +37,64 @@ impl Parse for Input {
         };
         let mut seen = BTreeSet::new();
         while !input.is_empty() {
-            let key = Ident::parse_any(input)?;
+            let key = said(Ident::parse_any(input), KEYS)?;
             if !seen.insert(key.to_string()) {
-                return Err(syn::Error::new(key.span(), "this is said twice"));
+                let problem = format!("`{key}` is said twice: name everything in one");
+                return Err(syn::Error::new(key.span(), problem));
             }
-            input.parse::<Token![:]>()?;
-            match key.to_string().as_str() {
-                "name" => read.name = Ok(input.parse()?),
-                "actions" => read.actions = list(input)?,
-                "types" => read.types = list(input)?,
-                "functions" => read.functions = list(input)?,
-                _ => {
-                    let problem = "an extension has `name: \"...\"`, `actions: [...]`, `types: [...]` and `functions: [...]`";
-                    return Err(syn::Error::new(key.span(), problem));
+            let name = key.to_string();
+            if !["name", "actions", "types", "functions"].contains(&name.as_str()) {
+                return Err(syn::Error::new(key.span(), KEYS));
+            }
+            said(input.parse::<Token![:]>(), KEYS)?;
+            match name.as_str() {
+                "name" => {
+                    let problem = "the name is a text: `name: \"acme\"`";
+                    read.name = Ok(said(input.parse(), problem)?);
                 }
+                "actions" => read.actions = list(input, &key)?,
+                "types" => read.types = list(input, &key)?,
+                _ => read.functions = list(input, &key)?,
             }
             if !input.is_empty() {
-                input.parse::<Token![,]>()?;
+                let problem = "a comma is missing before this";
+                said(input.parse::<Token![,]>(), problem)?;
             }
         }
         Ok(read)
     }
 }
 
-fn list(input: ParseStream<'_>) -> syn::Result<Vec<Path>> {
+/// What an extension is made of.
+const KEYS: &str =
+    "an extension has `name: \"...\"`, `actions: [...]`, `types: [...]` and `functions: [...]`";
+
+/// What was read, or our words at its place.
+fn said<T>(read: syn::Result<T>, problem: impl std::fmt::Display) -> syn::Result<T> {
+    read.map_err(|error| syn::Error::new(error.span(), problem))
+}
+
+fn list(input: ParseStream<'_>, key: &Ident) -> syn::Result<Vec<Path>> {
+    let example = match key.to_string().as_str() {
+        "types" => "S3Copy",
+        "functions" => "partition",
+        _ => "count",
+    };
+    let problem = format!("this is a list of names: `{key}: [{example}, ...]`");
+    said(paths(input), problem)
+}
+
+fn paths(input: ParseStream<'_>) -> syn::Result<Vec<Path>> {
     let list;
     bracketed!(list in input);
     let paths = Punctuated::<Path, Token![,]>::parse_terminated(&list)?;
     Ok(paths.into_iter().collect())
+}
+
+/// The last name of a path, where messages about it point to.
+fn last(path: &Path) -> Span {
+    let last = path.segments.last();
+    last.map_or_else(|| path.span(), |last| last.ident.span())
 }
 
 /// Expands to the static and the test, or to the mistakes.
@@ -92,29 +123,65 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
     let mut known = BTreeSet::new();
     let mut entries = Vec::new();
     for path in &input.actions {
-        let last = path.segments.last().map(|last| last.ident.unraw());
-        let called = last.map(|last| last.to_string()).unwrap_or_default();
-        if !known.insert(called.clone()) {
-            mistakes.add(path, format!("`{called}` is the name of two actions"));
+        let name = path.segments.last().map(|it| it.ident.unraw());
+        let called = name.map(|it| it.to_string()).unwrap_or_default();
+        if called.starts_with(char::is_uppercase) {
+            let problem = format!("`{called}` is a type: name it in `types`");
+            mistakes.push_at(last(path), problem);
+            continue;
         }
-        entries.push(quote!((#called, &#path::ACTION)));
+        if !known.insert(called.clone()) {
+            let problem = format!("`{called}` is the name of two actions");
+            mistakes.push_at(last(path), problem);
+        }
+        entries.push(quote_spanned! {last(path)=>
+            (#called, ::hpdlc_flow::runtime::action::named::<#path::Named>())
+        });
     }
     let mut types = BTreeSet::new();
+    let mut of_types = Vec::new();
     for path in &input.types {
         if !types.insert(quote!(#path).to_string()) {
-            mistakes.add(path, "this type is named twice");
+            mistakes.push_at(last(path), "this type is named twice");
         }
-        let element = quote!(<#path as ::hpdlc_flow::runtime::action::ActionType>::ELEMENT);
-        entries.push(quote!((#element, &<#path>::ACTION)));
+        let number = of_types.len();
+        entries.push(quote!((TYPES[#number].element, TYPES[#number].action)));
+        of_types.push(quote_spanned! {last(path)=>
+            ::hpdlc_flow::runtime::action::type_entry::<#path>()
+        });
     }
     let functions = functions(&input.functions, &mut mistakes);
     mistakes.none()?;
     let n = entries.len();
-    let signatures = input.functions.iter().map(|path| quote!(&#path::SIGNATURE));
+    let signatures = (0..input.functions.len()).map(|n| quote!(HPDL_FUNCTIONS[#n].1));
+    let n_actions = input.actions.len();
+    let n_actions = entries.len() - input.types.len();
+    let checks = input.types.iter().enumerate().map(|(number, path)| {
+        let at = n_actions + number;
+        quote_spanned! {last(path)=>
+            const _: () = ::core::assert!(
+                ::hpdlc_flow::runtime::action::is_first(&ACTIONS, #at),
+                "an action or another type has the name of its element: give it another one, `element = \"...\"`"
+            );
+            const _: () = ::core::assert!(
+                ::hpdlc_flow::runtime::action::has_own_namespace(&TYPES, #number),
+                "another type has its namespace: give it another one, `namespace = \"...\"`"
+            );
+        }
+    });
+    let checks: Vec<TokenStream> = checks.collect();
+    let named = input.functions.iter().map(|path| {
+        quote_spanned! {last(path)=>
+            ::hpdlc_flow::runtime::function::named::<#path::Named>()
+        }
+    });
+    let (n_types, n_functions) = (input.types.len(), input.functions.len());
     Ok(quote! {
         /// What workflows of other programs can use of this crate.
         pub static EXTENSION: ::hpdlc_flow::runtime::action::Extension = {
+            const TYPES: [::hpdlc_flow::runtime::action::TypeEntry; #n_types] = [#(#of_types),*];
             static ACTIONS: [(&str, &::hpdlc_flow::runtime::action::Action); #n] = [#(#entries),*];
+            #(#checks)*
 
             fn manifest() -> ::std::string::String {
                 EXTENSION.described()
@@ -127,6 +194,15 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
                 manifest,
             }
         };
+
+        #[doc(hidden)]
+        const HPDL_FUNCTIONS: [
+            (
+                &::hpdlc_flow::runtime::function::Function,
+                &::hpdlc_flow::runtime::function::Signature,
+            );
+            #n_functions
+        ] = [#(#named),*];
 
         #functions
 
@@ -146,14 +222,16 @@ fn functions(paths: &[Path], mistakes: &mut Mistakes) -> TokenStream {
     let mut known = BTreeSet::new();
     let entries: Vec<TokenStream> = paths
         .iter()
-        .filter_map(|path| {
+        .enumerate()
+        .filter_map(|(number, path)| {
             let name = path.segments.last()?.ident.clone();
             if !known.insert(name.unraw().to_string()) {
-                mistakes.add(path, format!("`{name}` is the name of two functions"));
+                let problem = format!("`{name}` is the name of two functions");
+                mistakes.push_at(name.span(), problem);
             }
-            let path = paths::one_module_deeper(quote!(#path));
             Some(quote! {
-                pub const #name: &::hpdlc_flow::runtime::function::Function = &#path::FUNCTION;
+                pub const #name: &::hpdlc_flow::runtime::function::Function =
+                    super::HPDL_FUNCTIONS[#number].0;
             })
         })
         .collect();
@@ -164,9 +242,6 @@ fn functions(paths: &[Path], mistakes: &mut Mistakes) -> TokenStream {
         #[doc(hidden)]
         #[allow(non_upper_case_globals)]
         pub mod hpdl_functions {
-            #[allow(unused_imports)]
-            use super::*;
-
             #(#entries)*
         }
     }

@@ -197,7 +197,9 @@ fn items(prefix: &str, parameters: &[Parameter<'_>], function: &ItemFn) -> Token
                 parameter.name.unraw().to_string(),
                 paths::one_module_deeper(parameter.read.clone()),
             );
-            quote!(let #variable: #read = arguments.take(#text)?;)
+            // A type that no argument can have is an error of rustc at this place.
+            let place = parameter.r#type.span();
+            quote_spanned!(place=> let #variable = arguments.take::<#read>(#text)?;)
         });
     let given = parameters
         .iter()
@@ -211,6 +213,13 @@ fn items(prefix: &str, parameters: &[Parameter<'_>], function: &ItemFn) -> Token
         true => quote!(#call.map_err(::hpdlc_flow::runtime::action::Error::from)?),
         false => call,
     };
+    let place = match &function.sig.output {
+        ReturnType::Type(_, returned) => kind::inner_of(returned, "Result")
+            .unwrap_or(returned)
+            .span(),
+        ReturnType::Default => name.span(),
+    };
+    let value = quote_spanned!(place=> ::hpdlc_flow::runtime::function::value(&returned));
     let itself = itself(parameters, function);
     let signature = signature(prefix, parameters, function);
     quote! {
@@ -222,6 +231,17 @@ fn items(prefix: &str, parameters: &[Parameter<'_>], function: &ItemFn) -> Token
         #visibility mod #name {
             #[allow(unused_imports)]
             use super::*;
+
+            /// What an extension lists.
+            #[doc(hidden)]
+            pub struct Named;
+
+            impl ::hpdlc_flow::runtime::function::NamedFunction for Named {
+                const ITSELF: (
+                    &'static ::hpdlc_flow::runtime::function::Function,
+                    &'static ::hpdlc_flow::runtime::function::Signature,
+                ) = (&FUNCTION, &SIGNATURE);
+            }
 
             #[doc = #documentation]
             pub static FUNCTION: ::hpdlc_flow::runtime::function::Function =
@@ -242,7 +262,7 @@ fn items(prefix: &str, parameters: &[Parameter<'_>], function: &ItemFn) -> Token
                 ::hpdlc_flow::runtime::function::call(#full_name, values, |arguments| {
                     #(#reads)*
                     let returned = #returned;
-                    ::hpdlc_flow::runtime::function::value(&returned)
+                    #value
                 })
             }
         }

@@ -10,11 +10,22 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::LitStr;
 
-use crate::{bridge, warning::warning};
+use crate::{bridge, module, warning::warning};
+
+/// The crate by which the program has the runtime.
+#[derive(Clone, Copy)]
+pub(crate) enum Through {
+    Runtime,
+    Flow,
+}
 
 /// Expands to the items of the workflow that `input` names, or to the diagnostics for rustc. A relative path starts at
 /// `package_folder`.
-pub(crate) fn expand(input: TokenStream, package_folder: Option<&Path>) -> TokenStream {
+pub(crate) fn expand(
+    input: TokenStream,
+    package_folder: Option<&Path>,
+    through: Through,
+) -> TokenStream {
     let path = match syn::parse2::<LitStr>(input) {
         Ok(path) => path,
         Err(error) => {
@@ -34,8 +45,12 @@ pub(crate) fn expand(input: TokenStream, package_folder: Option<&Path>) -> Token
     }
     let embedded = bridge::in_memory(|| {
         let embedded = build::embed(package_folder.unwrap_or(Path::new("/")), &path)?;
+        let tokens = match through {
+            Through::Runtime => embedded.tokens,
+            Through::Flow => module::through_flow(embedded.tokens),
+        };
         Ok(Compiled {
-            program: embedded.tokens.to_string(),
+            program: tokens.to_string(),
             inputs: embedded.inputs,
             warnings: embedded.warnings,
         })

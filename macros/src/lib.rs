@@ -71,7 +71,17 @@ use std::{
 pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let _expansion = bridge::expansion();
     let package_folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    include_workflow::expand(input.into(), package_folder.as_deref()).into()
+    let through = include_workflow::Through::Runtime;
+    include_workflow::expand(input.into(), package_folder.as_deref(), through).into()
+}
+
+/// `hpdlc_flow::include_workflow!`: as [`include_workflow!`], for a program that depends on `hpdlc-flow` alone.
+#[proc_macro]
+pub fn include_workflow_of_flow(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let _expansion = bridge::expansion();
+    let package_folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let through = include_workflow::Through::Flow;
+    include_workflow::expand(input.into(), package_folder.as_deref(), through).into()
 }
 
 /// Reads an `async fn` as a workflow; `hpdlc_flow` has what its body calls, and says what it means.

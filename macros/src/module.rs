@@ -9,7 +9,7 @@ use hpdlc::{
 };
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Attribute, ItemFn, ext::IdentExt};
+use syn::{Attribute, ItemFn, ext::IdentExt, spanned::Spanned};
 
 use crate::{bridge, source::Source, warning::warning};
 
@@ -194,6 +194,16 @@ pub(crate) fn passed_check(path: &syn::Path, passed: &PassedField, what: &str) -
     }
 }
 
+/// Whether what is started is a workflow.
+pub(crate) fn workflow_check(path: &syn::Path, message: &str) -> TokenStream {
+    quote_spanned! {path.span()=>
+        const _: () = ::core::assert!(
+            ::hpdlc_flow::runtime::table::linked::is_workflow(&#path::PROGRAM),
+            #message
+        );
+    }
+}
+
 /// The functions by which a program runs jobs; `Params`, `PROGRAM` and `ACTIONS` are beside them.
 pub(crate) fn functions() -> TokenStream {
     quote! {
@@ -357,7 +367,7 @@ pub(crate) fn params(parameters: &[Parameter]) -> TokenStream {
 }
 
 /// Generated code with the runtime that the crate of workflows exports, so that authors depend on that crate alone.
-fn through_flow(tokens: TokenStream) -> TokenStream {
+pub(crate) fn through_flow(tokens: TokenStream) -> TokenStream {
     let mut out = Vec::new();
     for token in tokens {
         match token {

@@ -11,6 +11,11 @@ const MAIN: &str = "src/main.rs";
 fn package(test: &str) -> PackageCopy {
     let copy = PackageCopy::of("rust-workflow", "log-watch", test);
     copy.write(MAIN, include_str!("sub_workflows/program.rs"));
+    copy.write("tidy/workflow.xml", include_str!("sub_workflows/tidy.xml"));
+    copy.write(
+        "tidy/note/workflow.xml",
+        include_str!("sub_workflows/note.xml"),
+    );
     copy
 }
 
@@ -56,11 +61,19 @@ fn children_run_as_jobs_with_what_they_are_given() {
         ("report", "monday of 6 3"),
         ("clean", "clean monday of 6"),
         ("last", "clean x"),
+        ("tidy", "6 days true\n"),
     ] {
         let text = fs::read_to_string(out.join(file)).expect("it was written");
         assert_eq!(text, expected, "{file}");
     }
-    let expected = ["clean@daily", "clean@report", "daily", "report@daily"];
+    let expected = [
+        "clean@daily",
+        "clean@report",
+        "daily",
+        "note@tidy",
+        "report@daily",
+        "tidy@daily",
+    ];
     let succeeded = expected.map(|name| (name.to_owned(), "SUCCEEDED".to_owned()));
     assert_eq!(jobs(&workplace, &program), succeeded);
     for (job, start) in [

@@ -27,6 +27,11 @@ fn cases() -> Vec<(String, PathBuf)> {
 #[test]
 fn every_mistake_has_one_message_at_its_place() {
     let copy = PackageCopy::of("rust-workflow", "log-watch", "wrong");
+    copy.write("tidy/workflow.xml", include_str!("sub_workflows/tidy.xml"));
+    copy.write(
+        "tidy/note/workflow.xml",
+        include_str!("sub_workflows/note.xml"),
+    );
     let cases = cases();
     for (name, path) in &cases {
         let text = fs::read_to_string(path).expect("the case is UTF-8");

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
+use syn::ext::IdentExt;
 
 use crate::{
     analysis::{PropertyType, PropertyUse},
@@ -76,14 +77,7 @@ pub(crate) fn params_struct(
     source: &str,
     properties: &[PropertyUse],
 ) -> TokenStream {
-    let mut namer = Namer::default();
-    let fields: Vec<Field<'_>> = properties
-        .iter()
-        .map(|property| Field {
-            property,
-            ident: namer.claim(&property.name, "property").snake_ident(),
-        })
-        .collect();
+    let fields = fields(properties);
     let definitions = fields.iter().map(|field| field.definition(sources));
     let default = fields
         .iter()
@@ -105,6 +99,26 @@ pub(crate) fn params_struct(
             }
         }
     }
+}
+
+/// The `&[("input_dir", "input.dir")]` with the fields of `struct Params` and the properties that they are.
+pub(crate) fn properties_of_fields(properties: &[PropertyUse]) -> TokenStream {
+    let pairs = fields(properties).into_iter().map(|field| {
+        let (ident, property) = (field.ident.unraw().to_string(), &field.property.name);
+        quote!((#ident, #property))
+    });
+    quote!(&[#(#pairs),*])
+}
+
+fn fields(properties: &[PropertyUse]) -> Vec<Field<'_>> {
+    let mut namer = Namer::default();
+    properties
+        .iter()
+        .map(|property| Field {
+            property,
+            ident: namer.claim(&property.name, "property").snake_ident(),
+        })
+        .collect()
 }
 
 /// Required properties come first; the order is irrelevant to a job.

@@ -244,12 +244,8 @@ fn pend(action: &mut Expr) {
                 };
             }
             let span = literal.path.span();
-            let pending = quote_spanned!(span=> pending());
-            *action = parse_quote!({
-                #[allow(unused_imports)]
-                use ::hpdlc_flow::{PendingOfRemote as _, PendingOfRun as _};
-                #literal.#pending
-            });
+            let pending = quote_spanned!(span=> ::hpdlc_flow::pending);
+            *action = parse_quote_spanned!(span=> #pending(#literal));
         }
         _ => {}
     }

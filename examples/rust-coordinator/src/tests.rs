@@ -1,6 +1,8 @@
 //! Tests of the coordinator on virtual time, and of the workflow that it starts.
 
-use hpdlc_flow::runtime::test::{Answer, CoordinatorActionStatus, JobStatus, Schedule};
+use hpdlc_flow::runtime::test::{
+    Answer, BundleSchedule, CoordinatorActionStatus, CoordinatorStatus, JobStatus, Schedule,
+};
 
 use crate::{actions::Counted, daily, nightly, sites};
 
@@ -11,12 +13,8 @@ fn schedule() -> Schedule {
         start: "2026-01-02T00:00Z".to_owned(),
         end: "2026-02-01T00:00Z".to_owned(),
     };
-    let given = params.properties().into_iter();
-    given
-        .fold(
-            Schedule::of(&nightly::PROGRAM),
-            |schedule, (name, value)| schedule.given(name, value),
-        )
+    Schedule::of(&nightly::PROGRAM)
+        .given_all(params.properties())
         .to("2026-01-05T00:00Z")
 }
 
@@ -75,6 +73,32 @@ fn the_workflow_gets_the_day_that_is_over() {
         "Requests of 2026-01-02"
     );
     assert_eq!(&ran.values("publish")["argument[3]"], "70 in 24 hours");
+}
+
+#[test]
+fn one_site_fails_and_the_other_does_not() {
+    let params = sites::Params {
+        root: "/data".to_owned(),
+        start: "2026-01-02T00:00Z".to_owned(),
+        end: "2026-01-04T00:00Z".to_owned(),
+        second: Some(true),
+    };
+    let ran = BundleSchedule::of(&sites::PROGRAM)
+        .given_all(params.properties())
+        .outcomes_of("second", ["1 KILLED"])
+        .to("2026-01-05T00:00Z")
+        .run();
+    assert_eq!(
+        ran.coordinator("first").status,
+        CoordinatorStatus::Succeeded
+    );
+    let second = ran.coordinator("second");
+    assert_eq!(second.status, CoordinatorStatus::DoneWithError);
+    assert_eq!(
+        second.action(2).properties["report"],
+        "file:///data/second/reports/2026-01-02"
+    );
+    assert_eq!(ran.status, CoordinatorStatus::DoneWithError);
 }
 
 #[test]

@@ -106,6 +106,20 @@ macro_rules! values {
 
 values!(String bool char u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64);
 
+// The text of a whole number is one of a number too.
+macro_rules! whole_numbers {
+    ($($type:ty)*) => {
+        $(
+            #[diagnostic::do_not_recommend]
+            impl Gives<f64> for $type {}
+            #[diagnostic::do_not_recommend]
+            impl Gives<f64> for &$type {}
+        )*
+    };
+}
+
+whole_numbers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+
 impl Value for Expression {}
 impl Gives<Duration> for Expression {}
 

@@ -32,6 +32,10 @@ mod functions;
 mod own_type;
 mod sla;
 
+/// Compiles an application in XML in place, as the items of a module: `mod report { hpdlc_flow::include_workflow!("workflows/report"); }`.
+///
+/// A workflow in Rust runs it by `child(report, report::Params { .. })`, and a coordinator names it in `workflow = report`.
+pub use hpdlc_macros::include_workflow_of_flow as include_workflow;
 pub use hpdlc_macros::{
     Data, action, action_type, bundle, coordinator, extension, function, workflow,
 };
@@ -66,7 +70,7 @@ pub use self::{
     bundle::NO_ACTION,
     check::{condition, number, string, text},
     coordinator::{argument, duration, frequency},
-    own_type::{PendingOfRemote, PendingOfRun, data_of, field_of},
+    own_type::{data_of, field_of, pending},
 };
 
 /// Branches that run at the same time: `let (a, b) = fork!(count(&x), async { y().await?; z().await }).await?;`

@@ -1,7 +1,7 @@
 //! Action types of extensions in a workflow: a struct becomes an action that is pending, by the trait that its type has.
 
 use hpdlc_runtime::{
-    action::{Data, Remote, Result, Run, Uri},
+    action::{Data, Result, Uri, Works},
     function::{self, Arguments},
 };
 
@@ -10,28 +10,10 @@ use crate::{
     builder::{Expression, Value},
 };
 
-/// Types whose process does the work.
+/// The value of an action type as an action that is pending.
 #[doc(hidden)]
-pub trait PendingOfRun: Run {
-    fn pending(self) -> Pending<Self::Data>;
-}
-
-/// Types whose work goes on elsewhere.
-#[doc(hidden)]
-pub trait PendingOfRemote: Remote {
-    fn pending(self) -> Pending<Self::Data>;
-}
-
-impl<T: Run> PendingOfRun for T {
-    fn pending(self) -> Pending<T::Data> {
-        Pending::new()
-    }
-}
-
-impl<T: Remote> PendingOfRemote for T {
-    fn pending(self) -> Pending<T::Data> {
-        Pending::new()
-    }
+pub fn pending<RunOrRemote, T: Works<RunOrRemote>>(_: T) -> Pending<T::Data> {
+    Pending::new()
 }
 
 /// The next argument of an expression, all data of an action. The function, which is not called, says of which type.

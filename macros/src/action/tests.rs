@@ -83,7 +83,7 @@ fn a_function_becomes_an_entry_of_the_table_and_a_shadow() {
     let module = text(&file.items[0]);
     for part in [
         "Arguments::of(texts,2usize)?",
-        "let_type=arguments.take(\"type\")?",
+        "let_type=arguments.take::<Option<u64>>(\"type\")?",
         "typeData=Counted;",
         "count(_path,_type).map_err(",
         "{name:\"path\",value:::hpdlc_flow::runtime::action::ValueKind::Text}",

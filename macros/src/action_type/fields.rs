@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Field, FieldsNamed, Ident, LitStr, Type, ext::IdentExt, spanned::Spanned};
+use syn::{Field, FieldsNamed, Ident, LitStr, Meta, Type, ext::IdentExt, spanned::Spanned};
 
 use super::names;
 use crate::{kind, mistakes::Mistakes, summary};
@@ -89,11 +89,16 @@ fn name_of(field: &Field, ident: &Ident) -> syn::Result<(String, proc_macro2::Sp
         return Ok((name, ident.span()));
     };
     if let Some(second) = written.next() {
-        return Err(syn::Error::new(second.span(), "this is said twice"));
+        let problem = "the element has one name: this is said twice";
+        return Err(syn::Error::new(second.path().span(), problem));
     }
     let name: LitStr = attribute.parse_args().map_err(|_| {
         let problem = "a field has one option, `#[element(\"name\")]`: the name of its element";
-        syn::Error::new(attribute.span(), problem)
+        let place = match &attribute.meta {
+            Meta::List(list) => list.tokens.span(),
+            meta => meta.span(),
+        };
+        syn::Error::new(place, problem)
     })?;
     Ok((name.value(), name.span()))
 }

@@ -40,7 +40,7 @@ fn a_struct_is_read_from_its_elements_and_described() {
         "name:\"source-uri\",value:::hpdlc_flow::runtime::action::ValueKind::Uri,occurs:::hpdlc_flow::runtime::action::Occurs::One,summary:\"Fromwhere.\"",
         "name:\"threads\",value:::hpdlc_flow::runtime::action::ValueKind::Int,occurs:::hpdlc_flow::runtime::action::Occurs::Optional,summary:\"\"",
         "name:\"limit\",value:::hpdlc_flow::runtime::action::ValueKind::Duration",
-        "S3Copy::RUN_OR_REMOTE",
+        "action_of::<_,S3Copy>()",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }

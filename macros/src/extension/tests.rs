@@ -14,12 +14,13 @@ fn an_extension_is_a_static_and_a_test() {
     });
     for part in [
         "[(&str,&::hpdlc_flow::runtime::action::Action);3usize]",
-        "(\"count\",&count::ACTION)",
-        "(\"move\",&files::r#move::ACTION)",
-        "(<copy::S3Copyas::hpdlc_flow::runtime::action::ActionType>::ELEMENT,&<copy::S3Copy>::ACTION)",
-        "functions:&[&bucket::SIGNATURE,&crate::days::r#type::SIGNATURE]",
-        "pubconstbucket:&::hpdlc_flow::runtime::function::Function=&bucket::FUNCTION;",
-        "pubconstr#type:&::hpdlc_flow::runtime::function::Function=&crate::days::r#type::FUNCTION;",
+        "(\"count\",::hpdlc_flow::runtime::action::named::<count::Named>())",
+        "(\"move\",::hpdlc_flow::runtime::action::named::<files::r#move::Named>())",
+        "[::hpdlc_flow::runtime::action::type_entry::<copy::S3Copy>()]",
+        "functions:&[HPDL_FUNCTIONS[0usize].1,HPDL_FUNCTIONS[1usize].1]",
+        "::hpdlc_flow::runtime::function::named::<crate::days::r#type::Named>()",
+        "pubconstbucket:&::hpdlc_flow::runtime::function::Function=super::HPDL_FUNCTIONS[0usize].0;",
+        "pubconstr#type:&::hpdlc_flow::runtime::function::Function=super::HPDL_FUNCTIONS[1usize].0;",
         "name:\"acme\"",
         "hold_to_manifest(&EXTENSION",
     ] {
@@ -38,7 +39,7 @@ fn every_mistake_has_one_message() {
         (quote!(name: "fn"), "is no name of an extension"),
         (quote!(name: "wf"), "is a name of Oozie or hpdlc"),
         (quote!(name: "other"), "is that of its crate: `acme`"),
-        (quote!(name: "acme", name: "acme"), "this is said twice"),
+        (quote!(name: "acme", name: "acme"), "`name` is said twice"),
         (quote!(name: "acme", type: []), "an extension has `name:"),
         (
             quote!(name: "acme", actions: [a::count, b::count]),

@@ -61,7 +61,7 @@ fn a_function_stays_one_and_has_an_entry() {
         "pubmodbucket{",
         "Function::own(\"acme\",\"bucket\",&[::hpdlc_flow::runtime::function::ANY;2usize],run,)",
         "call(\"acme:bucket\",values,|arguments|{",
-        "let_path:::std::string::String=arguments.take(\"path\")?;let_n:i64=arguments.take(\"n\")?;",
+        "let_path=arguments.take::<::std::string::String>(\"path\")?;let_n=arguments.take::<i64>(\"n\")?;",
         "letreturned=super::bucket(&_path,_n);",
         "name:\"bucket\",prefix:\"acme\",summary:\"Thebucket.\"",
         "Parameter{name:\"n\",r#type:::hpdlc_flow::runtime::function::ValueType{value:::hpdlc_flow::runtime::action::ValueKind::Int,occurs:::hpdlc_flow::runtime::function::Occurs::One,}}",
@@ -86,7 +86,7 @@ fn a_text_may_be_given_by_reference_and_an_error_be_returned() {
     assert_eq!(function, expected);
     for part in [
         "\"log_watch\",\"type\"",
-        "let_day:super::super::Day=",
+        "let_day=arguments.take::<super::super::Day>(",
         "super::r#type(_path,_day).map_err(::hpdlc_flow::runtime::action::Error::from)?;",
     ] {
         assert!(module.contains(part), "{part}: {module}");

@@ -18,7 +18,8 @@ fn package(workflow: &str) -> tempfile::TempDir {
 }
 
 fn expanded(folder: &Path, input: TokenStream) -> File {
-    syn::parse2(expand(input, Some(folder))).expect("an expansion is a list of items")
+    syn::parse2(expand(input, Some(folder), Through::Runtime))
+        .expect("an expansion is a list of items")
 }
 
 fn string(expression: &Expr) -> String {
@@ -92,7 +93,7 @@ fn every_file_that_was_read_is_included() {
     // Read, but not embedded.
     fs::write(path(".hpdlignore"), "*.csv\n").expect("writes");
     fs::write(path("large.csv"), "1,2\n").expect("writes");
-    let text = expand(quote!("app"), Some(folder.path())).to_string();
+    let text = expand(quote!("app"), Some(folder.path()), Through::Runtime).to_string();
     for (name, is_included) in [
         ("workflow.xml", true),
         ("config-default.xml", true),
@@ -108,7 +109,11 @@ fn every_file_that_was_read_is_included() {
 fn absolute_path_needs_no_package() {
     let folder = package(SOUND);
     let path = folder.path().join("app/workflow.xml").display().to_string();
-    assert!(expand(quote!(#path), None).to_string().contains("PROGRAM"));
+    assert!(
+        expand(quote!(#path), None, Through::Runtime)
+            .to_string()
+            .contains("PROGRAM")
+    );
 }
 
 #[test]
@@ -174,7 +179,7 @@ fn missing_application_is_an_error_at_the_path() {
 #[test]
 fn what_is_no_path_is_refused() {
     for input in [quote!(), quote!(app), quote!("one", "two"), quote!(7)] {
-        let said = said(&syn::parse2(expand(input, None)).expect("an item"));
+        let said = said(&syn::parse2(expand(input, None, Through::Runtime)).expect("an item"));
         assert_eq!(
             said,
             [(
@@ -184,11 +189,28 @@ fn what_is_no_path_is_refused() {
             )]
         );
     }
-    let said = said(&syn::parse2(expand(quote!("app"), None)).expect("an item"));
+    let said = said(&syn::parse2(expand(quote!("app"), None, Through::Runtime)).expect("an item"));
     assert!(
         said[0]
             .1
             .starts_with("`app` is relative to CARGO_MANIFEST_DIR"),
         "{said:?}"
     );
+}
+
+#[test]
+fn program_of_flow_needs_no_other_crate_and_can_be_run_by_a_workflow() {
+    let folder = package(&SOUND.replace(
+        "<start",
+        "<parameters><property><name>out.dir</name></property></parameters><start",
+    ));
+    let text = expand(quote!("app"), Some(folder.path()), Through::Flow).to_string();
+    assert!(!text.contains("hpdlc_runtime"), "{text}");
+    let text = text.replace(' ', "");
+    assert!(
+        text.contains("constPROPERTIES:&[(&str,&str)]=&[(\"out_dir\",\"out.dir\")];"),
+        "{text}"
+    );
+    assert!(text.contains("staticACTIONS:"), "{text}");
+    assert!(text.contains("constPLACES:"), "{text}");
 }

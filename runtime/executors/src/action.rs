@@ -22,6 +22,7 @@
 //! A retry that is written for the action (`retry-max`) applies to each code of class error.
 
 mod data;
+mod entries;
 mod error;
 mod extension;
 mod function;
@@ -42,10 +43,11 @@ use std::{
 
 pub use self::{
     data::Data,
+    entries::{NamedAction, TypeEntry, has_own_namespace, is_first, named, type_entry},
     error::{Error, Result, error, failed, lost, non_transient, transient},
     extension::Extension,
     function::FunctionCall,
-    kinds::{OfRemote, OfRun},
+    kinds::{Works, action_of},
     manifest::hold_to_manifest,
     own_type::{ActionType, ElementValue, Elements, Run},
     remote::{Id, Remote, RemoteCalls, State},

@@ -36,6 +36,21 @@ pub use crate::signature::{Parameter, Signature};
 /// The type of parameters, whose values are read by the function itself.
 pub const ANY: Type = Type::Object;
 
+/// A function with `#[function]`, by the type that stands for it in its module.
+#[diagnostic::on_unimplemented(
+    message = "this is no function with `#[function]`",
+    label = "the `functions` of an extension are functions with `#[function]`",
+    note = "functions with `#[action]` are listed in `actions`, structs with `#[action_type]` in `types`"
+)]
+pub trait NamedFunction {
+    const ITSELF: (&'static Function, &'static Signature);
+}
+
+/// What `extension!` lists.
+pub const fn named<F: NamedFunction>() -> (&'static Function, &'static Signature) {
+    F::ITSELF
+}
+
 /// What a call gives.
 pub type Called = std::result::Result<ExpressionValue, ElError>;
 

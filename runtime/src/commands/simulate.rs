@@ -113,6 +113,7 @@ impl Simulate {
         let simulation = Simulation {
             coordinator: Arc::clone(&coordinator),
             from,
+            submitted: from,
             to,
             settings: SchedulerSettings::default(),
             outcomes,

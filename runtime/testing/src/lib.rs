@@ -50,18 +50,24 @@
 //! `app-path` that is not compiled in is an error of its action, as in a job where nothing is registered.
 //!
 //! **Coordinators**: [`Schedule`] has the actions of one over a period: when they start, for which instances they wait, with which
-//! properties; [`ScheduledAction::job`] is a job of the workflow with these.
+//! properties; [`ScheduledAction::job`] is a job of the workflow with these. [`BundleSchedule`] has those of all coordinators of a bundle,
+//! which begin at its kick-off.
 //!
 //! Notifications are not sent, service levels not watched. Mistakes of a test, such as an answer for a node that does not exist, are panics
 //! with the nearest name; [`Job::try_run`] is for tests of jobs that are refused.
 
 mod answer;
+mod bundle_schedule;
 mod explorer;
 mod files;
 mod job;
+mod names;
 mod ran;
 mod refusal;
+mod rules;
 mod schedule;
+mod scheduled;
+mod scheduled_bundle;
 mod script;
 mod values;
 mod ways;
@@ -75,11 +81,14 @@ pub use hpdlc_core::{
 
 pub use self::{
     answer::{Answer, Answers},
+    bundle_schedule::BundleSchedule,
     explorer::Choice,
     job::Job,
     ran::{Ran, RanJob, RanNode, Rerun},
     refusal::Refusal,
-    schedule::{Instance, Schedule, Scheduled, ScheduledAction},
+    schedule::Schedule,
+    scheduled::{Instance, Scheduled, ScheduledAction},
+    scheduled_bundle::ScheduledBundle,
     values::Values,
     ways::Way,
 };

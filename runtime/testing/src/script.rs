@@ -9,6 +9,7 @@ use hpdlc_program::table::{App, NodeKind};
 use crate::{
     answer::Answers,
     files::{Clusters, Files},
+    names,
 };
 
 /// The script of a test. Nodes of children are named by their places: `report/count` is the node `count` of the child that `report` starts.
@@ -72,15 +73,7 @@ impl Script {
 pub(crate) fn unknown_node(app: &App, name: &str) -> String {
     let names = app.nodes().map(|(_, def)| def.name);
     let names: Vec<&str> = names.filter(|name| !name.starts_with(':')).collect();
-    let nearest = names
-        .iter()
-        .map(|known| (strsim::osa_distance(known, name), known))
-        .filter(|(distance, known)| *distance <= known.len().max(3) / 3)
-        .min();
-    let hint = match nearest {
-        Some((_, nearest)) => format!("; is `{nearest}` meant?"),
-        None => String::new(),
-    };
+    let hint = names::hint(name, &names);
     format!(
         "workflow {} has no node `{name}`{hint} Its nodes are {}",
         app.name.source(),

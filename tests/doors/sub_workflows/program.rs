@@ -1,8 +1,8 @@
-//! Workflows that run others of the program, two levels deep.
+//! Workflows that run others of the program, two levels deep, and one in XML.
 
 use std::process::ExitCode;
 
-use hpdlc_flow::{Data, Result, action, child, error, kill, workflow};
+use hpdlc_flow::{CoordinatorAction, Data, Result, action, child, coordinator, days, error, kill, workflow};
 
 #[derive(Data)]
 struct Written {
@@ -38,6 +38,11 @@ mod reports {
     }
 }
 
+/// An application in XML, with a sub-workflow of its own.
+mod tidy {
+    hpdlc_flow::include_workflow!("tidy");
+}
+
 use reports::report;
 
 #[workflow]
@@ -56,10 +61,18 @@ async fn daily(output: String, day: String, #[default("-")] mark: String) -> Res
     }
     child(reports::clean, reports::clean::Params { target: format!("{output}/last"), title: Some(mark.trim()) })
         .named("last")
-        .await
+        .await?;
+    child(tidy, tidy::Params { #[property("out.dir")] out_dir: &output, days: first.bytes, keep: None }).await
+}
+
+/// A coordinator of the application in XML.
+#[coordinator(workflow = tidy, frequency = days(1), start = "2026-01-01T00:00Z", end = "2027-01-01T00:00Z", timezone = "UTC")]
+fn weekly(action: CoordinatorAction) -> tidy::Params {
+    tidy::Params { #[property("out.dir")] out_dir: format!("/out/{}", action.nominal_time()), days: 7, keep: None }
 }
 
 fn main() -> ExitCode {
+    assert_eq!(weekly::PROGRAM.apps.len(), 2);
     let runtime = daily::init();
     daily::command_line(&runtime)
 }

@@ -172,13 +172,7 @@ impl Reader {
 
 /// A function from an action of a type to the action that is pending, which has the type of its data.
 fn pending(action: &TokenStream) -> TokenStream {
-    quote! {
-        |action: #action| {
-            #[allow(unused_imports)]
-            use ::hpdlc_flow::{PendingOfRemote as _, PendingOfRun as _};
-            action.pending()
-        }
-    }
+    quote!(|action: #action| ::hpdlc_flow::pending(action))
 }
 
 /// The names in tokens that may be those of the workflow, in order, and how those of data are used.

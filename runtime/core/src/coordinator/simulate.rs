@@ -40,8 +40,10 @@ pub use self::{
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub coordinator: Arc<Coordinator>,
-    /// The coordinator is started then, and materializes no earlier actions.
+    /// No earlier actions are materialized.
     pub from: DateTime<Utc>,
+    /// When the coordinator is submitted; actions before that are materialized at once.
+    pub submitted: DateTime<Utc>,
     /// Exclusive: what is still active then is left as it is.
     pub to: DateTime<Utc>,
     pub settings: SchedulerSettings,
@@ -78,7 +80,7 @@ pub struct SimulationEnd {
 }
 
 impl Simulation {
-    /// Runs from `from` to `to` and reports all events in order.
+    /// Runs from `submitted` to `to` and reports all events in order.
     pub fn run(&self, report: &mut dyn FnMut(SimEvent<'_>)) -> SimulationEnd {
         // Missing data arrives at a known time, so it need not be polled.
         let settings = SchedulerSettings {
@@ -107,7 +109,7 @@ impl Simulation {
             simulation: self,
             revisions,
             state,
-            now: self.from,
+            now: self.submitted,
             queue: BTreeMap::new(),
             n_queued: 0,
             on_their_way: BTreeSet::new(),

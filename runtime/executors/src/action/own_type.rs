@@ -10,7 +10,7 @@ use super::{
     schema::TypeSchema,
     value::Value,
 };
-use crate::action::Context;
+use crate::action::{Action, Context};
 
 /// A type of actions with a name and elements of its own.
 #[diagnostic::on_unimplemented(
@@ -23,6 +23,9 @@ pub trait ActionType: Sized {
 
     /// The namespace of the element.
     const NAMESPACE: &'static str;
+
+    /// What the process of an action does.
+    const ACTION: &'static Action;
 
     /// Reads the elements of an action.
     ///

@@ -12,7 +12,7 @@ pub use self::parts::{
     workflows,
 };
 pub use self::sub_workflows::{sub_workflows, uri_bytes, uris};
-use crate::table::{File, Program};
+use crate::table::{Entry, File, Program};
 
 /// How many files programs have together.
 pub const fn file_count(programs: &[&Program]) -> usize {
@@ -100,6 +100,11 @@ pub const fn coordinator(
         children: workflow.children,
         files,
     }
+}
+
+/// Whether a program is of a workflow, which another one can run and a coordinator can start.
+pub const fn is_workflow(program: &Program) -> bool {
+    matches!(program.entry, Entry::Workflow)
 }
 
 /// Whether the parameter `field` of a workflow is the property `property`, by the workflow's own list.

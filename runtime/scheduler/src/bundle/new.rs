@@ -259,6 +259,11 @@ impl NewBundle {
         Ok(self)
     }
 
+    /// When the coordinators start; `None` means immediately.
+    pub fn kick_off(&self) -> Option<DateTime<Utc>> {
+        self.kick_off
+    }
+
     /// The coordinators that would start: their names, tables and properties.
     pub fn coordinators(
         &self,

@@ -1,5 +1,6 @@
 //! Jobs of workflows that the compiler has compiled.
 
+mod bundles;
 mod children;
 mod functions;
 mod mistakes;
@@ -30,13 +31,16 @@ mod programs {
     pub mod parts {
         hpdlc_macros::include_workflow!("tests/workflows/parts");
     }
+    pub mod sites {
+        hpdlc_macros::include_workflow!("tests/workflows/sites");
+    }
 }
 
 use std::panic::{self, AssertUnwindSafe};
 
-use hpdlc_runtime::test::{Answer, Job};
+use hpdlc_runtime::test::{Answer, DateTime, Job, Utc};
 
-use self::programs::{daily, nightly, parent, parts};
+use self::programs::{daily, nightly, parent, parts, sites};
 
 /// A job of the daily workflow in which four lines are counted.
 fn daily() -> Job {
@@ -53,6 +57,11 @@ fn parent() -> Job {
     Job::of(&parent::PROGRAM)
         .given("day", "2026-11-20")
         .given("publisher", "hdfs://nn/apps/publish")
+}
+
+/// The day and the time.
+fn shown(time: Option<DateTime<Utc>>) -> String {
+    time.map_or_else(String::new, |time| time.format("%d %H:%M").to_string())
 }
 
 /// Checks that `work` panics with a message that begins with `expected`.

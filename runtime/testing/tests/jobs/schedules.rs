@@ -1,8 +1,8 @@
 //! Coordinators: when their actions start, what they wait for, and what they give to their workflows.
 
-use hpdlc_runtime::test::{CoordinatorActionStatus, DateTime, JobStatus, Schedule, Utc};
+use hpdlc_runtime::test::{CoordinatorActionStatus, JobStatus, Schedule};
 
-use crate::{check_panic, daily, nightly};
+use crate::{check_panic, daily, nightly, shown};
 
 /// Three nights; the logs of the second do not come.
 fn nights() -> Schedule {
@@ -11,10 +11,6 @@ fn nights() -> Schedule {
         .to("2026-01-04T00:00Z")
         .arrivals(["logs * +30m", "logs 2026-01-02T00:00Z never"])
         .outcomes(["1 SUCCEEDED 5m", "3 KILLED"])
-}
-
-fn shown(time: Option<DateTime<Utc>>) -> String {
-    time.map_or_else(String::new, |time| time.format("%d %H:%M").to_string())
 }
 
 #[test]
@@ -92,7 +88,7 @@ fn mistakes_are_refused_with_their_rule() {
 #[test]
 fn a_workflow_has_no_schedule() {
     check_panic(
-        "the program is of a workflow; a schedule is of one coordinator",
+        "the program is of a workflow, which has no schedule",
         || {
             let _ = Schedule::of(&daily::PROGRAM);
         },

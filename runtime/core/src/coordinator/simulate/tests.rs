@@ -50,6 +50,7 @@ fn check(hours: i64, controls: Controls, outcomes: &str, arrivals: &str, expecte
     let simulation = Simulation {
         coordinator: Arc::new(coordinator("${coord:hours(1)}", "UTC", controls)),
         from,
+        submitted: from,
         to: from + Duration::hours(hours),
         settings: SchedulerSettings::default(),
         outcomes: Outcomes::parse(outcomes, ProcessingZone::UTC).expect("are outcomes"),
@@ -179,6 +180,7 @@ fn a_simulation_may_begin_in_the_middle() {
     let simulation = Simulation {
         coordinator: Arc::new(coordinator("${coord:hours(1)}", "UTC", Controls::default())),
         from,
+        submitted: from,
         to: from + Duration::hours(1),
         settings: SchedulerSettings::default(),
         outcomes: Outcomes::default(),
@@ -194,6 +196,37 @@ fn a_simulation_may_begin_in_the_middle() {
     });
     // 151 days before it.
     assert_eq!(made, [(151 * 24 + 2, instant("2026-06-01T01:00"))]);
+}
+
+#[test]
+fn actions_from_before_the_submission_are_made_up_for() {
+    let from = instant("2026-01-01T00:00");
+    let submitted = from + Duration::minutes(150);
+    let simulation = Simulation {
+        coordinator: Arc::new(coordinator("${coord:hours(1)}", "UTC", Controls::default())),
+        from,
+        submitted,
+        to: from + Duration::hours(4),
+        settings: SchedulerSettings::default(),
+        outcomes: Outcomes::default(),
+        arrivals: Arrivals::default(),
+    };
+    let mut made = Vec::new();
+    simulation.run(&mut |happening| {
+        if let SimStatusChange::Action { transition, .. } = happening.what
+            && transition.from.is_none()
+        {
+            made.push((transition.number, written(happening.time)));
+        }
+    });
+    let late = written(submitted);
+    let expected = [
+        (1, late.clone()),
+        (2, late.clone()),
+        (3, late),
+        (4, "2026-01-01T03:00".to_owned()),
+    ];
+    assert_eq!(made, expected);
 }
 
 #[test]
