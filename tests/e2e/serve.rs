@@ -1,6 +1,7 @@
 //! `hpdl serve`: jobs of real executables, by the requests that Oozie's clients send.
 
 use std::{
+    fs,
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
     process::{Child, Command, Stdio},
@@ -9,7 +10,7 @@ use std::{
 use hpdlc_tests::hpdl;
 use serde_json::Value;
 
-use crate::harness::{World, kill_dash_nine, signal, step, text, wait_for};
+use crate::harness::{World, kill_dash_nine, signal, state_of, step, text, wait_for};
 
 /// A running server on the state folder of a world.
 struct Server {
@@ -59,6 +60,17 @@ impl Server {
         let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
         let status = head.split(' ').nth(1).and_then(|it| it.parse().ok());
         (status.expect("a status"), body.to_owned())
+    }
+
+    /// The processes that it has started and that it has not collected.
+    fn children(&self) -> Vec<i32> {
+        let pid = self.child.as_ref().map_or(0, Child::id);
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).expect("it runs");
+        let lists = threads
+            .filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("children")).ok());
+        let lists: Vec<String> = lists.collect();
+        let words = lists.iter().flat_map(|list| list.split_whitespace());
+        words.filter_map(|word| word.parse().ok()).collect()
     }
 
     #[track_caller]
@@ -156,6 +168,15 @@ fn a_job_is_created_commanded_and_looked_at_by_requests() {
         assert_eq!(status, 200, "{show}: {body}");
         assert!(body.contains(part), "{show}: {body}");
     }
+
+    // Owners that it has started do not stay as zombies.
+    wait_for("the server to collect its children", || {
+        server
+            .children()
+            .iter()
+            .all(|pid| state_of(*pid) != Some('Z'))
+            .then_some(())
+    });
 
     world.afresh_out();
     let (status, body) = server.ask(

@@ -14,7 +14,7 @@ const fn group(name: &'static str, why: &'static str) -> SettingGroup {
     SettingGroup { name, why }
 }
 
-const NO_SERVER: &str = "there is no server: each job has a process of its own";
+const NO_SERVER: &str = "no job needs a server: each has a process of its own";
 const NO_LOGIN: &str =
     "there is no server to log in to; who may run the executable may do everything with its jobs";
 const NO_DATABASE: &str = "the store is a file of the state folder";
@@ -117,7 +117,7 @@ const GROUPS: &[SettingGroup] = &[
     group("oozie.service.PauseTransitService.", NO_SERVER),
     group(
         "oozie.service.ProxyUserService.",
-        "hpdl.proxyuser decides who the user of Hadoop may be",
+        "hpdl serve alone reads it, for `doAs`; in a job hpdl.proxyuser decides who the user of Hadoop may be",
     ),
     group("oozie.service.PurgeService.", PURGE),
     group(

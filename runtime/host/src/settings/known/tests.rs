@@ -50,6 +50,11 @@ const NO_SETTINGS: &[&str] = &[
     "oozie.wf.external.id",
     "oozie.wf.parent.id",
     "oozie.wf.superparent.id",
+    // What `hpdl serve` says of itself.
+    "oozie.base.url",
+    "oozie.home.dir",
+    // Read from the job's properties.
+    "oozie.wf.log.token",
     // A class name of ours.
     "hpdl.Configure",
 ];
