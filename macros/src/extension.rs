@@ -154,7 +154,6 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
     mistakes.none()?;
     let n = entries.len();
     let signatures = (0..input.functions.len()).map(|n| quote!(HPDL_FUNCTIONS[#n].1));
-    let n_actions = input.actions.len();
     let n_actions = entries.len() - input.types.len();
     let checks = input.types.iter().enumerate().map(|(number, path)| {
         let at = n_actions + number;
