@@ -60,7 +60,7 @@ impl Outlined {
     fn of(expr: &Expr) -> Option<[usize; 4]> {
         let place = Place::of_expr(expr);
         let (from, to) = (place.from.start(), place.to.end());
-        (from != to).then(|| [from.line, from.column, to.line, to.column])
+        (from != to).then_some([from.line, from.column, to.line, to.column])
     }
 
     pub(super) fn add(&mut self, expr: &Expr) {

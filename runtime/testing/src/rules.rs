@@ -33,8 +33,8 @@ pub(crate) fn outcomes(rules: &[String], zone: ProcessingZone) -> Result<Outcome
 }
 
 fn wrong(what: &str, rules: &[String], error: &LineError) -> Refusal {
-    let lines = rules.iter().flat_map(|rule| rule.split('\n'));
-    let rule = lines.skip(error.line.saturating_sub(1)).next();
+    let mut lines = rules.iter().flat_map(|rule| rule.split('\n'));
+    let rule = lines.nth(error.line.saturating_sub(1));
     let rule = rule.unwrap_or_default();
     Refusal::new(format!("the {what} `{rule}`: {}", error.message))
 }
