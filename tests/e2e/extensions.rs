@@ -5,6 +5,7 @@ use std::fs;
 use hpdlc_tests::{FinishedCommand, command, folder::write, hpdlc};
 
 use super::{
+    git::git,
     harness::{World, text},
     run,
 };
@@ -94,7 +95,93 @@ impl Extended {
     }
 }
 
-/// One test, since each extension is compiled for minutes.
+/// The application names the crate by a branch of a repository, and a copy of its manifest.
+#[test]
+fn an_extension_in_a_repository_follows_its_manifest() {
+    let extended = Extended::new();
+    let path = |path: &str| extended.folder.path().join(path);
+    let far = path("far");
+    let copied = |file: &str| {
+        let text = fs::read_to_string(path("acme").join(file)).expect("reads");
+        write(&far.join(file), text);
+    };
+    for file in ["Cargo.toml", "src/lib.rs", "hpdl-extension.json"] {
+        copied(file);
+    }
+    // As it would be published: it names the version of hpdlc, and not a folder.
+    let manifest = fs::read_to_string(far.join("Cargo.toml")).expect("reads");
+    let lines = manifest.lines().map(|line| match line {
+        line if line.starts_with("hpdlc-flow = ") => {
+            format!("hpdlc-flow = \"{}\"", env!("CARGO_PKG_VERSION"))
+        }
+        line => line.to_owned(),
+    });
+    write(
+        &far.join("Cargo.toml"),
+        lines.collect::<Vec<_>>().join("\n"),
+    );
+    let commit = || {
+        git(&far, &["add", "."]);
+        git(&far, &["commit", "-q", "-m", "one more"]);
+    };
+    git(&far, &["init", "-q", "-b", "main"]);
+    commit();
+    write(&path("other/workflow.xml"), WORKFLOW);
+    write(
+        &path("other/hpdl.toml"),
+        format!(
+            "[extensions]\nacme = {{ git = \"file://{}\", branch = \"main\", manifest = \"acme.json\" }}\n",
+            far.display()
+        ),
+    );
+    let copy_manifest = || {
+        let text = fs::read_to_string(far.join("hpdl-extension.json")).expect("reads");
+        write(&path("other/acme.json"), text);
+    };
+    let build = || extended.hpdlc(&["build", "other", "-o", "other-program"]);
+    copy_manifest();
+    let built = build();
+    assert_eq!(built.code, Some(0), "{}", built.stderr);
+
+    // The branch goes on: the next copy of the manifest brings its code.
+    for file in ["far/src/lib.rs", "far/hpdl-extension.json"] {
+        extended.change(file, "The copy.", "The second copy.");
+    }
+    commit();
+    let built = build();
+    assert_eq!(
+        built.code,
+        Some(0),
+        "what was built stays: {}",
+        built.stderr
+    );
+    copy_manifest();
+    let built = build();
+    assert_eq!(built.code, Some(0), "{}", built.stderr);
+
+    // A copy that says something else.
+    extended.change("other/acme.json", "The second copy.", "The third copy.");
+    let stale = build();
+    assert_eq!(stale.code, Some(2), "{}", stale.stderr);
+    for part in [
+        "the manifest of extension `acme` is stale",
+        "copy `hpdl-extension.json` of the crate again",
+    ] {
+        assert!(stale.stderr.contains(part), "{part}: {}", stale.stderr);
+    }
+}
+
+#[test]
+fn an_application_with_extensions_is_not_emitted() {
+    let extended = Extended::new();
+    let emitted = extended.hpdlc(&["emit", "app", "-o", "crate"]);
+    assert_eq!(emitted.code, Some(2), "{}", emitted.stderr);
+    let said = "`emit` cannot write an application with extensions yet, and this one uses `acme`";
+    assert!(emitted.stderr.contains(said), "{}", emitted.stderr);
+    assert!(!extended.folder.path().join("crate").exists());
+}
+
+/// One test, since an extension is compiled for minutes.
 #[test]
 fn an_extension_is_checked_linked_and_held_to_its_manifest() {
     let extended = Extended::new();

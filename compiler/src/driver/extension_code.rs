@@ -47,7 +47,9 @@ pub fn check_manifests(
                 "`hpdlc extension {}` writes it again; then check the application with it",
                 folder.display()
             )),
-            None => failure.help("copy the manifest from the crate that is built"),
+            None => failure.help(format!(
+                "copy `{MANIFEST}` of the crate again, or name the `branch`, `tag`, `rev` or `version` that the copy is of"
+            )),
         });
     }
     Ok(())

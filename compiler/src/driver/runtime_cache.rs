@@ -73,6 +73,9 @@ struct RuntimeStamp {
     /// The folders of the packages of these, with everything on this machine that they depend on.
     #[serde(default)]
     folders: BTreeSet<PathBuf>,
+    /// The manifests of extensions from elsewhere.
+    #[serde(default)]
+    copies: BTreeMap<String, String>,
 }
 
 /// What is compiled.
@@ -98,12 +101,12 @@ pub fn ready(
     let lock_path = folder.join("lock");
     loop {
         let lock = lock::shared(&lock_path, progress)?;
-        if let Some(runtime) = current(&folder, places, lock)? {
+        if let Some(runtime) = current(&folder, places, extensions, lock)? {
             return Ok(runtime);
         }
         let alone = lock::exclusive(&lock_path, progress)?;
         // Another hpdlc may have compiled it while this one waited for the lock.
-        if stamp_if_current(&folder, places)?.is_none() {
+        if stamp_if_current(&folder, places, extensions)?.is_none() {
             let wanted = Wanted {
                 features,
                 extensions,
@@ -146,9 +149,10 @@ fn bundled_digest() -> String {
 fn current(
     folder: &Path,
     places: &BuildPlaces,
+    extensions: &[DeclaredExtension],
     lock: Lock,
 ) -> Result<Option<CachedRuntime>, Failure> {
-    Ok(stamp_if_current(folder, places)?.map(|stamp| {
+    Ok(stamp_if_current(folder, places, extensions)?.map(|stamp| {
         let libraries = folder.join(&stamp.folder);
         CachedRuntime {
             rlib: libraries.join(&stamp.rlib),
@@ -164,7 +168,11 @@ fn current(
     }))
 }
 
-fn stamp_if_current(folder: &Path, places: &BuildPlaces) -> Result<Option<RuntimeStamp>, Failure> {
+fn stamp_if_current(
+    folder: &Path,
+    places: &BuildPlaces,
+    extensions: &[DeclaredExtension],
+) -> Result<Option<RuntimeStamp>, Failure> {
     let Some(stamp) = stamp::read::<RuntimeStamp>(&folder.join("stamp.json")) else {
         return Ok(None);
     };
@@ -173,6 +181,7 @@ fn stamp_if_current(folder: &Path, places: &BuildPlaces) -> Result<Option<Runtim
         .libraries
         .iter()
         .all(|(name, state)| state.is_current(&libraries.join(name)))
+        && stamp.copies == extensions::copies(extensions)?
         && stamp.sources == sources(places, &stamp.folders)?;
     Ok(is_current.then_some(stamp))
 }
@@ -253,6 +262,7 @@ fn compile(
             others.append(&mut stamp.sources);
             stamp.sources = others;
             stamp.folders = artifacts.folders.clone();
+            stamp.copies = extensions::copies(wanted.extensions)?;
         }
         match try_to_link(toolchain, folder, &mut stamp)? {
             Ok(()) => {
@@ -465,6 +475,7 @@ fn collect(
         libraries,
         extensions: BTreeMap::new(),
         folders: BTreeSet::new(),
+        copies: BTreeMap::new(),
     })
 }
 

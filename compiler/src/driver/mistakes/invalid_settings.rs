@@ -43,6 +43,10 @@ pub(crate) enum ExtensionFault {
     NoSource { similar: Option<&'static str> },
     /// More than one crate is named.
     Sources,
+    /// More than one state of a repository is named, or one without a repository.
+    Revisions,
+    /// The repository is named by a path, or as `ssh` names it.
+    NoUrl,
     /// The crate is elsewhere, and its manifest unknown.
     NoManifest,
     /// The settings are in an archive, which nobody needs to trust: a build runs code of an extension.
@@ -117,6 +121,12 @@ fn extension(name: &str, place: Span, fault: &ExtensionFault) -> Diagnostic {
         ExtensionFault::Sources => new(format!("extension `{name}` has more than one crate"))
             .label(place, "more than one of `path`, `git` and `version` is written")
             .help("keep one of them; `branch`, `tag` and `rev` belong to `git`"),
+        ExtensionFault::Revisions => new(format!("the crate of extension `{name}` is not certain"))
+            .label(place, "one of `branch`, `tag` and `rev` belongs to `git`")
+            .help("keep one of them, beside `git`"),
+        ExtensionFault::NoUrl => new(format!("extension `{name}` has a repository that is no URL"))
+            .label(place, "its `git` is no URL")
+            .help("write `git = \"https://example.com/acme.git\"`, `\"ssh://git@example.com/acme.git\"` or `\"file:///srv/acme\"`; a crate on this machine is named by `path`"),
         ExtensionFault::InArchive => new(format!("extension `{name}` is named in an archive"))
             .label(place, "a build would run its code")
             .help("name it in an `hpdl.toml` beside the archive"),

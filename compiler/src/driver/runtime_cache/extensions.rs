@@ -55,6 +55,22 @@ pub(super) fn folders(extensions: &[DeclaredExtension]) -> BTreeSet<PathBuf> {
     folders.map(real).collect()
 }
 
+/// The manifests of those from elsewhere, as digests by name. One that changes means that the crate has, so that cargo looks for it again.
+pub(super) fn copies(
+    extensions: &[DeclaredExtension],
+) -> Result<BTreeMap<String, String>, Failure> {
+    let elsewhere = extensions.iter().filter(|it| it.folder.is_none());
+    elsewhere
+        .map(|extension| {
+            let path = &extension.manifest;
+            let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
+            let mut digest = Digest::default();
+            digest.field(bytes);
+            Ok((extension.name.clone(), digest.finish()))
+        })
+        .collect()
+}
+
 /// The state of everything in `folders` that cargo compiles.
 pub(super) fn sources(folders: &BTreeSet<PathBuf>) -> Result<TreeState, Failure> {
     let mut states = TreeState::new();
@@ -75,12 +91,19 @@ pub(super) fn write_crate(
     extensions: &[DeclaredExtension],
     features: FeatureSet,
 ) -> Result<(), Failure> {
+    // Only a checkout of hpdlc has it beside the runtime.
+    let flow = Some(workspace.join("macros/flow")).filter(|it| it.join("Cargo.toml").is_file());
     let read = |name: &str| {
         let path = workspace.join(name);
         fs::read_to_string(&path).map_err(|error| Failure::io("read", &path, &error))
     };
     let full = (features == FeatureSet::Full).then(|| workspace.join("runtime"));
-    let manifest = manifest(extensions, &read("Cargo.toml")?, full.as_deref());
+    let manifest = manifest(
+        extensions,
+        &read("Cargo.toml")?,
+        full.as_deref(),
+        flow.as_deref(),
+    );
     let put = |name: &str, text: &str| {
         let path = folder.join(name);
         writer::replace_if_changed(&path, text.as_bytes())
@@ -91,15 +114,22 @@ pub(super) fn write_crate(
         "src/lib.rs",
         "//! The extensions of an application, compiled together.\n",
     )?;
-    // Cargo adds what the extensions need, and keeps the versions that are known to work.
-    if !folder.join("Cargo.lock").exists() {
+    // Cargo adds what the extensions need, and keeps the versions that are known to work; of a branch elsewhere, the newest is wanted.
+    let is_elsewhere = extensions.iter().any(|it| it.folder.is_none());
+    if is_elsewhere || !folder.join("Cargo.lock").exists() {
         put("Cargo.lock", &read("Cargo.lock")?)?;
     }
     Ok(())
 }
 
-/// `full` is the folder of the runtime, if its feature of that name is wanted.
-fn manifest(extensions: &[DeclaredExtension], workspace: &str, full: Option<&Path>) -> String {
+/// `full` is the folder of the runtime, if its feature of that name is wanted; `flow` that of a checkout's `hpdlc-flow`, which extensions
+/// that name a version of it get.
+fn manifest(
+    extensions: &[DeclaredExtension],
+    workspace: &str,
+    full: Option<&Path>,
+    flow: Option<&Path>,
+) -> String {
     let mut text = format!(
         "[package]\nname = \"{PACKAGE}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n"
     );
@@ -120,6 +150,12 @@ fn manifest(extensions: &[DeclaredExtension], workspace: &str, full: Option<&Pat
         let path = quoted(&runtime.to_string_lossy());
         text.push_str(&format!(
             "hpdlc-runtime = {{ path = {path}, features = [\"full\"] }}\n"
+        ));
+    }
+    if let Some(flow) = flow {
+        let path = quoted(&flow.to_string_lossy());
+        text.push_str(&format!(
+            "\n[patch.crates-io]\nhpdlc-flow = {{ path = {path} }}\n"
         ));
     }
     text.push('\n');
@@ -173,10 +209,39 @@ pub(super) fn does_not_compile(stderr: &str, extensions: &[DeclaredExtension]) -
         Some(extension) => Failure::new(format!("extension `{}` does not compile", extension.name))
             .note(said.trim())
             .help("correct its code: `cargo check` in its folder says the same"),
-        None => Failure::new("the extensions could not be compiled")
-            .note(said.trim())
-            .help("correct `[extensions]` in `hpdl.toml`: the name of an extension is that of its package"),
+        None => not_found(&said, extensions),
     }
+}
+
+/// Cargo has not come as far as the code.
+fn not_found(said: &str, extensions: &[DeclaredExtension]) -> Failure {
+    let unreachable = extensions.iter().find(|extension| {
+        let mut keys = extension.source.iter();
+        let git = keys.find(|(key, _)| key == "git");
+        git.is_some_and(|(_, url)| said.contains(&format!("unable to update {url}")))
+    });
+    if let Some(extension) = unreachable {
+        // The rest is how cargo came to it.
+        let causes = said.rsplit("Caused by:").map(str::trim).take(2);
+        let mut causes: Vec<&str> = causes.collect();
+        causes.reverse();
+        return Failure::new(format!(
+            "the repository of extension `{}` cannot be read",
+            extension.name
+        ))
+        .note(causes.join("\n"))
+        .help("correct its `git`, and its `branch`, `tag` or `rev`, in `hpdl.toml`; cargo needs the network for it, and the access that `git` has");
+    }
+    let failure = Failure::new("the extensions could not be compiled").note(said.trim());
+    if said.contains("no matching package named `hpdlc-flow` found") {
+        return failure.help(format!(
+            "have the `Cargo.toml` of the extension name the `hpdlc-flow` of hpdlc {}, by `path` or `git` if that is not in the registry",
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
+    failure.help(
+        "correct `[extensions]` in `hpdl.toml`: the name of an extension is that of its package",
+    )
 }
 
 /// Whether the extensions ask for one runtime, of this version.
@@ -322,7 +387,7 @@ mod tests {
             declared("published", None, &[("version", "1.2")]),
         ];
         let workspace = "[workspace]\nmembers = []\n\n[profile.release]\ndebug = false\n# why\n\n[profile.release.package.a]\nopt-level = 1\n\n[workspace.lints]\n";
-        let text = manifest(&extensions, workspace, None);
+        let text = manifest(&extensions, workspace, None, None);
         toml::de::DeTable::parse(&text).expect("it is TOML");
         let (_, written) = text.split_once("[dependencies]\n").expect("it has them");
         assert_eq!(
@@ -331,15 +396,26 @@ mod tests {
              published = { version = \"1.2\" }\n\n\
              [profile.release]\ndebug = false\n\n[profile.release.package.a]\nopt-level = 1\n\n"
         );
-        let full = manifest(&extensions, workspace, Some(Path::new("/hpdlc/runtime")));
+        let full = manifest(
+            &extensions,
+            workspace,
+            Some(Path::new("/hpdlc/runtime")),
+            Some(Path::new("/hpdlc/macros/flow")),
+        );
         toml::de::DeTable::parse(&full).expect("it is TOML");
+        let patch = "[patch.crates-io]\nhpdlc-flow = { path = \"/hpdlc/macros/flow\" }\n";
+        assert!(full.contains(patch), "{full}");
         let line = "hpdlc-runtime = { path = \"/hpdlc/runtime\", features = [\"full\"] }";
         assert!(full.lines().any(|it| it == line), "{full}");
     }
 
     #[test]
     fn the_failing_extension_is_named() {
-        let extensions = [declared("acme", None, &[]), declared("big_data", None, &[])];
+        let extensions = [
+            declared("acme", None, &[]),
+            declared("big_data", None, &[]),
+            declared("far", None, &[("git", "https://example.com/far")]),
+        ];
         for (said, expected) in [
             (
                 "error: could not compile `big-data` (lib)",
@@ -348,6 +424,10 @@ mod tests {
             (
                 "error: no matching package named `acme` found",
                 "the extensions could not be compiled",
+            ),
+            (
+                "error: failed to get `far`\n\nCaused by:\n  unable to update https://example.com/far?branch=mian\n\nCaused by:\n  failed to find branch `mian`",
+                "the repository of extension `far` cannot be read",
             ),
         ] {
             assert_eq!(does_not_compile(said, &extensions).message, expected);

@@ -60,7 +60,7 @@ impl Cached {
     }
 
     fn stamp(&self) -> Option<RuntimeStamp> {
-        stamp_if_current(&self.key_folder(), &self.places).expect("reads")
+        stamp_if_current(&self.key_folder(), &self.places, &[]).expect("reads")
     }
 }
 
@@ -236,6 +236,7 @@ fn script_that_the_linker_refuses_is_done_without() {
         libraries: BTreeMap::from([(LINKER_SCRIPT.to_owned(), state)]),
         extensions: BTreeMap::new(),
         folders: BTreeSet::new(),
+        copies: BTreeMap::new(),
     };
     let linked = try_to_link(&toolchain, folder.path(), &mut stamp);
     assert_eq!(linked.expect("there is a linker"), Ok(()));

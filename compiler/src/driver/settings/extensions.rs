@@ -23,6 +23,8 @@ pub const MANIFEST: &str = "hpdl-extension.json";
 /// The keys of an extension. Those of a source name where cargo finds the crate.
 const KEYS: [&str; 7] = ["path", "git", "version", "branch", "tag", "rev", "manifest"];
 const SOURCES: [&str; 3] = ["path", "git", "version"];
+/// Which state of a `git` repository is taken.
+const REVISIONS: [&str; 3] = ["branch", "tag", "rev"];
 
 /// What no extension may be called: crates that every program has, and what begins the names of other functions.
 const TAKEN: [&str; 17] = [
@@ -149,6 +151,18 @@ impl Reader<'_> {
             }
         }
         let n_sources = SOURCES.iter().filter(|it| table.contains_key(**it)).count();
+        let n_revisions = REVISIONS
+            .iter()
+            .filter(|it| table.contains_key(**it))
+            .count();
+        if n_sources == 1 && (n_revisions > 1 || n_revisions == 1 && !table.contains_key("git")) {
+            return Err(ExtensionFault::Revisions);
+        }
+        if let Some(git) = source.iter().find(|(key, _)| key == "git")
+            && !is_url(&git.1)
+        {
+            return Err(ExtensionFault::NoUrl);
+        }
         let declared = match (n_sources, folder.as_deref(), manifest) {
             (0, ..) => {
                 let similar = unknown.iter().find_map(|it| it.similar);
@@ -176,6 +190,16 @@ impl Reader<'_> {
             .extend(unknown.into_iter().map(IntoDiagnostic::into_diagnostic));
         Ok(Some(declared))
     }
+}
+
+/// Whether cargo can find a repository by it: a path is none, and neither is the short form of `ssh`.
+fn is_url(text: &str) -> bool {
+    text.split_once("://").is_some_and(|(scheme, rest)| {
+        !rest.is_empty()
+            && scheme
+                .bytes()
+                .all(|it| it.is_ascii_alphanumeric() || it == b'+')
+    })
 }
 
 /// Whether it is a name that a crate of an extension can have.
