@@ -64,10 +64,13 @@ fn builder_of(chain: &Expr) -> Option<&'static Builder> {
 }
 
 fn is_of_texts(builder: &'static Builder, call: &ExprMethodCall) -> bool {
-    let method = builder.method(&call.method);
+    let n_arguments = match builder.method(&call.method) {
+        Some(method) => Some(method.writes.n_arguments()),
+        None => (call.method == "named").then_some(1),
+    };
     call.attrs.is_empty()
         && call.turbofish.is_none()
-        && method.is_some_and(|it| it.writes.n_arguments() == call.args.len())
+        && n_arguments == Some(call.args.len())
         && call.args.iter().all(is_text)
 }
 
