@@ -1,5 +1,7 @@
 //! What `extension!` lists, for rustc to find out whether it is that.
 
+use hpdlc_program::table::linked::is_same;
+
 use super::{Action, own_type::ActionType};
 
 /// A function with `#[action]`, by the type that stands for it in its module.
@@ -51,21 +53,6 @@ pub const fn has_own_namespace(types: &[TypeEntry], at: usize) -> bool {
         if is_same(types[n].namespace, types[at].namespace)
             && !is_same(types[n].element, types[at].element)
         {
-            return false;
-        }
-        n += 1;
-    }
-    true
-}
-
-const fn is_same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
-        return false;
-    }
-    let mut n = 0;
-    while n < one.len() {
-        if one[n] != other[n] {
             return false;
         }
         n += 1;

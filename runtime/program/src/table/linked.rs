@@ -120,7 +120,8 @@ pub const fn is_property(properties: &[(&str, &str)], field: &str, property: &st
     true
 }
 
-const fn is_same(one: &str, other: &str) -> bool {
+/// Whether two texts are equal, in constants.
+pub const fn is_same(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     if one.len() != other.len() {
         return false;

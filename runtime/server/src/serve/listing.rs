@@ -5,7 +5,7 @@ use hpdlc_store::{
     JobRow, SlaRow,
     coordinators::{self, CoordinatorActionRow},
 };
-use rusqlite::{Connection, OptionalExtension, ToSql, types::Value};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, types::Value};
 
 use crate::serve::{filter::Filter, wire::coordinator::frequency_texts};
 
@@ -106,33 +106,58 @@ pub(crate) fn jobs(
     offset: i64,
     len: i64,
 ) -> rusqlite::Result<Page<JobRow>> {
-    let mut condition = condition(kind, filter);
-    let total = connection.query_row(
-        &format!("SELECT count(*) FROM jobs WHERE {}", condition.sql),
-        condition.values().as_slice(),
-        |row| row.get::<_, i64>(0),
-    )?;
+    let condition = condition(kind, filter);
     let order = if filter.by_last_change {
         CHANGED
     } else {
         "created"
     };
-    let sql = format!(
-        "SELECT {} FROM jobs WHERE {} ORDER BY {order} DESC, id DESC LIMIT ? OFFSET ?",
-        JobRow::COLUMNS,
-        condition.sql
-    );
-    condition
-        .values
-        .extend([Value::Integer(len), Value::Integer(offset - 1)]);
-    let rows = connection
-        .prepare(&sql)?
-        .query_map(condition.values().as_slice(), JobRow::read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(Page {
-        rows,
-        total: u64::try_from(total).unwrap_or_default(),
-    })
+    let selected = Selected {
+        columns: JobRow::COLUMNS,
+        table: "jobs",
+        order: &format!("{order} DESC, id DESC"),
+    };
+    selected.page(connection, condition, (offset, len), JobRow::read)
+}
+
+/// The rows that a page is of.
+struct Selected<'s> {
+    columns: &'s str,
+    table: &'s str,
+    order: &'s str,
+}
+
+impl Selected<'_> {
+    /// `len` of those that fit, from the `offset`th on, which counts from 1.
+    fn page<T>(
+        &self,
+        connection: &Connection,
+        mut condition: Condition,
+        (offset, len): (i64, i64),
+        read: fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Page<T>> {
+        let rows = format!("FROM {} WHERE {}", self.table, condition.sql);
+        let total = connection.query_row(
+            &format!("SELECT count(*) {rows}"),
+            condition.values().as_slice(),
+            |row| row.get::<_, i64>(0),
+        )?;
+        let sql = format!(
+            "SELECT {} {rows} ORDER BY {} LIMIT ? OFFSET ?",
+            self.columns, self.order
+        );
+        condition
+            .values
+            .extend([Value::Integer(len), Value::Integer(offset - 1)]);
+        let rows = connection
+            .prepare(&sql)?
+            .query_map(condition.values().as_slice(), read)?
+            .collect::<rusqlite::Result<_>>()?;
+        Ok(Page {
+            rows,
+            total: u64::try_from(total).unwrap_or_default(),
+        })
+    }
 }
 
 /// The newest workflow whose properties have this external id.
@@ -187,30 +212,18 @@ pub(crate) fn actions(
             [Value::Integer(*time)],
         );
     }
-    let total = connection.query_row(
-        &format!(
-            "SELECT count(*) FROM coordinator_actions WHERE {}",
-            condition.sql
-        ),
-        condition.values().as_slice(),
-        |row| row.get::<_, i64>(0),
-    )?;
     let order = if filter.is_descending { "DESC" } else { "ASC" };
-    let sql = format!(
-        "SELECT * FROM coordinator_actions WHERE {} ORDER BY nominal_time {order}, number {order} LIMIT ? OFFSET ?",
-        condition.sql
-    );
-    condition
-        .values
-        .extend([Value::Integer(len), Value::Integer(offset - 1)]);
-    let rows = connection
-        .prepare(&sql)?
-        .query_map(condition.values().as_slice(), coordinators::read_action)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(Page {
-        rows,
-        total: u64::try_from(total).unwrap_or_default(),
-    })
+    let selected = Selected {
+        columns: "*",
+        table: "coordinator_actions",
+        order: &format!("nominal_time {order}, number {order}"),
+    };
+    selected.page(
+        connection,
+        condition,
+        (offset, len),
+        coordinators::read_action,
+    )
 }
 
 /// The workflows that an action of a coordinator has had, in their order.
