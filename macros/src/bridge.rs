@@ -31,9 +31,11 @@ pub(crate) fn in_memory<T>(make: impl FnOnce() -> T) -> T {
     make()
 }
 
-/// The tokens of rustc for a text that was printed from tokens.
+/// The tokens of rustc for a text that was printed from tokens. `proc_macro2` would read the text twice: once itself, since rustc
+/// may panic at a text that has no tokens.
 pub(crate) fn parsed(text: &str) -> TokenStream {
-    text.parse().unwrap_or_else(|error| {
+    let tokens = text.parse::<proc_macro::TokenStream>();
+    tokens.map(TokenStream::from).unwrap_or_else(|error| {
         let problem = format!("hpdlc made code that is not Rust: {error}: report it");
         quote!(::core::compile_error!(#problem);)
     })

@@ -24,6 +24,12 @@ fn main() -> ExitCode {
         .map(String::as_str)
         .filter(|word| !word.starts_with("--"))
         .collect();
+    let is_known = |word: &&&str| rows::ALL.iter().any(|(name, _)| name.contains(**word));
+    if let Some(unknown) = words.iter().find(|word| !is_known(word)) {
+        let names = rows::ALL.map(|(name, _)| name).join(", ");
+        eprintln!("error: no row has \"{unknown}\" in its name\n  help: the rows are {names}");
+        return ExitCode::from(2);
+    }
     let parent = env::var_os("HPDLC_BENCH_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")), PathBuf::from);
     std::fs::create_dir_all(&parent).expect("the folder for measuring can be made");

@@ -35,7 +35,10 @@ impl<'a> Offsets<'a> {
     fn offset(&self, at: LineColumn) -> u32 {
         let line = at.line.checked_sub(1).and_then(|line| self.lines.get(line));
         let offset = line.map_or(self.length, |(start, line)| {
-            let column = line.char_indices().nth(at.column).map(|(at, _)| at);
+            let column = match line.is_ascii() {
+                true => Some(at.column).filter(|column| *column < line.len()),
+                false => line.char_indices().nth(at.column).map(|(at, _)| at),
+            };
             start + column.unwrap_or(line.len())
         });
         u32::try_from(offset).unwrap_or(u32::MAX)

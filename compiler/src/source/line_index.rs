@@ -42,6 +42,13 @@ struct TextLength {
 impl TextLength {
     fn of(text: &str) -> TextLength {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        if text.is_ascii() {
+            let length = count(text.len());
+            return TextLength {
+                characters: length,
+                utf16_units: length,
+            };
+        }
         // A character of four bytes in UTF-8 has two UTF-16 units.
         let starts_pair = |byte: &u8| *byte >= 0xf0;
         let characters = text.chars().count();
