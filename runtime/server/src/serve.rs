@@ -1,9 +1,9 @@
 //! `serve`: the server that speaks Oozie's Web Services API on the jobs of the state folder.
 //!
-//! A request goes from left to right: [`connections`] -> [`front`] (from where, by whom: [`proof`]) -> [`call`] (parameters, body; whether
-//! the caller may: [`access`]; [`audit`]) -> a resource, one file each (`jobs`, `job`, `admin`), on a thread that may wait -> [`reply`] or
-//! [`failure`]. What a job looks like as JSON is in [`wire`]; its rows come from
-//! [`listing`] and the store. Nothing of a job is held here: any number of servers may look at one state folder.
+//! A request goes from left to right: [`connections`] -> [`front`] (from where, by whom: [`proof`]) -> [`call`] (parameters, body) ->
+//! [`gate`] (whether the caller may: [`access`]; [`audit`]) -> a resource, one file each (`jobs`, `job`, `admin`), on a thread that may
+//! wait -> [`reply`] or [`failure`]. What a job looks like as JSON is in [`wire`]; its rows come from [`listing`] and the store. Nothing of
+//! a job is held here: any number of servers may look at one state folder.
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
@@ -13,8 +13,9 @@ use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::{Exit, RunError};
 
 use self::{
-    call::{Call, open_route, route},
+    call::Call,
     failure::Failure,
+    gate::{open_route, route},
     query::Version,
     reply::Reply,
     server::{MOST_BYTES, Server},
@@ -39,6 +40,7 @@ mod figures;
 mod filter;
 mod found;
 mod front;
+mod gate;
 mod given;
 mod info;
 mod job;
@@ -48,6 +50,7 @@ mod logging;
 mod logs;
 mod metrics;
 mod options;
+mod policy;
 mod probes;
 mod program;
 mod proof;

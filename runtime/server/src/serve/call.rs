@@ -6,19 +6,14 @@ use axum::{
     body::{Bytes, HttpBody},
     extract::{FromRequest, FromRequestParts, OriginalUri, RawPathParams, Request},
     http::{Method, StatusCode, header},
-    response::Response,
-    routing::{MethodRouter, any},
 };
 use tokio::{sync::OwnedSemaphorePermit, time};
 
 use crate::serve::{
-    access, audit,
     dates::Zone,
     failure::Failure,
     proof::Caller,
-    proxy,
     query::{Parameters, Version},
-    reply::Reply,
     server::Server,
 };
 
@@ -157,37 +152,4 @@ impl FromRequest<Arc<Server>> for Call {
             _room: room,
         })
     }
-}
-
-/// A resource: it may read files and the store, and runs on a thread that may wait.
-pub(crate) type Resource = fn(&Call) -> Reply;
-
-/// The route of a resource, by any method: which ones it has is its own to say. Commands are checked and recorded first.
-pub(crate) fn route(resource: Resource) -> MethodRouter<Arc<Server>> {
-    any(move |call: Call| {
-        run(call, move |mut call| {
-            let named = proxy::doas(&call);
-            if let Ok(Some(user)) = &named {
-                call.proxy = call.user.replace(user.clone());
-            }
-            audit::recorded(&call, || {
-                named?;
-                access::check(&call)?;
-                resource(&call)
-            })
-        })
-    })
-}
-
-/// The route of what needs no proof: it can be called by whoever reaches the server.
-pub(crate) fn open_route(resource: Resource) -> MethodRouter<Arc<Server>> {
-    any(move |call: Call| run(call, move |call| resource(&call)))
-}
-
-async fn run(
-    call: Call,
-    work: impl FnOnce(Call) -> Reply + Send + 'static,
-) -> Result<Response, Failure> {
-    let done = tokio::task::spawn_blocking(move || work(call)).await;
-    done.unwrap_or_else(|_| Err(Failure::server("a bug in hpdl; its output says more")))
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf};
 use hpdlc_host::exit::RunError;
 use tracing::level_filters::LevelFilter;
 
-use crate::serve::{Serve, logging::Format, proof::Mode, tls};
+use crate::serve::{Serve, logging::Format, policy::Mode, tls};
 
 /// `simple`, `token`, `kerberos`.
 const AUTH: &str = "hpdl.server.auth";

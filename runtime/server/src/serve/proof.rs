@@ -9,18 +9,9 @@ use hpdlc_host::clock;
 use hpdlc_store::tokens::{self, Role};
 
 use crate::{
-    serve::{failure::Failure, query::Parameters, server::Server},
+    serve::{failure::Failure, policy::Mode, query::Parameters, server::Server},
     token,
 };
-
-/// `hpdl.server.auth`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// `user.name`, or the cookie that repeats it, says who calls.
-    Simple,
-    /// Every request has a token.
-    Token,
-}
 
 /// How it is known who calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

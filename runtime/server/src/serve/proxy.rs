@@ -5,7 +5,7 @@ use std::net::{IpAddr, ToSocketAddrs};
 use axum::http::StatusCode;
 
 use crate::{
-    serve::{access, call::Call, failure::Failure},
+    serve::{call::Call, failure::Failure, policy},
     token,
 };
 
@@ -44,7 +44,7 @@ pub(crate) fn doas(call: &Call) -> Result<Option<String>, Failure> {
         )));
     }
     if groups.trim() != "*" {
-        let known = access::groups_of(other)?;
+        let known = policy::groups_of(other)?;
         if !list(groups).iter().any(|group| known.contains(group)) {
             return Err(refused(format!(
                 "Unauthorized proxyuser [{caller}] for user [{other}], not in proxyuser groups"

@@ -16,7 +16,10 @@ use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::serve::{
-    access::Access, cookie::Signer, counters::Counters, failure::Failure, proof::Mode,
+    cookie::Signer,
+    counters::Counters,
+    failure::Failure,
+    policy::{Access, Mode},
 };
 
 /// The largest body of a request: a configuration with a document in it is far smaller.

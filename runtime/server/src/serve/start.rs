@@ -20,7 +20,7 @@ use crate::serve::{
     connections::{self, Service},
     logging::{self, Format},
     options::Options,
-    proof::Mode,
+    policy::Mode,
     router,
     server::Server,
     supervision, tls,

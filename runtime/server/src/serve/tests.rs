@@ -13,7 +13,7 @@ use hyper::ext::ReasonPhrase;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use super::{proof::Mode, router, server::Server};
+use super::{policy::Mode, router, server::Server};
 use crate::PROGRAM;
 
 mod hostile;

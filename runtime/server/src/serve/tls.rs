@@ -88,7 +88,7 @@ fn check_time(chain: &[CertificateDer<'_>], path: &Path) -> Result<(), RunError>
         return Ok(());
     };
     let certificate =
-        EndEntityCert::try_from(own).map_err(|error| wrong(format!("is damaged: {error}")))?;
+        EndEntityCert::try_from(own).map_err(|error| wrong(format!("cannot be used: {error}")))?;
     let algorithms = ring::default_provider().signature_verification_algorithms;
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let now = UnixTime::since_unix_epoch(now.unwrap_or_default());

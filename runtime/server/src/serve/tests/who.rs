@@ -8,7 +8,7 @@ use hpdlc_store::{
 };
 
 use super::{Answer, TestServer};
-use crate::{serve::proof::Mode, token};
+use crate::{serve::policy::Mode, token};
 
 const OWNERS_ONLY: &str = "oozie.service.AuthorizationService.authorization.enabled";
 const KILL: &str = "/oozie/v2/job/0000001-1-hpdl-W?action=kill";
