@@ -104,9 +104,7 @@ fn row(call: &Call) -> AuditRow {
         user: call.user.clone(),
         proxy: call.proxy.clone(),
         token,
-        address: call
-            .address
-            .map(|address| address.to_canonical().to_string()),
+        address: call.address.map(|address| address.to_string()),
         operation: cut(&operation(call), MOST_ID),
         job_id: (call.resource() == "job").then(|| cut(&call.rest, MOST_ID)),
         parameter: Some(cut(&given, MOST_CHARS)).filter(|given| !given.is_empty()),

@@ -20,7 +20,7 @@ use crate::serve::{
 /// How long a body may take to arrive.
 const BODY_PATIENCE: Duration = Duration::from_secs(30);
 
-/// The address of a client, among the extensions of its requests.
+/// The address of a client, among the extensions of its requests: of version 4 where it has one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 

@@ -202,7 +202,9 @@ impl Connection {
         let service = service_fn(move |request: Request<Incoming>| {
             let busy = activity.begin();
             let mut request = request.map(Body::new);
-            request.extensions_mut().insert(Peer(peer.ip()));
+            request
+                .extensions_mut()
+                .insert(Peer(peer.ip().to_canonical()));
             let answer = router.clone().oneshot(request);
             Box::pin(async move {
                 let answer = answer.await;
