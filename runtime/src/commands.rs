@@ -35,7 +35,9 @@ pub use self::{
     given_properties::{GivenPlace, PropertySources},
     help::{ENVIRONMENT, grouped},
     info::{columns, format_local},
+    purge::parse_age,
     scheduled::find_job_of,
+    supervise::beside::Watcher,
 };
 
 mod action;

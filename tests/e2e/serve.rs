@@ -13,16 +13,22 @@ use serde_json::Value;
 use crate::harness::{World, kill_dash_nine, signal, state_of, step, text, wait_for};
 
 /// A running server on the state folder of a world.
-struct Server {
-    child: Option<Child>,
+pub(crate) struct Server {
+    pub(crate) child: Option<Child>,
     /// Host and port.
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Server {
-    fn start(world: &World) -> Server {
+    pub(crate) fn start(world: &World) -> Server {
+        Server::start_with(world, &[])
+    }
+
+    /// With further options.
+    pub(crate) fn start_with(world: &World, options: &[&str]) -> Server {
         let mut child = Command::new(hpdl())
             .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(options)
             .env("HPDL_HOME", world.home())
             .env_remove("HPDL_SITE")
             .stdin(Stdio::null())
@@ -34,7 +40,7 @@ impl Server {
         BufReader::new(messages)
             .read_line(&mut line)
             .expect("it says where it serves");
-        let url = line.split("http://").nth(1).expect("a URL");
+        let url = line.split("://").nth(1).expect("a URL");
         let address = url.trim_end().trim_end_matches("/oozie").to_owned();
         Server {
             child: Some(child),
@@ -43,7 +49,7 @@ impl Server {
     }
 
     /// The status and the body of an answer.
-    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+    pub(crate) fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let request = format!(
             "{method} /oozie{path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
@@ -115,7 +121,7 @@ fn configuration(world: &World, path: &str) -> String {
 const PATH: &str = "hdfs://nn/apps/case";
 
 /// A new job of the caller's own.
-fn submit(server: &Server, world: &World, action: &str) -> String {
+pub(crate) fn submit(server: &Server, world: &World, action: &str) -> String {
     let user = Command::new("id").arg("-un").output().expect("id runs");
     let user = String::from_utf8_lossy(&user.stdout).trim().to_owned();
     let path = format!("/v1/jobs?user.name={user}{action}");
@@ -125,7 +131,7 @@ fn submit(server: &Server, world: &World, action: &str) -> String {
     text(&answer["id"])
 }
 
-fn gated() -> World {
+pub(crate) fn gated() -> World {
     let world = World::of_nodes(&[step("a", "gated", "b"), step("b", "0", "end")].concat());
     world.call(&["register", "--as", PATH]).expect(0);
     world

@@ -13,8 +13,10 @@ use hpdlc_runtime::fleet::{self, ColorOption, JobCommand};
 use crate::{
     PROGRAM,
     apps::Apps,
+    audit::Audit,
     serve::Serve,
     submit::{Run, Submit},
+    token::Tokens,
     top::Top,
     update::Update,
 };
@@ -45,7 +47,9 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Applications", &["apps"]),
     (
         "The state folder",
-        &["serve", "settings", "doctor", "backup", "purge"],
+        &[
+            "serve", "token", "audit", "settings", "doctor", "backup", "purge",
+        ],
     ),
 ];
 
@@ -90,6 +94,10 @@ enum Command {
     Apps(Apps),
     /// Serve Oozie's Web Services API on the jobs of the state folder
     Serve(Serve),
+    /// Tokens for the server: who may do what
+    Token(Tokens),
+    /// List the commands that servers were given, by whom, and what became of them
+    Audit(Audit),
     /// Show what runs, waits and failed, live; open, watch and kill jobs
     Top(Top),
 }
@@ -132,6 +140,8 @@ fn execute(command: Command) -> Result<Exit, RunError> {
         Command::Update(update) => update.execute(&Session::open(&PROGRAM)?),
         Command::Apps(apps) => apps.execute(&Session::open(&PROGRAM)?),
         Command::Serve(serve) => serve.execute(&Session::open(&PROGRAM)?),
+        Command::Token(tokens) => tokens.execute(&Session::open(&PROGRAM)?),
+        Command::Audit(audit) => audit.execute(&Session::open(&PROGRAM)?),
         Command::Top(top) => top.execute(&Session::open(&PROGRAM)?),
     }
 }

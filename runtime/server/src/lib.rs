@@ -5,9 +5,11 @@
 
 mod application;
 mod apps;
+mod audit;
 mod commands;
 mod serve;
 mod submit;
+mod token;
 mod top;
 mod update;
 

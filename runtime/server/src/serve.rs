@@ -1,32 +1,30 @@
 //! `serve`: the server that speaks Oozie's Web Services API on the jobs of the state folder.
 //!
-//! A request goes from left to right: [`front`] (from where, by whom) -> [`call`] (parameters, body) -> a resource, one file each (`jobs`,
-//! `job`, `admin`), on a thread that may wait -> [`reply`] or [`failure`]. What a job looks like as JSON is in [`wire`]; its rows come from
-//! [`listing`] and the store. Nothing of a job is held here: any number of servers may look at one state folder.
+//! A request goes from left to right: [`connections`] -> [`front`] (from where, by whom: [`proof`]) -> [`call`] (parameters, body) ->
+//! [`gate`] (whether the caller may: [`access`]; [`audit`]) -> a resource, one file each (`jobs`, `job`, `admin`), on a thread that may
+//! wait -> [`reply`] or [`failure`]. What a job looks like as JSON is in [`wire`]; its rows come from [`listing`] and the store. Nothing of
+//! a job is held here: any number of servers may look at one state folder.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
 use axum::{Extension, Router, extract::DefaultBodyLimit, middleware};
 use clap::Args;
-use hpdlc_engine::{detached_owner, owner::Session};
-use hpdlc_host::{
-    exit::{Exit, RunError},
-    shown::say,
-};
-use tokio::{
-    net::TcpListener,
-    signal::unix::{SignalKind, signal},
-};
+use hpdlc_engine::owner::Session;
+use hpdlc_host::exit::{Exit, RunError};
 
 use self::{
-    call::{Call, route},
+    call::Call,
     failure::Failure,
+    gate::{open_route, route},
     query::Version,
     reply::Reply,
-    server::Server,
+    server::{MOST_BYTES, Server},
 };
 
+mod access;
 mod admin;
+mod audit;
+mod audit_log;
 mod bulk;
 mod call;
 mod callback;
@@ -42,30 +40,34 @@ mod figures;
 mod filter;
 mod found;
 mod front;
+mod gate;
 mod given;
 mod info;
 mod job;
 mod jobs;
 mod listing;
+mod logging;
 mod logs;
+mod metrics;
+mod options;
+mod policy;
+mod probes;
 mod program;
+mod proof;
+mod proxy;
 mod query;
 mod reply;
 mod selection;
 mod server;
 mod sla;
+mod start;
 mod submit;
+mod supervision;
 #[cfg(test)]
 mod tests;
+mod tls;
 mod validate;
 mod wire;
-
-/// The largest body of a request: a configuration with a document in it is far smaller.
-const MOST_BYTES: usize = 4 << 20;
-/// Requests that wait for owners and files at once; further ones wait for a thread.
-const MOST_THREADS: usize = 32;
-/// Between two looks at owners that were started here and have ended.
-const COLLECTION: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
@@ -75,9 +77,27 @@ pub(super) struct Serve {
     /// The path before those of the API
     #[arg(long, value_name = "PATH", default_value = "/oozie", value_parser = parse_base)]
     base: String,
-    /// Listen to other machines, too: everybody who reaches the server may do everything
+    /// Who may: simple (user.name says who calls) or token [default: hpdl.server.auth, else simple on this machine alone, token beyond it]
+    #[arg(long, value_name = "MODE")]
+    auth: Option<String>,
+    /// Simple authentication for other machines, too: everybody who reaches the server may do everything
     #[arg(long)]
     insecure: bool,
+    /// The certificate of the server, in PEM, for HTTPS [default: hpdl.server.tls.cert]
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// The key of the certificate, in PEM [default: hpdl.server.tls.key]
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+    /// Leave it to others to recover jobs whose process dies
+    #[arg(long)]
+    no_recover: bool,
+    /// What is logged to standard error: error, warn, info, debug [default: hpdl.server.log.level, else info]
+    #[arg(long, value_name = "LEVEL")]
+    log_level: Option<String>,
+    /// As text or as JSON, an object a line [default: hpdl.server.log.format, else text]
+    #[arg(long, value_name = "FORMAT")]
+    log_format: Option<String>,
 }
 
 fn parse_base(text: &str) -> Result<String, String> {
@@ -93,53 +113,7 @@ fn parse_base(text: &str) -> Result<String, String> {
 impl Serve {
     /// Serves until SIGTERM or Ctrl-C.
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        if !self.listen.ip().is_loopback() && !self.insecure {
-            return Err(RunError::usage(format!(
-                "{} can be reached from other machines, and there is only simple authentication: whoever reaches it may say who they are",
-                self.listen
-            ))
-            .with_help("listen on 127.0.0.1, or say --insecure"));
-        }
-        session.store()?;
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .max_blocking_threads(MOST_THREADS)
-            .build()
-            .map_err(|error| RunError::machine(format!("cannot start the server: {error}")))?;
-        runtime.block_on(self.serve(session))?;
-        Ok(Exit::Success)
-    }
-
-    async fn serve(&self, session: &Session) -> Result<(), RunError> {
-        let failed = |error: std::io::Error| RunError::machine(format!("{}: {error}", self.listen));
-        let listener = TcpListener::bind(self.listen).await.map_err(failed)?;
-        let address = listener.local_addr().map_err(failed)?;
-        let host = match address.ip().is_loopback() {
-            true => "localhost".to_owned(),
-            false => address.ip().to_string(),
-        };
-        let url = format!("http://{host}:{}{}", address.port(), self.base);
-        let server = Arc::new(Server::new(session.clone(), &self.base, url.clone())?);
-        let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
-        let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
-        say(&format!(
-            "serving {} at {url}",
-            session.home.root().display()
-        ));
-        tokio::spawn(async {
-            loop {
-                tokio::time::sleep(COLLECTION).await;
-                detached_owner::collect_ended();
-            }
-        });
-        connections::serve(&listener, router(server), async {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-        })
-        .await;
-        Ok(())
+        start::serve(session, &options::of(self, &session.site)?)
     }
 }
 
@@ -147,7 +121,7 @@ impl Serve {
 fn router(server: Arc<Server>) -> Router {
     let mut api = Router::new()
         .route("/versions", route(versions))
-        .route("/callback", route(callback::callback));
+        .route("/callback", open_route(callback::callback));
     for version in Version::ALL {
         let mut resources = Router::new()
             .route("/jobs", route(jobs::jobs))
@@ -172,12 +146,15 @@ fn router(server: Arc<Server>) -> Router {
         "" => api,
         base => Router::new().nest(base, api),
     };
+    let all = all.route("/metrics", route(metrics::metrics));
     all.fallback(|| async { Failure::not_found() })
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&server),
             front::front,
         ))
+        // What follows is asked by machines that have no token, and tells them nothing.
+        .merge(probes::router())
         .with_state(server)
 }
 

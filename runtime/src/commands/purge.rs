@@ -12,7 +12,7 @@ use hpdlc_host::{
     clock,
     exit::{Exit, RunError},
 };
-use hpdlc_store::purge as rows;
+use hpdlc_store::{audit, purge as rows};
 
 use crate::commands::{say, steps::Steps};
 
@@ -45,6 +45,7 @@ struct PurgeWork<'s> {
     n_jobs: usize,
     n_folders: usize,
     n_executables: usize,
+    n_audited: usize,
     bytes: u64,
 }
 
@@ -59,12 +60,17 @@ impl Purge {
             n_jobs: 0,
             n_folders: 0,
             n_executables: 0,
+            n_audited: 0,
             bytes: 0,
         };
         let mut connection = session.store()?;
         work.remove_trees(&mut connection)?;
         work.remove_orphans(&connection)?;
         work.remove_copies(&mut connection)?;
+        if !self.dry_run {
+            work.n_audited =
+                audit::purge(&connection, work.before).map_err(|error| session.describe(error))?;
+        }
         work.tell();
         Ok(Exit::Success)
     }
@@ -118,6 +124,13 @@ impl PurgeWork<'_> {
         if self.n_executables > 0 {
             parts.push(count(self.n_executables, "executable", "executables"));
         }
+        if self.n_audited > 0 {
+            parts.push(count(
+                self.n_audited,
+                "entry of the audit",
+                "entries of the audit",
+            ));
+        }
         say(&format!(
             "{what} {}: {} of files; the store file keeps its size, and its free space is reused",
             parts.join(", "),
@@ -131,7 +144,11 @@ fn count(n: usize, one: &str, many: &str) -> String {
 }
 
 /// `30d`, `12h`, `90m`, `45s`, `2w`.
-pub(super) fn parse_age(text: &str) -> Result<Duration, String> {
+///
+/// # Errors
+///
+/// What was expected, if it is no such age.
+pub fn parse_age(text: &str) -> Result<Duration, String> {
     let problem = || "expected a number and one of s, m, h, d, w, such as 30d".to_owned();
     let text = text.trim();
     let unit = text.chars().last().ok_or_else(problem)?;

@@ -32,6 +32,8 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::commands::{report, say};
 
+pub mod beside;
+
 /// Polling interval for locks.
 const LOOK: Duration = Duration::from_millis(250);
 
@@ -51,6 +53,13 @@ pub(super) enum SupervisorEnd {
     Stopped,
 }
 
+/// Where messages and errors go.
+#[derive(Clone, Copy, Debug)]
+struct Words {
+    say: fn(&str),
+    report: fn(&RunError),
+}
+
 enum DriverProcess {
     /// A child process on our terminal.
     Here(Child),
@@ -60,6 +69,7 @@ enum DriverProcess {
 struct DriverSupervisor<'a> {
     session: &'a Session,
     until: SupervisorEnd,
+    words: Words,
     /// `None` if the last attempt to open it failed.
     connection: Option<Connection>,
     /// Inodes of the store's files when it was opened; see [`inodes`].
@@ -87,32 +97,41 @@ pub(super) fn supervise(session: &Session, until: SupervisorEnd) -> Result<Exit,
         .enable_all()
         .build()
         .map_err(|error| RunError::machine(format!("cannot start: {error}")))?;
-    // Before it is opened, so that a replacement in between is detected.
-    let files = inodes(session);
-    let supervisor = DriverSupervisor {
-        session,
-        until,
-        connection: Some(session.store()?),
-        files,
-        version: None,
-        roots: Vec::new(),
-        next_sla: None,
-        drivers: BTreeMap::new(),
-        pauses: BTreeMap::new(),
-        hopeless: BTreeSet::new(),
-        worst: Exit::Success,
-    };
-    runtime.block_on(supervisor.run())
+    let words = Words { say, report };
+    runtime.block_on(DriverSupervisor::new(session, until, words)?.run())
 }
 
 impl DriverSupervisor<'_> {
+    fn new(
+        session: &Session,
+        until: SupervisorEnd,
+        words: Words,
+    ) -> Result<DriverSupervisor<'_>, RunError> {
+        // Before it is opened, so that a replacement in between is detected.
+        let files = inodes(session);
+        Ok(DriverSupervisor {
+            session,
+            until,
+            words,
+            connection: Some(session.store()?),
+            files,
+            version: None,
+            roots: Vec::new(),
+            next_sla: None,
+            drivers: BTreeMap::new(),
+            pauses: BTreeMap::new(),
+            hopeless: BTreeSet::new(),
+            worst: Exit::Success,
+        })
+    }
+
     async fn run(mut self) -> Result<Exit, RunError> {
         let unheard = |error| RunError::machine(format!("cannot listen to signals: {error}"));
         let mut interrupt = SignalStream::always(Signal::INT).map_err(unheard)?;
         let mut terminate = SignalStream::always(Signal::TERM).map_err(unheard)?;
         let mut hang_up = SignalStream::unless_ignored(Signal::HUP).map_err(unheard)?;
         if let SupervisorEnd::Stopped = self.until {
-            say(&format!(
+            (self.words.say)(&format!(
                 "watching the jobs of {}",
                 self.session.home.root().display()
             ));
@@ -122,7 +141,9 @@ impl DriverSupervisor<'_> {
             if let Err(error) = self.take_up() {
                 // A full disk, for example, may be a temporary condition.
                 match self.until {
-                    SupervisorEnd::Stopped if error.exit == Exit::Machine => report(&error),
+                    SupervisorEnd::Stopped if error.exit == Exit::Machine => {
+                        (self.words.report)(&error)
+                    }
                     SupervisorEnd::Stopped | SupervisorEnd::Idle { .. } => return Err(error),
                 }
             }
@@ -174,7 +195,7 @@ impl DriverSupervisor<'_> {
                             | JobStatus::Killed
                             | JobStatus::Failed => "has lost its owner",
                         };
-                        say(&format!(
+                        (self.words.say)(&format!(
                             "job {} ({}) {why}; process {} takes it over",
                             root.id,
                             root.app,
@@ -184,7 +205,7 @@ impl DriverSupervisor<'_> {
                     self.drivers.insert(root.id, driver);
                 }
                 Err(error) => {
-                    report(&error);
+                    (self.words.report)(&error);
                     self.note_exit(error.exit);
                     self.hopeless.insert(root.id);
                 }
@@ -260,7 +281,7 @@ impl DriverSupervisor<'_> {
                         continue;
                     }
                     if let Ok(Some(problem)) = detached.problem() {
-                        say(&format!("job {id}: {problem}"));
+                        (self.words.say)(&format!("job {id}: {problem}"));
                     }
                     detached.code()
                 }
@@ -313,7 +334,7 @@ impl DriverSupervisor<'_> {
             let others = elsewhere.iter().map(|root| root.id.clone());
             let jobs: Vec<String> = here.chain(others).collect();
             if !jobs.is_empty() {
-                say(&drain.announcement(&jobs.join(", ")));
+                (self.words.say)(&drain.announcement(&jobs.join(", ")));
             }
         }
         for driver in self.drivers.values() {
@@ -343,7 +364,7 @@ impl DriverSupervisor<'_> {
             Some(_) if self.drivers.is_empty() => "their running actions have ended",
             Some(_) => "actions that are still running are lost",
         };
-        say(&format!(
+        (self.words.say)(&format!(
             "{name}: stopped managing {n} jobs; {running}; to continue them, type: recover"
         ));
         match self.until {

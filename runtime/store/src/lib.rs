@@ -12,6 +12,7 @@ use hpdlc_host::{
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
 
 pub mod applications;
+pub mod audit;
 pub mod callbacks;
 pub mod commands;
 pub mod coordinators;
@@ -25,6 +26,7 @@ pub mod rows;
 pub mod runs;
 mod schema;
 pub mod slas;
+pub mod tokens;
 pub mod wal;
 mod write_lock;
 pub mod writer;

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
 /// Incremented with every new table, column or index: the length of [`ADDED`].
-pub const FORMAT_MINOR: i64 = 8;
+pub const FORMAT_MINOR: i64 = 9;
 
 /// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
@@ -139,7 +139,10 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 /// 1.7, for the secrets of nodes: `secrets` of `definitions`.
 ///
 /// 1.8, for the life cycle of deployed applications: `applications`, whose times are milliseconds.
-const ADDED: [&str; 8] = [
+///
+/// 1.9, for who may use `hpdl serve`: `tokens`, of which only the SHA-256 is stored, and `audit`, the commands that servers were given;
+/// `ended` and what follows it is empty while a command is carried out. Times are milliseconds.
+const ADDED: [&str; 9] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
@@ -316,6 +319,35 @@ CREATE TABLE applications (
     changed INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX applications_by_hash ON applications (hash);
+",
+    "
+CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    hash BLOB NOT NULL,
+    user TEXT NOT NULL,
+    role TEXT NOT NULL,
+    name TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    expires INTEGER,
+    revoked INTEGER
+) STRICT;
+CREATE TABLE audit (
+    id INTEGER PRIMARY KEY,
+    time INTEGER NOT NULL,
+    user TEXT,
+    proxy TEXT,
+    token TEXT,
+    address TEXT,
+    operation TEXT NOT NULL,
+    job_id TEXT,
+    app TEXT,
+    parameter TEXT,
+    ended INTEGER,
+    status INTEGER,
+    code TEXT,
+    message TEXT
+) STRICT;
+CREATE INDEX audit_by_job ON audit (job_id) WHERE job_id IS NOT NULL;
 ",
 ];
 

@@ -72,6 +72,18 @@ const fn job_word(
         ..job(name, words[0], meaning)
     }
 }
+
+const fn site_word(
+    name: &'static str,
+    words: &'static [&'static str],
+    meaning: &'static str,
+) -> KnownSetting {
+    KnownSetting {
+        scope: Scope::SiteOnly,
+        ..job_word(name, words, meaning)
+    }
+}
+
 /// All settings, sorted by name.
 pub fn all() -> impl Iterator<Item = &'static KnownSetting> {
     of_hpdl::SETTINGS.iter().chain(of_oozie::SETTINGS)

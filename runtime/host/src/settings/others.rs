@@ -15,8 +15,7 @@ const fn group(name: &'static str, why: &'static str) -> SettingGroup {
 }
 
 const NO_SERVER: &str = "no job needs a server: each has a process of its own";
-const NO_LOGIN: &str =
-    "there is no server to log in to; who may run the executable may do everything with its jobs";
+const NO_LOGIN: &str = "hpdl.server.auth says who may use `hpdl serve`; who may run the executable may do everything with its jobs";
 const NO_DATABASE: &str = "the store is a file of the state folder";
 const NO_CLUSTER_OF_SERVERS: &str = "there are no servers to coordinate";
 const COMPILED_IN: &str = "decided when the application is built";

@@ -4,6 +4,7 @@ use axum::http::Method;
 use serde_json::{Map, Value, json};
 
 use crate::serve::{
+    access,
     call::Call,
     failure::Failure,
     figures, program,
@@ -77,6 +78,7 @@ fn status(call: &Call) -> Reply {
 }
 
 fn change_status(call: &Call) -> Reply {
+    access::expect_admin(call)?;
     let mode = match call.version {
         Version::V0 => {
             let is_safe = call.parameters.required("safemode")?;
@@ -178,6 +180,7 @@ fn share_library(_: &Call) -> Reply {
 }
 
 fn update_share_library(call: &Call) -> Reply {
+    access::expect_admin(call)?;
     reply::json(&json!({
         "sharelibUpdate": {
             "host": call.server.url,
@@ -188,6 +191,7 @@ fn update_share_library(call: &Call) -> Reply {
 
 /// Removes jobs that ended longer ago than the largest of the given numbers of days; without any, 30.
 fn purge(call: &Call) -> Reply {
+    access::expect_admin(call)?;
     let mut days = None;
     for name in ["wf", "coord", "bundle"] {
         let given = call.parameters.filled(name);

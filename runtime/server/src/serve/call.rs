@@ -1,27 +1,28 @@
 //! A request as resources see it.
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{
-    body::Bytes,
-    extract::{FromRequest, FromRequestParts, RawPathParams, Request},
-    http::{Method, header},
-    response::Response,
-    routing::{MethodRouter, any},
+    body::{Bytes, HttpBody},
+    extract::{FromRequest, FromRequestParts, OriginalUri, RawPathParams, Request},
+    http::{Method, StatusCode, header},
 };
+use tokio::{sync::OwnedSemaphorePermit, time};
 
 use crate::serve::{
-    cookie,
     dates::Zone,
     failure::Failure,
+    proof::Caller,
     query::{Parameters, Version},
-    reply::Reply,
     server::Server,
 };
 
-/// The user that the cookie or `user.name` says.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Caller(pub(crate) Option<String>);
+/// How long a body may take to arrive.
+const BODY_PATIENCE: Duration = Duration::from_secs(30);
+
+/// The address of a client, among the extensions of its requests: of version 4 where it has one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// A request.
 pub(crate) struct Call {
@@ -31,13 +32,33 @@ pub(crate) struct Call {
     /// What follows the resource in the path, decoded: the id of a job.
     pub(crate) rest: String,
     pub(crate) parameters: Parameters,
+    /// Who sent it, and the proof of that.
+    pub(crate) caller: Caller,
+    /// In whose name: the caller's, or the one that `doAs` names.
     pub(crate) user: Option<String>,
+    /// The caller, where that is in another's name.
+    pub(crate) proxy: Option<String>,
+    /// Of the client.
+    pub(crate) address: Option<IpAddr>,
     pub(crate) zone: Zone,
     pub(crate) body: Bytes,
     content_type: Option<String>,
+    /// The path as it was sent.
+    path: String,
+    /// What its body takes of the server's room for bodies.
+    _room: OwnedSemaphorePermit,
 }
 
 impl Call {
+    /// What follows the version in the path, such as `jobs`; without a version, the last part.
+    pub(crate) fn resource(&self) -> &str {
+        let mut parts = self.path.split('/');
+        let is_version = |part: &str| matches!(part, "v0" | "v1" | "v2");
+        let of_version = parts.by_ref().find(|part| is_version(part));
+        let found = of_version.and_then(|_| parts.next());
+        found.unwrap_or_else(|| self.path.rsplit('/').next().unwrap_or_default())
+    }
+
     /// Refuses another method than these, as `JsonRestServlet.validateRestUrl` does.
     pub(crate) fn expect_method(&self, methods: &[Method]) -> Result<(), Failure> {
         if methods.contains(&self.method) {
@@ -80,14 +101,35 @@ impl FromRequest<Arc<Server>> for Call {
         };
         let parameters = Parameters::parse(parts.uri.query());
         let caller = parts.extensions.get::<Caller>().cloned();
-        let user = caller.unwrap_or_default().0;
-        let user = proxied(server, user, &parameters)?;
+        let caller = caller.unwrap_or_default();
+        let address = parts.extensions.get::<Peer>().map(|peer| peer.0);
+        let original = parts.extensions.get::<OriginalUri>();
+        let path = original.map_or(parts.uri.path(), |it| it.path()).to_owned();
         let content_type = parts.headers.get(header::CONTENT_TYPE);
         let content_type = content_type.map(|it| String::from_utf8_lossy(it.as_bytes()).into());
         let version = parts.extensions.get().copied().unwrap_or(Version::V2);
         let method = parts.method.clone();
         let request = Request::from_parts(parts, body);
-        let body = Bytes::from_request(request, server).await;
+        let late = |status: StatusCode, message: &str| Failure {
+            status,
+            code: None,
+            message: message.to_owned(),
+        };
+        let length = request.body().size_hint().upper();
+        let room = time::timeout(BODY_PATIENCE, server.room_for(length)).await;
+        let room = room.ok().flatten().ok_or_else(|| {
+            late(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "too many bodies arrive at once",
+            )
+        })?;
+        let body = time::timeout(BODY_PATIENCE, Bytes::from_request(request, server)).await;
+        let body = body.map_err(|_| {
+            late(
+                StatusCode::REQUEST_TIMEOUT,
+                "the body does not arrive in time",
+            )
+        })?;
         let body = body.map_err(|rejection| Failure {
             status: rejection.status(),
             code: None,
@@ -100,57 +142,14 @@ impl FromRequest<Arc<Server>> for Call {
             rest,
             zone: Zone::of(parameters.get("timezone")),
             parameters,
-            user,
+            user: caller.user.clone(),
+            caller,
+            proxy: None,
+            address,
             body,
             content_type,
+            path,
+            _room: room,
         })
     }
-}
-
-/// The user that `doAs` names, if the caller may act for others: `oozie.service.ProxyUserService.proxyuser.U.hosts` and `.groups` are set.
-fn proxied(
-    server: &Server,
-    user: Option<String>,
-    parameters: &Parameters,
-) -> Result<Option<String>, Failure> {
-    let Some(other) = parameters.filled("doAs") else {
-        return Ok(user);
-    };
-    if user.as_deref() == Some(other) {
-        return Ok(user);
-    }
-    let caller = user.as_deref().unwrap_or("?");
-    let setting = |what: &str| {
-        let name = format!("oozie.service.ProxyUserService.proxyuser.{caller}.{what}");
-        server.session.site.get(&name)
-    };
-    // Requests come from this machine, and groups are not known.
-    let is_here = setting("hosts").is_some_and(|hosts| {
-        let mut hosts = hosts.split(',').map(str::trim);
-        hosts.any(|host| matches!(host, "*" | "localhost" | "127.0.0.1" | "::1"))
-    });
-    let is_any_group = setting("groups").is_some_and(|groups| groups.trim() == "*");
-    let problem = if setting("hosts").is_none() {
-        format!("User [{caller}] not defined as proxyuser")
-    } else if !(is_here && is_any_group) {
-        format!("Unauthorized: proxyuser [{caller}] cannot impersonate [{other}]")
-    } else if !cookie::is_user_name(other) {
-        return Err(Failure::argument("doAs is no user name"));
-    } else {
-        return Ok(Some(other.to_owned()));
-    };
-    Err(Failure::plain("E1400", problem).with_status(axum::http::StatusCode::UNAUTHORIZED))
-}
-
-/// A resource: it may read files and the store, and runs on a thread that may wait.
-pub(crate) type Resource = fn(&Call) -> Reply;
-
-/// The route of a resource, by any method: which ones it has is its own to say.
-pub(crate) fn route(resource: Resource) -> MethodRouter<Arc<Server>> {
-    any(move |call: Call| run(call, resource))
-}
-
-async fn run(call: Call, resource: Resource) -> Result<Response, Failure> {
-    let done = tokio::task::spawn_blocking(move || resource(&call)).await;
-    done.unwrap_or_else(|_| Err(Failure::server("a bug in hpdl; its output says more")))
 }

@@ -1,16 +1,25 @@
-//! What the server counts about itself, for `admin/metrics`.
+//! What the server counts about itself, for `admin/metrics` and `/metrics`.
 
 use std::{
     collections::{BTreeMap, VecDeque},
     time::{Duration, Instant},
 };
 
+use prometheus_client::metrics::{family::Family, histogram::Histogram};
+
 /// So many of the last requests of a method are kept for distributions and rates.
 const KEPT: usize = 1024;
 
+/// The upper bounds of the durations that are counted together, in seconds.
+const BOUNDS: [f64; 10] = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0];
+
+/// How long requests took, by their method.
+pub(crate) type Durations = Family<Vec<(&'static str, String)>, Histogram, fn() -> Histogram>;
+
 /// Requests since the start.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Counters {
+    pub(crate) durations: Durations,
     pub(crate) by_status: BTreeMap<u16, u64>,
     pub(crate) by_method: BTreeMap<String, Timer>,
 }
@@ -23,6 +32,16 @@ pub(crate) struct Timer {
     recent: VecDeque<(Instant, Duration)>,
 }
 
+impl Default for Counters {
+    fn default() -> Counters {
+        Counters {
+            durations: Family::new_with_constructor(|| Histogram::new(BOUNDS)),
+            by_status: BTreeMap::new(),
+            by_method: BTreeMap::new(),
+        }
+    }
+}
+
 impl Counters {
     pub(crate) fn add(&mut self, method: &str, status: u16, took: Duration) {
         // Methods are a client's words.
@@ -30,6 +49,9 @@ impl Counters {
             "GET" | "POST" | "PUT" => method,
             _ => "other",
         };
+        self.durations
+            .get_or_create(&vec![("method", method.to_owned())])
+            .observe(took.as_secs_f64());
         *self.by_status.entry(status).or_default() += 1;
         let timer = self.by_method.entry(method.to_owned()).or_default();
         timer.n += 1;

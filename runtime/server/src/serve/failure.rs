@@ -84,6 +84,15 @@ impl Failure {
         Failure::coded("E0307", format!("Runtime error [{message}]"))
     }
 
+    /// 403 without a code: the filters of Oozie say no more, and the reason phrase is the message.
+    pub(crate) fn forbidden(message: impl Into<String>) -> Failure {
+        Failure {
+            status: StatusCode::FORBIDDEN,
+            code: None,
+            message: message.into(),
+        }
+    }
+
     /// A path that leads nowhere: 404 without a code.
     pub(crate) fn not_found() -> Failure {
         Failure {
@@ -102,10 +111,11 @@ impl Failure {
         }
     }
 
-    /// The reason phrase: the message where there is a code, else the words of the server that Oozie runs in.
+    /// The reason phrase: the message where there is a code or a filter refuses, else the words of the server that Oozie runs in.
     fn reason(&self) -> String {
         match self.code {
             Some(_) => escaped(&self.message),
+            None if self.status == StatusCode::FORBIDDEN => escaped(&self.message),
             None if self.status == StatusCode::INTERNAL_SERVER_ERROR => "Server Error".to_owned(),
             None => self.status.canonical_reason().unwrap_or("").to_owned(),
         }

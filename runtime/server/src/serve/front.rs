@@ -1,6 +1,10 @@
 //! What is done to every request before and after its resource: who may call from where, who it is, and the headers of all answers.
 
-use std::{net::IpAddr, sync::Arc, time::Instant};
+use std::{
+    net::IpAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::{
     body::Body,
@@ -9,18 +13,21 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use hpdlc_host::clock;
+use tokio::task::spawn_blocking;
+use tracing::{debug, info};
 
 use crate::serve::{
-    call::Caller,
-    cookie,
+    call::Peer,
     failure::Failure,
-    query::Parameters,
+    proof::{self, Caller, Proof, Refusal},
     server::{Server, SystemMode},
 };
 
 /// Names of hosts other than `localhost` by which the server may be called, with commas between.
 const HOSTS: &str = "hpdl.server.hosts";
+
+/// More of a path is not logged.
+const MOST_LOGGED: usize = 1_000;
 
 /// The outermost layer.
 pub(crate) async fn front(
@@ -30,15 +37,26 @@ pub(crate) async fn front(
 ) -> Response {
     let begun = Instant::now();
     let method = request.method().clone();
-    let mut set_cookie = None;
-    let refused = check_origin(&server, &request)
-        .and_then(|()| {
-            let (caller, cookie) = identify(&server, request.headers(), request.uri())?;
-            set_cookie = cookie;
-            request.extensions_mut().insert(caller);
-            check_mode(&server, &method, request.uri())
-        })
-        .err();
+    let mut set = HeaderMap::new();
+    let mut about = About {
+        method: method.clone(),
+        uri: request.uri().clone(),
+        address: request.extensions().get::<Peer>().map(|peer| peer.0),
+        caller: Caller::default(),
+    };
+    let refused = match admit(&server, &mut request, &mut set).await {
+        Ok(()) => {
+            let caller = request.extensions().get::<Caller>().cloned();
+            about.caller = caller.unwrap_or_default();
+            None
+        }
+        Err(refusal) => {
+            for (name, value) in refusal.headers {
+                set.append(name, value);
+            }
+            Some(refusal.failure)
+        }
+    };
     let mut response = match refused {
         Some(failure) => failure.answer(&method),
         None if method == Method::OPTIONS => options(),
@@ -53,14 +71,55 @@ pub(crate) async fn front(
         header::X_CONTENT_TYPE_OPTIONS,
         HeaderValue::from_static("nosniff"),
     );
-    if let Some(cookie) = set_cookie.and_then(|it| HeaderValue::from_str(&it).ok()) {
-        headers.insert(header::SET_COOKIE, cookie);
+    for (name, value) in &set {
+        headers.append(name, value.clone());
     }
+    let (status, took) = (response.status(), begun.elapsed());
     if let Ok(mut counters) = server.counters.lock() {
-        let status = response.status().as_u16();
-        counters.add(method.as_str(), status, begun.elapsed());
+        counters.add(method.as_str(), status.as_u16(), took);
     }
+    about.log(status, took);
     response
+}
+
+/// What the log has of a request.
+struct About {
+    method: Method,
+    uri: Uri,
+    address: Option<IpAddr>,
+    caller: Caller,
+}
+
+impl About {
+    /// Commands, and who is refused, at `info`; other requests at `debug`. Parameters are data of strangers: they are escaped and cut.
+    fn log(&self, status: StatusCode, took: Duration) {
+        let is_refused = matches!(
+            status,
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::INTERNAL_SERVER_ERROR
+        );
+        let reads = matches!(self.method, Method::GET | Method::HEAD | Method::OPTIONS);
+        let path = self.uri.path_and_query().map_or("", |it| it.as_str());
+        let path = path.chars().take(MOST_LOGGED).collect::<String>();
+        let (method, status) = (self.method.as_str(), status.as_u16());
+        let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let address = self.address.map(|it| it.to_string()).unwrap_or_default();
+        let user = self.caller.user.as_deref().unwrap_or("?");
+        let token = match &self.caller.proof {
+            Proof::Token { id, .. } => id.as_str(),
+            Proof::Simple => "",
+        };
+        if reads && !is_refused {
+            debug!(
+                method,
+                path, status, millis, user, token, address, "request"
+            );
+        } else {
+            info!(
+                method,
+                path, status, millis, user, token, address, "request"
+            );
+        }
+    }
 }
 
 /// What an authenticator of Hadoop asks before each request.
@@ -72,32 +131,28 @@ fn options() -> Response {
     response
 }
 
-/// Who calls, as `AuthFilter` of Oozie finds it with anonymous requests allowed: a cookie of ours, else `user.name`, for which a cookie
-/// is set.
-fn identify(
-    server: &Server,
-    headers: &HeaderMap,
-    uri: &Uri,
-) -> Result<(Caller, Option<String>), Failure> {
-    let now = clock::now_millis();
-    let cookies = headers.get_all(header::COOKIE).iter();
-    let known = cookies
-        .filter_map(|header| header.to_str().ok())
-        .find_map(|header| server.signer.user(header, now));
-    if known.is_some() {
-        return Ok((Caller(known), None));
+/// Whether a request is answered at all. The request gets who calls, `set` the headers of the answer.
+async fn admit(
+    server: &Arc<Server>,
+    request: &mut Request,
+    set: &mut HeaderMap,
+) -> Result<(), Refusal> {
+    check_origin(server, request)?;
+    // A cluster has no proof, and `AuthFilter` of Oozie is not asked about it either.
+    if request.uri().path().strip_prefix(&server.base) == Some("/callback") {
+        return Ok(());
     }
-    let parameters = Parameters::parse(uri.query());
-    match parameters.get("user.name") {
-        None => Ok((Caller(None), None)),
-        Some(name) if cookie::is_user_name(name) => {
-            let cookie = server.signer.set_cookie(name, "/", now);
-            Ok((Caller(Some(name.to_owned())), Some(cookie)))
-        }
-        Some(_) => Err(Failure::server(
-            "user.name is empty or contains what no user name has",
-        )),
+    let (headers, uri) = (request.headers().clone(), request.uri().clone());
+    let asked = Arc::clone(server);
+    let identified = spawn_blocking(move || proof::identify(&asked, &headers, &uri)).await;
+    let identified = identified.map_err(|_| Failure::server("a bug in hpdl"))?;
+    let (caller, cookie) = identified?;
+    request.extensions_mut().insert(caller);
+    if let Some(cookie) = cookie.and_then(|it| HeaderValue::from_str(&it).ok()) {
+        set.insert(header::SET_COOKIE, cookie);
     }
+    check_mode(server, request.method(), request.uri())?;
+    Ok(())
 }
 
 /// In another mode than NORMAL nothing is changed but by `admin` (`JsonRestServlet.service`).
@@ -114,11 +169,7 @@ fn check_mode(server: &Server, method: &Method, uri: &Uri) -> Result<(), Failure
 /// Refuses a page of another site: by the name under which it found this server (DNS rebinding), or by its origin where it would change
 /// something.
 fn check_origin(server: &Server, request: &Request) -> Result<(), Failure> {
-    let forbidden = |message: &str| Failure {
-        status: StatusCode::FORBIDDEN,
-        code: None,
-        message: message.to_owned(),
-    };
+    let forbidden = |message: &str| Failure::forbidden(message);
     let named = request.headers().get(header::HOST);
     let host = match named.map(|host| host.to_str()) {
         Some(Ok(host)) => host,

@@ -5,6 +5,7 @@ use hpdlc_store::{JobRow, query, runs};
 use serde_json::json;
 
 use crate::serve::{
+    audit_log,
     call::Call,
     commands, dependencies, documents,
     failure::Failure,
@@ -40,7 +41,7 @@ fn show(call: &Call) -> Reply {
         Some("graph") => documents::graph(call),
         Some("log") => logs::log(call),
         Some("errorlog") => logs::error_log(call),
-        Some("auditlog") => logs::audit_log(call),
+        Some("auditlog") => audit_log::audit_log(call),
         Some("status") => status(call),
         Some("retries") => retries(call),
         Some("allruns") => all_runs(call),

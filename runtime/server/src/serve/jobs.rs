@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::serve::{
-    bulk,
+    access, audit, bulk,
     call::Call,
     commands::{self, Plain},
     failure::Failure,
@@ -145,8 +145,12 @@ fn command_all(call: &Call) -> Reply {
         let page = listing::jobs(&connection, kind, &filter, offset, len);
         page.map_err(|error| call.server.failed(error))?.rows
     };
+    // All of them or none.
     for job in &matching {
-        commands::plain(call, job, verb)?;
+        access::expect_owner(call, job)?;
+    }
+    for job in &matching {
+        audit::recorded_for(call, job, || commands::plain(call, job, verb))?;
     }
     let mut answer = page_of(call, kind, &filter, offset, len)?;
     answer["ids"] = json!([]);

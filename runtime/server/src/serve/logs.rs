@@ -10,7 +10,6 @@ use crate::serve::{
     dates,
     failure::Failure,
     found::{self, Named, named},
-    listing,
     query::Version,
     reply::{self, Reply, TEXT},
     selection,
@@ -148,7 +147,7 @@ fn line(job: &JobRow, row: &LogRow, host: &str) -> Line {
     }
 }
 
-fn stamp(millis: i64) -> String {
+pub(crate) fn stamp(millis: i64) -> String {
     DateTime::from_timestamp_millis(millis)
         .map(|time| time.format("%Y-%m-%d %H:%M:%S,%3f").to_string())
         .unwrap_or_default()
@@ -242,43 +241,13 @@ pub(crate) fn error_log(call: &Call) -> Reply {
 }
 
 /// `errorlog` and `auditlog` do not even exist in version 0.
-fn since_version_2(call: &Call) -> Result<(), Failure> {
+pub(crate) fn since_version_2(call: &Call) -> Result<(), Failure> {
     if call.version == Version::V0 {
         return Err(Failure::coded("E0306", "Invalid parameter"));
     }
     call.version.expect(Version::V2)?;
     let connection = call.server.store()?;
     found::expect_job(call, &connection, &call.rest).map(drop)
-}
-
-/// The commands that a job was given.
-pub(crate) fn audit_log(call: &Call) -> Reply {
-    since_version_2(call)?;
-    let connection = call.server.store()?;
-    let job = found::expect_job(call, &connection, &call.rest)?;
-    let mask = call.server.mask(&connection, &job)?;
-    let commands = listing::commands(&connection, &job.id);
-    let mut text = String::new();
-    for command in commands.map_err(|error| call.server.failed(error))? {
-        let (verb, arguments) = command
-            .verb
-            .split_once(' ')
-            .unwrap_or((&command.verb, "null"));
-        let (status, problem) = match &command.refusal {
-            None => ("SUCCESS", "null"),
-            Some(refusal) => ("FAILED", refusal.as_str()),
-        };
-        let line = format!(
-            "{}  INFO oozieaudit:0 - USER [{}], GROUP [null], APP [{}], JOBID [{}], OPERATION [{verb}], PARAMETER [{arguments}], STATUS [{status}], ERRORMESSAGE [{problem}]",
-            stamp(command.time),
-            owner(&job),
-            job.app,
-            job.id,
-        );
-        text.push_str(&mask.text(&line));
-        text.push('\n');
-    }
-    reply::text(TEXT, text)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use hpdlc_engine::{owner::Session, registry};
 use hpdlc_host::{
     exit::{Exit, RunError},
     job_id::JobKind,
+    settings,
 };
 use hpdlc_store::{JobRow, definitions, query::DefinitionRow};
 use tempfile::NamedTempFile;
@@ -49,7 +50,14 @@ fn run(
     name: &str,
     arguments: &[OsString],
 ) -> Result<Vec<u8>, Failure> {
-    let done = Command::new(program)
+    let mut command = Command::new(program);
+    // It has another current folder.
+    if let Some(site) = settings::site_path(&session.home)
+        && let Ok(site) = std::path::absolute(site)
+    {
+        command.env("HPDL_SITE", site);
+    }
+    let done = command
         .args(arguments)
         .env("HPDL_HOME", session.home.root())
         .current_dir(session.home.root())

@@ -55,6 +55,16 @@ impl Parameters {
         self.get(name).filter(|value| !value.is_empty())
     }
 
+    /// All but those of these names, as `a=1;b=2`.
+    pub(crate) fn others(&self, names: &[&str]) -> String {
+        let others = self.0.iter();
+        let others = others.filter(|(name, _)| !names.contains(&name.as_str()));
+        let others: Vec<String> = others
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        others.join(";")
+    }
+
     /// # Errors
     ///
     /// E0305 if there is none.

@@ -5,12 +5,18 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::Response,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::serve::failure::{Failure, JSON};
 
 /// What a handler gives.
 pub(crate) type Reply = Result<Response, Failure>;
+
+/// The job that a request has created, among the extensions of its answer: for the audit.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Created {
+    pub(crate) id: String,
+}
 
 /// The content types of texts, as Oozie quotes them.
 pub(crate) const XML: &str = "application/xml; charset=\"UTF-8\"";
@@ -24,7 +30,15 @@ pub(crate) fn json(value: &impl Serialize) -> Reply {
 /// JSON with another status.
 pub(crate) fn json_with(status: StatusCode, value: &impl Serialize) -> Reply {
     let text = serde_json::to_vec(value).map_err(|error| Failure::server(error.to_string()))?;
-    Ok(of(status, JSON, text.into()))
+    let created = match status {
+        StatusCode::CREATED => serde_json::from_slice::<Created>(&text).ok(),
+        _ => None,
+    };
+    let mut response = of(status, JSON, text.into());
+    if let Some(created) = created {
+        response.extensions_mut().insert(created);
+    }
+    Ok(response)
 }
 
 /// 200 with a body of another type.

@@ -2,19 +2,30 @@
 
 use std::{
     sync::{
-        Mutex,
+        Arc, Mutex,
         atomic::{AtomicU8, Ordering},
     },
     time::Instant,
 };
 
 use hpdlc_engine::owner::Session;
-use hpdlc_host::{exit::RunError, home::secret};
+use hpdlc_host::{exit::RunError, home::secret, settings};
 use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::JobRow;
 use rusqlite::Connection;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::serve::{cookie::Signer, counters::Counters, failure::Failure};
+use crate::serve::{
+    cookie::Signer,
+    counters::Counters,
+    failure::Failure,
+    policy::{Access, Mode},
+};
+
+/// The largest body of a request: a configuration with a document in it is far smaller.
+pub(crate) const MOST_BYTES: usize = 4 << 20;
+/// What all bodies may take at once, in KiB.
+const ROOM: usize = 64 << 10;
 
 /// What the server accepts: `OozieClient.SYSTEM_MODE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,17 +62,27 @@ pub(crate) struct Server {
     pub(crate) base: String,
     /// Such as `http://localhost:11000/oozie`.
     pub(crate) url: String,
+    pub(crate) access: Access,
     pub(crate) signer: Signer,
     pub(crate) counters: Mutex<Counters>,
     pub(crate) started: Instant,
     mode: AtomicU8,
+    room: Arc<Semaphore>,
 }
 
 impl Server {
     /// # Errors
     ///
-    /// Exit 5 if the secret that signs cookies cannot be read or made.
-    pub(crate) fn new(session: Session, base: &str, url: String) -> Result<Server, RunError> {
+    /// Exit 5 if the secret that signs cookies cannot be read or made, exit 2 if the list of administrators cannot be read.
+    pub(crate) fn new(
+        session: Session,
+        base: &str,
+        url: String,
+        mode: Mode,
+    ) -> Result<Server, RunError> {
+        let file = settings::site_path(&session.home);
+        let file = file.unwrap_or_else(|| session.home.site_file());
+        let access = Access::of(&session.site, &file, mode)?;
         let path = session.home.root().join("server.key");
         let secret = secret::of(&path)
             .map_err(|error| RunError::machine(format!("{}: {error}", path.display())))?;
@@ -69,10 +90,12 @@ impl Server {
             session,
             base: base.trim_end_matches('/').to_owned(),
             url,
+            access,
             signer: Signer::new(secret),
             counters: Mutex::new(Counters::default()),
             started: Instant::now(),
             mode: AtomicU8::new(0),
+            room: Arc::new(Semaphore::new(ROOM)),
         })
     }
 
@@ -89,6 +112,14 @@ impl Server {
         let index = index.and_then(|index| u8::try_from(index).ok());
         self.mode
             .store(index.unwrap_or_default(), Ordering::Relaxed);
+    }
+
+    /// Waits until there is room for a body, of unknown length perhaps; `None` if there never will be.
+    pub(crate) async fn room_for(&self, length: Option<u64>) -> Option<OwnedSemaphorePermit> {
+        let length = length.and_then(|bytes| usize::try_from(bytes).ok());
+        let length = length.map_or(MOST_BYTES, |bytes| bytes.min(MOST_BYTES));
+        let kib = u32::try_from(length.div_ceil(1024)).ok()?;
+        Arc::clone(&self.room).acquire_many_owned(kib).await.ok()
     }
 
     /// A connection of its own for a request.

@@ -13,18 +13,20 @@ use hyper::ext::ReasonPhrase;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use super::{router, server::Server};
+use super::{policy::Mode, router, server::Server};
 use crate::PROGRAM;
 
+mod hostile;
 mod kinds;
 mod replay;
 mod transport;
+mod who;
 
 /// A server on a state folder of its own.
 pub(super) struct TestServer {
     pub(super) session: Session,
     router: Router,
-    _folder: tempfile::TempDir,
+    _folder: Arc<tempfile::TempDir>,
 }
 
 /// What it answered.
@@ -41,6 +43,10 @@ impl TestServer {
     }
 
     pub(super) fn with_site(site: BTreeMap<String, String>) -> TestServer {
+        TestServer::with_mode(site, Mode::Simple)
+    }
+
+    pub(super) fn with_mode(site: BTreeMap<String, String>, mode: Mode) -> TestServer {
         let folder = tempfile::tempdir().unwrap();
         let session = Session {
             program: &PROGRAM,
@@ -48,11 +54,23 @@ impl TestServer {
             site: Arc::new(site),
         };
         let url = "http://localhost:11000/oozie".to_owned();
-        let server = Server::new(session.clone(), "/oozie", url).unwrap();
+        let server = Server::new(session.clone(), "/oozie", url, mode).unwrap();
         TestServer {
             session,
             router: router(Arc::new(server)),
-            _folder: folder,
+            _folder: Arc::new(folder),
+        }
+    }
+
+    /// Another server on the same state folder.
+    pub(super) fn with_other_mode(&self, mode: Mode) -> TestServer {
+        let url = "http://localhost:11000/oozie".to_owned();
+        let session = self.session.clone();
+        let server = Server::new(session.clone(), "/oozie", url, mode).unwrap();
+        TestServer {
+            session,
+            router: router(Arc::new(server)),
+            _folder: Arc::clone(&self._folder),
         }
     }
 

@@ -92,6 +92,7 @@ fn purge(session: &Session, dry_run: bool) -> PurgeWork<'_> {
         n_jobs: 0,
         n_folders: 0,
         n_executables: 0,
+        n_audited: 0,
         bytes: 0,
     };
     let mut connection = session.store().unwrap();

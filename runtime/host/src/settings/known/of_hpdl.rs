@@ -1,6 +1,6 @@
 //! hpdlc's own settings.
 
-use super::{KnownSetting, job, job_only, job_word, site_only};
+use super::{KnownSetting, job, job_only, job_word, site_only, site_word};
 
 /// Sorted by name.
 pub(super) const SETTINGS: &[KnownSetting] = &[
@@ -120,9 +120,39 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "user.name may be another user, who is then that of Hadoop jobs",
     ),
     site_only(
+        "hpdl.server.auth",
+        "",
+        "who may use hpdl serve: simple (user.name says who calls), token; simple on this machine alone and token beyond it where it is not set",
+    ),
+    site_only(
+        "hpdl.server.connections.max",
+        "512",
+        "open connections of hpdl serve at once; a further one takes the place of the one that has been silent for longest",
+    ),
+    site_only(
         "hpdl.server.hosts",
         "",
         "names by which hpdl serve may be called beside localhost and addresses, with commas between",
+    ),
+    site_word(
+        "hpdl.server.log.format",
+        &["text", "json"],
+        "how hpdl serve logs: text, json",
+    ),
+    site_only(
+        "hpdl.server.log.level",
+        "info",
+        "what hpdl serve logs: error, warn, info (commands and refusals), debug (every request)",
+    ),
+    site_only(
+        "hpdl.server.tls.cert",
+        "",
+        "file with the certificate of hpdl serve and those that it depends on, in PEM; with it the server speaks HTTPS alone",
+    ),
+    site_only(
+        "hpdl.server.tls.key",
+        "",
+        "file with the key of that certificate, in PEM, not encrypted",
     ),
     job(
         "hpdl.sla.notification.url",

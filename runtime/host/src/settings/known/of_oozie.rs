@@ -110,6 +110,11 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "true",
         "whether the folder of an ssh action on the other host is removed at its end",
     ),
+    site_only(
+        "oozie.authentication.simple.anonymous.allowed",
+        "true",
+        "whether hpdl serve answers requests without a user, with simple authentication",
+    ),
     job_only(
         "oozie.coord.action.notification.proxy",
         "",
@@ -193,6 +198,26 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "oozie.processing.timezone",
         "UTC",
         "the zone that dates of coordinators are read and written in: UTC, GMT+hhmm or GMT-hhmm",
+    ),
+    site_only(
+        "oozie.service.AuthorizationService.admin.groups",
+        "",
+        "groups of the system whose users may command all jobs and change hpdl serve, with commas between; with it, no list of users counts",
+    ),
+    site_only(
+        "oozie.service.AuthorizationService.authorization.enabled",
+        "false",
+        "whether hpdl serve takes commands for a job from its owner, those in oozie.job.acl and administrators alone; with tokens it does unless this is false",
+    ),
+    site_only(
+        "oozie.service.AuthorizationService.default.group.as.acl",
+        "false",
+        "whether group.name of a job without oozie.job.acl says who may command it",
+    ),
+    site_only(
+        "oozie.service.AuthorizationService.security.enabled",
+        "false",
+        "the older name of oozie.service.AuthorizationService.authorization.enabled",
     ),
     site_only(
         "oozie.service.CallableQueueService.queue.size",
@@ -293,6 +318,11 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "oozie.service.coord.push.check.requeue.interval",
         "600000",
         "the same for data on local disks, which is watched",
+    ),
+    site_only(
+        "oozie.serviceAuthorizationService.admin.users",
+        "",
+        "users who may command all jobs and change hpdl serve, with commas between, beside those in adminusers.txt next to the site's file",
     ),
     job(
         "oozie.sla.disable.alerts.older.than",
