@@ -38,6 +38,7 @@ mod rush;
 mod secret_elements;
 mod secrets;
 mod serve;
+mod serve_compile;
 mod sessions;
 mod simulate;
 mod sla;

@@ -31,6 +31,7 @@ mod bulk;
 mod call;
 mod callback;
 mod commands;
+mod compile;
 mod connections;
 mod cookie;
 mod counters;

@@ -14,7 +14,7 @@ use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::JobRow;
 use rusqlite::Connection;
 
-use crate::serve::{cookie::Signer, counters::Counters, failure::Failure};
+use crate::serve::{compile::Compiler, cookie::Signer, counters::Counters, failure::Failure};
 
 /// What the server accepts: `OozieClient.SYSTEM_MODE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,7 @@ pub(crate) struct Server {
     /// Such as `http://localhost:11000/oozie`.
     pub(crate) url: String,
     pub(crate) signer: Signer,
+    pub(crate) compiler: Compiler,
     pub(crate) counters: Mutex<Counters>,
     pub(crate) started: Instant,
     mode: AtomicU8,
@@ -66,6 +67,7 @@ impl Server {
         let secret = secret::of(&path)
             .map_err(|error| RunError::machine(format!("{}: {error}", path.display())))?;
         Ok(Server {
+            compiler: Compiler::new(&session),
             session,
             base: base.trim_end_matches('/').to_owned(),
             url,
