@@ -35,6 +35,7 @@ mod man;
 mod migrate;
 mod output;
 mod packaged;
+mod references;
 mod report;
 mod run;
 mod schedule;
@@ -98,6 +99,9 @@ enum Command {
     },
     /// Compile the runtime in advance, so that the first build is fast
     Setup(SetupArguments),
+    /// Print what the documents of an application start or include, for `hpdl serve`: a JSON object a line
+    #[command(hide = true)]
+    References(ReferencesArguments),
     /// Print the completion script of a shell
     Completions { shell: clap_complete::Shell },
     /// Print or write the manual pages
@@ -365,6 +369,14 @@ struct NewArguments {
 }
 
 #[derive(Debug, Args)]
+struct ReferencesArguments {
+    /// Folder of the application, or its document
+    path: PathBuf,
+    #[command(flatten)]
+    input: InputArguments,
+}
+
+#[derive(Debug, Args)]
 struct SetupArguments {
     /// Also compile the runtime with HDFS, object stores and Hadoop tools
     #[arg(long)]
@@ -431,6 +443,7 @@ fn dispatch() -> u8 {
         Command::New(arguments) => extension::begin(arguments, &mut output),
         Command::Extension { path } => extension::write_manifest(&path, &mut output),
         Command::Setup(arguments) => setup::run(&arguments, &mut output),
+        Command::References(arguments) => references::run(arguments, &mut output),
         Command::Completions { shell } => completions::run(shell, &mut output),
     }
 }

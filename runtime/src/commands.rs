@@ -53,6 +53,7 @@ mod doctor;
 mod drive;
 pub mod dryrun;
 mod failure;
+mod fetch;
 mod find;
 mod given_properties;
 mod graph;
@@ -122,6 +123,8 @@ enum Command {
     Man(man::Man),
     #[command(hide = true)]
     Complete(complete::Complete),
+    #[command(hide = true)]
+    Fetch(fetch::Fetch),
 }
 
 /// The commands for jobs that exist, whichever executable they belong to.
@@ -280,6 +283,7 @@ fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError
         Command::Completions(completions) => completions.execute(program),
         Command::Man(man) => man.execute(program),
         Command::Complete(complete) => complete.execute(program),
+        Command::Fetch(fetch) => fetch.execute(&Session::open(program)?),
     }
 }
 

@@ -39,6 +39,7 @@ mod secret_elements;
 mod secrets;
 mod serve;
 mod serve_access;
+mod serve_compile;
 mod sessions;
 mod simulate;
 mod sla;

@@ -42,6 +42,7 @@ mod functions;
 mod needed_files;
 mod needs;
 mod others;
+mod reference;
 mod scheduled;
 mod started;
 mod uris;
@@ -52,6 +53,7 @@ pub use self::{
     arguments::{Arguments, Purpose},
     checked::{CheckedBundle, CheckedCoordinator},
     compiled::{ApplicationDocument, CompiledApplication, EntryDocument, ScheduledCoordinator},
+    reference::{Reference, ReferenceKind, references},
     scheduled::{Scheduled, Unscheduled},
 };
 
@@ -70,6 +72,8 @@ pub struct Session {
     purpose: Purpose,
     /// By the folder of an application.
     settings: BTreeMap<PathBuf, Arc<ProjectSettings>>,
+    /// The documents that others have named so far.
+    references: Vec<Reference>,
     /// A bundle of this run starts a coordinator that was not found: it may be any coordinator.
     pub(super) has_unfound_coordinator: bool,
     /// A coordinator of this run starts a workflow that was not found: it may be any workflow.
@@ -146,6 +150,7 @@ impl Session {
             levels: arguments.levels.clone(),
             purpose: arguments.purpose,
             settings: BTreeMap::new(),
+            references: Vec::new(),
             has_unfound_coordinator: false,
             has_unfound_workflow: false,
         }
@@ -177,6 +182,7 @@ impl Session {
             levels: self.levels.clone(),
             purpose: self.purpose,
             settings: self.settings.clone(),
+            references: Vec::new(),
             has_unfound_coordinator: self.has_unfound_coordinator,
             has_unfound_workflow: self.has_unfound_workflow,
         }

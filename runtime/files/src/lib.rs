@@ -32,6 +32,7 @@ pub mod remove;
 #[cfg(feature = "full")]
 pub mod rest;
 pub mod system;
+pub mod tree;
 #[cfg(feature = "full")]
 mod webhdfs;
 

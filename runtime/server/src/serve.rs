@@ -29,6 +29,7 @@ mod bulk;
 mod call;
 mod callback;
 mod commands;
+mod compile;
 mod connections;
 mod cookie;
 mod counters;

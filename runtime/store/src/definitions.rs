@@ -124,15 +124,52 @@ pub fn registrations(connection: &Connection) -> rusqlite::Result<Vec<(String, S
     rows.collect()
 }
 
-/// The executable that is registered for a URI, however it is spelled.
-pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option<DefinitionRow>> {
-    let all = registrations(connection)?;
+/// A row of `registrations`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registration {
+    pub uri: String,
+    pub hash: String,
+    /// Milliseconds since 1970.
+    pub created: i64,
+}
+
+/// The registration of a URI, however it is spelled. Where several of one executable leave the file system open, any of them.
+pub fn registration(connection: &Connection, uri: &str) -> rusqlite::Result<Option<Registration>> {
+    let mut statement =
+        connection.prepare_cached("SELECT uri, hash, created FROM registrations")?;
+    let rows = statement.query_map([], |row| {
+        Ok(Registration {
+            uri: row.get(0)?,
+            hash: row.get(1)?,
+            created: row.get(2)?,
+        })
+    })?;
+    let mut all: Vec<Registration> = rows.collect::<rusqlite::Result<_>>()?;
+    let place = AppLocation::of(uri);
+    if let Some(at) = all
+        .iter()
+        .position(|row| AppLocation::of(&row.uri) == place)
+    {
+        return Ok(Some(all.swap_remove(at)));
+    }
     let known: Vec<(&str, &str)> = all
         .iter()
-        .map(|(uri, hash)| (uri.as_str(), hash.as_str()))
+        .map(|row| (row.uri.as_str(), row.hash.as_str()))
         .collect();
-    match app_uri::find(&known, uri) {
-        Some(hash) => query::definition(connection, hash),
+    let Some(hash) = app_uri::find(&known, uri) else {
+        return Ok(None);
+    };
+    let open = all.iter().find(|row| {
+        let of_one = [(row.uri.as_str(), row.hash.as_str())];
+        row.hash == hash && app_uri::find(&of_one, uri).is_some()
+    });
+    Ok(open.cloned())
+}
+
+/// The executable that is registered for a URI, however it is spelled.
+pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option<DefinitionRow>> {
+    match registration(connection, uri)? {
+        Some(found) => query::definition(connection, &found.hash),
         None => Ok(None),
     }
 }

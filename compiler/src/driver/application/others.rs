@@ -14,7 +14,7 @@ mod included;
 
 use super::{
     AskedBy, CheckObserver, CheckStep, CheckedBundle, CheckedCoordinator, CompiledApplication,
-    Purpose, Session,
+    Purpose, ReferenceKind, Session,
     checked::StartedCoordinator,
     found::{coordinator_mappings, own_mappings, resolve, with_defaults},
     identity, uris,
@@ -152,6 +152,8 @@ impl Session {
                 &mappings,
                 COORDINATOR_XML,
             );
+            let asked = own.uri(&coordinator.app_path);
+            self.refer(asked, ReferenceKind::Coordinator, child.is_some());
             let Some(child) = child else {
                 self.has_unfound_coordinator = true;
                 self.has_unfound_workflow = true;
@@ -258,6 +260,8 @@ impl Session {
         let mappings = self.mappings_with(&places, location);
         let child = resolve(&workflow.app_path, &own, location, &mappings, WORKFLOW_XML);
         let kept_uri = own.uri_of_any_user(&workflow.app_path, "");
+        let asked = own.uri(&workflow.app_path);
+        self.refer(asked, ReferenceKind::Workflow, child.is_some());
         let (Some(child), Ok(uri), Some(kept_uri)) = (child, own.uri(&workflow.app_path), kept_uri)
         else {
             self.has_unfound_workflow = true;

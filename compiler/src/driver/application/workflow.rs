@@ -8,8 +8,9 @@ use hpdlc_core::{
 };
 
 use super::{
-    CheckedApp, CompiledApplication, EntryDocument, Purpose, Session, asked_by::AskedBy,
-    child_location::child_location, compiled::defaults_file, found, identity, uris,
+    CheckedApp, CompiledApplication, EntryDocument, Purpose, ReferenceKind, Session,
+    asked_by::AskedBy, child_location::child_location, compiled::defaults_file, found, identity,
+    uris,
 };
 use crate::{
     analysis::{self, JobProperties},
@@ -228,6 +229,11 @@ impl Session {
                 }
                 Err(error) => Err(Cause::NeedsJob(error.to_string())),
             };
+            self.refer(
+                scope.uri(app_path),
+                ReferenceKind::Workflow,
+                resolved.is_ok(),
+            );
             match resolved {
                 Ok(child) => found.push(child),
                 // Missing properties have been reported, if all are known.

@@ -356,8 +356,10 @@ fn update(call: &Call) -> Reply {
     call.expect_xml()?;
     let properties = given::properties(call)?;
     let job = coordinator(call, "update")?;
-    let definition = program::newest(&call.server.session, &job)?;
-    let file = program::properties_file(&known(properties))?;
+    let properties = known(properties);
+    let compiler = &call.server.compiler;
+    let definition = compiler.newest(&call.server.session, &job, &properties)?;
+    let file = program::properties_file(&properties)?;
     let path = file.path().as_os_str();
     let mut arguments = program::words(["update".as_ref(), job.id.as_ref(), "-c".as_ref(), path]);
     if call.parameters.is_true("dryrun") {

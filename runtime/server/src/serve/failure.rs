@@ -111,11 +111,17 @@ impl Failure {
         }
     }
 
+    /// The message without what follows an empty line: a report for people, which is in the body alone.
+    fn headline(&self) -> &str {
+        let headline = self.message.split("\n\n").next();
+        headline.unwrap_or(&self.message)
+    }
+
     /// The reason phrase: the message where there is a code or a filter refuses, else the words of the server that Oozie runs in.
     fn reason(&self) -> String {
         match self.code {
-            Some(_) => escaped(&self.message),
-            None if self.status == StatusCode::FORBIDDEN => escaped(&self.message),
+            Some(_) => escaped(self.headline()),
+            None if self.status == StatusCode::FORBIDDEN => escaped(self.headline()),
             None if self.status == StatusCode::INTERNAL_SERVER_ERROR => "Server Error".to_owned(),
             None => self.status.canonical_reason().unwrap_or("").to_owned(),
         }
@@ -139,7 +145,10 @@ impl Failure {
         }
         let headers = response.headers_mut();
         if let Some(code) = &self.code {
-            for (name, text) in [(ERROR_CODE, code), (ERROR_MESSAGE, &self.message)] {
+            for (name, text) in [
+                (ERROR_CODE, code.as_str()),
+                (ERROR_MESSAGE, self.headline()),
+            ] {
                 if let Ok(value) = HeaderValue::from_bytes(one_line(text).as_bytes()) {
                     headers.insert(name, value);
                 }

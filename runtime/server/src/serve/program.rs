@@ -108,20 +108,6 @@ pub(crate) fn words<'a>(
         .collect()
 }
 
-/// The executable that is registered for the path of an application, or has its name; the path of its file counts, too.
-///
-/// # Errors
-///
-/// Exit 5 if the store cannot be read.
-pub(crate) fn registered(session: &Session, path: &str) -> Result<Option<DefinitionRow>, Failure> {
-    let connection = session.store()?;
-    let failed = |error| Failure::from(session.describe(error));
-    if let Some(found) = definitions::registered(&connection, path).map_err(failed)? {
-        return Ok(Some(found));
-    }
-    definitions::registered_by_name(&connection, path).map_err(failed)
-}
-
 /// The newest executable of the name of a job's application.
 pub(crate) fn newest(session: &Session, job: &JobRow) -> Result<DefinitionRow, Failure> {
     let connection = session.store()?;

@@ -16,6 +16,7 @@ use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::serve::{
+    compile::Compiler,
     cookie::Signer,
     counters::Counters,
     failure::Failure,
@@ -64,6 +65,7 @@ pub(crate) struct Server {
     pub(crate) url: String,
     pub(crate) access: Access,
     pub(crate) signer: Signer,
+    pub(crate) compiler: Compiler,
     pub(crate) counters: Mutex<Counters>,
     pub(crate) started: Instant,
     mode: AtomicU8,
@@ -87,6 +89,7 @@ impl Server {
         let secret = secret::of(&path)
             .map_err(|error| RunError::machine(format!("{}: {error}", path.display())))?;
         Ok(Server {
+            compiler: Compiler::new(&session),
             session,
             base: base.trim_end_matches('/').to_owned(),
             url,

@@ -1,4 +1,4 @@
-//! POST `jobs`: new jobs of registered applications, made by their own executables.
+//! POST `jobs`: new jobs, made by the executables of their applications.
 
 use axum::http::StatusCode;
 use hpdlc_host::{clock, job_id::JobKind};
@@ -43,7 +43,7 @@ pub(crate) fn submit(call: &Call) -> Reply {
         return Err(Failure::value("action", action.unwrap_or_default()));
     }
     let (path, kind) = application(call, &properties)?;
-    let definition = registered(call, &path, kind)?;
+    let definition = executable(call, &path, kind, &properties)?;
     let file = program::properties_file(&properties)?;
     let path = file.path().as_os_str();
     let session = &call.server.session;
@@ -89,23 +89,21 @@ fn application(call: &Call, properties: &given::Properties) -> Result<(String, J
     }
 }
 
-/// The executable of an application.
+/// The executable of an application: the registered one, else one that is compiled now.
 ///
 /// # Errors
 ///
-/// E0307 if there is none, or if its jobs are of another kind.
-fn registered(call: &Call, path: &str, kind: JobKind) -> Result<DefinitionRow, Failure> {
+/// E0307 if there is none, or if its jobs are of another kind; what the compiler says of the application.
+fn executable(
+    call: &Call,
+    path: &str,
+    kind: JobKind,
+    properties: &given::Properties,
+) -> Result<DefinitionRow, Failure> {
     let session = &call.server.session;
-    let word = match kind {
-        JobKind::Workflow => "workflow",
-        JobKind::Coordinator => "coordinator",
-        JobKind::Bundle => "bundle",
-    };
-    let definition = program::registered(session, path)?.ok_or_else(|| {
-        Failure::runtime(&format!(
-            "no executable is registered for [{path}]: build the {word} with `hpdlc build`, and type `./NAME register --as {path}`"
-        ))
-    })?;
+    let word = kind.word();
+    let compiler = &call.server.compiler;
+    let definition = compiler.executable(session, path, kind, properties)?;
     // A document written in Rust, or one that is not embedded, says nothing of its kind.
     let document = program::of_definition(session, &definition, &program::words(["definition"]));
     let document = document.unwrap_or_default();

@@ -1,14 +1,21 @@
 //! `validate`: whether a document follows its schema. That is what the compiler knows, which is another program.
 
 use axum::http::Method;
+use serde_json::json;
 
-use crate::serve::{call::Call, failure::Failure, reply::Reply};
+use crate::serve::{
+    call::Call,
+    compile,
+    reply::{self, Reply},
+};
 
-/// `V2ValidateServlet`, as far as it refuses.
+/// `V2ValidateServlet`: the document is the body, unless `file` is a URI of another file system.
 pub(crate) fn validate(call: &Call) -> Reply {
     call.expect_method(&[Method::POST])?;
     call.expect_xml()?;
-    Err(Failure::parameter(
-        "validate is not supported by hpdl: type `hpdlc check FOLDER`",
-    ))
+    let file = call.parameters.required("file")?;
+    let server = &call.server;
+    compile::validate(&server.compiler, &server.session, file, &call.body)?;
+    // Also of a coordinator or a bundle.
+    reply::json(&json!({ "validate": "Valid workflow-app" }))
 }

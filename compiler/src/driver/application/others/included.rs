@@ -6,7 +6,7 @@ use crate::{
     analysis::{Included, JobProperties, NamedInclude},
     driver::{
         application::{
-            Session,
+            ReferenceKind, Session,
             found::{coordinator_mappings, resolve, with_defaults},
             identity,
         },
@@ -56,6 +56,7 @@ impl Session {
             .collect();
         while let Some((include, from)) = waiting.pop() {
             let found = resolve(&include, &own, location, &mappings, COORDINATOR_XML);
+            self.refer(own.uri(&include), ReferenceKind::Include, found.is_some());
             let Some(found) = found.filter(|_| seen.len() < MOST_INCLUDED) else {
                 let path = own.text(&include);
                 let path = path.unwrap_or_else(|_| include.text.as_str().to_owned());

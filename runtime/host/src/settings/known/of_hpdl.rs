@@ -130,6 +130,41 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "open connections of hpdl serve at once; a further one takes the place of the one that has been silent for longest",
     ),
     site_only(
+        "hpdl.server.compiler",
+        "",
+        "the file of the hpdlc that compiles applications which are submitted to hpdl serve and not registered; by default the one beside hpdl, else on PATH; none compiles nothing; the variable HPDL_SERVER_COMPILER comes before it",
+    ),
+    site_only(
+        "hpdl.server.compiler.bytes",
+        "67108864",
+        "the most bytes that are fetched of such an application",
+    ),
+    site_only(
+        "hpdl.server.compiler.entries",
+        "10000",
+        "the most files and folders that are fetched of it",
+    ),
+    site_only(
+        "hpdl.server.compiler.memory",
+        "8192",
+        "the address space that each process of the compiler may take, in MiB",
+    ),
+    site_only(
+        "hpdl.server.compiler.parallel",
+        "2",
+        "how many applications hpdl serve compiles at once",
+    ),
+    site_only(
+        "hpdl.server.compiler.roots",
+        "",
+        "the folders of this machine, with commas between, below which submitted applications may be; everywhere where it is empty, but never in the state folder",
+    ),
+    site_only(
+        "hpdl.server.compiler.timeout",
+        "120",
+        "seconds after which a compilation is ended and the submission refused",
+    ),
+    site_only(
         "hpdl.server.hosts",
         "",
         "names by which hpdl serve may be called beside localhost and addresses, with commas between",
