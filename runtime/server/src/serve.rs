@@ -43,6 +43,7 @@ mod filter;
 mod found;
 mod front;
 mod given;
+mod hws;
 mod info;
 mod job;
 mod jobs;
@@ -172,6 +173,7 @@ fn router(server: Arc<Server>) -> Router {
         "" => api,
         base => Router::new().nest(base, api),
     };
+    let all = all.nest("/hws/v1", hws::routes());
     all.fallback(|| async { Failure::not_found() })
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(middleware::from_fn_with_state(

@@ -16,7 +16,9 @@ use tower::ServiceExt;
 use super::{router, server::Server};
 use crate::PROGRAM;
 
-mod kinds;
+mod hue;
+pub(super) mod kinds;
+mod levels;
 mod replay;
 mod transport;
 
