@@ -140,7 +140,7 @@ fn a_folder_is_compiled_when_it_is_submitted_and_again_when_it_has_changed() {
 fn many_submissions_to_two_servers_compile_once() {
     let applications = Applications::new();
     add(&applications, "app", "one");
-    let servers = [(); 2].map(|()| Server::at(&applications.home()), &[]);
+    let servers = [(); 2].map(|()| Server::at(&applications.home(), &[]));
     thread::scope(|scope| {
         let submissions: Vec<_> = (0..8)
             .map(|n| {

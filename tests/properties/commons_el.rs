@@ -11,6 +11,8 @@ use std::{
     process::{Command, Stdio},
 };
 
+use hpdlc_tests::java;
+
 use crate::{TemplateResult, count, evaluate, number, templates::Templates, templates::properties};
 
 const PROJECT: &str = "<project xmlns=\"http://maven.apache.org/POM/4.0.0\">
@@ -26,7 +28,8 @@ const PROJECT: &str = "<project xmlns=\"http://maven.apache.org/POM/4.0.0\">
 #[test]
 fn commons_el_gives_the_same() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let Some(classes) = compiled(folder.path()) else {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("properties/Oracle.java");
+    let Some(classes) = java::compiled(folder.path(), PROJECT, &source) else {
         println!("skipped: Maven and a Java compiler are needed to ask commons-el");
         return;
     };
@@ -64,41 +67,6 @@ fn commons_el_gives_the_same() {
     assert!(n_values * 4 > theirs.len(), "{n_values} have values");
 }
 
-/// The class path of the oracle.
-fn compiled(folder: &Path) -> Option<String> {
-    let succeeds = |command: &mut Command| {
-        command
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .is_ok_and(|status| status.success())
-    };
-    fs::write(folder.join("pom.xml"), PROJECT).expect("writes");
-    let copied = ["--offline", "--batch-mode"].into_iter().any(|mode| {
-        succeeds(
-            Command::new("mvn")
-                .args([mode, "--quiet", "dependency:copy-dependencies"])
-                .args([
-                    "-DoutputDirectory=jars",
-                    "-Daether.connector.connectTimeout=5000",
-                ])
-                .args(["-Daether.connector.requestTimeout=20000"])
-                .current_dir(folder),
-        )
-    });
-    let classes = folder.join("classes");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("properties/Oracle.java");
-    let is_compiled = copied
-        && succeeds(
-            Command::new("javac")
-                .args(["-cp", "jars/*", "-d"])
-                .arg(&classes)
-                .arg(source)
-                .current_dir(folder),
-        );
-    is_compiled.then(|| format!("{}:jars/*", classes.display()))
-}
-
 fn asked(folder: &Path, classes: &str, templates: &[String]) -> Vec<TemplateResult> {
     let lines: String = properties()
         .iter()
@@ -126,15 +94,8 @@ fn asked(folder: &Path, classes: &str, templates: &[String]) -> Vec<TemplateResu
         .lines()
         .map(|line| {
             let (kind, digits) = line.split_at(1);
-            let text = text_of(digits);
+            let text = java::text_of(digits);
             if kind == "v" { Ok(text) } else { Err(text) }
         })
         .collect()
-}
-
-fn text_of(digits: &str) -> String {
-    let bytes: Vec<u8> = (0..digits.len() / 2)
-        .map(|at| u8::from_str_radix(&digits[at * 2..at * 2 + 2], 16).expect("two digits"))
-        .collect();
-    String::from_utf8(bytes).expect("Java writes UTF-8")
 }

@@ -7,6 +7,7 @@ pub mod cases;
 pub mod command;
 pub mod corpus;
 pub mod folder;
+pub mod java;
 pub mod normalize;
 
 pub use self::{

@@ -26,7 +26,10 @@ mod callers;
 mod listener;
 mod request;
 
-pub use self::listener::ensure;
+pub use self::{
+    listener::{ensure, take},
+    request::{CallbackRequest, RequestRefusal},
+};
 
 /// The listener's default address (`hpdl.callback.listen`): loopback only, unless the site sets another.
 const LOOPBACK: &str = "127.0.0.1";

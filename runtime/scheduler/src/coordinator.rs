@@ -11,6 +11,7 @@ mod includes;
 mod limits;
 mod new;
 pub mod plan;
+mod service_levels;
 mod stored;
 pub mod submission;
 mod watch;

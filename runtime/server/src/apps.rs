@@ -5,9 +5,9 @@ use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::{Exit, RunError};
 use hpdlc_store::applications::Transition;
 
-mod change;
+pub(crate) mod change;
 mod deploy;
-mod list;
+pub(crate) mod list;
 mod show;
 
 #[derive(Debug, Args)]

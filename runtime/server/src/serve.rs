@@ -43,6 +43,7 @@ mod found;
 mod front;
 mod gate;
 mod given;
+mod hws;
 mod info;
 mod job;
 mod jobs;
@@ -147,7 +148,9 @@ fn router(server: Arc<Server>) -> Router {
         "" => api,
         base => Router::new().nest(base, api),
     };
-    let all = all.route("/metrics", route(metrics::metrics));
+    let all = all
+        .route("/metrics", route(metrics::metrics))
+        .nest("/hws/v1", hws::routes());
     all.fallback(|| async { Failure::not_found() })
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(middleware::from_fn_with_state(

@@ -154,6 +154,8 @@ pub enum CoordinatorEvent {
     /// The definition or the configuration was replaced: the current one of the [`Revisions`] passed with this event is new, and
     /// the previous one is among the earlier ones.
     Update,
+    /// As [`CoordinatorEvent::Update`], where only the service levels of the actions to come differ.
+    ReviseSlas,
     /// Rows of the actions to rerun. Their outputs were removed before, unless they are to be kept
     /// ([`CoordinatorState::refuses_rerun`]).
     Rerun {

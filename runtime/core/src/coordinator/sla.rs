@@ -12,7 +12,7 @@ use crate::{
     el::{
         error::ElError,
         phase,
-        scope::NoJob,
+        scope::{NoJob, Scope},
         text::{Text, TextValue},
     },
     sla::{self, Mistake, SlaRecord, SlaTexts},
@@ -46,17 +46,35 @@ impl Coordinator {
 
 impl JobValues {
     fn sla(&self, block: &SlaTexts<Text>, action: &ActionFacts) -> Result<SlaRecord, SlaError> {
+        let texts = self.in_scope_of_sla(action, |scope| {
+            block.try_map(|element, text| {
+                let value = text.value(scope);
+                value.map_err(|error| SlaError::El { element, error })
+            })
+        })?;
+        SlaRecord::read(&texts).map_err(SlaError::Mistakes)
+    }
+
+    /// Evaluates a text as one of the SLA block of an action (`CoordELEvaluator.createSLAEvaluator`).
+    ///
+    /// # Errors
+    ///
+    /// The first expression without a value.
+    pub fn evaluate_for_sla(
+        &self,
+        text: &dyn TextValue,
+        action: &ActionFacts,
+    ) -> Result<String, ElError> {
+        self.in_scope_of_sla(action, |scope| text.value(scope))
+    }
+
+    fn in_scope_of_sla<T>(&self, action: &ActionFacts, read: impl FnOnce(&dyn Scope) -> T) -> T {
         let scope = NoJob {
             phase: phase::Phase::CreateSla,
             ..self.scope().clone()
         };
         let functions = CoordinatorFunctions::new(self, EvaluationPhase::Action(action));
-        let scope = functions.over(&scope);
-        let texts = block.try_map(|element, text| {
-            let value = text.value(&scope);
-            value.map_err(|error| SlaError::El { element, error })
-        })?;
-        SlaRecord::read(&texts).map_err(SlaError::Mistakes)
+        read(&functions.over(&scope))
     }
 }
 

@@ -9,7 +9,10 @@ const COORDINATOR_CHANGED: &str = "coordinator-changed";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BundleRequest {
+    /// It waits for its kick-off time.
     Start,
+    /// It does not wait for its kick-off time, even if it was started before and waits.
+    StartNow,
     Suspend,
     Resume,
     Kill,
@@ -30,8 +33,9 @@ pub struct BundleRerun {
     pub nocleanup: bool,
 }
 
-const PLAIN: [BundleRequest; 5] = [
+const PLAIN: [BundleRequest; 6] = [
     BundleRequest::Start,
+    BundleRequest::StartNow,
     BundleRequest::Suspend,
     BundleRequest::Resume,
     BundleRequest::Kill,
@@ -43,6 +47,7 @@ impl BundleRequest {
     pub fn word(&self) -> &'static str {
         match self {
             BundleRequest::Start => "start",
+            BundleRequest::StartNow => "start-now",
             BundleRequest::Suspend => "suspend",
             BundleRequest::Resume => "resume",
             BundleRequest::Kill => "kill",

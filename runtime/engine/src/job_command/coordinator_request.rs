@@ -24,6 +24,7 @@ pub enum CoordinatorRequest {
     Change(String),
     Rerun(CoordinatorRerun),
     Update(Box<CoordinatorUpdate>),
+    Sla(SlaRequest),
     /// A notification: the workflow of an action was changed by a command of its own.
     WorkflowChanged(WorkflowChange),
 }
@@ -53,6 +54,36 @@ pub struct CoordinatorRerun {
     pub failed: bool,
 }
 
+/// A command on the service levels of actions, and of those to come if no actions are named (`CoordSLAAlertsXCommand`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlaRequest {
+    /// `1,3-4`, beside those of `dates`.
+    pub actions: Option<String>,
+    pub dates: Option<String>,
+    pub order: SlaOrder,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SlaOrder {
+    /// Alerts are sent.
+    Enable,
+    Disable,
+    /// `sla-should-start=...;sla-max-duration=...`, as Oozie's clients write it.
+    Change(String),
+}
+
+impl SlaOrder {
+    /// As in the parameter `action` of requests.
+    pub fn word(&self) -> &'static str {
+        match self {
+            SlaOrder::Enable => "sla-enable",
+            SlaOrder::Disable => "sla-disable",
+            SlaOrder::Change(_) => "sla-change",
+        }
+    }
+}
+
 /// Another definition, or other properties.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoordinatorUpdate {
@@ -74,6 +105,7 @@ impl CoordinatorRequest {
             CoordinatorRequest::Change(_) => "change",
             CoordinatorRequest::Rerun(_) => "rerun",
             CoordinatorRequest::Update(_) => "update",
+            CoordinatorRequest::Sla(request) => request.order.word(),
             CoordinatorRequest::WorkflowChanged(_) => WORKFLOW_CHANGED,
         }
     }
@@ -92,6 +124,7 @@ impl CoordinatorRequest {
             | CoordinatorRequest::Change(_)
             | CoordinatorRequest::Rerun(_)
             | CoordinatorRequest::Update(_)
+            | CoordinatorRequest::Sla(_)
             | CoordinatorRequest::WorkflowChanged(_) => {
                 let arguments = serde_json::to_string(self).expect("texts are JSON");
                 format!("{word} {arguments}")
@@ -141,6 +174,11 @@ mod tests {
                 refresh: true,
                 nocleanup: false,
                 failed: false,
+            }),
+            CoordinatorRequest::Sla(SlaRequest {
+                actions: None,
+                dates: Some("2009-01-01T00:00Z".to_owned()),
+                order: SlaOrder::Change("sla-max-duration=${20 * MINUTES}".to_owned()),
             }),
             CoordinatorRequest::WorkflowChanged(WorkflowChange {
                 action: 3,

@@ -80,6 +80,23 @@ impl<P: Copy + Ord> WatchedSlas<P> {
         self.dirty.insert(Some(part));
     }
 
+    /// Changes the expectations of a part, or whether it is alerted. Returns whether it is monitored at all.
+    pub fn edit(&mut self, part: P, change: impl FnOnce(&mut SlaRow)) -> bool {
+        let Some(row) = self.rows.get_mut(&Some(part)) else {
+            return false;
+        };
+        let before = row.due;
+        change(row);
+        row.set_due(self.has_begun);
+        let after = row.due;
+        self.dirty.insert(Some(part));
+        if let Some(due) = before {
+            self.looks.remove(&(due, Some(part)));
+        }
+        self.looks.extend(after.map(|due| (due, Some(part))));
+        true
+    }
+
     /// Removes a part, including its unwritten changes.
     pub(super) fn remove(&mut self, part: P) {
         self.dirty.remove(&Some(part));

@@ -128,7 +128,11 @@ fn answer(
 }
 
 /// Accepts a callback of a running action, once per attempt.
-fn take(callbacks: &Callbacks, request: &CallbackRequest) -> Result<(), RequestRefusal> {
+///
+/// # Errors
+///
+/// Oozie's code and the reason: the token is wrong, the action is not running, or the callback was accepted before.
+pub fn take(callbacks: &Callbacks, request: &CallbackRequest) -> Result<(), RequestRefusal> {
     const UNKNOWN: RequestRefusal = ("E0402", "no such callback");
     const STORE: RequestRefusal = ("E0402", "the job store cannot be read");
     let connection = store::open(&callbacks.home).map_err(|_| STORE)?;

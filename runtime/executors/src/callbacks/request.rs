@@ -10,18 +10,18 @@ const MAX_HEAD: u64 = 16 * 1024;
 
 /// What was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct CallbackRequest {
-    pub(super) job: String,
-    pub(super) node: String,
-    pub(super) state: String,
-    pub(super) token: String,
-    pub(super) content_type: Option<String>,
+pub struct CallbackRequest {
+    pub job: String,
+    pub node: String,
+    pub state: String,
+    pub token: String,
+    pub content_type: Option<String>,
     /// Invalid UTF-8 is replaced.
-    pub(super) body: String,
+    pub body: String,
 }
 
 /// Why a request is refused: Oozie's code, and the message.
-pub(super) type RequestRefusal = (&'static str, &'static str);
+pub type RequestRefusal = (&'static str, &'static str);
 
 const INVALID: RequestRefusal = ("E0402", "no callback: id, status or token is missing");
 

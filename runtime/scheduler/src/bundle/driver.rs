@@ -229,7 +229,7 @@ impl BundleDriver {
         if let Some(refusal) = self.apply(event) {
             return Err(words(self.job.id(), &refusal));
         }
-        if matches!(request, BundleRequest::Rerun(_)) {
+        if matches!(request, BundleRequest::Rerun(_) | BundleRequest::StartNow) {
             self.job.begin();
         }
         for PassedCommand { name, request, .. } in passed {

@@ -141,6 +141,7 @@ pub fn event(
 ) -> Result<BundleEvent, String> {
     Ok(match request {
         BundleRequest::Start | BundleRequest::CoordinatorChanged => BundleEvent::Tick,
+        BundleRequest::StartNow => BundleEvent::Start,
         BundleRequest::Suspend => BundleEvent::Suspend,
         BundleRequest::Resume => BundleEvent::Resume,
         BundleRequest::Kill => BundleEvent::Kill,

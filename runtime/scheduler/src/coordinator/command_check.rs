@@ -87,6 +87,10 @@ impl StoredCoordinator {
             known.check_update(update)?;
             return Ok(self.state.clone());
         }
+        if let CoordinatorRequest::Sla(request) = request {
+            known.sla_changes(request)?;
+            return Ok(self.state.clone());
+        }
         if let CoordinatorRequest::Rerun(rerun) = request {
             known.check_rerun(rerun)?;
         }
@@ -149,9 +153,9 @@ impl KnownCoordinator<'_> {
                     },
                 }
             }
-            CoordinatorRequest::Update(_) | CoordinatorRequest::WorkflowChanged(_) => {
-                CoordinatorEvent::Tick
-            }
+            CoordinatorRequest::Update(_)
+            | CoordinatorRequest::Sla(_)
+            | CoordinatorRequest::WorkflowChanged(_) => CoordinatorEvent::Tick,
         })
     }
 
@@ -245,23 +249,27 @@ impl KnownCoordinator<'_> {
     }
 
     fn check_update(&self, request: &CoordinatorUpdate) -> Result<(), Refused> {
-        let name = self.row.parent_node.as_deref();
-        let CoordinatorUpdate {
-            hash, conf, texts, ..
-        } = request.clone();
-        let revision = Revision::new(
-            texts,
-            compiled_texts(self.session.program, self.row),
-            conf,
-            name,
-            &self.session.site,
-            hash,
-        )?;
+        let revision = self.revision_of(request)?;
         let old = self.definitions.current();
         match machine::refuses_update(self.state.job(), old, &revision.coordinator) {
             Some(refusal) => Err(self.words(&refusal)),
             None => Ok(()),
         }
+    }
+
+    /// What an update makes the current revision.
+    pub fn revision_of(&self, request: &CoordinatorUpdate) -> Result<Revision, Refused> {
+        let CoordinatorUpdate {
+            hash, conf, texts, ..
+        } = request.clone();
+        Revision::new(
+            texts,
+            compiled_texts(self.session.program, self.row),
+            conf,
+            self.row.parent_node.as_deref(),
+            &self.session.site,
+            hash,
+        )
     }
 }
 

@@ -25,76 +25,93 @@ impl Change {
         transition: Transition,
     ) -> Result<Exit, RunError> {
         let name = &self.name;
-        let changed = self.change(session, transition)?;
-        let application = match changed {
-            Ok(application) => application,
-            Err(refusal) => return Err(self.refused(session, transition, refusal)?),
-        };
-        let now = match transition {
-            Transition::Activate => "ACTIVE",
-            Transition::Suspend => "SUSPENDED",
-            Transition::Deactivate => "INACTIVE",
-            Transition::Undeploy => {
-                registry::sweep(session, &application.hash)?;
-                "undeployed"
-            }
-        };
+        let now = change(session, name, transition)?;
         fleet::print(&format!("application {name} {now}\n"))?;
         Ok(Exit::Success)
     }
+}
 
-    fn change(
-        &self,
-        session: &Session,
-        transition: Transition,
-    ) -> Result<Result<ApplicationRow, Refusal>, RunError> {
-        let mut connection = session.store()?;
-        let describe = |error| session.describe(error);
-        let write_lock = session.write_lock();
-        let _write_lock = write_lock.wait();
-        let transaction = connection.transaction().map_err(describe)?;
-        let changed =
-            applications::change(&transaction, &self.name, transition, clock::now_millis())
-                .map_err(describe)?;
-        transaction.commit().map_err(describe)?;
-        Ok(changed)
-    }
+/// Changes the state of an application; returns what it is then.
+///
+/// # Errors
+///
+/// Exit 2 if its state or its jobs do not allow it.
+pub(crate) fn change(
+    session: &Session,
+    name: &str,
+    transition: Transition,
+) -> Result<&'static str, RunError> {
+    let changed = stored(session, name, transition)?;
+    let application = match changed {
+        Ok(application) => application,
+        Err(refusal) => return Err(refused(session, name, transition, refusal)?),
+    };
+    Ok(match transition {
+        Transition::Activate => "ACTIVE",
+        Transition::Suspend => "SUSPENDED",
+        Transition::Deactivate => "INACTIVE",
+        Transition::Undeploy => {
+            registry::sweep(session, &application.hash)?;
+            "undeployed"
+        }
+    })
+}
 
-    /// The error for a change that is not allowed.
-    fn refused(
-        &self,
-        session: &Session,
-        transition: Transition,
-        refusal: Refusal,
-    ) -> Result<RunError, RunError> {
-        let name = &self.name;
-        Ok(match refusal {
-            Refusal::Unknown => {
-                let found = application::find(session, name)?;
-                RunError::usage(format!("application {name} was not deployed: it has no state"))
-                    .with_help(format!(
-                        "deploy its executable: hpdl apps deploy {}",
-                        found.definition.program
-                    ))
-            }
-            Refusal::Status(status) => {
-                let allowed: Vec<&str> = transition.from().iter().map(|it| it.name()).collect();
-                RunError::usage(format!(
-                    "application {name} is {status}; {} requires {}",
-                    word(transition),
-                    allowed.join(" or ")
-                ))
-                .with_help(next_step(name, status, transition))
-            }
-            Refusal::Jobs(n_jobs) => RunError::usage(format!(
-                "application {name} has {n_jobs} {} not ended",
-                if n_jobs == 1 { "job that has" } else { "jobs that have" }
+fn stored(
+    session: &Session,
+    name: &str,
+    transition: Transition,
+) -> Result<Result<ApplicationRow, Refusal>, RunError> {
+    let mut connection = session.store()?;
+    let describe = |error| session.describe(error);
+    let write_lock = session.write_lock();
+    let _write_lock = write_lock.wait();
+    let transaction = connection.transaction().map_err(describe)?;
+    let changed = applications::change(&transaction, name, transition, clock::now_millis())
+        .map_err(describe)?;
+    transaction.commit().map_err(describe)?;
+    Ok(changed)
+}
+
+/// The error for a change that is not allowed.
+fn refused(
+    session: &Session,
+    name: &str,
+    transition: Transition,
+    refusal: Refusal,
+) -> Result<RunError, RunError> {
+    Ok(match refusal {
+        Refusal::Unknown => {
+            let found = application::find(session, name)?;
+            RunError::usage(format!(
+                "application {name} was not deployed: it has no state"
             ))
             .with_help(format!(
-                "wait for them, or kill them: hpdl jobs --app {name} --status PREP,RUNNING,SUSPENDED"
-            )),
-        })
-    }
+                "deploy its executable: hpdl apps deploy {}",
+                found.definition.program
+            ))
+        }
+        Refusal::Status(status) => {
+            let allowed: Vec<&str> = transition.from().iter().map(|it| it.name()).collect();
+            RunError::usage(format!(
+                "application {name} is {status}; {} requires {}",
+                word(transition),
+                allowed.join(" or ")
+            ))
+            .with_help(next_step(name, status, transition))
+        }
+        Refusal::Jobs(n_jobs) => RunError::usage(format!(
+            "application {name} has {n_jobs} {} not ended",
+            if n_jobs == 1 {
+                "job that has"
+            } else {
+                "jobs that have"
+            }
+        ))
+        .with_help(format!(
+            "wait for them, or kill them: hpdl jobs --app {name} --status PREP,RUNNING,SUSPENDED"
+        )),
+    })
 }
 
 fn word(transition: Transition) -> &'static str {

@@ -43,7 +43,7 @@ impl List {
 }
 
 /// An application as JSON; `uris` are the registrations of all definitions.
-pub(super) fn to_json(application: &ApplicationSummary, uris: &[(String, String)]) -> Value {
+pub(crate) fn to_json(application: &ApplicationSummary, uris: &[(String, String)]) -> Value {
     let definition = &application.definition;
     let deployed = application.deployed.as_ref();
     json!({

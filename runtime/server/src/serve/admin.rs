@@ -109,7 +109,7 @@ fn build_version() -> Reply {
 }
 
 /// Variables of the environment, those whose names say that they hold a secret masked, also where others repeat them.
-fn environment() -> Map<String, Value> {
+pub(crate) fn environment() -> Map<String, Value> {
     let variables = std::env::vars_os().filter_map(|(name, value)| {
         let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
         Some((name, value))
@@ -127,7 +127,7 @@ fn shown(properties: std::collections::BTreeMap<String, String>) -> Map<String, 
 }
 
 /// What clients look for among the properties of a Java virtual machine, of which there is none.
-fn system_properties(call: &Call) -> Map<String, Value> {
+pub(crate) fn system_properties(call: &Call) -> Map<String, Value> {
     let text = |text: &str| text.to_owned();
     let folder = call.server.session.home.root().display().to_string();
     shown(
@@ -144,7 +144,7 @@ fn system_properties(call: &Call) -> Map<String, Value> {
 }
 
 /// The settings of the site's file, and where the server is.
-fn configuration(call: &Call) -> Map<String, Value> {
+pub(crate) fn configuration(call: &Call) -> Map<String, Value> {
     let mut settings = (*call.server.session.site).clone();
     settings.insert("oozie.base.url".to_owned(), call.server.url.clone());
     shown(settings)
@@ -201,8 +201,13 @@ fn purge(call: &Call) -> Reply {
         });
         days = days.max(given.transpose()?);
     }
-    let age = format!("{}d", days.unwrap_or(30));
-    let words = program::words(["purge", "--older-than", &age]);
-    program::own(&call.server.session, &words)?;
+    purge_older(call, days.unwrap_or(30))?;
     reply::json(&json!({ "purge": "Purge command executed successfully" }))
+}
+
+/// Removes jobs that ended longer ago than so many days.
+pub(crate) fn purge_older(call: &Call, days: u32) -> Result<(), Failure> {
+    let age = format!("{days}d");
+    let words = program::words(["purge", "--older-than", &age]);
+    program::own(&call.server.session, &words).map(drop)
 }

@@ -69,9 +69,19 @@ impl Call {
 
     /// Refuses a body that is not said to be `application/xml` (E0300).
     pub(crate) fn expect_xml(&self) -> Result<(), Failure> {
-        let given = self.content_type.as_deref();
+        self.expect_type("application/xml")
+    }
+
+    /// What the body is said to be.
+    pub(crate) fn content_type(&self) -> Option<&str> {
+        self.content_type.as_deref()
+    }
+
+    /// Refuses a body of another type (E0300).
+    pub(crate) fn expect_type(&self, expected: &str) -> Result<(), Failure> {
+        let given = self.content_type();
         let bare = given.and_then(|given| given.split(';').next());
-        if bare.is_some_and(|bare| bare.trim().eq_ignore_ascii_case("application/xml")) {
+        if bare.is_some_and(|bare| bare.trim().eq_ignore_ascii_case(expected)) {
             return Ok(());
         }
         Err(Failure::coded(

@@ -7,7 +7,7 @@ use hpdlc_engine::control::{
     coordinator_request::{CoordinatorRequest, CoordinatorRerun},
 };
 use hpdlc_host::{exit::Exit, job_id::JobKind};
-use hpdlc_store::JobRow;
+use hpdlc_store::{JobRow, coordinators};
 use serde_json::json;
 
 use crate::serve::{
@@ -19,6 +19,7 @@ use crate::serve::{
     query::Version,
     reply::{self, Reply},
     selection,
+    sla::alerts,
 };
 
 /// A command that jobs of all kinds have.
@@ -43,12 +44,7 @@ pub(crate) fn put(call: &Call) -> Reply {
         "coord-rerun" => coordinator_rerun(call),
         "bundle-rerun" => bundle_rerun(call),
         "update" => update(call),
-        word @ ("sla-enable" | "sla-disable" | "sla-change") => {
-            call.expect_xml()?;
-            Err(Failure::parameter(&format!(
-                "{word} is not supported by hpdl"
-            )))
-        }
+        word @ ("sla-enable" | "sla-disable" | "sla-change") => alerts::put(call, word),
         other => Err(Failure::value("action", other)),
     }
 }
@@ -133,7 +129,7 @@ pub(crate) fn plain(call: &Call, job: &JobRow, verb: Plain) -> Result<(), Failur
         }
         JobKind::Bundle => {
             let request = match verb {
-                Plain::Start => &BundleRequest::Start,
+                Plain::Start => &BundleRequest::StartNow,
                 Plain::Suspend => &BundleRequest::Suspend,
                 Plain::Resume => &BundleRequest::Resume,
                 Plain::Kill => &BundleRequest::Kill,
@@ -160,6 +156,9 @@ fn is_meant(call: &Call, job: &JobRow, verb: Plain) -> Result<bool, Failure> {
         return Ok(true);
     };
     Ok(match verb {
+        Plain::Start if JobKind::of(&job.id) == JobKind::Bundle => {
+            status == CoordinatorStatus::Prep
+        }
         Plain::Start => job.status == JobStatus::Prep,
         Plain::Suspend => status.suspended().is_some(),
         Plain::Resume => status.resumed().is_some(),
@@ -189,7 +188,23 @@ fn selected(
     let connection = call.server.store()?;
     let rows = selection::rows(call, &connection, job, selection)?;
     let mask = call.server.mask(&connection, job)?;
-    let actions = found::actions(call, job, &rows, &mask)?;
+    let mut actions = found::actions(call, job, &rows, &mask)?;
+    let failed = |error| call.server.failed(error);
+    let revisions = coordinators::revisions(&connection, &job.id).map_err(failed)?;
+    for (action, row) in actions.iter_mut().zip(&rows) {
+        let of_revision = revisions
+            .iter()
+            .find(|revision| revision.revision == row.record.revision);
+        let created = of_revision.map_or("{}", |revision| revision.conf.as_str());
+        let workflow = match &row.workflow_id {
+            Some(id) => found::job(call, &connection, id)?,
+            None => None,
+        };
+        let run = workflow
+            .as_ref()
+            .map_or(created, |workflow| workflow.conf.as_str());
+        action.add_configurations(created, run, &mask);
+    }
     reply::json(&json!({ "actions": actions }))
 }
 
@@ -337,11 +352,20 @@ fn rerun(call: &Call) -> Reply {
         ));
     }
     let job = subject(call, "rerun")?;
+    run_again(call, &job, properties)?;
+    reply::empty()
+}
+
+/// Has a workflow run again, with properties over its stored ones.
+pub(crate) fn run_again(
+    call: &Call,
+    job: &JobRow,
+    properties: given::Properties,
+) -> Result<(), Failure> {
     let file = program::properties_file(&known(properties))?;
     let path = file.path().as_os_str();
     let arguments = ["rerun".as_ref(), job.id.as_ref(), "-c".as_ref(), path];
-    program::of_job(&call.server.session, &job, &program::words(arguments))?;
-    reply::empty()
+    program::of_job(&call.server.session, job, &program::words(arguments)).map(drop)
 }
 
 /// Without values that were masked when a client read them: it gives them back as it got them.

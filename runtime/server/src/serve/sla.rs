@@ -1,4 +1,5 @@
-//! `sla`: the service levels of jobs and actions, as the API of version 2 lists them.
+//! `sla`: the service levels of jobs and actions, as the API of version 2 lists them. Version 1 has [`events`] in their place; what changes
+//! them is in [`alerts`].
 
 use axum::http::{Method, StatusCode};
 use hpdlc_host::clock;
@@ -15,16 +16,19 @@ use crate::serve::{
     wire::workflow::owner,
 };
 
+pub(crate) mod alerts;
+mod events;
+
 const MINUTE: i64 = 60_000;
 
-/// `V1SLAServlet` is not built; `V2SLAServlet`.
+/// `SLAServlet`, `V2SLAServlet`.
 pub(crate) fn sla(call: &Call) -> Reply {
     if !call.rest.is_empty() {
         return Err(Failure::resource(&call.rest));
     }
     call.expect_method(&[Method::GET])?;
     if call.version == Version::V1 {
-        return Err(refused_events(call));
+        return events::events(call);
     }
     let text = call.parameters.filled("filter");
     let filter = Filter::parse(text.ok_or_else(|| Failure::missing("filter"))?)?;
@@ -65,22 +69,6 @@ pub(crate) fn sla(call: &Call) -> Reply {
     reply::json(&json!({ "slaSummaryList": summaries }))
 }
 
-/// Version 1 has the events of an older service, whose numbers begin anew with every server.
-fn refused_events(call: &Call) -> Failure {
-    let Some(number) = call.parameters.get("gt-sequence-id") else {
-        return Failure::coded(
-            "E0401",
-            "Missing configuration property [gt-sequence-id parameter is not specified in the http request]",
-        );
-    };
-    if number.parse::<i64>().is_err() {
-        return Failure::runtime(&format!("For input string: \"{number}\""));
-    }
-    Failure::parameter(
-        "the events of v1/sla are not supported by hpdl: v2/sla lists service levels",
-    )
-}
-
 /// The state of the job or the action.
 fn status(
     call: &Call,
@@ -117,27 +105,27 @@ struct Subject<'a> {
 
 impl Subject<'_> {
     fn of<'a>(job: &'a JobRow, row: &'a SlaRow, status: String) -> Subject<'a> {
-        let is_coordinator = job.id.ends_with("-C");
-        let (id, parent, kind) = match &row.node {
-            None => (job.id.clone(), None, "WORKFLOW_JOB"),
-            Some(node) => (
-                format!("{}@{node}", job.id),
-                Some(job.id.as_str()),
-                if is_coordinator {
-                    "COORDINATOR_ACTION"
-                } else {
-                    "WORKFLOW_ACTION"
-                },
-            ),
+        let (id, parent) = match &row.node {
+            None => (job.id.clone(), None),
+            Some(node) => (format!("{}@{node}", job.id), Some(job.id.as_str())),
         };
         Subject {
             id,
             parent,
-            kind,
+            kind: kind(row),
             job,
             user: owner(job),
             status,
         }
+    }
+}
+
+/// What has the service level, in the words of `AppType`.
+fn kind(row: &SlaRow) -> &'static str {
+    match &row.node {
+        None => "WORKFLOW_JOB",
+        Some(_) if row.job_id.ends_with("-C") => "COORDINATOR_ACTION",
+        Some(_) => "WORKFLOW_ACTION",
     }
 }
 

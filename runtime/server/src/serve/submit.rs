@@ -1,8 +1,9 @@
 //! POST `jobs`: new jobs, made by the executables of their applications.
 
 use axum::http::StatusCode;
-use hpdlc_host::{clock, job_id::JobKind};
-use hpdlc_store::{coordinators, query::DefinitionRow};
+use hpdlc_engine::control::{self, JobOrder, bundle_request::BundleRequest};
+use hpdlc_host::job_id::JobKind;
+use hpdlc_store::query::DefinitionRow;
 use serde_json::json;
 
 use crate::serve::{
@@ -119,23 +120,20 @@ fn executable(
     Ok(definition)
 }
 
-/// Starts what Oozie starts: a workflow if that is asked for, a coordinator always, a bundle unless it waits for its kick-off time.
+/// Starts what Oozie starts: a workflow if that is asked for, a coordinator always. A bundle that waits for its kick-off time has an owner
+/// meanwhile, unless it is to start at once.
 fn start(call: &Call, id: &str, kind: JobKind, is_asked: bool) -> Result<(), Failure> {
     let connection = call.server.store()?;
     let job = found::expect_job(call, &connection, id)?;
-    let starts = match kind {
-        JobKind::Workflow => is_asked,
-        JobKind::Coordinator => true,
-        JobKind::Bundle => {
-            let row = coordinators::bundle(&connection, id);
-            let row = row.map_err(|error| call.server.failed(error))?;
-            let kick_off = row.and_then(|row| row.kick_off);
-            is_asked || kick_off.is_none_or(|time| time.timestamp_millis() <= clock::now_millis())
+    match kind {
+        JobKind::Workflow if !is_asked => Ok(()),
+        JobKind::Bundle if !is_asked => {
+            let order = JobOrder::Bundle(&BundleRequest::Start);
+            control::ask(&call.server.session, &job, order).map_err(Failure::from)
         }
-    };
-    drop(connection);
-    match starts {
-        true => commands::plain(call, &job, Plain::Start),
-        false => Ok(()),
+        JobKind::Workflow | JobKind::Coordinator | JobKind::Bundle => {
+            drop(connection);
+            commands::plain(call, &job, Plain::Start)
+        }
     }
 }

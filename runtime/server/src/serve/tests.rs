@@ -17,7 +17,9 @@ use super::{policy::Mode, router, server::Server};
 use crate::PROGRAM;
 
 mod hostile;
-mod kinds;
+mod hue;
+pub(super) mod kinds;
+mod levels;
 mod replay;
 mod transport;
 mod who;

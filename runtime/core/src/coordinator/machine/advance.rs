@@ -86,6 +86,7 @@ impl Machine<'_> {
             CoordinatorEvent::IgnoreActions(records) => return self.ignore_actions(records),
             CoordinatorEvent::Change(change) => return self.change(&change),
             CoordinatorEvent::Update => self.update(),
+            CoordinatorEvent::ReviseSlas => self.state.job.revision += 1,
             CoordinatorEvent::Rerun { actions, how } => return self.rerun(actions, how),
         }
         Ok(())

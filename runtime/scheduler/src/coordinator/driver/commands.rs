@@ -27,7 +27,7 @@ use crate::coordinator::{
     driver::{CoordinatorDriver, workflows::Workflow},
     plan,
     stored::definitions,
-    submission::{Revision, compiled_texts},
+    submission::Revision,
 };
 
 /// How long a rerun waits for what is alive of a workflow's last run; the caller waits a little longer.
@@ -94,6 +94,7 @@ impl CoordinatorDriver {
         match request {
             CoordinatorRequest::Rerun(request) => return self.rerun(&request),
             CoordinatorRequest::Update(request) => return self.update(*request),
+            CoordinatorRequest::Sla(request) => return self.change_slas(&request),
             CoordinatorRequest::WorkflowChanged(change) => {
                 self.follow(&change);
                 return Ok(());
@@ -214,6 +215,22 @@ impl CoordinatorDriver {
 
     /// Changes to another definition, or to other properties.
     fn update(&mut self, request: CoordinatorUpdate) -> Result<(), Refused> {
+        let revision = self.as_known().revision_of(&request)?;
+        let old = self.definitions.current();
+        if let Some(refusal) = machine::refuses_update(self.state.job(), old, &revision.coordinator)
+        {
+            return Err(self.as_known().words(&refusal));
+        }
+        self.revise(request, revision, CoordinatorEvent::Update)
+    }
+
+    /// Makes another revision the current one.
+    pub(super) fn revise(
+        &mut self,
+        request: CoordinatorUpdate,
+        revision: Revision,
+        event: CoordinatorEvent,
+    ) -> Result<(), Refused> {
         let CoordinatorUpdate {
             hash,
             app,
@@ -222,20 +239,6 @@ impl CoordinatorDriver {
         } = request;
         let stored_conf = serde_json::to_string(&conf).expect("a map of strings is JSON");
         let stored_texts = serde_json::to_string(&texts).expect("texts are JSON");
-        let name = self.job.row.parent_node.as_deref();
-        let revision = Revision::new(
-            texts,
-            compiled_texts(self.job.session.program, &self.job.row),
-            conf,
-            name,
-            &self.job.session.site,
-            hash.clone(),
-        )?;
-        let old = self.definitions.current();
-        if let Some(refusal) = machine::refuses_update(self.state.job(), old, &revision.coordinator)
-        {
-            return Err(self.as_known().words(&refusal));
-        }
         let number = self.state.job().revision + 1;
         self.revisions.insert(number, Rc::new(revision));
         self.job.journal.set_mask(self.mask());
@@ -245,7 +248,7 @@ impl CoordinatorDriver {
                 self.job.row.id
             )
         })?;
-        self.let_happen(CoordinatorEvent::Update)?;
+        self.let_happen(event)?;
         let row = RevisionRow {
             revision: number,
             hash: hash.clone(),

@@ -3,12 +3,19 @@
 use chrono::DateTime;
 use hpdlc_core::coordinator::{
     Alerted, CoordinatorActionStatus,
-    machine::{self, ActionFault, ActionRecord, ActionStatusChange},
+    machine::{self, ActionFault, ActionRecord, ActionStatusChange, CoordinatorEvent},
 };
-use hpdlc_engine::sla::{self, AlertSubject, Consequences, DueEvent};
+use hpdlc_engine::{
+    control::coordinator_request::SlaRequest,
+    sla::{self, AlertSubject, Consequences, DueEvent},
+};
 use hpdlc_host::clock;
+use hpdlc_store::slas as sla_rows;
 
-use crate::{coordinator::driver::CoordinatorDriver, event_loop::Supervisor};
+use crate::{
+    coordinator::{command_check::Refused, driver::CoordinatorDriver, service_levels::SlaChanges},
+    event_loop::Supervisor,
+};
 
 impl CoordinatorDriver {
     /// Passes a new state of an action to its service level.
@@ -37,6 +44,39 @@ impl CoordinatorDriver {
         if self.slas.next_look().is_some_and(|time| time <= now) {
             let told = self.slas.looked(now);
             self.tell_events(&told);
+        }
+    }
+
+    /// Carries out a command on service levels.
+    pub(super) fn change_slas(&mut self, request: &SlaRequest) -> Result<(), Refused> {
+        let known = self.as_known();
+        let SlaChanges { edits, update } = known.sla_changes(request)?;
+        let revision = match &update {
+            Some(update) => Some(known.revision_of(update)?),
+            None => None,
+        };
+        for edit in &edits {
+            if self.slas.edit(edit.number, |row| edit.apply(row)) {
+                continue;
+            }
+            // It is over, and shown nevertheless.
+            let connection = self.job.writer.connection();
+            let stored = sla_rows::of_action(connection, &self.job.row.id, edit.number);
+            if let Some(mut row) = stored.map_err(|error| format!("the store: {error}"))? {
+                edit.apply(&mut row);
+                self.job.batch.slas.push(row);
+            }
+        }
+        let word = request.order.word().to_uppercase().replace('-', "_");
+        let numbers: Vec<String> = edits.iter().map(|edit| edit.number.to_string()).collect();
+        let words = match numbers.as_slice() {
+            [] => "actions to come".to_owned(),
+            numbers => format!("actions {}", numbers.join(", ")),
+        };
+        self.job.journal.note(None, &word, Some(words));
+        match update.zip(revision) {
+            Some((update, revision)) => self.revise(update, revision, CoordinatorEvent::ReviseSlas),
+            None => Ok(()),
         }
     }
 

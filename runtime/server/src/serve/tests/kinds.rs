@@ -1,6 +1,6 @@
 //! Reading jobs of all three kinds, from a store that has one of each.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hpdlc_core::{
     coordinator::{CoordinatorStatus, machine::JobRecord},
@@ -17,9 +17,9 @@ use serde_json::Value;
 
 use super::TestServer;
 
-const WORKFLOW: &str = "0000001-261125093313444-hpdl-W";
-const COORDINATOR: &str = "0000002-261125093313444-hpdl-C";
-const BUNDLE: &str = "0000003-261125093313444-hpdl-B";
+pub(in crate::serve) const WORKFLOW: &str = "0000001-261125093313444-hpdl-W";
+pub(in crate::serve) const COORDINATOR: &str = "0000002-261125093313444-hpdl-C";
+pub(in crate::serve) const BUNDLE: &str = "0000003-261125093313444-hpdl-B";
 const CHILD: &str = "0000004-261125093313444-hpdl-W";
 /// Wed, 25 Nov 2026 09:50:05 GMT.
 const TIME: i64 = 1_795_600_205_000;
@@ -30,8 +30,13 @@ fn time(millis: i64) -> chrono::DateTime<chrono::Utc> {
 }
 
 /// A workflow of ada's that runs, with a secret; a bundle with a coordinator with three actions, of which the first had a workflow.
-fn server() -> TestServer {
-    let server = TestServer::new();
+pub(in crate::serve) fn server() -> TestServer {
+    server_with(BTreeMap::new())
+}
+
+/// The same with settings of the site.
+pub(in crate::serve) fn server_with(site: BTreeMap<String, String>) -> TestServer {
+    let server = TestServer::with_site(site);
     let store = server.session.store().unwrap();
     let conf = r#"{"dbPassword":"hunter22","user.name":"ada","oozie.wf.external.id":"ext-1"}"#;
     let workflow = JobRow {

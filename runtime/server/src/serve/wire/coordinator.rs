@@ -1,5 +1,7 @@
 //! Coordinator jobs and their actions.
 
+use std::collections::BTreeMap;
+
 use hpdlc_program::coordinator_texts::CoordinatorTexts;
 use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{
@@ -203,6 +205,17 @@ pub(crate) struct CoordinatorAction {
 }
 
 impl CoordinatorAction {
+    /// The properties of the coordinator when the action was created, and those of its workflow, each a stored JSON object. Only the answers
+    /// to commands have them.
+    pub(crate) fn add_configurations(&mut self, created: &str, run: &str, mask: &Masks) {
+        let text = |conf: &str| {
+            let conf: BTreeMap<String, String> = serde_json::from_str(conf).unwrap_or_default();
+            wire::configuration(&mask.properties(&conf))
+        };
+        self.created_conf = Some(text(created));
+        self.run_conf = Some(text(run));
+    }
+
     /// An action that waits for these URIs.
     pub(crate) fn of(
         job: &JobRow,

@@ -1,0 +1,56 @@
+//! Java programs that tests ask: their libraries come from Maven's cache or, once, from its repository.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+/// Compiles a Java file, with the dependencies of a Maven project, in `folder`, which the class path that it returns is relative to.
+/// `None` without Maven, a Java compiler or the libraries.
+pub fn compiled(folder: &Path, project: &str, source: &Path) -> Option<String> {
+    let succeeds = |command: &mut Command| {
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .current_dir(folder)
+            .status()
+            .is_ok_and(|status| status.success())
+    };
+    fs::write(folder.join("pom.xml"), project).expect("writes");
+    let copied = ["--offline", "--batch-mode"].into_iter().any(|mode| {
+        succeeds(
+            Command::new("mvn")
+                .args([mode, "--quiet", "dependency:copy-dependencies"])
+                .args(["-DoutputDirectory=jars"])
+                .args(["-Daether.connector.connectTimeout=5000"])
+                .args(["-Daether.connector.requestTimeout=20000"]),
+        )
+    });
+    let is_compiled = copied
+        && succeeds(
+            Command::new("javac")
+                .args(["-cp", "jars/*", "-d", "classes"])
+                .arg(source),
+        );
+    is_compiled.then(|| "classes:jars/*".to_owned())
+}
+
+/// The text that hexadecimal digits of its UTF-8 stand for.
+pub fn text_of(digits: &str) -> String {
+    let bytes: Vec<u8> = (0..digits.len() / 2)
+        .map(|at| u8::from_str_radix(&digits[at * 2..at * 2 + 2], 16).expect("two digits"))
+        .collect();
+    String::from_utf8(bytes).expect("Java writes UTF-8")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text_of;
+
+    #[test]
+    fn digits_are_bytes_of_a_text() {
+        assert_eq!(text_of("61c3a9"), "aé");
+    }
+}
