@@ -40,6 +40,7 @@ mod secrets;
 mod serve;
 mod serve_access;
 mod serve_compile;
+mod serve_remote;
 mod sessions;
 mod simulate;
 mod sla;

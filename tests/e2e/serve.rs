@@ -79,7 +79,7 @@ impl Server {
     }
 
     /// The processes that it has started and that it has not collected.
-    fn children(&self) -> Vec<i32> {
+    pub(crate) fn children(&self) -> Vec<i32> {
         let pid = self.child.as_ref().map_or(0, Child::id);
         let threads = fs::read_dir(format!("/proc/{pid}/task")).expect("it runs");
         let lists = threads

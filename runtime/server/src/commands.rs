@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use hpdlc_engine::owner::Session;
+use hpdlc_engine::{owner::Session, progress::style};
 use hpdlc_host::{
     exit::{Exit, RunError},
     panic_hook,
@@ -14,6 +14,7 @@ use crate::{
     PROGRAM,
     apps::Apps,
     audit::Audit,
+    remote,
     serve::Serve,
     submit::{Run, Submit},
     token::Tokens,
@@ -76,6 +77,9 @@ Exit codes:
 struct Arguments {
     #[command(flatten)]
     color: ColorOption,
+    /// Have the server at this URL do it, on its state folder [default: the variable HPDL_URL]
+    #[arg(long, global = true, value_name = "URL")]
+    url: Option<String>,
     #[command(subcommand)]
     command: Command,
 }
@@ -110,11 +114,17 @@ pub(super) fn main() -> ExitCode {
         Err(exit) => return exit.into(),
     };
     arguments.color.choose();
-    fleet::exit_code(execute(arguments.command))
+    match remote::url(arguments.url.as_deref()) {
+        None => fleet::exit_code(execute(arguments.command)),
+        Some(url) => match remote::execute(&url, &command().get_matches(), style::stdout()) {
+            Ok(code) => code.into(),
+            Err(error) => fleet::exit_code(Err(error)),
+        },
+    }
 }
 
 /// The clap definition of the command line.
-fn command() -> clap::Command {
+pub(super) fn command() -> clap::Command {
     let mut command = Arguments::command();
     // An executable has a document of its own for these.
     for name in ["definition", "graph"] {
@@ -139,7 +149,7 @@ fn execute(command: Command) -> Result<Exit, RunError> {
         Command::Submit(submit) => submit.execute(&Session::open(&PROGRAM)?),
         Command::Update(update) => update.execute(&Session::open(&PROGRAM)?),
         Command::Apps(apps) => apps.execute(&Session::open(&PROGRAM)?),
-        Command::Serve(serve) => serve.execute(&Session::open(&PROGRAM)?),
+        Command::Serve(serve) => serve.execute(&Session::open(&PROGRAM)?, self::command),
         Command::Token(tokens) => tokens.execute(&Session::open(&PROGRAM)?),
         Command::Audit(audit) => audit.execute(&Session::open(&PROGRAM)?),
         Command::Top(top) => top.execute(&Session::open(&PROGRAM)?),
@@ -165,6 +175,64 @@ mod tests {
         for name in ["definition", "graph"] {
             let matches = command().try_get_matches_from(["hpdl", name]);
             assert!(matches.is_err(), "{name}");
+        }
+    }
+
+    /// Each command says which right it needs on a server, or why no server runs it.
+    #[test]
+    fn every_command_is_for_servers_or_says_why_not() {
+        use crate::remote::needs::{self, Need};
+        let of = |line: &str| {
+            let words = ["hpdl"].into_iter().chain(line.split(' '));
+            let matches = command().try_get_matches_from(words);
+            needs::of(&matches.unwrap_or_else(|error| panic!("{line}: {error}")))
+        };
+        let operate = |id: &str| Some(Need::Operate(Some(id.to_owned())));
+        for (line, need) in [
+            ("jobs", Some(Need::Read)),
+            ("info 17", Some(Need::Read)),
+            ("watch", Some(Need::Read)),
+            ("log 17 load -f", Some(Need::Read)),
+            ("actions 17", Some(Need::Read)),
+            ("graph 17", Some(Need::Read)),
+            ("graph 17 -o x.svg", None),
+            ("timeline 17", Some(Need::Read)),
+            ("timeline 17 --output x.svg", None),
+            ("definition 17", Some(Need::Read)),
+            ("settings", Some(Need::Read)),
+            ("doctor", Some(Need::Read)),
+            ("doctor --migrate", Some(Need::Admin)),
+            ("run load", Some(Need::Operate(None))),
+            ("submit load", Some(Need::Operate(None))),
+            ("start 17", operate("17")),
+            ("suspend 17", operate("17")),
+            ("resume 17", operate("17")),
+            ("kill 17@3", operate("17@3")),
+            ("rerun 17", operate("17")),
+            ("change 17 concurrency=2", operate("17")),
+            ("ignore 17", operate("17")),
+            ("update 17", operate("17")),
+            ("recover 17", operate("17")),
+            ("recover", Some(Need::Admin)),
+            ("recover --watch", None),
+            ("purge --older-than 1d", Some(Need::Admin)),
+            ("audit", Some(Need::Admin)),
+            ("apps", Some(Need::Read)),
+            ("apps show load", Some(Need::Read)),
+            ("apps activate load", Some(Need::Admin)),
+            ("apps deploy load", None),
+            ("backup x", None),
+            ("token list", None),
+            ("serve", None),
+            ("top", None),
+        ] {
+            assert_eq!(of(line).ok(), need, "{line}");
+        }
+        let unnamed = command();
+        let unnamed = unnamed.get_subcommands().map(clap::Command::get_name);
+        let tried = include_str!("commands.rs");
+        for name in unnamed {
+            assert!(tried.contains(&format!("(\"{name}")), "{name} is not tried");
         }
     }
 }

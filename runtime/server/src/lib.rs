@@ -7,6 +7,7 @@ mod application;
 mod apps;
 mod audit;
 mod commands;
+mod remote;
 mod serve;
 mod submit;
 mod token;

@@ -12,13 +12,15 @@ use clap::Args;
 use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::{Exit, RunError};
 
+use crate::remote::exchange;
+
 use self::{
     call::Call,
     failure::Failure,
-    gate::{open_route, route},
+    gate::{open_route, recording_route, route},
     query::Version,
     reply::Reply,
-    server::{MOST_BYTES, Server},
+    server::{CommandLine, MOST_BYTES, Server},
 };
 
 mod access;
@@ -28,6 +30,7 @@ mod audit_log;
 mod bulk;
 mod call;
 mod callback;
+mod command;
 mod commands;
 mod compile;
 mod connections;
@@ -113,9 +116,13 @@ fn parse_base(text: &str) -> Result<String, String> {
 }
 
 impl Serve {
-    /// Serves until SIGTERM or Ctrl-C.
-    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        start::serve(session, &options::of(self, &session.site)?)
+    /// Serves until SIGTERM or Ctrl-C. `command_line` is that of this program.
+    pub(super) fn execute(
+        &self,
+        session: &Session,
+        command_line: CommandLine,
+    ) -> Result<Exit, RunError> {
+        start::serve(session, &options::of(self, &session.site)?, command_line)
     }
 }
 
@@ -123,7 +130,8 @@ impl Serve {
 fn router(server: Arc<Server>) -> Router {
     let mut api = Router::new()
         .route("/versions", route(versions))
-        .route("/callback", open_route(callback::callback));
+        .route("/callback", open_route(callback::callback))
+        .route(exchange::PATH, recording_route(command::command));
     for version in Version::ALL {
         let mut resources = Router::new()
             .route("/jobs", route(jobs::jobs))

@@ -9,6 +9,7 @@ use hpdlc_store::{
     JobRow,
     audit::{self, AuditEnd, AuditRow},
 };
+use rusqlite::Connection;
 
 use crate::serve::{
     call::Call,
@@ -60,16 +61,60 @@ fn entered<T>(
     work: impl FnOnce() -> Result<T, Failure>,
     of_done: impl FnOnce(&T) -> AuditEnd,
 ) -> Result<T, Failure> {
-    let failed = |error| call.server.failed(error);
-    let connection = call.server.store()?;
-    audit::without_sync(&connection).map_err(failed)?;
-    let id = audit::begin(&connection, &row).map_err(failed)?;
+    let entry = Entry::begin(call, &row)?;
     let done = work();
-    let mut end = done.as_ref().map_or_else(of_failure, of_done);
-    end.time = clock::now_millis();
-    // It was done or not by now: the answer says which, even if the entry stays open.
-    let _ = audit::end(&connection, id, &end);
+    entry.end(done.as_ref().map_or_else(of_failure, of_done));
     done
+}
+
+/// An entry that has begun.
+pub(crate) struct Entry {
+    connection: Connection,
+    id: i64,
+}
+
+impl Entry {
+    /// # Errors
+    ///
+    /// 500 if the entry cannot be made: then nothing may be done.
+    fn begin(call: &Call, row: &AuditRow) -> Result<Entry, Failure> {
+        let failed = |error| call.server.failed(error);
+        let connection = call.server.store()?;
+        audit::without_sync(&connection).map_err(failed)?;
+        let id = audit::begin(&connection, row).map_err(failed)?;
+        Ok(Entry { connection, id })
+    }
+
+    /// Says how it ended.
+    pub(crate) fn end(&self, end: AuditEnd) {
+        let end = AuditEnd {
+            time: clock::now_millis(),
+            ..end
+        };
+        // It was done or not by now: the answer says which, even if the entry stays open.
+        let _ = audit::end(&self.connection, self.id, &end);
+    }
+}
+
+/// Begins the entry of a command of `hpdl` for a job, if it is for one.
+///
+/// # Errors
+///
+/// As of [`Entry::begin`].
+pub(crate) fn entry_of_command(
+    call: &Call,
+    job: Option<&JobRow>,
+    arguments: &[String],
+) -> Result<Entry, Failure> {
+    let operation = arguments.first().cloned().unwrap_or_default();
+    let others = arguments.get(1..).unwrap_or_default().join(" ");
+    let row = AuditRow {
+        operation: cut(&operation, MOST_ID),
+        job_id: job.map(|job| job.id.clone()),
+        parameter: Some(cut(&others, MOST_CHARS)).filter(|given| !given.is_empty()),
+        ..row(call)
+    };
+    Entry::begin(call, &row)
 }
 
 fn of_response(response: &Response) -> AuditEnd {
@@ -83,7 +128,8 @@ fn of_response(response: &Response) -> AuditEnd {
     }
 }
 
-fn of_failure(failure: &Failure) -> AuditEnd {
+/// How a refused or failed request ends.
+pub(crate) fn of_failure(failure: &Failure) -> AuditEnd {
     AuditEnd {
         status: failure.status.as_u16(),
         code: failure.code.clone(),

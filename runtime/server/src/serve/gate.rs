@@ -16,17 +16,30 @@ pub(crate) type Resource = fn(&Call) -> Reply;
 
 /// The route of a resource, by any method: which ones it has is its own to say. Commands are checked and recorded first.
 pub(crate) fn route(resource: Resource) -> MethodRouter<Arc<Server>> {
+    checked(resource, true)
+}
+
+/// As [`route`], of a resource that records its commands itself, since they end after its answer has begun.
+pub(crate) fn recording_route(resource: Resource) -> MethodRouter<Arc<Server>> {
+    checked(resource, false)
+}
+
+fn checked(resource: Resource, is_recorded: bool) -> MethodRouter<Arc<Server>> {
     any(move |call: Call| {
         run(call, move |mut call| {
             let named = proxy::doas(&call);
             if let Ok(Some(user)) = &named {
                 call.proxy = call.user.replace(user.clone());
             }
-            audit::recorded(&call, || {
+            let work = || {
                 named?;
                 access::check(&call)?;
                 resource(&call)
-            })
+            };
+            match is_recorded {
+                true => audit::recorded(&call, work),
+                false => work(),
+            }
         })
     })
 }

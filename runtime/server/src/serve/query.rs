@@ -55,6 +55,12 @@ impl Parameters {
         self.get(name).filter(|value| !value.is_empty())
     }
 
+    /// All of this name, in their order.
+    pub(crate) fn all(&self, name: &str) -> Vec<String> {
+        let found = self.0.iter().filter(|(known, _)| known == name);
+        found.map(|(_, value)| value.clone()).collect()
+    }
+
     /// All but those of these names, as `a=1;b=2`.
     pub(crate) fn others(&self, names: &[&str]) -> String {
         let others = self.0.iter();

@@ -1,11 +1,19 @@
 //! Answers that are no failures.
 
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
 use axum::{
-    body::Body,
+    body::{Body, Bytes, HttpBody},
     http::{HeaderValue, StatusCode, header},
     response::Response,
 };
+use hyper::body::Frame;
 use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
 
 use crate::serve::failure::{Failure, JSON};
 
@@ -46,12 +54,35 @@ pub(crate) fn text(content_type: &'static str, body: impl Into<Body>) -> Reply {
     Ok(of(StatusCode::OK, content_type, body.into()))
 }
 
+/// A body that is sent line by line, as the lines come.
+pub(crate) struct Lines(mpsc::Receiver<String>);
+
+impl Lines {
+    /// 200 with what arrives at `lines`.
+    pub(crate) fn response(content_type: &'static str, lines: mpsc::Receiver<String>) -> Response {
+        of(StatusCode::OK, content_type, Body::new(Lines(lines)))
+    }
+}
+
+impl HttpBody for Lines {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let line = self.0.poll_recv(context);
+        line.map(|line| line.map(|line| Ok(Frame::data(line.into()))))
+    }
+}
+
 /// 200 without a body.
 pub(crate) fn empty() -> Reply {
     Ok(Response::new(Body::empty()))
 }
 
-fn of(status: StatusCode, content_type: &'static str, body: Body) -> Response {
+pub(crate) fn of(status: StatusCode, content_type: &'static str, body: Body) -> Response {
     let mut response = Response::new(body);
     *response.status_mut() = status;
     let headers = response.headers_mut();

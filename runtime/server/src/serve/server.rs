@@ -25,6 +25,8 @@ use crate::serve::{
 
 /// The largest body of a request: a configuration with a document in it is far smaller.
 pub(crate) const MOST_BYTES: usize = 4 << 20;
+/// Commands of `hpdl --url` that run at once, most of which wait.
+const MOST_COMMANDS: usize = 64;
 /// What all bodies may take at once, in KiB.
 const ROOM: usize = 64 << 10;
 
@@ -68,9 +70,16 @@ pub(crate) struct Server {
     pub(crate) compiler: Compiler,
     pub(crate) counters: Mutex<Counters>,
     pub(crate) started: Instant,
+    /// The command line of `hpdl`, whose commands it runs for others.
+    pub(crate) command_line: CommandLine,
+    /// Room for commands that run at once.
+    pub(crate) commands: Arc<Semaphore>,
     mode: AtomicU8,
     room: Arc<Semaphore>,
 }
+
+/// Makes the clap definition of a command line.
+pub(crate) type CommandLine = fn() -> clap::Command;
 
 impl Server {
     /// # Errors
@@ -81,6 +90,7 @@ impl Server {
         base: &str,
         url: String,
         mode: Mode,
+        command_line: CommandLine,
     ) -> Result<Server, RunError> {
         let file = settings::site_path(&session.home);
         let file = file.unwrap_or_else(|| session.home.site_file());
@@ -97,6 +107,8 @@ impl Server {
             signer: Signer::new(secret),
             counters: Mutex::new(Counters::default()),
             started: Instant::now(),
+            command_line,
+            commands: Arc::new(Semaphore::new(MOST_COMMANDS)),
             mode: AtomicU8::new(0),
             room: Arc::new(Semaphore::new(ROOM)),
         })

@@ -22,7 +22,7 @@ use crate::serve::{
     options::Options,
     policy::Mode,
     router,
-    server::Server,
+    server::{CommandLine, Server},
     supervision, tls,
 };
 
@@ -38,7 +38,11 @@ const LAST_THREADS: Duration = Duration::from_millis(500);
 /// # Errors
 ///
 /// Exit 2 for options that cannot be used, exit 5 if the store cannot be opened or the address is taken.
-pub(super) fn serve(session: &Session, options: &Options) -> Result<Exit, RunError> {
+pub(super) fn serve(
+    session: &Session,
+    options: &Options,
+    command_line: CommandLine,
+) -> Result<Exit, RunError> {
     session.store()?;
     let tls = options.tls.as_ref().map(tls::acceptor).transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -46,7 +50,7 @@ pub(super) fn serve(session: &Session, options: &Options) -> Result<Exit, RunErr
         .max_blocking_threads(MOST_THREADS)
         .build()
         .map_err(|error| RunError::machine(format!("cannot start the server: {error}")))?;
-    let ended = runtime.block_on(run(session, options, tls));
+    let ended = runtime.block_on(run(session, options, tls, command_line));
     runtime.shutdown_timeout(LAST_THREADS);
     if let Some(watcher) = ended? {
         watcher.stop();
@@ -58,6 +62,7 @@ async fn run(
     session: &Session,
     options: &Options,
     tls: Option<tokio_rustls::TlsAcceptor>,
+    command_line: CommandLine,
 ) -> Result<Option<Watcher>, RunError> {
     let failed = |error: std::io::Error| RunError::machine(format!("{}: {error}", options.listen));
     let listener = TcpListener::bind(options.listen).await.map_err(failed)?;
@@ -69,7 +74,13 @@ async fn run(
     };
     let scheme = if tls.is_some() { "https" } else { "http" };
     let url = format!("{scheme}://{host}:{}{}", address.port(), options.base);
-    let server = Server::new(session.clone(), &options.base, url.clone(), options.mode)?;
+    let server = Server::new(
+        session.clone(),
+        &options.base,
+        url.clone(),
+        options.mode,
+        command_line,
+    )?;
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
     logging::start(options.log_format, options.log_level)?;

@@ -16,6 +16,7 @@ use tower::ServiceExt;
 use super::{policy::Mode, router, server::Server};
 use crate::PROGRAM;
 
+mod command;
 mod hostile;
 mod hue;
 pub(super) mod kinds;
@@ -56,7 +57,14 @@ impl TestServer {
             site: Arc::new(site),
         };
         let url = "http://localhost:11000/oozie".to_owned();
-        let server = Server::new(session.clone(), "/oozie", url, mode).unwrap();
+        let server = Server::new(
+            session.clone(),
+            "/oozie",
+            url,
+            mode,
+            crate::commands::command,
+        )
+        .unwrap();
         TestServer {
             session,
             router: router(Arc::new(server)),
@@ -68,7 +76,14 @@ impl TestServer {
     pub(super) fn with_other_mode(&self, mode: Mode) -> TestServer {
         let url = "http://localhost:11000/oozie".to_owned();
         let session = self.session.clone();
-        let server = Server::new(session.clone(), "/oozie", url, mode).unwrap();
+        let server = Server::new(
+            session.clone(),
+            "/oozie",
+            url,
+            mode,
+            crate::commands::command,
+        )
+        .unwrap();
         TestServer {
             session,
             router: router(Arc::new(server)),

@@ -1,0 +1,105 @@
+//! Commands of `hpdl --url`, as far as they are refused: what is run is in the end-to-end tests.
+
+use std::collections::BTreeMap;
+
+use hpdlc_store::{
+    JobRow, audit, query,
+    tokens::{self, Role},
+};
+
+use super::TestServer;
+use crate::{serve::proof::Mode, token};
+
+const PATH: &str = "/oozie/hpdl/v1/command";
+
+fn json() -> (String, String) {
+    ("Content-Type".to_owned(), "application/json".to_owned())
+}
+
+#[test]
+fn what_is_no_command_of_a_server_is_refused() {
+    let server = TestServer::new();
+    for (method, query, body, code) in [
+        ("GET", "?arg=kill&arg=17", "", "E0302"),
+        ("GET", "?arg=backup&arg=x", "", "E0302"),
+        ("GET", "?arg=graph&arg=17&arg=-ox.svg", "", "E0302"),
+        ("GET", "?arg=serve", "", "E0302"),
+        ("GET", "?arg=apps&arg=deploy&arg=x", "", "E0302"),
+        (
+            "POST",
+            "",
+            "{\"arguments\":[\"token\",\"new\",\"x\"]}",
+            "E0302",
+        ),
+        (
+            "POST",
+            "",
+            "{\"arguments\":[\"purge\"],\"home\":\"/\"}",
+            "E1603",
+        ),
+        ("POST", "", "kill", "E1603"),
+        ("PUT", "", "", "E0301"),
+    ] {
+        let answer = server.send(method, &format!("{PATH}{query}"), &[json()], body);
+        assert_eq!(
+            answer.code(),
+            Some(code),
+            "{method} {query} {body}: {}",
+            answer.body
+        );
+    }
+    let answer = server.send("POST", PATH, &[], "{\"arguments\":[\"jobs\"]}");
+    assert_eq!(answer.code(), Some("E0300"), "{}", answer.body);
+}
+
+#[test]
+fn a_wrong_command_line_is_explained_as_on_a_terminal() {
+    let server = TestServer::new();
+    let answer = server.get("/hpdl/v1/command?arg=jobs&arg=--stats");
+    assert!(answer.body.contains("\"err\""), "{}", answer.body);
+    assert!(answer.body.contains("--status"), "{}", answer.body);
+    assert!(answer.body.ends_with("{\"exit\":2}\n"), "{}", answer.body);
+    let answer = server.get("/hpdl/v1/command?arg=kill&arg=--help");
+    assert!(answer.body.starts_with("{\"out\":"), "{}", answer.body);
+    assert!(answer.body.ends_with("{\"exit\":0}\n"), "{}", answer.body);
+}
+
+/// A token's role and the owner of a job count as for Oozie's own commands, and what was refused is in the audit.
+#[test]
+fn commands_need_the_role_and_the_job() {
+    let server = TestServer::with_mode(BTreeMap::new(), Mode::Token);
+    let connection = server.session.store().unwrap();
+    let mut bearer = |user: &str, role: Role| {
+        let (row, token) = token::make("test", user, role, None).unwrap();
+        tokens::insert(&connection, &row).unwrap();
+        ("Authorization".to_owned(), format!("Bearer {token}"))
+    };
+    let reader = bearer("ann", Role::Read);
+    let operator = bearer("bob", Role::Operate);
+    let row = JobRow {
+        conf: serde_json::json!({ "user.name": "ann" }).to_string(),
+        ..JobRow::new("0000001-1-hpdl-W", 0)
+    };
+    query::insert_job(&connection, &row).unwrap();
+    let kill = "{\"arguments\":[\"kill\",\"1@2\"]}";
+    let refused = |who: &(String, String), body: &str| {
+        let answer = server.send("POST", PATH, &[who.clone(), json()], body);
+        answer.code().map(str::to_owned)
+    };
+    assert_eq!(refused(&reader, kill).as_deref(), Some("E0500"));
+    assert_eq!(refused(&operator, kill).as_deref(), Some("E0508"));
+    let purge = "{\"arguments\":[\"purge\",\"--older-than\",\"1d\"]}";
+    assert_eq!(refused(&operator, purge).as_deref(), Some("E0503"));
+    let rows = audit::last(&connection, 10).unwrap();
+    let kept = |row: &audit::AuditRow| (row.operation.clone(), row.job_id.clone(), row.status);
+    let kept: Vec<_> = rows.iter().map(kept).collect();
+    let job = Some(row.id);
+    assert!(
+        kept.contains(&("kill".to_owned(), job, Some(401))),
+        "{kept:?}"
+    );
+    assert!(
+        kept.contains(&("purge".to_owned(), None, Some(401))),
+        "{kept:?}"
+    );
+}
