@@ -8,8 +8,9 @@ use axum::{Router, http::StatusCode};
 use serde_json::{Value, json};
 
 use crate::serve::{
-    call::{Call, Resource, route},
+    call::Call,
     failure::Failure,
+    gate::{Resource, route},
     reply::{self, Reply},
     server::{Server, SystemMode},
 };

@@ -8,7 +8,7 @@ use hpdlc_store::{
 };
 
 use super::TestServer;
-use crate::{serve::proof::Mode, token};
+use crate::{serve::policy::Mode, token};
 
 const PATH: &str = "/oozie/hpdl/v1/command";
 
@@ -69,7 +69,7 @@ fn a_wrong_command_line_is_explained_as_on_a_terminal() {
 fn commands_need_the_role_and_the_job() {
     let server = TestServer::with_mode(BTreeMap::new(), Mode::Token);
     let connection = server.session.store().unwrap();
-    let mut bearer = |user: &str, role: Role| {
+    let bearer = |user: &str, role: Role| {
         let (row, token) = token::make("test", user, role, None).unwrap();
         tokens::insert(&connection, &row).unwrap();
         ("Authorization".to_owned(), format!("Bearer {token}"))
