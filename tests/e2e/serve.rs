@@ -4,6 +4,7 @@ use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
+    path::Path,
     process::{Child, Command, Stdio},
 };
 
@@ -12,8 +13,8 @@ use serde_json::Value;
 
 use crate::harness::{World, kill_dash_nine, signal, state_of, step, text, wait_for};
 
-/// A running server on the state folder of a world.
-struct Server {
+/// A running server on a state folder.
+pub struct Server {
     child: Option<Child>,
     /// Host and port.
     address: String,
@@ -21,9 +22,13 @@ struct Server {
 
 impl Server {
     fn start(world: &World) -> Server {
+        Server::on(world.home())
+    }
+
+    pub fn on(home: &Path) -> Server {
         let mut child = Command::new(hpdl())
             .args(["serve", "--listen", "127.0.0.1:0"])
-            .env("HPDL_HOME", world.home())
+            .env("HPDL_HOME", home)
             .env_remove("HPDL_SITE")
             .stdin(Stdio::null())
             .stderr(Stdio::piped())
@@ -43,7 +48,7 @@ impl Server {
     }
 
     /// The status and the body of an answer.
-    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+    pub fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let request = format!(
             "{method} /oozie{path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
@@ -73,8 +78,13 @@ impl Server {
         words.filter_map(|word| word.parse().ok()).collect()
     }
 
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
     #[track_caller]
-    fn json(&self, path: &str) -> Value {
+    pub fn json(&self, path: &str) -> Value {
         let (status, body) = self.ask("GET", path, "");
         assert_eq!(status, 200, "{body}");
         serde_json::from_str(&body).expect("JSON")

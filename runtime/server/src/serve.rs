@@ -60,6 +60,7 @@ mod submit;
 mod tests;
 mod validate;
 mod wire;
+mod words;
 
 /// The largest body of a request: a configuration with a document in it is far smaller.
 const MOST_BYTES: usize = 4 << 20;
