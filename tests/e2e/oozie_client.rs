@@ -18,7 +18,7 @@ use std::{
     io::{BufRead, BufReader, Write as _},
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
@@ -210,7 +210,7 @@ impl<'a> Session<'a> {
             site,
             server,
             client,
-            begun: Utc::now().trunc_subsecs(0),
+            begun: DateTime::<Utc>::from(SystemTime::now()).trunc_subsecs(0),
             ids: BTreeMap::new(),
         }
     }
