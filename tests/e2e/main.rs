@@ -29,6 +29,7 @@ mod keys;
 mod lifecycle;
 mod notifications;
 mod on_failure;
+mod oozie_client;
 mod pictures;
 mod processes;
 mod processing_zones;

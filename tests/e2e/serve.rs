@@ -89,6 +89,11 @@ impl Server {
         words.filter_map(|word| word.parse().ok()).collect()
     }
 
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
     #[track_caller]
     pub(crate) fn json(&self, path: &str) -> Value {
         let (status, body) = self.ask("GET", path, "");

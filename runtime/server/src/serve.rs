@@ -73,6 +73,7 @@ mod tests;
 mod tls;
 mod validate;
 mod wire;
+mod words;
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {

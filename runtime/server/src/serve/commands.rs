@@ -20,6 +20,7 @@ use crate::serve::{
     reply::{self, Reply},
     selection,
     sla::alerts,
+    words,
 };
 
 /// A command that jobs of all kinds have.
@@ -105,7 +106,8 @@ pub(crate) fn plain(call: &Call, job: &JobRow, verb: Plain) -> Result<(), Failur
     let (is_meant, order) = match JobKind::of(&job.id) {
         JobKind::Workflow => {
             if verb == Plain::Start && job.status == JobStatus::Running {
-                return Err(Failure::coded("E0801", "Workflow already running"));
+                let words = format!("Workflow already running, workflow [{}]", job.id);
+                return Err(Failure::coded("E0801", words));
             }
             let verb = match verb {
                 Plain::Start => Verb::Start,
@@ -223,7 +225,9 @@ fn kill(call: &Call) -> Reply {
         ));
     };
     let connection = call.server.store()?;
-    selection::rows(call, &connection, &job, &selection)?;
+    if selection::rows(call, &connection, &job, &selection)?.is_empty() {
+        return reply::json(&json!({ "actions": [] }));
+    }
     ask_coordinator(
         call,
         &job,
@@ -246,7 +250,9 @@ fn change(call: &Call) -> Reply {
     match JobKind::of(&job.id) {
         JobKind::Workflow => return Err(Failure::no_job(&job.id)),
         JobKind::Coordinator => {
-            ask_coordinator(call, &job, &CoordinatorRequest::Change(value.to_owned()))?;
+            let status = shown_status(call, &job)?;
+            ask_coordinator(call, &job, &CoordinatorRequest::Change(value.to_owned()))
+                .map_err(|failure| words::coordinator_change(failure, value, &status))?;
         }
         JobKind::Bundle => {
             let connection = call.server.store()?;
@@ -254,11 +260,16 @@ fn change(call: &Call) -> Reply {
             // Oozie does nothing then, and says nothing.
             if status != CoordinatorStatus::Killed.name() {
                 let request = BundleRequest::Change(value.to_owned());
-                control::ask(&call.server.session, &job, JobOrder::Bundle(&request))?;
+                control::ask(&call.server.session, &job, JobOrder::Bundle(&request))
+                    .map_err(|error| words::bundle_change(error.into(), value))?;
             }
         }
     }
     reply::empty()
+}
+
+fn shown_status(call: &Call, job: &JobRow) -> Result<String, Failure> {
+    found::status(call, &call.server.store()?, job)
 }
 
 fn ignore(call: &Call) -> Reply {
@@ -275,17 +286,22 @@ fn ignore(call: &Call) -> Reply {
     }
     match call.parameters.filled("scope") {
         None => {
-            ask_coordinator(call, &job, &CoordinatorRequest::Ignore)?;
+            let status = shown_status(call, &job)?;
+            ask_coordinator(call, &job, &CoordinatorRequest::Ignore)
+                .map_err(|failure| words::ignore(failure, &status))?;
             reply::empty()
         }
         Some(scope) => {
             let selection = control::coordinator_request::Selection::Actions(scope.to_owned());
             selection::numbers(scope)?;
+            let rows = selection::rows(call, &call.server.store()?, &job, &selection)?;
+            let meant: Vec<u64> = rows.iter().map(|row| row.record.number).collect();
             ask_coordinator(
                 call,
                 &job,
                 &CoordinatorRequest::IgnoreActions(selection.clone()),
-            )?;
+            )
+            .map_err(|failure| words::ignore_actions(failure, &meant))?;
             selected(call, &job, &selection)
         }
     }
@@ -332,8 +348,25 @@ fn bundle_rerun(call: &Call) -> Reply {
         .unwrap_or_default()
         .split(',');
     let names = names.map(str::trim).filter(|name| !name.is_empty());
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    let connection = call.server.store()?;
+    let failed = |error| call.server.failed(error);
+    let mut known = Vec::new();
+    for id in coordinators::coordinators_of(&connection, &job.id).map_err(failed)? {
+        known.extend(found::job(call, &connection, &id)?.and_then(|it| it.parent_node));
+    }
+    drop(connection);
+    // Names that the bundle does not have are passed over.
+    let meant: Vec<String> = names
+        .iter()
+        .filter(|name| known.contains(name))
+        .cloned()
+        .collect();
+    if meant.is_empty() && !names.is_empty() {
+        return reply::empty();
+    }
     let request = BundleRequest::Rerun(BundleRerun {
-        coordinators: names.map(str::to_owned).collect(),
+        coordinators: meant,
         dates: call.parameters.filled("date-scope").map(str::to_owned),
         refresh: call.parameters.is_true("refresh"),
         nocleanup: call.parameters.is_true("nocleanup"),
@@ -362,10 +395,13 @@ pub(crate) fn run_again(
     job: &JobRow,
     properties: given::Properties,
 ) -> Result<(), Failure> {
+    let skipped = properties.get("oozie.wf.rerun.skip.nodes").cloned();
     let file = program::properties_file(&known(properties))?;
     let path = file.path().as_os_str();
     let arguments = ["rerun".as_ref(), job.id.as_ref(), "-c".as_ref(), path];
-    program::of_job(&call.server.session, job, &program::words(arguments)).map(drop)
+    let done = program::of_job(&call.server.session, job, &program::words(arguments));
+    done.map(drop)
+        .map_err(|failure| words::rerun(failure, job.status.name(), &skipped.unwrap_or_default()))
 }
 
 /// Without values that were masked when a client read them: it gives them back as it got them.

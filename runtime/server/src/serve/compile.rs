@@ -231,7 +231,10 @@ impl Compilation<'_> {
     fn check_document(&self, document: &Path) -> Result<(), Failure> {
         let text = fs::read(document).map_err(|error| io_failure(self.session, &error))?;
         let (path, kind) = (&self.application.path, self.application.kind);
-        let word = kind.word();
+        let word = match kind {
+            JobKind::Workflow => "workflow",
+            JobKind::Coordinator | JobKind::Bundle => kind.word(),
+        };
         match application::root_element(&text) {
             Some(root) if application::is_of(root, kind) => Ok(()),
             Some(root) => Err(Failure::coded(

@@ -67,7 +67,7 @@ pub(crate) fn parse(text: &str, kind: JobKind) -> Result<Filter, Failure> {
             ("startcreatedtime" | "endcreatedtime", _) => {
                 let time = dates::parse_minute(value)
                     .or_else(|| Some(clock::now_millis() - dates::parse_span(value)?))
-                    .ok_or_else(|| in_sql(&format!("Unparseable date: \"{value}\"")))?;
+                    .ok_or_else(|| in_sql(&format!("Unsupported time format: {value} Specify time either in UTC format (yyyy-MM-dd'T'HH:mm'Z') or a offset value in days/hours/minutes e.g. (-2d/h/m) from the current time.")))?;
                 match name.as_str() {
                     "startcreatedtime" => filter.created_from = Some(time),
                     _ => filter.created_to = Some(time),

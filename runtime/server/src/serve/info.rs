@@ -55,7 +55,9 @@ fn workflow(call: &Call) -> Reply {
     let len = call.parameters.number("len")?.filter(|it| *it >= 1);
     let connection = call.server.store()?;
     let job = found::expect_job(call, &connection, &call.rest)?;
-    let rows = query::actions(&connection, &job.id).map_err(|error| call.server.failed(error))?;
+    let failed = |error| call.server.failed(error);
+    let mut rows = query::actions(&connection, &job.id).map_err(failed)?;
+    listing::sort_actions(&connection, &job.id, &mut rows).map_err(failed)?;
     let page = |number: Option<i64>, default: usize| {
         number.map_or(default, |it| usize::try_from(it).unwrap_or(default))
     };

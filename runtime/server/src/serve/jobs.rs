@@ -139,7 +139,17 @@ fn command_all(call: &Call) -> Reply {
         _ => JobKind::Coordinator,
     };
     let (offset, len) = page(call)?;
-    let filter = filter::parse(text, kind)?;
+    let filter = filter::parse(text, kind).map_err(|failure| {
+        // A name is refused in other words than by a list.
+        let name = failure.message.split("invalid name [").nth(1);
+        match name.and_then(|name| name.split(']').next()) {
+            Some(name) => Failure::coded(
+                "E0420",
+                format!("Invalid jobs filter [filter name: {name} is invalid], {{1}}"),
+            ),
+            None => failure,
+        }
+    })?;
     let matching = {
         let connection = call.server.store()?;
         let page = listing::jobs(&connection, kind, &filter, offset, len);

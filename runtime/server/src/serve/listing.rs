@@ -1,8 +1,10 @@
 //! Lists of jobs and of the actions of coordinators, as queries of the store: values are parameters only.
 
+use std::collections::HashMap;
+
 use hpdlc_host::job_id::JobKind;
 use hpdlc_store::{
-    JobRow, SlaRow,
+    ActionRow, JobRow, SlaRow,
     coordinators::{self, CoordinatorActionRow},
 };
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, types::Value};
@@ -285,6 +287,25 @@ pub(crate) fn tries(
         }
     }
     Ok(tries)
+}
+
+/// Brings the actions of a workflow into the order in which they began; those of one millisecond into that of their first events. What has
+/// not begun is last.
+pub(crate) fn sort_actions(
+    connection: &Connection,
+    job: &str,
+    actions: &mut [ActionRow],
+) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(
+        "SELECT node, min(id) FROM log WHERE job_id = ?1 AND node IS NOT NULL GROUP BY node",
+    )?;
+    let events = statement.query_map([job], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let events: HashMap<String, i64> = events.collect::<rusqlite::Result<_>>()?;
+    actions.sort_by_key(|row| {
+        let first = events.get(&row.name).copied().unwrap_or(i64::MAX);
+        (row.started.is_none(), row.started, first)
+    });
+    Ok(())
 }
 
 /// How many jobs of each kind are in each state.

@@ -69,7 +69,9 @@ fn parse(text: &str, created: i64) -> Result<LogFilter, Failure> {
                 for level in value.split('|') {
                     let level = level.trim().to_uppercase();
                     if !LEVELS.contains(&level.as_str()) {
-                        return Err(wrong(&format!("Supported log level are {LEVELS:?}")));
+                        return Err(wrong(
+                            "E0302: Invalid parameter [Supported log level are [TRACE, ALL, ERROR, INFO, DEBUG, FATAL, WARN]]",
+                        ));
                     }
                     filter.levels.push(level);
                 }
@@ -86,7 +88,12 @@ fn parse(text: &str, created: i64) -> Result<LogFilter, Failure> {
                 filter.text = Some(pattern);
             }
             "debug" => {}
-            _ => return Err(wrong(&format!("Unsupported log filter [{name}]"))),
+            _ => {
+                return Err(wrong(&format!(
+                    "Unsupported log filter {}",
+                    name.to_uppercase()
+                )));
+            }
         }
     }
     Ok(filter)

@@ -69,7 +69,7 @@ fn times(text: &str) -> Result<Vec<(i64, i64)>, Failure> {
             .map(|time| Utc.from_utc_datetime(&time).timestamp_millis())
             .map_err(|_| {
                 Failure::coded("E0308", format!(
-                    "Could not parse date range parameter [Error in parsing start or end date. Could not parse [{}] using [yyyy-MM-dd'T'HH:mm'Z'] mask]",
+                    "Could not parse date range parameter [Error in parsing start or end date. java.text.ParseException: Could not parse [{}] using [yyyy-MM-dd'T'HH:mm'Z'] mask]",
                     text.trim()
                 ))
             })

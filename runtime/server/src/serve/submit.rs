@@ -1,6 +1,7 @@
 //! POST `jobs`: new jobs, made by the executables of their applications.
 
 use axum::http::StatusCode;
+use hpdlc_core::substitute;
 use hpdlc_engine::control::{self, JobOrder, bundle_request::BundleRequest};
 use hpdlc_host::job_id::JobKind;
 use hpdlc_store::query::DefinitionRow;
@@ -30,7 +31,10 @@ pub(crate) fn submit(call: &Call) -> Reply {
             "submission of [{jobtype}] by HTTP is not supported by hpdl: submit a workflow"
         )));
     }
-    let properties = given::properties(call)?;
+    let mut properties = given::properties(call)?;
+    // Also the path of the application may name other properties.
+    substitute::resolve_in_place(&mut properties)
+        .map_err(|error| Failure::runtime(&error.to_string()))?;
     if properties.get("user.name").is_none_or(String::is_empty) {
         return Err(Failure::argument("user cannot be null"));
     }
@@ -85,7 +89,7 @@ fn application(call: &Call, properties: &given::Properties) -> Result<(String, J
             "no application path is given, and app definition cannot be created because of missing config value [oozie.jobs.api.generated.xml]",
         )),
         _ => Err(Failure::parameter(
-            "only one of the application paths may be given",
+            "Multiple app paths specified, only one is allowed",
         )),
     }
 }

@@ -149,7 +149,9 @@ fn nothing_of_a_document_is_markup_in_an_answer() {
 #[test]
 fn files_of_the_server_are_in_no_answer() {
     let case = Case::new("cat \"$2\" >&2; exit 1", &[]);
-    let secret = case.folder.path().join("secret.xml");
+    let alone = case.folder.path().join("alone");
+    fs::create_dir(&alone).unwrap();
+    let secret = alone.join("secret.xml");
     fs::write(&secret, "password=swordfish").unwrap();
     let folder = case.folder.path().join("linked");
     fs::create_dir(&folder).unwrap();
