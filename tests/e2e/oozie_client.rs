@@ -134,7 +134,7 @@ impl Site {
             let said = String::from_utf8_lossy(&registered.stderr);
             assert!(registered.status.success(), "register {name}: {said}");
         }
-        Server::at(&self.home(, &[]))
+        Server::at(&self.home(), &[])
     }
 }
 
