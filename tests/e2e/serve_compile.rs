@@ -71,7 +71,9 @@ impl Applications {
     fn executables(&self) -> BTreeSet<String> {
         let entries = fs::read_dir(self.home().join("bin")).expect("it was made");
         let names = entries.map(|entry| entry.expect("an entry").file_name());
-        names.map(|name| name.to_string_lossy().into_owned()).collect()
+        names
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect()
     }
 
     /// What compilations have left that runs or ran: locks and folders.
@@ -79,7 +81,9 @@ impl Applications {
         let entries = fs::read_dir(self.home().join("compile")).expect("it was made");
         let names = entries.map(|entry| entry.expect("an entry").file_name());
         let names = names.map(|name| name.to_string_lossy().into_owned());
-        names.filter(|name| name.ends_with(".work") || name.ends_with(".lock")).collect()
+        names
+            .filter(|name| name.ends_with(".work") || name.ends_with(".lock"))
+            .collect()
     }
 }
 
@@ -229,12 +233,20 @@ fn what_an_application_names_in_other_folders_is_compiled_with_it() {
 fn a_coordinator_is_updated_with_its_folder_as_it_is_now() {
     let applications = Applications::new();
     add(&applications, "load", "load");
-    let late = |end: &str| coordinator("${apps}/load").replace("2026-01-01T12:00Z", end).replace("2026-01-01T00", "2126-01-01T00");
+    let late = |end: &str| {
+        coordinator("${apps}/load")
+            .replace("2026-01-01T12:00Z", end)
+            .replace("2026-01-01T00", "2126-01-01T00")
+    };
     applications.write("daily/coordinator.xml", &late("2126-01-02T12:00Z"));
     let server = Server::at(&applications.home());
     let id = applications.submit(&server, "coord", "daily");
     applications.write("daily/coordinator.xml", &late("2126-01-05T12:00Z"));
-    let (status, body) = server.ask("PUT", &format!("/v2/job/{id}?action=update"), "<configuration/>");
+    let (status, body) = server.ask(
+        "PUT",
+        &format!("/v2/job/{id}?action=update"),
+        "<configuration/>",
+    );
     assert_eq!(status, 200, "{body}");
     let job = server.json(&format!("/v2/job/{id}?timezone=UTC"));
     assert!(text(&job["endTime"]).contains("05 Jan 2126"), "{job}");
@@ -244,9 +256,18 @@ fn a_coordinator_is_updated_with_its_folder_as_it_is_now() {
 fn mistakes_are_answered_with_the_report_of_the_compiler() {
     let applications = Applications::new();
     let server = Server::at(&applications.home());
-    let document = |name: &str, text: &str| applications.write(&format!("{name}/workflow.xml"), text);
-    document("schema", &says("x").replace("<exec>", "<exce>").replace("</exec>", "</exce>"));
-    document("dangling", &says("x").replace("ok to=\"end\"", "ok to=\"nowhere\""));
+    let document =
+        |name: &str, text: &str| applications.write(&format!("{name}/workflow.xml"), text);
+    document(
+        "schema",
+        &says("x")
+            .replace("<exec>", "<exce>")
+            .replace("</exec>", "</exce>"),
+    );
+    document(
+        "dangling",
+        &says("x").replace("ok to=\"end\"", "ok to=\"nowhere\""),
+    );
     document("xml", "<workflow-app name=\"a\"><");
     for (name, code, part) in [
         ("schema", "E0701", "exce"),
@@ -282,13 +303,23 @@ fn validate_and_dryrun_look_at_what_is_not_registered() {
         server.ask("POST", path, text)
     };
     // The schema alone decides, as with Oozie.
-    for valid in [&says("x"), &says("x").replace("ok to=\"end\"", "ok to=\"nowhere\""), &coordinator("/x")] {
+    for valid in [
+        &says("x"),
+        &says("x").replace("ok to=\"end\"", "ok to=\"nowhere\""),
+        &coordinator("/x"),
+    ] {
         let (status, body) = validate(valid);
-        assert_eq!((status, body.as_str()), (200, "{\"validate\":\"Valid workflow-app\"}"));
+        assert_eq!(
+            (status, body.as_str()),
+            (200, "{\"validate\":\"Valid workflow-app\"}")
+        );
     }
     let (status, body) = validate(&says("x").replace("<start", "<begin"));
     assert_eq!(status, 400);
-    assert!(body.contains("E0701: XML schema error, /apps/a/workflow.xml, "), "{body}");
+    assert!(
+        body.contains("E0701: XML schema error, /apps/a/workflow.xml, "),
+        "{body}"
+    );
     assert!(body.contains("begin"), "{body}");
 }
 
@@ -303,7 +334,10 @@ fn a_server_without_a_compiler_says_what_to_register() {
     let server = Server::at(&applications.home());
     let (status, body) = applications.post(&server, "start", "wf", "app");
     assert_eq!(status, 400, "{body}");
-    assert!(body.contains("E0307") && body.contains("register --as file:"), "{body}");
+    assert!(
+        body.contains("E0307") && body.contains("register --as file:"),
+        "{body}"
+    );
     // The program is the one that is tested.
     assert!(hpdl().exists());
 }
