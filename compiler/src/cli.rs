@@ -145,6 +145,9 @@ struct InputArguments {
     /// Local folder that stands for a URI, to find sub-workflows and coordinators
     #[arg(long, value_name = "URI=DIR", value_parser = Mapping::parse)]
     map: Vec<Mapping>,
+    /// Properties only find documents: those that are missing may come later
+    #[arg(long, hide = true)]
+    only_find: bool,
 }
 
 impl InputArguments {
@@ -157,6 +160,7 @@ impl InputArguments {
             },
             mappings: self.map,
             site: site::read()?,
+            only_finds: self.only_find,
             ..Arguments::new(RULES)
         })
     }
@@ -179,6 +183,9 @@ struct CheckArguments {
     /// Local folder that stands for a URI, to find sub-workflows and coordinators
     #[arg(long, value_name = "URI=DIR", value_parser = Mapping::parse)]
     map: Vec<Mapping>,
+    /// Properties only find documents: those that are missing may come later
+    #[arg(long, hide = true)]
+    only_find: bool,
     /// Apply suggestions that are certainly right to the files
     #[arg(long)]
     fix: bool,

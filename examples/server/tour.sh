@@ -1,17 +1,23 @@
 #!/bin/sh
 # Starts a server, and has it run the workflow of this folder by requests: tour.sh [HPDL...]
 #
-# The words are what hpdl is called by; without any, the one of this checkout is compiled and used.
+# The words are what hpdl is called by, with hpdlc beside it; without any, those of this checkout are compiled and used.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=/tmp/$(id -un)/server
-[ $# -gt 0 ] || set -- cargo run --release -p hpdl --
+if [ $# = 0 ]; then
+    # The compiler, and the runtime that executables are linked with: minutes the first time.
+    cargo run --release -p hpdlc -- setup
+    set -- cargo run --release -p hpdl --
+fi
 
 rm -rf "$root"
 mkdir -p "$root/app"
 cp "$here/workflow.xml" "$here/greet.sh" "$root/app"
 export HPDL_HOME="$root/jobs"
 
+# Its port is in what it says first.
+: > "$root/server.log"
 "$@" serve --listen 127.0.0.1:0 2> "$root/server.log" &
 server=$!
 trap 'kill $server 2> /dev/null || true; wait $server || true' EXIT
@@ -34,7 +40,9 @@ configuration() {
 
 # Submits and starts a job, and waits for its end.
 run() {
-    id=$(configuration "$1" | request --data-binary @- "$url/v2/jobs?action=start&user.name=$(id -un)" | sed 's/.*"id":"\([^"]*\)".*/\1/')
+    answer=$(configuration "$1" | request --data-binary @- "$url/v2/jobs?action=start&user.name=$(id -un)")
+    id=$(echo "$answer" | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')
+    [ -n "$id" ] || { echo "$answer" >&2; exit 1; }
     status=RUNNING
     while [ "$status" = RUNNING ] || [ "$status" = PREP ]; do
         sleep 0.1

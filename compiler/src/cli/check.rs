@@ -60,6 +60,7 @@ pub(super) fn run(arguments: CheckArguments, output: &mut CommandOutput) -> u8 {
         },
         site,
         user: None,
+        only_finds: arguments.only_find,
     };
     let checked = if arguments.fix {
         let fixed = fix::fix(&paths, &of_driver);

@@ -135,7 +135,9 @@ impl Session {
         let mappings = Mapping::all_with_properties(mappings, &properties);
         let given = JobProperties {
             // If a file could not be read, no property is known to be missing.
-            is_complete: !arguments.properties.files.is_empty() && !sink.has_errors(),
+            is_complete: !arguments.properties.files.is_empty()
+                && !arguments.only_finds
+                && !sink.has_errors(),
             properties: properties.clone(),
             zone: arguments.site.as_ref().map(site::zone_of),
             controls: arguments.site.as_ref().map(site::controls_of),

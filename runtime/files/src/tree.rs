@@ -11,6 +11,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
+use hpdlc_core::el::functions::proposal;
 use rustix::{
     fs::{Dir, Mode, OFlags, ResolveFlags},
     io::Errno,
@@ -19,6 +20,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::system::{EntryStatus, FileSystem};
 
+/// How far the root element may be from the beginning of a document, in bytes.
+const MOST_BEFORE_ROOT: u64 = 1 << 20;
 /// Deeper folders are those of a loop.
 const MOST_DEEP: usize = 64;
 
@@ -50,6 +53,8 @@ pub enum TreeError {
     TooMuch,
     /// A link leads out of the folder, or in circles: its path below the folder.
     LeadsOut(String),
+    /// The document is none of hPDL, or has a DOCTYPE: its path. Not a word of it may be in an answer: it may be any file.
+    NoDocument(String),
     /// No file and no folder, or a name that cannot be that of a file: its path.
     Odd(String),
     /// Anything else that fails, as a text.
@@ -63,6 +68,7 @@ impl fmt::Display for TreeError {
             TreeError::Denied(path) => write!(f, "{path} may not be read"),
             TreeError::TooMuch => f.write_str("the application is too large"),
             TreeError::LeadsOut(path) => write!(f, "the link {path} leads out of the folder"),
+            TreeError::NoDocument(path) => write!(f, "{path} is no document"),
             TreeError::Odd(path) => write!(f, "{path} is neither a file nor a folder"),
             TreeError::Failed(message) => f.write_str(message),
         }
@@ -100,6 +106,11 @@ pub fn application(
     // A folder without a document is no application, and nobody asked for its files.
     if status(system, &document)?.is_folder {
         return Err(TreeError::Odd(document.display().to_string()));
+    }
+    let head = system.read_part(&document, 0, MOST_BEFORE_ROOT);
+    let head = head.map_err(|error| failed(&document, &error))?;
+    if root_element(&head).is_none() {
+        return Err(TreeError::NoDocument(document.display().to_string()));
     }
     let mut copy = Copy {
         allowed,
@@ -146,6 +157,34 @@ pub fn file(
         _ => copy.one(system, path, u64::try_from(status.length).ok(), &to)?,
     }
     Ok(copy.copied(path))
+}
+
+/// The root element of an hPDL document, without prefix; `None` if the text is something else.
+pub fn root_element(text: &[u8]) -> Option<&str> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let mut rest = text.trim_ascii_start();
+    loop {
+        let end: &[u8] = match rest {
+            _ if rest.starts_with(b"<?") => b"?>",
+            _ if rest.starts_with(b"<!--") => b"-->",
+            _ => break,
+        };
+        let at = rest.windows(end.len()).position(|window| window == end)?;
+        rest = rest[at + end.len()..].trim_ascii_start();
+    }
+    let name = rest.strip_prefix(b"<")?;
+    let end = name
+        .iter()
+        .position(|byte| byte.is_ascii_whitespace() || b"/>".contains(byte))?;
+    let name = std::str::from_utf8(&name[..end]).ok()?;
+    let name = name.rsplit_once(':').map_or(name, |(_, name)| name);
+    let known = [
+        "workflow-app",
+        "coordinator-app",
+        "bundle-app",
+        proposal::ROOT_ELEMENT,
+    ];
+    known.contains(&name).then_some(name)
 }
 
 /// [`FileSystem::name`] of local files.
@@ -396,6 +435,29 @@ mod tests {
     }
 
     #[test]
+    fn only_a_document_is_taken_for_one() {
+        for (text, expected) in [
+            ("<workflow-app name='a'/>", Some("workflow-app")),
+            (
+                "\u{feff}<?xml version='1.0'?>\n<!-- <x> -->\n<c:coordinator-app>",
+                Some("coordinator-app"),
+            ),
+            ("<bundle-app>", Some("bundle-app")),
+            ("root:x:0:0:root:/root:/bin/bash\n", None),
+            ("<configuration/>", None),
+            (
+                "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><workflow-app/>",
+                None,
+            ),
+            ("<workflow-app", None),
+            ("<!-- <workflow-app/>", None),
+            ("", None),
+        ] {
+            assert_eq!(root_element(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn a_folder_is_copied_with_links_inside_it_and_without_what_is_never_embedded() {
         let (folder, result) = copied(
             |app| {
@@ -491,12 +553,19 @@ mod tests {
     fn the_document_may_not_be_a_link_that_leads_out() {
         let (_folder, result) = copied(
             |app| {
-                fs::remove_file(app.join("workflow.xml")).unwrap();
-                symlink("/etc/passwd", app.join("workflow.xml")).unwrap();
+                fs::rename(app.join("workflow.xml"), app.join("../other.xml")).unwrap();
+                symlink("../other.xml", app.join("workflow.xml")).unwrap();
             },
             PLENTY,
         );
         assert_eq!(result, Err(TreeError::LeadsOut("workflow.xml".to_owned())));
+        let secret = |app: &Path| fs::write(app.join("workflow.xml"), "root:x:0:0").unwrap();
+        let (folder, result) = copied(secret, PLENTY);
+        assert!(
+            matches!(result, Err(TreeError::NoDocument(_))),
+            "{result:?}"
+        );
+        assert!(!folder.path().join("into").exists());
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub struct Arguments {
     pub site: Option<BTreeMap<String, String>>,
     /// The user of the job, unless the properties set it; by default the current user.
     pub user: Option<String>,
+    /// The given properties only find what the application names: others may come, and none is known to be missing.
+    pub only_finds: bool,
 }
 
 impl Arguments {
@@ -34,6 +36,7 @@ impl Arguments {
             purpose: Purpose::default(),
             site: None,
             user: None,
+            only_finds: false,
         }
     }
 }

@@ -16,7 +16,7 @@ use std::{
 use axum::http::StatusCode;
 use hpdlc_core::app_uri::{self, APP_PATH};
 use hpdlc_engine::{owner::Session, registry};
-use hpdlc_files::Uri;
+use hpdlc_files::{Uri, tree};
 use hpdlc_host::{job_id::JobKind, shown::say};
 use hpdlc_store::{
     definitions::{self, Registration},
@@ -54,8 +54,9 @@ pub(crate) use validation::validate;
 const MOST_ROUNDS: usize = 16;
 /// Documents that an application may name.
 const MOST_NAMED: usize = 1000;
-/// Lints that forbid a program and not a document.
-const OF_PROGRAMS: [&str; 2] = ["missing_files", "fs_paths_without_scheme"];
+/// The settings of all compilations. Oozie takes an application whose files are not there yet, and so does the server: the action fails.
+/// Those of a project that happens to be above the state folder are not the application's.
+const SETTINGS: &str = "[lints]\nmissing_files = \"warn\"\nfs_paths_without_scheme = \"warn\"\n";
 
 /// The properties of a submitted job.
 type Properties = BTreeMap<String, String>;
@@ -167,7 +168,7 @@ fn registered_by_user(session: &Session, path: &str) -> Result<Option<Definition
 }
 
 fn not_registered(application: &Application) -> Failure {
-    let (path, word) = (&application.path, application.kind.word());
+    let (path, word) = (&application.path, application.word());
     Failure::runtime(&format!(
         "no executable is registered for [{path}]: build the {word} with `hpdlc build`, and type `./NAME register --as {path}`; or put hpdlc beside hpdl, which compiles it then"
     ))
@@ -208,8 +209,7 @@ impl Compilation<'_> {
             self.work.folder(),
             self.limits.fetched,
         );
-        // Settings of a project that happens to be above the state folder are not the application's.
-        fs::write(self.work.folder().join("hpdl.toml"), "").map_err(failed)?;
+        fs::write(self.work.folder().join("hpdl.toml"), SETTINGS).map_err(failed)?;
         let path = &self.application.path;
         let fetched = copies.fetch(path, What::Application(self.application.usual()))?;
         let document = copies.copy_of(path, &fetched.document);
@@ -227,26 +227,18 @@ impl Compilation<'_> {
         self.register(&built, key)
     }
 
-    /// Refuses what is no document of the expected kind, without a word of it: it may be any file.
+    /// Refuses a document of another kind.
     fn check_document(&self, document: &Path) -> Result<(), Failure> {
         let text = fs::read(document).map_err(|error| io_failure(self.session, &error))?;
         let (path, kind) = (&self.application.path, self.application.kind);
-        let word = match kind {
-            JobKind::Workflow => "workflow",
-            JobKind::Coordinator | JobKind::Bundle => kind.word(),
-        };
-        match application::root_element(&text) {
+        let word = application::word(kind);
+        match tree::root_element(&text) {
             Some(root) if application::is_of(root, kind) => Ok(()),
             Some(root) => Err(Failure::coded(
                 "E0701",
                 format!("XML schema error, {path}: a {word} is expected, and this is a {root}"),
             )),
-            None => Err(Failure::coded(
-                "E0701",
-                format!(
-                    "XML schema error, {path}: this is no document of a {word}, or has a DOCTYPE"
-                ),
-            )),
+            None => Err(copies::no_document(path)),
         }
     }
 
@@ -285,14 +277,8 @@ impl Compilation<'_> {
                     "include" => What::File,
                     _ => What::Application("workflow.xml"),
                 };
-                match copies.fetch(&uri, what) {
-                    Ok(_) => is_complete = false,
-                    // What does not exist may do so when it is needed, as with Oozie.
-                    Err(failure)
-                        if failure.code.as_deref() == Some("E0307")
-                            && failure.status == StatusCode::BAD_REQUEST => {}
-                    Err(failure) => return Err(failure),
-                }
+                // What does not exist may do so when it is needed, as with Oozie.
+                is_complete &= !copies.fetch_if_present(&uri, what)?;
             }
             if is_complete {
                 return Ok(references);
@@ -334,7 +320,12 @@ impl Compilation<'_> {
         more: &[OsString],
     ) -> Vec<OsString> {
         let words = words.iter().map(OsString::from);
-        let own = [document.as_os_str(), "-c".as_ref(), given.as_os_str()];
+        let own = [
+            document.as_os_str(),
+            "--only-find".as_ref(),
+            "-c".as_ref(),
+            given.as_os_str(),
+        ];
         words
             .chain(own.map(ToOwned::to_owned))
             .chain(copies.mappings())
@@ -382,12 +373,8 @@ impl Compilation<'_> {
             say(&format!("compiled {path} in {time:.2} s"));
             return Ok(output);
         }
-        let denied = OF_PROGRAMS
-            .iter()
-            .flat_map(|lint| ["-D".into(), OsString::from(lint)]);
-        let denied: Vec<OsString> = denied.collect();
         let check = ["check", "--format", "json"];
-        let arguments = self.arguments(&check, copies, document, given, &denied);
+        let arguments = self.arguments(&check, copies, document, given, &[]);
         let lines = self.compile(&arguments)?;
         let failure = mistakes::of_application(&lines.stdout, &report);
         say(&format!("{path} cannot be compiled\n{}", report.trim_end()));

@@ -10,6 +10,7 @@ use serde_json::json;
 use crate::serve::{
     call::Call,
     commands::{self, Plain},
+    compile::application,
     failure::Failure,
     found, given, program,
     query::Version,
@@ -47,7 +48,7 @@ pub(crate) fn submit(call: &Call) -> Reply {
     if !is_known {
         return Err(Failure::value("action", action.unwrap_or_default()));
     }
-    let (path, kind) = application(call, &properties)?;
+    let (path, kind) = application_path(call, &properties)?;
     let definition = executable(call, &path, kind, &properties)?;
     let file = program::properties_file(&properties)?;
     let path = file.path().as_os_str();
@@ -71,7 +72,10 @@ pub(crate) fn submit(call: &Call) -> Reply {
 }
 
 /// The one path of an application.
-fn application(call: &Call, properties: &given::Properties) -> Result<(String, JobKind), Failure> {
+fn application_path(
+    call: &Call,
+    properties: &given::Properties,
+) -> Result<(String, JobKind), Failure> {
     let given = PATHS.into_iter().filter_map(|(name, kind)| {
         let path = properties.get(name).filter(|path| !path.is_empty())?;
         Some((path.clone(), kind))
@@ -106,7 +110,7 @@ fn executable(
     properties: &given::Properties,
 ) -> Result<DefinitionRow, Failure> {
     let session = &call.server.session;
-    let word = kind.word();
+    let word = application::word(kind);
     let compiler = &call.server.compiler;
     let definition = compiler.executable(session, path, kind, properties)?;
     // A document written in Rust, or one that is not embedded, says nothing of its kind.

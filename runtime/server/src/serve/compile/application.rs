@@ -17,7 +17,13 @@ pub(crate) struct Application {
 impl Application {
     pub(crate) fn of(path: &str, kind: JobKind) -> Application {
         let path = path.trim();
-        let normalized = app_uri::normalized(path);
+        let uri = Uri::parse(path);
+        let is_local = uri.is_absolute() && (uri.scheme.is_none() || uri.is_file());
+        // One place has one executable, however it is spelled.
+        let normalized = match is_local {
+            true => app_uri::normalized(&format!("file://{}", uri.path)),
+            false => app_uri::normalized(path),
+        };
         let is_document = normalized.to_ascii_lowercase().ends_with(".xml");
         let uri = match (is_document, kind) {
             (true, _) | (_, JobKind::Workflow) => normalized,
@@ -30,9 +36,23 @@ impl Application {
         }
     }
 
+    /// The word for its kind.
+    pub(crate) fn word(&self) -> &'static str {
+        word(self.kind)
+    }
+
     /// The name of the document in a folder (`WorkflowAppService`, `CoordSubmitXCommand`, `BundleSubmitXCommand`).
     pub(crate) fn usual(&self) -> &'static str {
         usual(self.kind)
+    }
+}
+
+/// `workflow`, `coordinator` or `bundle`.
+pub(crate) fn word(kind: JobKind) -> &'static str {
+    match kind {
+        JobKind::Workflow => "workflow",
+        JobKind::Coordinator => "coordinator",
+        JobKind::Bundle => "bundle",
     }
 }
 
@@ -60,35 +80,6 @@ pub(crate) fn root_of(uri: &Uri<'_>) -> String {
     }
 }
 
-/// The root element of an hPDL document, without prefix; `None` if the text is something else. Nothing of a text that is no document may
-/// be in an answer: it may be any file that the server can read.
-pub(crate) fn root_element(text: &[u8]) -> Option<&str> {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let mut rest = text.trim_ascii_start();
-    loop {
-        let end: &[u8] = match rest {
-            _ if rest.starts_with(b"<?") => b"?>",
-            _ if rest.starts_with(b"<!--") => b"-->",
-            _ => break,
-        };
-        let at = rest.windows(end.len()).position(|window| window == end)?;
-        rest = rest[at + end.len()..].trim_ascii_start();
-    }
-    let name = rest.strip_prefix(b"<")?;
-    let end = name
-        .iter()
-        .position(|byte| byte.is_ascii_whitespace() || b"/>".contains(byte))?;
-    let name = std::str::from_utf8(&name[..end]).ok()?;
-    let name = name.rsplit_once(':').map_or(name, |(_, name)| name);
-    let known = [
-        "workflow-app",
-        "coordinator-app",
-        "bundle-app",
-        proposal::ROOT_ELEMENT,
-    ];
-    known.contains(&name).then_some(name)
-}
-
 /// Whether a document with this root element is of that kind.
 pub(crate) fn is_of(root: &str, kind: JobKind) -> bool {
     match kind {
@@ -108,39 +99,18 @@ mod tests {
         for (path, kind, expected) in [
             ("hdfs://nn/a/", JobKind::Workflow, "hdfs://nn/a"),
             ("hdfs://nn/a/workflow.xml", JobKind::Workflow, "hdfs://nn/a"),
-            ("/a/other.xml", JobKind::Workflow, "/a/other.xml"),
-            ("/a", JobKind::Coordinator, "/a/coordinator.xml"),
+            ("/a/other.xml", JobKind::Workflow, "file:///a/other.xml"),
+            ("file:/a", JobKind::Workflow, "file:///a"),
+            ("file://localhost/a", JobKind::Workflow, "file:///a"),
+            ("/a", JobKind::Coordinator, "file:///a/coordinator.xml"),
             (
                 "/a/coordinator.xml",
                 JobKind::Coordinator,
-                "/a/coordinator.xml",
+                "file:///a/coordinator.xml",
             ),
-            ("/a/../b", JobKind::Bundle, "/b/bundle.xml"),
+            ("/a/../b", JobKind::Bundle, "file:///b/bundle.xml"),
         ] {
             assert_eq!(uri(path, kind), expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn only_a_document_is_taken_for_one() {
-        for (text, expected) in [
-            ("<workflow-app name='a'/>", Some("workflow-app")),
-            (
-                "\u{feff}<?xml version='1.0'?>\n<!-- <x> -->\n<c:coordinator-app>",
-                Some("coordinator-app"),
-            ),
-            ("<bundle-app>", Some("bundle-app")),
-            ("root:x:0:0:root:/root:/bin/bash\n", None),
-            ("<configuration/>", None),
-            (
-                "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><workflow-app/>",
-                None,
-            ),
-            ("<workflow-app", None),
-            ("<!-- <workflow-app/>", None),
-            ("", None),
-        ] {
-            assert_eq!(root_element(text.as_bytes()), expected, "{text}");
         }
     }
 

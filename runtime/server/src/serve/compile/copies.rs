@@ -65,6 +65,20 @@ impl<'a> Copies<'a> {
     ///
     /// As Oozie answers: E0904 for a file system that is not known or allowed, 401 and E0507 for what may not be read, else E0307.
     pub(crate) fn fetch(&mut self, uri: &str, what: What) -> Result<Copied, Failure> {
+        let copied = self.copy(uri, what)?;
+        copied.map_err(|error| self.failure(uri, &error))
+    }
+
+    /// As [`Copies::fetch`]; whether it exists.
+    pub(crate) fn fetch_if_present(&mut self, uri: &str, what: What) -> Result<bool, Failure> {
+        match self.copy(uri, what)? {
+            Ok(_) => Ok(true),
+            Err(TreeError::Missing(_)) => Ok(false),
+            Err(error) => Err(self.failure(uri, &error)),
+        }
+    }
+
+    fn copy(&mut self, uri: &str, what: What) -> Result<Result<Copied, TreeError>, Failure> {
         let parsed = Uri::parse(uri);
         let is_local = parsed.scheme.is_none() || parsed.is_file();
         let system = self.system(&parsed);
@@ -105,9 +119,10 @@ impl<'a> Copies<'a> {
             }
             Err(error) => Err(TreeError::Failed(error.to_string())),
         };
-        let copied = copied.map_err(|error| self.failure(uri, &error))?;
-        self.left.bytes = self.left.bytes.saturating_sub(copied.bytes);
-        self.left.entries = self.left.entries.saturating_sub(copied.entries);
+        if let Ok(copied) = &copied {
+            self.left.bytes = self.left.bytes.saturating_sub(copied.bytes);
+            self.left.entries = self.left.entries.saturating_sub(copied.entries);
+        }
         Ok(copied)
     }
 
@@ -179,7 +194,10 @@ impl<'a> Copies<'a> {
         if is_allowed && !is_below(self.session.home.root()) {
             return Ok(());
         }
-        Err(denied(uri, "it is not below a folder that {ROOTS} allows"))
+        Err(denied(
+            uri,
+            &format!("it is in the state folder, or not below a folder of {ROOTS}"),
+        ))
     }
 
     fn failure(&self, uri: &str, error: &TreeError) -> Failure {
@@ -193,6 +211,7 @@ impl<'a> Copies<'a> {
                 uri,
                 &format!("the link {link} leads out of the application's folder"),
             ),
+            TreeError::NoDocument(path) => no_document(&original(uri, path)),
             TreeError::Odd(path) => Failure::runtime(&format!(
                 "{} is not what an application may have: a file or a folder",
                 original(uri, path)
@@ -209,13 +228,20 @@ impl<'a> Copies<'a> {
     }
 }
 
+/// The refusal of a file that is none of hPDL, without a word of it: it may be any file.
+pub(crate) fn no_document(uri: &str) -> Failure {
+    Failure::coded(
+        "E0701",
+        format!("XML schema error, {uri}: this is no document of hPDL, or has a DOCTYPE"),
+    )
+}
+
 /// A path on the file system of a URI.
 fn original(uri: &str, path: &str) -> String {
     root_of(&Uri::parse(uri)) + path
 }
 
 fn denied(what: &str, why: &str) -> Failure {
-    let why = why.replace("{ROOTS}", ROOTS);
     Failure::coded("E0507", format!("Could not access to [{what}], {why}"))
         .with_status(StatusCode::UNAUTHORIZED)
 }

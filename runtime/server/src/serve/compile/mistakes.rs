@@ -61,10 +61,14 @@ fn in_line(errors: &[Diagnostic]) -> String {
 
 /// The code of the first mistake that Oozie knows. It validates before it parses, so that nothing is E0700 that may be E0701.
 fn code(errors: &[Diagnostic]) -> Option<&str> {
-    let codes = errors.iter().map(|error| &error.oozie);
-    let codes = codes.into_iter().find(|codes| !codes.is_empty())?;
-    let schema = codes.iter().find(|code| *code == "E0701");
-    schema.or(codes.first()).map(String::as_str)
+    // Others are codes of actions: `EL_ERROR`.
+    let is_code = |code: &&String| code.starts_with("E0") || code.starts_with("E1");
+    let all = errors.iter().map(|error| {
+        let mut codes = error.oozie.iter().filter(is_code);
+        let schema = codes.clone().find(|code| *code == "E0701");
+        schema.or_else(|| codes.next())
+    });
+    all.flatten().next().map(String::as_str)
 }
 
 /// 400 for an application that cannot be compiled: `lines` are those of a check, `report` is what people read.
@@ -133,6 +137,9 @@ mod tests {
         );
         let malformed = of_application(line("error", "x", "\"E0700\",\"E0701\"").as_bytes(), "");
         assert_eq!(malformed.code.as_deref(), Some("E0701"));
+        let of_action = line("error", "x", "\"EL_ERROR\"") + &line("error", "y", "\"E0708\"");
+        let of_action = of_application(of_action.as_bytes(), "");
+        assert_eq!(of_action.code.as_deref(), Some("E0708"));
         let own = of_application(line("error", "own", "").as_bytes(), "");
         assert_eq!(own.code.as_deref(), Some("E0307"));
         assert_eq!(of_application(b"", "").code.as_deref(), Some("E0307"));

@@ -172,7 +172,7 @@ fn files_of_the_server_are_in_no_answer() {
     fs::write(home.join("app/workflow.xml"), WORKFLOW).unwrap();
     for (path, status, code) in [
         (secret.as_path(), 400, "E0701"),
-        (&folder, 401, "E0507"),
+        (&folder, 400, "E0701"),
         (&beside, 401, "E0507"),
         (&entity, 400, "E0701"),
         (&home.join("app"), 401, "E0507"),

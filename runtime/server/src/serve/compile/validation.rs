@@ -4,13 +4,13 @@ use std::{fs, path::Path, time::Instant};
 
 use axum::http::StatusCode;
 use hpdlc_engine::owner::Session;
-use hpdlc_files::Uri;
+use hpdlc_files::{Uri, tree};
 use hpdlc_host::clock;
 
 use crate::serve::{
     compile::{
-        Compiler, Properties, application,
-        copies::{Copies, What},
+        Compiler, Properties,
+        copies::{Copies, What, no_document},
         fetcher::Fetcher,
         io_failure,
         limits::Limits,
@@ -79,11 +79,8 @@ pub(crate) fn validate(
         let fetched = copies.fetch(file, What::File).map_err(missing)?;
         let document = copies.copy_of(file, &fetched.document);
         let text = fs::read(&document).map_err(failed)?;
-        if application::root_element(&text).is_none() {
-            return Err(Failure::coded(
-                "E0701",
-                format!("XML schema error, {file}, this is no document of hPDL, or has a DOCTYPE"),
-            ));
+        if tree::root_element(&text).is_none() {
+            return Err(no_document(file));
         }
         document
     } else {
