@@ -42,6 +42,7 @@ mod found;
 mod front;
 mod gate;
 mod given;
+mod health;
 mod info;
 mod job;
 mod jobs;
@@ -51,7 +52,6 @@ mod logs;
 mod metrics;
 mod options;
 mod policy;
-mod probes;
 mod program;
 mod proof;
 mod proxy;
@@ -154,7 +154,7 @@ fn router(server: Arc<Server>) -> Router {
             front::front,
         ))
         // What follows is asked by machines that have no token, and tells them nothing.
-        .merge(probes::router())
+        .merge(health::router())
         .with_state(server)
 }
 
