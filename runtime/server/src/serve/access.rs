@@ -2,7 +2,7 @@
 
 use axum::http::{Method, StatusCode};
 use hpdlc_host::job_id::JobKind;
-use hpdlc_store::{JobRow, tokens::Role};
+use hpdlc_store::{JobRow, query, tokens::Role};
 
 use crate::serve::{
     call::Call,
@@ -12,19 +12,34 @@ use crate::serve::{
     wire,
 };
 
-/// Refuses a request that would change something with a token that is for reading (E0500).
+/// Refuses what the caller may not change: with a token for reading anything (E0500), the server without being an administrator, a job in
+/// the path without being its owner or in its access list. It is asked before every resource, so that none can forget it; one that
+/// changes jobs that its path does not name asks [`expect_owner`].
 pub(crate) fn check(call: &Call) -> Result<(), Failure> {
-    let reads = matches!(call.method, Method::GET | Method::HEAD | Method::OPTIONS);
-    match &call.caller.proof {
-        Proof::Token {
-            id,
-            role: Role::Read,
-        } if !reads => Err(Failure::coded(
-            "E0500",
-            format!("Not authorized, token {id} has the role read, and this needs operate"),
-        )
-        .with_status(StatusCode::FORBIDDEN)),
-        Proof::Token { .. } | Proof::Simple => Ok(()),
+    if matches!(call.method, Method::GET | Method::HEAD | Method::OPTIONS) {
+        return Ok(());
+    }
+    if let Proof::Token {
+        id,
+        role: Role::Read,
+    } = &call.caller.proof
+    {
+        let words = format!("Not authorized, token {id} has the role read, and this needs operate");
+        return Err(Failure::coded("E0500", words).with_status(StatusCode::FORBIDDEN));
+    }
+    match call.resource() {
+        "admin" => expect_admin(call),
+        "job" | "jobs" if call.server.access.owners_only && !call.rest.is_empty() => {
+            let connection = call.server.store()?;
+            // Several jobs, an action of one, or what belongs to it.
+            for part in call.rest.split([',', '/']) {
+                let id = part.split('@').next().unwrap_or_default();
+                let job = query::job(&connection, id).map_err(|error| call.server.failed(error))?;
+                job.map_or(Ok(()), |job| expect_owner(call, &job))?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
     }
 }
 

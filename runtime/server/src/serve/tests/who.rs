@@ -207,6 +207,11 @@ fn a_job_is_commanded_by_its_owner_its_list_and_administrators() {
         reason.ends_with("No groups found for user nobody-of-this-name"),
         "{reason}"
     );
+    // One that is named among others, or by its action.
+    for id in ["0000002-1-hpdl-W@a", "0000001-1-hpdl-W,0000002-1-hpdl-W"] {
+        let path = format!("/v2/job/{id}?action=kill&user.name=bob");
+        refused(&server.put(&path), 401, "E0508");
+    }
     // All of them or none.
     let bulk = "/v1/jobs?action=kill&jobtype=wf&filter=status%3DPREP&user.name=bob";
     refused(&server.put(bulk), 401, "E0508");
