@@ -28,7 +28,7 @@ pub(crate) fn check(call: &Call) -> Result<(), Failure> {
         return Err(Failure::coded("E0500", words).with_status(StatusCode::FORBIDDEN));
     }
     match call.resource() {
-        "admin" => expect_admin(call),
+        "admin" | "applications" => expect_admin(call),
         "job" | "jobs" if call.server.access.owners_only && !call.rest.is_empty() => {
             let connection = call.server.store()?;
             // Several jobs, an action of one, or what belongs to it.

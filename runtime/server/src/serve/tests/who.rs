@@ -157,6 +157,10 @@ fn a_role_allows_what_it_says() {
         ("PUT", safe),
         ("PUT", purge),
         ("GET", "/oozie/v2/admin/update_sharelib"),
+        ("PUT", "/hws/v1/admin/status?action=deactivate"),
+        ("PUT", "/hws/v1/admin/purge?days=1"),
+        ("PUT", "/hws/v1/applications/load?action=suspend"),
+        ("DELETE", "/hws/v1/applications/load"),
     ] {
         refused(&ask(&operate, method, path), 401, "E0503");
     }
@@ -211,6 +215,10 @@ fn a_job_is_commanded_by_its_owner_its_list_and_administrators() {
     for id in ["0000002-1-hpdl-W@a", "0000001-1-hpdl-W,0000002-1-hpdl-W"] {
         let path = format!("/v2/job/{id}?action=kill&user.name=bob");
         refused(&server.put(&path), 401, "E0508");
+    }
+    for path in ["", "/actions/a"] {
+        let path = format!("/hws/v1/jobs/0000002-1-hpdl-W{path}?action=kill&user.name=bob");
+        refused(&server.send("PUT", &path, &[], ""), 401, "E0508");
     }
     // All of them or none.
     let bulk = "/v1/jobs?action=kill&jobtype=wf&filter=status%3DPREP&user.name=bob";
