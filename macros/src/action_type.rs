@@ -68,8 +68,43 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     for field in &mut written.fields {
         field.attrs.retain(|it| !it.path().is_ident("element"));
     }
-    let implemented = implemented.unwrap_or_else(syn::Error::into_compile_error);
+    let implemented = implemented.unwrap_or_else(|mistakes| {
+        let (mistakes, stub) = (mistakes.into_compile_error(), stub(&written));
+        quote!(#mistakes #stub)
+    });
     quote!(#written #implemented)
+}
+
+/// The implementation for a struct with mistakes: that it is an action type is none.
+fn stub(written: &ItemStruct) -> Option<TokenStream> {
+    let name = &written.ident;
+    written.generics.params.is_empty().then(|| {
+        quote! {
+            #[automatically_derived]
+            impl ::hpdlc_flow::runtime::action::ActionType for #name {
+                const ELEMENT: &'static str = "";
+                const NAMESPACE: &'static str = "";
+                const ACTION: &'static ::hpdlc_flow::runtime::action::Action = ::hpdlc_flow::NO_ACTION;
+
+                fn of_elements(
+                    _: ::hpdlc_flow::runtime::action::Elements<'_>,
+                ) -> ::hpdlc_flow::runtime::action::Result<#name> {
+                    ::std::unreachable!()
+                }
+
+                fn schema() -> ::hpdlc_flow::runtime::action::TypeSchema {
+                    ::std::unreachable!()
+                }
+            }
+
+            impl #name {
+                #[allow(dead_code)]
+                pub const ACTION: ::hpdlc_flow::runtime::action::Action = *::hpdlc_flow::NO_ACTION;
+                #[allow(dead_code)]
+                pub const PLACE: &str = "";
+            }
+        }
+    })
 }
 
 fn implementations(options: TokenStream, written: &ItemStruct) -> syn::Result<TokenStream> {

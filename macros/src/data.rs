@@ -1,7 +1,7 @@
 //! The expansion of `#[derive(Data)]`: a struct as what an action returns, an enum as one of its texts.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::{
     Data, DataEnum, DeriveInput, Field, Fields, FieldsNamed, Ident, ext::IdentExt, spanned::Spanned,
 };
@@ -41,7 +41,9 @@ fn implementation(input: &DeriveInput) -> syn::Result<TokenStream> {
 fn of_struct(name: &Ident, fields: &FieldsNamed) -> syn::Result<TokenStream> {
     let mut mistakes: Option<syn::Error> = None;
     let (mut to, mut of, mut keys) = (Vec::new(), Vec::new(), Vec::new());
-    for field in &fields.named {
+    // Both ways of a type in one place: one that has no text is one mistake.
+    let mut texts = Vec::new();
+    for (n, field) in fields.named.iter().enumerate() {
         let is_json = is_json(field).unwrap_or_else(|error| {
             match &mut mistakes {
                 Some(all) => all.combine(error),
@@ -53,7 +55,15 @@ fn of_struct(name: &Ident, fields: &FieldsNamed) -> syn::Result<TokenStream> {
         let key = ident.unraw().to_string();
         let named = quote!(|problem| ::std::format!("`{}`: {}", #key, problem));
         let r#type = &field.ty;
+        let both = format_ident!("texts_{n}");
         keys.push(key.clone());
+        if !is_json {
+            texts.push(quote! {
+                fn #both() -> ::hpdlc_flow::runtime::action::Texts<#r#type> {
+                    ::hpdlc_flow::runtime::action::texts::<#r#type>()
+                }
+            });
+        }
         to.push(if is_json {
             quote! {
                 let text = ::hpdlc_flow::runtime::action::json::text(&self.#ident).map_err(#named)?;
@@ -61,7 +71,7 @@ fn of_struct(name: &Ident, fields: &FieldsNamed) -> syn::Result<TokenStream> {
             }
         } else {
             quote! {
-                let text = <#r#type as ::hpdlc_flow::runtime::action::Value>::to_text(&self.#ident);
+                let text = (#both().to)(&self.#ident);
                 if let ::std::option::Option::Some(text) = text.map_err(#named)? {
                     data.insert(::std::string::String::from(#key), text);
                 }
@@ -70,7 +80,7 @@ fn of_struct(name: &Ident, fields: &FieldsNamed) -> syn::Result<TokenStream> {
         let decode = if is_json {
             quote!(::hpdlc_flow::runtime::action::json::value)
         } else {
-            quote!(<#r#type as ::hpdlc_flow::runtime::action::Value>::of_text)
+            quote!((#both().from))
         };
         of.push(quote! {
             #ident: #decode(data.get(#key).map(::std::string::String::as_str)).map_err(#named)?,
@@ -80,6 +90,9 @@ fn of_struct(name: &Ident, fields: &FieldsNamed) -> syn::Result<TokenStream> {
         return Err(mistakes);
     }
     Ok(quote! {
+        const _: () = {
+        #(#texts)*
+
         #[automatically_derived]
         impl ::hpdlc_flow::runtime::action::Data for #name {
             fn to_data(
@@ -100,6 +113,7 @@ fn of_struct(name: &Ident, fields: &FieldsNamed) -> syn::Result<TokenStream> {
                 ::std::option::Option::Some(::std::vec![#(#keys),*])
             }
         }
+        };
     })
 }
 

@@ -236,6 +236,12 @@ fn items(prefix: &str, parameters: &[Parameter<'_>], function: &ItemFn) -> Token
             #[doc(hidden)]
             pub struct Named;
 
+            // That it is no action is one mistake in a workflow that awaits it.
+            #[doc(hidden)]
+            pub use ::hpdlc_flow::NO_ACTION as ACTION;
+            #[doc(hidden)]
+            pub const PLACE: &str = "";
+
             impl ::hpdlc_flow::runtime::function::NamedFunction for Named {
                 const ITSELF: (
                     &'static ::hpdlc_flow::runtime::function::Function,

@@ -42,11 +42,20 @@ pub(crate) fn function(
     before: &str,
     item: &TokenStream,
 ) -> Result<ItemFn, TokenStream> {
-    syn::parse2(item.clone()).map_err(|error| {
+    let function: ItemFn = syn::parse2(item.clone()).map_err(|error| {
         let message = format!("`#[{what}]` belongs before {before}: {error}");
         let error = syn::Error::new(error.span(), message).into_compile_error();
         quote!(#error #item)
-    })
+    })?;
+    match function.sig.receiver() {
+        // It stands in an `impl`, where there are no modules.
+        Some(receiver) => {
+            let message =
+                format!("`#[{what}]` belongs before {before} without `self`, outside of `impl`");
+            Err(syn::Error::new(receiver.span(), message).into_compile_error())
+        }
+        None => Ok(function),
+    }
 }
 
 /// Expands to the module of a function, or to its mistakes; in both cases with what rustc checks in place of the function.

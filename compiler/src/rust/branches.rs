@@ -158,6 +158,24 @@ impl Reader {
                 .iter()
                 .map(|arm| (Some(&arm.pat), Body::Expr(&arm.body)))
                 .collect();
+            let is_covered = |name: &str| {
+                let mut patterns = choice.arms.iter().map(|arm| &arm.pat);
+                patterns.any(|it| match it {
+                    Pat::TupleStruct(tuple) => is_named_path(&tuple.path, name),
+                    // Others are refused where they are.
+                    _ => true,
+                })
+            };
+            for (name, event, arm) in [
+                ("Ok", "succeeds", "Ok(data) => …"),
+                ("Err", "fails", "Err(failure) => …"),
+            ] {
+                if !is_covered(name) {
+                    let message =
+                        format!("what happens if this {event} is not said: add an arm `{arm}`");
+                    self.mistake_of_rustc(Place::of(call), &message);
+                }
+            }
             return self.outcomes(call, &arms, next, is_result);
         }
         self.switch(choice, next, is_result)
@@ -308,6 +326,14 @@ impl Reader {
                     return;
                 }
             },
+            // The action whose result this was has its mistake already.
+            Pat::TupleStruct(result)
+                if subject.is_none()
+                    && (is_named_path(&result.path, "Ok")
+                        || is_named_path(&result.path, "Err")) =>
+            {
+                return;
+            }
             _ => {
                 self.no_pattern(place);
                 return;

@@ -206,7 +206,7 @@ impl Reader {
                 (Some(first), Some(last)) => Place::of(first).to(Place::of(last)),
                 _ => Place::of(body),
             };
-            self.mistake(place, FORM);
+            self.mistake_of_rustc(place, FORM);
             return Vec::new();
         };
         let mut elements = Vec::new();
@@ -240,6 +240,15 @@ impl Reader {
             );
             return None;
         };
+        if let Some(Expr::Lit(literal)) = condition
+            && !matches!(literal.lit, Lit::Bool(_))
+        {
+            self.mistake_of_rustc(
+                Place::of(literal),
+                "this says whether the coordinator is started: it is a `bool`, an argument or a comparison",
+            );
+            return None;
+        }
         let name = self.value(name).map(Value::into_text);
         let enabled = condition.map(|condition| self.value(condition).map(Value::into_text));
         let (passed, properties) = self.passed_by(literal, parameters);

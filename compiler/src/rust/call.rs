@@ -259,7 +259,7 @@ impl Reader {
             .map(|(name, _)| format!("`{name}(n)`"))
             .collect();
         let Some((factor, amount)) = unit else {
-            self.mistake(
+            self.mistake_of_rustc(
                 place,
                 &format!("a duration is one of {} here", names.join(", ")),
             );

@@ -9,6 +9,7 @@ use crate::rust::{
     own_names::{property_by, property_code},
     place::Place,
     reader::{Kind, Reader},
+    recognize::awaited,
     scope::Binding,
     subset::{COPIES, is_constant},
     tokens::{ident_of, is_macro, without_raw},
@@ -190,6 +191,9 @@ impl Reader {
 
     fn field(&mut self, field: &ExprField) -> Option<Value> {
         let Some(name) = ident_of(&field.base) else {
+            if awaited(&field.base).is_some() {
+                return self.value(&field.base).and(None);
+            }
             self.mistake(
                 Place::of(field),
                 "the fields of an action's data are texts, numbers and so on, without fields of their own",

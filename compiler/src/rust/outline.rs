@@ -33,7 +33,7 @@ impl Reader {
             "{} has no value like this: its expressions compare, combine, `format!`, and ask `is_empty()`; do the rest in an action of the workflow",
             self.what()
         );
-        self.mistake(place, &message);
+        self.mistake_of_rustc(place, &message);
         None
     }
 

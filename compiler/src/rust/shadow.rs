@@ -3,7 +3,7 @@
 
 mod texts;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
     Attribute, BinOp, Expr, ExprBinary, ExprCall, ExprStruct, FnArg, ItemFn, LitStr, Member, Pat,
@@ -125,7 +125,7 @@ impl VisitMut for Rewrite {
                     std::mem::replace(&mut *waiting.base, Expr::Verbatim(TokenStream::new()));
                 let span = waiting.await_token.span;
                 let ran = parse_quote_spanned!(span=> ::hpdlc_flow::ran);
-                *expr = called(ran, base);
+                *expr = called(ran, base, span);
             }
             Expr::Macro(call)
                 if call
@@ -200,12 +200,13 @@ impl Rewrite {
     }
 }
 
-/// A call of a function. Its argument is moved there: to make its tokens and parse them again would take most of the time.
-fn called(function: Expr, argument: Expr) -> Expr {
+/// A call of a function, which rustc finds at this place. Its argument is moved there: to make its tokens and parse them again would
+/// take most of the time.
+fn called(function: Expr, argument: Expr, place: Span) -> Expr {
     Expr::Call(ExprCall {
         attrs: Vec::new(),
         func: Box::new(function),
-        paren_token: Paren::default(),
+        paren_token: Paren(place),
         args: Punctuated::from_iter([argument]),
     })
 }

@@ -1,6 +1,9 @@
 //! The function's head: its form, and its arguments as parameters of the workflow.
 
-use syn::{Attribute, Expr, FnArg, Ident, ItemFn, Lit, LitStr, Pat, Type as RustType};
+use syn::{
+    Attribute, Expr, FnArg, GenericArgument, Ident, ItemFn, Lit, LitStr, Pat, PathArguments,
+    ReturnType, Type as RustType,
+};
 
 use crate::rust::{
     document::{Element, Text},
@@ -46,7 +49,7 @@ impl Reader {
                 continue;
             };
             let Some(of) = type_of(&typed.ty) else {
-                self.mistake(
+                self.mistake_of_rustc(
                     Place::of(&typed.ty),
                     "a property is a `String`, a `bool` or a number",
                 );
@@ -59,6 +62,14 @@ impl Reader {
             for attribute in &typed.attrs {
                 if attribute.path().is_ident("default") {
                     default = self.default(attribute);
+                    let literal = default.as_ref().and_then(|(text, _)| text.as_literal());
+                    let is_wrong = |it: String| !it.contains("${") && it.parse::<f64>().is_err();
+                    if of == Type::Number && literal.is_some_and(is_wrong) {
+                        self.mistake(
+                            Place::of(attribute),
+                            "the argument is a number, and its default is none: a default is written `#[default(3)]`",
+                        );
+                    }
                 } else if attribute.path().is_ident("property") {
                     if let Ok(name) = attribute.parse_args::<LitStr>() {
                         property = name.value();
@@ -71,6 +82,16 @@ impl Reader {
                 }
             }
             let place = Place::of(&pattern.ident);
+            if let Some(other) = parameters
+                .iter()
+                .find(|it: &&Parameter| it.property == property)
+            {
+                let message = format!(
+                    "`{}` has the property `{property}` too: one of them is enough",
+                    other.name
+                );
+                self.mistake(place, &message);
+            }
             let mut element = Element::new("property", Some(Place::of(typed))).child(Element::of(
                 "name",
                 Text::literal(property.clone(), Some(place)),
@@ -169,13 +190,19 @@ impl Reader {
                 "a workflow is an `async fn`: its actions are awaited",
             );
         }
+        if let Some(data) = data_of(&signature.output) {
+            self.mistake_of_rustc(
+                Place::of(data),
+                "a workflow gives no data: it returns `Result`, and writes files or calls an action for what others need",
+            );
+        }
         self.check_generics(item);
     }
 
     pub(super) fn check_generics(&mut self, item: &ItemFn) {
         let generics = &item.sig.generics;
         if !generics.params.is_empty() {
-            self.mistake(
+            self.mistake_of_rustc(
                 Place::of(generics),
                 &format!(
                     "{} is compiled once, for no types but its own: it has no generics",
@@ -183,6 +210,24 @@ impl Reader {
                 ),
             );
         }
+    }
+}
+
+/// The `T` of `-> Result<T>`, if it is not `()`.
+fn data_of(output: &ReturnType) -> Option<&RustType> {
+    let ReturnType::Type(_, output) = output else {
+        return None;
+    };
+    let RustType::Path(path) = &**output else {
+        return None;
+    };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    match arguments.args.first()? {
+        GenericArgument::Type(RustType::Tuple(unit)) if unit.elems.is_empty() => None,
+        GenericArgument::Type(data) => Some(data),
+        _ => None,
     }
 }
 

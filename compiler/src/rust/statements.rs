@@ -29,6 +29,10 @@ impl Reader {
         let mut value = Some(Binding::Unit);
         for (n, statement) in statements.iter().enumerate() {
             self.fork_attributes = attributes_of_fork(statement);
+            if let Some(name) = name_of_no_control(statement) {
+                let message = "only a decision or a fork is named so: an action is named by `.named(\"…\")` behind its call";
+                self.mistake(Place::of(name), message);
+            }
             let is_last = n + 1 == statements.len();
             let after = if is_last { next } else { self.new_label() };
             let flow = match statement {
@@ -187,7 +191,7 @@ impl Reader {
             Expr::Try(attempt) => match &*attempt.expr {
                 Expr::Await(waiting) => self.awaited(expr, waiting, next),
                 other if is_action(other) => {
-                    self.mistake(
+                    self.mistake_of_rustc(
                         Place::of(other),
                         "nothing runs this: `.await` is missing before `?`",
                     );
@@ -198,7 +202,7 @@ impl Reader {
             Expr::Await(waiting) if is_action(&waiting.base) => {
                 self.mistake(
                     Place::at(waiting.await_token.span),
-                    "what happens if this fails is not said: write `.await?`, or `let _ = ….await;` to go on in any case",
+                    "what happens if this fails is not said: write `.await?`, `match ….await { Ok(…) => …, Err(…) => … }`, or `let _ = ….await;` to go on in any case",
                 );
                 Flow::unknown(next)
             }
@@ -279,6 +283,9 @@ impl Reader {
             Expr::Macro(_) => {
                 "a macro runs nothing in a workflow: only `fork!(…).await?` has a meaning in a statement"
             }
+            Expr::Call(call) if is_named(&call.func, "Ok") || is_named(&call.func, "Err") => {
+                "this is the end of a workflow: `return` it, or write it last and without `;`"
+            }
             Expr::Lit(_) | Expr::Field(_) | Expr::Binary(_) => {
                 "this runs nothing: a statement of a workflow is an action, a choice or a fork"
             }
@@ -286,7 +293,7 @@ impl Reader {
                 "this has no meaning in a workflow: it consists of actions, `if`, `match`, `fork!` and `return`; do the rest in an action"
             }
         };
-        self.mistake(Place::of(expr), message);
+        self.mistake_of_rustc(Place::of(expr), message);
         Flow::unknown(next)
     }
 
@@ -302,7 +309,7 @@ impl Reader {
                 .is_some_and(|it| it.ident == "fork")
         {
             if !matches!(whole, Expr::Try(_)) {
-                self.mistake(
+                self.mistake_of_rustc(
                     Place::at(waiting.await_token.span),
                     "what happens if a branch fails is not said: write `.await?`",
                 );
@@ -311,6 +318,12 @@ impl Reader {
         }
         if is_action(call) {
             return self.action(call, next, &OnError::Fail).0;
+        }
+        if let Some(name) = ident_of(call)
+            && let Some(Binding::Unknown) = self.known(name)
+        {
+            // What it should have been has its mistake already.
+            return Flow::unknown(next);
         }
         self.mistake(
             Place::of(call),
@@ -425,7 +438,7 @@ impl Reader {
     }
 
     fn no_kill(&mut self, error: &Expr) {
-        self.mistake(
+        self.mistake_of_rustc(
             Place::of(error),
             "a workflow ends in an error by `Err(kill(\"why\"))`, or by `Err(failure)` with the failure of an action",
         );
@@ -464,6 +477,20 @@ fn name_of(pattern: &Pat) -> Option<String> {
         Pat::Paren(inner) => name_of(&inner.pat),
         _ => None,
     }
+}
+
+/// The name of a decision or a fork before a statement that awaits an action.
+fn name_of_no_control(statement: &Stmt) -> Option<&Attribute> {
+    let (attributes, expr) = match statement {
+        Stmt::Local(local) => (&local.attrs, &*local.init.as_ref()?.expr),
+        Stmt::Expr(expr @ Expr::Try(attempt), _) => (&attempt.attrs, expr),
+        Stmt::Expr(expr @ Expr::Await(waiting), _) => (&waiting.attrs, expr),
+        _ => return None,
+    };
+    let (call, _) = awaited(expr)?;
+    let mut attributes = attributes.iter();
+    attributes
+        .find(|it| is_action(call) && (it.path().is_ident("node") || it.path().is_ident("join")))
 }
 
 /// The attributes of a statement that waits for a fork. They are before the statement, since `fork!` is inside it.

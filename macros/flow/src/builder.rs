@@ -54,6 +54,11 @@ pub enum Lost {
 }
 
 /// What can be awaited in a workflow.
+#[diagnostic::on_unimplemented(
+    message = "a workflow waits for actions, and this is none",
+    label = "not an action",
+    note = "actions are functions with `#[action]`, built-in types such as `shell`, and structs with `#[action_type]`; another function is called without `.await`"
+)]
 pub trait Action {
     /// The data that it gives.
     type Data;
@@ -197,7 +202,7 @@ impl<D> Pending<D> {
 
 /// The result of an action that was awaited.
 #[doc(hidden)]
-pub fn ran<A: Action>(_: A) -> Result<A::Data> {
+pub fn ran<D>(_: impl Action<Data = D>) -> Result<D> {
     outside()
 }
 

@@ -1,5 +1,7 @@
 //! The built-in action types: a function for each, with a method for each element of its schema.
 
+use hpdlc_runtime::action::Data;
+
 use crate::{
     builder::{Builder, Value},
     outside,
@@ -62,7 +64,7 @@ macro_rules! captures {
         $(
             impl<D> Builder<$type, D> {
                 /// Reads its output as properties: the data of the action, a key a field.
-                pub fn capture<C>(self) -> Builder<$type, C> {
+                pub fn capture<C: Data>(self) -> Builder<$type, C> {
                     outside()
                 }
             }

@@ -37,9 +37,10 @@ fn a_struct_is_a_text_for_each_field() {
         ),
         &[
             "DataforCounted",
-            "<u64as::hpdlc_flow::runtime::action::Value>::to_text(&self.lines)",
+            "texts_0()->::hpdlc_flow::runtime::action::Texts<u64>",
+            "(texts_0().to)(&self.lines)",
             "data.get(\"type\")",
-            "r#type:<Option<String>as",
+            "r#type:(texts_1().from)(data.get(\"type\")",
             "json::text(&self.parts)",
             "parts:::hpdlc_flow::runtime::action::json::value(data.get(\"parts\")",
         ],

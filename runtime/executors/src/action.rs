@@ -55,7 +55,7 @@ pub use self::{
         ArgumentSchema, ElementSchema, FunctionSchema, Occurs, Schema, TypeSchema, ValueKind,
     },
     uri::Uri,
-    value::Value,
+    value::{Texts, Value, texts},
 };
 
 /// The data of an action as `wf:actionData` gives it.

@@ -45,4 +45,16 @@ fn property_of_another_name(start: String) -> Bundle {
     Bundle::new().start("a", nightly::Params { start, output: "/a" })
 }
 
+#[bundle]
+fn enabled_by_a_text(start: String) -> Bundle {
+    Bundle::new().start_if("yes", "first", nightly::Params { start: &start, #[property("out.dir")] output: "/out" })
+}
+
+#[bundle]
+fn added_to_a_name(start: String) -> Bundle {
+    let bundle = Bundle::new();
+    bundle.start("first", nightly::Params { start: &start, #[property("out.dir")] output: "/out" });
+    bundle
+}
+
 fn main() {}

@@ -52,4 +52,14 @@ fn no_frequency() -> daily::Params {
     daily::Params { input: "a", #[property("out.dir")] output: "b", limit: None }
 }
 
+#[coordinator(workflow = daily, frequency = days(1) + hours(2), start = "2026-01-01T00:00Z", end = "2027-01-01T00:00Z", timezone = "UTC")]
+fn two_units(input: String) -> daily::Params {
+    daily::Params { input, #[property("out.dir")] output: "/out", limit: None }
+}
+
+#[coordinator(workflow = daily, frequency = days(1), start = "2026-01-01T00:00Z", end = "2027-01-01T00:00Z", timezone = "UTC")]
+fn data_of_no_dataset(day: Instance) -> daily::Params {
+    daily::Params { input: day.uri(), #[property("out.dir")] output: "/out", limit: None }
+}
+
 fn main() {}

@@ -110,4 +110,19 @@ fn taken(path: String) -> String {
     path
 }
 
+#[action_type(element = "two", namespace = "uri:acme:two:1.0")]
+pub struct TwoOfOneName {
+    #[element("path")]
+    from: String,
+    path: String,
+}
+
+impl Run for TwoOfOneName {
+    type Data = ();
+
+    fn run(&self, _: &Context) -> Result<()> {
+        Ok(())
+    }
+}
+
 fn main() {}

@@ -160,6 +160,110 @@ async fn guarded(mode: String, full: bool) -> Result {
     }
 }
 
+#[workflow]
+async fn no_arm_for_failures(input: String) -> Result {
+    match count(&input).await {
+        Ok(found) => note(found.first).await,
+    }
+}
+
+#[workflow]
+async fn a_result_with_a_name(input: String) -> Result {
+    let found = count(&input).await;
+    match found {
+        Ok(found) => note(found.first).await,
+        Err(failure) => note(failure.message()).named("failure").await,
+    }
+}
+
+#[workflow]
+async fn data_of_a_workflow(input: String) -> Result<Counted> {
+    let counted = count(&input).await?;
+    Ok(counted)
+}
+
+#[workflow]
+async fn one_property_for_two(
+    input: String,
+    #[property("input")] path: String,
+) -> Result {
+    note(format!("{input}{path}")).await
+}
+
+#[workflow]
+async fn default_of_another_type(#[default("many")] limit: u64) -> Result {
+    note(format!("{limit}")).await
+}
+
+#[workflow]
+async fn a_decision_that_is_none(input: String) -> Result {
+    #[node = "say"]
+    note(&input).await
+}
+
+#[workflow]
+async fn forgotten_error_of_a_fork(input: String) -> Result {
+    let (_, _) = fork!(note(&input), count(&input)).await;
+    Ok(())
+}
+
+#[workflow]
+async fn an_error_of_a_text(input: String) -> Result {
+    note(&input).await?;
+    Err("broken".into())
+}
+
+#[workflow]
+async fn changed_in_place(input: String) -> Result {
+    input.push_str("x");
+    note(&input).await
+}
+
+#[workflow]
+async fn forgotten_await_before_an_error(input: String) -> Result {
+    count(&input)?;
+    Ok(())
+}
+
+#[workflow]
+async fn an_end_with_a_semicolon(input: String) -> Result {
+    note(&input).await?;
+    Ok(());
+}
+
+#[workflow]
+async fn awaited_later(input: String) -> Result {
+    let noted = note(&input);
+    noted.await
+}
+
+#[workflow]
+async fn data_in_an_argument(input: String) -> Result {
+    note(count(&input).await?.first).await
+}
+
+#[workflow]
+async fn a_text_as_a_duration(input: String) -> Result {
+    note(&input).timeout("1h").await
+}
+
+#[workflow]
+async fn compared_without_a_value(limit: Option<u64>) -> Result {
+    if limit > 3 {
+        note("more").await?;
+    }
+    Ok(())
+}
+
+pub struct Shop;
+
+impl Shop {
+    #[workflow]
+    async fn a_method(&self, input: String) -> Result {
+        note(&input).await
+    }
+}
+
 fn main() {
     let runtime = loops::init();
     loops::command_line(&runtime);

@@ -1,6 +1,6 @@
 //! What rustc finds, with our words where it asks for a bound.
 
-use hpdlc_flow::{Context, Data, Result, Run, action, action_type, fs, shell, workflow};
+use hpdlc_flow::{Context, Data, Result, Run, action, action_type, fork, fs, function, shell, workflow};
 
 #[derive(Data)]
 pub enum Verdict {
@@ -156,6 +156,50 @@ async fn unknown_field_in_a_calculation(input: String) -> Result {
 async fn other_type_in_a_calculation(input: String) -> Result {
     let counted = Counting { path: &input }.await?;
     note(twice(counted.longest).to_string()).await
+}
+
+#[function]
+fn bucket(path: String) -> String {
+    path
+}
+
+#[workflow]
+async fn a_function_that_is_awaited(input: String) -> Result {
+    bucket(&input).await
+}
+
+#[workflow]
+async fn ways_of_a_branch_differ(input: String) -> Result {
+    fork!(
+        async {
+            if input == "none" {
+                return Ok(());
+            }
+            count(&input).await
+        },
+        note("other"),
+    )
+    .await?;
+    Ok(())
+}
+
+#[workflow]
+async fn captured_as_an_enum(input: String) -> Result {
+    let _ = shell("wc").arg(&input).capture::<Verdict>().await;
+    Ok(())
+}
+
+#[workflow]
+async fn no_arm_for_other_texts(input: String) -> Result {
+    match input.as_str() {
+        "a" => note("a").await,
+        "b" => note("b").named("b").await,
+    }
+}
+
+#[derive(Data)]
+pub struct Nested {
+    counted: Counted,
 }
 
 fn main() {}

@@ -82,10 +82,16 @@ impl Reader {
                     Place::of(*attribute),
                     "the action of a coordinator is no data: this belongs before an argument of the type `Instances` or `Instance`",
                 ),
-                (_, []) => self.mistake(
-                    Place::of(&argument.ty),
-                    &format!("which data these are is not said: {INPUT}; {OUTPUT}"),
-                ),
+                (_, []) => {
+                    self.mistake(
+                        Place::of(&argument.ty),
+                        &format!("which data these are is not said: {INPUT}; {OUTPUT}"),
+                    );
+                    // What the body does with them is no further mistake.
+                    let is_input = true;
+                    self.scopes
+                        .bind(name.clone(), Binding::Event(Event { name, is_input }));
+                }
                 (_, [_, second, ..]) => self.mistake(
                     Place::of(*second),
                     "an argument is one input or one output",

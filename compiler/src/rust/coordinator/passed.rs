@@ -32,7 +32,7 @@ impl Reader {
                 (Some(first), Some(last)) => Place::of(first).to(Place::of(last)),
                 _ => Place::of(body),
             };
-            self.mistake(place, FORM);
+            self.mistake_of_rustc(place, FORM);
             return (Vec::new(), Vec::new());
         };
         self.passed_by(literal, parameters)

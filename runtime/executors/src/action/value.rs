@@ -10,6 +10,7 @@ use std::{
 };
 
 use hpdlc_core::el::value::Value as ElValue;
+use hpdlc_files::Uri;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::json;
@@ -52,6 +53,22 @@ pub trait Value: Sized {
     /// As [`Value::of_text`].
     fn of_argument(text: &str) -> Result<Self, String> {
         Self::of_text(Some(text))
+    }
+}
+
+/// A type as a text, both ways.
+#[doc(hidden)]
+pub struct Texts<T> {
+    pub to: fn(&T) -> Result<Option<String>, String>,
+    pub from: fn(Option<&str>) -> Result<T, String>,
+}
+
+/// Those of a type.
+#[doc(hidden)]
+pub fn texts<T: Value>() -> Texts<T> {
+    Texts {
+        to: T::to_text,
+        from: T::of_text,
     }
 }
 
@@ -131,8 +148,23 @@ impl Value for PathBuf {
         Ok(Some(self.to_string_lossy().into_owned()))
     }
 
+    /// A `file:` URI, as datasets give them, is its path on this machine. No path leads to a URI of another scheme.
     fn of_text(text: Option<&str>) -> Result<PathBuf, String> {
-        present(text).map(PathBuf::from)
+        let text = present(text)?;
+        match Uri::parse(text) {
+            Uri {
+                scheme: Some("file"),
+                ..
+            } => hpdlc_files::local_path(text).map_err(|problem| problem.to_string()),
+            Uri {
+                scheme: Some(_),
+                authority: Some(_),
+                ..
+            } => Err(format!(
+                "`{text}` is no path on this machine: a `String` takes it as it is"
+            )),
+            _ => Ok(PathBuf::from(text)),
+        }
     }
 }
 
@@ -260,6 +292,26 @@ mod tests {
             Duration::of_text(Some(" 15m ")),
             Ok(Duration::from_secs(900))
         );
+    }
+
+    #[test]
+    fn a_path_may_be_written_as_a_file_uri() {
+        for (text, path) in [
+            ("file:///in/a b", "/in/a b"),
+            ("file:/in", "/in"),
+            ("/in/2026", "/in/2026"),
+            ("in/2026-01-01T00:00Z", "in/2026-01-01T00:00Z"),
+            ("a:b", "a:b"),
+        ] {
+            assert_eq!(PathBuf::of_text(Some(text)), Ok(PathBuf::from(path)));
+        }
+        for (text, cause) in [
+            ("hdfs://nn/in", "no path on this machine"),
+            ("file://other/in", "is not this machine"),
+        ] {
+            let refused = PathBuf::of_text(Some(text)).unwrap_err();
+            assert!(refused.contains(cause), "{refused}");
+        }
     }
 
     #[test]
