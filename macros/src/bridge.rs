@@ -4,7 +4,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use proc_macro2::{TokenStream, fallback};
+use proc_macro2::{LexError, TokenStream, fallback};
 use quote::quote;
 
 /// Held by each expansion, since [`in_memory`] changes what tokens are for all threads of the process.
@@ -31,11 +31,17 @@ pub(crate) fn in_memory<T>(make: impl FnOnce() -> T) -> T {
     make()
 }
 
-/// The tokens of rustc for a text that was printed from tokens. `proc_macro2` would read the text twice: once itself, since rustc
-/// may panic at a text that has no tokens.
+/// The tokens of rustc for a text that was printed from tokens; outside of rustc, in tests, those of `proc_macro2`. That would read the
+/// text twice in rustc: once itself, since rustc may panic at a text that has no tokens.
 pub(crate) fn parsed(text: &str) -> TokenStream {
-    let tokens = text.parse::<proc_macro::TokenStream>();
-    tokens.map(TokenStream::from).unwrap_or_else(|error| {
+    let tokens = match proc_macro::is_available() {
+        true => text
+            .parse()
+            .map(|tokens: proc_macro::TokenStream| tokens.into())
+            .map_err(|error| error.to_string()),
+        false => text.parse().map_err(|error: LexError| error.to_string()),
+    };
+    tokens.unwrap_or_else(|error| {
         let problem = format!("hpdlc made code that is not Rust: {error}: report it");
         quote!(::core::compile_error!(#problem);)
     })

@@ -125,11 +125,6 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "who may use hpdl serve: simple (user.name says who calls), token; simple on this machine alone and token beyond it where it is not set",
     ),
     site_only(
-        "hpdl.server.connections.max",
-        "512",
-        "open connections of hpdl serve at once; a further one takes the place of the one that has been silent for longest",
-    ),
-    site_only(
         "hpdl.server.compiler",
         "",
         "the file of the hpdlc that compiles applications which are submitted to hpdl serve and not registered; by default the one beside hpdl, else on PATH; none compiles nothing; the variable HPDL_SERVER_COMPILER comes before it",
@@ -163,6 +158,11 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "hpdl.server.compiler.timeout",
         "120",
         "seconds after which a compilation is ended and the submission refused",
+    ),
+    site_only(
+        "hpdl.server.connections.max",
+        "512",
+        "open connections of hpdl serve at once; a further one takes the place of the one that has been silent for longest",
     ),
     site_only(
         "hpdl.server.hosts",
