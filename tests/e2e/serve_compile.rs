@@ -233,15 +233,16 @@ fn what_an_application_names_in_other_folders_is_compiled_with_it() {
 fn a_coordinator_is_updated_with_its_folder_as_it_is_now() {
     let applications = Applications::new();
     add(&applications, "load", "load");
-    let late = |end: &str| {
+    let late = |concurrency: &str| {
+        let controls = format!("<controls><concurrency>{concurrency}</concurrency></controls>");
         coordinator("${apps}/load")
-            .replace("2026-01-01T12:00Z", end)
-            .replace("2026-01-01T00", "2126-01-01T00")
+            .replace("2026-", "2126-")
+            .replace("<action>", &format!("{controls}<action>"))
     };
-    applications.write("daily/coordinator.xml", &late("2126-01-02T12:00Z"));
+    applications.write("daily/coordinator.xml", &late("2"));
     let server = Server::at(&applications.home(), &[]);
     let id = applications.submit(&server, "coord", "daily");
-    applications.write("daily/coordinator.xml", &late("2126-01-05T12:00Z"));
+    applications.write("daily/coordinator.xml", &late("7"));
     let (status, body) = server.ask(
         "PUT",
         &format!("/v2/job/{id}?action=update"),
@@ -249,7 +250,7 @@ fn a_coordinator_is_updated_with_its_folder_as_it_is_now() {
     );
     assert_eq!(status, 200, "{body}");
     let job = server.json(&format!("/v2/job/{id}?timezone=UTC"));
-    assert!(text(&job["endTime"]).contains("05 Jan 2126"), "{job}");
+    assert_eq!(job["concurrency"], 7, "{job}");
 }
 
 #[test]
