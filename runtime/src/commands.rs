@@ -53,6 +53,7 @@ mod doctor;
 mod drive;
 pub mod dryrun;
 mod failure;
+#[cfg(feature = "full")]
 mod fetch;
 mod find;
 mod given_properties;
@@ -123,6 +124,7 @@ enum Command {
     Man(man::Man),
     #[command(hide = true)]
     Complete(complete::Complete),
+    #[cfg(feature = "full")]
     #[command(hide = true)]
     Fetch(fetch::Fetch),
 }
@@ -283,6 +285,7 @@ fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError
         Command::Completions(completions) => completions.execute(program),
         Command::Man(man) => man.execute(program),
         Command::Complete(complete) => complete.execute(program),
+        #[cfg(feature = "full")]
         Command::Fetch(fetch) => fetch.execute(&Session::open(program)?),
     }
 }

@@ -102,7 +102,7 @@ impl Server {
     }
 
     #[track_caller]
-    fn put(&self, id: &str, action: &str) {
+    pub fn put(&self, id: &str, action: &str) {
         let (status, body) = self.ask("PUT", &format!("/v2/job/{id}?action={action}"), "");
         assert_eq!(status, 200, "{action}: {body}");
     }

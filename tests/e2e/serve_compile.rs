@@ -251,6 +251,9 @@ fn a_coordinator_is_updated_with_its_folder_as_it_is_now() {
     assert_eq!(status, 200, "{body}");
     let job = server.json(&format!("/v2/job/{id}?timezone=UTC"));
     assert_eq!(job["concurrency"], 7, "{job}");
+    // Its owner would wait for a hundred years.
+    server.put(&id, "kill");
+    server.await_status(&id, "KILLED");
 }
 
 #[test]

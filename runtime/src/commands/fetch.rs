@@ -1,5 +1,5 @@
-//! `fetch`, hidden: copies an application of any file system to this machine. `hpdl serve` has executables do that, since it reaches local
-//! files alone.
+//! `fetch`, hidden: copies an application of any file system to this machine. `hpdl serve` has an executable with the `full` runtime do that,
+//! since it reaches local files alone.
 
 use std::{path::PathBuf, sync::atomic::AtomicBool};
 

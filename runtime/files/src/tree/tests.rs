@@ -65,23 +65,27 @@ fn only_a_document_is_taken_for_one() {
     }
 }
 
+fn files_of_all_kinds(app: &Path) {
+    fs::create_dir_all(app.join("lib/.hidden")).unwrap();
+    for name in [
+        "lib/a.jar",
+        "lib/b.properties",
+        "job.properties",
+        ".hpdlignore",
+        ".x",
+        "hpdl.toml",
+        "lib/.hidden/c",
+    ] {
+        fs::write(app.join(name), name).unwrap();
+    }
+    symlink("lib/a.jar", app.join("a.jar")).unwrap();
+}
+
 #[test]
 fn a_folder_is_copied_with_links_inside_it_and_without_what_is_never_embedded() {
     let (folder, result) = copied(
         |app| {
-            fs::create_dir_all(app.join("lib/.hidden")).unwrap();
-            for name in [
-                "lib/a.jar",
-                "lib/b.properties",
-                "job.properties",
-                ".hpdlignore",
-                ".x",
-                "hpdl.toml",
-                "lib/.hidden/c",
-            ] {
-                fs::write(app.join(name), name).unwrap();
-            }
-            symlink("lib/a.jar", app.join("a.jar")).unwrap();
+            files_of_all_kinds(app);
             symlink("../lib", app.join("lib/again")).unwrap();
         },
         Allowance {
@@ -95,24 +99,7 @@ fn a_folder_is_copied_with_links_inside_it_and_without_what_is_never_embedded() 
         "{result:?}"
     );
     drop(folder);
-    let (folder, result) = copied(
-        |app| {
-            fs::create_dir_all(app.join("lib/.hidden")).unwrap();
-            for name in [
-                "lib/a.jar",
-                "lib/b.properties",
-                "job.properties",
-                ".hpdlignore",
-                ".x",
-                "hpdl.toml",
-                "lib/.hidden/c",
-            ] {
-                fs::write(app.join(name), name).unwrap();
-            }
-            symlink("lib/a.jar", app.join("a.jar")).unwrap();
-        },
-        PLENTY,
-    );
+    let (folder, result) = copied(files_of_all_kinds, PLENTY);
     let app = folder.path().join("app");
     let document = app.join("workflow.xml").display().to_string();
     assert_eq!(result.map(|copied| copied.document), Ok(document));

@@ -10,7 +10,7 @@ use std::{
 };
 
 use axum::http::{Method, StatusCode};
-use clap::error::ErrorKind;
+use clap::{ArgMatches, error::ErrorKind};
 use hpdlc_host::{clock, exit::Exit, user};
 use hpdlc_runtime::fleet;
 use hpdlc_store::audit::AuditEnd;
@@ -55,12 +55,15 @@ pub(crate) fn command(call: &Call) -> Reply {
         Ok(matches) => matches,
         Err(error) => return Ok(explained(&error)),
     };
+    if let Some(why) = of_its_caller(&matches) {
+        return Err(Failure::parameter(why));
+    }
     let need = needs::of(&matches).map_err(|why| Failure::parameter(&why))?;
     if call.method == Method::GET {
         if need != Need::Read {
             let name = matches.subcommand_name().unwrap_or_default();
             return Err(Failure::parameter(&format!(
-                "{name} changes something: it is a POST"
+                "{name} does more than read: it is a POST"
             )));
         }
         return start(call, &request, None);
@@ -85,6 +88,20 @@ pub(crate) fn command(call: &Call) -> Reply {
             Err(failure)
         }
     }
+}
+
+/// Why options of a command line are its caller's: `hpdl --url` takes them out of it, and here they would have the server read its files
+/// and call other servers.
+fn of_its_caller(matches: &ArgMatches) -> Option<&'static str> {
+    let given = matches.subcommand().map_or(matches, |(_, given)| given);
+    let files = given.try_get_many::<PathBuf>("config").ok().flatten();
+    let properties = given.try_get_many::<(String, String)>("define");
+    let properties = properties.ok().flatten();
+    if files.is_some() || properties.is_some() {
+        return Some("-c and -D are sent in the body, as `files` and `properties`");
+    }
+    let url = matches.try_get_one::<String>("url").ok().flatten();
+    url.map(|_| "--url is for hpdl, which calls this server")
 }
 
 fn of_query(call: &Call) -> CommandRequest {

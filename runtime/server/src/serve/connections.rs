@@ -14,11 +14,20 @@ use std::{
         Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
+    task::{Context, Poll},
     time::{Duration, Instant},
 };
 
-use axum::{Router, body::Body, http::Request};
-use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use axum::{
+    Router,
+    body::{Body, HttpBody},
+    http::Request,
+};
+use hyper::{
+    body::{Frame, Incoming, SizeHint},
+    server::conn::http1,
+    service::service_fn,
+};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt},
@@ -159,6 +168,32 @@ impl Drop for Busy {
     }
 }
 
+/// The body of an answer, whose request is being answered until all of it is sent: that of a command may take long.
+struct Sent {
+    body: Body,
+    _busy: Busy,
+}
+
+impl HttpBody for Sent {
+    type Data = <Body as HttpBody>::Data;
+    type Error = <Body as HttpBody>::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
 /// Ends a connection. A client that is still sending a body that was refused would lose the answer if the connection were just closed.
 async fn linger(mut stream: impl AsyncRead + AsyncWrite + Unpin) {
     let read = async {
@@ -207,9 +242,9 @@ impl Connection {
                 .insert(Peer(peer.ip().to_canonical()));
             let answer = router.clone().oneshot(request);
             Box::pin(async move {
-                let answer = answer.await;
-                drop(busy);
-                answer as Result<_, Infallible>
+                let Ok(answer) = answer.await;
+                let answer = answer.map(|body| Sent { body, _busy: busy });
+                Ok::<_, Infallible>(answer)
             })
         });
         let mut connection = http1::Builder::new()

@@ -56,38 +56,22 @@ impl TestServer {
             home: Home::open_at(folder.path().join("home")).unwrap(),
             site: Arc::new(site),
         };
-        let url = "http://localhost:11000/oozie".to_owned();
-        let server = Server::new(
-            session.clone(),
-            "/oozie",
-            url,
-            mode,
-            crate::commands::command,
-        )
-        .unwrap();
-        TestServer {
-            session,
-            router: router(Arc::new(server)),
-            _folder: Arc::new(folder),
-        }
+        TestServer::over(session, Arc::new(folder), mode)
     }
 
     /// Another server on the same state folder.
     pub(super) fn with_other_mode(&self, mode: Mode) -> TestServer {
+        TestServer::over(self.session.clone(), Arc::clone(&self._folder), mode)
+    }
+
+    fn over(session: Session, folder: Arc<tempfile::TempDir>, mode: Mode) -> TestServer {
         let url = "http://localhost:11000/oozie".to_owned();
-        let session = self.session.clone();
-        let server = Server::new(
-            session.clone(),
-            "/oozie",
-            url,
-            mode,
-            crate::commands::command,
-        )
-        .unwrap();
+        let command_line = crate::commands::command;
+        let server = Server::new(session.clone(), "/oozie", url, mode, command_line).unwrap();
         TestServer {
             session,
             router: router(Arc::new(server)),
-            _folder: Arc::clone(&self._folder),
+            _folder: folder,
         }
     }
 

@@ -23,6 +23,16 @@ fn what_is_no_command_of_a_server_is_refused() {
         ("GET", "?arg=kill&arg=17", "", "E0302"),
         ("GET", "?arg=backup&arg=x", "", "E0302"),
         ("GET", "?arg=graph&arg=17&arg=-ox.svg", "", "E0302"),
+        ("GET", "?arg=settings&arg=-c&arg=/etc/passwd", "", "E0302"),
+        ("GET", "?arg=settings&arg=-c/etc/passwd", "", "E0302"),
+        ("GET", "?arg=settings&arg=-Dx=1", "", "E0302"),
+        (
+            "GET",
+            "?arg=jobs&arg=--url&arg=http://127.0.0.1:1",
+            "",
+            "E0302",
+        ),
+        ("GET", "?arg=--url=http://127.0.0.1:1&arg=jobs", "", "E0302"),
         ("GET", "?arg=serve", "", "E0302"),
         ("GET", "?arg=apps&arg=deploy&arg=x", "", "E0302"),
         (
