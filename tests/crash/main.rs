@@ -21,5 +21,6 @@ mod orphans;
 mod owners;
 mod queue;
 mod reruns;
+mod server;
 mod terminals;
 mod watch;

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
 /// Incremented with every new table, column or index: the length of [`ADDED`].
-pub const FORMAT_MINOR: i64 = 9;
+pub const FORMAT_MINOR: i64 = 10;
 
 /// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
@@ -142,7 +142,12 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 ///
 /// 1.9, for who may use `hpdl serve`: `tokens`, of which only the SHA-256 is stored, and `audit`, the commands that servers were given;
 /// `ended` and what follows it is empty while a command is carried out. Times are milliseconds.
-const ADDED: [&str; 9] = [
+///
+/// 1.10, for lists of 100,000 jobs: indexes that have all that lists filter and sort by, so that passing over a job reads nothing of its
+/// row; `owner`, the user that the client named (SQLite is built without JSON, and a name has no quotes); `job_counts`, how many jobs there
+/// are of each kind, application, owner and state; `changes`, the second of the last line of a job's log. Triggers keep the last two, also
+/// for older executables. A second is what lists show: so the actions of a fast job do not write a line there each.
+const ADDED: [&str; 10] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
@@ -349,6 +354,54 @@ CREATE TABLE audit (
 ) STRICT;
 CREATE INDEX audit_by_job ON audit (job_id) WHERE job_id IS NOT NULL;
 ",
+    "
+ALTER TABLE jobs ADD COLUMN owner TEXT AS (CASE instr(conf, '\"user.name\":\"') WHEN 0 THEN user ELSE
+    substr(substr(conf, instr(conf, '\"user.name\":\"') + 13), 1,
+        instr(substr(conf, instr(conf, '\"user.name\":\"') + 13), '\"') - 1) END) VIRTUAL;
+CREATE INDEX jobs_listed ON jobs (kind, created, id, status, app, owner);
+CREATE INDEX jobs_by_state ON jobs (kind, status, created, id, app, owner);
+CREATE INDEX jobs_by_app ON jobs (kind, app, created, id, status, owner);
+CREATE INDEX jobs_by_owner ON jobs (kind, owner, created, id, status, app);
+CREATE TABLE job_counts (
+    kind TEXT NOT NULL,
+    app TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    status TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    PRIMARY KEY (kind, app, owner, status)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE changes (
+    job_id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    second INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX changes_by_second ON changes (kind, second, job_id);
+INSERT INTO job_counts SELECT kind, app, owner, status, count(*) FROM jobs GROUP BY kind, app, owner, status;
+INSERT INTO changes SELECT id, kind, coalesce((SELECT max(time) FROM log WHERE job_id = jobs.id), created) / 1000 FROM jobs;
+CREATE TRIGGER jobs_counted AFTER INSERT ON jobs BEGIN
+    INSERT INTO job_counts VALUES (NEW.kind, NEW.app, NEW.owner, NEW.status, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+    INSERT INTO changes VALUES (NEW.id, NEW.kind, NEW.created / 1000);
+END;
+CREATE TRIGGER jobs_recounted AFTER UPDATE OF kind, app, user, conf, status ON jobs
+WHEN OLD.status <> NEW.status OR OLD.app <> NEW.app OR OLD.kind <> NEW.kind OR OLD.owner <> NEW.owner BEGIN
+    UPDATE job_counts SET n = n - 1
+        WHERE kind = OLD.kind AND app = OLD.app AND owner = OLD.owner AND status = OLD.status;
+    DELETE FROM job_counts
+        WHERE kind = OLD.kind AND app = OLD.app AND owner = OLD.owner AND status = OLD.status AND n = 0;
+    INSERT INTO job_counts VALUES (NEW.kind, NEW.app, NEW.owner, NEW.status, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER jobs_uncounted AFTER DELETE ON jobs BEGIN
+    UPDATE job_counts SET n = n - 1
+        WHERE kind = OLD.kind AND app = OLD.app AND owner = OLD.owner AND status = OLD.status;
+    DELETE FROM job_counts
+        WHERE kind = OLD.kind AND app = OLD.app AND owner = OLD.owner AND status = OLD.status AND n = 0;
+    DELETE FROM changes WHERE job_id = OLD.id;
+END;
+CREATE TRIGGER log_changes AFTER INSERT ON log
+WHEN NOT EXISTS (SELECT 1 FROM changes WHERE job_id = NEW.job_id AND second >= NEW.time / 1000) BEGIN
+    UPDATE changes SET second = NEW.time / 1000 WHERE job_id = NEW.job_id;
+END;
+",
 ];
 
 /// Creates the tables in a new file; does nothing if another process was faster. Called under the creation lock.
@@ -440,13 +493,62 @@ mod tests {
         let mut old = Connection::open_in_memory().unwrap();
         old.execute_batch(CREATE).unwrap();
         old.execute("INSERT INTO meta VALUES (1, 0)", []).unwrap();
+        let mut new = Connection::open_in_memory().unwrap();
+        create(&mut new).unwrap();
+        for connection in [&old, &new] {
+            insert(connection);
+        }
         assert!(check(&old, Path::new("jobs.db")).unwrap());
         upgrade(&mut old).unwrap();
         upgrade(&mut old).unwrap();
-        let mut new = Connection::open_in_memory().unwrap();
-        create(&mut new).unwrap();
         assert_eq!(columns(&old), columns(&new));
+        assert_eq!(counted(&old), counted(&new));
         assert!(!check(&old, Path::new("jobs.db")).unwrap());
+    }
+
+    /// Jobs that end in other states than they began in, one that is removed, and lines of a log.
+    fn insert(connection: &Connection) {
+        connection
+            .execute_batch(
+                r#"
+INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, conf, hash, app_index, root_id, depth, epoch) VALUES
+    ('1-W', 'W', 'load', '', 'root', 'PREP', 0, 1000, '{"user.name":"ada"}', '', 0, '1-W', 0, 0),
+    ('2-W', 'W', 'load', '', 'root', 'PREP', 0, 2000, '{}', '', 0, '2-W', 0, 0),
+    ('3-W', 'W', 'load', '', 'root', 'PREP', 0, 3000, '{}', '', 0, '3-W', 0, 0);
+UPDATE jobs SET status = 'RUNNING' WHERE id = '1-W';
+INSERT INTO log (job_id, time, event) VALUES ('1-W', 5999, 'RUNNING'), ('1-W', 5000, 'WARNING'), ('2-W', 2500, 'X');
+INSERT INTO log (job_id, time, event) VALUES ('2-W', 7100, 'SUCCEEDED');
+UPDATE jobs SET status = 'SUCCEEDED', ended = 7100 WHERE id = '2-W';
+DELETE FROM log WHERE job_id = '3-W';
+DELETE FROM jobs WHERE id = '3-W';
+"#,
+            )
+            .unwrap();
+    }
+
+    /// What triggers keep, and what they are to keep.
+    fn counted(connection: &Connection) -> [Vec<String>; 2] {
+        let all = |sql: &str| {
+            let mut statement = connection.prepare(sql).unwrap();
+            let rows = statement.query_map([], |row| row.get(0)).unwrap();
+            rows.map(Result::unwrap).collect()
+        };
+        let counts = "kind || app || owner || status";
+        let found = [
+            all(&format!("SELECT {counts} || n FROM job_counts ORDER BY 1")),
+            all("SELECT job_id || kind || second FROM changes ORDER BY 1"),
+        ];
+        let expected = [
+            all(&format!("SELECT {counts} || count(*) FROM jobs GROUP BY {counts} ORDER BY 1")),
+            all(
+                "SELECT id || kind || (coalesce((SELECT max(time) FROM log WHERE job_id = jobs.id), created) / 1000)
+                 FROM jobs ORDER BY 1",
+            ),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(found[0], ["WloadadaRUNNING1", "WloadrootSUCCEEDED1"]);
+        assert_eq!(found[1], ["1-WW5", "2-WW7"]);
+        found
     }
 
     #[test]

@@ -92,6 +92,10 @@ impl StoredCoordinator {
             return Ok(self.state.clone());
         }
         if let CoordinatorRequest::Rerun(rerun) = request {
+            if known.awaits_kill(rerun) {
+                // Its owner carries it out when the workflows are dead.
+                return Ok(self.state.clone());
+            }
             known.check_rerun(rerun)?;
         }
         let event = known.event(request)?;
@@ -206,6 +210,13 @@ impl KnownCoordinator<'_> {
         let mut seen = BTreeSet::new();
         found.retain(|row| seen.insert(row.record.number));
         Ok(found)
+    }
+
+    /// Whether actions that are to run again were just killed, and their workflows have not ended yet.
+    pub fn awaits_kill(&self, request: &CoordinatorRerun) -> bool {
+        let selected = self.select(&request.selection).unwrap_or_default();
+        let records: Vec<_> = selected.into_iter().map(|row| row.record).collect();
+        self.state.awaits_kill(&records)
     }
 
     /// Whether these actions can run again, by their own states and by those of their workflows.

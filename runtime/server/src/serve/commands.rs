@@ -4,7 +4,7 @@ use hpdlc_core::{coordinator::CoordinatorStatus, secrets, status::JobStatus};
 use hpdlc_engine::control::{
     self, JobOrder, Verb,
     bundle_request::{BundleRequest, BundleRerun},
-    coordinator_request::{CoordinatorRequest, CoordinatorRerun},
+    coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection},
 };
 use hpdlc_host::{exit::Exit, job_id::JobKind};
 use hpdlc_store::{JobRow, coordinators};
@@ -180,11 +180,7 @@ fn coordinator(call: &Call, word: &str) -> Result<JobRow, Failure> {
 }
 
 /// The rows of selected actions as they are now: `{"actions": [...]}`.
-fn selected(
-    call: &Call,
-    job: &JobRow,
-    selection: &control::coordinator_request::Selection,
-) -> Reply {
+fn selected(call: &Call, job: &JobRow, selection: &Selection) -> Reply {
     let connection = call.server.store()?;
     let rows = selection::rows(call, &connection, job, selection)?;
     let mask = call.server.mask(&connection, job)?;
@@ -223,15 +219,25 @@ fn kill(call: &Call) -> Reply {
         ));
     };
     let connection = call.server.store()?;
-    if selection::rows(call, &connection, &job, &selection)?.is_empty() {
+    let rows = selection::rows(call, &connection, &job, &selection)?;
+    // As `CoordUtils.getCoordActions` has it: those of a time that are over are not meant, those of a number are.
+    let by_number = matches!(selection, Selection::Actions(_));
+    let meant = rows
+        .iter()
+        .filter(|row| by_number || !row.record.status.is_terminal())
+        .map(|row| row.record.number.to_string());
+    let meant: Vec<String> = meant.collect();
+    if meant.is_empty() {
         return reply::json(&json!({ "actions": [] }));
     }
-    ask_coordinator(
-        call,
-        &job,
-        &CoordinatorRequest::KillActions(selection.clone()),
-    )?;
-    selected(call, &job, &selection)
+    let meant = Selection::Actions(meant.join(","));
+    match ask_coordinator(call, &job, &CoordinatorRequest::KillActions(meant.clone())) {
+        Ok(()) => {}
+        // All of them are over, or the coordinator is: Oozie swallows that.
+        Err(refused) if refused.code.as_deref() == Some("E1020") => {}
+        Err(failure) => return Err(failure),
+    }
+    selected(call, &job, &meant)
 }
 
 fn change(call: &Call) -> Reply {
@@ -290,7 +296,7 @@ fn ignore(call: &Call) -> Reply {
             reply::empty()
         }
         Some(scope) => {
-            let selection = control::coordinator_request::Selection::Actions(scope.to_owned());
+            let selection = Selection::Actions(scope.to_owned());
             selection::numbers(scope)?;
             let rows = selection::rows(call, &call.server.store()?, &job, &selection)?;
             let meant: Vec<u64> = rows.iter().map(|row| row.record.number).collect();

@@ -2,14 +2,18 @@
 
 use std::collections::HashMap;
 
-use hpdlc_host::job_id::JobKind;
 use hpdlc_store::{
     ActionRow, JobRow, SlaRow,
     coordinators::{self, CoordinatorActionRow},
 };
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, types::Value};
+use rusqlite::{Connection, OptionalExtension, types::Value};
 
-use crate::serve::{filter::Filter, wire::coordinator::frequency_texts};
+use self::condition::Condition;
+
+mod condition;
+mod jobs;
+
+pub(crate) use self::jobs::jobs;
 
 /// A page of what matches, and how many match in all.
 pub(crate) struct Page<T> {
@@ -17,151 +21,9 @@ pub(crate) struct Page<T> {
     pub(crate) total: u64,
 }
 
-/// A condition of SQL with its values.
-#[derive(Default)]
-struct Condition {
-    sql: String,
-    values: Vec<Value>,
-}
-
-impl Condition {
-    fn and(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
-        if !self.sql.is_empty() {
-            self.sql.push_str(" AND ");
-        }
-        self.sql.push_str(sql);
-        self.values.extend(values);
-    }
-
-    /// One of the texts, if there are any.
-    fn one_of(&mut self, column: &str, texts: &[String]) {
-        if texts.is_empty() {
-            return;
-        }
-        let marks = vec!["?"; texts.len()].join(", ");
-        let values = texts.iter().cloned().map(Value::Text);
-        self.and(&format!("{column} IN ({marks})"), values);
-    }
-
-    fn values(&self) -> Vec<&dyn ToSql> {
-        self.values
-            .iter()
-            .map(|value| value as &dyn ToSql)
-            .collect()
-    }
-}
-
 /// The state of a job, which for coordinators and bundles is more specific than that in `jobs`.
 const SHOWN: &str = "coalesce((SELECT status FROM coordinators WHERE job_id = jobs.id),
     (SELECT status FROM bundles WHERE job_id = jobs.id), status)";
-/// The owner as its client named it: SQLite is built without JSON, and a name has no quotes.
-const OWNER: &str = "CASE instr(conf, '\"user.name\":\"') WHEN 0 THEN user ELSE
-    substr(substr(conf, instr(conf, '\"user.name\":\"') + 13), 1,
-        instr(substr(conf, instr(conf, '\"user.name\":\"') + 13), '\"') - 1) END";
-const CHANGED: &str = "coalesce((SELECT max(time) FROM log WHERE job_id = jobs.id), created)";
-
-fn letter(kind: JobKind) -> &'static str {
-    match kind {
-        JobKind::Workflow => "W",
-        JobKind::Coordinator => "C",
-        JobKind::Bundle => "B",
-    }
-}
-
-fn condition(kind: JobKind, filter: &Filter) -> Condition {
-    let mut condition = Condition::default();
-    condition.and("kind = ?", [Value::Text(letter(kind).to_owned())]);
-    condition.one_of(&format!("({OWNER})"), &filter.users);
-    condition.one_of("app", &filter.names);
-    condition.one_of(SHOWN, &filter.statuses);
-    condition.one_of("id", &filter.ids);
-    if let Some(text) = &filter.text {
-        let values = std::iter::repeat_n(Value::Text(text.clone()), 3);
-        condition.and(
-            &format!("(instr(app, ?) > 0 OR instr(({OWNER}), ?) > 0 OR instr(id, ?) > 0)"),
-            values,
-        );
-    }
-    if let Some(from) = filter.created_from {
-        condition.and("created >= ?", [Value::Integer(from)]);
-    }
-    if let Some(to) = filter.created_to {
-        condition.and("created <= ?", [Value::Integer(to)]);
-    }
-    if !filter.frequencies.is_empty() {
-        let texts: Vec<String> = filter
-            .frequencies
-            .iter()
-            .flat_map(|n| frequency_texts(*n, filter.unit))
-            .collect();
-        let of_job = "(SELECT frequency FROM coordinators WHERE job_id = jobs.id)";
-        condition.one_of(of_job, &texts);
-    }
-    condition
-}
-
-/// A page of the jobs of a kind, the newest first; `offset` counts from 1.
-pub(crate) fn jobs(
-    connection: &Connection,
-    kind: JobKind,
-    filter: &Filter,
-    offset: i64,
-    len: i64,
-) -> rusqlite::Result<Page<JobRow>> {
-    let condition = condition(kind, filter);
-    let order = if filter.by_last_change {
-        CHANGED
-    } else {
-        "created"
-    };
-    let selected = Selected {
-        columns: JobRow::COLUMNS,
-        table: "jobs",
-        order: &format!("{order} DESC, id DESC"),
-    };
-    selected.page(connection, condition, (offset, len), JobRow::read)
-}
-
-/// The rows that a page is of.
-struct Selected<'s> {
-    columns: &'s str,
-    table: &'s str,
-    order: &'s str,
-}
-
-impl Selected<'_> {
-    /// `len` of those that fit, from the `offset`th on, which counts from 1.
-    fn page<T>(
-        &self,
-        connection: &Connection,
-        mut condition: Condition,
-        (offset, len): (i64, i64),
-        read: fn(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> rusqlite::Result<Page<T>> {
-        let rows = format!("FROM {} WHERE {}", self.table, condition.sql);
-        let total = connection.query_row(
-            &format!("SELECT count(*) {rows}"),
-            condition.values().as_slice(),
-            |row| row.get::<_, i64>(0),
-        )?;
-        let sql = format!(
-            "SELECT {} {rows} ORDER BY {} LIMIT ? OFFSET ?",
-            self.columns, self.order
-        );
-        condition
-            .values
-            .extend([Value::Integer(len), Value::Integer(offset - 1)]);
-        let rows = connection
-            .prepare(&sql)?
-            .query_map(condition.values().as_slice(), read)?
-            .collect::<rusqlite::Result<_>>()?;
-        Ok(Page {
-            rows,
-            total: u64::try_from(total).unwrap_or_default(),
-        })
-    }
-}
-
 /// The newest workflow whose properties have this external id.
 pub(crate) fn of_external_id(
     connection: &Connection,
@@ -177,11 +39,12 @@ pub(crate) fn of_external_id(
         .optional()
 }
 
-/// When something of a job was last recorded.
+/// When something of a job was last recorded, to the second.
 pub(crate) fn changed(connection: &Connection, job: &str) -> rusqlite::Result<Option<i64>> {
     connection
-        .prepare_cached("SELECT max(time) FROM log WHERE job_id = ?1")?
+        .prepare_cached("SELECT second * 1000 FROM changes WHERE job_id = ?1")?
         .query_row([job], |row| row.get(0))
+        .optional()
 }
 
 /// Which actions of a coordinator are meant.
@@ -215,17 +78,23 @@ pub(crate) fn actions(
         );
     }
     let order = if filter.is_descending { "DESC" } else { "ASC" };
-    let selected = Selected {
-        columns: "*",
-        table: "coordinator_actions",
-        order: &format!("nominal_time {order}, number {order}"),
-    };
-    selected.page(
-        connection,
-        condition,
-        (offset, len),
-        coordinators::read_action,
-    )
+    let rows = format!("FROM coordinator_actions WHERE {}", condition.sql);
+    let total = connection
+        .prepare_cached(&format!("SELECT count(*) {rows}"))?
+        .query_row(condition.values().as_slice(), |row| row.get::<_, i64>(0))?;
+    condition
+        .values
+        .extend([Value::Integer(len), Value::Integer(offset - 1)]);
+    let sql =
+        format!("SELECT * {rows} ORDER BY nominal_time {order}, number {order} LIMIT ? OFFSET ?");
+    let rows = connection
+        .prepare_cached(&sql)?
+        .query_map(condition.values().as_slice(), coordinators::read_action)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(Page {
+        rows,
+        total: u64::try_from(total).unwrap_or_default(),
+    })
 }
 
 /// The workflows that an action of a coordinator has had, in their order.

@@ -16,6 +16,18 @@ impl CoordinatorState {
         self.check_rerun(actions).err()
     }
 
+    /// Whether these actions are over, and workflows of some are still being killed: then it is too early to rerun them.
+    pub fn awaits_kill(&self, actions: &[ActionRecord]) -> bool {
+        // The record in memory is newer than any row.
+        let newest = || {
+            actions
+                .iter()
+                .map(|record| self.action(record.number).unwrap_or(record))
+        };
+        newest().all(|record| record.status.is_terminal())
+            && newest().any(|record| record.command.is_some())
+    }
+
     fn check_rerun(&self, actions: &[ActionRecord]) -> Result<()> {
         let status = self.job.status;
         if matches!(status, CoordinatorStatus::Prep | CoordinatorStatus::Ignored) {

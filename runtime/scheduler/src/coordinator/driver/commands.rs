@@ -34,8 +34,8 @@ use crate::coordinator::{
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl CoordinatorDriver {
-    /// Whether a rerun has to wait for what is alive of the last runs of its workflows. If an owner died before it ended their processes, a
-    /// new one does so meanwhile.
+    /// Whether a rerun has to wait for workflows that are still being killed, or for what is alive of their last runs. If an owner died before
+    /// it ended their processes, a new one does so meanwhile.
     pub(super) fn must_wait(
         &mut self,
         id: i64,
@@ -44,7 +44,7 @@ impl CoordinatorDriver {
         let CoordinatorRequest::Rerun(rerun) = request else {
             return Ok(false);
         };
-        let mut waits = false;
+        let mut waits = self.as_known().awaits_kill(rerun);
         for (_, workflow) in self.workflows_of(rerun) {
             let busy = rerun_plan::busy(
                 &self.job.session,
