@@ -313,11 +313,8 @@ impl ApplicationOrigin {
 /// The recorded secrets of a definition.
 pub fn secrets_of(connection: &Connection, hash: &str) -> rusqlite::Result<Option<String>> {
     let found = connection
-        .query_row(
-            "SELECT secrets FROM definitions WHERE hash = ?1",
-            [hash],
-            |row| row.get(0),
-        )
+        .prepare_cached("SELECT secrets FROM definitions WHERE hash = ?1")?
+        .query_row([hash], |row| row.get(0))
         .optional()?;
     Ok(found.flatten())
 }
