@@ -16,7 +16,7 @@ use self::load::{Connection, Load};
 use crate::{
     measure::{self, BudgetRow},
     rows::Bench,
-    workload::{self, WorkloadVersion},
+    workload,
 };
 
 mod fill;
@@ -186,39 +186,34 @@ pub fn submission(bench: &Bench) -> Vec<BudgetRow> {
     let mut number = 0;
     let mut folder = |bench: &Bench| -> PathBuf {
         number += 1;
-        let xml = workload::realistic(40, WorkloadVersion::First);
+        let xml = workload::chain(40);
         let name = format!("submitted-{number}");
         let xml = xml.replacen(
-            "hpdlc-bench-bench",
+            "hpdlc-bench-chain",
             &format!("hpdlc-bench-submitted-{number}"),
             1,
         );
         bench.application(&name, &xml)
     };
-    let mut connection = Connection::open(&server.address);
-    let mut compiled = {
-        let first = folder(bench);
-        move |path: Option<PathBuf>| {
-            let path = path.unwrap_or_else(|| first.clone());
-            let body = configuration(&user, &format!("file://{}", path.display()));
-            let (answer, time) = connection.timed("POST", "/oozie/v2/jobs", &body);
-            assert_eq!(answer.status, 201, "{}", answer.body);
-            time
-        }
+    let build = |application: PathBuf| {
+        let mut build = bench.hpdlc();
+        build.arg("build").arg(application).arg("-o");
+        measure::time(build.arg(bench.folder.join("built")))
     };
-    compiled(None);
+    let mut compiled = |application: PathBuf| {
+        let body = configuration(&user, &format!("file://{}", application.display()));
+        let (answer, time) = connection.timed("POST", "/oozie/v2/jobs", &body);
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        time
+    };
+    // Both have what is made once.
+    build(folder(bench));
+    compiled(folder(bench));
     let mut ours = Vec::new();
     let mut builds = Vec::new();
     for _ in 0..bench.times(7) {
-        ours.push(compiled(Some(folder(bench))));
-        let application = folder(bench);
-        let mut build = bench.hpdlc();
-        build
-            .arg("build")
-            .arg(&application)
-            .arg("-o")
-            .arg(bench.folder.join("built"));
-        builds.push(measure::time(&mut build));
+        ours.push(compiled(folder(bench)));
+        builds.push(build(folder(bench)));
     }
     let times = (measure::median(ours), measure::median(builds));
     let mut row = BudgetRow::ratio("submission, compiled, 40 nodes", times, None);
@@ -280,17 +275,7 @@ fn rush(bench: &Bench, server: &Server) -> BudgetRow {
 }
 
 fn configuration(user: &str, path: &str) -> String {
-    let properties = [
-        ("user.name", user),
-        ("oozie.wf.application.path", path),
-        ("nameNode", "hdfs://nn"),
-        ("resourceManager", "rm:8032"),
-        ("queue", "default"),
-        ("day", "2026-01-01"),
-        ("region", "eu"),
-        ("shards", "3"),
-        ("heap", "512"),
-    ];
+    let properties = [("user.name", user), ("oozie.wf.application.path", path)];
     let properties = properties.map(|(name, value)| {
         format!("<property><name>{name}</name><value>{value}</value></property>")
     });
