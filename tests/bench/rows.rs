@@ -13,6 +13,7 @@ mod jobs;
 mod large;
 mod macros;
 mod schedule;
+mod server;
 
 use crate::measure::BudgetRow;
 
@@ -20,7 +21,7 @@ use crate::measure::BudgetRow;
 type Measure = fn(&Bench) -> Vec<BudgetRow>;
 
 /// A group of rows by the name that selects it.
-pub const ALL: [(&str, Measure); 13] = [
+pub const ALL: [(&str, Measure); 15] = [
     ("check", check::generated),
     ("check corpus", check::corpus),
     ("eval", check::eval),
@@ -34,6 +35,8 @@ pub const ALL: [(&str, Measure); 13] = [
     ("start", jobs::start),
     ("chain", jobs::chain),
     ("fork memory", jobs::fork),
+    ("server jobs", server::reading),
+    ("server submission", server::submission),
 ];
 
 /// Paths and programs that the rows share.

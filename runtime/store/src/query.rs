@@ -109,14 +109,15 @@ pub fn children_elsewhere(
 }
 
 /// Top jobs that need an owner at `now` (milliseconds since 1970): running, with work that has yet to be confirmed as ended, with an
-/// unhandled command, or with a service level that is due.
+/// unhandled command, or with a service level that is due. Coordinators and bundles that have ended are commanded, too: to run again, by their
+/// workflows, and who gave the command may have died before there was an owner. A workflow that has ended has nothing to do.
 pub fn unfinished_roots(connection: &Connection, now: i64) -> rusqlite::Result<Vec<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE id IN (
              SELECT root_id FROM jobs WHERE status = 'RUNNING'
              UNION SELECT root_id FROM jobs JOIN actions ON job_id = jobs.id WHERE canceling
              UNION SELECT root_id FROM jobs JOIN commands ON job_id = jobs.id
-                 WHERE handled IS NULL AND (status IN ('PREP', 'RUNNING', 'SUSPENDED') OR verb LIKE 'workflow-changed %' OR verb = 'coordinator-changed')
+                 WHERE handled IS NULL AND (status IN ('PREP', 'RUNNING', 'SUSPENDED') OR kind <> 'W')
              UNION SELECT root_id FROM jobs JOIN slas ON job_id = jobs.id WHERE due <= ?1
          ) ORDER BY created, id",
         JobRow::COLUMNS
@@ -313,11 +314,8 @@ impl ApplicationOrigin {
 /// The recorded secrets of a definition.
 pub fn secrets_of(connection: &Connection, hash: &str) -> rusqlite::Result<Option<String>> {
     let found = connection
-        .query_row(
-            "SELECT secrets FROM definitions WHERE hash = ?1",
-            [hash],
-            |row| row.get(0),
-        )
+        .prepare_cached("SELECT secrets FROM definitions WHERE hash = ?1")?
+        .query_row([hash], |row| row.get(0))
         .optional()?;
     Ok(found.flatten())
 }
@@ -414,6 +412,30 @@ mod tests {
                 .unwrap();
         }
         connection
+    }
+
+    #[test]
+    fn a_coordinator_that_has_ended_needs_an_owner_for_a_command() {
+        let connection = store();
+        let coordinator = JobRow {
+            status: hpdlc_core::status::JobStatus::Succeeded,
+            ..JobRow::new("8-C", 0)
+        };
+        insert_job(&connection, &coordinator).unwrap();
+        let is_there = || {
+            let roots = unfinished_roots(&connection, 0).unwrap();
+            roots.iter().any(|root| root.id == "8-C")
+        };
+        assert!(!is_there());
+        let id = commands::add(&connection, "8-C", "rerun {}", 0).unwrap();
+        assert!(is_there());
+        let handled = commands::Handled {
+            id,
+            time: 1,
+            refusal: None,
+        };
+        commands::write_handled(&connection, &handled).unwrap();
+        assert!(!is_there());
     }
 
     #[test]

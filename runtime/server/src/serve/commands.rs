@@ -273,7 +273,7 @@ fn change(call: &Call) -> Reply {
 }
 
 fn shown_status(call: &Call, job: &JobRow) -> Result<String, Failure> {
-    found::status(call, &call.server.store()?, job)
+    found::status(call, &*call.server.store()?, job)
 }
 
 fn ignore(call: &Call) -> Reply {
@@ -298,7 +298,7 @@ fn ignore(call: &Call) -> Reply {
         Some(scope) => {
             let selection = Selection::Actions(scope.to_owned());
             selection::numbers(scope)?;
-            let rows = selection::rows(call, &call.server.store()?, &job, &selection)?;
+            let rows = selection::rows(call, &*call.server.store()?, &job, &selection)?;
             let meant: Vec<u64> = rows.iter().map(|row| row.record.number).collect();
             ask_coordinator(
                 call,

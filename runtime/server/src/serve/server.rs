@@ -20,7 +20,9 @@ use crate::serve::{
     cookie::Signer,
     counters::Counters,
     failure::Failure,
+    kinds::Kinds,
     policy::{Access, Mode},
+    pool::{Pool, Pooled},
 };
 
 /// The largest body of a request: a configuration with a document in it is far smaller.
@@ -68,12 +70,14 @@ pub(crate) struct Server {
     pub(crate) access: Access,
     pub(crate) signer: Signer,
     pub(crate) compiler: Compiler,
+    pub(crate) kinds: Kinds,
     pub(crate) counters: Mutex<Counters>,
     pub(crate) started: Instant,
     /// The command line of `hpdl`, whose commands it runs for others.
     pub(crate) command_line: CommandLine,
     /// Room for commands that run at once.
     pub(crate) commands: Arc<Semaphore>,
+    pool: Arc<Pool>,
     mode: AtomicU8,
     room: Arc<Semaphore>,
 }
@@ -100,6 +104,8 @@ impl Server {
             .map_err(|error| RunError::machine(format!("{}: {error}", path.display())))?;
         Ok(Server {
             compiler: Compiler::new(&session),
+            pool: Pool::new(&session),
+            kinds: Kinds::default(),
             session,
             base: base.trim_end_matches('/').to_owned(),
             url,
@@ -137,9 +143,9 @@ impl Server {
         Arc::clone(&self.room).acquire_many_owned(kib).await.ok()
     }
 
-    /// A connection of its own for a request.
-    pub(crate) fn store(&self) -> Result<Connection, Failure> {
-        self.session.store().map_err(Failure::from)
+    /// A connection for a request.
+    pub(crate) fn store(&self) -> Result<Pooled, Failure> {
+        self.pool.take(&self.session).map_err(Failure::from)
     }
 
     pub(crate) fn failed(&self, error: rusqlite::Error) -> Failure {

@@ -113,13 +113,7 @@ fn executable(
     let word = application::word(kind);
     let compiler = &call.server.compiler;
     let definition = compiler.executable(session, path, kind, properties)?;
-    // A document written in Rust, or one that is not embedded, says nothing of its kind.
-    let document = program::of_definition(session, &definition, &program::words(["definition"]));
-    let document = document.unwrap_or_default();
-    let document = String::from_utf8_lossy(&document);
-    let has = |word: &str| document.contains(&format!("<{word}-app"));
-    let is_other = ["workflow", "coordinator", "bundle"].into_iter().any(&has) && !has(word);
-    if is_other {
+    if call.server.kinds.is_other(session, &definition, kind) {
         return Err(Failure::runtime(&format!(
             "the executable that is registered for [{path}], {}, is not a {word}",
             definition.app

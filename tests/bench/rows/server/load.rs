@@ -89,10 +89,6 @@ impl Load {
         }
     }
 
-    pub fn median(&self) -> Duration {
-        self.sorted[self.sorted.len() / 2]
-    }
-
     /// 99 of 100 took at most this.
     pub fn p99(&self) -> Duration {
         self.sorted[(self.sorted.len() * 99 / 100).min(self.sorted.len() - 1)]

@@ -33,6 +33,17 @@ fn state(kind: JobKind) -> &'static str {
     }
 }
 
+/// Whether a text has only characters of ids such as `0000001-261125093313444-hpdl-W`.
+fn may_be_in_id(text: &str) -> bool {
+    let is_of_id = |c: char| c.is_ascii_digit() || "-hpdlWCB".contains(c);
+    text.chars().all(is_of_id)
+}
+
+fn with_text_of_name(condition: &mut Condition, text: &str) {
+    let values = std::iter::repeat_n(Value::Text(text.to_owned()), 2);
+    condition.and("(instr(app, ?) > 0 OR instr(owner, ?) > 0)", values);
+}
+
 fn condition(kind: JobKind, filter: &Filter) -> Condition {
     let mut condition = Condition::default();
     condition.and("jobs.kind = ?", [Value::Text(letter(kind).to_owned())]);
@@ -41,11 +52,13 @@ fn condition(kind: JobKind, filter: &Filter) -> Condition {
     condition.one_of(state(kind), &filter.statuses);
     condition.one_of("id", &filter.ids);
     if let Some(text) = &filter.text {
-        let values = std::iter::repeat_n(Value::Text(text.clone()), 3);
-        condition.and(
-            "(instr(app, ?) > 0 OR instr(owner, ?) > 0 OR instr(id, ?) > 0)",
-            values,
-        );
+        match may_be_in_id(text) {
+            true => condition.and(
+                "(instr(app, ?) > 0 OR instr(owner, ?) > 0 OR instr(id, ?) > 0)",
+                std::iter::repeat_n(Value::Text(text.clone()), 3),
+            ),
+            false => with_text_of_name(&mut condition, text),
+        }
     }
     if let Some(from) = filter.created_from {
         condition.and("created >= ?", [Value::Integer(from)]);
@@ -133,7 +146,7 @@ impl Counts {
         filter: &Filter,
     ) -> rusqlite::Result<Option<Counts>> {
         let is_counted = filter.ids.is_empty()
-            && filter.text.is_none()
+            && !filter.text.as_deref().is_some_and(may_be_in_id)
             && filter.created_from.is_none()
             && filter.created_to.is_none()
             && filter.frequencies.is_empty()
@@ -160,7 +173,14 @@ impl Counts {
             sums.values.extend(part.values);
             all.one_of(column, texts);
         }
-        if !parts.is_empty() {
+        if let Some(text) = &filter.text {
+            with_text_of_name(&mut all, text);
+        }
+        let matching = match all.sql.is_empty() {
+            true => 0,
+            false => parts.len() + 1,
+        };
+        if matching > 0 {
             sql += &format!(", coalesce(sum(CASE WHEN {} THEN n END), 0)", all.sql);
         }
         sql += " FROM job_counts WHERE kind = ?";
@@ -174,10 +194,7 @@ impl Counts {
             Ok(Counts {
                 all: row.get(0)?,
                 parts: parts.collect::<rusqlite::Result<_>>()?,
-                matching: row.get(match parts_len(filter) {
-                    0 => 0,
-                    n => n + 1,
-                })?,
+                matching: row.get(matching)?,
             })
         })?;
         Ok(Some(counts))
@@ -200,12 +217,6 @@ impl Counts {
         best.min_by_key(|(cost, _)| *cost)
             .map_or(Walk::ByTime, |(_, walk)| walk)
     }
-}
-
-/// How many of the parts of a filter that are counted are given.
-fn parts_len(filter: &Filter) -> usize {
-    let parts = [&filter.statuses, &filter.names, &filter.users];
-    parts.iter().filter(|texts| !texts.is_empty()).count()
 }
 
 /// In which order jobs are looked at.
@@ -403,10 +414,17 @@ mod tests {
                 }
             }
         }
-        filters.push(Filter {
-            text: Some("-1".to_owned()),
-            ..Filter::default()
-        });
+        for text in ["-1", "app-1", "ad", "oo", "pd", "no"] {
+            filters.push(Filter {
+                text: Some(text.to_owned()),
+                ..Filter::default()
+            });
+            filters.push(Filter {
+                text: Some(text.to_owned()),
+                statuses: texts(&["KILLED"]),
+                ..Filter::default()
+            });
+        }
         filters.push(Filter {
             ids: texts(&["0000003-W", "0000009-W"]),
             ..Filter::default()

@@ -43,9 +43,21 @@ pub(crate) struct JobFacts<'a> {
     pub(crate) url: &'a str,
 }
 
+/// The stored properties of a job.
+fn stored(job: &JobRow) -> BTreeMap<String, String> {
+    serde_json::from_str(&job.conf).unwrap_or_default()
+}
+
 /// The stored properties of a job, with the user's name as Oozie adds it and without secrets.
 pub(crate) fn properties(job: &JobRow, mask: &Masks) -> BTreeMap<String, String> {
-    let mut conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
+    shown(stored(job), job, mask)
+}
+
+fn shown(
+    mut conf: BTreeMap<String, String>,
+    job: &JobRow,
+    mask: &Masks,
+) -> BTreeMap<String, String> {
     conf.entry("user.name".to_owned())
         .or_insert_with(|| job.user.clone());
     mask.properties(&conf)
@@ -53,8 +65,7 @@ pub(crate) fn properties(job: &JobRow, mask: &Masks) -> BTreeMap<String, String>
 
 /// A property of a job.
 pub(crate) fn property(job: &JobRow, name: &str) -> Option<String> {
-    let conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
-    conf.get(name).cloned()
+    stored(job).remove(name)
 }
 
 /// The owner as its client named it.
@@ -65,13 +76,7 @@ pub(crate) fn owner(job: &JobRow) -> String {
 impl WorkflowJob {
     /// A job as an element of a list.
     pub(crate) fn listed(job: &JobRow, facts: &JobFacts<'_>) -> WorkflowJob {
-        WorkflowJob {
-            conf: None,
-            app_path: None,
-            acl: None,
-            external_id: None,
-            ..WorkflowJob::whole(job, facts, Vec::new())
-        }
+        WorkflowJob::short(job, facts, &stored(job))
     }
 
     /// A job by itself.
@@ -80,21 +85,42 @@ impl WorkflowJob {
         facts: &JobFacts<'_>,
         actions: Vec<WorkflowAction>,
     ) -> WorkflowJob {
-        let (zone, mask) = (facts.zone, facts.mask);
+        let conf = stored(job);
         let external_id = match (&job.parent_id, &job.parent_node) {
             (Some(parent), Some(node)) => Some(format!(
                 "{parent}@{node}@{}",
                 job.parent_run.unwrap_or_default()
             )),
-            _ => property(job, "oozie.wf.external.id"),
+            _ => conf.get("oozie.wf.external.id").cloned(),
         };
         WorkflowJob {
-            app_name: mask.text(&job.app),
             external_id,
-            conf: Some(wire::configuration(&properties(job, mask))),
+            acl: conf.get("oozie.job.acl").cloned(),
+            app_path: Some(facts.mask.text(&job.app_path)),
+            actions,
+            ..WorkflowJob::short(job, facts, &conf)
+        }
+        .with_configuration(shown(conf, job, facts.mask))
+    }
+
+    fn with_configuration(self, conf: BTreeMap<String, String>) -> WorkflowJob {
+        WorkflowJob {
+            conf: Some(wire::configuration(&conf)),
+            ..self
+        }
+    }
+
+    /// What lists have of a job with these properties.
+    fn short(job: &JobRow, facts: &JobFacts<'_>, conf: &BTreeMap<String, String>) -> WorkflowJob {
+        let (zone, mask) = (facts.zone, facts.mask);
+        let user = conf.get("user.name").unwrap_or(&job.user);
+        WorkflowJob {
+            app_name: mask.text(&job.app),
+            external_id: None,
+            conf: None,
             run: job.run,
-            acl: property(job, "oozie.job.acl"),
-            app_path: Some(mask.text(&job.app_path)),
+            acl: None,
+            app_path: None,
             parent_id: job.parent_id.clone(),
             last_mod_time: zone.maybe(facts.changed.or(job.ended)),
             console_url: Some(format!("{}?job={}", facts.url, job.id)),
@@ -103,10 +129,10 @@ impl WorkflowJob {
             to_string: format!("Workflow id[{}] status[{}]", job.id, job.status.name()),
             id: job.id.clone(),
             end_time: zone.maybe(job.ended),
-            user: owner(job),
-            actions,
+            user: user.clone(),
+            actions: Vec::new(),
             status: job.status.name().to_owned(),
-            group: property(job, "group.name"),
+            group: conf.get("group.name").cloned(),
         }
     }
 }

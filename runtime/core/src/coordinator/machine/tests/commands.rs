@@ -5,6 +5,35 @@ use expect_test::expect;
 use super::*;
 use crate::coordinator::CoordinatorStatus;
 
+#[test]
+fn a_rerun_waits_for_workflows_that_are_being_killed() {
+    let mut played = Played::new("end=00:20");
+    played.step(time("00:00"), CoordinatorEvent::Tick);
+    let running = played.event(&["1", "RUNNING"]);
+    played.step(time("00:00"), running);
+    let record = |played: &Played| played.state.action(1).cloned();
+    let first = record(&played).expect("it runs");
+    assert!(!played.state.awaits_kill(std::slice::from_ref(&first)));
+    let kill = played.event(&["kill", "1"]);
+    played.step(time("00:01"), kill);
+    // Its row is older than what is in memory.
+    assert!(played.state.awaits_kill(std::slice::from_ref(&first)));
+    assert!(
+        played
+            .state
+            .refuses_rerun(std::slice::from_ref(&first))
+            .is_some()
+    );
+    let killed = played.event(&["1", "KILLED"]);
+    played.step(time("00:01"), killed);
+    let last = record(&played).unwrap_or(ActionRecord {
+        status: CoordinatorActionStatus::Killed,
+        ..first
+    });
+    assert!(!played.state.awaits_kill(std::slice::from_ref(&last)));
+    assert!(played.state.refuses_rerun(&[last]).is_none());
+}
+
 /// 6.8 and 6.10: the effect of each command in each state.
 #[test]
 fn commands_are_refused_where_they_make_no_sense() {
