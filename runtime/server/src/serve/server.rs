@@ -17,6 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::serve::{
     compile::Compiler,
+    console::{Changes, Structures},
     cookie::Signer,
     counters::Counters,
     failure::Failure,
@@ -69,6 +70,10 @@ pub(crate) struct Server {
     pub(crate) signer: Signer,
     pub(crate) compiler: Compiler,
     pub(crate) counters: Mutex<Counters>,
+    /// Of the store, for pages that are open.
+    pub(crate) changes: Changes,
+    /// Graphs that pages have shown.
+    pub(crate) structures: Structures,
     pub(crate) started: Instant,
     /// The command line of `hpdl`, whose commands it runs for others.
     pub(crate) command_line: CommandLine,
@@ -100,6 +105,8 @@ impl Server {
             .map_err(|error| RunError::machine(format!("{}: {error}", path.display())))?;
         Ok(Server {
             compiler: Compiler::new(&session),
+            changes: Changes::new(&session),
+            structures: Structures::default(),
             session,
             base: base.trim_end_matches('/').to_owned(),
             url,
