@@ -34,10 +34,11 @@ pub use self::{
     find::find_job,
     given_properties::{GivenPlace, PropertySources},
     help::{ENVIRONMENT, grouped},
-    info::{columns, format_local},
+    info::{actions as reached_nodes, columns, format_local, to_json as info_json, why},
     purge::parse_age,
     scheduled::find_job_of,
     supervise::beside::Watcher,
+    timeline::timeline_element,
 };
 
 mod action;

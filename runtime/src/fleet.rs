@@ -2,7 +2,8 @@
 
 pub use crate::commands::{
     ColorOption, ENVIRONMENT, JobCommand, PropertySources, Watcher, columns, exit_code, find_job,
-    find_job_of, format_local, grouped, missing_data, parse_age, parsed, print, print_json,
-    short_id,
+    find_job_of, format_local, grouped, info_json, missing_data, parse_age, parsed, print,
+    print_json, reached_nodes, short_id, timeline_element, why,
 };
 pub use crate::masks::{ListMasks, Masks};
+pub use crate::{picture::structure::GraphStructure, timeline::STYLE as TIMELINE_STYLE};

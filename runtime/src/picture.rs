@@ -1,6 +1,7 @@
 //! Builds the graph of an application as a picture, from the table, with the states of a job.
 
 mod scheduled;
+pub mod structure;
 
 use std::collections::BTreeSet;
 
@@ -35,7 +36,7 @@ pub fn of_app(app: &App, job: Option<(&JobRow, &[ActionRow])>, masks: &Masks) ->
         .map(|(id, def)| {
             let state = job.map(|(_, actions)| {
                 let row = actions.iter().find(|row| row.name == def.name);
-                row.map_or_else(untouched, |row| state(def, row, masks))
+                row.map_or_else(untouched, |row| state(is_bad_end(def), row, masks))
             });
             shown(def, reached.contains(&id), state, masks)
         })
@@ -82,11 +83,14 @@ fn untouched() -> NodeState {
     }
 }
 
+/// Whether a node that ends OK means that the job did not.
+fn is_bad_end(def: &NodeDef) -> bool {
+    matches!(def.kind, NodeKind::Kill { .. } | NodeKind::Fail { .. })
+}
+
 /// `OK 2.3s`, `RUNNING 12s, attempt 2`, `ERROR JA018 0.1s`.
-fn state(def: &NodeDef, row: &ActionRow, masks: &Masks) -> NodeState {
+fn state(is_bad_end: bool, row: &ActionRow, masks: &Masks) -> NodeState {
     let status = row.shown_status();
-    // A node of this kind that ends OK means that the job did not.
-    let is_bad_end = matches!(def.kind, NodeKind::Kill { .. } | NodeKind::Fail { .. });
     let mut text = status.name().to_owned();
     if let Some(code) = &row.error_code {
         text.push_str(&format!(" {}", masks.text(code)));
@@ -173,16 +177,19 @@ fn ways_out(def: &NodeDef) -> Vec<(Outcome, Option<String>)> {
 
 /// Whether a job whose node has this row took that transition.
 fn is_taken(row: &ActionRow, outcome: Outcome) -> bool {
+    let is_branch = matches!(outcome, Outcome::Branch(_));
+    is_taken_by_name(row, &format_outcome(outcome), is_branch)
+}
+
+/// As [`is_taken`], by the name of the outcome in the store; a fork takes all its transitions.
+fn is_taken_by_name(row: &ActionRow, outcome: &str, is_branch: bool) -> bool {
     // A node that has not ended may have the outcome of an earlier attempt.
     if !row.status.is_terminal() {
         return false;
     }
-    match outcome {
-        // A fork takes all its transitions.
-        Outcome::Branch(_) => row.status == ActionStatus::Ok,
-        Outcome::Ok | Outcome::Error | Outcome::Case(_) | Outcome::Joined => {
-            row.outcome.as_deref() == Some(format_outcome(outcome).as_str())
-        }
+    match is_branch {
+        true => row.status == ActionStatus::Ok,
+        false => row.outcome.as_deref() == Some(outcome),
     }
 }
 

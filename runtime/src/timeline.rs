@@ -17,7 +17,7 @@ mod text;
 
 pub use self::{
     calendar::{CalendarEntry, calendar, calendar_text, notes},
-    svg::svg,
+    svg::{STYLE, svg},
     text::{TextCanvas, text},
 };
 

@@ -15,7 +15,7 @@ mod testing;
 mod visible;
 
 #[cfg(feature = "svg")]
-pub use self::svg::{Options, STYLE, abandon_layout, svg};
+pub use self::svg::{Options, STYLE, abandon_layout, linked_svg, svg};
 pub use self::{
     dot::dot,
     mermaid::mermaid,

@@ -92,6 +92,19 @@ impl Look {
         }
     }
 
+    /// A character that tells it from the others without color; empty for a node that was not reached.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Look::Untouched => "",
+            Look::Waiting => "◷",
+            Look::Running => "▶",
+            Look::Good => "✓",
+            Look::Stuck => "!",
+            Look::Bad => "✕",
+            Look::Killed => "■",
+        }
+    }
+
     /// The fill color, on which dark text is readable, and the border color.
     pub fn colors(self) -> (&'static str, &'static str) {
         match self {

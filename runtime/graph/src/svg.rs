@@ -45,5 +45,14 @@ pub fn svg(picture: &Picture, options: Options) -> String {
     let picture = &collapse::collapsed(picture, options.collapse_above);
     let plan = plan::plan(picture, options.error_edges);
     let placement = place::place(picture, &plan);
-    draw::draw(picture, &plan, &placement, options.has_style)
+    draw::draw(picture, &plan, &placement, options.has_style, None)
+}
+
+/// As [`svg`], as an element of a page on which nodes are links: `link` gives the address of a node by its name. Each link has the name
+/// as `data-node`, and each node of a job a sign of its state, so that color is not the only one.
+pub fn linked_svg(picture: &Picture, options: Options, link: &dyn Fn(&str) -> String) -> String {
+    let picture = &collapse::collapsed(picture, options.collapse_above);
+    let plan = plan::plan(picture, options.error_edges);
+    let placement = place::place(picture, &plan);
+    draw::draw(picture, &plan, &placement, options.has_style, Some(link))
 }

@@ -108,7 +108,8 @@ enum Command {
 
 /// Parses the command line and runs the command.
 pub(super) fn main() -> ExitCode {
-    panic_hook::install("hpdl".to_owned(), || false);
+    // The console draws graphs.
+    panic_hook::install("hpdl".to_owned(), hpdlc_graph::abandon_layout);
     let arguments: Arguments = match fleet::parsed(command()) {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),

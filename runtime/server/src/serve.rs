@@ -34,6 +34,7 @@ mod command;
 mod commands;
 mod compile;
 mod connections;
+mod console;
 mod cookie;
 mod counters;
 mod dates;
@@ -155,10 +156,12 @@ fn router(server: Arc<Server>) -> Router {
         api = api.nest(&format!("/{version}"), resources.layer(Extension(version)));
     }
     let base = server.base.clone();
+    let pages = console::routes(&server);
     let all = match base.as_str() {
         "" => api,
         base => Router::new().nest(base, api),
     };
+    let all = all.merge(pages);
     let all = all
         .route("/metrics", route(metrics::metrics))
         .nest("/hws/v1", hws::routes());

@@ -13,13 +13,16 @@ use hpdlc_host::{
     exit::{Exit, RunError},
     job_id::JobKind,
 };
-use hpdlc_program::table::Program;
+use hpdlc_program::table::{App, Entry, Program};
 use hpdlc_store::{JobRow, query};
+use serde_json::json;
 
 use crate::{
-    commands::{definition::app_of, find_job, info::columns, other_executable, print, write_out},
+    commands::{
+        definition::app_of, find_job, info::columns, other_executable, print, print_json, write_out,
+    },
     masks::Masks,
-    picture,
+    picture::{self, structure::GraphStructure},
 };
 
 #[derive(Debug, Args)]
@@ -32,6 +35,9 @@ pub struct Graph {
     /// Error transitions as lines, all of them
     #[arg(long)]
     error_edges: bool,
+    /// As JSON: nodes and arrows, without the states of a job
+    #[arg(long, conflicts_with_all = ["output", "error_edges"])]
+    json: bool,
 }
 
 /// The output formats of pictures.
@@ -51,6 +57,7 @@ impl Graph {
             None if io::stdout().is_terminal() => PictureLanguage::Text,
             None => PictureLanguage::Dot,
         };
+        let mut app = matches!(program.entry, Entry::Workflow).then(|| program.apps[0]);
         let picture = match &self.id {
             None => picture::of_program(program),
             Some(id) => {
@@ -61,20 +68,31 @@ impl Graph {
                 }
                 if JobKind::of(&job.id) != JobKind::Workflow {
                     let picture = picture::of_program(program);
-                    return self.give(&picture, language);
+                    return self.give(&picture, None, language);
                 }
-                let app = app_of(program, &job.id, job.app_index)?;
+                let of_job = app_of(program, &job.id, job.app_index)?;
+                app = Some(of_job);
                 let connection = session.store()?;
                 let actions = query::actions(&connection, &job.id)
                     .map_err(|error| session.describe(error))?;
                 let masks = Masks::of(&session, &job)?;
-                picture::of_app(app, Some((&job, &actions)), &masks)
+                picture::of_app(of_job, Some((&job, &actions)), &masks)
             }
         };
-        self.give(&picture, language)
+        self.give(&picture, app, language)
     }
 
-    fn give(&self, picture: &Picture, language: PictureLanguage) -> Result<Exit, RunError> {
+    /// `app` is the workflow that it shows, if it shows one.
+    fn give(
+        &self,
+        picture: &Picture,
+        app: Option<&App>,
+        language: PictureLanguage,
+    ) -> Result<Exit, RunError> {
+        if self.json {
+            print_json(&json!(GraphStructure::of(picture, app)))?;
+            return Ok(Exit::Success);
+        }
         let text = self.drawn(picture, language);
         match &self.output {
             None if language == PictureLanguage::Text => print(&text)?,
@@ -117,6 +135,7 @@ impl Graph {
         };
         let mut words = vec!["graph"];
         words.extend(self.error_edges.then_some("--error-edges"));
+        words.extend(self.json.then_some("--json"));
         if let Some(output) = output {
             words.extend(["-o", output]);
         }

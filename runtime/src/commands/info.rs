@@ -83,8 +83,12 @@ pub(super) fn job_json(job: &JobRow) -> Value {
     })
 }
 
-/// The format of `info --json`.
-pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError> {
+/// The format of `info --json`, without secrets.
+///
+/// # Errors
+///
+/// Exit 5 if the store cannot be read.
+pub fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError> {
     match JobKind::of(&job.id) {
         JobKind::Workflow => {}
         JobKind::Coordinator => return scheduled::to_json(session, job),
@@ -144,7 +148,31 @@ fn action_json(action: &ActionRow, run: i64) -> Value {
     })
 }
 
-fn actions(session: &Session, job: &JobRow) -> Result<Vec<ActionRow>, RunError> {
+/// Why a workflow job is in its state, and what to type: lines for the user, the most urgent first. `actions` are those of
+/// [`actions`].
+///
+/// # Errors
+///
+/// Exit 5 if the store cannot be read.
+pub fn why(
+    session: &Session,
+    job: &JobRow,
+    actions: &[ActionRow],
+    masks: &Masks,
+) -> Result<Vec<String>, RunError> {
+    let now = clock::now_millis();
+    let mut lines = why::explain(session, job, actions)?;
+    let slas = slas::of_job(session, job)?;
+    lines.extend(slas::unwatched(session, job, &slas, now));
+    Ok(lines.iter().map(|line| masks.text(line)).collect())
+}
+
+/// The nodes of a workflow job in the order in which its run has reached them, with what their processes did since the last owner.
+///
+/// # Errors
+///
+/// Exit 5 if the store cannot be read.
+pub fn actions(session: &Session, job: &JobRow) -> Result<Vec<ActionRow>, RunError> {
     let connection = session.store()?;
     let describe = |error| session.describe(error);
     let mut actions = query::actions(&connection, &job.id).map_err(describe)?;

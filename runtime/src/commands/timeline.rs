@@ -93,6 +93,26 @@ impl Timeline {
     }
 }
 
+/// The timeline of a workflow job, or the calendar of a coordinator, as an element of a page that has [`timeline::STYLE`].
+///
+/// # Errors
+///
+/// Exit 2 for a bundle; exit 5 if the store cannot be read.
+pub fn timeline_element(session: &Session, job: &JobRow) -> Result<String, RunError> {
+    let svg = match JobKind::of(&job.id) {
+        JobKind::Workflow => of_workflow(session, job, PictureForm::Svg)?,
+        JobKind::Coordinator => of_coordinator(session, job, PictureForm::Svg)?,
+        JobKind::Bundle => {
+            return Err(RunError::usage(format!("job {} is a bundle", job.id)));
+        }
+    };
+    // Texts are escaped: this is our own element.
+    Ok(match (svg.find("<style>"), svg.find("</style>")) {
+        (Some(from), Some(to)) => format!("{}{}", &svg[..from], &svg[to + "</style>".len()..]),
+        (_, _) => svg,
+    })
+}
+
 fn of_workflow(session: &Session, job: &JobRow, form: PictureForm) -> Result<String, RunError> {
     let connection = session.store()?;
     let failed = |error| session.describe(error);

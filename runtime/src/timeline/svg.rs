@@ -29,7 +29,8 @@ const MANY_ROWS: usize = 60;
 /// The minimum width of a bar, so that short periods are visible.
 const LEAST_BAR: f64 = 2.0;
 
-pub(super) const STYLE: &str = r#".hpdlc-time{font-family:ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif;font-size:12px}
+/// The style sheet of timelines and calendars. Every rule applies only within an element of class `hpdlc-time`.
+pub const STYLE: &str = r#".hpdlc-time{font-family:ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif;font-size:12px}
 .hpdlc-time text{fill:#1f2937}
 .hpdlc-time .paper{fill:#fff}
 .hpdlc-time .band{fill:#f1f5f9}

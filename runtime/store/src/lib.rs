@@ -19,6 +19,7 @@ pub mod coordinators;
 pub mod definitions;
 pub mod jobs;
 pub mod notifications;
+pub mod overview;
 pub mod purge;
 pub mod query;
 mod read_only;

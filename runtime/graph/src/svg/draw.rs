@@ -15,19 +15,30 @@ use super::{
 };
 use crate::picture::{ArrowKind, Picture};
 
+/// Gives the address of a node by its name.
+pub type Link<'a> = &'a dyn Fn(&str) -> String;
+
 const HEAD_LENGTH: f64 = 8.0;
 const HEAD_WIDTH: f64 = 7.0;
 
 /// The SVG text of the picture. Lines come first, so that boxes are drawn above them.
-pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bool) -> String {
+pub fn draw(
+    picture: &Picture,
+    plan: &Plan,
+    placement: &Placement,
+    has_style: bool,
+    link: Option<Link<'_>>,
+) -> String {
     let mut out = SvgText::default();
     // A page with several pictures has a legend of its own.
     let legend = has_style.then(|| Legend::of(picture, plan, placement.width));
     let legend_size = legend.as_ref().map_or((0.0, 0.0), Legend::size);
+    // What an image contains cannot be reached by a keyboard.
+    let role = if link.is_some() { "group" } else { "img" };
     let width = placement.width.max(legend_size.0).ceil();
     let height = (placement.height + legend_size.1).ceil();
     out.line(format_args!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="hpdlc-graph" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" aria-label="{}">"#,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="hpdlc-graph" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="{role}" aria-label="{}">"#,
         markup::attribute(&picture.title)
     ));
     out.line(format_args!(
@@ -46,7 +57,7 @@ pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bo
     for is_inside in [false, true] {
         for (planned, &place) in plan.boxes.iter().zip(&placement.boxes) {
             if planned.inside.is_some() == is_inside {
-                node::draw(&mut out, picture, is_of_job, plan, planned, place);
+                node::draw(&mut out, picture, is_of_job, plan, planned, place, link);
             }
         }
     }

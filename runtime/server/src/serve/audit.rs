@@ -71,6 +71,7 @@ fn entered<T>(
 pub(crate) struct Entry {
     connection: Connection,
     id: i64,
+    time: i64,
 }
 
 impl Entry {
@@ -83,7 +84,16 @@ impl Entry {
         let connection = call.server.session.store()?;
         audit::without_sync(&connection).map_err(failed)?;
         let id = audit::begin(&connection, row).map_err(failed)?;
-        Ok(Entry { connection, id })
+        Ok(Entry {
+            connection,
+            id,
+            time: row.time,
+        })
+    }
+
+    /// When it was made, in milliseconds since 1970.
+    pub(crate) fn time(&self) -> i64 {
+        self.time
     }
 
     /// Says how it ended.

@@ -52,6 +52,11 @@ impl Signer {
         (expires > now).then(|| parts.get("u").map(|user| (*user).to_owned()))?
     }
 
+    /// The signature of a text in hexadecimal digits. A cookie begins with `u=`: no other text may.
+    pub(crate) fn sign(&self, text: &str) -> String {
+        hex(&self.mac(text).finalize().into_bytes())
+    }
+
     fn mac(&self, token: &str) -> Hmac<Sha256> {
         let mut mac =
             Hmac::<Sha256>::new_from_slice(&self.secret).expect("a key may have any length");

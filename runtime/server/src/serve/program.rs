@@ -4,7 +4,7 @@ use std::{
     ffi::{OsStr, OsString},
     io::Write,
     path::Path,
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
 };
 
 use hpdlc_engine::{owner::Session, registry};
@@ -43,13 +43,35 @@ pub(crate) fn own(session: &Session, arguments: &[OsString]) -> Result<Vec<u8>, 
     run(session, Path::new("/proc/self/exe"), "hpdl", arguments)
 }
 
-/// Its errors are those that it prints: `error: ... (E0805)`.
+/// As [`of_job`], whether it succeeds or not, if it prints anything: a dry run that finds mistakes has values, too.
+pub(crate) fn printed_of_job(
+    session: &Session,
+    job: &JobRow,
+    arguments: &[OsString],
+) -> Result<Vec<u8>, Failure> {
+    let program = registry::program_of(session, job)?;
+    let done = output(session, &program, &job.app, arguments)?;
+    match done.stdout.is_empty() {
+        true => finished(done, &job.app),
+        false => Ok(done.stdout),
+    }
+}
+
 fn run(
     session: &Session,
     program: &Path,
     name: &str,
     arguments: &[OsString],
 ) -> Result<Vec<u8>, Failure> {
+    finished(output(session, program, name, arguments)?, name)
+}
+
+fn output(
+    session: &Session,
+    program: &Path,
+    name: &str,
+    arguments: &[OsString],
+) -> Result<Output, Failure> {
     let mut command = Command::new(program);
     // It has another current folder.
     if let Some(site) = settings::site_path(&session.home)
@@ -57,13 +79,19 @@ fn run(
     {
         command.env("HPDL_SITE", site);
     }
-    let done = command
+    command
         .args(arguments)
         .env("HPDL_HOME", session.home.root())
         .current_dir(session.home.root())
         .stdin(Stdio::null())
         .output()
-        .map_err(|error| RunError::machine(format!("{name}: {}: {error}", program.display())))?;
+        .map_err(|error| {
+            RunError::machine(format!("{name}: {}: {error}", program.display())).into()
+        })
+}
+
+/// Its errors are those that it prints: `error: ... (E0805)`.
+fn finished(done: Output, name: &str) -> Result<Vec<u8>, Failure> {
     if done.status.success() {
         return Ok(done.stdout);
     }

@@ -17,6 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::serve::{
     compile::Compiler,
+    console::{Changes, Structures},
     cookie::Signer,
     counters::Counters,
     failure::Failure,
@@ -72,6 +73,10 @@ pub(crate) struct Server {
     pub(crate) compiler: Compiler,
     pub(crate) kinds: Kinds,
     pub(crate) counters: Mutex<Counters>,
+    /// Of the store, for pages that are open.
+    pub(crate) changes: Changes,
+    /// Graphs that pages have shown.
+    pub(crate) structures: Structures,
     pub(crate) started: Instant,
     /// The command line of `hpdl`, whose commands it runs for others.
     pub(crate) command_line: CommandLine,
@@ -106,6 +111,8 @@ impl Server {
             compiler: Compiler::new(&session),
             pool: Pool::new(&session),
             kinds: Kinds::default(),
+            changes: Changes::new(&session),
+            structures: Structures::default(),
             session,
             base: base.trim_end_matches('/').to_owned(),
             url,

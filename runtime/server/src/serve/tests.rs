@@ -17,6 +17,7 @@ use super::{policy::Mode, router, server::Server};
 use crate::PROGRAM;
 
 mod command;
+mod console;
 mod hostile;
 mod hue;
 pub(super) mod kinds;

@@ -1,6 +1,6 @@
 //! The boxes: a shape for each kind of node, its text, and the mark of error targets.
 
-use super::SvgText;
+use super::{Link, SvgText};
 use crate::{
     picture::{Family, Look, NodeState, Picture, PictureNode, Shape},
     svg::{
@@ -34,6 +34,7 @@ pub fn draw(
     plan: &Plan,
     planned: &PlannedBox,
     place: Point,
+    link: Option<Link<'_>>,
 ) {
     let area = Area {
         left: place.x - planned.width / 2.0,
@@ -44,6 +45,15 @@ pub fn draw(
     match planned.content {
         Content::Node(number) => {
             let node = &picture.nodes[number];
+            // A block stands for several nodes.
+            let link = link.filter(|_| node.shape != Shape::Block);
+            if let Some(link) = link {
+                out.line(format_args!(
+                    r#"<a href="{}" data-node="{}">"#,
+                    markup::attribute(&link(&node.name)),
+                    markup::attribute(&node.name)
+                ));
+            }
             out.line(format_args!(
                 r#"<g class="node {}"><title>{}</title>"#,
                 classes(node),
@@ -66,6 +76,16 @@ pub fn draw(
                 // In a job, red means that the error occurred.
                 let is_idle = is_of_job && !mark_of.is_taken;
                 mark(out, label, is_idle, area.right, area.bottom);
+            }
+            if link.is_some() {
+                let look = node.state.as_ref().map(|state| state.look);
+                let sign = look.map_or("", Look::sign);
+                out.line(format_args!(
+                    r#"<text class="state-sign" x="{}" y="{}">{sign}</text></g></a>"#,
+                    N(area.right - 10.0),
+                    N(area.top + 13.0)
+                ));
+                return;
             }
         }
         Content::Rack => {

@@ -1,0 +1,112 @@
+//! The console: pages about the jobs of the state folder, for people with a browser (`runtime/server/CONSOLE.md`).
+//!
+//! A request is answered from left to right: [`page`] (whether it is there, for whom) -> one file for each page, which reads the store as
+//! the API does -> `templates/console`. Nothing is on a page that no call of the API gives. Pages are whole without script; one script adds
+//! what changes meanwhile ([`live`]), filters and keys. What others wrote is escaped by [`templates`], once for all pages.
+
+use std::sync::Arc;
+
+use axum::{Router, http::Method, middleware, routing::get};
+
+use crate::serve::{
+    call::Call,
+    failure::Failure,
+    gate::{recording_route, route},
+    reply::Reply,
+    server::Server,
+};
+
+mod assets;
+mod attention;
+mod changes;
+mod command;
+mod compare;
+mod coordinator;
+mod csrf;
+mod events;
+mod executable;
+mod grid;
+mod head;
+mod job;
+mod jobs;
+mod late;
+mod line_diff;
+mod links;
+mod live;
+mod marks;
+mod node;
+mod nodes;
+mod output;
+mod overview;
+mod page;
+mod plan;
+mod printed;
+mod report;
+mod subject;
+mod tail;
+mod templates;
+
+#[cfg(test)]
+pub(crate) use self::links::part;
+pub(crate) use self::{changes::Changes, executable::Structures};
+
+/// The paths of the console, below the base: `/` and `/console/...`.
+pub(crate) fn routes(server: &Arc<Server>) -> Router<Arc<Server>> {
+    let base = server.base.as_str();
+    let mut pages = Router::new().route(&format!("{base}/"), route(overview::overview));
+    if !base.is_empty() {
+        pages = pages
+            .route(base, route(self::base))
+            .route("/", route(self::base));
+    }
+    let under = |path: &str| format!("{base}/console{path}");
+    pages
+        .route(&under(""), route(self::base))
+        .route(&under("/"), route(self::base))
+        .route(&under("/jobs"), route(jobs::jobs))
+        .route(&under("/late"), route(late::late))
+        .route(&under("/job/{*rest}"), recording_route(of_job))
+        .route(&under("/live"), get(live::live))
+        .route(&under("/tail/{*rest}"), get(tail::tail))
+        .route(&under("/asset/{*rest}"), route(assets::asset))
+        .route(&under("/{*rest}"), route(nothing))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(server),
+            page::finish,
+        ))
+}
+
+/// `?job=ID` on the base itself, which Oozie's clients give as the console's address of a job, and the base without a slash.
+fn base(call: &Call) -> Reply {
+    call.expect_method(&[Method::GET, Method::HEAD])?;
+    let base = &call.server.base;
+    match call.parameters.filled("job") {
+        Some(id) => page::to(&links::job(base, id)),
+        None => page::to(&links::overview(base)),
+    }
+}
+
+fn nothing(_: &Call) -> Reply {
+    Err(Failure::not_found())
+}
+
+/// The pages of a job: `ID`, `ID/node/NAME` and so on.
+fn of_job(call: &Call) -> Reply {
+    let mut parts = call.rest.splitn(3, '/');
+    let id = parts.next().unwrap_or_default();
+    let (what, name) = (parts.next().unwrap_or_default(), parts.next());
+    let name = name.unwrap_or_default();
+    if what == "command" {
+        return command::command(call, id, name);
+    }
+    call.expect_method(&[Method::GET, Method::HEAD])?;
+    match what {
+        "" => job::job(call, id),
+        "node" => node::node(call, id, name),
+        "output" => output::output(call, id, name),
+        "compare" => compare::compare(call, id),
+        "report.html" => report::report(call, id),
+        "timeline" | "events" | "definition" | "properties" => job::part(call, id, what),
+        _ => Err(Failure::not_found()),
+    }
+}

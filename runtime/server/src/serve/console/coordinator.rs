@@ -1,0 +1,194 @@
+//! A coordinator: its actions, what each waits for and since when, and its next times. A bundle: its coordinators.
+
+use chrono::DateTime;
+use hpdlc_host::job_id::JobKind;
+use hpdlc_runtime::fleet;
+use hpdlc_store::overview;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::serve::{
+    call::Call,
+    console::{
+        head::{head, tabs},
+        links,
+        marks::Mark,
+        page,
+        subject::{self, Subject},
+    },
+    reply::Reply,
+};
+
+/// Actions that have ended are shown up to this number; the newest.
+const MOST_ENDED: usize = 100;
+/// Of actions that have not.
+const MOST_OPEN: usize = 200;
+
+/// The page of a coordinator or a bundle.
+pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> Reply {
+    let job = &subject.job;
+    let base = &call.server.base;
+    let info = fleet::info_json(&call.server.session, job)?;
+    let members = info["coordinators"].as_array();
+    let line = overview::last_line(connection).map_err(|error| call.server.failed(error))?;
+    let counts = info["counts"].as_object();
+    let counts: Vec<Value> = counts
+        .into_iter()
+        .flatten()
+        .map(|(status, n)| {
+            json!({
+                "mark": Mark::of(status),
+                "n": n,
+                "href": links::with_query(&links::job(base, &job.id), &[("state", status)]),
+                "chosen": call.parameters.get("state") == Some(status),
+            })
+        })
+        .collect();
+    let state = call.parameters.filled("state");
+    let (actions, n_more) = actions(call, subject, &info, state);
+    let values = json!({
+        "head_html": head(call, connection, subject)?,
+        "tabs": tabs(call, job, ""),
+        "is_bundle": JobKind::of(&job.id) == JobKind::Bundle,
+        "frequency": text(&info, "frequency"),
+        "unit": text(&info, "time_unit"),
+        "timezone": text(&info, "timezone"),
+        "start": zoned(&info["start_time"]),
+        "end": zoned(&info["end_time"]),
+        "pause": zoned(&info["pause_time"]),
+        "next": zoned(&info["next_time"]),
+        "kick_off": zoned(&info["kick_off_time"]),
+        "concurrency": info["concurrency"].as_i64(),
+        "counts": counts,
+        "state": state,
+        "all": links::job(base, &job.id),
+        "actions": actions,
+        "n_more": n_more,
+        "rerun": links::of_job(base, &job.id, "command/rerun"),
+        "members": members.map_or_else(Vec::new, |members| {
+            members.iter().map(|member| member_json(base, member)).collect()
+        }),
+    });
+    let line = line.to_string();
+    let own = [("page", "job"), ("job", job.id.as_str()), ("seen", &line)];
+    let live = links::with_query(&format!("{base}/console/live"), &own);
+    let title = fleet::short_id(&job.id);
+    let frame = subject::frame(call, subject, title).live(live);
+    page::html(call, frame, "coordinator", &values)
+}
+
+fn text(info: &Value, name: &str) -> String {
+    match &info[name] {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// A time as the processing zone writes it, and in milliseconds; `null` for none.
+fn zoned(time: &Value) -> Value {
+    let Some(text) = time.as_str() else {
+        return Value::Null;
+    };
+    let bare = text.strip_suffix('Z').map(|bare| format!("{bare}+0000"));
+    let read = DateTime::parse_from_str(bare.as_deref().unwrap_or(text), "%Y-%m-%dT%H:%M%z");
+    json!({ "text": text, "millis": read.ok().map(|time| time.timestamp_millis()) })
+}
+
+/// The actions that have not ended, and the newest that have; the newest first.
+fn actions(
+    call: &Call,
+    subject: &Subject,
+    info: &Value,
+    state: Option<&str>,
+) -> (Vec<Value>, usize) {
+    let base = &call.server.base;
+    let all = info["actions"].as_array();
+    let (mut shown, mut n_ended, mut n_open, mut n_more) = (Vec::new(), 0, 0, 0);
+    for action in all.into_iter().flatten().rev() {
+        let status = text(action, "status");
+        if state.is_some_and(|state| state != status) {
+            continue;
+        }
+        let is_open = matches!(
+            status.as_str(),
+            "WAITING" | "READY" | "SUBMITTED" | "RUNNING" | "SUSPENDED"
+        );
+        let (n, most) = match is_open {
+            true => (&mut n_open, MOST_OPEN),
+            false => (&mut n_ended, MOST_ENDED),
+        };
+        *n += 1;
+        if *n > most {
+            n_more += 1;
+            continue;
+        }
+        let workflow = action["workflow_id"].as_str();
+        let number = action["number"].to_string();
+        let command = links::of_job(base, &subject.job.id, "command/rerun");
+        let waits: Vec<Value> = action["waits"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|wait| json!({ "dataset": text(wait, "dataset"), "instance": text(wait, "instance"), "uri": text(wait, "uri") }))
+            .collect();
+        let since = action["since"].as_str();
+        let since = since.and_then(|since| DateTime::parse_from_rfc3339(since).ok());
+        let error = format!(
+            "{} {}",
+            text(action, "error_code"),
+            text(action, "error_message")
+        );
+        shown.push(json!({
+            "id": format!("action-{number}"),
+            "number": number,
+            "mark": Mark::of(&status),
+            "nominal": zoned(&action["nominal_time"]),
+            "workflow": workflow,
+            "workflow_short": workflow.map(fleet::short_id),
+            "href": workflow.map(|id| links::job(base, id)),
+            "error": error.trim(),
+            "why": action["why"].as_str(),
+            "waits": waits,
+            "since": since.filter(|_| is_open).map(|since| since.timestamp_millis()),
+            "rerun": (!is_open).then(|| links::with_query(&command, &[("action", &number)])),
+        }));
+    }
+    (shown, n_more)
+}
+
+fn member_json(base: &str, member: &Value) -> Value {
+    let id = member["id"].as_str();
+    let status = member["status"].as_str();
+    let counts = member["counts"].as_object();
+    let counts: Vec<Value> = counts
+        .into_iter()
+        .flatten()
+        .map(|(status, n)| json!({ "mark": Mark::of(status), "n": n }))
+        .collect();
+    json!({
+        "name": text(member, "name"),
+        "id": id,
+        "href": id.map(|id| links::job(base, id)),
+        "mark": Mark::of(status.unwrap_or("NOT SUBMITTED")),
+        "next": zoned(&member["next_time"]),
+        "counts": counts,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_both_kinds_of_zones_are_read() {
+        for (text, millis) in [
+            ("1970-01-01T00:01Z", Some(60_000)),
+            ("1970-01-01T01:01+0100", Some(60_000)),
+            ("soon", None),
+        ] {
+            assert_eq!(zoned(&json!(text))["millis"].as_i64(), millis, "{text}");
+        }
+        assert!(zoned(&Value::Null).is_null());
+    }
+}

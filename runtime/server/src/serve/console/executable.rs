@@ -1,0 +1,148 @@
+//! What only a job's own executable knows: its graph, its document, and where the values of its nodes come from.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+};
+
+use hpdlc_graph::{Options, Picture, linked_svg};
+use hpdlc_host::job_id::JobKind;
+use hpdlc_runtime::fleet::{GraphStructure, Masks};
+use hpdlc_store::{ActionRow, JobRow};
+use serde::Deserialize;
+
+use crate::serve::{
+    call::Call, console::links, failure::Failure, program, wire::workflow::properties,
+};
+
+/// Larger graphs are folded: nobody can read more boxes at once, and they would take long to place.
+const MOST_BOXES: usize = 160;
+/// Graphs that are kept.
+const MOST_KEPT: usize = 128;
+
+/// The graphs of definitions that pages have shown: they never change.
+#[derive(Default)]
+pub(crate) struct Structures {
+    kept: Mutex<BTreeMap<(String, String, i64), Arc<GraphStructure>>>,
+}
+
+impl Structures {
+    fn get(&self, key: &(String, String, i64)) -> Option<Arc<GraphStructure>> {
+        self.kept.lock().ok()?.get(key).cloned()
+    }
+
+    fn keep(&self, key: (String, String, i64), structure: Arc<GraphStructure>) {
+        if let Ok(mut kept) = self.kept.lock() {
+            if kept.len() >= MOST_KEPT {
+                kept.pop_first();
+            }
+            kept.insert(key, structure);
+        }
+    }
+}
+
+/// The graph of a job's definition.
+///
+/// # Errors
+///
+/// The executable is gone, is a program of somebody's own, or is older than this server.
+pub(crate) fn structure(call: &Call, job: &JobRow) -> Result<Arc<GraphStructure>, Failure> {
+    let kind = match JobKind::of(&job.id) {
+        JobKind::Workflow => "W",
+        JobKind::Coordinator => "C",
+        JobKind::Bundle => "B",
+    };
+    let key = (job.hash.clone(), kind.to_owned(), job.app_index);
+    if let Some(kept) = call.server.structures.get(&key) {
+        return Ok(kept);
+    }
+    let words = program::words(["graph", job.id.as_str(), "--json"]);
+    let printed = program::of_job(&call.server.session, job, &words)?;
+    let read: Result<GraphStructure, _> = serde_json::from_slice(&printed);
+    let read =
+        read.map_err(|error| Failure::server(format!("the graph of {}: {error}", job.app)))?;
+    let read = Arc::new(read);
+    call.server.structures.keep(key, Arc::clone(&read));
+    Ok(read)
+}
+
+/// A job's graph with the state of each node, as an element; nodes are links to their pages.
+pub(crate) fn drawn(
+    call: &Call,
+    job: &JobRow,
+    structure: &GraphStructure,
+    rows: &[ActionRow],
+    masks: &Masks,
+) -> String {
+    let title = format!("{} {}", job.app, job.id);
+    let rows = (JobKind::of(&job.id) == JobKind::Workflow).then_some(rows);
+    let picture = structure.picture(&title, rows, masks);
+    linked(call, job, &picture)
+}
+
+pub(crate) fn linked(call: &Call, job: &JobRow, picture: &Picture) -> String {
+    let options = Options {
+        error_edges: false,
+        collapse_above: MOST_BOXES,
+        has_style: false,
+    };
+    let base = &call.server.base;
+    linked_svg(picture, options, &|name| links::node(base, &job.id, name))
+}
+
+/// The document of a job, without secrets.
+pub(crate) fn document(call: &Call, job: &JobRow) -> Result<String, Failure> {
+    let words = program::words(["definition", job.id.as_str()]);
+    let printed = program::of_job(&call.server.session, job, &words)?;
+    Ok(String::from_utf8_lossy(&printed).into_owned())
+}
+
+/// A value of a node.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct NodeValue {
+    /// Its element, such as `argument`.
+    pub(crate) path: String,
+    /// As it is written.
+    pub(crate) template: String,
+    /// What it gives; `None` if that is known only when the node starts, or if it fails.
+    pub(crate) value: Option<String>,
+    pub(crate) error: Option<String>,
+    pub(crate) origin: Place,
+}
+
+/// Where something is written.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Place {
+    pub(crate) file: String,
+    pub(crate) line: u32,
+}
+
+#[derive(Deserialize)]
+struct Report {
+    nodes: Vec<NodeValues>,
+}
+
+#[derive(Deserialize)]
+struct NodeValues {
+    name: String,
+    values: Vec<NodeValue>,
+}
+
+/// The values of a node with the properties of its job, as `dryrun` has them: without secrets.
+pub(crate) fn values(
+    call: &Call,
+    job: &JobRow,
+    masks: &Masks,
+    node: &str,
+) -> Result<Vec<NodeValue>, Failure> {
+    // A masked secret stays masked, whatever is made of it.
+    let file = program::properties_file(&properties(job, masks))?;
+    let path = file.path().as_os_str();
+    let words = ["dryrun".as_ref(), "--json".as_ref(), "-c".as_ref(), path];
+    let printed = program::printed_of_job(&call.server.session, job, &program::words(words))?;
+    let report: Result<Report, _> = serde_json::from_slice(&printed);
+    let report =
+        report.map_err(|error| Failure::server(format!("the values of {node}: {error}")))?;
+    let found = report.nodes.into_iter().find(|it| it.name == node);
+    Ok(found.map_or_else(Vec::new, |it| it.values))
+}

@@ -1,0 +1,322 @@
+//! What actions print, in files of any size: their ends, parts of them, and search. Secrets are masked, and what would color a terminal is
+//! taken out.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
+    path::PathBuf,
+};
+
+use hpdlc_launcher::Attempt;
+use hpdlc_runtime::fleet::Masks;
+use hpdlc_store::{ActionRow, JobRow};
+
+use crate::serve::call::Call;
+
+/// Read at once of a file.
+pub(crate) const PIECE: u64 = 256 * 1024;
+/// Of a file on the page of a node.
+pub(crate) const PREVIEW: u64 = 48 * 1024;
+/// Lines that a search shows.
+const MOST_FOUND: usize = 500;
+/// A longer line is cut in the results of a search.
+const MOST_LINE: usize = 2_000;
+/// More of a line is not looked at by a search: a line may be as long as the file.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// One of the two files of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stream {
+    Out,
+    Err,
+}
+
+impl Stream {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Stream::Out => "out",
+            Stream::Err => "err",
+        }
+    }
+
+    pub(crate) fn of(text: Option<&str>) -> Stream {
+        match text {
+            Some("err") => Stream::Err,
+            _ => Stream::Out,
+        }
+    }
+}
+
+/// The file of an attempt of a node.
+pub(crate) fn file(
+    call: &Call,
+    job: &JobRow,
+    row: &ActionRow,
+    attempt: i64,
+    stream: Stream,
+) -> PathBuf {
+    let run = row.run.unwrap_or(job.run);
+    let home = &call.server.session.home;
+    let attempt = Attempt::new(home.attempt(&job.id, run, &row.name, attempt));
+    match stream {
+        Stream::Out => attempt.stdout(),
+        Stream::Err => attempt.stderr(),
+    }
+}
+
+/// A part of a file, which begins and ends with whole lines where it can.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) from: u64,
+    pub(crate) to: u64,
+    pub(crate) size: u64,
+}
+
+impl Part {
+    /// As a page shows it.
+    pub(crate) fn shown(&self, masks: &Masks) -> String {
+        shown(&self.bytes, masks)
+    }
+}
+
+/// Output as a page shows it.
+pub(crate) fn shown(bytes: &[u8], masks: &Masks) -> String {
+    masks.text(&plain(&String::from_utf8_lossy(bytes)))
+}
+
+/// At most `most` bytes of a file; a file that is not there is empty. `from` is `None` for its end.
+pub(crate) fn read(path: &PathBuf, from: Option<u64>, most: u64) -> io::Result<Part> {
+    let mut file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Part::default()),
+        opened => opened?,
+    };
+    let size = file.metadata()?.len();
+    let asked = from.unwrap_or_else(|| size.saturating_sub(most)).min(size);
+    file.seek(SeekFrom::Start(asked))?;
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    let mut start = 0;
+    if from.is_none() && asked > 0 {
+        // The beginning of a cut line, unless there is no other.
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        start = end.map_or(0, |end| end + 1);
+    }
+    let mut end = bytes.len();
+    if asked + (end as u64) < size {
+        let last = bytes.iter().rposition(|byte| *byte == b'\n');
+        end = last.map_or(end, |last| last + 1).max(start);
+    }
+    bytes.truncate(end);
+    bytes.drain(..start);
+    Ok(Part {
+        bytes,
+        from: asked + start as u64,
+        to: asked + end as u64,
+        size,
+    })
+}
+
+/// Output as text: without the sequences that color a terminal; a line that was written over is several lines.
+pub(crate) fn plain(text: &str) -> String {
+    let mut all = String::with_capacity(text.len());
+    for (number, part) in text.split('\u{1b}').enumerate() {
+        let rest = match number {
+            0 => Some(part),
+            _ => part.strip_prefix('[').and_then(after_sequence),
+        };
+        match rest {
+            Some(rest) => all.push_str(rest),
+            None => {
+                all.push('\u{1b}');
+                all.push_str(part);
+            }
+        }
+    }
+    all.replace("\r\n", "\n").replace('\r', "\n")
+}
+
+/// What follows `31m` or `2K`: colors, and where a terminal writes next.
+fn after_sequence(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ';' | '?'));
+    rest.strip_prefix(|c: char| c.is_ascii_alphabetic())
+}
+
+/// The last lines of both files: errors last.
+pub(crate) fn last_lines(
+    call: &Call,
+    job: &JobRow,
+    row: &ActionRow,
+    masks: &Masks,
+    most: usize,
+) -> String {
+    let of = |stream| {
+        let path = file(call, job, row, row.attempt, stream);
+        let part = read(&path, None, PREVIEW / 4).unwrap_or_default();
+        part.shown(masks)
+    };
+    let err = of(Stream::Err);
+    let text = match err.trim().is_empty() {
+        true => of(Stream::Out),
+        false => err,
+    };
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let first = lines.len().saturating_sub(most);
+    let lines = lines[first..].iter().map(|line| cut(line));
+    lines.collect::<Vec<String>>().join("\n")
+}
+
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(MOST_LINE) {
+        None => line.to_owned(),
+        Some((at, _)) => format!("{}…", &line[..at]),
+    }
+}
+
+/// `12 B`, `3.4 kB`, `100 MB`.
+pub(crate) fn bytes(n: u64) -> String {
+    let mut value = n as f64;
+    let mut unit = "B";
+    for larger in ["kB", "MB", "GB", "TB"] {
+        if value < 999.5 {
+            break;
+        }
+        value /= 1000.0;
+        unit = larger;
+    }
+    match value < 9.95 && unit != "B" {
+        true => format!("{value:.1} {unit}"),
+        false => format!("{value:.0} {unit}"),
+    }
+}
+
+/// A line with the text that was looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) number: u64,
+    pub(crate) offset: u64,
+    pub(crate) text: String,
+}
+
+/// The first lines that contain a text, in any case, after masking: a secret cannot be found by guessing.
+pub(crate) fn search(path: &PathBuf, text: &str, masks: &Masks) -> io::Result<(Vec<Found>, bool)> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), false)),
+        opened => opened?,
+    };
+    let wanted = text.to_lowercase();
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let (mut found, mut offset, mut number) = (Vec::new(), 0, 1);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let n_read = (&mut reader)
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)?;
+        if n_read == 0 {
+            return Ok((found, false));
+        }
+        let shown = String::from_utf8_lossy(&line);
+        // Most lines do not have it; masking is slower than looking.
+        if shown.to_lowercase().contains(&wanted) {
+            let shown = masks.text(&plain(&shown));
+            if shown.to_lowercase().contains(&wanted) {
+                if found.len() == MOST_FOUND {
+                    return Ok((found, true));
+                }
+                found.push(Found {
+                    number,
+                    offset,
+                    text: cut(shown.trim_end()),
+                });
+            }
+        }
+        offset += n_read as u64;
+        number += u64::from(line.ends_with(b"\n"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, io::Write};
+
+    use super::*;
+
+    fn written(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("1.out");
+        fs::write(&path, bytes).unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn a_part_has_whole_lines() {
+        let (_folder, path) = written(b"one\ntwo\nthree\n");
+        let part = read(&path, None, 8).unwrap();
+        assert_eq!(
+            (part.bytes.as_slice(), part.from, part.to),
+            (&b"three\n"[..], 8, 14)
+        );
+        let part = read(&path, Some(0), 6).unwrap();
+        assert_eq!(
+            (part.bytes.as_slice(), part.from, part.to),
+            (&b"one\n"[..], 0, 4)
+        );
+        let part = read(&path, Some(99), 6).unwrap();
+        assert_eq!((part.bytes.len(), part.from, part.size), (0, 14, 14));
+        let none = read(&path.with_extension("err"), None, 8).unwrap();
+        assert_eq!(none, Part::default());
+    }
+
+    #[test]
+    fn a_line_without_end_is_read_in_pieces() {
+        let (_folder, path) = written(&[b'x'; 100]);
+        let part = read(&path, Some(10), 20).unwrap();
+        assert_eq!((part.bytes.len(), part.from, part.to), (20, 10, 30));
+        assert_eq!(read(&path, None, 20).unwrap().bytes.len(), 20);
+    }
+
+    #[test]
+    fn colors_are_taken_out_and_other_sequences_stay_to_be_seen() {
+        assert_eq!(plain("\u{1b}[1;31mred\u{1b}[0m\u{1b}[2K"), "red");
+        assert_eq!(plain("50%\r100%\r\ndone"), "50%\n100%\ndone");
+        assert_eq!(plain("\u{1b}]0;title\u{7}"), "\u{1b}]0;title\u{7}");
+    }
+
+    #[test]
+    fn search_finds_lines_in_any_case_and_no_secrets() {
+        let (_folder, path) = written(b"start\nERROR: disk\npassword hunter22\nerror again\n");
+        let job = JobRow {
+            conf: r#"{"dbPassword":"hunter22"}"#.to_owned(),
+            ..JobRow::new("1-W", 0)
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let session = hpdlc_engine::owner::Session {
+            program: &crate::PROGRAM,
+            home: hpdlc_host::home::Home::open_at(folder.path().join("home")).unwrap(),
+            site: std::sync::Arc::default(),
+        };
+        let masks = Masks::of(&session, &job).unwrap();
+        let (found, has_more) = search(&path, "error", &masks).unwrap();
+        let found: Vec<_> = found
+            .iter()
+            .map(|it| (it.number, it.offset, it.text.as_str()))
+            .collect();
+        assert_eq!(found, [(2, 6, "ERROR: disk"), (4, 36, "error again")]);
+        assert!(!has_more);
+        assert!(search(&path, "hunter22", &masks).unwrap().0.is_empty());
+        // A line of 10 MB is no memory without end.
+        let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(&vec![b'y'; 10 << 20]).unwrap();
+        assert!(search(&path, "zz", &masks).unwrap().0.is_empty());
+    }
+
+    #[test]
+    fn sizes_are_short() {
+        let shown = [0, 999, 1_000, 9_949, 48_300, 100_000_000].map(bytes);
+        assert_eq!(
+            shown,
+            ["0 B", "999 B", "1.0 kB", "9.9 kB", "48 kB", "100 MB"]
+        );
+    }
+}
