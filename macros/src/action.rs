@@ -16,7 +16,7 @@ use syn::{
 };
 
 use self::signature::Signature;
-use crate::{kind, paths};
+use crate::{item, kind, paths};
 
 /// What is written in the parentheses of the attribute.
 #[derive(Debug, Default)]
@@ -45,8 +45,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         Ok(function) => function,
         Err(error) => {
             let problem = "`#[action]` belongs above a function";
-            let error = syn::Error::new(error.span(), problem).into_compile_error();
-            return quote!(#item #error);
+            return item::other(&item, error.span(), problem);
         }
     };
     let read = Parser::parse2(Options::parse, options);

@@ -12,7 +12,7 @@ use syn::{
 };
 
 use self::fields::{Element, Occurs};
-use crate::{mistakes::Mistakes, summary};
+use crate::{item, mistakes::Mistakes, summary};
 
 /// What is written in the parentheses of the attribute.
 #[derive(Default)]
@@ -60,8 +60,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         Ok(written) => written,
         Err(error) => {
             let problem = "`#[action_type]` belongs above a struct, whose fields are the elements of the action";
-            let error = syn::Error::new(error.span(), problem).into_compile_error();
-            return quote!(#item #error);
+            return item::other(&item, error.span(), problem);
         }
     };
     let implemented = implementations(options, &written);

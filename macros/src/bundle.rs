@@ -73,25 +73,28 @@ fn beside(bundle: &Bundle, what: &str) -> Ident {
 /// What the paths of the coordinators mean here, outside of the module; and whether they call their properties what the bundle does.
 fn outside(bundle: &Bundle) -> TokenStream {
     let (programs, actions) = (beside(bundle, "PROGRAMS"), beside(bundle, "ACTIONS"));
-    let paths: Vec<_> = bundle.coordinators.iter().map(|it| &it.path).collect();
-    let n_paths = paths.len();
-    let checks = bundle.coordinators.iter().flat_map(|coordinator| {
-        let path = &coordinator.path;
+    let coordinators = bundle.coordinators.iter();
+    let params: Vec<Ident> = coordinators
+        .map(|it| rust::imported_params(&it.path, &bundle.name))
+        .collect();
+    let n_parts = params.len();
+    let coordinators = bundle.coordinators.iter().zip(&params);
+    let checks = coordinators.flat_map(|(coordinator, params)| {
         let passed = coordinator.passed.iter();
-        passed.map(move |passed| module::passed_check(path, passed, "coordinator"))
+        passed.map(move |passed| module::passed_check(params, passed, "coordinator"))
     });
     let span = bundle.name.span();
     let functions = quote_spanned! {span=>
         const _: () = ::core::assert!(
-            ::hpdlc_flow::runtime::table::linked::are_one(&[#(#paths::PLACES),*]),
+            ::hpdlc_flow::runtime::table::linked::are_one(&[#(<#params as ::hpdlc_flow::Started>::PLACES),*]),
             "two own actions of the bundle's workflows have one name: call one of them by its path, `module::action(..)`"
         );
     };
     quote! {
         #[doc(hidden)]
-        static #programs: [&::hpdlc_flow::runtime::table::Program; #n_paths] = [#(&#paths::PROGRAM),*];
+        static #programs: [&::hpdlc_flow::runtime::table::Program; #n_parts] = [#(<#params as ::hpdlc_flow::Started>::PROGRAM),*];
         #[doc(hidden)]
-        static #actions: [::hpdlc_flow::runtime::action::Actions; #n_paths] = [#(#paths::ACTIONS),*];
+        static #actions: [::hpdlc_flow::runtime::action::Actions; #n_parts] = [#(<#params as ::hpdlc_flow::Started>::ACTIONS),*];
         #(#checks)*
         #functions
     }
@@ -138,6 +141,7 @@ fn module_of(
     let name = &bundle.name;
     let visibility = &function.vis;
     let docs = module::docs(function);
+    let started = module::started();
     let params = module::params(&bundle.parameters);
     let functions = module::functions();
     let n_parts = bundle.coordinators.len();
@@ -185,10 +189,16 @@ fn module_of(
             /// The document that was compiled.
             pub const XML: &str = #document;
 
+            /// Nothing contains a bundle.
+            #[doc(hidden)]
+            pub const PLACES: &[(&str, &str)] = &[];
+
             /// The own actions of its workflows, by the names that their documents have for them.
             pub static ACTIONS: ::hpdlc_flow::runtime::action::Actions = &FUNCTIONS;
 
             #params
+
+            #started
 
             #functions
         }

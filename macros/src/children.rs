@@ -1,6 +1,6 @@
 //! The workflows of a program that another one runs as sub-workflows: their programs become parts of its program.
 
-use hpdlc::rust::{ChildWorkflow, OwnAction, Workflow};
+use hpdlc::rust::{ChildWorkflow, OwnAction, Workflow, imported_params};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -31,9 +31,13 @@ pub(crate) fn lists(workflow: &Workflow) -> TokenStream {
     }
     let (lists, place_lists) = (beside(workflow, "LISTS"), beside(workflow, "PLACE_LISTS"));
     let programs = beside(workflow, "PROGRAMS");
-    let paths: Vec<_> = workflow.children.iter().map(|it| &it.path).collect();
-    let (n_paths, n_lists) = (paths.len(), paths.len() + 1);
-    let checks = workflow.children.iter().map(checks);
+    let children = workflow.children.iter();
+    let params: Vec<Ident> = children
+        .map(|it| imported_params(&it.path, &workflow.name))
+        .collect();
+    let (n_children, n_lists) = (params.len(), params.len() + 1);
+    let children = workflow.children.iter().zip(&params);
+    let checks = children.map(|(child, params)| checks(child, params));
     let span = workflow.name.span();
     let are_one = quote_spanned! {span=>
         const _: () = ::core::assert!(
@@ -43,16 +47,16 @@ pub(crate) fn lists(workflow: &Workflow) -> TokenStream {
     };
     quote! {
         #[doc(hidden)]
-        static #programs: [&::hpdlc_flow::runtime::table::Program; #n_paths] = [#(&#paths::PROGRAM),*];
+        static #programs: [&::hpdlc_flow::runtime::table::Program; #n_children] = [#(<#params as ::hpdlc_flow::Started>::PROGRAM),*];
         #[doc(hidden)]
-        static #lists: [::hpdlc_flow::runtime::action::Actions; #n_lists] = [&[#(#own_actions),*], #(#paths::ACTIONS),*];
+        static #lists: [::hpdlc_flow::runtime::action::Actions; #n_lists] = [&[#(#own_actions),*], #(<#params as ::hpdlc_flow::Started>::ACTIONS),*];
         #[doc(hidden)]
         static #list: [
             (&str, &::hpdlc_flow::runtime::action::Action);
             ::hpdlc_flow::runtime::table::linked::count(&#lists)
         ] = ::hpdlc_flow::runtime::table::linked::joined(&#lists, ("", ::hpdlc_flow::NO_ACTION));
         #[doc(hidden)]
-        const #place_lists: &[&[(&str, &str)]] = &[&[#(#own_places),*], #(#paths::PLACES),*];
+        const #place_lists: &[&[(&str, &str)]] = &[&[#(#own_places),*], #(<#params as ::hpdlc_flow::Started>::PLACES),*];
         #[doc(hidden)]
         const #places: &[(&str, &str)] = &::hpdlc_flow::runtime::table::linked::joined::<
             (&str, &str),
@@ -64,15 +68,15 @@ pub(crate) fn lists(workflow: &Workflow) -> TokenStream {
 }
 
 /// Whether the other one is a workflow, and calls its properties what this one does.
-fn checks(child: &ChildWorkflow) -> TokenStream {
+fn checks(child: &ChildWorkflow, params: &Ident) -> TokenStream {
     let is_workflow = module::workflow_check(
-        &child.path,
+        params,
         "a workflow runs workflows, and this is a coordinator or a bundle: name the workflow that it starts",
     );
     let checks = child
         .passed
         .iter()
-        .map(|passed| module::passed_check(&child.path, passed, "workflow"));
+        .map(|passed| module::passed_check(params, passed, "workflow"));
     quote!(#is_workflow #(#checks)*)
 }
 

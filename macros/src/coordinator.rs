@@ -89,27 +89,28 @@ fn in_memory(
 
 /// What the path of the workflow means here, outside of the module; and whether it calls its properties what the coordinator does.
 fn joined(coordinator: &Coordinator, workflow: &syn::Path) -> TokenStream {
-    let (started, actions) = (started(coordinator), actions(coordinator));
+    let (program, actions) = (program(coordinator), actions(coordinator));
     let places = places(coordinator);
+    let params = &rust::imported_params(workflow, &coordinator.name);
     let is_workflow = module::workflow_check(
-        workflow,
+        params,
         "a coordinator starts a workflow, and this is another coordinator or a bundle: name the workflow that it starts",
     );
     let checks = coordinator.passed.iter();
-    let checks = checks.map(|passed| module::passed_check(workflow, passed, "workflow"));
+    let checks = checks.map(|passed| module::passed_check(params, passed, "workflow"));
     quote! {
         #[doc(hidden)]
-        static #started: &::hpdlc_flow::runtime::table::Program = &#workflow::PROGRAM;
+        static #program: &::hpdlc_flow::runtime::table::Program = <#params as ::hpdlc_flow::Started>::PROGRAM;
         #[doc(hidden)]
-        static #actions: ::hpdlc_flow::runtime::action::Actions = #workflow::ACTIONS;
+        static #actions: ::hpdlc_flow::runtime::action::Actions = <#params as ::hpdlc_flow::Started>::ACTIONS;
         #[doc(hidden)]
-        const #places: &[(&str, &str)] = #workflow::PLACES;
+        const #places: &[(&str, &str)] = <#params as ::hpdlc_flow::Started>::PLACES;
         #is_workflow
         #(#checks)*
     }
 }
 
-fn started(coordinator: &Coordinator) -> Ident {
+fn program(coordinator: &Coordinator) -> Ident {
     module::beside("WORKFLOW", &coordinator.name)
 }
 
@@ -131,9 +132,10 @@ fn module_of(
     let name = &coordinator.name;
     let visibility = &function.vis;
     let docs = module::docs(function);
+    let started = module::started();
     let params = module::params(&coordinator.parameters);
     let functions = module::functions();
-    let (started, actions) = (started(coordinator), actions(coordinator));
+    let (workflow, actions) = (self::program(coordinator), actions(coordinator));
     let places = places(coordinator);
     let startable = module::startable();
     quote! {
@@ -143,13 +145,13 @@ fn module_of(
 
             use ::hpdlc_flow::runtime::table::linked;
 
-            const BOTH: &[&::hpdlc_flow::runtime::table::Program] = &[&program::PROGRAM, super::#started];
+            const BOTH: &[&::hpdlc_flow::runtime::table::Program] = &[&program::PROGRAM, super::#workflow];
             static FILES: [::hpdlc_flow::runtime::table::File; linked::file_count(BOTH)] = linked::files(BOTH);
             static HASH: [u8; 16] = linked::hash(BOTH);
 
             /// The compiled coordinator, and its workflow.
             pub static PROGRAM: ::hpdlc_flow::runtime::table::Program =
-                linked::coordinator(&program::PROGRAM, super::#started, &FILES, linked::text(&HASH));
+                linked::coordinator(&program::PROGRAM, super::#workflow, &FILES, linked::text(&HASH));
 
             /// The document that was compiled.
             pub const XML: &str = #document;
@@ -162,6 +164,8 @@ fn module_of(
             pub const PLACES: &[(&str, &str)] = super::#places;
 
             #params
+
+            #started
 
             #startable
 

@@ -12,7 +12,7 @@ use syn::{
     spanned::Spanned,
 };
 
-use crate::{kind, mistakes::Mistakes, paths, summary};
+use crate::{item, kind, mistakes::Mistakes, paths, summary};
 
 /// What is written in the parentheses of the attribute.
 #[derive(Default)]
@@ -65,8 +65,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream, package: &str) -> 
         Ok(function) => function,
         Err(error) => {
             let problem = "`#[function]` belongs above a function";
-            let error = syn::Error::new(error.span(), problem).into_compile_error();
-            return quote!(#item #error);
+            return item::other(&item, error.span(), problem);
         }
     };
     let options = Parser::parse2(Options::parse, options);

@@ -56,7 +56,7 @@ pub(crate) fn expand(
         })
     });
     match embedded {
-        Ok(compiled) => items(&compiled, span),
+        Ok(compiled) => items(&compiled, through, span),
         Err(refusal) => errors(&refusal, span),
     }
 }
@@ -69,14 +69,19 @@ struct Compiled {
     warnings: Vec<Message>,
 }
 
-fn items(compiled: &Compiled, span: Span) -> TokenStream {
+fn items(compiled: &Compiled, through: Through, span: Span) -> TokenStream {
     let program = bridge::parsed(&compiled.program);
     let inputs = compiled.inputs.iter();
     let inputs = inputs.map(|path| path.display().to_string());
     let warnings = compiled.warnings.iter();
     let warnings = warnings.map(|message| warning(&text(message), span));
+    let started = match through {
+        Through::Flow => Some(module::started()),
+        Through::Runtime => None,
+    };
     quote! {
         #program
+        #started
         // rustc tracks a file only if the program includes it.
         const _: &[&[u8]] = &[#(::core::include_bytes!(#inputs)),*];
         #(#warnings)*

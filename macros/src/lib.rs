@@ -13,6 +13,7 @@ mod data;
 mod extension;
 mod function;
 mod include_workflow;
+mod item;
 mod kind;
 mod mistakes;
 mod module;

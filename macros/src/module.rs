@@ -11,7 +11,7 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Attribute, ItemFn, ext::IdentExt, spanned::Spanned};
 
-use crate::{bridge, source::Source, warning::warning};
+use crate::{bridge, item, source::Source, warning::warning};
 
 /// A function as it was read.
 pub(crate) struct Read<'r> {
@@ -44,8 +44,7 @@ pub(crate) fn function(
 ) -> Result<ItemFn, TokenStream> {
     let function: ItemFn = syn::parse2(item.clone()).map_err(|error| {
         let message = format!("`#[{what}]` belongs before {before}: {error}");
-        let error = syn::Error::new(error.span(), message).into_compile_error();
-        quote!(#error #item)
+        item::other(item, error.span(), &message)
     })?;
     match function.sig.receiver() {
         // It stands in an `impl`, where there are no modules.
@@ -78,7 +77,8 @@ pub(crate) fn expanded(
         );
         let name = read.function.sig.ident.span();
         let error = syn::Error::new(name, message).into_compile_error();
-        let (shadow, stub) = (read.shadow.item(), (read.stub)(false));
+        let (imports, shadow) = (read.shadow.imports(), read.shadow.item());
+        let stub = (read.stub)(false);
         // rust-analyzer tells macros no file, and needs only the types.
         return quote! {
             #[allow(unexpected_cfgs)]
@@ -86,10 +86,12 @@ pub(crate) fn expanded(
                 #[cfg(not(rust_analyzer))]
                 #error
             };
+            #imports
             #shadow
             #stub
         };
     };
+    let imports = read.shadow.imports();
     let made = in_memory(document, source);
     let embedded = bridge::in_memory(|| {
         build::embed_document(&made).map(|embedded| Compiled {
@@ -103,12 +105,12 @@ pub(crate) fn expanded(
             let warnings = messages(&compiled.messages, document);
             let shadow = (!read.is_shadow_inside).then(|| read.shadow.item());
             let module = module(&program(&compiled), document);
-            quote!(#warnings #shadow #module)
+            quote!(#warnings #imports #shadow #module)
         }
         Err(found) => {
             let errors = messages(&found, document);
             let (shadow, stub) = (read.shadow.item(), (read.stub)(false));
-            quote!(#errors #shadow #stub)
+            quote!(#errors #imports #shadow #stub)
         }
     }
 }
@@ -189,25 +191,29 @@ pub(crate) fn docs(function: &ItemFn) -> Vec<&Attribute> {
         .collect()
 }
 
-/// Whether what is started, by its path, calls the property of a field what is passed; `what` it is.
-pub(crate) fn passed_check(path: &syn::Path, passed: &PassedField, what: &str) -> TokenStream {
+/// Whether what is started, by its parameters, calls the property of a field what is passed; `what` it is.
+pub(crate) fn passed_check(params: &Ident, passed: &PassedField, what: &str) -> TokenStream {
     let (field, property) = (passed.name.unraw().to_string(), &passed.property);
     let message = format!(
         "the parameter `{field}` of the {what} is not the property `{property}`: write `#[property(\"...\")]` before it here, as the {what} does"
     );
     quote_spanned! {passed.name.span()=>
         const _: () = ::core::assert!(
-            ::hpdlc_flow::runtime::table::linked::is_property(#path::PROPERTIES, #field, #property),
+            ::hpdlc_flow::runtime::table::linked::is_property(
+                <#params as ::hpdlc_flow::Started>::PROPERTIES, #field, #property
+            ),
             #message
         );
     }
 }
 
 /// Whether what is started is a workflow.
-pub(crate) fn workflow_check(path: &syn::Path, message: &str) -> TokenStream {
-    quote_spanned! {path.span()=>
+pub(crate) fn workflow_check(params: &Ident, message: &str) -> TokenStream {
+    quote_spanned! {params.span()=>
         const _: () = ::core::assert!(
-            ::hpdlc_flow::runtime::table::linked::is_workflow(&#path::PROGRAM),
+            ::hpdlc_flow::runtime::table::linked::is_workflow(
+                <#params as ::hpdlc_flow::Started>::PROGRAM
+            ),
             #message
         );
     }
@@ -253,6 +259,18 @@ pub(crate) fn functions() -> TokenStream {
     }
 }
 
+/// What a module has for those that start it.
+pub(crate) fn started() -> TokenStream {
+    quote! {
+        impl ::hpdlc_flow::Started for Params {
+            const PROGRAM: &'static ::hpdlc_flow::runtime::table::Program = &PROGRAM;
+            const ACTIONS: ::hpdlc_flow::runtime::action::Actions = ACTIONS;
+            const PLACES: &'static [(&'static str, &'static str)] = PLACES;
+            const PROPERTIES: &'static [(&'static str, &'static str)] = PROPERTIES;
+        }
+    }
+}
+
 /// What makes the parameters of a coordinator something that a bundle can start.
 pub(crate) fn startable() -> TokenStream {
     quote!(impl ::hpdlc_flow::Startable for Params {})
@@ -268,6 +286,7 @@ pub(crate) fn stub(
     let name = &function.sig.ident;
     let visibility = &function.vis;
     let params = params(parameters);
+    let started = started();
     // Said by rustc after everything else, and only if it has found nothing.
     let unsaid = is_left_to_rustc.then(|| {
         let problem = format!(
@@ -290,6 +309,7 @@ pub(crate) fn stub(
             pub static PROGRAM: ::hpdlc_flow::runtime::table::Program =
                 ::hpdlc_flow::runtime::table::Program::EMPTY;
             #params
+            #started
             pub fn init() -> ::hpdlc_flow::runtime::Runtime {
                 #unsaid
                 ::core::unreachable!()

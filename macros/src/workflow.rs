@@ -91,6 +91,7 @@ fn module_of(
     let Workflow { name, .. } = workflow;
     let visibility = &function.vis;
     let docs = module::docs(function);
+    let started = module::started();
     let params = module::params(&workflow.parameters);
     let functions = module::functions();
     let list = module::beside("ACTIONS", name);
@@ -120,6 +121,8 @@ fn module_of(
             pub const PLACES: &[(&str, &str)] = super::#places;
 
             #params
+
+            #started
 
             #functions
         }

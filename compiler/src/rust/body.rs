@@ -23,9 +23,23 @@ pub(super) struct Draft {
     pub(super) has_data: bool,
     /// The type of the data, if it is known.
     pub(super) data_type: Option<DataType>,
+    /// The methods of the node that were called.
+    methods: Vec<&'static str>,
     /// Whether the last element that was added is an operation on files.
     is_behind_operation: bool,
 }
+
+/// What a node has once.
+const METHODS: &[&str] = &[
+    "capture",
+    "credentials",
+    "named",
+    "on_lost",
+    "retry",
+    "retry_policy",
+    "sla",
+    "timeout",
+];
 
 impl Draft {
     pub(super) fn new(
@@ -37,6 +51,7 @@ impl Draft {
             builder,
             body,
             attributes: Vec::new(),
+            methods: Vec::new(),
             properties: Vec::new(),
             sla: None,
             name: None,
@@ -45,6 +60,16 @@ impl Draft {
             data_type: None,
             is_behind_operation: false,
         }
+    }
+
+    /// Records a method of the node; whether it was called before.
+    pub(super) fn is_called_again(&mut self, method: &str) -> bool {
+        let Some(known) = METHODS.iter().find(|known| **known == method) else {
+            return false;
+        };
+        let is_again = self.methods.contains(known);
+        self.methods.push(known);
+        is_again
     }
 
     pub(super) fn can_be_configured(&self) -> bool {

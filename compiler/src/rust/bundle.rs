@@ -3,7 +3,6 @@
 mod shadow;
 
 use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
 use syn::{
     Block, Expr, ExprMethodCall, ExprStruct, ItemFn, Lit, LitStr, Path, Stmt, parse::Parser,
 };
@@ -13,7 +12,7 @@ use crate::rust::{
     attributes::{Arguments, WITHOUT_MEANING},
     coordinator::{section, written},
     document::{Element, Text},
-    params::{PassedField, app_path},
+    params::{PassedField, app_path, spelled},
     place::{Mistake, Place},
     reader::{Kind, Reader},
     signature::Parameter,
@@ -87,8 +86,8 @@ pub fn read_bundle(arguments: TokenStream, item: &ItemFn) -> Bundle {
         name: item.sig.ident.clone(),
         parameters,
         config: settings.config,
+        shadow: shadow::shadow(arguments, item, &coordinators, is_sound),
         coordinators,
-        shadow: shadow::shadow(arguments, item, is_sound),
         document,
         mistakes: reader.mistakes,
     }
@@ -206,7 +205,10 @@ impl Reader {
                 (Some(first), Some(last)) => Place::of(first).to(Place::of(last)),
                 _ => Place::of(body),
             };
-            self.mistake_of_rustc(place, FORM);
+            // Without anything, its result is missing too, and that is said.
+            if !body.stmts.is_empty() || self.mistakes.is_empty() {
+                self.mistake_of_rustc(place, FORM);
+            }
             return Vec::new();
         };
         let mut elements = Vec::new();
@@ -252,7 +254,6 @@ impl Reader {
         let name = self.value(name).map(Value::into_text);
         let enabled = condition.map(|condition| self.value(condition).map(Value::into_text));
         let (passed, properties) = self.passed_by(literal, parameters);
-        let spelled = |path: &Path| path.to_token_stream().to_string();
         let known = coordinators
             .iter_mut()
             .find(|known| spelled(&known.path) == spelled(&path));

@@ -154,6 +154,13 @@ impl Reader {
         let place = Place::at(call.method.span()).to(Place::at(call.paren_token.span.join()));
         let arguments: Vec<&Expr> = call.args.iter().collect();
         let method = call.method.to_string();
+        if draft.is_called_again(&method) {
+            self.mistake(
+                place,
+                &format!("this action has two of `.{method}(...)`: leave one out"),
+            );
+            return None;
+        }
         match (method.as_str(), &arguments[..]) {
             ("named", [name]) => draft.name = Some(self.node_name(name)?),
             ("retry", [times, interval]) => {

@@ -1,13 +1,12 @@
 //! `child(report, report::Params { day: &day })`: another workflow of the program, run as a sub-workflow.
 
-use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprStruct, Member, Path};
 
 use crate::rust::{
     body::Draft,
     builders::Builder,
     document::{Element, Text},
-    params::{ChildWorkflow, PassedField, app_path, optional},
+    params::{ChildWorkflow, PassedField, app_path, optional, spelled},
     place::Place,
     reader::Reader,
     tokens::{name_in_flow, without_raw},
@@ -46,13 +45,13 @@ impl Reader {
             self.mistake_of_rustc(place, FORM);
             return None;
         };
-        let own = format!("{}::Params", written(path));
-        if written(&params.path) != own {
+        let own = format!("{}::Params", spelled(path));
+        if spelled(&params.path) != own {
             self.mistake_of_rustc(
                 Place::of(&params.path),
                 &format!(
                     "these are no parameters of `{0}`: write `{0}::Params {{ … }}`",
-                    written(path)
+                    spelled(path)
                 ),
             );
             return None;
@@ -60,8 +59,8 @@ impl Reader {
         let folder = app_path(path);
         let others = self.children.iter().filter(|it| it.folder == folder);
         if others
-            .map(|it| written(&it.path))
-            .any(|it| it != written(path))
+            .map(|it| spelled(&it.path))
+            .any(|it| it != spelled(path))
         {
             self.mistake(
                 Place::of(path),
@@ -141,8 +140,4 @@ impl Reader {
             );
         }
     }
-}
-
-fn written(path: &Path) -> String {
-    path.to_token_stream().to_string().replace(' ', "")
 }

@@ -66,6 +66,7 @@ pub fn read_coordinator(arguments: TokenStream, item: &ItemFn) -> Coordinator {
     let events = reader.events(events);
     let schedule = reader.schedule(arguments.clone());
     let attributes = reader.attributes_of_coordinator(item);
+    reader.check_params_of(schedule.workflow.as_ref(), item);
     let (passed, configuration) = reader.passed(&item.block, &parameters);
     let is_sound = reader.mistakes.is_empty() && !reader.is_left_to_rustc;
     let workflow = schedule.workflow.clone();
@@ -92,10 +93,10 @@ pub fn read_coordinator(arguments: TokenStream, item: &ItemFn) -> Coordinator {
     Coordinator {
         name: item.sig.ident.clone(),
         parameters,
-        workflow,
         config: schedule.config,
         passed,
-        shadow: shadow::shadow(arguments, item, document.is_some()),
+        shadow: shadow::shadow(arguments, item, workflow.as_ref(), document.is_some()),
+        workflow,
         document,
         mistakes: reader.mistakes,
     }

@@ -54,6 +54,8 @@ pub(super) struct Reader {
     pub(super) kind: Kind,
     /// The functions made of expressions that only Rust understands.
     pub(super) outlines: Outlines,
+    /// The type parameters of the function, which is a mistake that is reported.
+    pub(super) type_parameters: Vec<Ident>,
     /// rustc reports why there is no document.
     pub(super) is_left_to_rustc: bool,
 }

@@ -20,7 +20,7 @@ use crate::rust::{
     fork::Branches,
     outlines::Outlined,
     own_type::{self, Given},
-    params::optional,
+    params::{ChildWorkflow, import_of_params, imported_params, optional, params_at},
     tokens::{is_macro, without_raw},
 };
 
@@ -30,6 +30,7 @@ pub(super) fn shadow(
     item: &ItemFn,
     is_sound: bool,
     outlined: Outlined,
+    children: &[ChildWorkflow],
 ) -> Shadow {
     let mut item = item.clone();
     item.sig.asyncness = None;
@@ -45,6 +46,7 @@ pub(super) fn shadow(
     let mut rewrite = Rewrite {
         outlined,
         left_out: (is_sound && has_places(&item.sig.ident)).then(LeftOut::default),
+        importer: is_sound.then(|| item.sig.ident.clone()),
     };
     rewrite.visit_block_mut(&mut item.block);
     let checks = checks_of(&attributes, &defaults, &mut rewrite);
@@ -52,7 +54,14 @@ pub(super) fn shadow(
     let used_macros = macros.iter().map(|path| parse_quote!(let _ = #path!("");));
     let head = used.into_iter().chain(used_macros).chain(checks);
     item.block.stmts.splice(0..0, head);
-    Shadow { item, is_sound }
+    let own = &item.sig.ident;
+    let imports = children.iter().map(|it| import_of_params(&it.path, own));
+    let imports = imports.filter(|_| is_sound).collect();
+    Shadow {
+        item,
+        is_sound,
+        imports,
+    }
 }
 
 /// Whether tokens have places. In rust-analyzer they have none, and every call is kept: authors ask about them.
@@ -65,9 +74,17 @@ pub struct Shadow {
     pub(super) item: ItemFn,
     /// Where it has mistakes, what it does not use is no further one.
     pub(super) is_sound: bool,
+    /// Beside the item.
+    pub(super) imports: Vec<TokenStream>,
 }
 
 impl Shadow {
+    /// What it imports, as items beside it.
+    pub fn imports(&self) -> TokenStream {
+        let imports = &self.imports;
+        quote!(#(#imports)*)
+    }
+
     /// As an item of its own.
     pub fn item(&self) -> TokenStream {
         let (item, attributes) = (&self.item, self.attributes());
@@ -95,7 +112,9 @@ impl Shadow {
         let unused = (!self.is_sound).then(|| quote!(#[allow(unused)]));
         quote! {
             #unused
-            #[allow(clippy::all, clippy::pedantic, dead_code, unreachable_code, unused_must_use, unused_mut)]
+            #[allow(
+                clippy::all, clippy::pedantic, dead_code, unreachable_code, unused_must_use, unused_mut, while_true
+            )]
         }
     }
 }
@@ -107,6 +126,8 @@ pub(super) struct Rewrite {
     outlined: Outlined,
     /// What is left out, if anything may be.
     left_out: Option<LeftOut>,
+    /// The function that imports the parameters of what it starts, if it does.
+    pub(super) importer: Option<syn::Ident>,
 }
 
 impl VisitMut for Rewrite {
@@ -142,7 +163,7 @@ impl VisitMut for Rewrite {
                 // The macro stays, so that its import is used.
                 call.mac.tokens = quote!(#(#branches),*);
             }
-            Expr::Call(call) => called_child(call),
+            Expr::Call(call) => called_child(call, self.importer.as_ref()),
             Expr::Binary(binary) => checked_operands(binary),
             Expr::MethodCall(call)
                 if call.method == "is_empty"
@@ -253,15 +274,22 @@ fn pend(action: &mut Expr) {
 }
 
 /// A call of a workflow of the program: its module is no value, its program is; its parameters become what their types expect.
-fn called_child(call: &mut ExprCall) {
+fn called_child(call: &mut ExprCall, importer: Option<&syn::Ident>) {
     let Some((Some(path), Some(_))) = child::arguments(call) else {
         return;
     };
     let span = path.span();
-    let program: Expr = parse_quote_spanned!(span=> &#path::PROGRAM);
-    call.args[0] = program;
-    if let Expr::Struct(params) = &mut call.args[1] {
-        given_params(params);
+    let path = path.clone();
+    let params: syn::Path = match importer {
+        Some(own) => imported_params(&path, own).into(),
+        None => parse_quote!(#path::Params),
+    };
+    call.args[0] = parse_quote_spanned!(span=> <#params as ::hpdlc_flow::Started>::PROGRAM);
+    if let Expr::Struct(given) = &mut call.args[1] {
+        if let Some(own) = importer {
+            given.path = params_at(&given.path, &path, own);
+        }
+        given_params(given);
     }
 }
 

@@ -49,10 +49,12 @@ impl Reader {
                 continue;
             };
             let Some(of) = type_of(&typed.ty) else {
-                self.mistake_of_rustc(
-                    Place::of(&typed.ty),
-                    "a property is a `String`, a `bool` or a number",
-                );
+                if !self.type_parameters.iter().any(|it| is_type(&typed.ty, it)) {
+                    self.mistake_of_rustc(
+                        Place::of(&typed.ty),
+                        "a property is a `String`, a `bool` or a number",
+                    );
+                }
                 self.scopes
                     .bind(without_raw(&pattern.ident), Binding::Unknown);
                 continue;
@@ -201,6 +203,7 @@ impl Reader {
 
     pub(super) fn check_generics(&mut self, item: &ItemFn) {
         let generics = &item.sig.generics;
+        self.type_parameters = generics.type_params().map(|it| it.ident.clone()).collect();
         if !generics.params.is_empty() {
             self.mistake_of_rustc(
                 Place::of(generics),
@@ -210,6 +213,14 @@ impl Reader {
                 ),
             );
         }
+    }
+}
+
+fn is_type(of: &RustType, name: &Ident) -> bool {
+    match of {
+        RustType::Reference(inner) => is_type(&inner.elem, name),
+        RustType::Path(path) => path.path.is_ident(name),
+        _ => false,
     }
 }
 

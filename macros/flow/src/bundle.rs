@@ -3,7 +3,10 @@
 use crate::{
     builder::{Gives, Value},
     outside,
-    runtime::action::{Action, Context, DataMap, Result},
+    runtime::{
+        action::{Action, Actions, Context, DataMap, Result},
+        table::Program,
+    },
 };
 
 /// What a bundle starts, which is the result of a function with `#[bundle]`.
@@ -40,6 +43,20 @@ pub struct Bundle {
     label = "not of a function with `#[coordinator]`"
 )]
 pub trait Startable {}
+
+/// The parameters of a workflow, coordinator or bundle of the program, by which another one finds it: one name, so that a name of
+/// something else is one mistake.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the parameters of a workflow, a coordinator or a bundle",
+    label = "not of a function with `#[workflow]`, `#[coordinator]` or `#[bundle]`"
+)]
+pub trait Started {
+    const PROGRAM: &'static Program;
+    const ACTIONS: Actions;
+    const PLACES: &'static [(&'static str, &'static str)];
+    const PROPERTIES: &'static [(&'static str, &'static str)];
+}
 
 #[expect(clippy::new_without_default, reason = "it is read, and never called")]
 impl Bundle {

@@ -67,7 +67,7 @@ pub use self::{
 #[doc(hidden)]
 pub use self::{
     builder::{branch, fork, given, ran, value},
-    bundle::NO_ACTION,
+    bundle::{NO_ACTION, Started},
     check::{condition, number, string, text},
     coordinator::{argument, duration, frequency},
     own_type::{data_of, field_of, pending},

@@ -13,8 +13,8 @@ fn unknown_name() -> daily::Params {
 }
 
 #[coordinator(workflow = weekly, frequency = days(1), start = "2026-01-01T00:00Z", end = "2027-01-01T00:00Z", timezone = "UTC")]
-fn unknown_workflow() -> daily::Params {
-    daily::Params { input: "a", #[property("out.dir")] output: "b", limit: None }
+fn unknown_workflow() -> weekly::Params {
+    weekly::Params { input: "a", #[property("out.dir")] output: "b", limit: None }
 }
 
 fn main() {}

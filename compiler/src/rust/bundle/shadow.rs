@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use syn::{
-    Expr, ExprMethodCall, FnArg, ItemFn, Stmt,
+    Expr, ExprMethodCall, FnArg, Ident, ItemFn, Stmt,
     parse::Parser,
     parse_quote,
     visit_mut::{self, VisitMut},
@@ -10,12 +10,19 @@ use syn::{
 
 use crate::rust::{
     attributes::{self, Arguments},
+    bundle::{BundledCoordinator, module_of},
     coordinator::shadow::{check, given_fields},
+    params::{import_of_params, params_at},
     shadow::{Rewrite, Shadow, used_by_expressions},
 };
 
 /// The item that is checked, below `#[bundle(arguments)]`.
-pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> Shadow {
+pub(super) fn shadow(
+    arguments: TokenStream,
+    item: &ItemFn,
+    coordinators: &[BundledCoordinator],
+    is_sound: bool,
+) -> Shadow {
     let mut item = item.clone();
     let used = used_by_expressions(&item, arguments.clone());
     item.attrs.clear();
@@ -38,22 +45,38 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> S
             }
         }
     });
-    Started.visit_block_mut(&mut item.block);
+    let own = item.sig.ident.clone();
+    let importer = is_sound.then(|| own.clone());
+    Started { importer }.visit_block_mut(&mut item.block);
+    let imports = coordinators.iter().filter(|_| is_sound);
+    let imports = imports.map(|it| import_of_params(&it.path, &own)).collect();
     item.block
         .stmts
         .splice(0..0, checks.into_iter().chain(used));
-    Shadow { item, is_sound }
+    Shadow {
+        item,
+        is_sound,
+        imports,
+    }
 }
 
 /// Rewrites the values of what is started.
-struct Started;
+struct Started {
+    /// The function that imports the parameters, if it does.
+    importer: Option<Ident>,
+}
 
 impl VisitMut for Started {
     fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
         visit_mut::visit_expr_mut(self, &mut call.receiver);
         for argument in &mut call.args {
             match argument {
-                Expr::Struct(literal) => given_fields(literal),
+                Expr::Struct(literal) => {
+                    given_fields(literal);
+                    if let (Some(own), Some(path)) = (&self.importer, module_of(literal)) {
+                        literal.path = params_at(&literal.path, &path, own);
+                    }
+                }
                 other => Rewrite::default().visit_expr_mut(other),
             }
         }

@@ -1,10 +1,10 @@
 //! The body of a coordinator: a struct literal with the parameters of the workflow.
 
-use syn::{Block, Expr, ExprStruct, Ident, Member, Stmt};
+use syn::{Block, Expr, ExprStruct, Ident, ItemFn, Member, Path, ReturnType, Stmt, Type};
 
 use crate::rust::{
     document::{Element, Text},
-    params::{PassedField, optional},
+    params::{PassedField, optional, spelled},
     place::Place,
     reader::Reader,
     signature::Parameter,
@@ -21,6 +21,30 @@ fn literal(block: &Block) -> Option<&ExprStruct> {
 }
 
 impl Reader {
+    /// Refuses the parameters of something else than the workflow, in the result and in the body.
+    pub(super) fn check_params_of(&mut self, workflow: Option<&Path>, item: &ItemFn) {
+        let Some(workflow) = workflow.map(spelled) else {
+            return;
+        };
+        let given = literal(&item.block).map(|it| &it.path);
+        let result = match &item.sig.output {
+            ReturnType::Type(_, of) => match &**of {
+                Type::Path(of) => Some(&of.path),
+                _ => None,
+            },
+            ReturnType::Default => None,
+        };
+        let own = format!("{workflow}::Params");
+        let other = [result, given].into_iter().flatten();
+        let other = other.filter(|path| spelled(path) != own);
+        if let Some(path) = other.min_by_key(|path| path.segments.len()) {
+            self.mistake_of_rustc(
+                Place::of(path),
+                &format!("these are no parameters of `{workflow}`: write `{workflow}::Params`"),
+            );
+        }
+    }
+
     /// The fields, and the properties that the workflow gets.
     pub(super) fn passed(
         &mut self,

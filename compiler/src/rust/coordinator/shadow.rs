@@ -3,19 +3,25 @@
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
 use syn::{
-    Attribute, Expr, ExprStruct, FnArg, ItemFn, Lit, Pat, Stmt, parse::Parser, parse_quote,
+    Attribute, Expr, ExprStruct, FnArg, ItemFn, Lit, Pat, Path, Stmt, parse::Parser, parse_quote,
     spanned::Spanned, visit_mut::VisitMut,
 };
 
 use crate::rust::{
     attributes::{self, Arguments},
     coordinator::events,
+    params::{import_of_params, imported_params, params_at},
     shadow::{Rewrite, Shadow, checks_of, given_params, used_by_expressions},
     tokens::is_macro,
 };
 
 /// The item that is checked, below `#[coordinator(arguments)]`.
-pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> Shadow {
+pub(super) fn shadow(
+    arguments: TokenStream,
+    item: &ItemFn,
+    workflow: Option<&Path>,
+    is_sound: bool,
+) -> Shadow {
     let mut item = item.clone();
     let used = used_by_expressions(&item, arguments.clone());
     let own = std::mem::take(&mut item.attrs);
@@ -43,9 +49,20 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> S
             checks.extend(of_argument(&attribute));
         }
     }
+    let workflow = workflow.filter(|_| is_sound);
+    let function = item.sig.ident.clone();
     if let [Stmt::Expr(Expr::Struct(literal), None)] = &mut item.block.stmts[..] {
         given_fields(literal);
+        if let Some(workflow) = workflow {
+            literal.path = params_at(&literal.path, workflow, &function);
+        }
     }
+    if let Some(workflow) = workflow {
+        let params = imported_params(workflow, &function);
+        item.sig.output = parse_quote!(-> #params);
+    }
+    let imports = workflow.map(|path| import_of_params(path, &function));
+    let imports = imports.into_iter().collect();
     let checks = (!checks.is_empty()).then(|| -> Stmt {
         parse_quote! {
             if false {
@@ -60,7 +77,11 @@ pub(super) fn shadow(arguments: TokenStream, item: &ItemFn, is_sound: bool) -> S
     item.block
         .stmts
         .splice(0..0, checks.chain(later).chain(used));
-    Shadow { item, is_sound }
+    Shadow {
+        item,
+        is_sound,
+        imports,
+    }
 }
 
 /// The parameters of what is started, as rustc checks them.

@@ -15,7 +15,7 @@ use hpdlc_host::{
     exit::RunError,
     home::{Home, durable},
 };
-use sha2::{Digest, Sha256};
+use ring::digest::{Context, SHA256};
 
 /// The state of the file in `bin` under the hash of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,9 +172,12 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Digest and length, as in a line.
+///
+/// By `ring`, whose code is assembly: that of `sha2` takes seconds for an executable of the profile `dev`, which is large, and where it is
+/// not optimized itself.
 pub(super) fn digest(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
-    let mut hasher = Sha256::new();
+    let mut hasher = Context::new(&SHA256);
     let mut buffer = vec![0; 256 * 1024];
     let mut length = 0;
     loop {
@@ -187,7 +190,8 @@ pub(super) fn digest(path: &Path) -> io::Result<String> {
         }
     }
     let digest: String = hasher
-        .finalize()
+        .finish()
+        .as_ref()
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect();
