@@ -10,7 +10,7 @@ use hpdlc_engine::{
 use hpdlc_executors::{
     action::Actions,
     email::{self, SlaMail},
-    http,
+    requests,
     rust::{self, Extensions},
     worker_process::WorkCarrier,
 };
@@ -98,11 +98,11 @@ impl Parts {
         }
     }
 
-    /// For programs with `http` actions.
+    /// For programs with `http` actions, or with sub-workflows on other instances.
     #[must_use]
     pub const fn with_requests(self) -> Parts {
         Parts {
-            requests: Some(http::carrier),
+            requests: Some(requests::carrier),
             secure: Some(tls::secure),
             ..self
         }
@@ -138,6 +138,9 @@ impl Parts {
         rust::link(self.actions, self.extensions);
         if let Some(mail) = self.mail {
             sending::link(mail.post);
+        }
+        if self.requests.is_some() {
+            requests::link();
         }
         if let Some(scheduler) = self.scheduler {
             scheduling::link(scheduler.engine);

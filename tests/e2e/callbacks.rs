@@ -8,6 +8,7 @@ use std::{
 
 use crate::{
     harness::{World, finish, kill_dash_nine, signal, wait_for, wait_within},
+    serve::Server,
     sh,
 };
 
@@ -83,6 +84,41 @@ fn a_callback_is_taken_once_and_only_with_its_token() {
     let log = world.log(&id);
     assert!(log.contains("CALLBACK     SUCCEEDED"), "{log}");
 
+    fs::write(world.out().join("open"), "").expect("a file");
+    finish(job).expect(0);
+}
+
+/// The URL leads to the server where the site says so.
+#[test]
+fn a_callback_by_the_server_needs_its_token_and_is_taken_once() {
+    let world = world();
+    let server = Server::start(&world);
+    let job = world.start(&[]);
+    let url = url_of(&world).replace("$jobStatus", "SUCCEEDED");
+    let (_, query) = url.split_once("/callback?").expect("a callback");
+    let (before, token) = query.split_at(query.len() - 64);
+    let other: String = token
+        .chars()
+        .map(|digit| if digit == '0' { '1' } else { '0' })
+        .collect();
+    let id = world.job().expect("a job");
+    let ask = |query: &str| server.ask("GET", &format!("/callback?{query}"), "");
+    for (query, status, words) in [
+        (format!("{before}{other}"), 400, "E0402: no such callback"),
+        (query.replace("@a&", "@b&"), 400, "E0402: no such callback"),
+        (query.to_owned(), 200, ""),
+        (query.to_owned(), 400, "already accepted"),
+    ] {
+        let (found, body) = ask(&query);
+        assert_eq!(found, status, "{query}: {body}");
+        assert!(body.contains(words), "{query}: {body}");
+        let has_come = world.log(&id).contains("CALLBACK     SUCCEEDED");
+        assert_eq!(
+            has_come,
+            found == 200 || words.contains("already"),
+            "{query}"
+        );
+    }
     fs::write(world.out().join("open"), "").expect("a file");
     finish(job).expect(0);
 }

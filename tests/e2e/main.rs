@@ -41,6 +41,8 @@ mod secrets;
 mod serve;
 mod serve_access;
 mod serve_compile;
+mod serve_deploy;
+mod serve_instances;
 mod serve_remote;
 mod sessions;
 mod simulate;

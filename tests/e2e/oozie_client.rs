@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// How long a job may take to come to a state on a slow and busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 const APPLICATIONS: [&str; 6] = [
     "workflow",
@@ -88,7 +88,9 @@ impl Site {
         }
         for entry in fs::read_dir(sources).expect("a folder") {
             let path = entry.expect("an entry").path();
-            if path.extension().is_some_and(|it| it == "properties") {
+            // The scripts are sent by the client.
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            if matches!(ending, Some("properties" | "pig" | "q")) {
                 let name = path.file_name().expect("a file has a name");
                 site.fill(&path, &site.folder.join(name));
             }
@@ -242,6 +244,12 @@ impl<'a> Session<'a> {
                     Some(()) => String::new(),
                     None => format!("it is still {last}\n"),
                 }
+            }
+            ["expected-duration", id] => {
+                let sla = self
+                    .server
+                    .json(&format!("/v2/sla?timezone=GMT&filter=id%3D{id}"));
+                format!("{}\n", sla["slaSummaryList"][0]["expectedDuration"])
             }
             ["touch", path] => {
                 let path = self.site.folder.join("out").join(path);

@@ -60,15 +60,27 @@ impl Server {
 
     /// The status and the body of an answer.
     pub(crate) fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+        let path = format!("/oozie{path}");
+        self.send(method, &path, "application/xml", body.as_bytes())
+    }
+
+    /// As [`Server::ask`], of any path and type.
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        content_type: &str,
+        body: &[u8],
+    ) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
-        let request = format!(
-            "{method} /oozie{path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
-             Content-Type: application/xml\r\nContent-Length: {}\r\n\r\n{body}",
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
+             Content-Type: {content_type}\r\nContent-Length: {}\r\n\r\n",
             self.address,
             body.len()
         );
         stream
-            .write_all(request.as_bytes())
+            .write_all(&[head.as_bytes(), body].concat())
             .expect("it reads the request");
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).expect("it answers");

@@ -61,7 +61,7 @@ const ABOUT_FILES: [&str; 22] = [
 const NOT_AS_TEXT: [&str; 5] = ["H0101", "H0103", "H0104", "H0114", "oversized_definitions"];
 
 /// Rules that are no longer reported, as their explanations say.
-const RETIRED: [&str; 1] = ["H0801"];
+const RETIRED: [&str; 2] = ["H0801", "H0805"];
 
 /// Rules that are only reported if all properties are known.
 const WITH_PROPERTIES: [&str; 5] = ["H0511", "H0512", "H0514", "H0515", "unset_properties"];

@@ -38,6 +38,12 @@ const PARTS: &[(&str, Part)] = &[("email", Part::Mail), ("http", Part::Requests)
 
 /// The part of the runtime that an action needs.
 pub(super) fn part(kind: &ActionKind) -> Option<Part> {
+    if kind
+        .sub_workflow()
+        .is_some_and(|child| child.host_url.is_some())
+    {
+        return Some(Part::Requests);
+    }
     let part = PARTS.iter().find(|(name, _)| *name == kind.name());
     part.map(|(_, part)| *part)
 }

@@ -25,10 +25,10 @@ use crate::{
     model::{Template, WorkflowApp, action::SubWorkflow},
 };
 
-/// The actions of an application that run others, in document order.
+/// The actions of an application that run others here, in document order.
 pub fn sub_workflows(app: &WorkflowApp) -> impl Iterator<Item = &SubWorkflow> {
     app.sub_workflows()
-        .filter(|child| !child.app_path.is_invalid)
+        .filter(|child| !child.app_path.is_invalid && child.host_url.is_none())
 }
 
 /// Their `app-path` texts.

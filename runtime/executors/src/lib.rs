@@ -48,6 +48,8 @@ mod probe;
 pub mod process;
 mod process_end;
 mod program_path;
+pub mod remote_child;
+pub mod requests;
 pub mod rust;
 pub mod shell;
 mod signature;
@@ -130,17 +132,19 @@ impl Evaluation<'_> {
     }
 }
 
-/// The registry of action types: the enum [`Work`] with one variant per type, the mapping from each to its [`Executor`], and from
+/// The registry of action types: the enum [`Work`] with one variant per type and for what some of them become, the mapping from each to its [`Executor`], and from
 /// the definition of each to its [`Evaluate`].
 macro_rules! action_types {
     (
         $($(#[$attribute:meta])* $name:ident($executor:ty)),* $(,)?;
+        $($of_others:ident($work:ty)),* $(,)?;
         Tool($tool:ty): $($other:ident),* $(,)?
     ) => {
         /// The evaluated body of an action: what an attempt is started with.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Work {
             $($(#[$attribute])* $name($executor),)*
+            $($of_others($work),)*
             Tool($tool),
         }
 
@@ -149,6 +153,7 @@ macro_rules! action_types {
             pub fn executor(&self) -> &dyn Executor {
                 match self {
                     $($(#[$attribute])* Work::$name(executor) => executor.as_executor(),)*
+                    $(Work::$of_others(executor) => executor.as_executor(),)*
                     Work::Tool(executor) => executor.as_executor(),
                 }
             }
@@ -175,6 +180,8 @@ action_types! {
     Shell(shell::Shell),
     Ssh(ssh::Ssh),
     SubWorkflow(sub_workflow::SubWorkflow);
+    // What a sub-workflow on another instance becomes.
+    RemoteChild(remote_child::RemoteChild);
     // Most of these become work of a tool.
     Tool(Box<tool::Tool>): Custom, Distcp, Hive, Hive2, MapReduce, Pig, Spark, Sqoop,
 }

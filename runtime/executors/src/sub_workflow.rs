@@ -14,7 +14,7 @@ use hpdlc_program::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluate, Evaluation, Executor, RunsIn, Work,
+    Evaluation, Executor, RunsIn,
     configuration::Written,
     launcher_inheritance::{self, InheritedGlobal},
 };
@@ -54,12 +54,6 @@ pub struct SubWorkflow {
     pub app_index: Option<usize>,
     /// The child's properties, without its own defaults.
     pub conf: BTreeMap<String, String>,
-}
-
-impl Evaluate for table::SubWorkflow {
-    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
-        Ok(Work::SubWorkflow(SubWorkflow::evaluate(cx, self)?))
-    }
 }
 
 impl SubWorkflow {

@@ -77,7 +77,7 @@ pub use self::{
 use self::{cluster_settings::ClusterSettings, tags::Tags};
 
 /// Prefixes of the job's and the site's settings that such an action uses.
-const SETTINGS: [&str; 15] = [
+const SETTINGS: [&str; 17] = [
     "group.name",
     "hpdl.action.timeout",
     "hpdl.hadoop.",
@@ -88,8 +88,10 @@ const SETTINGS: [&str; 15] = [
     "hpdl.yarn.",
     "oozie.action.",
     "oozie.job.acl",
+    "oozie.hive.script",
     "oozie.launcher.",
     "oozie.libpath",
+    "oozie.pig.script",
     "oozie.service.SparkConfigurationService.",
     "oozie.service.WorkflowAppService.system.libpath",
     "oozie.use.system.libpath",

@@ -46,6 +46,7 @@ mod filter;
 mod found;
 mod front;
 mod gate;
+mod generated;
 mod given;
 mod health;
 mod hws;

@@ -133,8 +133,11 @@ pub struct Registration {
     pub created: i64,
 }
 
-/// The registration of a URI, however it is spelled. Where several of one executable leave the file system open, any of them.
-pub fn registration(connection: &Connection, uri: &str) -> rusqlite::Result<Option<Registration>> {
+/// The registrations whose URIs begin with `start`.
+pub fn registrations_below(
+    connection: &Connection,
+    start: &str,
+) -> rusqlite::Result<Vec<Registration>> {
     let mut statement =
         connection.prepare_cached("SELECT uri, hash, created FROM registrations")?;
     let rows = statement.query_map([], |row| {
@@ -144,7 +147,25 @@ pub fn registration(connection: &Connection, uri: &str) -> rusqlite::Result<Opti
             created: row.get(2)?,
         })
     })?;
-    let mut all: Vec<Registration> = rows.collect::<rusqlite::Result<_>>()?;
+    let all: rusqlite::Result<Vec<Registration>> = rows.collect();
+    Ok(all?
+        .into_iter()
+        .filter(|it| it.uri.starts_with(start))
+        .collect())
+}
+
+/// Takes back a registration, unless another one has replaced it.
+pub fn unregister(connection: &Connection, registration: &Registration) -> rusqlite::Result<()> {
+    connection.execute(
+        "DELETE FROM registrations WHERE uri = ?1 AND hash = ?2 AND created = ?3",
+        (&registration.uri, &registration.hash, registration.created),
+    )?;
+    Ok(())
+}
+
+/// The registration of a URI, however it is spelled. Where several of one executable leave the file system open, any of them.
+pub fn registration(connection: &Connection, uri: &str) -> rusqlite::Result<Option<Registration>> {
+    let mut all = registrations_below(connection, "")?;
     let place = AppLocation::of(uri);
     if let Some(at) = all
         .iter()

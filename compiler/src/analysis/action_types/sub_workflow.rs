@@ -15,7 +15,9 @@ impl ActionType for SubWorkflow {
     }
 
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
-        vec![("app-path", &self.app_path)]
+        let mut needed = vec![("app-path", &self.app_path)];
+        needed.extend(self.host_url.iter().map(|url| ("host-url", url)));
+        needed
     }
 
     fn error_codes(&self) -> &'static [&'static str] {

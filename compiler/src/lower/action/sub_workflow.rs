@@ -11,5 +11,6 @@ pub(super) fn sub_workflow(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> SubWork
         settings: settings::settings(cx, body),
         app_path: template::of_required_child(body, "app-path", cx.sink),
         propagate_configuration: body.element("propagate-configuration").is_some(),
+        host_url: None,
     }
 }

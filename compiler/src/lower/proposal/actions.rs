@@ -3,7 +3,7 @@
 use crate::{
     lower::{
         configuration,
-        proposal::{report, unsupported_host_url::UnsupportedHostUrl},
+        proposal::report,
         template::{self, TextSink},
     },
     model::{
@@ -18,7 +18,6 @@ use crate::{
             ssh::SshArguments,
         },
     },
-    source::Spanned,
     syntax::xml::Element,
 };
 
@@ -188,17 +187,13 @@ fn ssh(element: &Element<'_>, sink: &mut TextSink) -> Ssh {
     }
 }
 
-/// The child is the name of an application; `--map` gives its location.
+/// The child is the name of an application; `--map` gives its location, unless it runs on another instance.
 fn sub_workflow(element: &Element<'_>, sink: &mut TextSink) -> SubWorkflow {
-    if let Some(host) = element.element("host-url") {
-        sink.emit(UnsupportedHostUrl {
-            name: Spanned::new(host.name.qualified(), host.name_span),
-        });
-    }
     SubWorkflow {
         settings: settings(element, None, sink),
         app_path: template::of_required_child(element, "hadoop-workflow", sink),
         propagate_configuration: false,
+        host_url: template::of_child(element, "host-url", sink),
     }
 }
 

@@ -1,21 +1,6 @@
-use crate::{
-    diagnostics::{Diagnostic, code, message},
-    source::Spanned,
-};
+//! `H0805`, a sub-workflow on another instance.
 
+use crate::diagnostics::code;
+
+// Retired: such a child is started by requests to its instance. The number is not reused.
 code!("H0805", unsupported_host_url);
-
-/// A child workflow on another workflow system, which no executable can start.
-pub(crate) struct UnsupportedHostUrl {
-    pub(crate) name: Spanned<String>,
-}
-
-message!(UnsupportedHostUrl, |name| {
-    Diagnostic::new(
-        &CODE,
-        name.span,
-        "sub-workflows on another workflow system are not supported",
-    )
-    .label(name.span, "asks another system to run the child")
-    .help_xml("take the element away, and say where the application is with `--map NAME=DIR`")
-});

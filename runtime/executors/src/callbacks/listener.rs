@@ -164,7 +164,9 @@ pub fn take(callbacks: &Callbacks, request: &CallbackRequest) -> Result<(), Requ
         | ActionStatus::Failed => return Err(("E0800", "the action is not running")),
     }
     let now = clock::now_millis();
-    if row.type_name == "http" {
+    // A child on another instance calls back whenever its state changes: each time, it is asked.
+    let is_hint = row.type_name == "sub-workflow";
+    if is_hint || row.type_name == "http" {
         // Before it is recorded as accepted: the action that waits for it looks only for the file.
         let attempt = Attempt::new(callbacks.home.attempt(
             &row.job_id,
@@ -175,6 +177,9 @@ pub fn take(callbacks: &Callbacks, request: &CallbackRequest) -> Result<(), Requ
         Callback::from(request).keep(&attempt).map_err(|_| STORE)?;
     }
     let is_first = callbacks::take(&connection, subject, row.attempt, now).map_err(|_| STORE)?;
+    if !is_first && is_hint {
+        return Ok(());
+    }
     if !is_first {
         return Err(("E0402", "this callback was already accepted"));
     }

@@ -30,6 +30,9 @@ pub struct ToolType {
     pub has_files_here: bool,
     /// Files that elements other than `file` name, as written: they are put into the folder under their own names.
     pub scripts: fn(&Tool) -> Vec<String>,
+    /// The property of the job with the text of the script, where that was submitted with the job: the script is no file then
+    /// (`ScriptLanguageActionExecutor.addScriptToCache`).
+    pub sent_script: Option<&'static str>,
     /// Whether the action is one MapReduce job, whose id is its external id; others use that of their first application.
     pub is_job: bool,
     pub counters: Counted,
@@ -49,6 +52,7 @@ impl ToolType {
             find: |_, _, _| Ok(None),
             has_files_here: false,
             scripts: |_| Vec::new(),
+            sent_script: None,
             is_job: false,
             counters: Counted::No,
         }

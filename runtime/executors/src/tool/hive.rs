@@ -17,6 +17,7 @@ pub(super) const COMMAND: Command = Command {
 pub static TYPE: ToolType = ToolType {
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
+    sent_script: Some("oozie.hive.script"),
     ..ToolType::new(|_| ClusterMode::Drives, call, &[ids::ENDED, ids::SUBMITTED])
 };
 

@@ -19,6 +19,7 @@ const COMMAND: Command = Command {
 pub static TYPE: ToolType = ToolType {
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
+    sent_script: Some("oozie.hive.script"),
     ..ToolType::new(
         |_| ClusterMode::Drives,
         call,

@@ -21,6 +21,7 @@ pub(super) const COMMAND: Command = Command {
 pub static TYPE: ToolType = ToolType {
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
+    sent_script: Some("oozie.pig.script"),
     counters: Counted::Statistics(statistics::of),
     ..ToolType::new(
         |_| ClusterMode::Drives,

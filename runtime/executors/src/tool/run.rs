@@ -17,7 +17,9 @@ use crate::{
         ClusterMode, Tool, ToolCall, ToolGround, ToolType,
         client::{self, ToolExit},
         cluster::{Cluster, Followed},
-        configuration, failure, ids, installed, libraries,
+        configuration, failure,
+        hive::script_name,
+        ids, installed, libraries,
         map_reduce::config_class,
         resources::{self, ResourceRole, WrittenPath},
         state::ToolState,
@@ -152,6 +154,7 @@ impl<'a> ToolRun<'a> {
         let action_xml = [("action.xml".to_owned(), action_xml)];
         client::write_files(&action_xml, folder).map_err(machine)?;
         client::write_files(&call.files, folder).map_err(machine)?;
+        client::write_files(&self.sent_scripts(), folder).map_err(machine)?;
         let program = client::find(self.tool, attempt, call.command)?;
         if !self.state.is_prepared {
             self.tool.prepare.run(place.is_canceled)?;
@@ -217,13 +220,29 @@ impl<'a> ToolRun<'a> {
         Ok(end)
     }
 
+    /// The script with its text, if that was submitted with the job.
+    fn sent_scripts(&self) -> Vec<(String, String)> {
+        let text = self.r#type.sent_script;
+        let text = text.and_then(|name| self.tool.settings.get(name));
+        let text = text.filter(|text| !text.trim().is_empty());
+        let Some(text) = text else {
+            return Vec::new();
+        };
+        let scripts = (self.r#type.scripts)(self.tool).into_iter();
+        scripts
+            .map(|script| (script_name(&script).to_owned(), format!("{text}\n")))
+            .collect()
+    }
+
     /// Fills the folder, and describes its content.
     fn ground(&self) -> Result<ToolGround, WorkError> {
         let (tool, place) = (self.tool, &self.context.place);
         let folder = self.context.attempt().folder();
         let access = self.context.access(&tool.prepare.access);
         let mut all = resources::of_elements(tool, place)?;
-        for script in (self.r#type.scripts)(tool) {
+        let is_sent = !self.sent_scripts().is_empty();
+        let scripts = (self.r#type.scripts)(tool).into_iter();
+        for script in scripts.filter(|_| !is_sent) {
             for written in resources::written(&script, false) {
                 let uri = resources::locate(tool, place, &written.path)?;
                 let written = WrittenPath {

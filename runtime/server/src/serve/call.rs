@@ -14,7 +14,7 @@ use crate::serve::{
     failure::Failure,
     proof::Caller,
     query::{Parameters, Version},
-    server::Server,
+    server::{MOST_BYTES, Server},
 };
 
 /// How long a body may take to arrive.
@@ -23,6 +23,10 @@ const BODY_PATIENCE: Duration = Duration::from_secs(30);
 /// The address of a client, among the extensions of its requests: of version 4 where it has one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) IpAddr);
+
+/// The most bytes that the body of a request may have, among its extensions where that is not [`MOST_BYTES`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyLimit(pub(crate) usize);
 
 /// A request.
 pub(crate) struct Call {
@@ -117,6 +121,8 @@ impl FromRequest<Arc<Server>> for Call {
         let path = original.map_or(parts.uri.path(), |it| it.path()).to_owned();
         let content_type = parts.headers.get(header::CONTENT_TYPE);
         let content_type = content_type.map(|it| String::from_utf8_lossy(it.as_bytes()).into());
+        let limit = parts.extensions.get::<BodyLimit>();
+        let limit = limit.map_or(MOST_BYTES, |it| it.0);
         let version = parts.extensions.get().copied().unwrap_or(Version::V2);
         let method = parts.method.clone();
         let request = Request::from_parts(parts, body);
@@ -126,7 +132,7 @@ impl FromRequest<Arc<Server>> for Call {
             message: message.to_owned(),
         };
         let length = request.body().size_hint().upper();
-        let room = time::timeout(BODY_PATIENCE, server.room_for(length)).await;
+        let room = time::timeout(BODY_PATIENCE, server.room_for(length, limit)).await;
         let room = room.ok().flatten().ok_or_else(|| {
             late(
                 StatusCode::SERVICE_UNAVAILABLE,

@@ -30,7 +30,7 @@ use self::{
     fetcher::Fetcher,
     limits::Limits,
     records::Record,
-    slots::Slots,
+    slots::{Place, Slot, Slots},
     tool::Tool,
     work::Work,
 };
@@ -43,6 +43,7 @@ mod limits;
 mod mistakes;
 mod process;
 mod records;
+mod sent;
 mod slots;
 mod tool;
 mod validation;
@@ -96,38 +97,55 @@ impl Compiler {
         kind: JobKind,
         properties: &Properties,
     ) -> Result<DefinitionRow, Failure> {
-        if let Some(definition) = registered_by_user(session, path)? {
-            return Ok(definition);
+        let qualified = application::qualified(path, properties, &session.site);
+        for path in [path, qualified.as_str()] {
+            if let Some(definition) = registered_by_user(session, path)? {
+                return Ok(definition);
+            }
         }
+        let path = qualified.as_str();
         let application = Application::of(path, kind);
         let Some(tool) = Tool::find(&session.site) else {
             return Err(not_registered(&application));
         };
+        let turn = self.turn(session, tool, &work::name_of(&application.uri))?;
+        let compilation = Compilation {
+            session,
+            application: &application,
+            turn: &turn,
+            properties,
+        };
+        compilation.executable(None)
+    }
+
+    /// Waits until it may compile, in a folder that is always the same for `name`.
+    ///
+    /// # Errors
+    ///
+    /// 503 if too many compile.
+    fn turn(&self, session: &Session, tool: Tool, name: &str) -> Result<Turn<'_>, Failure> {
         let limits = Limits::of(&session.site);
         let deadline = Instant::now() + limits.time;
         let busy = || {
             Failure::runtime("the server compiles other applications already; try again later")
                 .with_status(StatusCode::SERVICE_UNAVAILABLE)
         };
-        let _place = self.slots.place().ok_or_else(busy)?;
-        let failed = |error: std::io::Error| io_failure(session, &error);
-        let name = work::name_of(&application.uri);
-        let work = Work::begin(&session.home, &name, deadline).map_err(failed)?;
-        let work = work.ok_or_else(busy)?;
-        let _slot = self
+        let place = self.slots.place().ok_or_else(busy)?;
+        let work = Work::begin(&session.home, name, deadline)
+            .map_err(|error| io_failure(session, &error))?
+            .ok_or_else(busy)?;
+        let slot = self
             .slots
             .take(limits.parallel, deadline)
             .ok_or_else(busy)?;
-        let compilation = Compilation {
-            session,
-            application: &application,
-            tool: &tool,
-            limits: &limits,
+        Ok(Turn {
+            tool,
+            limits,
             deadline,
-            work: &work,
-            properties,
-        };
-        compilation.executable()
+            work,
+            _slot: slot,
+            _place: place,
+        })
     }
 
     /// The executable that a coordinator continues with: that of its application as it is now, if it was compiled here, else the newest
@@ -144,7 +162,8 @@ impl Compiler {
         let Some(path) = path.filter(|path| !path.is_empty()).cloned() else {
             return program::newest(session, job);
         };
-        let uri = Application::of(&path, JobKind::Coordinator).uri;
+        let qualified = application::qualified(&path, &properties, &session.site);
+        let uri = Application::of(&qualified, JobKind::Coordinator).uri;
         match Record::read(&session.home, &uri) {
             Some(_) => self.executable(session, &path, JobKind::Coordinator, &properties),
             None => program::newest(session, job),
@@ -180,43 +199,82 @@ fn io_failure(session: &Session, error: &std::io::Error) -> Failure {
         .with_status(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
+/// What one compilation has while it lasts.
+struct Turn<'c> {
+    tool: Tool,
+    limits: Limits,
+    deadline: Instant,
+    work: Work,
+    _slot: Slot<'c>,
+    _place: Place<'c>,
+}
+
+impl Turn<'_> {
+    fn compile(&self, arguments: &[OsString]) -> Result<process::Ended, Failure> {
+        let folder = self.work.folder();
+        self.tool
+            .run(folder, arguments, &self.limits, self.deadline)
+    }
+
+    /// Has what was compiled do a command of its own, which ends soon.
+    fn run_built(
+        &self,
+        session: &Session,
+        built: &Path,
+        arguments: &[&str],
+    ) -> Result<process::Ended, process::Stopped> {
+        let mut command = Command::new(built);
+        command
+            .args(arguments)
+            .env("HPDL_HOME", session.home.root())
+            .current_dir(self.work.folder());
+        let deadline = self.deadline.max(Instant::now() + self.limits.time);
+        process::run(&mut command, u64::MAX, u64::MAX, deadline)
+    }
+}
+
 /// One run of [`Compiler::executable`].
 struct Compilation<'a> {
     session: &'a Session,
     application: &'a Application,
-    tool: &'a Tool,
-    limits: &'a Limits,
-    deadline: Instant,
-    work: &'a Work,
+    turn: &'a Turn<'a>,
     properties: &'a Properties,
 }
 
 impl Compilation<'_> {
-    fn executable(&self) -> Result<DefinitionRow, Failure> {
+    /// `text` is the document, if it is nowhere but in the request.
+    fn executable(&self, text: Option<&str>) -> Result<DefinitionRow, Failure> {
         let failed = |error: std::io::Error| io_failure(self.session, &error);
-        let given = self.work.folder().join("job-properties.xml");
+        let folder = self.turn.work.folder();
+        let given = folder.join("job-properties.xml");
         fs::write(&given, wire::configuration(self.properties)).map_err(failed)?;
         let fetcher = Fetcher {
             session: self.session,
-            tool: self.tool,
-            limits: self.limits,
-            deadline: self.deadline,
+            tool: &self.turn.tool,
+            limits: &self.turn.limits,
+            deadline: self.turn.deadline,
         };
-        let mut copies = Copies::new(
-            self.session,
-            self.properties,
-            fetcher,
-            self.work.folder(),
-            self.limits.fetched,
-        );
-        fs::write(self.work.folder().join("hpdl.toml"), SETTINGS).map_err(failed)?;
+        let allowed = self.turn.limits.fetched;
+        let mut copies = Copies::new(self.session, self.properties, fetcher, folder, allowed);
+        fs::write(folder.join("hpdl.toml"), SETTINGS).map_err(failed)?;
         let path = &self.application.path;
-        let fetched = copies.fetch(path, What::Application(self.application.usual()))?;
-        let document = copies.copy_of(path, &fetched.document);
+        let (document, folder) = match text {
+            Some(text) => {
+                let folder = copies.folder.join("sent");
+                fs::create_dir_all(&folder).map_err(failed)?;
+                let document = folder.join(self.application.usual());
+                fs::write(&document, text).map_err(failed)?;
+                (document, String::new())
+            }
+            None => {
+                let fetched = copies.fetch(path, What::Application(self.application.usual()))?;
+                let document = copies.copy_of(path, &fetched.document);
+                (document, application::folder_of(path, &fetched.document))
+            }
+        };
         self.check_document(&document)?;
-        let folder = application::folder_of(path, &fetched.document);
         let references = self.fetch_named(&mut copies, &document, &given, &folder)?;
-        let identity = self.tool.identity()?;
+        let identity = self.turn.tool.identity()?;
         let named: Vec<&str> = references.iter().map(|it| it.uri.as_str()).collect();
         let facts = [identity.as_str(), &self.application.uri, &named.join("\n")];
         let key = records::key(&copies.folder, &facts).map_err(failed)?;
@@ -302,7 +360,7 @@ impl Compilation<'_> {
             return Ok(BTreeSet::new());
         }
         let arguments = self.arguments(&["references"], copies, document, given, &[]);
-        let ended = self.compile(&arguments)?;
+        let ended = self.turn.compile(&arguments)?;
         let lines = String::from_utf8_lossy(&ended.stdout).into_owned();
         let references = lines.lines().map(serde_json::from_str);
         references.collect::<Result<_, _>>().map_err(|error| {
@@ -333,11 +391,6 @@ impl Compilation<'_> {
             .collect()
     }
 
-    fn compile(&self, arguments: &[OsString]) -> Result<process::Ended, Failure> {
-        self.tool
-            .run(self.work.folder(), arguments, self.limits, self.deadline)
-    }
-
     /// The executable of the same files, if it is registered and can be run.
     fn known(&self, key: &str) -> Result<Option<DefinitionRow>, Failure> {
         let home = &self.session.home;
@@ -361,10 +414,10 @@ impl Compilation<'_> {
         given: &Path,
     ) -> Result<PathBuf, Failure> {
         let begun = Instant::now();
-        let output = self.work.folder().join("program");
+        let output = self.turn.work.folder().join("program");
         let more = ["-o".into(), output.clone().into_os_string()];
         let arguments = self.arguments(&["build"], copies, document, given, &more);
-        let ended = self.compile(&arguments)?;
+        let ended = self.turn.compile(&arguments)?;
         let report = String::from_utf8_lossy(&ended.stderr).into_owned();
         let report = copies.with_originals(&report);
         let path = &self.application.path;
@@ -375,7 +428,7 @@ impl Compilation<'_> {
         }
         let check = ["check", "--format", "json"];
         let arguments = self.arguments(&check, copies, document, given, &[]);
-        let lines = self.compile(&arguments)?;
+        let lines = self.turn.compile(&arguments)?;
         let failure = mistakes::of_application(&lines.stdout, &report);
         say(&format!("{path} cannot be compiled\n{}", report.trim_end()));
         Err(failure)
@@ -384,17 +437,8 @@ impl Compilation<'_> {
     /// Registers what was compiled, and remembers of what.
     fn register(&self, built: &Path, key: String) -> Result<DefinitionRow, Failure> {
         let uri = &self.application.uri;
-        let mut command = Command::new(built);
-        command
-            .args(["register", "--as", uri])
-            .env("HPDL_HOME", self.session.home.root())
-            .current_dir(self.work.folder());
-        let ended = process::run(
-            &mut command,
-            u64::MAX,
-            u64::MAX,
-            self.deadline.max(Instant::now() + self.limits.time),
-        );
+        let arguments = ["register", "--as", uri];
+        let ended = self.turn.run_built(self.session, built, &arguments);
         let failed = |text: &str| {
             Failure::runtime(&format!(
                 "the executable of {uri} cannot be registered: {text}"

@@ -50,7 +50,7 @@ pub(crate) fn graph(call: &Call) -> Reply {
         "dot" => (".dot", "text/plain"),
         "png" => {
             return Err(Failure::parameter(
-                "the format png is not supported by hpdl: ask for format=svg or format=dot",
+                "the format png is not supported by hpdl: ask for format=svg, a picture, or format=dot, its text for Graphviz",
             ));
         }
         other => {

@@ -4,15 +4,15 @@
 
 use std::sync::Arc;
 
-use axum::{Router, http::StatusCode};
+use axum::{Extension, Router, extract::DefaultBodyLimit, http::StatusCode, routing::MethodRouter};
 use serde_json::{Value, json};
 
 use crate::serve::{
-    call::Call,
+    call::{BodyLimit, Call},
     failure::Failure,
     gate::{Resource, route},
     reply::{self, Reply},
-    server::{Server, SystemMode},
+    server::{MOST_UPLOADED, Server, SystemMode},
 };
 
 mod administration;
@@ -104,7 +104,16 @@ pub(crate) fn routes() -> Router<Arc<Server>> {
     ];
     let mut router = Router::new();
     for (path, resource) in resources {
-        router = router.route(path, route(resource));
+        let route = route(resource);
+        let route: MethodRouter<_> = match path {
+            // The ZIP of an application.
+            "/applications" => route.layer((
+                Extension(BodyLimit(MOST_UPLOADED)),
+                DefaultBodyLimit::max(MOST_UPLOADED),
+            )),
+            _ => route,
+        };
+        router = router.route(path, route);
     }
     router
 }

@@ -28,6 +28,8 @@ use crate::serve::{
 
 /// The largest body of a request: a configuration with a document in it is far smaller.
 pub(crate) const MOST_BYTES: usize = 4 << 20;
+/// The largest ZIP of an application.
+pub(crate) const MOST_UPLOADED: usize = 32 << 20;
 /// Commands of `hpdl --url` that run at once, most of which wait.
 const MOST_COMMANDS: usize = 64;
 /// What all bodies may take at once, in KiB.
@@ -142,10 +144,14 @@ impl Server {
             .store(index.unwrap_or_default(), Ordering::Relaxed);
     }
 
-    /// Waits until there is room for a body, of unknown length perhaps; `None` if there never will be.
-    pub(crate) async fn room_for(&self, length: Option<u64>) -> Option<OwnedSemaphorePermit> {
+    /// Waits until there is room for a body of at most `most` bytes, of unknown length perhaps; `None` if there never will be.
+    pub(crate) async fn room_for(
+        &self,
+        length: Option<u64>,
+        most: usize,
+    ) -> Option<OwnedSemaphorePermit> {
         let length = length.and_then(|bytes| usize::try_from(bytes).ok());
-        let length = length.map_or(MOST_BYTES, |bytes| bytes.min(MOST_BYTES));
+        let length = length.map_or(most, |bytes| bytes.min(most));
         let kib = u32::try_from(length.div_ceil(1024)).ok()?;
         Arc::clone(&self.room).acquire_many_owned(kib).await.ok()
     }

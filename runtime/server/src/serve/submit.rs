@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use hpdlc_core::substitute;
 use hpdlc_engine::control::{self, JobOrder, bundle_request::BundleRequest};
+use hpdlc_files::{Uri, local_path};
 use hpdlc_host::job_id::JobKind;
 use hpdlc_store::query::DefinitionRow;
 use serde_json::json;
@@ -12,7 +13,9 @@ use crate::serve::{
     commands::{self, Plain},
     compile::application,
     failure::Failure,
-    found, given, program,
+    found,
+    generated::{self, JobType},
+    given, program,
     query::Version,
     reply::{self, Reply},
 };
@@ -27,17 +30,16 @@ const PATHS: [(&str, JobKind); 3] = [
 /// `BaseJobsServlet.doPost`.
 pub(crate) fn submit(call: &Call) -> Reply {
     call.expect_xml()?;
-    if let Some(jobtype) = call.parameters.filled("jobtype") {
-        return Err(Failure::parameter(&format!(
-            "submission of [{jobtype}] by HTTP is not supported by hpdl: submit a workflow"
-        )));
-    }
     let mut properties = given::properties(call)?;
     // Also the path of the application may name other properties.
     substitute::resolve_in_place(&mut properties)
         .map_err(|error| Failure::runtime(&error.to_string()))?;
     if properties.get("user.name").is_none_or(String::is_empty) {
         return Err(Failure::argument("user cannot be null"));
+    }
+    let jobtype = call.parameters.get("jobtype");
+    if let Some(word) = jobtype.filter(|_| call.version > Version::V0) {
+        return submit_generated(call, word, properties);
     }
     let action = call.parameters.get("action");
     let is_known = match action {
@@ -48,12 +50,12 @@ pub(crate) fn submit(call: &Call) -> Reply {
     if !is_known {
         return Err(Failure::value("action", action.unwrap_or_default()));
     }
-    let (path, kind) = application_path(call, &properties)?;
+    let (path, kind) = application_path(call, &mut properties)?;
     let definition = executable(call, &path, kind, &properties)?;
-    let file = program::properties_file(&properties)?;
-    let path = file.path().as_os_str();
-    let session = &call.server.session;
     if action == Some("dryrun") {
+        let session = &call.server.session;
+        let file = program::properties_file(&properties)?;
+        let path = file.path().as_os_str();
         let words = program::words(["dryrun".as_ref(), "-c".as_ref(), path]);
         let printed = program::of_definition(session, &definition, &words)?;
         let id = match kind {
@@ -64,18 +66,78 @@ pub(crate) fn submit(call: &Call) -> Reply {
         };
         return reply::json_with(StatusCode::CREATED, &json!({ "id": id }));
     }
+    create(
+        call,
+        &definition,
+        &properties,
+        kind,
+        action == Some("start"),
+    )
+}
+
+/// A workflow of one action, which the server writes and always starts (`DagEngine.submitHttpJob`).
+fn submit_generated(call: &Call, word: &str, mut properties: given::Properties) -> Reply {
+    let (path, kind) = application_path(call, &mut properties)?;
+    expect_folder(&path)?;
+    let job = JobType::parse(word)?;
+    if kind != JobKind::Workflow {
+        return Err(Failure::coded(
+            "E0401",
+            "Missing configuration property [oozie.wf.application.path]",
+        ));
+    }
+    let document = generated::document(job, &properties)?;
+    let compiler = &call.server.compiler;
+    let name = format!("oozie-{word}");
+    let session = &call.server.session;
+    let definition = compiler.of_document(session, &name, &document, &properties)?;
+    create(call, &definition, &properties, kind, true)
+}
+
+/// Refuses a folder of this machine that does not exist, as `AuthorizationService.authorizeForApp` does. What is elsewhere is looked for
+/// by the action.
+fn expect_folder(path: &str) -> Result<(), Failure> {
+    let uri = Uri::parse(path);
+    let is_local = uri.is_file() || uri.scheme.is_none() && uri.is_absolute();
+    match local_path(path) {
+        Ok(folder) if is_local && !folder.exists() => Err(Failure::coded(
+            "E0504",
+            format!("App directory [{path}] does not exist"),
+        )
+        .with_status(StatusCode::UNAUTHORIZED)),
+        _ => Ok(()),
+    }
+}
+
+/// Creates the job, and starts what is to start.
+fn create(
+    call: &Call,
+    definition: &DefinitionRow,
+    properties: &given::Properties,
+    kind: JobKind,
+    is_started: bool,
+) -> Reply {
+    let file = program::properties_file(properties)?;
+    let path = file.path().as_os_str();
     let words = program::words(["submit".as_ref(), "-c".as_ref(), path]);
-    let printed = program::of_definition(session, &definition, &words)?;
+    let printed = program::of_definition(&call.server.session, definition, &words)?;
     let id = String::from_utf8_lossy(&printed).trim().to_owned();
-    start(call, &id, kind, action == Some("start"))?;
+    start(call, &id, kind, is_started)?;
     reply::json_with(StatusCode::CREATED, &json!({ "id": id }))
 }
 
-/// The one path of an application.
+/// The one path of an application. A proxy submission that has none gets that of its first library, as in Oozie.
 fn application_path(
     call: &Call,
-    properties: &given::Properties,
+    properties: &mut given::Properties,
 ) -> Result<(String, JobKind), Failure> {
+    let has_path =
+        |(name, _): &(&str, JobKind)| properties.get(*name).is_some_and(|it| !it.is_empty());
+    if !PATHS.iter().any(has_path)
+        && let Some(path) = generated::application_path(properties)?
+    {
+        properties.insert("oozie.wf.application.path".to_owned(), path);
+    }
     let given = PATHS.into_iter().filter_map(|(name, kind)| {
         let path = properties.get(name).filter(|path| !path.is_empty())?;
         Some((path.clone(), kind))

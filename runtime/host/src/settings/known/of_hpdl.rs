@@ -70,6 +70,16 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "whether a hive2 action names its queries by hive.query.tag, without which Hive 3 and later does not tell which jobs belong to a query; false for a server that forbids it",
     ),
     job(
+        "hpdl.host.url.timeout",
+        "3600",
+        "seconds that the instance of a sub-workflow with host-url may not answer before the child is lost",
+    ),
+    site_only(
+        "hpdl.host.url.token.file",
+        "",
+        "a file with the token that instances of host-url want",
+    ),
+    job(
         "hpdl.http.callback.timeout",
         "86400",
         "seconds that an http action waits for its callback",

@@ -110,6 +110,11 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "true",
         "whether the folder of an ssh action on the other host is removed at its end",
     ),
+    job_only(
+        "oozie.archives",
+        "",
+        "of a job that `oozie pig` and its relatives submit: archives of the action, with commas",
+    ),
     site_only(
         "oozie.authentication.simple.anonymous.allowed",
         "true",
@@ -172,7 +177,17 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "whether the connection is encrypted after the greeting; a server that offers no STARTTLS is not used then",
     ),
     job("oozie.email.smtp.username", "", "whom to log in as"),
+    job_only(
+        "oozie.files",
+        "",
+        "of a job that `oozie pig` and its relatives submit: files of the action, with commas",
+    ),
     job("oozie.hive.log.level", "INFO", "how much Hive itself logs"),
+    job_only(
+        "oozie.hive.script",
+        "",
+        "the text of the script of a hive action, in place of its file",
+    ),
     job(
         "oozie.job.acl",
         "",
@@ -194,10 +209,20 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "milliseconds for connecting to the server of a notification, and again for its answer",
     ),
     job("oozie.pig.log.level", "INFO", "how much Pig itself logs"),
+    job_only(
+        "oozie.pig.script",
+        "",
+        "the text of the script of a pig action, in place of its file",
+    ),
     site_only(
         "oozie.processing.timezone",
         "UTC",
         "the zone that dates of coordinators are read and written in: UTC, GMT+hhmm or GMT-hhmm",
+    ),
+    job_only(
+        "oozie.proxysubmission",
+        "false",
+        "whether a submission without an application has the first folder of oozie.libpath in its place",
     ),
     site_only(
         "oozie.service.AuthorizationService.admin.groups",
@@ -338,6 +363,11 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "oozie.spark.log.level",
         "INFO",
         "how much Spark itself logs",
+    ),
+    job_only(
+        "oozie.sqoop.command",
+        "",
+        "of a job that `oozie sqoop` submits: the words of the command, a line each",
     ),
     job(
         "oozie.sqoop.log.level",

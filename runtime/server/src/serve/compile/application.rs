@@ -1,6 +1,8 @@
 //! Which application a submission names: the document, and the URI that its executable is registered under.
 
-use hpdlc_core::{app_uri, el::functions::proposal};
+use std::collections::BTreeMap;
+
+use hpdlc_core::{app_uri, el::functions::proposal, file_systems};
 use hpdlc_files::Uri;
 use hpdlc_host::job_id::JobKind;
 
@@ -44,6 +46,36 @@ impl Application {
     /// The name of the document in a folder (`WorkflowAppService`, `CoordSubmitXCommand`, `BundleSubmitXCommand`).
     pub(crate) fn usual(&self) -> &'static str {
         usual(self.kind)
+    }
+}
+
+/// Names of the same property, the newer first.
+const FILE_SYSTEMS: [&str; 2] = ["fs.defaultFS", "fs.default.name"];
+
+/// A path without a scheme on the file system that the job, else the site, has for such paths, as Hadoop's `Path.makeQualified` does.
+/// Without one, and where that is this machine's, it stays as it is.
+pub(crate) fn qualified(
+    path: &str,
+    properties: &BTreeMap<String, String>,
+    site: &BTreeMap<String, String>,
+) -> String {
+    let path = path.trim();
+    let uri = Uri::parse(path);
+    if uri.scheme.is_some() || !uri.is_absolute() {
+        return path.to_owned();
+    }
+    let given = [properties, site].into_iter().find_map(|settings| {
+        let values = FILE_SYSTEMS.iter().filter_map(|name| settings.get(*name));
+        values
+            .map(|value| value.trim())
+            .find(|value| !value.is_empty())
+    });
+    let root = given.map(Uri::parse).filter(|root| !root.is_file());
+    match root.and_then(|root| Some((root.scheme?, root.authority.unwrap_or_default()))) {
+        Some((scheme, authority)) if file_systems::is_known(scheme) => {
+            format!("{scheme}://{authority}{path}")
+        }
+        _ => path.to_owned(),
     }
 }
 
@@ -111,6 +143,38 @@ mod tests {
             ("/a/../b", JobKind::Bundle, "file:///b/bundle.xml"),
         ] {
             assert_eq!(uri(path, kind), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_without_a_scheme_is_on_the_file_system_of_the_job_or_the_site() {
+        let map = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter();
+            pairs
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect()
+        };
+        let new = ("fs.defaultFS", "hdfs://nn:8020/");
+        let old = ("fs.default.name", "hdfs://old");
+        for (path, job, site, expected) in [
+            ("/a", &[][..], &[][..], "/a"),
+            (" /a/b ", &[new], &[], "hdfs://nn:8020/a/b"),
+            ("/a", &[old], &[new], "hdfs://old/a"),
+            ("/a", &[new, old], &[], "hdfs://nn:8020/a"),
+            ("/a", &[], &[new], "hdfs://nn:8020/a"),
+            ("/a", &[("fs.defaultFS", "file:///")], &[new], "/a"),
+            ("/a", &[("fs.defaultFS", "")], &[new], "hdfs://nn:8020/a"),
+            ("/a", &[("fs.defaultFS", "nonsense")], &[], "/a"),
+            ("/a", &[("fs.defaultFS", "gopher://h")], &[], "/a"),
+            ("file:/a", &[new], &[], "file:/a"),
+            ("s3a://b/a", &[new], &[], "s3a://b/a"),
+            ("load", &[new], &[], "load"),
+        ] {
+            assert_eq!(
+                qualified(path, &map(job), &map(site)),
+                expected,
+                "{path} {job:?} {site:?}"
+            );
         }
     }
 

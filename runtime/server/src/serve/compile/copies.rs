@@ -16,7 +16,12 @@ use hpdlc_files::{
 use hpdlc_host::comma_list;
 
 use crate::serve::{
-    compile::{Properties, application::root_of, fetcher::Fetcher, limits::ROOTS},
+    compile::{
+        Properties,
+        application::{self, root_of},
+        fetcher::Fetcher,
+        limits::ROOTS,
+    },
     failure::Failure,
 };
 
@@ -79,9 +84,11 @@ impl<'a> Copies<'a> {
     }
 
     fn copy(&mut self, uri: &str, what: What) -> Result<Result<Copied, TreeError>, Failure> {
+        // Documents find what they name without a scheme where its copy is that of this machine's file, wherever it comes from.
+        let system = self.system(&Uri::parse(uri));
+        let uri = &application::qualified(uri, self.properties, &self.session.site);
         let parsed = Uri::parse(uri);
         let is_local = parsed.scheme.is_none() || parsed.is_file();
-        let system = self.system(&parsed);
         let settings = AccessSettings::of(self.properties, &self.session.site);
         let never = AtomicBool::new(false);
         let access = Access::new(&settings, &never);

@@ -44,6 +44,11 @@ impl Record {
         })
     }
 
+    /// What cannot be removed is an old record, which no registration fits.
+    pub(crate) fn remove(home: &Home, uri: &str) {
+        let _ = fs::remove_file(Record::path(home, uri));
+    }
+
     pub(crate) fn write(&self, home: &Home) -> io::Result<()> {
         let path = Record::path(home, &self.uri);
         let folder = path.parent().unwrap_or(&path);

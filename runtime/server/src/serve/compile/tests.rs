@@ -371,3 +371,71 @@ fn a_file_that_is_named_to_validate_is_not_read() {
     );
     assert!(!answer.body.contains("swordfish"), "{}", answer.body);
 }
+
+/// A compiler that keeps what it is given, and builds nothing.
+const KEEPS: &str = r#"case $1 in build) cp "$2" "$(dirname "$0")/given" ;; esac
+    echo '{"severity":"error","message":"enough","oozie":["E0701"]}'
+    exit 1"#;
+
+#[test]
+fn the_document_of_a_proxy_submission_is_compiled() {
+    let case = Case::new(KEEPS, &[]);
+    let libraries = case.app().display().to_string();
+    let properties: BTreeMap<String, String> = [
+        ("yarn.resourcemanager.address", "rm"),
+        ("fs.default.name", "file:///"),
+        ("oozie.libpath", libraries.as_str()),
+        ("oozie.proxysubmission", "true"),
+        ("oozie.hive.script", "select 1;"),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+    .into();
+    let xml = [("Content-Type".to_owned(), "application/xml".to_owned())];
+    let path = "/oozie/v1/jobs?jobtype=hive&user.name=ann";
+    let answer = case
+        .server
+        .send("POST", path, &xml, &wire::configuration(&properties));
+    assert_eq!(answer.code(), Some("E0701"), "{}", answer.body);
+    let given = fs::read_to_string(case.folder.path().join("given")).unwrap();
+    assert!(given.contains("<script>dummy.hive</script>"), "{given}");
+    assert!(!given.contains("select 1"), "{given}");
+    assert_eq!(case.left(), [] as [&str; 0]);
+}
+
+#[test]
+fn a_zip_is_for_the_compiler_to_judge_but_not_its_settings() {
+    use std::io::Write;
+
+    let zip = |names: &[&str]| {
+        let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        for name in names {
+            let options = zip::write::SimpleFileOptions::default();
+            writer.start_file(*name, options).unwrap();
+            writer.write_all(b"x").unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    };
+    let case = Case::new(KEEPS, &[("hpdl.server.compiler.entries", "2")]);
+    let session = &case.server.session;
+    let compiler = Compiler::new(session);
+    let given = case.folder.path().join("given");
+    for (archive, part, is_judged) in [
+        (zip(&["workflow.xml", "../x"]), "enough", true),
+        (zip(&["a", "b", "c"]), "more than 2 entries", false),
+        (
+            zip(&["workflow.xml", "a/hpdl.toml"]),
+            "built by hand",
+            false,
+        ),
+        (zip(&["workflow.xml", "HPDL.TOML"]), "built by hand", false),
+        (b"nonsense".to_vec(), "no ZIP", false),
+        (Vec::new(), "no ZIP", false),
+    ] {
+        let _ = fs::remove_file(&given);
+        let failure = compiler.deploy(session, &archive).unwrap_err();
+        assert_eq!(failure.status, 400);
+        assert!(failure.message.contains(part), "{}", failure.message);
+        assert_eq!(fs::read(&given).ok(), is_judged.then_some(archive));
+        assert_eq!(case.left(), [] as [&str; 0]);
+    }
+}

@@ -1,8 +1,7 @@
 //! Whether a document follows its schema: what `oozie validate` asks (`V2ValidateServlet`).
 
-use std::{fs, path::Path, time::Instant};
+use std::{fs, path::Path};
 
-use axum::http::StatusCode;
 use hpdlc_engine::owner::Session;
 use hpdlc_files::{Uri, tree};
 use hpdlc_host::clock;
@@ -12,11 +11,8 @@ use crate::serve::{
         Compiler, Properties,
         copies::{Copies, What, no_document},
         fetcher::Fetcher,
-        io_failure,
-        limits::Limits,
-        mistakes,
+        io_failure, mistakes,
         tool::Tool,
-        work::Work,
     },
     failure::Failure,
     program,
@@ -38,17 +34,6 @@ pub(crate) fn validate(
             "validate is not supported without a compiler: put hpdlc beside hpdl, or type `hpdlc check FOLDER`",
         ));
     };
-    let limits = Limits::of(&session.site);
-    let deadline = Instant::now() + limits.time;
-    let busy = || {
-        Failure::runtime("the server compiles applications; try again later")
-            .with_status(StatusCode::SERVICE_UNAVAILABLE)
-    };
-    let _place = compiler.slots.place().ok_or_else(busy)?;
-    let _slot = compiler
-        .slots
-        .take(limits.parallel, deadline)
-        .ok_or_else(busy)?;
     let failed = |error: std::io::Error| io_failure(session, &error);
     // Documents of one name may be validated at once.
     let name = format!(
@@ -57,19 +42,20 @@ pub(crate) fn validate(
         std::thread::current().id()
     );
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-    let work = Work::begin(&session.home, &name, deadline).map_err(failed)?;
-    let work = work.ok_or_else(busy)?;
+    let turn = compiler.turn(session, tool, &name)?;
+    let work = &turn.work;
     fs::write(work.folder().join("hpdl.toml"), "").map_err(failed)?;
     let uri = Uri::parse(file);
     let document = if uri.scheme.is_some() && !uri.is_file() {
         let properties = Properties::new();
         let fetcher = Fetcher {
             session,
-            tool: &tool,
-            limits: &limits,
-            deadline,
+            tool: &turn.tool,
+            limits: &turn.limits,
+            deadline: turn.deadline,
         };
-        let mut copies = Copies::new(session, &properties, fetcher, work.folder(), limits.fetched);
+        let allowed = turn.limits.fetched;
+        let mut copies = Copies::new(session, &properties, fetcher, work.folder(), allowed);
         let missing = |_| {
             Failure::coded(
                 "E0505",
@@ -101,7 +87,7 @@ pub(crate) fn validate(
             format.as_ref(),
             document.as_os_str(),
         ]);
-        tool.run(work.folder(), &words, &limits, deadline)
+        turn.compile(&words)
     };
     let lines = check("json")?;
     if lines.code() == Some(0) {

@@ -1,5 +1,6 @@
 //! Applications: lists, details, and their life cycle (section 8 of the proposal).
 
+use axum::http::{Method, StatusCode};
 use hpdlc_store::{
     applications::{self, ApplicationSummary, Transition},
     definitions,
@@ -10,12 +11,22 @@ use super::{Answer, Problem, action, expect_method, filter, page};
 use crate::{
     application,
     apps::{change, list},
-    serve::{call::Call, program},
+    serve::{call::Call, failure::Failure, program},
 };
 
-/// GET `applications`.
+/// What a ZIP is said to be.
+const ARCHIVES: [&str; 3] = [
+    "application/zip",
+    "application/x-zip-compressed",
+    "application/octet-stream",
+];
+
+/// GET `applications`: a list. POST: the ZIP of an application is compiled and deployed.
 pub(super) fn all(call: &Call) -> Answer {
-    expect_method(call, &["GET"])?;
+    expect_method(call, &["GET", "POST"])?;
+    if call.method == Method::POST {
+        return deploy(call);
+    }
     let filter = filter(call, &["name", "status"])?;
     let (offset, len) = page(call)?;
     let connection = call.server.store()?;
@@ -46,6 +57,25 @@ pub(super) fn all(call: &Call) -> Answer {
     }))
 }
 
+fn deploy(call: &Call) -> Answer {
+    let given = call.content_type().unwrap_or_default();
+    let bare = given.split(';').next().unwrap_or_default().trim();
+    if !ARCHIVES.iter().any(|it| it.eq_ignore_ascii_case(bare)) {
+        return Err(Problem::of(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            format!(
+                "the body is said to be `{given}`; an application is deployed as a ZIP, {}",
+                ARCHIVES[0]
+            ),
+        ));
+    }
+    let session = &call.server.session;
+    let name = call.server.compiler.deploy(session, &call.body)?;
+    let found = application::find(session, &name);
+    let found = found.map_err(|error| Problem::from(Failure::from(error)))?;
+    details(call, &found)
+}
+
 /// GET, PUT and DELETE `applications/NAME`.
 pub(super) fn one(call: &Call) -> Answer {
     expect_method(call, &["GET", "PUT", "DELETE"])?;
@@ -53,7 +83,7 @@ pub(super) fn one(call: &Call) -> Answer {
     let session = &call.server.session;
     let found = application::find(session, name).map_err(|error| match error.exit {
         hpdlc_host::exit::Exit::Usage => Problem::unknown(error.message),
-        _ => Problem::from(crate::serve::failure::Failure::from(error)),
+        _ => Problem::from(Failure::from(error)),
     })?;
     let transition = match call.method.as_str() {
         "GET" => return details(call, &found),
@@ -65,8 +95,7 @@ pub(super) fn one(call: &Call) -> Answer {
         },
     };
     let now = change::change(session, name, transition);
-    let now =
-        now.map_err(|error| Problem::from(crate::serve::failure::Failure::from(error)).conflict())?;
+    let now = now.map_err(|error| Problem::from(Failure::from(error)).conflict())?;
     Ok(json!({ "name": name, "status": now }))
 }
 

@@ -1,0 +1,2 @@
+A = load '$IN';
+store A into '$OUT';
