@@ -9,12 +9,21 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 const format = new Intl.DateTimeFormat('sv-SE', {
   year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
 });
+// `3 h ago` within a day; older times stand better as they are.
+const relative = new Intl.RelativeTimeFormat('en', { style: 'narrow' });
+function ago(date) {
+  const seconds = Math.round((Date.now() - date) / 1000);
+  if (seconds < 0 || seconds >= 86400) return undefined;
+  if (seconds < 60) return relative.format(-seconds, 'second');
+  return seconds < 3600 ? relative.format(-Math.floor(seconds / 60), 'minute') : relative.format(-Math.floor(seconds / 3600), 'hour');
+}
 function localTimes(root) {
   for (const time of $$('time:not([title])', root)) {
     const date = new Date(time.dateTime);
     if (Number.isNaN(date.getTime())) continue;
-    time.title = time.textContent;
-    time.textContent = format.format(date);
+    const local = format.format(date);
+    time.title = `${local} ${zone}, ${time.textContent}`;
+    time.textContent = time.closest('.ago') ? ago(date) ?? local : local;
   }
 }
 

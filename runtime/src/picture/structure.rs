@@ -1,5 +1,7 @@
 //! The graph of an application as JSON, `graph --json`: another program adds the states of a job to it, and draws it.
 
+use std::collections::HashMap;
+
 use hpdlc_core::{
     definition::{Definition, Outcome},
     el::scope::Origin,
@@ -116,7 +118,12 @@ impl GraphStructure {
 
     /// The picture, with the states that the rows of a job say; `title` replaces its own.
     pub fn picture(&self, title: &str, rows: Option<&[ActionRow]>, masks: &Masks) -> Picture {
-        let row_of = |name: &str| rows.and_then(|rows| rows.iter().find(|row| row.name == name));
+        let by_name: HashMap<&str, &ActionRow> = rows
+            .into_iter()
+            .flatten()
+            .map(|row| (row.name.as_str(), row))
+            .collect();
+        let row_of = |name: &str| by_name.get(name).copied();
         let nodes = self.nodes.iter().map(|node| {
             let is_bad_end = node.kind == "kill";
             let of_row = |row| state(is_bad_end, row, masks);

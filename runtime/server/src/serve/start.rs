@@ -102,8 +102,9 @@ async fn run(
     });
     tokio::spawn(supervision::alive());
     supervision::ready(&url);
+    let server = Arc::new(server);
     let service = Service {
-        router: router(Arc::new(server)),
+        router: router(Arc::clone(&server)),
         tls,
         most: options.most_connections,
     };
@@ -113,6 +114,7 @@ async fn run(
             _ = interrupt.recv() => {}
         }
         supervision::stopping();
+        server.changes.end();
         info!("ending: open requests are answered, jobs go on");
     })
     .await;

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use hpdlc_host::{clock::format_duration, job_id::JobKind};
 use hpdlc_store::{
-    JobRow,
     overview::{self, RunRow},
     query,
 };
@@ -48,13 +47,14 @@ pub(crate) struct Item {
     rank: u8,
 }
 
-/// All of it, the most urgent first. `runs` are the newest runs of all applications.
+/// The most urgent of it, at most `most`, and how many there are. `runs` are the newest runs of all applications.
 pub(crate) fn all(
     call: &Call,
     connection: &Connection,
     runs: &[RunRow],
     now: i64,
-) -> Result<Vec<Item>, Failure> {
+    most: usize,
+) -> Result<(Vec<Item>, usize), Failure> {
     let failed = |error| call.server.failed(error);
     let base = &call.server.base;
     let mut items = Vec::new();
@@ -139,25 +139,31 @@ pub(crate) fn all(
     }
     items.extend(late_waits(call, connection, now)?);
     items.sort_by_key(|item| (item.rank, std::cmp::Reverse(item.since)));
-    let mut masked = Vec::with_capacity(items.len());
-    for item in items {
-        masked.push(without_secrets(call, connection, item)?);
-    }
-    Ok(masked)
+    let n_items = items.len();
+    items.truncate(most);
+    Ok((without_secrets(call, connection, items)?, n_items))
 }
 
-/// Error messages may quote what a job was given.
-fn without_secrets(call: &Call, connection: &Connection, item: Item) -> Result<Item, Failure> {
-    let job: Option<JobRow> =
-        query::job(connection, &item.job).map_err(|error| call.server.failed(error))?;
-    let Some(job) = job else { return Ok(item) };
-    let mask = call.server.mask(connection, &job)?;
-    Ok(Item {
-        app: mask.text(&item.app),
-        what: mask.text(&item.what),
-        why: mask.text(&item.why),
-        ..item
-    })
+/// Names and error messages may quote what a job was given.
+pub(crate) fn without_secrets(
+    call: &Call,
+    connection: &Connection,
+    items: Vec<Item>,
+) -> Result<Vec<Item>, Failure> {
+    let mut masked = Vec::with_capacity(items.len());
+    for item in items {
+        let job = query::job(connection, &item.job).map_err(|error| call.server.failed(error))?;
+        // It was purged meanwhile.
+        let Some(job) = job else { continue };
+        let mask = call.server.mask(connection, &job)?;
+        masked.push(Item {
+            app: mask.text(&item.app),
+            what: mask.text(&item.what),
+            why: mask.text(&item.why),
+            ..item
+        });
+    }
+    Ok(masked)
 }
 
 /// The last run that has ended, if it failed. The actions of coordinators are counted by coordinator, so that none of them is forgotten

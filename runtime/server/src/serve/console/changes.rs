@@ -24,6 +24,7 @@ pub(crate) struct Changes {
 struct Inner {
     session: Session,
     sender: watch::Sender<u64>,
+    ended: watch::Sender<bool>,
     /// Whether a thread looks at present.
     is_watched: Mutex<bool>,
 }
@@ -34,9 +35,20 @@ impl Changes {
             inner: Arc::new(Inner {
                 session: session.clone(),
                 sender: watch::channel(0).0,
+                ended: watch::channel(false).0,
                 is_watched: Mutex::new(false),
             }),
         }
+    }
+
+    /// Tells open pages that the server ends.
+    pub(crate) fn end(&self) {
+        self.inner.ended.send_replace(true);
+    }
+
+    /// Whether the server ends.
+    pub(crate) fn ended(&self) -> watch::Receiver<bool> {
+        self.inner.ended.subscribe()
     }
 
     /// What changes from now on.

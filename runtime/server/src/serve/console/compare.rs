@@ -253,11 +253,11 @@ fn documents(call: &Call, other: &Subject, own: &Subject) -> Result<Value, Failu
     Ok(lines
         .into_iter()
         .map(|line| match line {
-            Line::Same(text) => json!({ "class": "same", "sign": " ", "text": text }),
-            Line::Gone(text) => json!({ "class": "gone-line", "sign": "-", "text": text }),
-            Line::New(text) => json!({ "class": "new-line", "sign": "+", "text": text }),
+            Line::Same(text) => json!({ "class": "same", "prefix": " ", "text": text }),
+            Line::Gone(text) => json!({ "class": "gone-line", "prefix": "-", "text": text }),
+            Line::New(text) => json!({ "class": "new-line", "prefix": "+", "text": text }),
             Line::Skipped(n) => {
-                json!({ "class": "skipped", "sign": " ", "text": format!("… {n} lines that are the same") })
+                json!({ "class": "skipped", "prefix": " ", "text": format!("… {n} lines that are the same") })
             }
         })
         .collect())

@@ -28,7 +28,13 @@ const MOST_OPEN: usize = 200;
 pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> Reply {
     let job = &subject.job;
     let base = &call.server.base;
-    let info = fleet::info_json(&call.server.session, job)?;
+    // What cannot be read is said; the rest of the page is there.
+    let info = fleet::info_json(&call.server.session, job);
+    let problem = info
+        .as_ref()
+        .err()
+        .map(|error| subject.masks.text(&error.message));
+    let info = info.unwrap_or_default();
     let members = info["coordinators"].as_array();
     let line = overview::last_line(connection).map_err(|error| call.server.failed(error))?;
     let counts = info["counts"].as_object();
@@ -49,6 +55,7 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
     let values = json!({
         "head_html": head(call, connection, subject)?,
         "tabs": tabs(call, job, ""),
+        "problem": problem,
         "is_bundle": JobKind::of(&job.id) == JobKind::Bundle,
         "frequency": text(&info, "frequency"),
         "unit": text(&info, "time_unit"),

@@ -190,7 +190,7 @@ fn explained(call: &Call, subject: &Subject) -> Vec<Value> {
                 "mark": nodes::mark(row),
                 "error": masks.text(&error.join(": ")),
                 "last": printed::last_lines(call, job, row, masks, LAST_LINES),
-                "log": format!("hpdl log {} {}", job.id, row.name),
+                "line": format!("hpdl log {} {}", job.id, row.name),
             })
         })
         .collect()

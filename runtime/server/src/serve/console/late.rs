@@ -53,6 +53,7 @@ pub(crate) fn late(call: &Call) -> Reply {
             late.extend(attention::late_runs(base, &of_app, now));
         }
         late.extend(attention::late_waits(call, &connection, now)?);
+        late = attention::without_secrets(call, &connection, late)?;
     }
     let of_day = |day: DateTime<Utc>| {
         let day = day.format("%Y-%m-%d").to_string();

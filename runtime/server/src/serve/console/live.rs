@@ -1,7 +1,11 @@
 //! What changes on a page while it is open, as server-sent events: parts of pages that replace those of the same id. A page listens to the
 //! store's change counter, which one thread reads for all of them, and asks nothing while nothing changes.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     body::Bytes,
@@ -10,9 +14,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use hpdlc_host::clock;
-use hpdlc_store::query;
+use hpdlc_store::{commands, query};
 use serde_json::{Value, json};
-use tokio::{sync::mpsc, task::spawn_blocking, time};
+use tokio::{
+    sync::{mpsc, watch},
+    task::spawn_blocking,
+    time,
+};
 
 use crate::serve::{
     call::Call,
@@ -62,11 +70,14 @@ pub(crate) async fn live(State(server): State<Arc<Server>>, request: Request) ->
     stream(events)
 }
 
-async fn follow(
-    call: Arc<Call>,
-    sender: mpsc::Sender<String>,
-    mut changes: tokio::sync::watch::Receiver<u64>,
-) {
+/// Waits until the server is told to end: open pages do not hold it up.
+pub(crate) async fn server_ends(ended: &mut watch::Receiver<bool>) {
+    // Without a sender it has ended.
+    let _ = ended.wait_for(|has_ended| *has_ended).await;
+}
+
+async fn follow(call: Arc<Call>, sender: mpsc::Sender<String>, mut changes: watch::Receiver<u64>) {
+    let mut ended = call.server.changes.ended();
     let is_job = call.parameters.get("page") == Some("job");
     let breath = if is_job { SHORT_BREATH } else { BREATH };
     let mut seen = Seen::default();
@@ -83,6 +94,7 @@ async fn follow(
                     continue;
                 }
                 () = sender.closed() => return,
+                () = server_ends(&mut ended) => return,
             }
         }
         is_new = false;
@@ -142,28 +154,33 @@ fn overview_parts(call: &Call, seen: &mut Seen) -> Result<Option<Value>, Failure
 /// The head, the rows of nodes that have changed, and the states of nodes in the graph.
 fn job_parts(call: &Call, seen: &mut Seen) -> Result<Option<Value>, Failure> {
     let id = call.parameters.required("job")?;
-    let connection = call.server.store()?;
-    let failed = |error| call.server.failed(error);
-    // What other jobs do is not looked at further.
-    let lines = query::log(&connection, id, seen.line).map_err(failed)?;
-    let row = query::job(&connection, id).map_err(failed)?;
-    let row = row.ok_or_else(|| Failure::no_job(id))?;
     // What the page had when it was made.
     let of_page = call.parameters.number("seen")?.unwrap_or_default();
+    let connection = call.server.store()?;
+    let failed = |error| call.server.failed(error);
+    let lines = query::log(&connection, id, seen.line.max(of_page)).map_err(failed)?;
+    let row = query::job(&connection, id).map_err(failed)?;
+    let row = row.ok_or_else(|| Failure::no_job(id))?;
+    let open = commands::open_since(&connection, id).map_err(failed)?;
+    let state = format!("{:?} {:?} {open:?}", row.status, row.owner_pid);
     let is_first = seen.run.is_none();
     let is_other_run = seen.run.is_some_and(|run| run != row.run);
-    let open = hpdlc_store::commands::open_since(&connection, id).map_err(failed)?;
-    let state = format!("{:?} {:?} {open:?}", row.status, row.owner_pid);
-    if lines.is_empty() && !seen.is_new("state", &state) {
+    let is_other_state = seen.is_new("state", &state) && !is_first;
+    seen.run = Some(row.run);
+    // What other jobs do is not looked at further.
+    if lines.is_empty() && !is_other_state {
         return Ok(None);
     }
     if let Some((last, _)) = lines.last() {
         seen.line = *last;
     }
-    seen.run = Some(row.run);
     if is_other_run {
         return Ok(Some(json!({ "reload": true })));
     }
+    let of_job = lines.iter().filter(|(_, line)| line.job_id == row.id);
+    let changed: BTreeSet<&str> = of_job
+        .filter_map(|(_, line)| line.node.as_deref())
+        .collect();
     let subject = subject::of(call, &connection, id)?;
     let now = clock::now_millis();
     let mut parts = Vec::new();
@@ -172,19 +189,14 @@ fn job_parts(call: &Call, seen: &mut Seen) -> Result<Option<Value>, Failure> {
         parts.push(json!({ "id": "head", "html": head }));
     }
     let mut looks = Vec::new();
-    for row in &subject.rows {
+    let rows = subject.rows.iter();
+    for row in rows.filter(|row| changed.contains(row.name.as_str())) {
         let shown = nodes::row(&call.server.base, &subject.job, row, &subject.masks, now);
-        // The time of what runs is the script's to count.
-        let still = nodes::markup(&nodes::NodeRow {
-            took: String::new(),
-            ..shown.clone()
-        })?;
-        if !seen.is_new(&shown.id, &still) {
-            continue;
+        let markup = nodes::markup(&shown)?;
+        if seen.is_new(&shown.id, &markup) {
+            looks.push(json!({ "node": row.name, "look": shown.mark.look }));
+            parts.push(json!({ "id": shown.id, "html": markup, "in": "nodes" }));
         }
-        looks.push(json!({ "node": row.name, "look": shown.mark.look }));
-        parts.push(json!({ "id": shown.id, "html": nodes::markup(&shown)?, "in": "nodes" }));
     }
-    let has_page = is_first && seen.line <= of_page;
-    Ok((!parts.is_empty() && !has_page).then(|| json!({ "parts": parts, "looks": looks })))
+    Ok((!parts.is_empty()).then(|| json!({ "parts": parts, "looks": looks })))
 }

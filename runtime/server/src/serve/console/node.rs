@@ -87,7 +87,7 @@ pub(crate) fn node(call: &Call, id: &str, name: &str) -> Reply {
         "xml": xml,
         "children": children,
         "output": output,
-        "log": format!("hpdl log {} {name} -f", job.id),
+        "line": format!("hpdl log {} {name} -f", job.id),
     });
     let frame = subject::frame_below(call, &subject, name);
     page::html(call, frame, "node", &values)

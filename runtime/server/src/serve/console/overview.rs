@@ -75,7 +75,7 @@ fn values(call: &Call) -> Result<Value, Failure> {
     let now = clock::now_millis();
     let base = &call.server.base;
     let runs = rows::newest_runs(&connection, RUNS).map_err(failed)?;
-    let items = attention::all(call, &connection, &runs, now)?;
+    let (items, n_items) = attention::all(call, &connection, &runs, now, MOST_ITEMS)?;
     let choice = Choice::of(&call.parameters);
     let apps = grid::by_app(&runs);
     let n_apps = apps.len();
@@ -125,10 +125,9 @@ fn values(call: &Call) -> Result<Value, Failure> {
     let earlier = choice.from.saturating_sub(grid::MOST_APPS);
     let states = ["bad", "killed", "stuck", "running", "waiting", "good"]
         .map(|look| json!({ "look": look, "name": name_of(look), "chosen": look == choice.state }));
-    let n_items = items.len();
     Ok(json!({
         "base": base,
-        "items": items.into_iter().take(MOST_ITEMS).collect::<Vec<_>>(),
+        "items": items,
         "n_items": n_items,
         "n_more_items": n_items.saturating_sub(MOST_ITEMS),
         "all_failed": links::jobs(base, &[("status", "FAILED,KILLED,SUSPENDED")]),

@@ -25,8 +25,6 @@ use crate::serve::{
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'";
 /// Of each output.
 const MOST_OUTPUT: u64 = 16 * 1024;
-/// Nodes with values and output.
-const MOST_NODES: usize = 300;
 /// Larger graphs are folded.
 const MOST_BOXES: usize = 160;
 
@@ -49,7 +47,11 @@ pub(crate) fn report(call: &Call, id: &str) -> Reply {
             has_style: false,
         };
         linked_svg(&picture, options, &|name| {
-            format!("#node-{}", links::part(name))
+            let is_row = subject.rows.iter().any(|row| row.name == name);
+            match is_row {
+                true => format!("#node-{}", links::part(name)),
+                false => "#nodes".to_owned(),
+            }
         })
     });
     let timeline = fleet::timeline_element(&call.server.session, job);
@@ -58,15 +60,17 @@ pub(crate) fn report(call: &Call, id: &str) -> Reply {
         .iter()
         .map(|row| {
             let mut shown = nodes::row("", job, row, &subject.masks, now);
-            shown.href = format!("#detail-{}", links::part(&row.name));
+            shown.href = match is_detailed(row) {
+                true => format!("#detail-{}", links::part(&row.name)),
+                false => String::new(),
+            };
             shown
         })
         .collect();
     let details: Vec<Value> = subject
         .rows
         .iter()
-        .filter(|row| !row.type_name.starts_with(':'))
-        .take(MOST_NODES)
+        .filter(|row| is_detailed(row))
         .map(|row| detail(call, &subject, row))
         .collect();
     let (events, n_more) = events::events(call, &connection, &subject)?;
@@ -104,6 +108,11 @@ pub(crate) fn report(call: &Call, id: &str) -> Reply {
         headers.insert(header::CONTENT_DISPOSITION, name);
     }
     Ok(response)
+}
+
+/// Whether a node has values and output.
+fn is_detailed(row: &ActionRow) -> bool {
+    !row.type_name.starts_with(':')
 }
 
 /// What a node was given, and what it printed last.

@@ -14,7 +14,7 @@ use tokio::{sync::mpsc, task::spawn_blocking, time};
 use crate::serve::{
     call::Call,
     console::{
-        live::{ALIVE, event, stream},
+        live::{ALIVE, event, server_ends, stream},
         printed::{self, Stream},
     },
     failure::Failure,
@@ -54,6 +54,7 @@ async fn follow(call: Arc<Call>, sender: mpsc::Sender<String>) {
         .filled("from")
         .and_then(|it| it.parse().ok());
     let mut from: u64 = from.unwrap_or_default();
+    let mut ended = call.server.changes.ended();
     let (mut wait, mut silent) = (LOOK, Duration::ZERO);
     loop {
         let of = Arc::clone(&call);
@@ -91,6 +92,7 @@ async fn follow(call: Arc<Call>, sender: mpsc::Sender<String>) {
         tokio::select! {
             () = time::sleep(wait) => {}
             () = sender.closed() => return,
+            () = server_ends(&mut ended) => return,
         }
         silent += wait;
         wait = (wait * 2).min(LONGEST);

@@ -15,6 +15,7 @@ use hpdlc_store::{
     ActionRow, JobRow, LogRow, audit, query,
     tokens::{self, Role},
 };
+use rusqlite::Connection;
 use tower::ServiceExt;
 
 use super::{
@@ -26,13 +27,41 @@ use crate::{serve::policy::Mode, token};
 const FAILED: &str = "0000021-261125093313444-hpdl-W";
 const WORKED: &str = "0000020-261125093313444-hpdl-W";
 
+/// Writes a node as its owner does.
+fn write(store: &Connection, row: &ActionRow) {
+    store
+        .execute(
+            "INSERT INTO actions (job_id, name, type, status, transition, external_id, error_code, error_message, retries,
+                 data, note, started, ended, attempt, user_retries, transient_retries, live_strands, canceling, work)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, ?12, ?13, 0, 0, 0, 0, ?14)",
+            rusqlite::params![
+                row.job_id,
+                row.name,
+                row.type_name,
+                row.status.name(),
+                row.transition,
+                row.external_id,
+                row.error_code,
+                row.error_message,
+                row.data,
+                row.note,
+                row.started,
+                row.ended,
+                row.attempt,
+                row.work,
+            ],
+        )
+        .unwrap();
+}
+
 /// A run that failed after one that worked, with output.
 fn with_failure() -> TestServer {
     let server = kinds::server();
     let store = server.session.store().unwrap();
+    let now = hpdlc_host::clock::now_millis();
     for (id, status, created, day) in [
-        (WORKED, JobStatus::Succeeded, 1_000, "27"),
-        (FAILED, JobStatus::Killed, 90_000, "28"),
+        (WORKED, JobStatus::Succeeded, now - 90_000, "27"),
+        (FAILED, JobStatus::Killed, now - 30_000, "28"),
     ] {
         let job = JobRow {
             app: "nightly-load".to_owned(),
@@ -58,7 +87,7 @@ fn with_failure() -> TestServer {
             work: Some(format!(r#"{{"Shell":{{"args":["2026-11-{day}"]}}}}"#)),
             ..ActionRow::new(id, "load", "shell")
         };
-        row.write(&store).unwrap();
+        write(&store, &row);
         let folder = server.session.home.attempt(id, 0, "load", 1);
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.with_extension("out"), "line one\nline two\n").unwrap();
@@ -208,7 +237,7 @@ fn what_strangers_wrote_stays_text() {
             attempt: 1,
             ..ActionRow::new(&id, text, text)
         };
-        row.write(&store).unwrap();
+        write(&store, &row);
         let line = LogRow {
             job_id: id.clone(),
             time: 1_000,
@@ -517,7 +546,7 @@ fn an_open_page_is_told_what_has_changed_and_nothing_else() {
             started: Some(1_000),
             ..ActionRow::new(WORKFLOW, "<new>", "shell")
         };
-        row.write(&store).unwrap();
+        write(&store, &row);
         let line = LogRow {
             job_id: WORKFLOW.to_owned(),
             time: 1_000,
