@@ -70,10 +70,20 @@ pub fn runs_of(connection: &Connection, app: &str, limit: u32) -> rusqlite::Resu
         .collect()
 }
 
-/// The jobs of all kinds that have not ended, with the state of their kind: id, application, state, when they began.
-pub fn open_jobs(
-    connection: &Connection,
-) -> rusqlite::Result<Vec<(String, String, String, Option<i64>, String)>> {
+/// A job of any kind that has not ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenJob {
+    pub id: String,
+    pub app: String,
+    /// The state of its kind.
+    pub status: String,
+    pub started: Option<i64>,
+    /// The job that was started with it: itself, or the one above all others.
+    pub root: String,
+}
+
+/// The jobs of all kinds that have not ended, the newest first.
+pub fn open_jobs(connection: &Connection) -> rusqlite::Result<Vec<OpenJob>> {
     connection
         .prepare_cached(
             "SELECT id, app, coalesce((SELECT status FROM coordinators WHERE job_id = jobs.id),
@@ -81,13 +91,13 @@ pub fn open_jobs(
              FROM jobs WHERE status IN ('RUNNING', 'SUSPENDED') ORDER BY created DESC, id DESC",
         )?
         .query_map([], |row| {
-            Ok((
-                row.get(0)?,
-                row.get(1)?,
-                row.get(2)?,
-                row.get(3)?,
-                row.get(4)?,
-            ))
+            Ok(OpenJob {
+                id: row.get(0)?,
+                app: row.get(1)?,
+                status: row.get(2)?,
+                started: row.get(3)?,
+                root: row.get(4)?,
+            })
         })?
         .collect()
 }

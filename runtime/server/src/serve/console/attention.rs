@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use hpdlc_host::{clock::format_duration, job_id::JobKind};
 use hpdlc_store::{
-    overview::{self, RunRow},
+    overview::{self, OpenJob, RunRow},
     query,
 };
 use rusqlite::Connection;
@@ -80,7 +80,14 @@ pub(crate) fn all(
         });
     }
     let open = overview::open_jobs(connection).map_err(failed)?;
-    for (number, (id, app, status, started, root)) in open.iter().enumerate() {
+    for (number, job) in open.iter().enumerate() {
+        let OpenJob {
+            id,
+            app,
+            status,
+            started,
+            root,
+        } = job;
         let is_suspended = status.contains("SUSPENDED") || status.contains("PAUSED");
         let is_lost = !is_suspended
             && number < MOST_LOOKED
