@@ -346,6 +346,7 @@ pub(super) static NODES: [NodeDef; 14] = [
                     &[Part::Call(&wf::APP_PATH, &[]), Part::Text("/child")],
                 ),
                 propagate_configuration: true,
+                ..SubWorkflow::EMPTY
             }),
         }),
     },
