@@ -361,6 +361,6 @@ mod tests {
         assert_eq!(waits(&store, "9-C", 9).unwrap(), [5]);
         let open = open_jobs(&store).unwrap();
         assert_eq!(open.len(), 1);
-        assert_eq!(open[0].2, "RUNNING");
+        assert_eq!(open[0].status, "RUNNING");
     }
 }
