@@ -11,6 +11,8 @@
 )]
 
 #[cfg(feature = "cli")]
+pub mod bundled;
+#[cfg(feature = "cli")]
 pub mod emitted;
 #[cfg(feature = "cli")]
 pub mod glibc;

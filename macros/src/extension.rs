@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{
     Ident, LitStr, Path, Token, bracketed,
     ext::IdentExt,
@@ -122,10 +122,11 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
     };
     let mut known = BTreeSet::new();
     let mut entries = Vec::new();
+    let mut listed = Listed::default();
     for path in &input.actions {
         let name = path.segments.last().map(|it| it.ident.unraw());
         let called = name.map(|it| it.to_string()).unwrap_or_default();
-        if called.starts_with(char::is_uppercase) {
+        if is_type(&called) {
             let problem = format!("`{called}` is a type: name it in `types`");
             mistakes.push_at(last(path), problem);
             continue;
@@ -134,8 +135,9 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
             let problem = format!("`{called}` is the name of two actions");
             mistakes.push_at(last(path), problem);
         }
+        let module = listed.module(path);
         entries.push(quote_spanned! {last(path)=>
-            (#called, ::hpdlc_flow::runtime::action::named::<#path::Named>())
+            (#called, ::hpdlc_flow::runtime::action::named::<#module::Named>())
         });
     }
     let mut types = BTreeSet::new();
@@ -152,6 +154,13 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
     }
     let functions = functions(&input.functions, &mut mistakes);
     mistakes.none()?;
+    let modules = input.functions.iter().map(|path| {
+        let module = listed.module(path);
+        quote_spanned! {last(path)=>
+            ::hpdlc_flow::runtime::function::named::<#module::Named>()
+        }
+    });
+    let named: Vec<TokenStream> = modules.collect();
     let n = entries.len();
     let signatures = (0..input.functions.len()).map(|n| quote!(HPDL_FUNCTIONS[#n].1));
     let n_actions = entries.len() - input.types.len();
@@ -169,11 +178,6 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
         }
     });
     let checks: Vec<TokenStream> = checks.collect();
-    let named = input.functions.iter().map(|path| {
-        quote_spanned! {last(path)=>
-            ::hpdlc_flow::runtime::function::named::<#path::Named>()
-        }
-    });
     let (n_types, n_functions) = (input.types.len(), input.functions.len());
     Ok(quote! {
         /// What workflows of other programs can use of this crate.
@@ -205,6 +209,8 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
 
         #functions
 
+        #listed
+
         #[cfg(test)]
         #[test]
         fn hpdl_extension_json_is_what_the_code_says() {
@@ -216,6 +222,64 @@ fn items(input: &Input, crate_name: Option<&str>) -> syn::Result<TokenStream> {
     })
 }
 
+/// The modules of what is listed, imported by names of their own.
+///
+/// An import is one mistake if there is nothing of its name. A function without its attribute is imported, but has no module: it gets
+/// that of [`WITHOUT`], which lacks the trait, so that one message says what is missing. What is imported by name goes before what is
+/// imported by `*`.
+#[derive(Default)]
+struct Listed {
+    names: Vec<Ident>,
+    imports: Vec<TokenStream>,
+}
+
+/// The module with what functions have that lack their attribute.
+const WITHOUT: &str = "hpdl_without_attribute";
+
+impl Listed {
+    /// The name of the module that belongs to the function of this path.
+    fn module(&mut self, path: &Path) -> Ident {
+        let name = format_ident!("hpdl_listed_{}", self.names.len(), span = last(path));
+        self.imports.push(quote_spanned! {last(path)=>
+            #[doc(hidden)]
+            #[allow(unused_imports)]
+            use #path as #name;
+        });
+        self.names.push(name.clone());
+        name
+    }
+}
+
+impl ToTokens for Listed {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let (names, imports) = (&self.names, &self.imports);
+        if names.is_empty() {
+            return;
+        }
+        let without = format_ident!("{WITHOUT}");
+        tokens.extend(quote! {
+            mod #without {
+                #(
+                    pub mod #names {
+                        #[allow(unused_imports)]
+                        pub use ::hpdlc_flow::runtime::action::WithoutAttribute as Named;
+                    }
+                )*
+            }
+
+            #[allow(unused_imports)]
+            use #without::*;
+
+            #(#imports)*
+        });
+    }
+}
+
+/// Whether a name is one of a type.
+fn is_type(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
 /// The module by which compiled workflows name the functions, whichever module of the crate they are in.
 fn functions(paths: &[Path], mistakes: &mut Mistakes) -> TokenStream {
     let mut known = BTreeSet::new();
@@ -224,6 +288,11 @@ fn functions(paths: &[Path], mistakes: &mut Mistakes) -> TokenStream {
         .enumerate()
         .filter_map(|(number, path)| {
             let name = path.segments.last()?.ident.clone();
+            if is_type(&name.to_string()) {
+                let problem = format!("`{name}` is a type: name it in `types`");
+                mistakes.push_at(name.span(), problem);
+                return None;
+            }
             if !known.insert(name.unraw().to_string()) {
                 let problem = format!("`{name}` is the name of two functions");
                 mistakes.push_at(name.span(), problem);

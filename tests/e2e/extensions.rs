@@ -1,6 +1,6 @@
 //! Extensions: a crate with an action type and a function, which `hpdl.toml` names and an executable is linked with.
 
-use std::fs;
+use std::{fs, path::PathBuf};
 
 use hpdlc_tests::{FinishedCommand, command, folder::write, hpdlc};
 
@@ -45,13 +45,26 @@ const WORKFLOW: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="ext
 /// A new extension and an application that uses it.
 struct Extended {
     folder: tempfile::TempDir,
+    hpdlc: PathBuf,
 }
 
 impl Extended {
     fn new() -> Extended {
-        let extended = Extended {
-            folder: tempfile::tempdir().expect("a temporary folder"),
-        };
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Extended::by(folder, hpdlc())
+    }
+
+    /// By an hpdlc that has nothing but itself.
+    fn installed() -> Extended {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let copy = folder.path().join("bin/hpdlc");
+        fs::create_dir(folder.path().join("bin")).expect("creates");
+        fs::copy(hpdlc(), &copy).expect("copies");
+        Extended::by(folder, copy)
+    }
+
+    fn by(folder: tempfile::TempDir, hpdlc: PathBuf) -> Extended {
+        let extended = Extended { folder, hpdlc };
         let begun = extended.hpdlc(&["new", "extension", "acme"]);
         assert_eq!(begun.code, Some(0), "{}", begun.stderr);
         let path = |path: &str| extended.folder.path().join(path);
@@ -66,8 +79,11 @@ impl Extended {
 
     fn hpdlc(&self, arguments: &[&str]) -> FinishedCommand {
         let home = self.folder.path().join("home");
-        let mut command = command::command(hpdlc(), &home);
+        let mut command = command::command(&self.hpdlc, &home);
         command.args(arguments).current_dir(self.folder.path());
+        if self.hpdlc.starts_with(self.folder.path()) {
+            command.env("HPDLC_CACHE", self.folder.path().join("cache"));
+        }
         command::run_within(&mut command, PATIENCE)
     }
 
@@ -225,4 +241,36 @@ fn an_extension_is_checked_linked_and_held_to_its_manifest() {
     ]);
     extended.change("acme/src/lib.rs", "&self.to)", "&self.target)");
     extended.refused(&["extension `acme` does not compile", "no field `target`"]);
+}
+
+/// No registry has `hpdlc-flow`: the sources of everything that an extension is compiled with are in hpdlc.
+#[test]
+fn an_installed_hpdlc_compiles_an_extension() {
+    let extended = Extended::installed();
+    let path = |path: &str| extended.folder.path().join(path);
+    let manifest = fs::read_to_string(path("acme/Cargo.toml")).expect("reads");
+    let by_version = format!(
+        "hpdlc-flow = {{ version = \"{}\" }}",
+        env!("CARGO_PKG_VERSION")
+    );
+    assert!(manifest.contains(&by_version), "{manifest}");
+    let config = fs::read_to_string(path("acme/.cargo/config.toml")).expect("reads");
+    assert!(config.contains("[patch.crates-io]"), "{config}");
+    let checked = extended.hpdlc(&["check", "app"]);
+    assert_eq!((checked.code, &*checked.stderr), (Some(0), ""));
+
+    let input = format!("input={}", path("input").display());
+    let run = || extended.hpdlc(&["run", "app", "-D", &input]);
+    let ran = run();
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let copied = fs::read_to_string(path("input.copy")).expect("reads");
+    assert_eq!(copied, "one\ntwo\n");
+    let again = run();
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    assert!(!again.stderr.contains("Compiling"), "{}", again.stderr);
+
+    extended.change("acme/src/lib.rs", "&self.target", "&self.to");
+    let wrong = extended.hpdlc(&["extension", "acme"]);
+    assert_eq!(wrong.code, Some(2), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("no field `to`"), "{}", wrong.stderr);
 }

@@ -3,42 +3,58 @@
 
 use std::collections::BTreeSet;
 
-/// A member's manifest without what only its tests need.
+/// A member's manifest without what the packed package does not need.
 pub struct Member {
     pub text: String,
     /// Names of its dependencies.
     pub dependencies: BTreeSet<String>,
-    /// Names of the development dependencies that are not dependencies as well.
-    pub only_for_tests: BTreeSet<String>,
+    /// Names of the dependencies that it has lost altogether.
+    pub lost: BTreeSet<String>,
 }
 
 /// Drops `[dev-dependencies]` and the sections of tests and benchmarks.
 pub fn member(text: &str) -> Member {
+    cut(text, false)
+}
+
+/// Drops the programs and the optional dependencies as well. The features stay, and switch nothing on.
+pub fn library(text: &str) -> Member {
+    cut(text, true)
+}
+
+fn cut(text: &str, is_library: bool) -> Member {
     let mut kept = String::new();
     let mut dependencies = BTreeSet::new();
-    let mut only_for_tests = BTreeSet::new();
+    let mut lost = BTreeSet::new();
     for (section, line) in lines(text) {
-        let is_test_section = matches!(
-            section,
-            "dev-dependencies" | "[test]" | "[bench]" | "[example]"
-        );
-        if let Some(name) = entry(line) {
+        let mut is_kept = match section {
+            "dev-dependencies" | "[test]" | "[bench]" | "[example]" => false,
+            "[bin]" => !is_library,
+            _ => true,
+        };
+        let mut line = line.to_owned();
+        if let Some(name) = entry(&line).map(str::to_owned) {
             match section {
-                "dependencies" | "build-dependencies" => drop(dependencies.insert(name.to_owned())),
-                "dev-dependencies" => drop(only_for_tests.insert(name.to_owned())),
+                "dependencies" if is_library && line.contains("optional = true") => {
+                    is_kept = false;
+                    lost.insert(name);
+                }
+                "dependencies" | "build-dependencies" => drop(dependencies.insert(name)),
+                "dev-dependencies" => drop(lost.insert(name)),
+                "features" if is_library => line = format!("{name} = []"),
                 _ => {}
             }
         }
-        if !is_test_section {
-            kept.push_str(line);
+        if is_kept {
+            kept.push_str(&line);
             kept.push('\n');
         }
     }
-    only_for_tests.retain(|name| !dependencies.contains(name));
+    lost.retain(|name| !dependencies.contains(name));
     Member {
         text: kept,
         dependencies,
-        only_for_tests,
+        lost,
     }
 }
 
@@ -130,7 +146,26 @@ mod tests {
             member.dependencies.into_iter().collect::<Vec<_>>(),
             ["b", "c"]
         );
-        assert_eq!(member.only_for_tests.into_iter().collect::<Vec<_>>(), ["d"]);
+        assert_eq!(member.lost.into_iter().collect::<Vec<_>>(), ["d"]);
+    }
+
+    #[test]
+    fn a_library_has_no_programs_and_nothing_optional() {
+        let library = library(
+            "[features]\ndefault = [\"cli\"]\ncli = [\"dep:b\", \"a/c\"]\n\n[[bin]]\nname = \"p\"\n\n\
+             [dependencies]\na.workspace = true\nb = { workspace = true, optional = true }\n",
+        );
+        expect![[r#"
+            [features]
+            default = []
+            cli = []
+
+            [dependencies]
+            a.workspace = true
+        "#]]
+        .assert_eq(&library.text);
+        assert_eq!(library.dependencies.into_iter().collect::<Vec<_>>(), ["a"]);
+        assert_eq!(library.lost.into_iter().collect::<Vec<_>>(), ["b"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 use crate::{
     analysis::FeatureSet,
     driver::{
-        Failure, place,
+        Failure, new_extension, place,
         progress::ProgressLines,
         runtime_cache::{self, CachedRuntime},
         settings::{DeclaredExtension, MANIFEST},
@@ -86,6 +86,7 @@ pub fn write_manifest(folder: &Path, progress: &ProgressLines) -> Result<(PathBu
         manifest: path.clone(),
     };
     let places = place::find()?;
+    new_extension::refresh(folder, &places)?;
     let toolchain = toolchain::find(&places)?;
     let extensions = std::slice::from_ref(&extension);
     let runtime =

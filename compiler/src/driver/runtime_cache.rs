@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     analysis::FeatureSet,
     driver::{
-        BuildPlaces, Failure, Toolchain,
+        BuildPlaces, Failure, Toolchain, bundled,
         digest::Digest,
         link,
         lock::{self, Lock},
@@ -25,7 +25,7 @@ use crate::{
         settings::DeclaredExtension,
         stamp,
         stamp::{FileState, TreeState},
-        toolchain, writer,
+        toolchain,
     },
 };
 
@@ -131,18 +131,12 @@ fn key(
         .field(features.name());
     match &places.checkout {
         Some(checkout) => digest.field(checkout.workspace.as_os_str().as_encoded_bytes()),
-        None => digest.field(bundled_digest()),
+        None => digest.field(bundled::digest()),
     };
-    extensions::add_to_key(extensions, &mut digest);
-    digest.finish()
-}
-
-/// That of the bundled sources.
-fn bundled_digest() -> String {
-    let mut digest = Digest::default();
-    for (path, bytes) in hpdlc_runtime_sources::FILES {
-        digest.field(path).field(bytes);
+    if places.checkout.is_none() && !extensions.is_empty() {
+        digest.field(hpdlc_runtime_sources::FLOW);
     }
+    extensions::add_to_key(extensions, &mut digest);
     digest.finish()
 }
 
@@ -230,7 +224,7 @@ fn compile(
         Some(checkout) => (checkout.workspace.clone(), checkout.target.clone()),
         None => {
             let workspace = folder.join("source");
-            unpack(&workspace)?;
+            bundled::unpack(&workspace, !wanted.extensions.is_empty())?;
             (workspace, folder.join("target"))
         }
     };
@@ -250,6 +244,11 @@ fn compile(
         if places.checkout.is_none() {
             // A checkout has a script for this, so that its cargo compiles nothing twice.
             remap_dependencies(&mut command);
+            // Cargo finds it only in folders around its own, which the crate of extensions is not in.
+            if !wanted.extensions.is_empty() {
+                let config = workspace.join(".cargo/config.toml");
+                command.arg("--config").arg(config);
+            }
         }
         let artifacts = run(command, toolchain, wanted.extensions, progress)?;
         let mut stamp = collect(folder, sources_before, &artifacts)?;
@@ -257,11 +256,13 @@ fn compile(
             extensions::check_runtime(&artifacts)?;
             // Functions of extensions may panic, which is an error of their action: that needs the tables.
             stamp.libraries.remove(LINKER_SCRIPT);
-            // What else they depend on is known by now.
-            let mut others = extensions::sources(&artifacts.folders)?;
+            // What else they depend on is known by now. Of what hpdlc has unpacked, the key tells.
+            let mut folders = artifacts.folders.clone();
+            folders.retain(|path| places.checkout.is_some() || !path.starts_with(&workspace));
+            let mut others = extensions::sources(&folders)?;
             others.append(&mut stamp.sources);
             stamp.sources = others;
-            stamp.folders = artifacts.folders.clone();
+            stamp.folders = folders;
             stamp.copies = extensions::copies(wanted.extensions)?;
         }
         match try_to_link(toolchain, folder, &mut stamp)? {
@@ -301,15 +302,6 @@ fn try_to_link(
     }
     stamp.libraries.remove(LINKER_SCRIPT);
     link::try_to_link(toolchain, &libraries, &rlib, None, folder)
-}
-
-fn unpack(workspace: &Path) -> Result<(), Failure> {
-    for (path, bytes) in hpdlc_runtime_sources::FILES {
-        let path = workspace.join(path);
-        writer::replace_if_changed(&path, bytes)
-            .map_err(|error| Failure::io("write", &path, &error))?;
-    }
-    Ok(())
 }
 
 fn cargo(workspace: &Path, target: &Path, toolchain: &Toolchain, features: FeatureSet) -> Command {

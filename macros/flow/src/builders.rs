@@ -58,13 +58,25 @@ other_beginnings! {
     sqoop_tool(tool) -> Sqoop;
 }
 
+/// What the output of an action can be read as.
+#[diagnostic::on_unimplemented(
+    message = "the output of an action cannot be captured as `{Self}`",
+    label = "neither a struct with `#[derive(Data)]` nor `BTreeMap<String, String>`",
+    note = "what is captured are lines `key=value`, and a struct has a field for each key that it reads",
+    note = "an enum, a number or a text is the type of a field: `#[derive(Data)] struct Found {{ verdict: Verdict }}` reads the line `verdict=...`"
+)]
+pub trait Captured: Data {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Data> Captured for T {}
+
 /// Declares `capture` for types whose output can be data.
 macro_rules! captures {
     ($($type:ident)*) => {
         $(
             impl<D> Builder<$type, D> {
                 /// Reads its output as properties: the data of the action, a key a field.
-                pub fn capture<C: Data>(self) -> Builder<$type, C> {
+                pub fn capture<C: Captured>(self) -> Builder<$type, C> {
                     outside()
                 }
             }

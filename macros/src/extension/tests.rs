@@ -14,13 +14,17 @@ fn an_extension_is_a_static_and_a_test() {
     });
     for part in [
         "[(&str,&::hpdlc_flow::runtime::action::Action);3usize]",
-        "(\"count\",::hpdlc_flow::runtime::action::named::<count::Named>())",
-        "(\"move\",::hpdlc_flow::runtime::action::named::<files::r#move::Named>())",
+        "(\"count\",::hpdlc_flow::runtime::action::named::<hpdl_listed_0::Named>())",
+        "(\"move\",::hpdlc_flow::runtime::action::named::<hpdl_listed_1::Named>())",
         "[::hpdlc_flow::runtime::action::type_entry::<copy::S3Copy>()]",
         "functions:&[HPDL_FUNCTIONS[0usize].1,HPDL_FUNCTIONS[1usize].1]",
-        "::hpdlc_flow::runtime::function::named::<crate::days::r#type::Named>()",
+        "::hpdlc_flow::runtime::function::named::<hpdl_listed_3::Named>()",
         "pubconstbucket:&::hpdlc_flow::runtime::function::Function=super::HPDL_FUNCTIONS[0usize].0;",
         "pubconstr#type:&::hpdlc_flow::runtime::function::Function=super::HPDL_FUNCTIONS[1usize].0;",
+        "usecountashpdl_listed_0;",
+        "usefiles::r#moveashpdl_listed_1;",
+        "usecrate::days::r#typeashpdl_listed_3;",
+        "pubmodhpdl_listed_3{",
         "name:\"acme\"",
         "hold_to_manifest(&EXTENSION",
     ] {
@@ -44,6 +48,14 @@ fn every_mistake_has_one_message() {
         (
             quote!(name: "acme", actions: [a::count, b::count]),
             "`count` is the name of two actions",
+        ),
+        (
+            quote!(name: "acme", actions: [a::Count]),
+            "`Count` is a type: name it in `types`",
+        ),
+        (
+            quote!(name: "acme", functions: [Bucket]),
+            "`Bucket` is a type: name it in `types`",
         ),
         (
             quote!(name: "acme", functions: [a::bucket, b::bucket]),

@@ -43,7 +43,9 @@ use std::{
 
 pub use self::{
     data::Data,
-    entries::{NamedAction, TypeEntry, has_own_namespace, is_first, named, type_entry},
+    entries::{
+        NamedAction, TypeEntry, WithoutAttribute, has_own_namespace, is_first, named, type_entry,
+    },
     error::{Error, Result, error, failed, lost, non_transient, transient},
     extension::Extension,
     function::FunctionCall,

@@ -40,7 +40,7 @@ pub const ANY: Type = Type::Object;
 #[diagnostic::on_unimplemented(
     message = "this is no function with `#[function]`",
     label = "the `functions` of an extension are functions with `#[function]`",
-    note = "functions with `#[action]` are listed in `actions`, structs with `#[action_type]` in `types`"
+    note = "write `#[function]` above the function; those with `#[action]` are listed in `actions`, structs with `#[action_type]` in `types`"
 )]
 pub trait NamedFunction {
     const ITSELF: (&'static Function, &'static Signature);

@@ -226,6 +226,18 @@ mod type_among_actions {
     hpdlc_flow::extension! { name: "extensions", actions: [super::S3Copy] }
 }
 
+mod type_among_functions {
+    hpdlc_flow::extension! { name: "extensions", functions: [super::S3Copy] }
+}
+
+mod action_without_attribute_beside_it {
+    fn beside(path: String) -> String {
+        path
+    }
+
+    hpdlc_flow::extension! { name: "extensions", actions: [beside] }
+}
+
 mod one_namespace_for_two_types {
     hpdlc_flow::extension! { name: "extensions", types: [super::S3Copy, super::SameNamespace] }
 }

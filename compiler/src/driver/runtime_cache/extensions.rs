@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     analysis::FeatureSet,
     driver::{
-        Failure, Toolchain,
+        Failure, Toolchain, bundled,
         digest::Digest,
         link::link,
         settings::DeclaredExtension,
@@ -91,19 +91,13 @@ pub(super) fn write_crate(
     extensions: &[DeclaredExtension],
     features: FeatureSet,
 ) -> Result<(), Failure> {
-    // Only a checkout of hpdlc has it beside the runtime.
-    let flow = Some(workspace.join("macros/flow")).filter(|it| it.join("Cargo.toml").is_file());
+    let flow = workspace.join(bundled::FLOW);
     let read = |name: &str| {
         let path = workspace.join(name);
         fs::read_to_string(&path).map_err(|error| Failure::io("read", &path, &error))
     };
     let full = (features == FeatureSet::Full).then(|| workspace.join("runtime"));
-    let manifest = manifest(
-        extensions,
-        &read("Cargo.toml")?,
-        full.as_deref(),
-        flow.as_deref(),
-    );
+    let manifest = manifest(extensions, &read("Cargo.toml")?, full.as_deref(), &flow);
     let put = |name: &str, text: &str| {
         let path = folder.join(name);
         writer::replace_if_changed(&path, text.as_bytes())
@@ -122,13 +116,13 @@ pub(super) fn write_crate(
     Ok(())
 }
 
-/// `full` is the folder of the runtime, if its feature of that name is wanted; `flow` that of a checkout's `hpdlc-flow`, which extensions
-/// that name a version of it get.
+/// `full` is the folder of the runtime, if its feature of that name is wanted; `flow` that of the `hpdlc-flow` beside it, which
+/// extensions that name a version of it get.
 fn manifest(
     extensions: &[DeclaredExtension],
     workspace: &str,
     full: Option<&Path>,
-    flow: Option<&Path>,
+    flow: &Path,
 ) -> String {
     let mut text = format!(
         "[package]\nname = \"{PACKAGE}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n"
@@ -152,13 +146,10 @@ fn manifest(
             "hpdlc-runtime = {{ path = {path}, features = [\"full\"] }}\n"
         ));
     }
-    if let Some(flow) = flow {
-        let path = quoted(&flow.to_string_lossy());
-        text.push_str(&format!(
-            "\n[patch.crates-io]\nhpdlc-flow = {{ path = {path} }}\n"
-        ));
-    }
-    text.push('\n');
+    let flow = quoted(&flow.to_string_lossy());
+    text.push_str(&format!(
+        "\n[patch.crates-io]\nhpdlc-flow = {{ path = {flow} }}\n\n"
+    ));
     let mut is_profile = false;
     for line in workspace.lines() {
         if line.starts_with('[') {
@@ -235,7 +226,7 @@ fn not_found(said: &str, extensions: &[DeclaredExtension]) -> Failure {
     let failure = Failure::new("the extensions could not be compiled").note(said.trim());
     if said.contains("no matching package named `hpdlc-flow` found") {
         return failure.help(format!(
-            "have the `Cargo.toml` of the extension name the `hpdlc-flow` of hpdlc {}, by `path` or `git` if that is not in the registry",
+            "have the `Cargo.toml` of the extension name the `hpdlc-flow` of hpdlc {}",
             env!("CARGO_PKG_VERSION")
         ));
     }
@@ -387,23 +378,26 @@ mod tests {
             declared("published", None, &[("version", "1.2")]),
         ];
         let workspace = "[workspace]\nmembers = []\n\n[profile.release]\ndebug = false\n# why\n\n[profile.release.package.a]\nopt-level = 1\n\n[workspace.lints]\n";
-        let text = manifest(&extensions, workspace, None, None);
+        let flow = Path::new("/hpdlc/macros/flow");
+        let patch = "[patch.crates-io]\nhpdlc-flow = { path = \"/hpdlc/macros/flow\" }\n";
+        let text = manifest(&extensions, workspace, None, flow);
         toml::de::DeTable::parse(&text).expect("it is TOML");
         let (_, written) = text.split_once("[dependencies]\n").expect("it has them");
         assert_eq!(
             written,
-            "acme = { path = \"/no/such/\\\"a\\\"\" }\nfar = { git = \"https://example.com/far\", tag = \"v1\" }\n\
-             published = { version = \"1.2\" }\n\n\
-             [profile.release]\ndebug = false\n\n[profile.release.package.a]\nopt-level = 1\n\n"
+            format!(
+                "acme = {{ path = \"/no/such/\\\"a\\\"\" }}\nfar = {{ git = \"https://example.com/far\", tag = \"v1\" }}\n\
+                 published = {{ version = \"1.2\" }}\n\n{patch}\n\
+                 [profile.release]\ndebug = false\n\n[profile.release.package.a]\nopt-level = 1\n\n"
+            )
         );
         let full = manifest(
             &extensions,
             workspace,
             Some(Path::new("/hpdlc/runtime")),
-            Some(Path::new("/hpdlc/macros/flow")),
+            flow,
         );
         toml::de::DeTable::parse(&full).expect("it is TOML");
-        let patch = "[patch.crates-io]\nhpdlc-flow = { path = \"/hpdlc/macros/flow\" }\n";
         assert!(full.contains(patch), "{full}");
         let line = "hpdlc-runtime = { path = \"/hpdlc/runtime\", features = [\"full\"] }";
         assert!(full.lines().any(|it| it == line), "{full}");

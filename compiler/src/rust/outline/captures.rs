@@ -109,7 +109,7 @@ impl Reader {
         let text = without_raw(name);
         let Some(r#type) = self.outlines.data.get(&node) else {
             let message = format!(
-                "the type of `{text}` is not known here: write it where the data is captured, `.capture::<T>()`"
+                "the type of `{text}` is not known here: write it where the data is captured, `.capture::<T>()` with a struct `T` of `#[derive(Data)]`"
             );
             return Err(Refused::Mistake(place, message));
         };

@@ -8,11 +8,15 @@ use super::{Action, own_type::ActionType};
 #[diagnostic::on_unimplemented(
     message = "this is no function with `#[action]`",
     label = "the `actions` of an extension are functions with `#[action]`",
-    note = "functions with `#[function]` are listed in `functions`, structs with `#[action_type]` in `types`"
+    note = "write `#[action]` above the function; those with `#[function]` are listed in `functions`, structs with `#[action_type]` in `types`"
 )]
 pub trait NamedAction {
     const ITSELF: &'static Action;
 }
+
+/// What `extension!` takes for a function that has no attribute.
+#[derive(Debug)]
+pub struct WithoutAttribute;
 
 pub const fn named<A: NamedAction>() -> &'static Action {
     A::ITSELF
