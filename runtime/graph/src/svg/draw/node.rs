@@ -78,7 +78,9 @@ pub fn draw(
                 mark(out, label, is_idle, area.right, area.bottom);
             }
             if link.is_some() {
+                // Other shapes have no corner for it; the word of the state is in all of them.
                 let look = node.state.as_ref().map(|state| state.look);
+                let look = look.filter(|_| matches!(node.shape, Shape::Action(_)));
                 let sign = look.map_or("", Look::sign);
                 out.line(format_args!(
                     r#"<text class="state-sign" x="{}" y="{}">{sign}</text></g></a>"#,

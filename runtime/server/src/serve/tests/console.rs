@@ -11,8 +11,10 @@ use axum::{
     http::Request,
 };
 use hpdlc_core::status::{ActionStatus, JobStatus};
+use hpdlc_engine::registry;
 use hpdlc_store::{
-    ActionRow, JobRow, LogRow, audit, query,
+    ActionRow, JobRow, LogRow, audit,
+    query::{self, ApplicationOrigin, DefinitionRow},
     tokens::{self, Role},
 };
 use rusqlite::Connection;
@@ -54,9 +56,58 @@ fn write(store: &Connection, row: &ActionRow) {
         .unwrap();
 }
 
-/// A run that failed after one that worked, with output.
+/// A program that answers as the executable of a workflow does.
+fn keep_executable(server: &TestServer, hash: &str, greeting: &str) {
+    let graph = serde_json::json!({
+        "title": "nightly-load",
+        "nodes": [
+            { "name": "load", "kind": "action", "title": "load", "subtitle": "shell", "target": null, "pair": null,
+              "reached": true, "file": "workflow.xml", "line": 2 },
+            { "name": "<never>", "kind": "action", "title": "<never>", "subtitle": "fs", "target": null, "pair": null,
+              "reached": true, "file": "workflow.xml", "line": 5 },
+        ],
+        "arrows": [{ "from": 0, "to": 1, "error": false, "label": null, "outcome": "OK" }],
+    });
+    let values = serde_json::json!({
+        "nodes": [{ "name": "load", "values": [
+            { "path": "argument", "template": "load ${day}", "value": "load 2026-11-28",
+              "origin": { "file": "workflow.xml", "line": 3 } },
+        ] }],
+    });
+    let document = format!(
+        "<workflow-app>\n  <action name=\"load\">\n    <argument>{greeting}</argument>\n  </action>\n</workflow-app>"
+    );
+    let mut script = "#!/bin/sh\ncase $1 in\n".to_owned();
+    for (command, text) in [
+        ("graph", graph.to_string()),
+        ("dryrun", values.to_string()),
+        ("definition", document),
+        ("rerun", "runs load".to_owned()),
+    ] {
+        script.push_str(&format!("{command}) cat <<'END'\n{text}\nEND\n;;\n"));
+    }
+    script.push_str("esac\n");
+    let path = server.session.home.root().join("script");
+    fs::write(&path, script).unwrap();
+    registry::kept::keep(&server.session.home, hash, &path).unwrap();
+    let definition = DefinitionRow {
+        hash: hash.to_owned(),
+        app: "nightly-load".to_owned(),
+        hpdlc_version: "0.1.0".to_owned(),
+        created: 0,
+        origin: ApplicationOrigin::Program,
+        program: "/nightly-load".to_owned(),
+        secrets: None,
+    };
+    let store = server.session.store().unwrap();
+    query::register_definition(&store, &definition).unwrap();
+}
+
+/// A run that failed after one that worked, of another definition, with output.
 fn with_failure() -> TestServer {
     let server = kinds::server();
+    keep_executable(&server, "feed1", "hello");
+    keep_executable(&server, "feed2", "good morning");
     let store = server.session.store().unwrap();
     let now = hpdlc_host::clock::now_millis();
     for (id, status, created, day) in [
@@ -69,6 +120,12 @@ fn with_failure() -> TestServer {
             started: Some(created),
             ended: Some(created + 5_000),
             conf: format!(r#"{{"day":"2026-11-{day}","dbPassword":"hunter22"}}"#),
+            hash: if status == JobStatus::Killed {
+                "feed2"
+            } else {
+                "feed1"
+            }
+            .to_owned(),
             error_message: (status == JobStatus::Killed).then(|| "load failed".to_owned()),
             ..JobRow::new(id, created)
         };
