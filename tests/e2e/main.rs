@@ -41,6 +41,7 @@ mod secrets;
 mod serve;
 mod serve_access;
 mod serve_compile;
+mod serve_kerberos;
 mod serve_remote;
 mod sessions;
 mod simulate;

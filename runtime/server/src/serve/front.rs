@@ -106,7 +106,7 @@ impl About {
         let user = self.caller.user.as_deref().unwrap_or("?");
         let token = match &self.caller.proof {
             Proof::Token { id, .. } => id.as_str(),
-            Proof::Simple => "",
+            Proof::Simple | Proof::Kerberos => "",
         };
         if reads && !is_refused {
             debug!(
@@ -146,10 +146,10 @@ async fn admit(
     let asked = Arc::clone(server);
     let identified = spawn_blocking(move || proof::identify(&asked, &headers, &uri)).await;
     let identified = identified.map_err(|_| Failure::server("a bug in hpdl"))?;
-    let (caller, cookie) = identified?;
+    let (caller, headers) = identified?;
     request.extensions_mut().insert(caller);
-    if let Some(cookie) = cookie.and_then(|it| HeaderValue::from_str(&it).ok()) {
-        set.insert(header::SET_COOKIE, cookie);
+    for (name, value) in headers {
+        set.append(name, value);
     }
     check_mode(server, request.method(), request.uri())?;
     Ok(())

@@ -16,7 +16,10 @@ use hpdlc_host::{
 use hpdlc_store::{JobRow, definitions, query::DefinitionRow};
 use tempfile::NamedTempFile;
 
-use crate::serve::{failure::Failure, wire};
+use crate::{
+    api::configuration,
+    serve::{failure::Failure, server::Server},
+};
 
 /// What a command of the executable that a job belongs to prints.
 pub(crate) fn of_job(
@@ -38,9 +41,9 @@ pub(crate) fn of_definition(
     run(session, &program, &definition.app, arguments)
 }
 
-/// As [`of_job`], of this program.
-pub(crate) fn own(session: &Session, arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
-    run(session, Path::new("/proc/self/exe"), "hpdl", arguments)
+/// As [`of_job`], of `hpdl` itself.
+pub(crate) fn own(server: &Server, arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
+    run(&server.session, &server.program, "hpdl", arguments)
 }
 
 /// Its errors are those that it prints: `error: ... (E0805)`.
@@ -93,7 +96,7 @@ pub(crate) fn properties_file(
         .suffix(".xml")
         .tempfile()
         .map_err(failed)?;
-    file.write_all(wire::configuration(properties).as_bytes())
+    file.write_all(configuration::text(properties).as_bytes())
         .map_err(failed)?;
     Ok(file)
 }

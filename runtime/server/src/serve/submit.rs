@@ -5,16 +5,18 @@ use hpdlc_core::substitute;
 use hpdlc_engine::control::{self, JobOrder, bundle_request::BundleRequest};
 use hpdlc_host::job_id::JobKind;
 use hpdlc_store::query::DefinitionRow;
-use serde_json::json;
 
-use crate::serve::{
-    call::Call,
-    commands::{self, Plain},
-    compile::application,
-    failure::Failure,
-    found, given, program,
-    query::Version,
-    reply::{self, Reply},
+use crate::{
+    api::jobs::JobId,
+    serve::{
+        call::Call,
+        commands::{self, Plain},
+        compile::application,
+        failure::Failure,
+        found, given, program,
+        query::Version,
+        reply::{self, Reply},
+    },
 };
 
 /// The properties that name an application, and the kind of its jobs.
@@ -62,13 +64,13 @@ pub(crate) fn submit(call: &Call) -> Reply {
                 String::from_utf8_lossy(&printed).into_owned()
             }
         };
-        return reply::json_with(StatusCode::CREATED, &json!({ "id": id }));
+        return reply::json_with(StatusCode::CREATED, &JobId { id: Some(id) });
     }
     let words = program::words(["submit".as_ref(), "-c".as_ref(), path]);
     let printed = program::of_definition(session, &definition, &words)?;
     let id = String::from_utf8_lossy(&printed).trim().to_owned();
     start(call, &id, kind, action == Some("start"))?;
-    reply::json_with(StatusCode::CREATED, &json!({ "id": id }))
+    reply::json_with(StatusCode::CREATED, &JobId { id: Some(id) })
 }
 
 /// The one path of an application.

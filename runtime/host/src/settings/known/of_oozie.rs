@@ -111,6 +111,21 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "whether the folder of an ssh action on the other host is removed at its end",
     ),
     site_only(
+        "oozie.authentication.kerberos.keytab",
+        "",
+        "file with the key of hpdl serve, with hpdl.server.auth=kerberos",
+    ),
+    site_only(
+        "oozie.authentication.kerberos.name.rules",
+        "",
+        "how principals become names of users, in the form of hadoop.security.auth_to_local, which it replaces",
+    ),
+    site_only(
+        "oozie.authentication.kerberos.principal",
+        "",
+        "the name of hpdl serve, with its realm: HTTP/etl.example@EXAMPLE",
+    ),
+    site_only(
         "oozie.authentication.simple.anonymous.allowed",
         "true",
         "whether hpdl serve answers requests without a user, with simple authentication",

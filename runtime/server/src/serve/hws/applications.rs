@@ -4,17 +4,17 @@ use hpdlc_store::{
     applications::{self, ApplicationSummary, Transition},
     definitions,
 };
-use serde_json::{Value, json};
 
 use super::{Answer, Problem, action, expect_method, filter, page};
 use crate::{
+    api::hws::{Application, ApplicationState, Applications},
     application,
     apps::{change, list},
-    serve::{call::Call, program},
+    serve::{call::Call, program, reply::Reply},
 };
 
 /// GET `applications`.
-pub(super) fn all(call: &Call) -> Answer {
+pub(super) fn all(call: &Call) -> Answer<Applications> {
     expect_method(call, &["GET"])?;
     let filter = filter(call, &["name", "status"])?;
     let (offset, len) = page(call)?;
@@ -37,26 +37,37 @@ pub(super) fn all(call: &Call) -> Answer {
     let uris = definitions::registrations(&connection).map_err(failed)?;
     let number = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
     let shown = fitting.iter().skip(number(offset - 1)).take(number(len));
-    let shown: Vec<Value> = shown.map(|it| list::to_json(it, &uris)).collect();
-    Ok(json!({
-        "total": fitting.len(),
-        "offset": offset,
-        "len": len,
-        "applications": shown,
-    }))
+    Ok(Applications {
+        total: u64::try_from(fitting.len()).unwrap_or(u64::MAX),
+        offset,
+        len,
+        applications: shown.map(|it| list::of_summary(it, &uris)).collect(),
+    })
 }
 
 /// GET, PUT and DELETE `applications/NAME`.
-pub(super) fn one(call: &Call) -> Answer {
-    expect_method(call, &["GET", "PUT", "DELETE"])?;
+pub(super) fn one(call: &Call) -> Reply {
+    match call.method.as_str() {
+        "GET" => super::answered(found(call).and_then(|it| details(call, &it))),
+        "PUT" | "DELETE" => super::answered(changed(call)),
+        _ => super::answered(expect_method(call, &["GET", "PUT", "DELETE"])),
+    }
+}
+
+fn found(call: &Call) -> Answer<ApplicationSummary> {
     let name = call.rest.as_str();
     let session = &call.server.session;
-    let found = application::find(session, name).map_err(|error| match error.exit {
+    application::find(session, name).map_err(|error| match error.exit {
         hpdlc_host::exit::Exit::Usage => Problem::unknown(error.message),
         _ => Problem::from(crate::serve::failure::Failure::from(error)),
-    })?;
+    })
+}
+
+/// Gives it another state.
+fn changed(call: &Call) -> Answer<ApplicationState> {
+    let name = found(call)?.definition.app;
+    let session = &call.server.session;
     let transition = match call.method.as_str() {
-        "GET" => return details(call, &found),
         "DELETE" => Transition::Undeploy,
         _ => match action(call, &["activate", "suspend", "deactivate"])? {
             "activate" => Transition::Activate,
@@ -64,21 +75,26 @@ pub(super) fn one(call: &Call) -> Answer {
             _ => Transition::Deactivate,
         },
     };
-    let now = change::change(session, name, transition);
+    let now = change::change(session, &name, transition);
     let now =
         now.map_err(|error| Problem::from(crate::serve::failure::Failure::from(error)).conflict())?;
-    Ok(json!({ "name": name, "status": now }))
+    Ok(ApplicationState {
+        name,
+        status: now.to_owned(),
+    })
 }
 
 /// Its name, state and definition.
-fn details(call: &Call, application: &ApplicationSummary) -> Answer {
+fn details(call: &Call, application: &ApplicationSummary) -> Answer<Application> {
     let session = &call.server.session;
     let connection = call.server.store()?;
     let uris = definitions::registrations(&connection);
     let uris = uris.map_err(|error| Problem::from(call.server.failed(error)))?;
-    let mut answer = list::to_json(application, &uris);
+    let answer = list::of_summary(application, &uris);
     let words = program::words(["definition"]);
     let document = program::of_definition(session, &application.definition, &words)?;
-    answer["document"] = json!(String::from_utf8_lossy(&document));
-    Ok(answer)
+    Ok(Application {
+        document: Some(String::from_utf8_lossy(&document).into_owned()),
+        ..answer
+    })
 }

@@ -35,7 +35,7 @@ const NASTY: [&str; 16] = [
     "a;b=c;d==e",
 ];
 
-/// Parts of paths and parameters that lead somewhere. `purge` would start this test as if it were hpdl.
+/// Parts of paths and parameters that lead somewhere.
 const WORDS: [&str; 46] = [
     "oozie",
     "v0",
