@@ -345,7 +345,8 @@ impl Library {
             return Ok(());
         }
         let mut all: Vec<String> = Vec::new();
-        for (kind, status) in KINDS_OF_STATUS.into_iter().zip([major, minor]) {
+        let statuses = KINDS_OF_STATUS.into_iter().zip([major, minor]);
+        for (kind, status) in statuses.filter(|(_, status)| *status != 0) {
             let mut more = 0;
             for _ in 0..MOST_LINES {
                 let mut line = Bytes::nothing(self);

@@ -2,14 +2,14 @@
 //!
 //! Unlike Oozie's API it refuses what a state does not allow (409), and what fails is said in the body of every answer.
 
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
 use crate::{
     api::hws::{HwsError, HwsProblem},
     serve::{
         call::Call,
-        failure::Failure,
+        failure::{ERROR_CODE, Failure},
         reply::{self, Reply},
         server::SystemMode,
     },
@@ -141,19 +141,34 @@ fn active_reply(call: &Call, resource: impl Fn(&Call) -> Reply) -> Reply {
     }
 }
 
+/// The paths of this API begin with it.
+pub(crate) const PREFIX: &str = "/hws/";
+
+/// A failure that comes from before or behind the resources.
+pub(crate) fn failed(failure: Failure) -> Reply {
+    answered::<()>(Err(failure.into()))
+}
+
+/// A failure has its code in a header, too, as in Oozie's API.
 fn answered<T: Serialize>(answer: Answer<T>) -> Reply {
-    match answer {
-        Ok(value) => reply::json(&value),
-        Err(problem) => reply::json_with(
-            problem.status,
-            &HwsProblem {
-                error: HwsError {
-                    code: problem.code,
-                    message: problem.message,
-                },
+    let problem = match answer {
+        Ok(value) => return reply::json(&value),
+        Err(problem) => problem,
+    };
+    let code = problem.code.as_deref().map(HeaderValue::from_str);
+    let mut response = reply::json_with(
+        problem.status,
+        &HwsProblem {
+            error: HwsError {
+                code: problem.code.clone(),
+                message: problem.message,
             },
-        ),
+        },
+    )?;
+    if let Some(Ok(code)) = code {
+        response.headers_mut().insert(ERROR_CODE, code);
     }
+    Ok(response)
 }
 
 /// Refuses other methods than these.

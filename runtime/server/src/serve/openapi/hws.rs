@@ -44,7 +44,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
     .with(&[
         Parameter::new(
             "filter",
-            Kind::Text,
+            Kind::Pattern("^((name|status)=[^;=\\s]+;?)*$"),
             "`name=N;status=S`: values of one name are alternatives.",
         ),
         OFFSET,

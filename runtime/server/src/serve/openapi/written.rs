@@ -147,7 +147,7 @@ fn components(schemas: BTreeMap<String, RefOr<Schema>>) -> Components {
             )
             .response(
                 component(Failures::Hws, status, true),
-                failure(text, &[shape::<HwsProblem>(), shape::<ErrorAnswer>()]),
+                failure(text, &[shape::<HwsProblem>()]),
             );
     }
     let scheme_of = |scheme: HttpAuthScheme, text: &str| {

@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
-    sync::LazyLock,
+    sync::{LazyLock, OnceLock},
 };
 
 use jsonschema::Validator;
@@ -24,14 +24,33 @@ const BASE: &str = "/oozie";
 static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::to_value(openapi::document(BASE, Mode::Simple)).unwrap());
 
+static COMPONENTS: LazyLock<Value> = LazyLock::new(strict_components);
+
 static DESCRIBED: LazyLock<Described> = LazyLock::new(Described::new);
+
+/// A schema, which is compiled when the first answer is to follow it.
+struct DescribedJson {
+    schema: Value,
+    validator: OnceLock<Validator>,
+}
+
+impl DescribedJson {
+    fn validator(&self) -> &Validator {
+        self.validator.get_or_init(|| {
+            let mut schema = self.schema.clone();
+            schema["components"] = COMPONENTS.clone();
+            jsonschema::draft202012::new(&schema)
+                .unwrap_or_else(|error| panic!("{}: {error}", self.schema))
+        })
+    }
+}
 
 /// The described answers.
 struct Described {
     /// Paths as parts; what is in braces may be anything.
     paths: Vec<(Vec<String>, String)>,
-    /// By path, method and status; then by media type, with a validator for JSON.
-    answers: BTreeMap<(String, String, String), BTreeMap<String, Option<Validator>>>,
+    /// By path, method and status; then by media type, with the schema of JSON.
+    answers: BTreeMap<(String, String, String), BTreeMap<String, Option<DescribedJson>>>,
 }
 
 /// A described response, which may be a reference.
@@ -66,7 +85,6 @@ fn strict_components() -> Value {
 
 impl Described {
     fn new() -> Described {
-        let components = strict_components();
         let (mut paths, mut answers) = (Vec::new(), BTreeMap::new());
         for (path, item) in DOCUMENT["paths"].as_object().unwrap() {
             paths.push((path.split('/').map(str::to_owned).collect(), path.clone()));
@@ -74,14 +92,12 @@ impl Described {
                 for (status, response) in operation["responses"].as_object().unwrap() {
                     let contents = resolved(response)["content"].as_object();
                     let contents = contents.into_iter().flatten().map(|(media, content)| {
-                        let mut schema = content["schema"].clone();
-                        schema["components"] = components.clone();
                         let is_json = media == "application/json";
-                        let validator = is_json.then(|| {
-                            jsonschema::draft202012::new(&schema)
-                                .unwrap_or_else(|error| panic!("{path} {method} {status}: {error}"))
+                        let described = is_json.then(|| DescribedJson {
+                            schema: content["schema"].clone(),
+                            validator: OnceLock::new(),
                         });
-                        (media.clone(), validator)
+                        (media.clone(), described)
                     });
                     let key = (path.clone(), method.to_uppercase(), status.clone());
                     answers.insert(key, contents.collect());
@@ -129,12 +145,13 @@ pub(super) fn check(method: &str, path: &str, answer: &Answer) -> Result<(), Str
         };
     };
     let media = media.split(';').next().unwrap_or_default().trim();
-    let Some(validator) = contents.get(media) else {
+    let Some(described) = contents.get(media) else {
         return Err(format!("the type {media} is not described for {path}"));
     };
-    if let Some(validator) = validator {
+    if let Some(described) = described {
         let value: Value = serde_json::from_str(&answer.body).map_err(|error| error.to_string())?;
-        let problems: Vec<String> = validator
+        let problems: Vec<String> = described
+            .validator()
             .iter_errors(&value)
             .map(|error| format!("{}: {error}", error.instance_path()))
             .collect();

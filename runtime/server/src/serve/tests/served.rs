@@ -1,6 +1,9 @@
 //! A server of a test on a port, for clients that need one.
 
-use std::{sync::mpsc, thread};
+use std::{
+    sync::{Arc, mpsc},
+    thread,
+};
 
 use tokio::{net::TcpListener, sync::oneshot};
 
@@ -15,6 +18,7 @@ pub(crate) struct Served {
     url: String,
     end: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
+    _folder: Arc<tempfile::TempDir>,
 }
 
 /// Serves on a free port of this machine.
@@ -45,6 +49,7 @@ pub(crate) fn start(server: &TestServer) -> Served {
         url: format!("http://{}/oozie", bound.recv().unwrap()),
         end: Some(end),
         thread: Some(thread),
+        _folder: Arc::clone(&server._folder),
     }
 }
 
