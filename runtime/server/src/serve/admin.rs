@@ -255,5 +255,6 @@ fn purge(call: &Call) -> Reply {
 pub(crate) fn purge_older(call: &Call, days: u32) -> Result<(), Failure> {
     let age = format!("{days}d");
     let words = program::words(["purge", "--older-than", &age]);
-    program::own(&call.server, &words).map(drop)
+    let server = &call.server;
+    program::own(&server.session, &server.program, &words).map(drop)
 }

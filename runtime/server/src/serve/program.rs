@@ -16,10 +16,7 @@ use hpdlc_host::{
 use hpdlc_store::{JobRow, definitions, query::DefinitionRow};
 use tempfile::NamedTempFile;
 
-use crate::{
-    api::configuration,
-    serve::{failure::Failure, server::Server},
-};
+use crate::{api::configuration, serve::failure::Failure};
 
 /// What a command of the executable that a job belongs to prints.
 pub(crate) fn of_job(
@@ -41,9 +38,13 @@ pub(crate) fn of_definition(
     run(session, &program, &definition.app, arguments)
 }
 
-/// As [`of_job`], of `hpdl` itself.
-pub(crate) fn own(server: &Server, arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
-    run(&server.session, &server.program, "hpdl", arguments)
+/// As [`of_job`], of `hpdl` itself, which is at `program`.
+pub(crate) fn own(
+    session: &Session,
+    program: &Path,
+    arguments: &[OsString],
+) -> Result<Vec<u8>, Failure> {
+    run(session, program, "hpdl", arguments)
 }
 
 /// Its errors are those that it prints: `error: ... (E0805)`.
