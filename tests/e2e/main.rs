@@ -43,6 +43,7 @@ mod serve_access;
 mod serve_compile;
 mod serve_deploy;
 mod serve_instances;
+mod serve_kerberos;
 mod serve_remote;
 mod sessions;
 mod simulate;

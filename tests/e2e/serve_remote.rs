@@ -111,7 +111,14 @@ fn a_life_of_a_job_by_a_server() {
     }
     let (code, audit, _) = call(&["audit", "--json"]);
     assert_eq!(code, Some(0));
-    assert!(audit.contains("\"operation\":\"submit\""), "{audit}");
+    let submitted = audit
+        .lines()
+        .find(|line| line.contains("\"operation\":\"submit\""));
+    let submitted = submitted.unwrap_or_else(|| panic!("{audit}"));
+    assert!(
+        submitted.contains(&format!("\"job\":\"{id}\"")),
+        "{submitted}"
+    );
     assert!(!audit.contains("x=1"), "{audit}");
 }
 

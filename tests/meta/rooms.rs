@@ -51,7 +51,7 @@ const RUNTIME: House = House {
 };
 
 /// Crates, from left to right: each depends in its manifest only on those before it.
-const CRATES: [(&str, &str); 14] = [
+const CRATES: [(&str, &str); 15] = [
     ("hpdlc-core", "runtime/core"),
     ("hpdlc-graph", "runtime/graph"),
     ("hpdlc-program", "runtime/program"),
@@ -60,6 +60,7 @@ const CRATES: [(&str, &str); 14] = [
     ("hpdlc-files", "runtime/files"),
     ("hpdlc-launcher", "runtime/launcher"),
     ("hpdlc-network", "runtime/network"),
+    ("hpdlc-gssapi", "runtime/gssapi"),
     ("hpdlc-executors", "runtime/executors"),
     ("hpdlc-engine", "runtime/engine"),
     ("hpdlc-scheduler", "runtime/scheduler"),

@@ -43,13 +43,35 @@ fn rust_files_say_what_they_are_for() {
     assert!(silent.is_empty(), "{}", silent.join("\n"));
 }
 
+/// The one file with code that the compiler cannot check: it calls a library of C.
+const UNCHECKED: &str = "runtime/gssapi/src/native.rs";
+
+#[test]
+fn only_one_file_is_not_checked_and_says_why_it_is_sound() {
+    let mut found = Vec::new();
+    for (path, text) in rust_files() {
+        // In parts, so that this file does not contain them.
+        for end in [" {", " fn", " impl"] {
+            let needle = ["unsafe", end].concat();
+            if !path.ends_with(UNCHECKED) {
+                found.extend(places(&text, &path, &needle));
+                continue;
+            }
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            let unexplained = lines.iter().enumerate().filter(|(at, line)| {
+                let mut above = lines[at.saturating_sub(3)..*at].iter();
+                line.contains(&needle) && !above.any(|line| line.starts_with("// SAFETY: "))
+            });
+            found.extend(unexplained.map(|(at, _)| format!("{UNCHECKED}:{}", at + 1)));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 #[test]
 fn rust_files_hold_no_shortcut() {
     // In parts, so that this file does not contain them.
     let banned = [
-        ["unsafe", " {"].concat(),
-        ["unsafe", " fn"].concat(),
-        ["unsafe", " impl"].concat(),
         ["#[ig", "nore"].concat(),
         ["#[should_", "panic"].concat(),
         ["to", "do!("].concat(),

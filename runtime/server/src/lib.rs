@@ -3,10 +3,14 @@
 //! It has no workflow of its own, and compiles nothing. Commands for jobs are those of executables ([`hpdlc_runtime::fleet`]); what needs the
 //! job's own definition is done by the copy of its executable in the state folder.
 
+mod api;
 mod application;
 mod apps;
 mod audit;
+pub mod client;
 mod commands;
+#[cfg(any(test, feature = "testing"))]
+pub mod in_process;
 mod remote;
 mod serve;
 mod submit;

@@ -1,10 +1,9 @@
 //! `hpdl --url`: has a server run a command, and prints what that prints.
 //!
 //! The command is one of `hpdl` itself, which the server runs on its state folder (`serve/command.rs`): so the words are the same here and
-//! there. [`exchange`] is what both say to each other, [`needs`] who may give which command, [`given`] takes the files and properties out
+//! there. [`needs`] who may give which command, [`given`] takes the files and properties out
 //! of a command line, since they are on this machine, and [`request`] sends it.
 
-pub(crate) mod exchange;
 mod given;
 pub(crate) mod needs;
 mod request;
@@ -14,7 +13,8 @@ use std::env;
 use clap::ArgMatches;
 use hpdlc_host::exit::RunError;
 
-use self::{exchange::CommandRequest, needs::Need, request::Client};
+use self::needs::Need;
+use crate::api::command::CommandRequest;
 
 /// The address of a server, for all commands.
 const URL: &str = "HPDL_URL";
@@ -54,6 +54,5 @@ pub(crate) fn execute(url: &str, matches: &ArgMatches, color: bool) -> Result<u8
         color,
         time_zone: env::var("TZ").ok(),
     };
-    let client = Client::new(url, env::var(TOKEN).ok())?;
-    client.run(&request, need == Need::Read)
+    request::run(url, env::var(TOKEN).ok(), &request, need == Need::Read)
 }

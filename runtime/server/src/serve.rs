@@ -12,16 +12,16 @@ use clap::Args;
 use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::{Exit, RunError};
 
-use crate::remote::exchange;
-
 use self::{
-    call::Call,
+    call::BodyLimit,
     failure::Failure,
-    gate::{open_route, recording_route, route},
-    query::Version,
-    reply::Reply,
-    server::{CommandLine, MOST_BYTES, Server},
+    routes::{ROUTES, Way},
+    server::{CommandLine, MOST_BYTES, MOST_UPLOADED},
 };
+
+pub(super) use self::server::Server;
+#[cfg(any(test, feature = "testing"))]
+pub(super) use self::{policy::Mode, server::SystemMode};
 
 mod access;
 mod admin;
@@ -53,12 +53,15 @@ mod hws;
 mod info;
 mod job;
 mod jobs;
+mod kerberos;
 mod kinds;
 mod listing;
 mod logging;
 mod logs;
 mod metrics;
+mod openapi;
 mod options;
+mod place;
 mod policy;
 mod pool;
 mod program;
@@ -66,6 +69,7 @@ mod proof;
 mod proxy;
 mod query;
 mod reply;
+mod routes;
 mod selection;
 mod server;
 mod sla;
@@ -73,7 +77,7 @@ mod start;
 mod submit;
 mod supervision;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tls;
 mod validate;
 mod wire;
@@ -87,7 +91,8 @@ pub(super) struct Serve {
     /// The path before those of the API
     #[arg(long, value_name = "PATH", default_value = "/oozie", value_parser = parse_base)]
     base: String,
-    /// Who may: simple (user.name says who calls) or token [default: hpdl.server.auth, else simple on this machine alone, token beyond it]
+    /// Who may: simple (user.name says who calls), token or kerberos [default: hpdl.server.auth, else simple on this machine alone, token
+    /// beyond it]
     #[arg(long, value_name = "MODE")]
     auth: Option<String>,
     /// Simple authentication for other machines, too: everybody who reaches the server may do everything
@@ -132,40 +137,28 @@ impl Serve {
 }
 
 /// All paths.
-fn router(server: Arc<Server>) -> Router {
-    let mut api = Router::new()
-        .route("/versions", route(versions))
-        .route("/callback", open_route(callback::callback))
-        .route(exchange::PATH, recording_route(command::command));
-    for version in Version::ALL {
-        let mut resources = Router::new()
-            .route("/jobs", route(jobs::jobs))
-            .route("/job", route(job::job))
-            .route("/job/", route(job::job))
-            .route("/job/{*rest}", route(job::job))
-            .route("/admin", route(admin::admin))
-            .route("/admin/", route(admin::admin))
-            .route("/admin/{*rest}", route(admin::admin));
-        if version > Version::V0 {
-            resources = resources
-                .route("/sla", route(sla::sla))
-                .route("/sla/{*rest}", route(sla::sla));
+pub(super) fn router(server: Arc<Server>) -> Router {
+    let mut all = Router::new();
+    for route in &ROUTES {
+        for (path, version) in route.place.paths(&server.base, route.path) {
+            let resource = match route.way {
+                Way::Checked | Way::Refused => gate::route(route.resource),
+                Way::Upload => gate::route(route.resource).layer((
+                    Extension(BodyLimit(MOST_UPLOADED)),
+                    DefaultBodyLimit::max(MOST_UPLOADED),
+                )),
+                Way::Recording => gate::recording_route(route.resource),
+                Way::Open => gate::open_route(route.resource),
+            };
+            let resource = match version {
+                Some(version) => resource.layer(Extension(version)),
+                None => resource,
+            };
+            all = all.route(&path, resource);
         }
-        if version == Version::V2 {
-            resources = resources.route("/validate", route(validate::validate));
-        }
-        api = api.nest(&format!("/{version}"), resources.layer(Extension(version)));
     }
-    let base = server.base.clone();
-    let pages = console::routes(&server);
-    let all = match base.as_str() {
-        "" => api,
-        base => Router::new().nest(base, api),
-    };
-    let all = all.merge(pages);
-    let all = all
-        .route("/metrics", route(metrics::metrics))
-        .nest("/hws/v1", hws::routes());
+    // The console, which is for people: the document of the API leaves it out.
+    let all = all.merge(console::routes(&server));
     all.fallback(|| async { Failure::not_found() })
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(middleware::from_fn_with_state(
@@ -175,10 +168,4 @@ fn router(server: Arc<Server>) -> Router {
         // What follows is asked by machines that have no token, and tells them nothing.
         .merge(health::router())
         .with_state(server)
-}
-
-/// The versions of the API, newest last (`VersionServlet`).
-fn versions(call: &Call) -> Reply {
-    call.expect_method(&[axum::http::Method::GET])?;
-    reply::json(&[0, 1, 2])
 }

@@ -2,6 +2,9 @@
 //!
 //! Each function is one target of `tests/fuzz/run`, and `tests/fuzz/replay.rs` passes it all inputs that were ever found.
 
+use std::sync::{LazyLock, Mutex};
+
+use hpdl::in_process::InProcess;
 use hpdlc::{
     analysis::{self, Included, JobProperties},
     diagnostics::{
@@ -24,11 +27,12 @@ use hpdlc_core::{configuration, el::parser, properties};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const ALL: [Target; 4] = [
+pub const ALL: [Target; 5] = [
     ("xml", xml),
     ("document", document),
     ("properties", properties),
     ("template", template),
+    ("request", request),
 ];
 
 /// Decoding and the tree: the span of a parsed root is within the text.
@@ -107,6 +111,29 @@ fn template(bytes: &[u8]) {
             .unwrap_or_else(|error| panic!("`{printed}` does not parse: {error:?}"));
         assert_eq!(again.to_string(), printed);
     }
+}
+
+/// One server for all inputs: its state folder has no jobs, and no request of a stranger makes one.
+static SERVER: LazyLock<Mutex<InProcess>> =
+    LazyLock::new(|| Mutex::new(InProcess::start().expect("a temporary folder can be made")));
+
+/// A request to `hpdl serve` as it comes over a connection, head and body: whatever it is, the server answers with a status that the
+/// request deserves. A failure of the machine (E0307 with 500) or of the server itself is none.
+fn request(bytes: &[u8]) {
+    let server = SERVER
+        .lock()
+        .expect("an input that panics ends the program");
+    let Some(answer) = server.answer(bytes) else {
+        return;
+    };
+    let text = &answer.text;
+    assert!(!text.contains("a bug in hpdl"), "{text}");
+    assert!(matches!(answer.status, 200..=500 | 503), "{text}");
+    let is_machine = answer.status == 500
+        && text
+            .to_ascii_lowercase()
+            .contains("oozie-error-code: e0307");
+    assert!(!is_machine, "{text}");
 }
 
 /// The text, if the bytes are one, as the only source file.

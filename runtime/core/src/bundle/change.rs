@@ -6,7 +6,7 @@ use super::{BundleEffect, Machine};
 use crate::{
     coordinator::{
         CoordinatorStatus,
-        machine::{CommandRefusal, CoordinatorChange},
+        machine::{CommandRefusal, CoordinatorChange, RefusalKind},
     },
     time::ProcessingZone,
 };
@@ -26,15 +26,14 @@ impl BundleChange {
     ///
     /// E1317: an unknown key, or a value that is not a date.
     pub fn parse(text: &str, zone: ProcessingZone) -> Result<BundleChange, CommandRefusal> {
-        let wrong = |message: String| {
-            Err(CommandRefusal {
-                code: "E1317",
-                message,
-            })
-        };
         let change = match CoordinatorChange::parse(text, zone) {
             Ok(change) => change,
-            Err(refusal) => return wrong(refusal.message),
+            Err(refusal) => {
+                return Err(CommandRefusal {
+                    code: "E1317",
+                    ..refusal
+                });
+            }
         };
         match change {
             CoordinatorChange {
@@ -49,9 +48,11 @@ impl BundleChange {
                 end: Some(end),
                 ..
             } => Ok(BundleChange::End(end)),
-            CoordinatorChange { .. } => {
-                wrong("of a bundle, only pausetime and endtime can be changed".to_owned())
-            }
+            CoordinatorChange { .. } => Err(CommandRefusal {
+                kind: RefusalKind::UnknownKey,
+                code: "E1317",
+                message: "of a bundle, only pausetime and endtime can be changed".to_owned(),
+            }),
         }
     }
 
@@ -72,7 +73,13 @@ impl BundleChange {
 impl Machine<'_> {
     pub(super) fn change(&mut self, change: BundleChange) -> Result<(), CommandRefusal> {
         use CoordinatorStatus as C;
-        let refuse = |code, message: String| Err(CommandRefusal { code, message });
+        let refuse = |code, message: String| {
+            Err(CommandRefusal {
+                kind: RefusalKind::State,
+                code,
+                message,
+            })
+        };
         let status = self.state.record.status;
         match change {
             BundleChange::PauseTime(_) if status.is_terminal() => {

@@ -6,11 +6,15 @@ use std::collections::BTreeSet;
 use super::{BundleEffect, Machine};
 use crate::coordinator::{
     CoordinatorStatus,
-    machine::{CommandRefusal, Scope},
+    machine::{CommandRefusal, RefusalKind, Scope},
 };
 
 fn refuse<T>(code: &'static str, message: String) -> Result<T, CommandRefusal> {
-    Err(CommandRefusal { code, message })
+    Err(CommandRefusal {
+        kind: RefusalKind::State,
+        code,
+        message,
+    })
 }
 
 impl Machine<'_> {

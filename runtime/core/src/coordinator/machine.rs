@@ -235,9 +235,27 @@ pub struct CoordinatorStep {
     pub passed_over: BTreeSet<u64>,
 }
 
+/// What is wrong with a refused command, for callers that have words of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// A part of what is to be changed is no pair of a key and a value.
+    NoPair,
+    /// There is no such key, or not for this kind of job.
+    UnknownKey,
+    NoNumber,
+    NoDate,
+    /// No state, or none that the user may set.
+    NoStatus,
+    /// A key is given twice, or none is.
+    Count,
+    /// It is well-formed, and the job or its actions do not allow it.
+    State,
+}
+
 /// Why a command was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandRefusal {
+    pub kind: RefusalKind,
     /// Oozie's error code.
     pub code: &'static str,
     pub message: String,

@@ -16,6 +16,8 @@ use hpdlc_store::{
 };
 use serde_json::{Value, json};
 
+use crate::api::hws::Application;
+
 #[derive(Debug, Default, Args)]
 pub(super) struct List {
     /// A JSON object a line
@@ -42,24 +44,34 @@ impl List {
     }
 }
 
-/// An application as JSON; `uris` are the registrations of all definitions.
-pub(crate) fn to_json(application: &ApplicationSummary, uris: &[(String, String)]) -> Value {
+/// An application as a line of JSON.
+pub(super) fn to_json(application: &ApplicationSummary, uris: &[(String, String)]) -> Value {
+    json!(of_summary(application, uris))
+}
+
+/// An application as JSON has it; `uris` are the registrations of all definitions.
+pub(crate) fn of_summary(
+    application: &ApplicationSummary,
+    uris: &[(String, String)],
+) -> Application {
     let definition = &application.definition;
     let deployed = application.deployed.as_ref();
-    json!({
-        "name": definition.app,
-        "status": deployed.map(|it| it.status.name()),
-        "deployed": deployed.and_then(|it| clock::format_millis(it.deployed)),
-        "changed": deployed.and_then(|it| clock::format_millis(it.changed)),
-        "definition": definition.hash,
-        "hpdlc_version": definition.hpdlc_version,
-        "program": definition.program,
-        "uris": uris_of(&definition.hash, uris),
-        "definitions": application.n_definitions,
-        "jobs": application.n_jobs,
-        "unfinished": application.n_unfinished,
-        "last_job": application.last_job.and_then(clock::format_millis),
-    })
+    let uris = uris_of(&definition.hash, uris).into_iter();
+    Application {
+        name: definition.app.clone(),
+        status: deployed.map(|it| it.status.name().to_owned()),
+        deployed: deployed.and_then(|it| clock::format_millis(it.deployed)),
+        changed: deployed.and_then(|it| clock::format_millis(it.changed)),
+        definition: definition.hash.clone(),
+        hpdlc_version: definition.hpdlc_version.clone(),
+        program: definition.program.clone(),
+        uris: uris.map(str::to_owned).collect(),
+        definitions: application.n_definitions,
+        jobs: application.n_jobs,
+        unfinished: application.n_unfinished,
+        last_job: application.last_job.and_then(clock::format_millis),
+        document: None,
+    }
 }
 
 /// The URIs by which a definition is found.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 use clap::ArgMatches;
 use hpdlc_host::exit::RunError;
 
-use crate::remote::exchange::GivenFile;
+use crate::api::command::GivenFile;
 
 /// A command line in three parts.
 #[derive(Debug)]

@@ -52,7 +52,7 @@ fn is_admin(call: &Call) -> Result<bool, Failure> {
             role: Role::Admin, ..
         } => Ok(call.proxy.is_none() || is_named()?),
         Proof::Token { .. } => Ok(false),
-        Proof::Simple => Ok(!access.owners_only || is_named()?),
+        Proof::Simple | Proof::Kerberos => Ok(!access.owners_only || is_named()?),
     }
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn expect_admin(call: &Call) -> Result<(), Failure> {
         Proof::Token { id, role } if *role != Role::Admin => {
             format!("User [{user}] does not have admin privileges by token {id} of role {role}")
         }
-        Proof::Token { .. } | Proof::Simple => {
+        Proof::Token { .. } | Proof::Simple | Proof::Kerberos => {
             format!("User [{user}] does not have admin privileges")
         }
     };

@@ -154,7 +154,7 @@ fn row(call: &Call) -> AuditRow {
     let given = call.parameters.others(&NO_PARAMETERS);
     let token = match &call.caller.proof {
         Proof::Token { id, .. } => Some(id.clone()),
-        Proof::Simple => None,
+        Proof::Simple | Proof::Kerberos => None,
     };
     AuditRow {
         time: clock::now_millis(),

@@ -3,17 +3,23 @@
 use hpdlc_core::coordinator::CoordinatorActionStatus;
 use hpdlc_host::job_id::JobKind;
 use hpdlc_store::JobRow;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::serve::{
-    call::Call,
-    dates,
-    failure::Failure,
-    filter::Filter,
-    found,
-    listing::{self, ActionFilter},
-    reply::{self, Reply},
-    wire::{bundle::BundleJob, coordinator::CoordinatorJob},
+use crate::{
+    api::{
+        bundle::BundleJob,
+        coordinator::CoordinatorJob,
+        jobs::{BulkResponse, BulkResponses},
+    },
+    serve::{
+        call::Call,
+        dates,
+        failure::Failure,
+        filter::Filter,
+        found,
+        listing::{self, ActionFilter},
+        reply::{self, Reply},
+    },
 };
 
 /// What is asked for.
@@ -135,18 +141,18 @@ pub(crate) fn list(call: &Call, text: &str, offset: i64, len: i64) -> Reply {
     for (bundle, member, action) in found_rows.into_iter().skip(skipped).take(most) {
         let mask = call.server.mask(&connection, &member)?;
         let actions = found::actions(call, &member, &[action], &mask)?;
-        responses.push(json!({
-            "bulkbundle": brief_bundle(call, &connection, bundle)?,
-            "bulkcoord": brief_coordinator(call, &connection, &member)?,
-            "bulkaction": actions.first(),
-        }));
+        responses.push(BulkResponse {
+            bulkbundle: brief_bundle(call, &connection, bundle)?,
+            bulkcoord: brief_coordinator(call, &connection, &member)?,
+            bulkaction: actions.into_iter().next(),
+        });
     }
-    reply::json(&json!({
-        "bulkresponses": responses,
-        "total": total,
-        "offset": offset,
-        "len": len,
-    }))
+    reply::json(&BulkResponses {
+        bulkresponses: responses,
+        total: u64::try_from(total).unwrap_or(u64::MAX),
+        offset,
+        len,
+    })
 }
 
 /// The keys of a bundle that Oozie fills here; the others are null.

@@ -13,7 +13,7 @@ use axum::http::{Method, StatusCode};
 use clap::{ArgMatches, error::ErrorKind};
 use hpdlc_host::{clock, exit::Exit, user};
 use hpdlc_runtime::fleet;
-use hpdlc_store::audit::AuditEnd;
+use hpdlc_store::{audit::AuditEnd, query};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
@@ -22,9 +22,12 @@ use tokio::{
 };
 
 use crate::{
+    api::{
+        command::{CommandOutput, CommandRequest, GivenFile, LINES},
+        configuration,
+    },
     remote::{
         ENVIRONMENT,
-        exchange::{CommandOutput, CommandRequest, GivenFile, LINES},
         needs::{self, Need},
     },
     serve::{
@@ -33,7 +36,7 @@ use crate::{
         call::Call,
         failure::Failure,
         reply::{self, Lines, Reply},
-        wire,
+        server::Server,
     },
 };
 
@@ -144,7 +147,7 @@ fn start(call: &Call, request: &CommandRequest, entry: Option<Entry>) -> Reply {
     })?;
     let given = Given::write(call, request).map_err(|error| failed("a temporary file", error))?;
     let home = call.server.session.home.root();
-    let mut command = Command::new("/proc/self/exe");
+    let mut command = Command::new(&call.server.program);
     command
         .args(["--color", if request.color { "always" } else { "never" }])
         .args(&request.arguments)
@@ -167,11 +170,14 @@ fn start(call: &Call, request: &CommandRequest, entry: Option<Entry>) -> Reply {
         command.spawn().map_err(|error| failed("hpdl", error))?
     };
     let (sender, lines) = mpsc::channel(MOST_WAITING);
+    let first = request.arguments.first().map(String::as_str);
     runtime.spawn(
         Running {
             sender,
             given,
             entry,
+            is_new_job: matches!(first, Some("run" | "submit")),
+            server: Arc::clone(&call.server),
             _permit: permit,
         }
         .follow(child),
@@ -217,7 +223,7 @@ impl Given {
         }
         if !properties.is_empty() {
             let path = folder.path().join("defined.xml");
-            fs::write(&path, wire::configuration(&properties))?;
+            fs::write(&path, configuration::text(&properties))?;
             files.push((path, "-D".to_owned()));
         }
         Ok(Given {
@@ -249,6 +255,9 @@ struct Running {
     given: Given,
     /// Of the audit; commands that only read have none.
     entry: Option<Entry>,
+    /// Whether it makes a job, whose id it prints.
+    is_new_job: bool,
+    server: Arc<Server>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -259,29 +268,40 @@ impl Running {
             sender,
             given,
             entry,
+            is_new_job,
+            server,
             _permit,
         } = self;
         let out = child.stdout.take();
         let err = child.stderr.take();
         let all = async {
-            tokio::join!(
+            let printed = tokio::join!(
                 pass(&sender, &given, out, CommandOutput::Out),
                 pass(&sender, &given, err, CommandOutput::Err)
             );
-            child.wait().await
+            (child.wait().await, printed.0)
         };
-        let status = match entry.is_some() {
+        let (status, printed) = match entry.is_some() {
             true => all.await,
             // Dropping the child kills it.
             false => tokio::select! {
-                status = all => status,
+                ended = all => ended,
                 () = sender.closed() => return,
             },
         };
         let code = code(status);
         if let Some(entry) = entry {
-            let end = end_of(code);
-            let ended = tokio::task::spawn_blocking(move || entry.end(end)).await;
+            let ended = tokio::task::spawn_blocking(move || {
+                let job_id = match is_new_job {
+                    true => made_job(&server, &printed),
+                    false => None,
+                };
+                entry.end(AuditEnd {
+                    job_id,
+                    ..end_of(code)
+                });
+            })
+            .await;
             drop(ended);
         }
         // Nobody may listen any more.
@@ -289,14 +309,38 @@ impl Running {
     }
 }
 
-/// Sends what one of the outputs has; reads on if nobody listens, since a full pipe would stop the command.
+/// The job that a command has made, by what it prints: the first id of a job that exists.
+fn made_job(server: &Server, printed: &str) -> Option<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let words = printed.split(|c| !is_part(c));
+    let mut ids = words.filter(|word| is_whole_id(word));
+    let id = ids.next()?;
+    let connection = server.store().ok()?;
+    query::job(&connection, id).ok()??;
+    Some(id.to_owned())
+}
+
+/// `0000001-261120093000123-hpdl-W`
+fn is_whole_id(word: &str) -> bool {
+    let parts: Vec<&str> = word.split('-').collect();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match parts.as_slice() {
+        [number, time, _, "W" | "C" | "B"] => is_number(number) && is_number(time),
+        _ => false,
+    }
+}
+
+/// Sends what one of the outputs has, and returns its beginning; reads on if nobody listens, since a full pipe would stop the command.
 async fn pass(
     sender: &mpsc::Sender<String>,
     given: &Given,
     output: Option<impl AsyncRead + Unpin>,
     kind: fn(String) -> CommandOutput,
-) {
-    let Some(mut output) = output else { return };
+) -> String {
+    let mut beginning = String::new();
+    let Some(mut output) = output else {
+        return beginning;
+    };
     let mut bytes = Vec::new();
     let mut chunk = vec![0; CHUNK];
     loop {
@@ -306,12 +350,15 @@ async fn pass(
             0 => String::from_utf8_lossy(&std::mem::take(&mut bytes)).into_owned(),
             _ => whole_characters(&mut bytes),
         };
+        if beginning.len() < CHUNK {
+            beginning.push_str(&text);
+        }
         if !text.is_empty() {
             let line = kind(given.named(text)).line();
             let _ = sender.send(line).await;
         }
         if n_read == 0 {
-            return;
+            return beginning;
         }
     }
 }

@@ -1,6 +1,8 @@
 //! PUT `job`: commands for jobs that exist, carried out by their owners as those of the command line are.
 
-use hpdlc_core::{coordinator::CoordinatorStatus, secrets, status::JobStatus};
+use hpdlc_core::{
+    coordinator::CoordinatorStatus, secrets, status::JobStatus, time::ProcessingZone,
+};
 use hpdlc_engine::control::{
     self, JobOrder, Verb,
     bundle_request::{BundleRequest, BundleRerun},
@@ -8,18 +10,20 @@ use hpdlc_engine::control::{
 };
 use hpdlc_host::{exit::Exit, job_id::JobKind};
 use hpdlc_store::{JobRow, coordinators};
-use serde_json::json;
 
-use crate::serve::{
-    call::Call,
-    failure::Failure,
-    found::{self, Named, named},
-    given, program,
-    query::Version,
-    reply::{self, Reply},
-    selection,
-    sla::alerts,
-    words,
+use crate::{
+    api::job::{CoordinatorActions, UpdateOfCoordinator, Updated},
+    serve::{
+        call::Call,
+        failure::Failure,
+        found::{self, Named, named},
+        given, program,
+        query::Version,
+        reply::{self, Reply},
+        selection,
+        sla::alerts,
+        words,
+    },
 };
 
 /// A command that jobs of all kinds have.
@@ -201,7 +205,7 @@ fn selected(call: &Call, job: &JobRow, selection: &Selection) -> Reply {
             .map_or(created, |workflow| workflow.conf.as_str());
         action.add_configurations(created, run, &mask);
     }
-    reply::json(&json!({ "actions": actions }))
+    reply::json(&CoordinatorActions { actions })
 }
 
 fn kill(call: &Call) -> Reply {
@@ -228,7 +232,7 @@ fn kill(call: &Call) -> Reply {
         .map(|row| row.record.number.to_string());
     let meant: Vec<String> = meant.collect();
     if meant.is_empty() {
-        return reply::json(&json!({ "actions": [] }));
+        return reply::json(&CoordinatorActions::default());
     }
     let meant = Selection::Actions(meant.join(","));
     match ask_coordinator(call, &job, &CoordinatorRequest::KillActions(meant.clone())) {
@@ -251,12 +255,13 @@ fn change(call: &Call) -> Reply {
         return Err(Failure::argument("value cannot be null"));
     };
     let job = subject(call, "change")?;
+    let wrong = words::wrong_part(value, processing_zone(call));
     match JobKind::of(&job.id) {
         JobKind::Workflow => return Err(Failure::no_job(&job.id)),
         JobKind::Coordinator => {
             let status = shown_status(call, &job)?;
             ask_coordinator(call, &job, &CoordinatorRequest::Change(value.to_owned()))
-                .map_err(|failure| words::coordinator_change(failure, value, &status))?;
+                .map_err(|failure| words::coordinator_change(failure, wrong, value, &status))?;
         }
         JobKind::Bundle => {
             let connection = call.server.store()?;
@@ -265,11 +270,18 @@ fn change(call: &Call) -> Reply {
             if status != CoordinatorStatus::Killed.name() {
                 let request = BundleRequest::Change(value.to_owned());
                 control::ask(&call.server.session, &job, JobOrder::Bundle(&request))
-                    .map_err(|error| words::bundle_change(error.into(), value))?;
+                    .map_err(|error| words::bundle_change(error.into(), wrong, value))?;
             }
         }
     }
     reply::empty()
+}
+
+/// The zone of dates in commands.
+fn processing_zone(call: &Call) -> ProcessingZone {
+    let name = call.server.session.site.get("oozie.processing.timezone");
+    let zone = name.and_then(|name| ProcessingZone::parse(name.trim()));
+    zone.unwrap_or(ProcessingZone::UTC)
 }
 
 fn shown_status(call: &Call, job: &JobRow) -> Result<String, Failure> {
@@ -433,5 +445,8 @@ fn update(call: &Call) -> Reply {
         .map_err(|failure| Failure::coded("E0803", format!("IO error, {}", failure.message)))?;
     let diff = String::from_utf8_lossy(&printed).into_owned();
     let shows = call.parameters.get("diff") != Some("false");
-    reply::json(&json!({ "update": { "diff": if shows { diff } else { String::new() } } }))
+    let diff = if shows { diff } else { String::new() };
+    reply::json(&Updated {
+        update: UpdateOfCoordinator { diff },
+    })
 }

@@ -34,7 +34,10 @@ use self::{
     tool::Tool,
     work::Work,
 };
-use crate::serve::{failure::Failure, program, wire};
+use crate::{
+    api::configuration,
+    serve::{failure::Failure, program},
+};
 
 pub(crate) mod application;
 mod copies;
@@ -247,7 +250,7 @@ impl Compilation<'_> {
         let failed = |error: std::io::Error| io_failure(self.session, &error);
         let folder = self.turn.work.folder();
         let given = folder.join("job-properties.xml");
-        fs::write(&given, wire::configuration(self.properties)).map_err(failed)?;
+        fs::write(&given, configuration::text(self.properties)).map_err(failed)?;
         let fetcher = Fetcher {
             session: self.session,
             tool: &self.turn.tool,

@@ -1,16 +1,19 @@
 //! `show=missing-dependencies`: the data for which actions of a coordinator wait (`CoordActionMissingDependenciesXCommand`).
 
-use serde_json::{Value, json};
+use hpdlc_runtime::fleet::Masks;
 
-use crate::serve::{
-    call::Call,
-    failure::Failure,
-    found::{self, MissingData, Named, named},
-    info,
-    listing::{self, ActionFilter},
-    query::Version,
-    reply::{self, Reply},
-    selection,
+use crate::{
+    api::job::{MissingDependencies, MissingOfAction, MissingOfDataset},
+    serve::{
+        call::Call,
+        failure::Failure,
+        found::{self, MissingData, Named, named},
+        info,
+        listing::{self, ActionFilter},
+        query::Version,
+        reply::{self, Reply},
+        selection,
+    },
 };
 
 pub(crate) fn missing(call: &Call) -> Reply {
@@ -66,18 +69,14 @@ pub(crate) fn missing(call: &Call) -> Reply {
     let mask = call.server.mask(&connection, &job)?;
     let numbers: Vec<u64> = rows.iter().map(|row| row.record.number).collect();
     let found = found::missing(call, &job, &numbers)?;
-    let mut answer = json!({
-        "missingDependencies": found
-            .iter()
-            .map(|(number, missing)| of_action(*number, missing))
-            .collect::<Vec<Value>>(),
-    });
-    mask.json(&mut answer);
-    reply::json(&answer)
+    let masked = |(number, missing): &(u64, Vec<MissingData>)| of_action(*number, missing, &mask);
+    reply::json(&MissingDependencies {
+        missing_dependencies: found.iter().map(masked).collect(),
+    })
 }
 
 /// An action with its missing data by dataset; it is blocked on the first.
-fn of_action(number: u64, missing: &[MissingData]) -> Value {
+fn of_action(number: u64, missing: &[MissingData], mask: &Masks) -> MissingOfAction {
     let mut datasets: Vec<(&str, Vec<&str>)> = Vec::new();
     for data in missing {
         match datasets.iter_mut().find(|(name, _)| *name == data.dataset) {
@@ -85,13 +84,17 @@ fn of_action(number: u64, missing: &[MissingData]) -> Value {
             None => datasets.push((&data.dataset, vec![&data.uri])),
         }
     }
-    let datasets: Vec<Value> = datasets
-        .into_iter()
-        .map(|(name, uris)| json!({ "dataSet": name, "missingDependencies": uris }))
-        .collect();
-    json!({
-        "id": number,
-        "blockedOn": missing.first().map_or("", |data| &data.uri),
-        "dataSets": datasets,
-    })
+    let masked = |uris: Vec<&str>| uris.into_iter().map(|uri| mask.text(uri)).collect();
+    let datasets = datasets.into_iter().map(|(name, uris)| MissingOfDataset {
+        data_set: mask.text(name),
+        missing_dependencies: masked(uris),
+    });
+    MissingOfAction {
+        id: number,
+        blocked_on: missing
+            .first()
+            .map(|data| mask.text(&data.uri))
+            .unwrap_or_default(),
+        data_sets: datasets.collect(),
+    }
 }

@@ -11,7 +11,8 @@ use serde_json::json;
 
 /// The content type of all JSON bodies, quoted as Oozie writes it.
 pub(crate) const JSON: &str = "application/json; charset=\"UTF-8\"";
-const ERROR_CODE: HeaderName = HeaderName::from_static("oozie-error-code");
+/// The header with the code of a failure.
+pub(crate) const ERROR_CODE: HeaderName = HeaderName::from_static("oozie-error-code");
 const ERROR_MESSAGE: HeaderName = HeaderName::from_static("oozie-error-message");
 
 /// A refused or failed request: `XServletException` of Oozie with a code, an error page of its server without one.

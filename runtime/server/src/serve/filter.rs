@@ -26,10 +26,35 @@ pub(crate) struct Filter {
     pub(crate) by_last_change: bool,
 }
 
+/// Why a text is no filter.
+#[derive(Debug)]
+pub(crate) enum WrongFilter {
+    /// A name that is not one of a filter.
+    Name {
+        name: String,
+        failure: Failure,
+    },
+    Other(Failure),
+}
+
+impl From<Failure> for WrongFilter {
+    fn from(failure: Failure) -> WrongFilter {
+        WrongFilter::Other(failure)
+    }
+}
+
+impl From<WrongFilter> for Failure {
+    fn from(wrong: WrongFilter) -> Failure {
+        match wrong {
+            WrongFilter::Name { failure, .. } | WrongFilter::Other(failure) => failure,
+        }
+    }
+}
+
 /// # Errors
 ///
 /// E0420 with the words of Oozie; E0603 for a time that cannot be read and for two texts.
-pub(crate) fn parse(text: &str, kind: JobKind) -> Result<Filter, Failure> {
+pub(crate) fn parse(text: &str, kind: JobKind) -> Result<Filter, WrongFilter> {
     let wrong =
         |problem: &str| Failure::coded("E0420", format!("Invalid jobs filter [{text}], {problem}"));
     let in_sql = |problem: &str| {
@@ -45,9 +70,7 @@ pub(crate) fn parse(text: &str, kind: JobKind) -> Result<Filter, Failure> {
         let (name, value) = match part.split_once('=') {
             Some((name, value)) if !value.is_empty() && !value.contains('=') => (name, value),
             _ => {
-                return Err(wrong(
-                    "elements must be semicolon-separated name=value pairs",
-                ));
+                return Err(wrong("elements must be semicolon-separated name=value pairs").into());
             }
         };
         let name = name.to_lowercase();
@@ -59,7 +82,7 @@ pub(crate) fn parse(text: &str, kind: JobKind) -> Result<Filter, Failure> {
             ("id", _) => filter.ids.push(value_of),
             ("status", _) => {
                 if !is_status(value, kind) {
-                    return Err(wrong(&format!("invalid status [{value}]")));
+                    return Err(wrong(&format!("invalid status [{value}]")).into());
                 }
                 filter.statuses.push(value_of);
             }
@@ -74,7 +97,7 @@ pub(crate) fn parse(text: &str, kind: JobKind) -> Result<Filter, Failure> {
                 }
             }
             ("text", _) if filter.text.is_some() => {
-                return Err(in_sql("cannot specify multiple strings to search"));
+                return Err(in_sql("cannot specify multiple strings to search").into());
             }
             ("text", _) => filter.text = Some(value_of),
             ("frequency", JobKind::Coordinator) => {
@@ -94,17 +117,20 @@ pub(crate) fn parse(text: &str, kind: JobKind) -> Result<Filter, Failure> {
                     _ => {
                         return Err(wrong(&format!(
                             "invalid value [{value}] for time unit. Valid value is one of months, days, hours or minutes"
-                        )));
+                        )).into());
                     }
                 });
             }
-            _ => return Err(wrong(&format!("invalid name [{name}]"))),
+            _ => {
+                let failure = wrong(&format!("invalid name [{name}]"));
+                return Err(WrongFilter::Name { name, failure });
+            }
         }
     }
     if unit.is_some() && filter.frequencies.is_empty() {
         return Err(wrong(
             "time unit should be added only when frequency is specified. Either specify frequency also or else remove the time unit",
-        ));
+        ).into());
     }
     if hours {
         for frequency in &mut filter.frequencies {
@@ -156,13 +182,13 @@ mod tests {
             ("unit=hours", "[unit=hours], invalid name [unit]"),
             ("status!=KILLED", "[status!=KILLED], invalid name [status!]"),
         ] {
-            let failure = parse(text, JobKind::Workflow).unwrap_err();
+            let failure = Failure::from(parse(text, JobKind::Workflow).unwrap_err());
             assert_eq!(
                 failure.message,
                 format!("E0420: Invalid jobs filter {expected}")
             );
         }
-        let twice = parse("text=a;text=b", JobKind::Workflow).unwrap_err();
+        let twice = Failure::from(parse("text=a;text=b", JobKind::Workflow).unwrap_err());
         assert_eq!(twice.code.as_deref(), Some("E0603"));
     }
 }

@@ -10,14 +10,17 @@ use hpdlc_store::{
 };
 use rusqlite::Connection;
 
-use crate::serve::{
-    call::Call,
-    failure::Failure,
-    listing,
-    wire::{
+use crate::{
+    api::{
         bundle::BundleJob,
-        coordinator::{Coordinator, CoordinatorAction, CoordinatorJob},
-        workflow::{JobFacts, WorkflowJob},
+        coordinator::{CoordinatorAction, CoordinatorJob},
+        workflow::WorkflowJob,
+    },
+    serve::{
+        call::Call,
+        failure::Failure,
+        listing,
+        wire::{coordinator::Coordinator, workflow::JobFacts},
     },
 };
 

@@ -19,6 +19,7 @@ use tracing::{debug, info};
 use crate::serve::{
     call::Peer,
     failure::Failure,
+    hws,
     proof::{self, Caller, Proof, Refusal},
     server::{Server, SystemMode},
 };
@@ -58,12 +59,12 @@ pub(crate) async fn front(
         }
     };
     let mut response = match refused {
-        Some(failure) => failure.answer(&method),
+        Some(failure) => about.answer(&failure),
         None if method == Method::OPTIONS => options(),
         None => next.run(request).await,
     };
     if let Some(failure) = response.extensions().get::<Failure>() {
-        response = failure.answer(&method);
+        response = about.answer(failure);
     }
     let headers = response.headers_mut();
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
@@ -91,6 +92,16 @@ struct About {
 }
 
 impl About {
+    /// A failure in the form of the API that was called.
+    fn answer(&self, failure: &Failure) -> Response {
+        match self.uri.path().starts_with(hws::PREFIX) {
+            true => {
+                hws::failed(failure.clone()).unwrap_or_else(|failure| failure.answer(&self.method))
+            }
+            false => failure.answer(&self.method),
+        }
+    }
+
     /// Commands, and who is refused, at `info`; other requests at `debug`. Parameters are data of strangers: they are escaped and cut.
     fn log(&self, status: StatusCode, took: Duration) {
         let is_refused = matches!(
@@ -106,7 +117,7 @@ impl About {
         let user = self.caller.user.as_deref().unwrap_or("?");
         let token = match &self.caller.proof {
             Proof::Token { id, .. } => id.as_str(),
-            Proof::Simple => "",
+            Proof::Simple | Proof::Kerberos => "",
         };
         if reads && !is_refused {
             debug!(
@@ -146,10 +157,10 @@ async fn admit(
     let asked = Arc::clone(server);
     let identified = spawn_blocking(move || proof::identify(&asked, &headers, &uri)).await;
     let identified = identified.map_err(|_| Failure::server("a bug in hpdl"))?;
-    let (caller, cookie) = identified?;
+    let (caller, headers) = identified?;
     request.extensions_mut().insert(caller);
-    if let Some(cookie) = cookie.and_then(|it| HeaderValue::from_str(&it).ok()) {
-        set.insert(header::SET_COOKIE, cookie);
+    for (name, value) in headers {
+        set.append(name, value);
     }
     check_mode(server, request.method(), request.uri())?;
     Ok(())

@@ -10,10 +10,14 @@ use crate::serve::server::Server;
 /// A server that needs longer is too busy to be sent requests.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// Whether the server lives, and whether it can do its work.
+pub(crate) const PATHS: [&str; 2] = ["/healthz", "/readyz"];
+
 pub(crate) fn router() -> Router<Arc<Server>> {
+    let [alive, is_ready] = PATHS;
     Router::new()
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(ready))
+        .route(alive, get(|| async { "ok\n" }))
+        .route(is_ready, get(ready))
 }
 
 /// Whether the store can be read.

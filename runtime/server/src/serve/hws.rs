@@ -2,17 +2,17 @@
 //!
 //! Unlike Oozie's API it refuses what a state does not allow (409), and what fails is said in the body of every answer.
 
-use std::sync::Arc;
+use axum::http::{HeaderValue, StatusCode};
+use serde::Serialize;
 
-use axum::{Extension, Router, extract::DefaultBodyLimit, http::StatusCode, routing::MethodRouter};
-use serde_json::{Value, json};
-
-use crate::serve::{
-    call::{BodyLimit, Call},
-    failure::Failure,
-    gate::{Resource, route},
-    reply::{self, Reply},
-    server::{MOST_UPLOADED, Server, SystemMode},
+use crate::{
+    api::hws::{HwsError, HwsProblem},
+    serve::{
+        call::Call,
+        failure::{ERROR_CODE, Failure},
+        reply::{self, Reply},
+        server::SystemMode,
+    },
 };
 
 mod administration;
@@ -22,7 +22,7 @@ mod jobs;
 mod tests;
 
 /// What a resource answers.
-type Answer = Result<Value, Problem>;
+type Answer<T> = Result<T, Problem>;
 
 /// Why a request is refused, or has failed.
 #[derive(Debug)]
@@ -81,62 +81,94 @@ impl From<Failure> for Problem {
     }
 }
 
-/// The paths below `/hws/v1`.
-pub(crate) fn routes() -> Router<Arc<Server>> {
-    let resources: [(&str, Resource); 9] = [
-        ("/applications", |call| active(call, applications::all)),
-        ("/applications/{*rest}", |call| {
-            active(call, applications::one)
-        }),
-        ("/jobs", |call| active(call, jobs::all)),
-        ("/jobs/{*rest}", |call| active(call, jobs::one)),
-        ("/admin/status", |call| {
-            answered(administration::status(call))
-        }),
-        ("/admin/instrumentation", administration::instrumentation),
-        ("/admin/environment", |call| {
-            answered(administration::environment(call))
-        }),
-        ("/admin/properties", |call| {
-            answered(administration::properties(call))
-        }),
-        ("/admin/purge", |call| answered(administration::purge(call))),
-    ];
-    let mut router = Router::new();
-    for (path, resource) in resources {
-        let route = route(resource);
-        let route: MethodRouter<_> = match path {
-            // The ZIP of an application.
-            "/applications" => route.layer((
-                Extension(BodyLimit(MOST_UPLOADED)),
-                DefaultBodyLimit::max(MOST_UPLOADED),
-            )),
-            _ => route,
-        };
-        router = router.route(path, route);
-    }
-    router
+/// `applications`.
+pub(crate) fn applications(call: &Call) -> Reply {
+    active_reply(call, applications::all)
+}
+
+/// `applications/NAME`.
+pub(crate) fn application(call: &Call) -> Reply {
+    active_reply(call, applications::one)
+}
+
+/// `jobs`.
+pub(crate) fn jobs(call: &Call) -> Reply {
+    active_reply(call, jobs::all)
+}
+
+/// `jobs/ID`, `jobs/ID/actions/NODE`.
+pub(crate) fn job(call: &Call) -> Reply {
+    active(call, jobs::one)
+}
+
+/// `admin/status`.
+pub(crate) fn status(call: &Call) -> Reply {
+    answered(administration::status(call))
+}
+
+/// `admin/instrumentation`.
+pub(crate) fn instrumentation(call: &Call) -> Reply {
+    administration::instrumentation(call)
+}
+
+/// `admin/environment`.
+pub(crate) fn environment(call: &Call) -> Reply {
+    answered(administration::environment(call))
+}
+
+/// `admin/properties`.
+pub(crate) fn properties(call: &Call) -> Reply {
+    answered(administration::properties(call))
+}
+
+/// `admin/purge`.
+pub(crate) fn purge(call: &Call) -> Reply {
+    answered(administration::purge(call))
+}
+
+fn active<T: Serialize>(call: &Call, resource: fn(&Call) -> Answer<T>) -> Reply {
+    active_reply(call, |call| answered(resource(call)))
 }
 
 /// A resource that does not answer while the server is deactivated.
-fn active(call: &Call, resource: fn(&Call) -> Answer) -> Reply {
+fn active_reply(call: &Call, resource: impl Fn(&Call) -> Reply) -> Reply {
     match call.server.mode() {
-        SystemMode::Normal => answered(resource(call)),
-        SystemMode::NoWebService | SystemMode::SafeMode => answered(Err(Problem::of(
+        SystemMode::Normal => resource(call),
+        SystemMode::NoWebService | SystemMode::SafeMode => answered::<()>(Err(Problem::of(
             StatusCode::SERVICE_UNAVAILABLE,
             "the server is deactivated; an administrator activates it by PUT admin/status?action=activate",
         ))),
     }
 }
 
-fn answered(answer: Answer) -> Reply {
-    match answer {
-        Ok(value) => reply::json(&value),
-        Err(problem) => reply::json_with(
-            problem.status,
-            &json!({ "error": { "code": problem.code, "message": problem.message } }),
-        ),
+/// The paths of this API begin with it.
+pub(crate) const PREFIX: &str = "/hws/";
+
+/// A failure that comes from before or behind the resources.
+pub(crate) fn failed(failure: Failure) -> Reply {
+    answered::<()>(Err(failure.into()))
+}
+
+/// A failure has its code in a header, too, as in Oozie's API.
+fn answered<T: Serialize>(answer: Answer<T>) -> Reply {
+    let problem = match answer {
+        Ok(value) => return reply::json(&value),
+        Err(problem) => problem,
+    };
+    let code = problem.code.as_deref().map(HeaderValue::from_str);
+    let mut response = reply::json_with(
+        problem.status,
+        &HwsProblem {
+            error: HwsError {
+                code: problem.code.clone(),
+                message: problem.message,
+            },
+        },
+    )?;
+    if let Some(Ok(code)) = code {
+        response.headers_mut().insert(ERROR_CODE, code);
     }
+    Ok(response)
 }
 
 /// Refuses other methods than these.

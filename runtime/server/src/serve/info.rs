@@ -3,19 +3,20 @@
 use hpdlc_core::coordinator::CoordinatorActionStatus;
 use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{ActionRow, query};
-use serde_json::{Value, json};
 
-use crate::serve::{
-    call::Call,
-    dates,
-    failure::Failure,
-    found::{self, Named, named},
-    listing::{self, ActionFilter},
-    query::Version,
-    reply::{self, Reply},
-    wire::{
+use crate::{
+    api::{
         coordinator::CoordinatorJob,
         workflow::{WorkflowAction, WorkflowJob},
+    },
+    serve::{
+        call::Call,
+        dates,
+        failure::Failure,
+        found::{self, Named, named},
+        listing::{self, ActionFilter},
+        query::Version,
+        reply::{self, Reply},
     },
 };
 
@@ -45,9 +46,9 @@ pub(crate) fn info(call: &Call) -> Reply {
     }
 }
 
-/// An action as JSON. Version 1 shows the job on the cluster in place of the launcher's; here they are the same.
-pub(crate) fn action_json(call: &Call, row: &ActionRow, mask: &Masks) -> Value {
-    json!(WorkflowAction::of(row, &call.zone, mask, &call.server.url))
+/// An action. Version 1 shows the job on the cluster in place of the launcher's; here they are the same.
+pub(crate) fn action(call: &Call, row: &ActionRow, mask: &Masks) -> WorkflowAction {
+    WorkflowAction::of(row, &call.zone, mask, &call.server.url)
 }
 
 fn workflow(call: &Call) -> Reply {
@@ -81,7 +82,7 @@ fn workflow_action(call: &Call, job: &str, node: &str) -> Reply {
         .map_err(|error| call.server.failed(error))?
         .ok_or_else(missing)?;
     let mask = call.server.mask(&connection, &job)?;
-    reply::json(&action_json(call, &row, &mask))
+    reply::json(&action(call, &row, &mask))
 }
 
 fn coordinator(call: &Call) -> Reply {

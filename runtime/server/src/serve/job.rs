@@ -2,18 +2,22 @@
 
 use axum::http::Method;
 use hpdlc_store::{JobRow, query, runs};
-use serde_json::json;
 
-use crate::serve::{
-    audit_log,
-    call::Call,
-    commands, dependencies, documents,
-    failure::Failure,
-    found::{self, Named, named},
-    info, listing, logs,
-    query::Version,
-    reply::{self, Reply},
-    selection,
+use crate::{
+    api::job::{
+        AllRuns, Retries, Retry, RunOfWorkflow, StatusOfJob, WorkflowActionOf, WorkflowActions,
+    },
+    serve::{
+        audit_log,
+        call::Call,
+        commands, dependencies, documents,
+        failure::Failure,
+        found::{self, Named, named},
+        info, listing, logs,
+        query::Version,
+        reply::{self, Reply},
+        selection,
+    },
 };
 
 /// Of so many actions of a coordinator the workflows are listed.
@@ -59,7 +63,8 @@ fn status(call: &Call) -> Reply {
         Named::Workflow(id) | Named::Coordinator(id) | Named::Bundle(id) => id,
         Named::CoordinatorAction(job, number) => {
             let (_, action) = found::expect_action(call, &connection, job, number)?;
-            return reply::json(&json!({ "status": action.record.status.name() }));
+            let status = action.record.status.name().to_owned();
+            return reply::json(&StatusOfJob { status });
         }
         Named::WorkflowAction(..) | Named::Other => {
             return Err(Failure::server(format!(
@@ -69,7 +74,8 @@ fn status(call: &Call) -> Reply {
         }
     };
     let job = found::job(call, &connection, id)?.ok_or_else(|| Failure::no_action(id))?;
-    reply::json(&json!({ "status": found::status(call, &connection, &job)? }))
+    let status = found::status(call, &connection, &job)?;
+    reply::json(&StatusOfJob { status })
 }
 
 /// The attempts of an action that were tried again (`WorkflowActionRetryInfoXCommand`). The store has those of former runs of the job.
@@ -83,21 +89,19 @@ fn retries(call: &Call) -> Reply {
     let action = query::action(&connection, job, node).map_err(failed)?;
     let action = action.ok_or_else(|| Failure::no_action(&call.rest))?;
     let tries = listing::tries(&connection, job, node).map_err(failed)?;
-    let retries: Vec<_> = tries
+    let retries = tries
         .iter()
         .take(usize::try_from(action.user_retries).unwrap_or_default())
         .enumerate()
-        .map(|(index, (started, ended))| {
-            json!({
-                "attempt": (index + 1).to_string(),
-                "startTime": call.zone.write(*started),
-                "endTime": call.zone.maybe(*ended),
-                "consoleUrl": "-",
-                "externalChildIDs": "",
-            })
+        .map(|(index, (started, ended))| Retry {
+            attempt: (index + 1).to_string(),
+            start_time: call.zone.write(*started),
+            end_time: call.zone.maybe(*ended),
+            console_url: "-".to_owned(),
+            external_child_ids: String::new(),
         })
         .collect();
-    reply::json(&json!({ "retries": retries }))
+    reply::json(&Retries { retries })
 }
 
 /// The workflows of an action of a coordinator; of a workflow nothing, as Oozie answers.
@@ -124,9 +128,9 @@ fn all_runs(call: &Call) -> Reply {
     for id in ids {
         for job in listing::runs_of_action(&connection, &id).map_err(failed)? {
             for run in runs::former(&connection, &job.id).map_err(failed)? {
-                workflows.push(run_json(call, &job, &run.status, run.started, run.ended));
+                workflows.push(run_of(call, &job, &run.status, run.started, run.ended));
             }
-            workflows.push(run_json(
+            workflows.push(run_of(
                 call,
                 &job,
                 job.status.name(),
@@ -135,22 +139,22 @@ fn all_runs(call: &Call) -> Reply {
             ));
         }
     }
-    reply::json(&json!({ "workflows": workflows }))
+    reply::json(&AllRuns { workflows })
 }
 
-fn run_json(
+fn run_of(
     call: &Call,
     job: &JobRow,
     status: &str,
     started: Option<i64>,
     ended: Option<i64>,
-) -> serde_json::Value {
-    json!({
-        "id": job.id,
-        "status": status,
-        "startTime": call.zone.maybe(started),
-        "endTime": call.zone.maybe(ended),
-    })
+) -> RunOfWorkflow {
+    RunOfWorkflow {
+        id: job.id.clone(),
+        status: status.to_owned(),
+        start_time: call.zone.maybe(started),
+        end_time: call.zone.maybe(ended),
+    }
 }
 
 /// There is no JMS: as a server of Oozie without `JMSTopicService` answers.
@@ -208,11 +212,18 @@ fn workflow_actions(call: &Call) -> Reply {
         let action = match found.zip(workflow) {
             Some((row, workflow)) => {
                 let mask = call.server.mask(&connection, &workflow)?;
-                Some(info::action_json(call, &row, &mask))
+                Some(info::action(call, &row, &mask))
             }
             None => None,
         };
-        actions.push(json!({ "actionNumber": number, "nullReason": reason, "action": action }));
+        actions.push(WorkflowActionOf {
+            action_number: number,
+            null_reason: reason,
+            action,
+        });
     }
-    reply::json(&json!({ "coordJobId": job.id, "actions": actions }))
+    reply::json(&WorkflowActions {
+        coord_job_id: job.id,
+        actions,
+    })
 }

@@ -2,20 +2,20 @@
 
 use axum::http::Method;
 use hpdlc_host::job_id::JobKind;
-use hpdlc_store::JobRow;
-use rusqlite::Connection;
-use serde_json::{Value, json};
 
-use crate::serve::{
-    access, audit, bulk,
-    call::Call,
-    commands::{self, Plain},
-    failure::Failure,
-    filter::{self, Filter},
-    found, listing,
-    query::Version,
-    reply::{self, Reply},
-    submit,
+use crate::{
+    api::jobs::{BundleJobs, CoordinatorJobs, JobId, WorkflowJobs},
+    serve::{
+        access, audit, bulk,
+        call::Call,
+        commands::{self, Plain},
+        failure::Failure,
+        filter::{self, Filter, WrongFilter},
+        found, listing,
+        query::Version,
+        reply::{self, Reply},
+        submit,
+    },
 };
 
 /// `V0JobsServlet`, `V1JobsServlet`, `V2JobsServlet`.
@@ -49,9 +49,10 @@ fn list(call: &Call) -> Reply {
             Some(JobKind::Workflow) => {
                 let found = listing::of_external_id(&connection, id);
                 let found = found.map_err(|error| call.server.failed(error))?;
-                reply::json(&json!({ "id": found.unwrap_or_default() }))
+                let id = Some(found.unwrap_or_default());
+                reply::json(&JobId { id })
             }
-            _ => reply::json(&json!({})),
+            _ => reply::json(&JobId::default()),
         };
     }
     if call.version > Version::V0
@@ -62,49 +63,58 @@ fn list(call: &Call) -> Reply {
     let kind =
         kind.ok_or_else(|| Failure::server(format!("no jobs are of the type [{jobtype}]")))?;
     let filter = filter::parse(call.parameters.get("filter").unwrap_or_default(), kind)?;
-    reply::json(&page_of(call, kind, &filter, offset, len)?)
+    page_of(call, kind, &filter, offset, len, None)
 }
 
-/// A page of jobs, as Oozie wraps it.
+/// A page of jobs, as Oozie wraps it; with `ids` in the answer to a command.
 fn page_of(
     call: &Call,
     kind: JobKind,
     filter: &Filter,
     offset: i64,
     len: i64,
-) -> Result<Value, Failure> {
+    ids: Option<Vec<String>>,
+) -> Reply {
     let connection = call.server.store()?;
     let page = listing::jobs(&connection, kind, filter, offset, len);
     let page = page.map_err(|error| call.server.failed(error))?;
-    let key = match kind {
-        JobKind::Workflow => "workflows",
-        JobKind::Coordinator => "coordinatorjobs",
-        JobKind::Bundle => "bundlejobs",
-    };
-    let rows: Result<Vec<Value>, Failure> = page
-        .rows
-        .iter()
-        .map(|job| listed(call, &connection, kind, job))
-        .collect();
-    let mut answer = json!({ "total": page.total, "offset": offset, "len": len });
-    answer[key] = Value::Array(rows?);
-    Ok(answer)
-}
-
-fn listed(
-    call: &Call,
-    connection: &Connection,
-    kind: JobKind,
-    job: &JobRow,
-) -> Result<Value, Failure> {
-    let value = match kind {
-        JobKind::Workflow => serde_json::to_value(found::listed_workflow(call, connection, job)?),
-        JobKind::Coordinator => {
-            serde_json::to_value(found::listed_coordinator(call, connection, job)?)
+    let total = page.total;
+    let rows = page.rows.iter();
+    match kind {
+        JobKind::Workflow => {
+            let jobs = rows.map(|job| found::listed_workflow(call, &connection, job));
+            let workflows = jobs.collect::<Result<_, Failure>>()?;
+            reply::json(&WorkflowJobs {
+                total,
+                offset,
+                len,
+                workflows,
+                ids,
+            })
         }
-        JobKind::Bundle => serde_json::to_value(found::bundle(call, connection, job, false)?),
-    };
-    value.map_err(|error| Failure::server(error.to_string()))
+        JobKind::Coordinator => {
+            let jobs = rows.map(|job| found::listed_coordinator(call, &connection, job));
+            let coordinatorjobs = jobs.collect::<Result<_, Failure>>()?;
+            reply::json(&CoordinatorJobs {
+                total,
+                offset,
+                len,
+                coordinatorjobs,
+                ids,
+            })
+        }
+        JobKind::Bundle => {
+            let jobs = rows.map(|job| found::bundle(call, &connection, job, false));
+            let bundlejobs = jobs.collect::<Result<_, Failure>>()?;
+            reply::json(&BundleJobs {
+                total,
+                offset,
+                len,
+                bundlejobs,
+                ids,
+            })
+        }
+    }
 }
 
 /// PUT: a command for every job that matches, then what matches by then (`BulkWorkflowXCommand`).
@@ -139,16 +149,13 @@ fn command_all(call: &Call) -> Reply {
         _ => JobKind::Coordinator,
     };
     let (offset, len) = page(call)?;
-    let filter = filter::parse(text, kind).map_err(|failure| {
-        // A name is refused in other words than by a list.
-        let name = failure.message.split("invalid name [").nth(1);
-        match name.and_then(|name| name.split(']').next()) {
-            Some(name) => Failure::coded(
-                "E0420",
-                format!("Invalid jobs filter [filter name: {name} is invalid], {{1}}"),
-            ),
-            None => failure,
-        }
+    let filter = filter::parse(text, kind).map_err(|wrong| match wrong {
+        // In other words than by a list.
+        WrongFilter::Name { name, .. } => Failure::coded(
+            "E0420",
+            format!("Invalid jobs filter [filter name: {name} is invalid], {{1}}"),
+        ),
+        WrongFilter::Other(failure) => failure,
     })?;
     let matching = {
         let connection = call.server.store()?;
@@ -162,7 +169,5 @@ fn command_all(call: &Call) -> Reply {
     for job in &matching {
         audit::recorded_for(call, job, || commands::plain(call, job, verb))?;
     }
-    let mut answer = page_of(call, kind, &filter, offset, len)?;
-    answer["ids"] = json!([]);
-    reply::json(&answer)
+    page_of(call, kind, &filter, offset, len, Some(Vec::new()))
 }

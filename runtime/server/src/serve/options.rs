@@ -100,11 +100,8 @@ fn mode(auth: Option<&str>, listen: SocketAddr, insecure: bool) -> Result<Mode, 
             "{listen} can be reached from other machines, and with simple authentication whoever reaches it may say who they are"
         ))
         .with_help("use tokens: --auth token, hpdl token new NAME; or listen on 127.0.0.1; or say --insecure")),
-        Some("kerberos") => Err(RunError::usage(format!(
-            "{AUTH} is `kerberos`, which hpdl does not support"
-        ))
-        .with_help("use tokens: --auth token, hpdl token new NAME; a proxy before the server can do SPNEGO")),
-        Some(other) => Err(wrong(AUTH, other, "simple, token")),
+        Some("kerberos") => Ok(Mode::Kerberos),
+        Some(other) => Err(wrong(AUTH, other, "simple, token, kerberos")),
     }
 }
 
@@ -125,7 +122,9 @@ mod tests {
             (Some("simple"), here, false, Some(Mode::Simple)),
             (Some("simple"), there, false, None),
             (Some("simple"), there, true, Some(Mode::Simple)),
-            (Some("kerberos"), here, true, None),
+            (Some("kerberos"), here, false, Some(Mode::Kerberos)),
+            (Some("kerberos"), there, false, Some(Mode::Kerberos)),
+            (Some("Kerberos"), here, true, None),
             (Some("Token"), here, false, None),
         ] {
             assert_eq!(

@@ -19,6 +19,8 @@ pub(crate) enum Mode {
     Simple,
     /// Every request has a token.
     Token,
+    /// A ticket of Kerberos, a token, or the cookie that repeats the ticket's user.
+    Kerberos,
 }
 
 /// Whether jobs may be commanded by their owners alone; the second name is the older one.
@@ -85,8 +87,8 @@ impl Access {
         Ok(Access {
             mode,
             anonymous: flag(ANONYMOUS).unwrap_or(true),
-            // A token proves who somebody is, which `user.name` does not.
-            owners_only: enabled.unwrap_or(mode == Mode::Token),
+            // The others prove who somebody is, which `user.name` does not.
+            owners_only: enabled.unwrap_or(mode != Mode::Simple),
             group_as_acl: flag(GROUP_AS_ACL).unwrap_or(false),
             admin_groups: list(ADMIN_GROUPS),
             admins,

@@ -16,7 +16,7 @@ use hpdlc_host::{
 use hpdlc_store::{JobRow, definitions, query::DefinitionRow};
 use tempfile::NamedTempFile;
 
-use crate::serve::{failure::Failure, wire};
+use crate::{api::configuration, serve::failure::Failure};
 
 /// What a command of the executable that a job belongs to prints.
 pub(crate) fn of_job(
@@ -38,9 +38,13 @@ pub(crate) fn of_definition(
     run(session, &program, &definition.app, arguments)
 }
 
-/// As [`of_job`], of this program.
-pub(crate) fn own(session: &Session, arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
-    run(session, Path::new("/proc/self/exe"), "hpdl", arguments)
+/// As [`of_job`], of `hpdl` itself, which is at `program`.
+pub(crate) fn own(
+    session: &Session,
+    program: &Path,
+    arguments: &[OsString],
+) -> Result<Vec<u8>, Failure> {
+    run(session, program, "hpdl", arguments)
 }
 
 /// As [`of_job`], whether it succeeds or not, if it prints anything: a dry run that finds mistakes has values, too.
@@ -121,7 +125,7 @@ pub(crate) fn properties_file(
         .suffix(".xml")
         .tempfile()
         .map_err(failed)?;
-    file.write_all(wire::configuration(properties).as_bytes())
+    file.write_all(configuration::text(properties).as_bytes())
         .map_err(failed)?;
     Ok(file)
 }

@@ -1,4 +1,4 @@
-//! What a request proves of its caller: a token of this state folder, or with simple authentication what the caller says.
+//! What a request proves of its caller: a token of this state folder, a ticket of Kerberos, or with simple authentication what the caller says.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use headers::{
@@ -9,7 +9,10 @@ use hpdlc_host::clock;
 use hpdlc_store::tokens::{self, Role};
 
 use crate::{
-    serve::{failure::Failure, policy::Mode, query::Parameters, server::Server},
+    serve::{
+        cookie::Known, failure::Failure, kerberos::NotProved, policy::Mode, query::Parameters,
+        server::Server,
+    },
     token,
 };
 
@@ -23,6 +26,8 @@ pub(crate) enum Proof {
         id: String,
         role: Role,
     },
+    /// A ticket, or the cookie that was set for one.
+    Kerberos,
 }
 
 /// Who calls, before `doAs`.
@@ -36,7 +41,7 @@ pub(crate) struct Caller {
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) failure: Failure,
-    pub(crate) headers: Vec<(header::HeaderName, HeaderValue)>,
+    pub(crate) headers: Vec<AnswerHeader>,
 }
 
 impl From<Failure> for Refusal {
@@ -54,18 +59,22 @@ struct SentToken {
     user: Option<String>,
 }
 
-/// Who calls, and the cookie to set. May read the store.
+/// A header of an answer.
+type AnswerHeader = (header::HeaderName, HeaderValue);
+
+/// Who calls, and the headers of the answer that tell the caller. May read the store.
 ///
 /// # Errors
 ///
-/// 401 without a valid token where one is needed; 403 without a user where one is needed.
+/// 401 without a valid token or ticket where one is needed; 403 with a ticket that is refused, or without a user where one is needed.
 pub(crate) fn identify(
     server: &Server,
     headers: &HeaderMap,
     uri: &Uri,
-) -> Result<(Caller, Option<String>), Refusal> {
+) -> Result<(Caller, Vec<AnswerHeader>), Refusal> {
     match (sent_token(headers), server.access.mode) {
-        (Some(sent), _) => Ok((of_token(server, &sent)?, None)),
+        (Some(sent), _) => Ok((of_token(server, &sent)?, Vec::new())),
+        (None, Mode::Kerberos) => of_ticket(server, headers),
         (None, Mode::Token) => Err(challenge(
             "a token is needed: as Authorization: Bearer, or as the password of BASIC",
         )),
@@ -132,28 +141,81 @@ fn challenge(why: &str) -> Refusal {
     }
 }
 
+/// The user of a cookie of ours.
+fn of_cookie(server: &Server, headers: &HeaderMap, known: Known) -> Option<String> {
+    let now = clock::now_millis();
+    let cookies = headers.get_all(header::COOKIE).iter();
+    cookies
+        .filter_map(|header| header.to_str().ok())
+        .find_map(|header| server.signer.user(header, known, now))
+}
+
+/// As `KerberosAuthenticationHandler` of Hadoop: a cookie of ours, else a ticket, for which a cookie is set.
+fn of_ticket(server: &Server, headers: &HeaderMap) -> Result<(Caller, Vec<AnswerHeader>), Refusal> {
+    let caller = |user: String| Caller {
+        user: Some(user),
+        proof: Proof::Kerberos,
+    };
+    if let Some(user) = of_cookie(server, headers, Known::Kerberos) {
+        return Ok((caller(user), Vec::new()));
+    }
+    let kerberos = server.kerberos.as_ref();
+    let kerberos = kerberos.ok_or_else(|| Failure::server("Kerberos was not started"))?;
+    match kerberos.accept(headers) {
+        Ok(proved) => {
+            let now = clock::now_millis();
+            let cookie =
+                server
+                    .signer
+                    .set_cookie(&proved.user, &proved.principal, Known::Kerberos, now);
+            let answer = proved.answer.map(|it| (header::WWW_AUTHENTICATE, it));
+            let cookie = HeaderValue::from_str(&cookie).ok();
+            let cookie = cookie.map(|it| (header::SET_COOKIE, it));
+            Ok((
+                caller(proved.user),
+                answer.into_iter().chain(cookie).collect(),
+            ))
+        }
+        Err(NotProved::Missing) => {
+            let failure = Failure::coded("E0500", "Not authorized, authentication required");
+            Err(Refusal {
+                failure: failure.with_status(StatusCode::UNAUTHORIZED),
+                headers: vec![(
+                    header::WWW_AUTHENTICATE,
+                    HeaderValue::from_static("Negotiate"),
+                )],
+            })
+        }
+        Err(NotProved::Wrong(why)) => Err(Failure::forbidden(format!("Kerberos: {why}")).into()),
+    }
+}
+
 /// As `AuthFilter` of Oozie finds it: a cookie of ours, else `user.name`, for which a cookie is set.
 fn simple(
     server: &Server,
     headers: &HeaderMap,
     uri: &Uri,
-) -> Result<(Caller, Option<String>), Refusal> {
+) -> Result<(Caller, Vec<AnswerHeader>), Refusal> {
     let now = clock::now_millis();
-    let cookies = headers.get_all(header::COOKIE).iter();
-    let known = cookies
-        .filter_map(|header| header.to_str().ok())
-        .find_map(|header| server.signer.user(header, now));
+    let known = of_cookie(server, headers, Known::Simple);
     let parameters = Parameters::parse(uri.query());
     let (user, cookie) = match (known, parameters.get("user.name")) {
         (Some(user), _) => (Some(user), None),
         (None, None) => (None, None),
         (None, Some(name)) if token::is_user_name(name) => {
-            let cookie = server.signer.set_cookie(name, "/", now);
+            let cookie = server.signer.set_cookie(name, name, Known::Simple, now);
             (Some(name.to_owned()), Some(cookie))
         }
-        (None, Some(_)) => {
+        (None, Some(name)) => {
             let problem = "user.name is empty or contains what no user name has";
-            return Err(Failure::server(problem).into());
+            let is_hpdl = |path: &str| path.starts_with("/hpdl/") || path.starts_with("/hws/");
+            let path = uri.path().strip_prefix(&server.base);
+            return Err(match path {
+                // As the filter of Oozie answers to an empty one.
+                Some(path) if name.is_empty() && !is_hpdl(path) => Failure::server(problem),
+                Some(_) | None => Failure::argument(problem),
+            }
+            .into());
         }
     };
     if user.is_none() && !server.access.anonymous {
@@ -168,5 +230,7 @@ fn simple(
         });
     }
     let proof = Proof::Simple;
-    Ok((Caller { user, proof }, cookie))
+    let cookie = cookie.and_then(|it| HeaderValue::from_str(&it).ok());
+    let cookie = cookie.map(|it| (header::SET_COOKIE, it));
+    Ok((Caller { user, proof }, cookie.into_iter().collect()))
 }

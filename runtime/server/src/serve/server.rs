@@ -1,6 +1,7 @@
 //! What all requests share. It holds nothing of a job: that is in the store.
 
 use std::{
+    path::PathBuf,
     sync::{
         Arc, Mutex,
         atomic::{AtomicU8, Ordering},
@@ -21,6 +22,7 @@ use crate::serve::{
     cookie::Signer,
     counters::Counters,
     failure::Failure,
+    kerberos::Kerberos,
     kinds::Kinds,
     policy::{Access, Mode},
     pool::{Pool, Pooled},
@@ -72,6 +74,8 @@ pub(crate) struct Server {
     pub(crate) url: String,
     pub(crate) access: Access,
     pub(crate) signer: Signer,
+    /// What accepts tickets, if that is how callers are known.
+    pub(crate) kerberos: Option<Kerberos>,
     pub(crate) compiler: Compiler,
     pub(crate) kinds: Kinds,
     pub(crate) counters: Mutex<Counters>,
@@ -80,6 +84,8 @@ pub(crate) struct Server {
     /// Graphs that pages have shown.
     pub(crate) structures: Structures,
     pub(crate) started: Instant,
+    /// This program, which commands are run with.
+    pub(crate) program: PathBuf,
     /// The command line of `hpdl`, whose commands it runs for others.
     pub(crate) command_line: CommandLine,
     /// Room for commands that run at once.
@@ -95,7 +101,8 @@ pub(crate) type CommandLine = fn() -> clap::Command;
 impl Server {
     /// # Errors
     ///
-    /// Exit 5 if the secret that signs cookies cannot be read or made, exit 2 if the list of administrators cannot be read.
+    /// Exit 5 if the secret that signs cookies cannot be read or made, exit 2 if the list of administrators cannot be read, or a setting of
+    /// Kerberos is wrong; exit 5 if there is no GSSAPI for it.
     pub(crate) fn new(
         session: Session,
         base: &str,
@@ -106,6 +113,10 @@ impl Server {
         let file = settings::site_path(&session.home);
         let file = file.unwrap_or_else(|| session.home.site_file());
         let access = Access::of(&session.site, &file, mode)?;
+        let kerberos = match mode {
+            Mode::Kerberos => Some(Kerberos::of(&session.site)?),
+            Mode::Simple | Mode::Token => None,
+        };
         let path = session.home.root().join("server.key");
         let secret = secret::of(&path)
             .map_err(|error| RunError::machine(format!("{}: {error}", path.display())))?;
@@ -120,8 +131,10 @@ impl Server {
             url,
             access,
             signer: Signer::new(secret),
+            kerberos,
             counters: Mutex::new(Counters::default()),
             started: Instant::now(),
+            program: PathBuf::from("/proc/self/exe"),
             command_line,
             commands: Arc::new(Semaphore::new(MOST_COMMANDS)),
             mode: AtomicU8::new(0),

@@ -4,16 +4,18 @@
 use axum::http::{Method, StatusCode};
 use hpdlc_host::clock;
 use hpdlc_store::{JobRow, SlaRow};
-use serde_json::{Map, Value, json};
 
-use crate::serve::{
-    call::Call,
-    dates,
-    failure::Failure,
-    found, listing,
-    query::Version,
-    reply::{self, Reply},
-    wire::workflow::owner,
+use crate::{
+    api::level::{SlaDate, SlaSummaries, SlaSummary},
+    serve::{
+        call::Call,
+        dates,
+        failure::Failure,
+        found, listing,
+        query::Version,
+        reply::{self, Reply},
+        wire::workflow::owner,
+    },
 };
 
 pub(crate) mod alerts;
@@ -66,7 +68,9 @@ pub(crate) fn sla(call: &Call) -> Reply {
             summaries.push(summary(call, &subject, &row));
         }
     }
-    reply::json(&json!({ "slaSummaryList": summaries }))
+    reply::json(&SlaSummaries {
+        sla_summary_list: summaries,
+    })
 }
 
 /// The state of the job or the action.
@@ -139,11 +143,11 @@ fn events(row: &SlaRow) -> Vec<&'static str> {
 }
 
 /// `SLASummaryBean.toJSONObject`: dates in milliseconds unless a time zone was asked for; what has no value is left out.
-fn summary(call: &Call, subject: &Subject<'_>, row: &SlaRow) -> Value {
+fn summary(call: &Call, subject: &Subject<'_>, row: &SlaRow) -> SlaSummary {
     let (record, state) = (&row.record, &row.state);
     let date = |millis: Option<i64>| match call.parameters.get("timezone") {
-        None => json!(millis),
-        Some(_) => json!(call.zone.maybe(millis)),
+        None => millis.map(SlaDate::Millis),
+        Some(_) => call.zone.maybe(millis).map(SlaDate::Text),
     };
     let actual_duration = match (state.actual_start, state.actual_end) {
         (Some(start), Some(end)) => end - start,
@@ -159,49 +163,28 @@ fn summary(call: &Call, subject: &Subject<'_>, row: &SlaRow) -> Value {
         .flatten()
         .map(|it| it.at);
     let last = last.chain(state.actual_start).chain(state.actual_end).max();
-    let values = [
-        ("id", json!(subject.id)),
-        ("parentId", json!(subject.parent)),
-        ("appName", json!(subject.job.app)),
-        ("appType", json!(subject.kind)),
-        ("user", json!(subject.user)),
-        ("nominalTime", date(Some(record.nominal))),
-        ("expectedStart", date(record.expected_start)),
-        ("actualStart", date(state.actual_start)),
-        (
-            "startDelay",
-            json!(delay(record.expected_start, state.actual_start)),
-        ),
-        ("expectedEnd", date(Some(record.expected_end))),
-        ("actualEnd", date(state.actual_end)),
-        (
-            "endDelay",
-            json!(delay(Some(record.expected_end), state.actual_end)),
-        ),
-        (
-            "expectedDuration",
-            json!(record.expected_duration.unwrap_or(-1)),
-        ),
-        ("actualDuration", json!(actual_duration)),
-        (
-            "durationDelay",
-            json!(has_duration.map(|it| (actual_duration - it) / MINUTE)),
-        ),
-        ("jobStatus", json!(subject.status)),
-        ("slaStatus", json!(state.status.name())),
-        ("eventStatus", json!(events(row).join(","))),
-        ("lastModified", date(last.or(Some(subject.job.created)))),
-        (
-            "slaAlertStatus",
-            json!(if row.is_silent { "Disabled" } else { "Enabled" }),
-        ),
-    ];
-    let values = values.into_iter().filter(|(_, value)| !value.is_null());
-    Value::Object(
-        values
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect::<Map<_, _>>(),
-    )
+    SlaSummary {
+        id: subject.id.clone(),
+        parent_id: subject.parent.map(str::to_owned),
+        app_name: subject.job.app.clone(),
+        app_type: subject.kind.to_owned(),
+        user: subject.user.clone(),
+        nominal_time: date(Some(record.nominal)),
+        expected_start: date(record.expected_start),
+        actual_start: date(state.actual_start),
+        start_delay: delay(record.expected_start, state.actual_start),
+        expected_end: date(Some(record.expected_end)),
+        actual_end: date(state.actual_end),
+        end_delay: delay(Some(record.expected_end), state.actual_end),
+        expected_duration: record.expected_duration.unwrap_or(-1),
+        actual_duration,
+        duration_delay: has_duration.map(|it| (actual_duration - it) / MINUTE),
+        job_status: subject.status.clone(),
+        sla_status: state.status.name().to_owned(),
+        event_status: events(row).join(","),
+        last_modified: date(last.or(Some(subject.job.created))),
+        sla_alert_status: if row.is_silent { "Disabled" } else { "Enabled" }.to_owned(),
+    }
 }
 
 /// The filter of version 2: every part must fit; `,` between names of events and states is "or".

@@ -131,7 +131,10 @@ fn warn_of_dangers(session: &Session, options: &Options) -> Result<(), RunError>
         Mode::Token if !is_here && options.tls.is_none() => warn!(
             "tokens cross the network in clear: give --tls-cert and --tls-key, or put a proxy with TLS before this server"
         ),
-        Mode::Simple | Mode::Token => {}
+        Mode::Kerberos if !is_here && options.tls.is_none() => warn!(
+            "cookies that name users cross the network in clear: give --tls-cert and --tls-key, or put a proxy with TLS before this server"
+        ),
+        Mode::Simple | Mode::Token | Mode::Kerberos => {}
     }
     if options.mode == Mode::Token {
         let connection = session.store()?;

@@ -6,18 +6,20 @@ use hpdlc_engine::control::{self, JobOrder, bundle_request::BundleRequest};
 use hpdlc_files::{Uri, local_path};
 use hpdlc_host::job_id::JobKind;
 use hpdlc_store::query::DefinitionRow;
-use serde_json::json;
 
-use crate::serve::{
-    call::Call,
-    commands::{self, Plain},
-    compile::application,
-    failure::Failure,
-    found,
-    generated::{self, JobType},
-    given, program,
-    query::Version,
-    reply::{self, Reply},
+use crate::{
+    api::jobs::JobId,
+    serve::{
+        call::Call,
+        commands::{self, Plain},
+        compile::application,
+        failure::Failure,
+        found,
+        generated::{self, JobType},
+        given, program,
+        query::Version,
+        reply::{self, Reply},
+    },
 };
 
 /// The properties that name an application, and the kind of its jobs.
@@ -64,7 +66,7 @@ pub(crate) fn submit(call: &Call) -> Reply {
                 String::from_utf8_lossy(&printed).into_owned()
             }
         };
-        return reply::json_with(StatusCode::CREATED, &json!({ "id": id }));
+        return reply::json_with(StatusCode::CREATED, &JobId { id: Some(id) });
     }
     create(
         call,
@@ -123,7 +125,7 @@ fn create(
     let printed = program::of_definition(&call.server.session, definition, &words)?;
     let id = String::from_utf8_lossy(&printed).trim().to_owned();
     start(call, &id, kind, is_started)?;
-    reply::json_with(StatusCode::CREATED, &json!({ "id": id }))
+    reply::json_with(StatusCode::CREATED, &JobId { id: Some(id) })
 }
 
 /// The one path of an application. A proxy submission that has none gets that of its first library, as in Oozie.

@@ -1,6 +1,6 @@
 //! Tests of the server in process: no port is opened.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use axum::{
     Router,
@@ -18,23 +18,25 @@ use crate::PROGRAM;
 
 mod command;
 mod console;
+mod described;
 mod hostile;
 mod hue;
-pub(super) mod kinds;
+pub(crate) mod kinds;
 mod levels;
 mod replay;
+pub(crate) mod served;
 mod transport;
 mod who;
 
 /// A server on a state folder of its own.
-pub(super) struct TestServer {
+pub(crate) struct TestServer {
     pub(super) session: Session,
     router: Router,
     _folder: Arc<tempfile::TempDir>,
 }
 
 /// What it answered.
-pub(super) struct Answer {
+pub(crate) struct Answer {
     pub(super) status: StatusCode,
     pub(super) reason: Option<String>,
     pub(super) headers: HeaderMap,
@@ -65,10 +67,27 @@ impl TestServer {
         TestServer::over(self.session.clone(), Arc::clone(&self._folder), mode)
     }
 
+    /// Another server on the same state folder, whose commands are run by another program than `hpdl`.
+    pub(crate) fn with_program(&self, program: &Path) -> TestServer {
+        let folder = Arc::clone(&self._folder);
+        TestServer::run_by(self.session.clone(), folder, Mode::Simple, program)
+    }
+
     fn over(session: Session, folder: Arc<tempfile::TempDir>, mode: Mode) -> TestServer {
+        TestServer::run_by(session, folder, mode, Path::new("/bin/false"))
+    }
+
+    fn run_by(
+        session: Session,
+        folder: Arc<tempfile::TempDir>,
+        mode: Mode,
+        program: &Path,
+    ) -> TestServer {
         let url = "http://localhost:11000/oozie".to_owned();
         let command_line = crate::commands::command;
-        let server = Server::new(session.clone(), "/oozie", url, mode, command_line).unwrap();
+        let mut server = Server::new(session.clone(), "/oozie", url, mode, command_line).unwrap();
+        // This program is the test.
+        server.program = program.into();
         TestServer {
             session,
             router: router(Arc::new(server)),
@@ -105,12 +124,20 @@ impl TestServer {
             let reason = parts.extensions.get::<ReasonPhrase>();
             let reason = reason.map(|it| String::from_utf8_lossy(it.as_bytes()).into_owned());
             let bytes = to_bytes(body, usize::MAX).await.unwrap();
-            Answer {
+            let answer = Answer {
                 status: parts.status,
                 reason,
                 headers: parts.headers,
                 body: String::from_utf8_lossy(&bytes).into_owned(),
+            };
+            // Every answer of every test is one that the OpenAPI document describes.
+            if let Err(problem) = described::check(method, path, &answer) {
+                panic!(
+                    "{method} {path}: {}: {problem}: {}",
+                    answer.status, answer.body
+                );
             }
+            answer
         })
     }
 

@@ -1,12 +1,14 @@
 //! `validate`: whether a document follows its schema. That is what the compiler knows, which is another program.
 
 use axum::http::Method;
-use serde_json::json;
 
-use crate::serve::{
-    call::Call,
-    compile,
-    reply::{self, Reply},
+use crate::{
+    api::job::Validated,
+    serve::{
+        call::Call,
+        compile,
+        reply::{self, Reply},
+    },
 };
 
 /// `V2ValidateServlet`: the document is the body, unless `file` is a URI of another file system.
@@ -17,5 +19,7 @@ pub(crate) fn validate(call: &Call) -> Reply {
     let server = &call.server;
     compile::validate(&server.compiler, &server.session, file, &call.body)?;
     // Also of a coordinator or a bundle.
-    reply::json(&json!({ "validate": "Valid workflow-app" }))
+    reply::json(&Validated {
+        validate: "Valid workflow-app".to_owned(),
+    })
 }

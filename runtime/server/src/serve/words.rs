@@ -1,15 +1,11 @@
 //! Refusals of commands in the words that Oozie has for them, where scripts read them: the codes are those of the owners.
 
-use crate::serve::failure::Failure;
+use hpdlc_core::{
+    coordinator::machine::{CoordinatorChange, RefusalKind},
+    time::ProcessingZone,
+};
 
-/// The name and the value of the first part of `endtime=...;concurrency=...`.
-fn first(value: &str) -> (&str, Option<&str>) {
-    let part = value.split(';').next().unwrap_or_default();
-    match part.split_once('=') {
-        Some((name, value)) => (name.trim(), Some(value.trim())),
-        None => (part.trim(), None),
-    }
-}
+use crate::serve::failure::Failure;
 
 /// A failure with other words, if its code is among these.
 fn worded(failure: Failure, words: &[(&str, String)]) -> Failure {
@@ -22,30 +18,90 @@ fn worded(failure: Failure, words: &[(&str, String)]) -> Failure {
     }
 }
 
+/// The part of what is to be changed that no job would take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WrongPart<'v> {
+    kind: RefusalKind,
+    name: &'v str,
+    given: &'v str,
+}
+
+/// The first part of `endtime=...;concurrency=...` that is wrong by itself, if there is one: then the refusal is about it, and not about the
+/// state of the job.
+pub(crate) fn wrong_part(value: &str, zone: ProcessingZone) -> Option<WrongPart<'_>> {
+    let whole = CoordinatorChange::parse(value, zone).err()?;
+    let parts = value.split(';').filter(|part| !part.trim().is_empty());
+    let mut wrong = parts.filter_map(|part| {
+        let refusal = CoordinatorChange::parse(part, zone).err()?;
+        let (name, given) = part.split_once('=').unwrap_or((part, ""));
+        Some(WrongPart {
+            kind: refusal.kind,
+            name: name.trim(),
+            given: given.trim(),
+        })
+    });
+    // Parts may contradict each other.
+    wrong.next().or(Some(WrongPart {
+        kind: whole.kind,
+        name: value,
+        given: "",
+    }))
+}
+
 /// Of `change` of a coordinator in this state (`CoordChangeXCommand`).
-pub(crate) fn coordinator_change(failure: Failure, value: &str, status: &str) -> Failure {
-    let (name, given) = first(value);
-    let why = match (name, given) {
-        (name, None) => {
-            format!("{name}, change value must be name=value pair or name=(empty string)")
+pub(crate) fn coordinator_change(
+    failure: Failure,
+    wrong: Option<WrongPart<'_>>,
+    value: &str,
+    status: &str,
+) -> Failure {
+    let why = match wrong {
+        Some(WrongPart {
+            kind: RefusalKind::NoPair,
+            name,
+            ..
+        }) => format!("{name}, change value must be name=value pair or name=(empty string)"),
+        // Nothing is given.
+        Some(WrongPart {
+            kind: RefusalKind::Count,
+            ..
+        }) if !value.contains('=') => {
+            format!("{value}, change value must be name=value pair or name=(empty string)")
         }
-        ("concurrency", Some(given)) => format!("{given}, must be a valid integer"),
-        ("endtime" | "pausetime", Some(given)) if failure.message.contains("form") => {
-            format!("{given}, must be a valid date")
-        }
-        ("status", Some("RUNNING")) => format!(
-            "RUNNING,  Only FAILED, KILLED, IGNORED job can be changed to RUNNING. Current job status is {status}"
-        ),
-        ("status", Some("IGNORED")) => return ignore(failure, status),
-        ("status", Some(given)) if failure.message.contains("can be set") => {
+        Some(WrongPart {
+            kind: RefusalKind::NoNumber,
+            given,
+            ..
+        }) => format!("{given}, must be a valid integer"),
+        Some(WrongPart {
+            kind: RefusalKind::NoDate,
+            given,
+            ..
+        }) => format!("{given}, must be a valid date"),
+        Some(WrongPart {
+            kind: RefusalKind::NoStatus,
+            given,
+            ..
+        }) => {
             return Failure::argument(format!(
                 "No enum constant org.apache.oozie.client.Job.Status.{given}"
             ));
         }
-        ("endtime" | "pausetime" | "status", Some(_)) => return failure,
-        (_, Some(_)) => {
-            format!("{value}, must change endtime|concurrency|pausetime|status")
-        }
+        Some(WrongPart {
+            kind: RefusalKind::UnknownKey,
+            ..
+        }) => format!("{value}, must change endtime|concurrency|pausetime|status"),
+        Some(WrongPart {
+            kind: RefusalKind::Count | RefusalKind::State,
+            ..
+        }) => return failure,
+        None => match new_status(value) {
+            Some("RUNNING") => format!(
+                "RUNNING,  Only FAILED, KILLED, IGNORED job can be changed to RUNNING. Current job status is {status}"
+            ),
+            Some("IGNORED") => return ignore(failure, status),
+            _ => return worded(failure, &[killed()]),
+        },
     };
     worded(
         failure,
@@ -54,9 +110,20 @@ pub(crate) fn coordinator_change(failure: Failure, value: &str, status: &str) ->
                 "E1015",
                 format!("Invalid coordinator job change value {why}"),
             ),
-            ("E1016", "Cannot change a killed coordinator job".to_owned()),
+            killed(),
         ],
     )
+}
+
+fn killed() -> (&'static str, String) {
+    ("E1016", "Cannot change a killed coordinator job".to_owned())
+}
+
+/// The state that a change asks for.
+fn new_status(value: &str) -> Option<&str> {
+    let mut pairs = value.split(';').filter_map(|part| part.split_once('='));
+    let (_, status) = pairs.find(|(name, _)| name.trim() == "status")?;
+    Some(status.trim())
 }
 
 /// Of `ignore` of a coordinator in this state.
@@ -76,14 +143,22 @@ pub(crate) fn ignore_actions(failure: Failure, numbers: &[u64]) -> Failure {
 }
 
 /// Of `change` of a bundle (`BundleJobChangeXCommand`).
-pub(crate) fn bundle_change(failure: Failure, value: &str) -> Failure {
-    let (name, given) = first(value);
-    let why = match (name, given) {
-        ("endtime" | "pausetime", Some(given)) if failure.message.contains("form") => {
-            format!("{given}, is not a valid date")
-        }
-        ("endtime" | "pausetime", Some(_)) => return failure,
-        (_, _) => format!("{value}, can only change pausetime or end time"),
+pub(crate) fn bundle_change(
+    failure: Failure,
+    wrong: Option<WrongPart<'_>>,
+    value: &str,
+) -> Failure {
+    let is_for_bundles = |name: &str| matches!(name, "endtime" | "pausetime");
+    let names = value.split(';').map(|part| part.split('=').next());
+    let mut names = names.map(|name| name.unwrap_or_default().trim());
+    let why = match wrong {
+        Some(WrongPart {
+            kind: RefusalKind::NoDate,
+            name,
+            given,
+        }) if is_for_bundles(name) => format!("{given}, is not a valid date"),
+        None if names.all(is_for_bundles) => return failure,
+        Some(_) | None => format!("{value}, can only change pausetime or end time"),
     };
     let words = format!("Invalid bundle job change value {why}");
     worded(failure, &[("E1317", words)])
@@ -117,49 +192,74 @@ mod tests {
     #[test]
     fn refusals_have_the_words_of_oozie() {
         let refused = |code: &str, message: &str| Failure::coded(code, message);
-        let change = |value: &str, message: &str| {
-            coordinator_change(refused("E1015", message), value, "RUNNING").message
+        let zone = ProcessingZone::UTC;
+        let change = |code: &str, value: &str| {
+            let wrong = wrong_part(value, zone);
+            coordinator_change(refused(code, "our words"), wrong, value, "RUNNING").message
         };
-        for (value, message, expected) in [
+        for (value, expected) in [
             (
                 "foo=1",
-                "x",
                 "foo=1, must change endtime|concurrency|pausetime|status",
             ),
-            ("concurrency=x", "x", "x, must be a valid integer"),
+            ("concurrency=x", "x, must be a valid integer"),
+            ("endtime=yesterday", "yesterday, must be a valid date"),
             (
-                "endtime=yesterday",
-                "not the form",
+                "concurrency=1;endtime=yesterday",
                 "yesterday, must be a valid date",
             ),
             (
                 "concurrency",
-                "x",
                 "concurrency, change value must be name=value pair or name=(empty string)",
+            ),
+            (
+                "",
+                ", change value must be name=value pair or name=(empty string)",
+            ),
+            (
+                "status=RUNNING",
+                "RUNNING,  Only FAILED, KILLED, IGNORED job can be changed to RUNNING. Current job status is RUNNING",
             ),
         ] {
             let expected = format!("E1015: Invalid coordinator job change value {expected}");
-            assert_eq!(change(value, message), expected);
+            assert_eq!(change("E1015", value), expected);
         }
-        let status = change("status=FOO", "what can be set is RUNNING and IGNORED");
+        let status = change("E1015", "status=FOO");
         assert!(status.starts_with("No enum constant"), "{status}");
-        let other = coordinator_change(
-            refused("E1022", "x"),
-            "endtime=2009-01-01T00:00Z",
-            "RUNNING",
-        );
-        assert_eq!(other.message, "E1022: x");
+        let killed = change("E1016", "endtime=2009-01-01T00:00Z");
+        assert_eq!(killed, "E1016: Cannot change a killed coordinator job");
+        // What is about the state of the job is not explained by the form of the value, whatever its words are.
+        for value in ["endtime=2009-01-01T00:00Z", "concurrency=1;concurrency=2"] {
+            assert_eq!(change("E1022", value), "E1022: our words");
+        }
         let again = rerun(refused("E0805", "x"), "PREP", "");
         assert_eq!(
             again.message,
             "E0805: Workflow job not completed, status [PREP]"
         );
-        let bundle = bundle_change(refused("E1317", "x"), "foo=1");
-        assert!(
-            bundle
-                .message
-                .ends_with("foo=1, can only change pausetime or end time")
-        );
+        for (value, expected) in [
+            (
+                "foo=1",
+                "Invalid bundle job change value foo=1, can only change pausetime or end time",
+            ),
+            (
+                "concurrency=x",
+                "Invalid bundle job change value concurrency=x, can only change pausetime or end time",
+            ),
+            (
+                "concurrency=1",
+                "Invalid bundle job change value concurrency=1, can only change pausetime or end time",
+            ),
+            (
+                "endtime=x",
+                "Invalid bundle job change value x, is not a valid date",
+            ),
+            ("endtime=2009-01-01T00:00Z", "our words"),
+        ] {
+            let wrong = wrong_part(value, zone);
+            let bundle = bundle_change(refused("E1317", "our words"), wrong, value);
+            assert_eq!(bundle.message, format!("E1317: {expected}"));
+        }
         let ignored = ignore_actions(refused("E1024", "x"), &[1, 3]);
         assert!(
             ignored.message.ends_with("action number(s) [1, 3]]"),

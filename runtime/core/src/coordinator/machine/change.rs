@@ -6,7 +6,7 @@ use crate::{
     coordinator::{
         CoordinatorActionStatus, CoordinatorStatus, Schedule,
         machine::{
-            CommandRefusal,
+            CommandRefusal, RefusalKind,
             advance::Machine,
             commands::{Result, refuse},
         },
@@ -45,7 +45,10 @@ impl CoordinatorChange {
         let mut change = CoordinatorChange::default();
         for part in text.split(';').filter(|part| !part.trim().is_empty()) {
             let Some((key, value)) = part.split_once('=') else {
-                return wrong(format!("`{part}` is not of the form `key=value`"));
+                return wrong(
+                    RefusalKind::NoPair,
+                    format!("`{part}` is not of the form `key=value`"),
+                );
             };
             let (key, value) = (key.trim(), value.trim());
             let is_new = match key {
@@ -60,40 +63,53 @@ impl CoordinatorChange {
                 }
                 "status" => change.status.replace(status(value)?).is_none(),
                 _ => {
-                    return wrong(format!(
-                        "`{key}` cannot be changed; what can is endtime, concurrency, pausetime and status"
-                    ));
+                    return wrong(
+                        RefusalKind::UnknownKey,
+                        format!(
+                            "`{key}` cannot be changed; what can is endtime, concurrency, pausetime and status"
+                        ),
+                    );
                 }
             };
             if !is_new {
-                return wrong(format!("`{key}` is given twice"));
+                return wrong(RefusalKind::Count, format!("`{key}` is given twice"));
             }
         }
         if change == CoordinatorChange::default() {
-            return wrong("nothing is to be changed");
+            return wrong(RefusalKind::Count, "nothing is to be changed");
         }
         Ok(change)
     }
 }
 
-fn wrong<T>(message: impl Into<String>) -> Result<T> {
-    refuse("E1015", message)
+fn wrong<T>(kind: RefusalKind, message: impl Into<String>) -> Result<T> {
+    Err(CommandRefusal {
+        kind,
+        code: "E1015",
+        message: message.into(),
+    })
 }
 
 fn date(key: &str, value: &str, zone: ProcessingZone) -> Result<DateTime<Utc>> {
     match zone.read(value) {
         Ok(read) => Ok(read.instant),
-        Err(error) => wrong(format!(
-            "`{key}` is `{value}`: {error}; the form is `yyyy-MM-ddTHH:mm{}`",
-            zone.ending()
-        )),
+        Err(error) => wrong(
+            RefusalKind::NoDate,
+            format!(
+                "`{key}` is `{value}`: {error}; the form is `yyyy-MM-ddTHH:mm{}`",
+                zone.ending()
+            ),
+        ),
     }
 }
 
 fn count(value: &str) -> Result<Option<u32>> {
     match value.parse::<i32>() {
         Ok(n) => Ok(u32::try_from(n).ok()),
-        Err(_) => wrong(format!("`concurrency` is `{value}`, which is no number")),
+        Err(_) => wrong(
+            RefusalKind::NoNumber,
+            format!("`concurrency` is `{value}`, which is no number"),
+        ),
     }
 }
 
@@ -101,9 +117,10 @@ fn status(value: &str) -> Result<NewStatus> {
     match value {
         "RUNNING" => Ok(NewStatus::Running),
         "IGNORED" => Ok(NewStatus::Ignored),
-        _ => wrong(format!(
-            "`status` is `{value}`; what can be set is RUNNING and IGNORED"
-        )),
+        _ => wrong(
+            RefusalKind::NoStatus,
+            format!("`status` is `{value}`; what can be set is RUNNING and IGNORED"),
+        ),
     }
 }
 
@@ -162,18 +179,23 @@ impl Machine<'_> {
             NewStatus::Running if matches!(status, C::Failed | C::Killed | C::Ignored) => {
                 Ok(C::Running)
             }
-            NewStatus::Running => wrong(format!(
-                "the coordinator is {status}: only a FAILED, KILLED or IGNORED one can be set to RUNNING"
-            )),
+            NewStatus::Running => refuse(
+                "E1015",
+                format!(
+                    "the coordinator is {status}: only a FAILED, KILLED or IGNORED one can be set to RUNNING"
+                ),
+            ),
             NewStatus::Ignored if matches!(status, C::Failed | C::Killed) && !is_pending => {
                 Ok(C::Ignored)
             }
-            NewStatus::Ignored if is_pending => wrong(
+            NewStatus::Ignored if is_pending => refuse(
+                "E1015",
                 "the workflows of the coordinator are still being killed: try again when they are gone",
             ),
-            NewStatus::Ignored => wrong(format!(
-                "the coordinator is {status}: only a FAILED or KILLED one can be ignored"
-            )),
+            NewStatus::Ignored => refuse(
+                "E1015",
+                format!("the coordinator is {status}: only a FAILED or KILLED one can be ignored"),
+            ),
         }
     }
 

@@ -5,13 +5,16 @@ use std::collections::BTreeSet;
 
 use crate::coordinator::{
     CoordinatorActionStatus, CoordinatorStatus,
-    machine::{ActionRecord, Command, CommandRefusal, CoordinatorEffect, advance::Machine},
+    machine::{
+        ActionRecord, Command, CommandRefusal, CoordinatorEffect, RefusalKind, advance::Machine,
+    },
 };
 
 pub(super) type Result<T> = std::result::Result<T, CommandRefusal>;
 
 pub(super) fn refuse<T>(code: &'static str, message: impl Into<String>) -> Result<T> {
     Err(CommandRefusal {
+        kind: RefusalKind::State,
         code,
         message: message.into(),
     })

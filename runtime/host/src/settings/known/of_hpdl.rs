@@ -132,7 +132,7 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
     site_only(
         "hpdl.server.auth",
         "",
-        "who may use hpdl serve: simple (user.name says who calls), token; simple on this machine alone and token beyond it where it is not set",
+        "who may use hpdl serve: simple (user.name says who calls), token, kerberos; simple on this machine alone and token beyond it where it is not set",
     ),
     site_only(
         "hpdl.server.compiler",

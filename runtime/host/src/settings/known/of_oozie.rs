@@ -116,6 +116,21 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "of a job that `oozie pig` and its relatives submit: archives of the action, with commas",
     ),
     site_only(
+        "oozie.authentication.kerberos.keytab",
+        "",
+        "file with the key of hpdl serve, with hpdl.server.auth=kerberos",
+    ),
+    site_only(
+        "oozie.authentication.kerberos.name.rules",
+        "",
+        "how principals become names of users, in the form of hadoop.security.auth_to_local, which it replaces",
+    ),
+    site_only(
+        "oozie.authentication.kerberos.principal",
+        "",
+        "the name of hpdl serve, with its realm: HTTP/etl.example@EXAMPLE",
+    ),
+    site_only(
         "oozie.authentication.simple.anonymous.allowed",
         "true",
         "whether hpdl serve answers requests without a user, with simple authentication",

@@ -1,14 +1,16 @@
 //! The server itself: whether it answers, and what it is made of (section 14 of the proposal).
 
-use serde_json::{Value, json};
-
 use super::{Answer, Problem, action, expect_method};
-use crate::serve::{
-    admin, call::Call, failure::Failure, figures, reply::Reply, server::SystemMode,
+use crate::{
+    api::{
+        admin::Texts,
+        hws::{HwsPurged, HwsStatus},
+    },
+    serve::{admin, call::Call, failure::Failure, figures, reply::Reply, server::SystemMode},
 };
 
 /// GET and PUT `admin/status`: deactivated, the server answers for neither applications nor jobs.
-pub(super) fn status(call: &Call) -> Answer {
+pub(super) fn status(call: &Call) -> Answer<HwsStatus> {
     expect_method(call, &["GET", "PUT"])?;
     if call.method == "PUT" {
         let mode = match action(call, &["activate", "deactivate"])? {
@@ -21,31 +23,33 @@ pub(super) fn status(call: &Call) -> Answer {
         SystemMode::Normal => "ACTIVE",
         SystemMode::NoWebService | SystemMode::SafeMode => "INACTIVE",
     };
-    Ok(json!({ "status": status }))
+    Ok(HwsStatus {
+        status: status.to_owned(),
+    })
 }
 
 pub(super) fn instrumentation(call: &Call) -> Reply {
     match expect_method(call, &["GET"]) {
         Ok(()) => figures::metrics(call),
-        Err(problem) => super::answered(Err(problem)),
+        Err(problem) => super::answered::<()>(Err(problem)),
     }
 }
 
-pub(super) fn environment(call: &Call) -> Answer {
+pub(super) fn environment(call: &Call) -> Answer<Texts> {
     expect_method(call, &["GET"])?;
-    Ok(Value::Object(admin::environment()))
+    Ok(admin::environment())
 }
 
 /// There is no Java: the settings of the site, and where the server is.
-pub(super) fn properties(call: &Call) -> Answer {
+pub(super) fn properties(call: &Call) -> Answer<Texts> {
     expect_method(call, &["GET"])?;
     let mut all = admin::system_properties(call);
-    all.extend(admin::configuration(call));
-    Ok(Value::Object(all))
+    all.0.extend(admin::configuration(call).0);
+    Ok(all)
 }
 
 /// PUT `admin/purge?days=N`: removes jobs that ended longer ago.
-pub(super) fn purge(call: &Call) -> Answer {
+pub(super) fn purge(call: &Call) -> Answer<HwsPurged> {
     expect_method(call, &["PUT"])?;
     let days = call.parameters.filled("days").unwrap_or("30");
     let days: u32 = days.parse().map_err(|_| {
@@ -54,5 +58,7 @@ pub(super) fn purge(call: &Call) -> Answer {
         ))
     })?;
     admin::purge_older(call, days).map_err(|failure: Failure| Problem::from(failure))?;
-    Ok(json!({ "purged": format!("jobs that ended more than {days} days ago") }))
+    Ok(HwsPurged {
+        purged: format!("jobs that ended more than {days} days ago"),
+    })
 }

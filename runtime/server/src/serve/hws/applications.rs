@@ -1,17 +1,17 @@
 //! Applications: lists, details, and their life cycle (section 8 of the proposal).
 
-use axum::http::{Method, StatusCode};
+use axum::http::StatusCode;
 use hpdlc_store::{
     applications::{self, ApplicationSummary, Transition},
     definitions,
 };
-use serde_json::{Value, json};
 
 use super::{Answer, Problem, action, expect_method, filter, page};
 use crate::{
+    api::hws::{Application, ApplicationState, Applications},
     application,
     apps::{change, list},
-    serve::{call::Call, failure::Failure, program},
+    serve::{call::Call, failure::Failure, program, reply::Reply},
 };
 
 /// What a ZIP is said to be.
@@ -22,11 +22,15 @@ const ARCHIVES: [&str; 3] = [
 ];
 
 /// GET `applications`: a list. POST: the ZIP of an application is compiled and deployed.
-pub(super) fn all(call: &Call) -> Answer {
-    expect_method(call, &["GET", "POST"])?;
-    if call.method == Method::POST {
-        return deploy(call);
+pub(super) fn all(call: &Call) -> Reply {
+    match call.method.as_str() {
+        "GET" => super::answered(listed(call)),
+        "POST" => super::answered(deploy(call)),
+        _ => super::answered(expect_method(call, &["GET", "POST"])),
     }
+}
+
+fn listed(call: &Call) -> Answer<Applications> {
     let filter = filter(call, &["name", "status"])?;
     let (offset, len) = page(call)?;
     let connection = call.server.store()?;
@@ -48,16 +52,15 @@ pub(super) fn all(call: &Call) -> Answer {
     let uris = definitions::registrations(&connection).map_err(failed)?;
     let number = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
     let shown = fitting.iter().skip(number(offset - 1)).take(number(len));
-    let shown: Vec<Value> = shown.map(|it| list::to_json(it, &uris)).collect();
-    Ok(json!({
-        "total": fitting.len(),
-        "offset": offset,
-        "len": len,
-        "applications": shown,
-    }))
+    Ok(Applications {
+        total: u64::try_from(fitting.len()).unwrap_or(u64::MAX),
+        offset,
+        len,
+        applications: shown.map(|it| list::of_summary(it, &uris)).collect(),
+    })
 }
 
-fn deploy(call: &Call) -> Answer {
+fn deploy(call: &Call) -> Answer<Application> {
     let given = call.content_type().unwrap_or_default();
     let bare = given.split(';').next().unwrap_or_default().trim();
     if !ARCHIVES.iter().any(|it| it.eq_ignore_ascii_case(bare)) {
@@ -77,16 +80,28 @@ fn deploy(call: &Call) -> Answer {
 }
 
 /// GET, PUT and DELETE `applications/NAME`.
-pub(super) fn one(call: &Call) -> Answer {
-    expect_method(call, &["GET", "PUT", "DELETE"])?;
+pub(super) fn one(call: &Call) -> Reply {
+    match call.method.as_str() {
+        "GET" => super::answered(found(call).and_then(|it| details(call, &it))),
+        "PUT" | "DELETE" => super::answered(changed(call)),
+        _ => super::answered(expect_method(call, &["GET", "PUT", "DELETE"])),
+    }
+}
+
+fn found(call: &Call) -> Answer<ApplicationSummary> {
     let name = call.rest.as_str();
     let session = &call.server.session;
-    let found = application::find(session, name).map_err(|error| match error.exit {
+    application::find(session, name).map_err(|error| match error.exit {
         hpdlc_host::exit::Exit::Usage => Problem::unknown(error.message),
         _ => Problem::from(Failure::from(error)),
-    })?;
+    })
+}
+
+/// Gives it another state.
+fn changed(call: &Call) -> Answer<ApplicationState> {
+    let name = found(call)?.definition.app;
+    let session = &call.server.session;
     let transition = match call.method.as_str() {
-        "GET" => return details(call, &found),
         "DELETE" => Transition::Undeploy,
         _ => match action(call, &["activate", "suspend", "deactivate"])? {
             "activate" => Transition::Activate,
@@ -94,20 +109,25 @@ pub(super) fn one(call: &Call) -> Answer {
             _ => Transition::Deactivate,
         },
     };
-    let now = change::change(session, name, transition);
+    let now = change::change(session, &name, transition);
     let now = now.map_err(|error| Problem::from(Failure::from(error)).conflict())?;
-    Ok(json!({ "name": name, "status": now }))
+    Ok(ApplicationState {
+        name,
+        status: now.to_owned(),
+    })
 }
 
 /// Its name, state and definition.
-fn details(call: &Call, application: &ApplicationSummary) -> Answer {
+fn details(call: &Call, application: &ApplicationSummary) -> Answer<Application> {
     let session = &call.server.session;
     let connection = call.server.store()?;
     let uris = definitions::registrations(&connection);
     let uris = uris.map_err(|error| Problem::from(call.server.failed(error)))?;
-    let mut answer = list::to_json(application, &uris);
+    let answer = list::of_summary(application, &uris);
     let words = program::words(["definition"]);
     let document = program::of_definition(session, &application.definition, &words)?;
-    answer["document"] = json!(String::from_utf8_lossy(&document));
-    Ok(answer)
+    Ok(Application {
+        document: Some(String::from_utf8_lossy(&document).into_owned()),
+        ..answer
+    })
 }

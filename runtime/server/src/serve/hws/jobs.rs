@@ -6,10 +6,10 @@ use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_engine::control::{self, JobOrder, Verb};
 use hpdlc_host::{clock, job_id::JobKind};
 use hpdlc_store::{ActionRow, JobRow, query};
-use serde_json::{Value, json};
 
 use super::{Answer, Problem, action, expect_method, page};
 use crate::{
+    api::hws::{HwsAction, HwsJob, HwsJobs},
     application,
     serve::{
         call::Call,
@@ -18,6 +18,7 @@ use crate::{
         filter as oozie_filter,
         found::{Named, named},
         given, listing, program,
+        reply::Reply,
         wire::workflow::owner,
     },
 };
@@ -30,30 +31,32 @@ fn state(status: JobStatus) -> &'static str {
     }
 }
 
-fn to_json(job: &JobRow) -> Value {
-    json!({
-        "id": job.id,
-        "application": job.app,
-        "user": owner(job),
-        "status": state(job.status),
-        "run": job.run,
-        "created": clock::format_millis(job.created),
-        "started": job.started.and_then(clock::format_millis),
-        "ended": job.ended.and_then(clock::format_millis),
-        "parent": job.parent_id,
-    })
-}
-
-/// GET and POST `jobs`.
-pub(super) fn all(call: &Call) -> Answer {
-    expect_method(call, &["GET", "POST"])?;
-    match call.method.as_str() {
-        "POST" => submit(call),
-        _ => list(call),
+fn of_row(job: &JobRow) -> HwsJob {
+    HwsJob {
+        id: job.id.clone(),
+        application: job.app.clone(),
+        user: owner(job),
+        status: state(job.status).to_owned(),
+        run: job.run,
+        created: clock::format_millis(job.created),
+        started: job.started.and_then(clock::format_millis),
+        ended: job.ended.and_then(clock::format_millis),
+        parent: job.parent_id.clone(),
+        actions: None,
+        properties: None,
     }
 }
 
-fn list(call: &Call) -> Answer {
+/// GET and POST `jobs`.
+pub(super) fn all(call: &Call) -> Reply {
+    match call.method.as_str() {
+        "POST" => super::answered(submit(call)),
+        "GET" => super::answered(list(call)),
+        _ => super::answered(expect_method(call, &["GET", "POST"])),
+    }
+}
+
+fn list(call: &Call) -> Answer<HwsJobs> {
     let parts = super::filter(call, &["application", "user", "status", "id"])?;
     let parts: Vec<String> = parts
         .into_iter()
@@ -63,13 +66,18 @@ fn list(call: &Call) -> Answer {
             (name, value) => format!("{name}={value}"),
         })
         .collect();
-    let filter = oozie_filter::parse(&parts.join(";"), JobKind::Workflow)?;
+    let filter = oozie_filter::parse(&parts.join(";"), JobKind::Workflow);
+    let filter = filter.map_err(Failure::from)?;
     let (offset, len) = page(call)?;
     let connection = call.server.store()?;
     let found = listing::jobs(&connection, JobKind::Workflow, &filter, offset, len);
     let found = found.map_err(|error| Problem::from(call.server.failed(error)))?;
-    let jobs: Vec<Value> = found.rows.iter().map(to_json).collect();
-    Ok(json!({ "total": found.total, "offset": offset, "len": len, "jobs": jobs }))
+    Ok(HwsJobs {
+        total: found.total,
+        offset,
+        len,
+        jobs: found.rows.iter().map(of_row).collect(),
+    })
 }
 
 /// The properties in the body: a JSON object of texts, or a Hadoop configuration.
@@ -95,7 +103,7 @@ fn properties(call: &Call) -> Result<given::Properties, Problem> {
 }
 
 /// A new job of an application that accepts jobs.
-fn submit(call: &Call) -> Answer {
+fn submit(call: &Call) -> Answer<HwsJob> {
     let name = call.parameters.filled("application");
     let name = name.ok_or_else(|| Problem::wrong("the parameter application is missing"))?;
     let starts = match call.parameters.filled("action") {
@@ -120,7 +128,7 @@ fn submit(call: &Call) -> Answer {
 }
 
 /// GET and PUT `jobs/ID`, PUT `jobs/ID/actions/NODE`.
-pub(super) fn one(call: &Call) -> Answer {
+pub(super) fn one(call: &Call) -> Answer<HwsJob> {
     expect_method(call, &["GET", "PUT"])?;
     let parts: Vec<&str> = call.rest.split('/').collect();
     match (call.method.as_str(), parts.as_slice()) {
@@ -145,33 +153,32 @@ fn expect_job(call: &Call, id: &str) -> Result<JobRow, Problem> {
     job.ok_or_else(missing)
 }
 
-fn details(call: &Call, id: &str) -> Answer {
+fn details(call: &Call, id: &str) -> Answer<HwsJob> {
     let job = expect_job(call, id)?;
     let connection = call.server.store()?;
     let failed = |error| Problem::from(call.server.failed(error));
     let mask = call.server.mask(&connection, &job)?;
     let rows = query::actions(&connection, id).map_err(failed)?;
     let text = |text: &Option<String>| text.as_ref().map(|text| mask.text(text));
-    let actions = rows.iter().map(|row: &ActionRow| {
-        json!({
-            "name": row.name,
-            "type": row.type_name,
-            "status": row.shown_status().name(),
-            "transition": row.transition,
-            "external_id": row.external_id,
-            "external_status": text(&row.external_status),
-            "error_code": row.error_code,
-            "error_message": text(&row.error_message),
-            "retries": row.retries,
-            "started": row.started.and_then(clock::format_millis),
-            "ended": row.ended.and_then(clock::format_millis),
-        })
+    let actions = rows.iter().map(|row: &ActionRow| HwsAction {
+        name: row.name.clone(),
+        type_name: row.type_name.clone(),
+        status: row.shown_status().name().to_owned(),
+        transition: row.transition.clone(),
+        external_id: row.external_id.clone(),
+        external_status: text(&row.external_status),
+        error_code: row.error_code.clone(),
+        error_message: text(&row.error_message),
+        retries: row.retries,
+        started: row.started.and_then(clock::format_millis),
+        ended: row.ended.and_then(clock::format_millis),
     });
-    let mut answer = to_json(&job);
-    answer["actions"] = actions.collect();
     let conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
-    answer["properties"] = json!(mask.properties(&conf));
-    Ok(answer)
+    Ok(HwsJob {
+        actions: Some(actions.collect()),
+        properties: Some(mask.properties(&conf)),
+        ..of_row(&job)
+    })
 }
 
 fn order(call: &Call, job: &JobRow, verb: Verb) -> Result<(), Problem> {
@@ -179,7 +186,7 @@ fn order(call: &Call, job: &JobRow, verb: Verb) -> Result<(), Problem> {
     done.map_err(|error| Problem::from(Failure::from(error)).conflict())
 }
 
-fn command(call: &Call, id: &str) -> Answer {
+fn command(call: &Call, id: &str) -> Answer<HwsJob> {
     let known = ["start", "kill", "suspend", "resume", "resubmit"];
     let verb = match action(call, &known)? {
         "start" => Verb::Start,
@@ -193,7 +200,7 @@ fn command(call: &Call, id: &str) -> Answer {
 }
 
 /// A job that has ended runs again under its id; the nodes in `skip`, which must have completed, do not (section 12 of the proposal).
-fn resubmit(call: &Call, id: &str) -> Answer {
+fn resubmit(call: &Call, id: &str) -> Answer<HwsJob> {
     let mut properties = properties(call)?;
     let skipped = call.parameters.get("skip").unwrap_or_default();
     let job = expect_job(call, id)?;
@@ -204,7 +211,7 @@ fn resubmit(call: &Call, id: &str) -> Answer {
 }
 
 /// An action that waits for a user who tries it again: the job waits with it, and continues.
-fn retry(call: &Call, id: &str, node: &str) -> Answer {
+fn retry(call: &Call, id: &str, node: &str) -> Answer<HwsJob> {
     action(call, &["retry"])?;
     let job = expect_job(call, id)?;
     let connection = call.server.store()?;

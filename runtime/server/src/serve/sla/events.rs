@@ -8,12 +8,15 @@ use chrono::DateTime;
 use hpdlc_store::{JobRow, SlaRow};
 use rusqlite::{Connection, types::Value};
 
-use crate::serve::{
-    call::Call,
-    failure::Failure,
-    found,
-    reply::{self, Reply, XML},
-    wire::{workflow::owner, xml},
+use crate::{
+    api::configuration::xml,
+    serve::{
+        call::Call,
+        failure::Failure,
+        found,
+        reply::{self, Reply, XML},
+        wire::workflow::owner,
+    },
 };
 
 /// `sla.default.maxevents`.

@@ -1,13 +1,13 @@
 //! Commands of `hpdl --url`, as far as they are refused: what is run is in the end-to-end tests.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fs, os::unix::fs::PermissionsExt};
 
 use hpdlc_store::{
     JobRow, audit, query,
     tokens::{self, Role},
 };
 
-use super::TestServer;
+use super::{TestServer, kinds};
 use crate::{serve::policy::Mode, token};
 
 const PATH: &str = "/oozie/hpdl/v1/command";
@@ -112,4 +112,48 @@ fn commands_need_the_role_and_the_job() {
         kept.contains(&("purge".to_owned(), None, Some(401))),
         "{kept:?}"
     );
+}
+
+/// What a command prints names the job that it has made, if there is such a job.
+#[test]
+fn the_audit_names_the_job_that_a_command_has_made() {
+    let server = kinds::server();
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("hpdl");
+    let unknown = "0009999-261125093313444-hpdl-W";
+    for (command, printed, expected) in [
+        (
+            "submit",
+            format!("{}\n", kinds::WORKFLOW),
+            Some(kinds::WORKFLOW),
+        ),
+        (
+            "run",
+            format!("job {}\n09:51 a\n", kinds::WORKFLOW),
+            Some(kinds::WORKFLOW),
+        ),
+        (
+            "submit",
+            format!("{}\n", kinds::BUNDLE),
+            Some(kinds::BUNDLE),
+        ),
+        ("submit", format!("{unknown}\n"), None),
+        ("submit", "17\n".to_owned(), None),
+        ("apps", format!("{}\n", kinds::WORKFLOW), None),
+    ] {
+        fs::write(&program, format!("#!/bin/sh\nprintf '%s' '{printed}'\n")).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+        let words = match command {
+            "apps" => "[\"apps\",\"activate\",\"load\"]".to_owned(),
+            command => format!("[\"{command}\",\"load\"]"),
+        };
+        let body = format!("{{\"arguments\":{words}}}");
+        let answer = server
+            .with_program(&program)
+            .send("POST", PATH, &[json()], &body);
+        assert!(answer.body.ends_with("{\"exit\":0}\n"), "{}", answer.body);
+        let rows = audit::last(&server.session.store().unwrap(), 1).unwrap();
+        assert_eq!(rows[0].operation, command);
+        assert_eq!(rows[0].job_id.as_deref(), expected, "{command} {printed}");
+    }
 }

@@ -17,9 +17,9 @@ use serde_json::Value;
 
 use super::TestServer;
 
-pub(in crate::serve) const WORKFLOW: &str = "0000001-261125093313444-hpdl-W";
-pub(in crate::serve) const COORDINATOR: &str = "0000002-261125093313444-hpdl-C";
-pub(in crate::serve) const BUNDLE: &str = "0000003-261125093313444-hpdl-B";
+pub(crate) const WORKFLOW: &str = "0000001-261125093313444-hpdl-W";
+pub(crate) const COORDINATOR: &str = "0000002-261125093313444-hpdl-C";
+pub(crate) const BUNDLE: &str = "0000003-261125093313444-hpdl-B";
 const CHILD: &str = "0000004-261125093313444-hpdl-W";
 /// Wed, 25 Nov 2026 09:50:05 GMT.
 const TIME: i64 = 1_795_600_205_000;
@@ -30,12 +30,12 @@ fn time(millis: i64) -> chrono::DateTime<chrono::Utc> {
 }
 
 /// A workflow of ada's that runs, with a secret; a bundle with a coordinator with three actions, of which the first had a workflow.
-pub(in crate::serve) fn server() -> TestServer {
+pub(crate) fn server() -> TestServer {
     server_with(BTreeMap::new())
 }
 
 /// The same with settings of the site.
-pub(in crate::serve) fn server_with(site: BTreeMap<String, String>) -> TestServer {
+pub(crate) fn server_with(site: BTreeMap<String, String>) -> TestServer {
     let server = TestServer::with_site(site);
     let store = server.session.store().unwrap();
     let conf = r#"{"dbPassword":"hunter22","user.name":"ada","oozie.wf.external.id":"ext-1"}"#;

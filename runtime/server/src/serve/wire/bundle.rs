@@ -2,41 +2,14 @@
 
 use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{JobRow, coordinators::BundleRow};
-use serde::Serialize;
 
-use crate::serve::{
-    dates::Zone,
-    wire::{
-        self,
-        coordinator::CoordinatorJob,
-        workflow::{owner, properties, property},
+use crate::{
+    api::{bundle::BundleJob, configuration, coordinator::CoordinatorJob},
+    serve::{
+        dates::Zone,
+        wire::workflow::{owner, properties, property},
     },
 };
-
-/// `BundleJobBean.toJSONObject`.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct BundleJob {
-    bundle_job_name: String,
-    bundle_job_path: String,
-    kickoff_time: Option<String>,
-    bundle_coord_jobs: Vec<CoordinatorJob>,
-    conf: String,
-    acl: Option<String>,
-    bundle_job_id: String,
-    bundle_external_id: Option<String>,
-    time_out: i64,
-    pause_time: Option<String>,
-    console_url: Option<String>,
-    created_time: Option<String>,
-    start_time: Option<String>,
-    to_string: String,
-    end_time: Option<String>,
-    user: String,
-    status: String,
-    time_unit: &'static str,
-    group: Option<String>,
-}
 
 impl BundleJob {
     pub(crate) fn of(
@@ -53,7 +26,7 @@ impl BundleJob {
                 .map_or_else(|| mask.text(&job.app_path), |path| mask.text(&path)),
             kickoff_time: zone.maybe(row.kick_off.map(|time| time.timestamp_millis())),
             bundle_coord_jobs: coordinators,
-            conf: wire::configuration(&properties(job, mask)),
+            conf: configuration::text(&properties(job, mask)),
             acl: property(job, "oozie.job.acl"),
             bundle_job_id: job.id.clone(),
             bundle_external_id: None,
@@ -66,7 +39,7 @@ impl BundleJob {
             end_time: zone.maybe(job.ended),
             user: owner(job),
             status: status.to_owned(),
-            time_unit: "NONE",
+            time_unit: "NONE".to_owned(),
             group: property(job, "group.name"),
         }
     }

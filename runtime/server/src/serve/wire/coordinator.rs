@@ -8,49 +8,17 @@ use hpdlc_store::{
     JobRow,
     coordinators::{CoordinatorActionRow, CoordinatorRow},
 };
-use serde::Serialize;
 
-use crate::serve::{
-    dates::Zone,
-    wire::{
-        self,
-        workflow::{owner, properties, property},
+use crate::{
+    api::{
+        configuration,
+        coordinator::{CoordinatorAction, CoordinatorJob},
+    },
+    serve::{
+        dates::Zone,
+        wire::workflow::{owner, properties, property},
     },
 };
-
-/// `CoordinatorJobBean.toJSONObject`.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct CoordinatorJob {
-    #[serde(rename = "mat_throttling")]
-    mat_throttling: i64,
-    execution_policy: String,
-    conf: Option<String>,
-    acl: Option<String>,
-    frequency: String,
-    total: u64,
-    pause_time: Option<String>,
-    console_url: Option<String>,
-    last_action: Option<String>,
-    coord_job_name: String,
-    created_time: Option<String>,
-    start_time: Option<String>,
-    coord_external_id: Option<String>,
-    time_unit: String,
-    group: Option<String>,
-    coord_job_id: String,
-    coord_job_path: String,
-    bundle_id: Option<String>,
-    time_zone: String,
-    concurrency: i64,
-    time_out: i64,
-    next_materialized_time: Option<String>,
-    to_string: String,
-    end_time: Option<String>,
-    user: String,
-    actions: Vec<CoordinatorAction>,
-    status: String,
-}
 
 /// The rows of a coordinator.
 pub(crate) struct Coordinator<'a> {
@@ -95,7 +63,7 @@ impl CoordinatorJob {
             execution_policy: control("execution")
                 .filter(|text| !text.contains("${"))
                 .map_or_else(|| "FIFO".to_owned(), |text| text.trim().to_owned()),
-            conf: Some(wire::configuration(&properties(job, mask))),
+            conf: Some(configuration::text(&properties(job, mask))),
             acl: property(job, "oozie.job.acl"),
             frequency,
             total,
@@ -178,39 +146,13 @@ pub(crate) fn frequency_texts(n: i64, unit: Option<&str>) -> Vec<String> {
     texts
 }
 
-/// `CoordinatorActionBean.toJSONObject`.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct CoordinatorAction {
-    nominal_time: Option<String>,
-    tracker_uri: Option<String>,
-    last_modified_time: Option<String>,
-    coord_job_id: String,
-    missing_dependencies: String,
-    created_conf: Option<String>,
-    error_message: Option<String>,
-    external_id: Option<String>,
-    error_code: Option<String>,
-    #[serde(rename = "type")]
-    type_name: Option<String>,
-    push_missing_dependencies: String,
-    console_url: Option<String>,
-    run_conf: Option<String>,
-    action_number: u64,
-    created_time: Option<String>,
-    to_string: String,
-    id: String,
-    external_status: Option<String>,
-    status: String,
-}
-
 impl CoordinatorAction {
     /// The properties of the coordinator when the action was created, and those of its workflow, each a stored JSON object. Only the answers
     /// to commands have them.
     pub(crate) fn add_configurations(&mut self, created: &str, run: &str, mask: &Masks) {
         let text = |conf: &str| {
             let conf: BTreeMap<String, String> = serde_json::from_str(conf).unwrap_or_default();
-            wire::configuration(&mask.properties(&conf))
+            configuration::text(&mask.properties(&conf))
         };
         self.created_conf = Some(text(created));
         self.run_conf = Some(text(run));

@@ -4,34 +4,15 @@ use std::collections::BTreeMap;
 
 use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{ActionRow, JobRow};
-use serde::Serialize;
 use serde_json::Value;
 
-use crate::serve::{dates::Zone, wire};
-
-/// `WorkflowJobBean.toJSONObject`.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct WorkflowJob {
-    app_name: String,
-    external_id: Option<String>,
-    conf: Option<String>,
-    run: i64,
-    acl: Option<String>,
-    app_path: Option<String>,
-    parent_id: Option<String>,
-    last_mod_time: Option<String>,
-    console_url: Option<String>,
-    created_time: Option<String>,
-    start_time: Option<String>,
-    to_string: String,
-    id: String,
-    end_time: Option<String>,
-    user: String,
-    pub(crate) actions: Vec<WorkflowAction>,
-    status: String,
-    group: Option<String>,
-}
+use crate::{
+    api::{
+        configuration,
+        workflow::{WorkflowAction, WorkflowJob},
+    },
+    serve::dates::Zone,
+};
 
 /// What a row of a job does not say.
 pub(crate) struct JobFacts<'a> {
@@ -105,7 +86,7 @@ impl WorkflowJob {
 
     fn with_configuration(self, conf: BTreeMap<String, String>) -> WorkflowJob {
         WorkflowJob {
-            conf: Some(wire::configuration(&conf)),
+            conf: Some(configuration::text(&conf)),
             ..self
         }
     }
@@ -135,37 +116,6 @@ impl WorkflowJob {
             group: conf.get("group.name").cloned(),
         }
     }
-}
-
-/// `WorkflowActionBean.toJSONObject`.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct WorkflowAction {
-    cred: Option<String>,
-    user_retry_max: i64,
-    tracker_uri: Option<String>,
-    data: Option<String>,
-    error_message: Option<String>,
-    user_retry_count: i64,
-    #[serde(rename = "externalChildIDs")]
-    external_child_ids: Option<String>,
-    external_id: Option<String>,
-    error_code: Option<String>,
-    conf: String,
-    #[serde(rename = "type")]
-    type_name: String,
-    transition: Option<String>,
-    retries: i64,
-    console_url: Option<String>,
-    stats: Option<String>,
-    user_retry_interval: i64,
-    name: String,
-    start_time: Option<String>,
-    to_string: String,
-    id: String,
-    end_time: Option<String>,
-    external_status: Option<String>,
-    status: String,
 }
 
 impl WorkflowAction {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// The path below the base of a server: GET for commands that only read, POST for all.
 pub(crate) const PATH: &str = "/hpdl/v1/command";
@@ -11,42 +12,44 @@ pub(crate) const PATH: &str = "/hpdl/v1/command";
 pub(crate) const LINES: &str = "application/x-ndjson";
 
 /// The body of a POST. A GET has `arg` for each argument, `color` and `tz`.
-#[derive(Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct CommandRequest {
+pub struct CommandRequest {
     /// The command and its arguments, without properties.
-    pub(crate) arguments: Vec<String>,
+    pub arguments: Vec<String>,
     /// The files of `-c`, in their order.
     #[serde(default)]
-    pub(crate) files: Vec<GivenFile>,
+    pub files: Vec<GivenFile>,
     /// Those of `-D`.
     #[serde(default)]
-    pub(crate) properties: BTreeMap<String, String>,
+    pub properties: BTreeMap<String, String>,
     /// Whether what is printed has colors.
     #[serde(default)]
-    pub(crate) color: bool,
+    pub color: bool,
     /// The zone of the times that are printed, as in the variable `TZ`.
     #[serde(default)]
-    pub(crate) time_zone: Option<String>,
+    pub time_zone: Option<String>,
 }
 
 /// A file with properties.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GivenFile {
+pub struct GivenFile {
     /// As it was given on the command line: messages say it.
-    pub(crate) name: String,
-    pub(crate) text: String,
+    pub name: String,
+    /// Its whole text.
+    pub text: String,
 }
 
 /// A line of the answer. The last one is [`CommandOutput::Exit`]: without it the answer has broken off.
-#[derive(Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum CommandOutput {
+pub enum CommandOutput {
     /// To standard output.
     Out(String),
     /// To standard error.
     Err(String),
+    /// The exit code of the command.
     Exit(u8),
 }
 
