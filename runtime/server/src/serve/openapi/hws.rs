@@ -74,7 +74,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ],
     )
     .body(Body {
-        text: "A ZIP of at most 64 MiB, with a `workflow.xml`, `coordinator.xml` or `bundle.xml`.",
+        text: "A ZIP of at most 32 MiB, with a `workflow.xml`, `coordinator.xml` or `bundle.xml`.",
         is_required: true,
         contents: &[
             Content::Text("application/zip"),
