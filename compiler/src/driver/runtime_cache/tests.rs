@@ -1,4 +1,5 @@
 use super::*;
+use crate::driver::writer;
 use crate::driver::{
     place::{self, Checkout},
     toolchain::imaginary,

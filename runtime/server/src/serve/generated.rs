@@ -3,7 +3,10 @@
 
 use hpdlc_host::comma_list;
 
-use crate::serve::{failure::Failure, given::Properties, wire::xml};
+use crate::{
+    api::configuration::xml,
+    serve::{failure::Failure, given::Properties},
+};
 
 const CLUSTER: &str = "yarn.resourcemanager.address";
 const FILE_SYSTEM: &str = "fs.default.name";

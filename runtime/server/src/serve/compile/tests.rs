@@ -394,7 +394,7 @@ fn the_document_of_a_proxy_submission_is_compiled() {
     let path = "/oozie/v1/jobs?jobtype=hive&user.name=ann";
     let answer = case
         .server
-        .send("POST", path, &xml, &wire::configuration(&properties));
+        .send("POST", path, &xml, &configuration::text(&properties));
     assert_eq!(answer.code(), Some("E0701"), "{}", answer.body);
     let given = fs::read_to_string(case.folder.path().join("given")).unwrap();
     assert!(given.contains("<script>dummy.hive</script>"), "{given}");

@@ -36,7 +36,11 @@ pub(crate) fn command(call: &Call, id: &str, name: &str) -> Reply {
     access::expect_owner(call, &subject.job)?;
     let words = verb.words(&subject.job, &form);
     let entry = audit::entry_of_command(call, Some(&subject.job), &words)?;
-    let done = program::own(&call.server.session, &program::words(&words));
+    let done = program::own(
+        &call.server.session,
+        &call.server.program,
+        &program::words(&words),
+    );
     let base = &call.server.base;
     match done {
         Ok(_) => {
@@ -75,7 +79,11 @@ fn planned(
         Verb::Rerun if is_offered && has_choice(job.id.as_str(), chosen) => {
             let mut asked = words.clone();
             asked.push("--dry-run".to_owned());
-            match program::own(&call.server.session, &program::words(&asked)) {
+            match program::own(
+                &call.server.session,
+                &call.server.program,
+                &program::words(&asked),
+            ) {
                 Ok(printed) => {
                     let text = String::from_utf8_lossy(&printed).into_owned();
                     (Some(subject.masks.text(text.trim_end())), None)

@@ -185,7 +185,7 @@ fn a_submission_is_refused_as_by_oozie() {
                 .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
         );
         let xml = [("Content-Type".to_owned(), "application/xml".to_owned())];
-        let body = crate::serve::wire::configuration(&properties);
+        let body = crate::api::configuration::text(&properties);
         let answer = server.send("POST", &format!("/oozie/{path}&user.name=ann"), &xml, &body);
         assert_eq!(answer.status, status, "{path} {more:?}: {}", answer.body);
         assert_eq!(
