@@ -16,12 +16,13 @@ use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::serve::{
+    changes::Changes,
     compile::Compiler,
-    console::{Changes, Structures},
     cookie::Signer,
     counters::Counters,
     failure::Failure,
     policy::{Access, Mode},
+    structures::Structures,
 };
 
 /// The largest body of a request: a configuration with a document in it is far smaller.
