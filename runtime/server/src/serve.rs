@@ -30,6 +30,7 @@ mod audit_log;
 mod bulk;
 mod call;
 mod callback;
+mod changes;
 mod command;
 mod commands;
 mod compile;
@@ -74,6 +75,7 @@ mod selection;
 mod server;
 mod sla;
 mod start;
+mod structures;
 mod submit;
 mod supervision;
 #[cfg(test)]

@@ -18,7 +18,6 @@ use crate::serve::{
 
 mod assets;
 mod attention;
-mod changes;
 mod command;
 mod compare;
 mod coordinator;
@@ -48,7 +47,6 @@ mod templates;
 
 #[cfg(test)]
 pub(crate) use self::links::part;
-pub(crate) use self::{changes::Changes, executable::Structures};
 
 /// The paths of the console, below the base: `/` and `/console/...`.
 pub(crate) fn routes(server: &Arc<Server>) -> Router<Arc<Server>> {

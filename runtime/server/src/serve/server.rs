@@ -17,8 +17,8 @@ use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::serve::{
+    changes::Changes,
     compile::Compiler,
-    console::{Changes, Structures},
     cookie::Signer,
     counters::Counters,
     failure::Failure,
@@ -26,6 +26,7 @@ use crate::serve::{
     kinds::Kinds,
     policy::{Access, Mode},
     pool::{Pool, Pooled},
+    structures::Structures,
 };
 
 /// The largest body of a request: a configuration with a document in it is far smaller.

@@ -25,7 +25,7 @@ pub(crate) fn events(
     let n_more = lines.len().saturating_sub(MOST_EVENTS);
     let events = lines.iter().rev().take(MOST_EVENTS).map(|(_, line)| {
         let node = line.node.as_deref();
-        let is_node = node.is_some_and(|node| !node.starts_with('@'));
+        let is_node = line.job_id.ends_with("-W");
         json!({
             "time": line.time,
             "job": (line.job_id != job.id).then(|| fleet::short_id(&line.job_id)),

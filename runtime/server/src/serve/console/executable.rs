@@ -1,9 +1,6 @@
 //! What only a job's own executable knows: its graph, its document, and where the values of its nodes come from.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex},
-};
+use std::sync::Arc;
 
 use hpdlc_graph::{Options, Picture, linked_svg};
 use hpdlc_host::job_id::JobKind;
@@ -17,29 +14,6 @@ use crate::serve::{
 
 /// Larger graphs are folded: nobody can read more boxes at once, and they would take long to place.
 const MOST_BOXES: usize = 160;
-/// Graphs that are kept.
-const MOST_KEPT: usize = 128;
-
-/// The graphs of definitions that pages have shown: they never change.
-#[derive(Default)]
-pub(crate) struct Structures {
-    kept: Mutex<BTreeMap<(String, String, i64), Arc<GraphStructure>>>,
-}
-
-impl Structures {
-    fn get(&self, key: &(String, String, i64)) -> Option<Arc<GraphStructure>> {
-        self.kept.lock().ok()?.get(key).cloned()
-    }
-
-    fn keep(&self, key: (String, String, i64), structure: Arc<GraphStructure>) {
-        if let Ok(mut kept) = self.kept.lock() {
-            if kept.len() >= MOST_KEPT {
-                kept.pop_first();
-            }
-            kept.insert(key, structure);
-        }
-    }
-}
 
 /// The graph of a job's definition.
 ///

@@ -127,8 +127,8 @@ fn values(call: &Call, connection: &Connection, subject: &Subject) -> Result<Val
                 (None, action) => format!("{id}, action {action}"),
             },
             "href": match node {
-                Some(node) => links::node(base, id, node),
-                None => links::job(base, id),
+                Some(node) if id.ends_with("-W") => links::node(base, id, node),
+                _ => links::job(base, id),
             },
         })
     });
