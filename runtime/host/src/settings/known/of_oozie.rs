@@ -390,6 +390,11 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "how much Sqoop itself logs",
     ),
     job_only(
+        "oozie.sqoop.options",
+        "",
+        "of a job that `oozie sqoop` submits: options of Hadoop before the command, a line each",
+    ),
+    job_only(
         "oozie.suspend.on.nodes",
         "",
         "names of nodes before which the job is suspended, with commas; * for all",

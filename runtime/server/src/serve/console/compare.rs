@@ -24,10 +24,9 @@ use crate::serve::{
 };
 
 /// Properties that differ from run to run, and mean nothing.
-const OF_EACH_RUN: [&str; 3] = [
+const OF_EACH_RUN: [&str; 2] = [
     "oozie.wf.external.id",
     "oozie.wf.log.token",
-    "oozie.coord.application.id",
 ];
 /// Unchanged lines around those that differ.
 const AROUND: usize = 3;

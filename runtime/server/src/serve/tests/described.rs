@@ -254,7 +254,10 @@ fn sources() -> String {
     );
     let is_handler = |path: &PathBuf| {
         let path = path.to_string_lossy();
-        !path.contains("tests") && !path.contains("openapi")
+        // The console is for people.
+        !["tests", "openapi", "console"]
+            .iter()
+            .any(|other| path.contains(other))
     };
     let texts = found.into_iter().filter(is_handler).map(|path| {
         let text = fs::read_to_string(path).unwrap();
