@@ -57,7 +57,9 @@ impl Graph {
             None if io::stdout().is_terminal() => PictureLanguage::Text,
             None => PictureLanguage::Dot,
         };
-        let mut app = matches!(program.entry, Entry::Workflow).then(|| program.apps[0]);
+        // `hpdl` has none.
+        let mut app = program.apps.first().copied();
+        app = app.filter(|_| matches!(program.entry, Entry::Workflow));
         let picture = match &self.id {
             None => picture::of_program(program),
             Some(id) => {
