@@ -108,10 +108,13 @@ impl Compiler {
             }
             _ => return Err(broken(&said)),
         }
-        let printed = String::from_utf8_lossy(&ended.stdout).into_owned();
-        let app = printed.strip_prefix("application ");
-        let app = app.and_then(|rest| rest.split(" INACTIVE:").next());
-        let app = app.ok_or_else(|| broken(&printed))?.to_owned();
+        // Notes may come before it.
+        let mut lines = said.lines();
+        let app = lines.find_map(|line| {
+            let rest = line.strip_prefix("application ")?;
+            rest.rsplit_once(" INACTIVE:").map(|(name, _)| name)
+        });
+        let app = app.ok_or_else(|| broken(&said))?.to_owned();
         let time = begun.elapsed().as_secs_f64();
         say(&format!("compiled and deployed {app} in {time:.2} s"));
         Ok(app)

@@ -24,10 +24,7 @@ use crate::serve::{
 };
 
 /// Properties that differ from run to run, and mean nothing.
-const OF_EACH_RUN: [&str; 2] = [
-    "oozie.wf.external.id",
-    "oozie.wf.log.token",
-];
+const OF_EACH_RUN: [&str; 2] = ["oozie.wf.external.id", "oozie.wf.log.token"];
 /// Unchanged lines around those that differ.
 const AROUND: usize = 3;
 /// Other runs to choose from.
