@@ -71,7 +71,7 @@ fn a_zip_is_deployed_has_jobs_and_is_undeployed() {
     assert_eq!(status, 409, "{again}");
 
     let jobs = format!("/jobs?application={name}");
-    let out = site.folder.path().display().to_string();
+    let out = format!("file://{}", site.folder.path().display());
     let properties = serde_json::json!({ "out": out }).to_string();
     // Only an active application has new jobs.
     assert_eq!(site.ask("POST", &jobs, &properties).0, 409);
