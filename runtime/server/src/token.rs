@@ -15,6 +15,8 @@ use hpdlc_store::tokens::{Role, TokenRow};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::hex;
+
 mod list;
 mod new;
 mod revoke;
@@ -66,8 +68,8 @@ pub(crate) fn make(
     let (mut id, mut secret) = ([0; ID_BYTES], [0; SECRET_BYTES]);
     getrandom::fill(&mut id).map_err(failed)?;
     getrandom::fill(&mut secret).map_err(failed)?;
-    let id = hex(&id);
-    let token = format!("{PREFIX}{id}_{}", hex(&secret));
+    let id = hex::of(&id);
+    let token = format!("{PREFIX}{id}_{}", hex::of(&secret));
     let created = clock::now_millis();
     let expires = age.map(|age| {
         let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
@@ -112,10 +114,6 @@ pub(crate) fn matches(row: &TokenRow, token: &str) -> bool {
 
 fn hash(token: &str) -> Vec<u8> {
     Sha256::digest(token.as_bytes()).to_vec()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

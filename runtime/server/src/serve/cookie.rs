@@ -2,11 +2,13 @@
 //!
 //! `AuthenticatedURL` of Hadoop keeps it and sends it again; the signature is this state folder's.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::collections::BTreeMap;
 
 use chrono::DateTime;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
+
+use crate::hex;
 
 pub(crate) const NAME: &str = "hadoop.auth";
 /// `oozie.authentication.token.validity`: 10 hours, in milliseconds.
@@ -43,7 +45,7 @@ impl Signer {
     pub(crate) fn set_cookie(&self, user: &str, principal: &str, known: Known, now: i64) -> String {
         let expires = now.saturating_add(VALIDITY);
         let token = format!("u={user}&p={principal}&t={}&e={expires}", known.name());
-        let signature = hex(&self.mac(&token).finalize().into_bytes());
+        let signature = hex::of(&self.mac(&token).finalize().into_bytes());
         let date = DateTime::from_timestamp_millis(expires)
             .map(|date| date.format("%a, %d-%b-%Y %H:%M:%S GMT").to_string())
             .unwrap_or_default();
@@ -57,7 +59,7 @@ impl Signer {
             (name == NAME).then(|| value.trim_matches('"'))
         })?;
         let (token, signature) = value.rsplit_once("&s=")?;
-        self.mac(token).verify_slice(&unhex(signature)?).ok()?;
+        self.mac(token).verify_slice(&hex::parse(signature)?).ok()?;
         let parts: BTreeMap<&str, &str> = token
             .split('&')
             .filter_map(|part| part.split_once('='))
@@ -71,7 +73,7 @@ impl Signer {
 
     /// The signature of a text in hexadecimal digits. A cookie begins with `u=`: no other text may.
     pub(crate) fn sign(&self, text: &str) -> String {
-        hex(&self.mac(text).finalize().into_bytes())
+        hex::of(&self.mac(text).finalize().into_bytes())
     }
 
     fn mac(&self, token: &str) -> Hmac<Sha256> {
@@ -80,21 +82,6 @@ impl Signer {
         mac.update(token.as_bytes());
         mac
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    if !text.is_ascii() || !text.len().is_multiple_of(2) {
-        return None;
-    }
-    let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
-    (0..text.len()).step_by(2).map(byte).collect()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use hpdlc_store::definitions::Registration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::serve::compile::work;
+use crate::{hex, serve::compile::work};
 
 /// What an application was compiled from last, and the registration that was made of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +91,7 @@ pub(crate) fn key(folder: &Path, facts: &[&str]) -> io::Result<String> {
         }
         field(&content.finalize());
     }
-    Ok(work::hex(&digest.finalize()))
+    Ok(hex::of(&digest.finalize()))
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {

@@ -12,12 +12,15 @@ use hpdlc_store::{
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
-use crate::serve::{
-    compile::{
-        Compilation, Compiler, Properties, application::Application, io_failure, mistakes,
-        records::Record, tool::Tool, work,
+use crate::{
+    hex,
+    serve::{
+        compile::{
+            Compilation, Compiler, Properties, application::Application, io_failure, mistakes,
+            records::Record, tool::Tool, work,
+        },
+        failure::Failure,
     },
-    failure::Failure,
 };
 
 /// What the URIs of documents begin with that the server has written.
@@ -40,7 +43,7 @@ impl Compiler {
         text: &str,
         properties: &Properties,
     ) -> Result<DefinitionRow, Failure> {
-        let digest = work::hex(&Sha256::digest(text.as_bytes()));
+        let digest = hex::of(&Sha256::digest(text.as_bytes()));
         let application = Application {
             path: name.to_owned(),
             kind: JobKind::Workflow,
@@ -68,7 +71,7 @@ impl Compiler {
     ///
     /// 400 with the report of the compiler, 409 if an application of its name is deployed already.
     pub(crate) fn deploy(&self, session: &Session, archive: &[u8]) -> Result<String, Failure> {
-        let digest = work::hex(&Sha256::digest(archive));
+        let digest = hex::of(&Sha256::digest(archive));
         let name = work::name_of(&format!("hpdl:deployed/{digest}"));
         let turn = self.turn(session, expect_tool(session)?, &name)?;
         check_archive(archive, turn.limits.fetched.entries)?;

@@ -15,6 +15,8 @@ use std::{
 use hpdlc_host::home::{Home, lock};
 use sha2::{Digest, Sha256};
 
+use crate::hex;
+
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 const LOCK: &str = "lock";
 
@@ -33,11 +35,7 @@ pub(crate) fn root(home: &Home) -> PathBuf {
 
 /// The name of a folder or file for an application.
 pub(crate) fn name_of(uri: &str) -> String {
-    hex(&Sha256::digest(uri.as_bytes()))[..32].to_owned()
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::of(&Sha256::digest(uri.as_bytes()))[..32].to_owned()
 }
 
 /// Makes a folder that only this user may enter, and those above it.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use axum::{
-    body::Bytes,
+    body::Body,
     extract::{FromRequest, Request, State},
     http::{HeaderValue, Method, header},
     response::{IntoResponse, Response},
@@ -53,17 +53,21 @@ pub(crate) fn stream(events: mpsc::Receiver<String>) -> Response {
     response
 }
 
+/// A request for events: its body is not read.
+pub(crate) async fn opened(server: &Arc<Server>, request: Request) -> Result<Arc<Call>, Failure> {
+    let (parts, _) = request.into_parts();
+    let request = Request::from_parts(parts, Body::empty());
+    let call = Call::from_request(request, server).await?;
+    call.expect_method(&[Method::GET])?;
+    Ok(Arc::new(call))
+}
+
 /// `live?page=overview` or `live?page=job&job=ID`.
 pub(crate) async fn live(State(server): State<Arc<Server>>, request: Request) -> Response {
-    let (parts, _) = request.into_parts();
-    let request = Request::from_parts(parts, axum::body::Body::from(Bytes::new()));
-    let call = match Call::from_request(request, &server).await {
-        Ok(call) => Arc::new(call),
+    let call = match opened(&server, request).await {
+        Ok(call) => call,
         Err(failure) => return failure.into_response(),
     };
-    if call.method != Method::GET {
-        return Failure::resource("live").into_response();
-    }
     let (sender, events) = mpsc::channel(4);
     let changes = server.changes.subscribe();
     tokio::spawn(follow(call, sender, changes));

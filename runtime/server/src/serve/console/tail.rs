@@ -3,8 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    body::Bytes,
-    extract::{FromRequest, Request, State},
+    extract::{Request, State},
     response::{IntoResponse, Response},
 };
 use hpdlc_store::query;
@@ -14,7 +13,7 @@ use tokio::{sync::mpsc, task::spawn_blocking, time};
 use crate::serve::{
     call::Call,
     console::{
-        live::{ALIVE, event, server_ends, stream},
+        live::{ALIVE, event, opened, server_ends, stream},
         printed::{self, Stream},
     },
     failure::Failure,
@@ -29,10 +28,8 @@ const LONGEST: Duration = Duration::from_millis(1_200);
 
 /// `tail/ID/NODE?stream=&attempt=&from=`
 pub(crate) async fn tail(State(server): State<Arc<Server>>, request: Request) -> Response {
-    let (parts, _) = request.into_parts();
-    let request = Request::from_parts(parts, axum::body::Body::from(Bytes::new()));
-    let call = match Call::from_request(request, &server).await {
-        Ok(call) => Arc::new(call),
+    let call = match opened(&server, request).await {
+        Ok(call) => call,
         Err(failure) => return failure.into_response(),
     };
     let (sender, events) = mpsc::channel(4);
