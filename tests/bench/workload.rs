@@ -1,6 +1,6 @@
 //! Generated workflows: deterministic for each size.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, path::Path};
 
 /// Nodes of one block, see [`block`].
 const BLOCK: usize = 10;
@@ -84,6 +84,33 @@ pub fn chain(n_actions: usize) -> String {
             format!("step-{}", number + 1)
         };
         plain(&mut xml, &format!("step-{number}"), &next, "true");
+    }
+    xml.push_str(FOOT);
+    xml
+}
+
+/// `fs` actions in sequence, each of which makes a folder in a new one of `folder` and removes it.
+pub fn fs(n_actions: usize, folder: &Path) -> String {
+    let mut xml = head("fs");
+    xml.push_str("  <start to=\"step-0\"/>\n");
+    let folder = folder.display();
+    for number in 0..n_actions {
+        let next = if number + 1 == n_actions {
+            "end".to_owned()
+        } else {
+            format!("step-{}", number + 1)
+        };
+        let _ = write!(
+            xml,
+            "  <action name=\"step-{number}\">
+    <fs>
+      <mkdir path=\"file://{folder}/fs/${{wf:id()}}/{number}\"/>
+      <delete path=\"file://{folder}/fs/${{wf:id()}}/{number}\"/>
+    </fs>
+    <ok to=\"{next}\"/>
+    <error to=\"fail\"/>
+  </action>\n"
+        );
     }
     xml.push_str(FOOT);
     xml

@@ -9,32 +9,36 @@ use std::{
 /// Compiles a Java file, with the dependencies of a Maven project, in `folder`, which the class path that it returns is relative to.
 /// `None` without Maven, a Java compiler or the libraries.
 pub fn compiled(folder: &Path, project: &str, source: &Path) -> Option<String> {
-    let succeeds = |command: &mut Command| {
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .current_dir(folder)
-            .status()
-            .is_ok_and(|status| status.success())
-    };
+    let libraries = libraries(folder, project)?;
+    let mut compiler = Command::new("javac");
+    compiler.args(["-cp", &libraries, "-d", "classes"]);
+    succeeds(folder, compiler.arg(source)).then(|| format!("classes:{libraries}"))
+}
+
+/// Copies the dependencies of a Maven project into `folder`, which the class path that it returns is relative to. `None` without Maven or
+/// the libraries.
+pub fn libraries(folder: &Path, project: &str) -> Option<String> {
     fs::write(folder.join("pom.xml"), project).expect("writes");
     let copied = ["--offline", "--batch-mode"].into_iter().any(|mode| {
-        succeeds(
-            Command::new("mvn")
-                .args([mode, "--quiet", "dependency:copy-dependencies"])
-                .args(["-DoutputDirectory=jars"])
-                .args(["-Daether.connector.connectTimeout=5000"])
-                .args(["-Daether.connector.requestTimeout=20000"]),
-        )
+        let mut maven = Command::new("mvn");
+        maven
+            .args([mode, "--quiet", "dependency:copy-dependencies"])
+            .args(["-DoutputDirectory=jars"])
+            .args(["-Daether.connector.connectTimeout=5000"])
+            .args(["-Daether.connector.requestTimeout=20000"]);
+        succeeds(folder, &mut maven)
     });
-    let is_compiled = copied
-        && succeeds(
-            Command::new("javac")
-                .args(["-cp", "jars/*", "-d", "classes"])
-                .arg(source),
-        );
-    is_compiled.then(|| "classes:jars/*".to_owned())
+    copied.then(|| "jars/*".to_owned())
+}
+
+fn succeeds(folder: &Path, command: &mut Command) -> bool {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .current_dir(folder)
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 /// The text that hexadecimal digits of its UTF-8 stand for.

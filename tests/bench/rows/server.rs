@@ -21,6 +21,7 @@ use crate::{
 
 mod fill;
 mod load;
+pub mod oozie;
 
 const N_CLIENTS: usize = 8;
 const JOB: Duration = Duration::from_millis(5);
