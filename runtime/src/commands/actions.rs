@@ -85,7 +85,7 @@ impl Actions {
     }
 }
 
-/// The number of an action, and the data that it waits for: dataset and URI.
+/// The number of an action, and the data that it waits for: the name of the `data-in`, and the URI.
 pub type MissingData = (u64, Vec<(String, String)>);
 
 /// What each of these actions of a coordinator waits for.
@@ -108,7 +108,7 @@ pub fn missing_data(
             continue;
         };
         let missing = explainer.missing(&action.record).into_iter();
-        let missing = missing.map(|missing| (missing.dataset.to_string(), missing.uri.to_string()));
+        let missing = missing.map(|missing| (missing.event, missing.uri));
         found.push((*number, missing.collect()));
     }
     Ok(found)

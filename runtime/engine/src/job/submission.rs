@@ -247,10 +247,18 @@ fn is_missing(parameter: &Parameter, conf: &BTreeMap<String, String>) -> bool {
 
 fn describe_missing(parameter: &Parameter, language: &str) -> String {
     match parameter.places().next() {
-        Some(place) => format!(
-            "property {} is not given; it is used at {}:{}:{}",
-            parameter.name, place.file, place.line, place.column
-        ),
+        Some(place) => {
+            // Oozie runs a workflow until it needs the value.
+            let code = if language == "workflow" {
+                ""
+            } else {
+                " (E1004)"
+            };
+            format!(
+                "property {} is not given; it is used at {}:{}:{}{code}",
+                parameter.name, place.file, place.line, place.column
+            )
+        }
         None => format!(
             "property {} is not given; the {language} declares it (E0738)",
             parameter.name

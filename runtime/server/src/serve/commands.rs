@@ -59,7 +59,10 @@ fn unknown(id: &str, word: &str) -> Failure {
     match (kind, word) {
         (Named::Bundle(_), "suspend" | "resume" | "change")
         | (
-            Named::Coordinator(_) | Named::CoordinatorAction(..) | Named::Other,
+            Named::Coordinator(_)
+            | Named::CoordinatorAction(..)
+            | Named::NoAction(_)
+            | Named::Other,
             "resume" | "change",
         ) => Failure::no_job(id),
         (_, "suspend") => Failure::coded(
@@ -381,9 +384,16 @@ fn bundle_rerun(call: &Call) -> Reply {
     if meant.is_empty() && !names.is_empty() {
         return reply::empty();
     }
+    // Without a scope all are meant.
+    let dates = call.parameters.filled("date-scope");
+    let meant = if names.is_empty() && dates.is_none() {
+        known
+    } else {
+        meant
+    };
     let request = BundleRequest::Rerun(BundleRerun {
         coordinators: meant,
-        dates: call.parameters.filled("date-scope").map(str::to_owned),
+        dates: dates.map(str::to_owned),
         refresh: call.parameters.is_true("refresh"),
         nocleanup: call.parameters.is_true("nocleanup"),
     });

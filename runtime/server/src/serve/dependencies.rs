@@ -8,8 +8,6 @@ use crate::{
         call::Call,
         failure::Failure,
         found::{self, MissingData, Named, named},
-        info,
-        listing::{self, ActionFilter},
         query::Version,
         reply::{self, Reply},
         selection,
@@ -39,26 +37,14 @@ pub(crate) fn missing(call: &Call) -> Reply {
             let dates = call.parameters.filled("date").map(|it| ("date", it));
             let selected = list
                 .or(dates)
-                .and_then(|(kind, scope)| selection::of(kind, scope));
-            let rows = match selected {
-                Some(selected) => {
-                    let rows = selection::rows(call, &connection, &job, &selected)?;
-                    if rows.is_empty()
-                        && let Some((_, scope)) = list
-                    {
-                        return Err(Failure::no_action(&format!("{id}@{scope}")));
-                    }
-                    rows
-                }
-                None => {
-                    let filter = ActionFilter {
-                        statuses: vec!["WAITING".to_owned()],
-                        ..ActionFilter::default()
-                    };
-                    let page = listing::actions(&connection, id, &filter, 1, info::MOST_ACTIONS);
-                    page.map_err(|error| call.server.failed(error))?.rows
-                }
-            };
+                .and_then(|(kind, scope)| selection::of(kind, scope))
+                .ok_or_else(nothing)?;
+            let rows = selection::rows(call, &connection, &job, &selected)?;
+            if rows.is_empty()
+                && let Some((_, scope)) = list
+            {
+                return Err(Failure::no_action(&format!("{id}@{scope}")));
+            }
             (job, rows)
         }
         _ => return Err(nothing()),
@@ -69,9 +55,11 @@ pub(crate) fn missing(call: &Call) -> Reply {
     let mask = call.server.mask(&connection, &job)?;
     let numbers: Vec<u64> = rows.iter().map(|row| row.record.number).collect();
     let found = found::missing(call, &job, &numbers)?;
+    // As Oozie, which leaves out what waits for nothing.
+    let waiting = found.iter().filter(|(_, missing)| !missing.is_empty());
     let masked = |(number, missing): &(u64, Vec<MissingData>)| of_action(*number, missing, &mask);
     reply::json(&MissingDependencies {
-        missing_dependencies: found.iter().map(masked).collect(),
+        missing_dependencies: waiting.map(masked).collect(),
     })
 }
 

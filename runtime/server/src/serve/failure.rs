@@ -179,7 +179,12 @@ impl From<RunError> for Failure {
         };
         match code_in(&error.message) {
             // It begins with the code then.
-            Some(code) => Failure::coded(code, message.replace(&format!(" ({code})"), "")),
+            Some(code) => {
+                let message = message.replace(&format!(" ({code})"), "");
+                let words = TEMPLATES.iter().find(|(known, _)| *known == code);
+                let words = words.map_or("", |(_, words)| *words);
+                Failure::coded(code, format!("{words}{message}"))
+            }
             None if error.exit == Exit::Machine => {
                 Failure::runtime(&message).with_status(StatusCode::INTERNAL_SERVER_ERROR)
             }
@@ -187,6 +192,12 @@ impl From<RunError> for Failure {
         }
     }
 }
+
+/// What Oozie's messages with a code begin with (`ErrorCode`), where ours do not say it.
+const TEMPLATES: &[(&str, &str)] = &[
+    ("E1003", "Invalid coordinator application attributes, "),
+    ("E1004", "Expression language evaluation error, "),
+];
 
 /// The last code of Oozie in a message: `(E0805)`.
 pub(crate) fn code_in(message: &str) -> Option<&str> {

@@ -32,6 +32,8 @@ pub(crate) enum Named<'a> {
     Coordinator(&'a str),
     CoordinatorAction(&'a str, u64),
     Bundle(&'a str),
+    /// A coordinator's action without a number.
+    NoAction(&'a str),
     /// No id of a job.
     Other,
 }
@@ -42,6 +44,7 @@ pub(crate) fn named(id: &str) -> Named<'_> {
         return match job_id::coordinator_action(id) {
             Some((job, number)) if job.ends_with("-C") => Named::CoordinatorAction(job, number),
             _ if job.ends_with("-W") => Named::WorkflowAction(job, node),
+            _ if job.ends_with("-C") => Named::NoAction(id),
             _ => Named::Other,
         };
     }

@@ -42,6 +42,7 @@ pub(crate) fn info(call: &Call) -> Reply {
             let job = found::expect_job(call, &connection, id)?;
             reply::json(&found::bundle(call, &connection, &job, true)?)
         }
+        (Named::NoAction(action), _) => Err(Failure::no_action(action)),
         (Named::Other, _) => Err(Failure::no_job(id)),
     }
 }

@@ -66,7 +66,7 @@ fn status(call: &Call) -> Reply {
             let status = action.record.status.name().to_owned();
             return reply::json(&StatusOfJob { status });
         }
-        Named::WorkflowAction(..) | Named::Other => {
+        Named::WorkflowAction(..) | Named::NoAction(_) | Named::Other => {
             return Err(Failure::server(format!(
                 "[{}] has no status of a job",
                 call.rest

@@ -62,8 +62,14 @@ pub(crate) fn submit(call: &Call) -> Reply {
         let printed = program::of_definition(session, &definition, &words)?;
         let id = match kind {
             JobKind::Workflow => "OK".to_owned(),
-            JobKind::Coordinator | JobKind::Bundle => {
-                String::from_utf8_lossy(&printed).into_owned()
+            JobKind::Coordinator => by_action(&String::from_utf8_lossy(&printed)),
+            // The client knows a bundle by the beginning of its document.
+            JobKind::Bundle => {
+                let words = program::words(["definition"]);
+                let document = program::of_definition(session, &definition, &words)?;
+                let [document, printed] =
+                    [document, printed].map(|it| String::from_utf8_lossy(&it).into_owned());
+                format!("{}\n{printed}", without_prolog(&document).trim_end())
             }
         };
         return reply::json_with(StatusCode::CREATED, &JobId { id: Some(id) });
@@ -75,6 +81,25 @@ pub(crate) fn submit(call: &Call) -> Reply {
         kind,
         action == Some("start"),
     )
+}
+
+/// What a dry run of a coordinator prints, with the words by which Oozie's client counts and numbers the actions (`OozieCLI.dryrun`).
+fn by_action(printed: &str) -> String {
+    let mut text = String::with_capacity(printed.len());
+    for line in printed.split_inclusive('\n') {
+        if line.starts_with('@') {
+            text.push_str("action for new instance\n");
+        }
+        text.push_str(line);
+    }
+    text
+}
+
+/// A document from its root element on.
+fn without_prolog(document: &str) -> &str {
+    document
+        .find("<bundle-app")
+        .map_or(document, |start| &document[start..])
 }
 
 /// A workflow of one action, which the server writes and always starts (`DagEngine.submitHttpJob`).
@@ -201,5 +226,25 @@ fn start(call: &Call, id: &str, kind: JobKind, is_asked: bool) -> Result<(), Fai
             drop(connection);
             commands::plain(call, &job, Plain::Start)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{by_action, without_prolog};
+
+    #[test]
+    fn a_client_counts_the_actions_of_a_dry_run() {
+        let printed =
+            "hourly (coordinator)\n  name  a\n@1 2009-01-01T00:00Z\n  x  1\n@2 2009-01-01T01:00Z\n";
+        let text = by_action(printed);
+        assert_eq!(text.split("action for new instance").count(), 1 + 2);
+        assert_eq!(text.replace("action for new instance\n", ""), printed);
+    }
+
+    #[test]
+    fn a_bundle_begins_with_its_root() {
+        let document = "<?xml version=\"1.0\"?>\n<!-- a comment -->\n<bundle-app name=\"b\"/>\n";
+        assert_eq!(without_prolog(document), "<bundle-app name=\"b\"/>\n");
     }
 }

@@ -53,8 +53,10 @@ pub(super) fn events(call: &Call) -> Reply {
         text.push_str(&event.to_xml(&job));
     }
     text.push_str(&format!(
-        "  <last-sequence-id>{last}</last-sequence-id>\n</sla-message>\n\n"
+        "  <last-sequence-id>{last}</last-sequence-id>\n</sla-message>"
     ));
+    // As Oozie's XML writer ends lines, and its servlet the answer.
+    let text = format!("{}\n", text.replace('\n', "\r\n"));
     reply::text(XML, Body::from(text))
 }
 

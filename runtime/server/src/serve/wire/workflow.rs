@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hpdlc_core::status::ActionStatus;
 use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{ActionRow, JobRow};
 use serde_json::Value;
@@ -103,7 +104,7 @@ impl WorkflowJob {
             acl: None,
             app_path: None,
             parent_id: job.parent_id.clone(),
-            last_mod_time: zone.maybe(facts.changed.or(job.ended)),
+            last_mod_time: zone.maybe(facts.changed.or(job.ended).or(Some(job.created))),
             console_url: Some(format!("{}?job={}", facts.url, job.id)),
             created_time: zone.write(job.created),
             start_time: zone.maybe(job.started),
@@ -124,7 +125,11 @@ impl WorkflowAction {
         let status = row.shown_status().name();
         let is_sub_workflow = row.type_name == "sub-workflow";
         let nothing_else = || Some("-".to_owned());
-        let has_begun = row.started.is_some();
+        // The time of a node that waits is that of its turn: Oozie has none until it is started.
+        let is_unbegun = row.status == ActionStatus::Prep
+            || row.status == ActionStatus::Killed && row.attempt == 0;
+        let started = row.started.filter(|_| !is_unbegun);
+        let has_begun = started.is_some();
         let masked = |text: &Option<String>| text.as_ref().map(|text| mask.text(text));
         WorkflowAction {
             cred: None,
@@ -154,10 +159,10 @@ impl WorkflowAction {
             stats: None,
             user_retry_interval: 10,
             name: row.name.clone(),
-            start_time: zone.maybe(row.started),
+            start_time: zone.maybe(started),
             to_string: format!("Action name[{}] status[{status}]", row.name),
             id: format!("{}@{}", row.job_id, row.name),
-            end_time: zone.maybe(row.ended),
+            end_time: zone.maybe(row.ended.filter(|_| !is_unbegun)),
             external_status: masked(&row.external_status),
             status: status.to_owned(),
         }
