@@ -180,8 +180,21 @@ impl Browser {
     }
 
     pub fn has(&self, selector: &str) -> bool {
-        let found = self.done(selector, self.web().find_all(By::Css(selector)));
-        !found.is_empty()
+        self.n_of(selector) > 0
+    }
+
+    pub fn n_of(&self, selector: &str) -> usize {
+        self.done(selector, self.web().find_all(By::Css(selector)))
+            .len()
+    }
+
+    /// Sends the form of a field.
+    #[track_caller]
+    pub fn submit(&self, selector: &str) {
+        self.done(selector, async {
+            let field = self.web().find(By::Css(selector)).await?;
+            field.send_keys("\u{e007}").await
+        });
     }
 
     #[track_caller]

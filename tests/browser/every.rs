@@ -28,6 +28,8 @@ pub struct Jobs {
     /// It failed after one that worked.
     pub failed: String,
     pub running: String,
+    /// It waits for its start.
+    pub prep: String,
 }
 
 /// A page of the console.
@@ -59,6 +61,7 @@ impl Jobs {
             bundles: Vec::new(),
             failed: String::new(),
             running: String::new(),
+            prep: String::new(),
             state,
         };
         for day in 20..24 {
@@ -68,6 +71,7 @@ impl Jobs {
             let id = jobs.workflow(status, 28);
             match status {
                 JobStatus::Killed => jobs.failed.clone_from(&id),
+                JobStatus::Prep => jobs.prep.clone_from(&id),
                 JobStatus::Running => jobs.running.clone_from(&id),
                 _ => {}
             }
@@ -85,12 +89,12 @@ impl Jobs {
         }
         for status in CoordinatorStatus::ALL {
             let row = scheduled(&jobs.state, 'B', "weather", status);
-            let id = jobs.state.bundle(row, status);
             let of_it = JobRow {
-                parent_id: Some(id.clone()),
+                parent_id: Some(row.id.clone()),
                 parent_node: Some("hourly".to_owned()),
                 ..scheduled(&jobs.state, 'C', "hourly", status)
             };
+            let id = jobs.state.bundle(row, status, &of_it.id);
             jobs.state.coordinator(of_it, status, &[], None);
             jobs.bundles.push(id);
         }

@@ -3,6 +3,9 @@
 mod axe;
 mod chrome;
 mod every;
+mod keys;
+mod live;
 mod pages;
+mod scriptless;
 mod served;
 mod state;

@@ -54,9 +54,8 @@ impl Server {
         // Nobody reads what it says later, which must not fail.
         thread::spawn(move || std::io::copy(&mut messages, &mut std::io::sink()));
         let url = line.split("://").nth(1).unwrap_or_else(|| panic!("{line}"));
-        url.trim_end()
-            .trim_end_matches("/oozie")
-            .clone_into(&mut self.address);
+        let address = url.trim_end().trim_end_matches("/oozie");
+        self.address = address.replace("localhost", "127.0.0.1");
         self.child = Some(child);
     }
 

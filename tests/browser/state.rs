@@ -191,14 +191,18 @@ impl State {
         id
     }
 
-    pub fn bundle(&self, job: JobRow, status: CoordinatorStatus) -> String {
+    /// A bundle of one coordinator.
+    pub fn bundle(&self, job: JobRow, status: CoordinatorStatus, coordinator: &str) -> String {
         query::insert_job(&self.connection, &job).expect("a row");
         let row = BundleRow {
             job_id: job.id.clone(),
             status,
             kick_off: None,
             pause_time: None,
-            state: "{}".to_owned(),
+            state: json!({ "clock": { "scale": null }, "is_suspended": false, "error": null, "coordinators": [
+                { "name": "hourly", "app_path": "hourly", "configuration": {}, "job": coordinator, "status": status.name() },
+            ] })
+            .to_string(),
         };
         coordinators::write_bundle(&self.connection, &row).expect("a row");
         job.id
