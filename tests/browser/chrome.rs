@@ -19,6 +19,10 @@ use tokio::runtime::{Builder, Runtime};
 /// How long a condition on a page may take on a slow and busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
+pub const ENTER: char = '\u{e007}';
+pub const ESCAPE: char = '\u{e00c}';
+pub const TAB: char = '\u{e004}';
+
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 /// A chromedriver, and a Chromium with a profile of its own.
@@ -84,14 +88,7 @@ impl Browser {
             println!("skipped: Debian's chromium and chromium-driver are not installed");
             return None;
         };
-        let mut driver = Command::new(driver)
-            .arg("--port=0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver can be started");
-        let port = port(&mut driver);
+        let (mut driver, port) = listening(&driver);
         let runtime = Builder::new_current_thread()
             .enable_all()
             .build()
@@ -142,11 +139,6 @@ impl Browser {
         self.done(address, self.web().goto(address));
     }
 
-    #[track_caller]
-    pub fn reload(&self) {
-        self.done("reload", self.web().refresh());
-    }
-
     pub fn address(&self) -> String {
         self.done("address", self.web().current_url()).to_string()
     }
@@ -174,9 +166,18 @@ impl Browser {
     /// The text of the first element, as it is seen.
     #[track_caller]
     pub fn text(&self, selector: &str) -> String {
-        self.done(selector, async {
-            self.web().find(By::Css(selector)).await?.text().await
-        })
+        let begun = Instant::now();
+        loop {
+            // The page may be about to be another one.
+            let text = self
+                .runtime
+                .block_on(async { self.web().find(By::Css(selector)).await?.text().await });
+            match text {
+                Ok(text) => return text,
+                Err(error) if begun.elapsed() > PATIENCE => panic!("{selector}: {error}"),
+                Err(_) => thread::sleep(LOOK_AGAIN),
+            }
+        }
     }
 
     pub fn has(&self, selector: &str) -> bool {
@@ -214,10 +215,26 @@ impl Browser {
         });
     }
 
-    /// Presses keys, wherever the focus is.
+    /// Presses keys, wherever the focus is: characters, and those of [`ENTER`], [`ESCAPE`] and [`TAB`].
     #[track_caller]
     pub fn press(&self, keys: &str) {
-        self.done(keys, self.web().action_chain().send_keys(keys).perform());
+        // The command of WebDriver is repeated by chromedriver when a key leads to another page.
+        for key in keys.chars() {
+            let (name, code, text) = match key {
+                ENTER => ("Enter".to_owned(), 13, "\r".to_owned()),
+                ESCAPE => ("Escape".to_owned(), 27, String::new()),
+                TAB => ("Tab".to_owned(), 9, String::new()),
+                key => (key.to_string(), 0, key.to_string()),
+            };
+            for kind in ["keyDown", "keyUp"] {
+                let text = if kind == "keyDown" { text.as_str() } else { "" };
+                let mut event = json!({ "type": kind, "key": name, "windowsVirtualKeyCode": code });
+                if !text.is_empty() {
+                    event["text"] = json!(text);
+                }
+                self.tools("Input.dispatchKeyEvent", event);
+            }
+        }
     }
 
     /// A command of the protocol of the developer tools.
@@ -240,14 +257,6 @@ impl Browser {
             { "name": "prefers-reduced-motion", "value": "reduce" },
         ] });
         self.tools("Emulation.setEmulatedMedia", features);
-    }
-
-    /// Runs a script before any page's own.
-    pub fn before_pages(&self, script: &str) {
-        self.tools(
-            "Page.addScriptToEvaluateOnNewDocument",
-            json!({ "source": script }),
-        );
     }
 
     /// What the browser has logged since the last call: errors of scripts, refused by the content security policy, answers that failed.
@@ -293,10 +302,6 @@ impl Browser {
         })
     }
 
-    pub fn tab(&self) -> WindowHandle {
-        self.done("the tab", self.web().window())
-    }
-
     pub fn switch(&self, tab: &WindowHandle) {
         self.done("a tab", self.web().switch_to_window(tab.clone()));
     }
@@ -336,14 +341,28 @@ fn end(child: &mut Child) {
     drop(child.wait());
 }
 
-/// The port that chromedriver says that it listens at.
-fn port(driver: &mut Child) -> u16 {
-    let mut lines = BufReader::new(driver.stdout.take().expect("it is a pipe")).lines();
-    let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
-        let (_, port) = line.split_once("successfully on port ")?;
-        port.trim_end_matches('.').parse().ok()
-    });
-    // Nobody reads what it says later, which must not fail.
-    thread::spawn(move || lines.count());
-    port.expect("chromedriver says where it listens")
+/// A chromedriver, and the port that it listens at.
+fn listening(program: &Path) -> (Child, u16) {
+    // Another process may have taken the port meanwhile that it has chosen.
+    for _ in 0..5 {
+        let mut driver = Command::new(program)
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver can be started");
+        let mut lines = BufReader::new(driver.stdout.take().expect("it is a pipe")).lines();
+        let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once("successfully on port ")?;
+            port.trim_end_matches('.').parse().ok()
+        });
+        // Nobody reads what it says later, which must not fail.
+        thread::spawn(move || lines.count());
+        if let Some(port) = port {
+            return (driver, port);
+        }
+        end(&mut driver);
+    }
+    panic!("{} does not listen", program.display());
 }

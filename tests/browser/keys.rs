@@ -1,7 +1,7 @@
 //! The console by keyboard alone.
 
 use crate::{
-    chrome::{Browser, browser},
+    chrome::{Browser, ENTER, ESCAPE, TAB, browser},
     every::Jobs,
     served::Server,
 };
@@ -46,13 +46,14 @@ fn every_key_does_what_the_list_says() {
         true
     );
     assert!(browser.text("#keys").contains("next and previous row"));
-    browser.press("\u{e00c}");
+    browser.press(&ESCAPE.to_string());
     assert_eq!(
         browser.js("return document.getElementById('keys').open"),
         false
     );
 
     leads_to(&browser, "gj", "/console/jobs");
+    browser.open(&server.page("/console/jobs?app=nightly-load"));
     browser.press("j");
     let first = focused(&browser);
     assert!(first.contains("/console/job/"), "{first}");
@@ -62,7 +63,7 @@ fn every_key_does_what_the_list_says() {
     assert_ne!(first, second);
     browser.press("k");
     assert_eq!(focused(&browser), first);
-    leads_to(&browser, "\u{e007}", &first);
+    leads_to(&browser, &ENTER.to_string(), &first);
     leads_to(&browser, "u", "/console/jobs");
     leads_to(&browser, "gl", "/console/late");
     leads_to(&browser, "go", "/oozie/");
@@ -72,7 +73,7 @@ fn every_key_does_what_the_list_says() {
     // Letters are those of the field, there.
     browser.press("nightly");
     assert_eq!(browser.js("return document.activeElement.value"), "nightly");
-    leads_to(&browser, "\u{e007}", "/console/jobs");
+    leads_to(&browser, &ENTER.to_string(), "/console/jobs");
     assert!(browser.address().contains("q=nightly"));
 
     browser.open(&server.page(&format!("/console/job/{}", jobs.failed)));
@@ -81,7 +82,7 @@ fn every_key_does_what_the_list_says() {
     leads_to(&browser, "[", "/timeline");
     leads_to(&browser, "u", &jobs.failed);
     // A node opens beside its job, and the focus comes back to where it was.
-    browser.press("jjj\u{e007}");
+    browser.press(&format!("jjj{ENTER}"));
     browser.wait_for(
         "the panel",
         "return !document.getElementById('panel').hidden",
@@ -90,7 +91,7 @@ fn every_key_does_what_the_list_says() {
         "the focus in it",
         "return document.activeElement.closest('#panel') !== null",
     );
-    browser.press("\u{e00c}");
+    browser.press(&ESCAPE.to_string());
     browser.wait_for(
         "the panel to close",
         "return document.getElementById('panel').hidden",
@@ -117,7 +118,7 @@ fn the_tabulator_comes_to_everything_and_the_focus_is_seen() {
         format!("/console/job/{}/command/rerun", jobs.failed),
     ] {
         browser.open(&server.page(&path));
-        browser.press("\u{e004}");
+        browser.press(&TAB.to_string());
         assert_eq!(
             focused(&browser),
             "#main",
@@ -128,14 +129,14 @@ fn the_tabulator_comes_to_everything_and_the_focus_is_seen() {
             true,
             "{path}: the link to the content is seen"
         );
-        browser.press("\u{e007}");
+        browser.press(&ENTER.to_string());
         browser.wait_for(
             "the content to have the focus",
             "return document.activeElement.id === 'main'",
         );
         let mut n = 0;
         loop {
-            browser.press("\u{e004}");
+            browser.press(&TAB.to_string());
             let has_left = browser.js("return document.activeElement === document.body");
             if has_left == true || n > 150 {
                 break;

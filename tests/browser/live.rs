@@ -6,7 +6,7 @@ use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_store::JobRow;
 
 use crate::{
-    chrome::{Browser, browser},
+    chrome::{Browser, ESCAPE, browser},
     served::Server,
     state::{Program, State, job, node},
 };
@@ -188,5 +188,75 @@ fn a_page_says_that_the_server_is_gone_and_goes_on_when_it_is_back() {
         &browser,
         "the next node",
         &has_reached("check", "RUNNING", "running"),
+    );
+}
+
+/// A browser has six connections to a host, for all of its pages; one of a node that runs could take three.
+#[test]
+fn many_open_pages_of_nodes_that_run_do_not_keep_the_next_from_loading() {
+    let Some(browser) = browser() else { return };
+    let state = State::new();
+    let row = running(&state);
+    let server = Server::start(state.home());
+    let of_node = server.page(&format!("/console/job/{}/node/load", row.id));
+    for _ in 0..6 {
+        browser.new_tab();
+        browser.open(&of_node);
+        browser.wait_for(
+            "the page",
+            "return document.querySelector('[data-tail]') !== null",
+        );
+    }
+    // A panel that was closed listens no longer.
+    browser.open(&server.page(&format!("/console/job/{}", row.id)));
+    for _ in 0..6 {
+        browser.click("#nodes a.row-link[data-node=load]");
+        browser.wait_for(
+            "the panel",
+            "return !document.getElementById('panel').hidden",
+        );
+        browser.press(&ESCAPE.to_string());
+        browser.wait_for(
+            "the panel to close",
+            "return document.getElementById('panel').hidden",
+        );
+    }
+    mark(&browser);
+    state.reach(node(&row, "load", "shell", ActionStatus::Ok));
+    wait_in_place(
+        &browser,
+        "the node to be OK",
+        &has_reached("load", "OK", "good"),
+    );
+}
+
+#[test]
+fn output_goes_on_where_it_was_when_the_server_is_back() {
+    let Some(browser) = browser() else { return };
+    let state = State::new();
+    let row = running(&state);
+    let mut server = Server::start(state.home());
+    browser.open(&server.page(&format!("/console/job/{}/node/load", row.id)));
+    let attempt = state.home().join("work").join(&row.id).join("load/1.out");
+    let mut file = OpenOptions::new()
+        .append(true)
+        .open(attempt)
+        .expect("a file");
+    for line in ["line two", "line three"] {
+        writeln!(file, "{line}").expect("a line");
+        let shows =
+            format!("return document.querySelector('[data-tail]').textContent.includes({line:?})");
+        browser.wait_for(line, &shows);
+        server.kill();
+        server.start_again();
+    }
+    writeln!(file, "line four").expect("a line");
+    browser.wait_for(
+        "line four",
+        "return document.querySelector('[data-tail]').textContent.includes('line four')",
+    );
+    assert_eq!(
+        browser.js("return document.querySelector('[data-tail]').textContent"),
+        "line one\nline two\nline three\nline four\n"
     );
 }

@@ -1,8 +1,7 @@
 //! `hpdl serve` on a state folder, at an address that it keeps when it is started again.
 
 use std::{
-    io::{BufRead, BufReader, Read, Write},
-    net::TcpStream,
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread,
@@ -15,12 +14,6 @@ pub struct Server {
     child: Option<Child>,
     /// Host and port.
     address: String,
-}
-
-/// An answer as it comes over the wire.
-pub struct Answer {
-    pub head: String,
-    pub n_bytes: usize,
 }
 
 impl Server {
@@ -67,10 +60,6 @@ impl Server {
         }
     }
 
-    pub fn pid(&self) -> u32 {
-        self.child.as_ref().map_or(0, Child::id)
-    }
-
     /// The address of a page: `path` is what follows the base.
     pub fn page(&self, path: &str) -> String {
         format!("{}{path}", self.base())
@@ -82,28 +71,6 @@ impl Server {
 
     pub fn origin(&self) -> String {
         format!("http://{}/", self.address)
-    }
-
-    /// Asks for an address of this server, compressed.
-    pub fn compressed(&self, address: &str) -> Answer {
-        let host = format!("http://{}", self.address);
-        let path = address.strip_prefix(&host).expect("it is of this server");
-        let mut stream = TcpStream::connect(&self.address).expect("it listens");
-        let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nAccept-Encoding: gzip\r\n\r\n",
-            self.address
-        );
-        stream
-            .write_all(request.as_bytes())
-            .expect("it reads the request");
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).expect("it answers");
-        let end = answer.windows(4).position(|at| at == b"\r\n\r\n");
-        let end = end.expect("a head and a body");
-        Answer {
-            head: String::from_utf8_lossy(&answer[..end]).into_owned(),
-            n_bytes: answer.len() - end - 4,
-        }
     }
 }
 
