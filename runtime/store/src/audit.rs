@@ -126,6 +126,14 @@ pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<AuditR
     rows.collect()
 }
 
+/// The commands that arrived in a millisecond.
+pub fn at(connection: &Connection, time: i64) -> rusqlite::Result<Vec<AuditRow>> {
+    let sql = format!("SELECT {COLUMNS} FROM audit WHERE time = ?1 ORDER BY id");
+    let mut statement = connection.prepare(&sql)?;
+    let rows = statement.query_map([time], read)?;
+    rows.collect()
+}
+
 /// The last commands, the oldest first.
 pub fn last(connection: &Connection, n: u32) -> rusqlite::Result<Vec<AuditRow>> {
     let sql = format!(

@@ -16,6 +16,10 @@ use crate::serve::{
     server::Server,
 };
 
+mod app;
+mod app_command;
+mod app_form;
+mod apps;
 mod assets;
 mod attention;
 mod command;
@@ -63,6 +67,8 @@ pub(crate) fn routes(server: &Arc<Server>) -> Router<Arc<Server>> {
         .route(&under("/"), route(self::base))
         .route(&under("/jobs"), route(jobs::jobs))
         .route(&under("/late"), route(late::late))
+        .route(&under("/apps"), route(apps::apps))
+        .route(&under("/app/{*rest}"), recording_route(app::app))
         .route(&under("/job/{*rest}"), recording_route(of_job))
         .route(&under("/live"), get(live::live))
         .route(&under("/tail/{*rest}"), get(tail::tail))

@@ -36,6 +36,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("", "Overview"),
     ("console/jobs", "Jobs"),
     ("console/late", "Late today"),
+    ("console/apps", "Applications"),
 ];
 
 /// A link of the trail that leads to a page.

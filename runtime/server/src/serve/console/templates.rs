@@ -39,6 +39,14 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../../../../templates/console/late.hbs"),
     ),
     (
+        "apps",
+        include_str!("../../../../../templates/console/apps.hbs"),
+    ),
+    (
+        "app",
+        include_str!("../../../../../templates/console/app.hbs"),
+    ),
+    (
         "job",
         include_str!("../../../../../templates/console/job.hbs"),
     ),

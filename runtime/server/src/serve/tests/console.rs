@@ -11,11 +11,13 @@ use axum::{
 };
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_store::{
-    ActionRow, JobRow, LogRow, audit, query,
+    ActionRow, JobRow, LogRow, audit, definitions,
+    query::{self, ApplicationOrigin, DefinitionRow},
     tokens::{self, Role},
 };
 use tower::ServiceExt;
 
+mod apps;
 mod store;
 
 use self::store::{FAILED, WORKED, with_failure, write};
@@ -33,6 +35,11 @@ fn pages() -> Vec<String> {
         "/console/late",
         "/console/late?day=2026-11-25",
         "/?app=x&state=bad",
+        "/console/apps",
+        "/console/apps?q=night&status=REGISTERED",
+        "/console/app/nightly-load",
+        "/console/app/nightly-load?version=feed1",
+        "/console/app/nightly-load?do=suspend&after=1",
     ]
     .map(str::to_owned)
     .into();
@@ -174,12 +181,26 @@ fn what_strangers_wrote_stays_text() {
         };
         line.write(&store).unwrap();
         let node = super::super::console::part(text);
+        let definition = DefinitionRow {
+            hash: format!("{text}{number}"),
+            app: (*text).to_owned(),
+            hpdlc_version: (*text).to_owned(),
+            created: 1_000,
+            origin: ApplicationOrigin::Program,
+            program: (*text).to_owned(),
+            secrets: None,
+        };
+        definitions::register(&store, &definition, &[format!("file:///{text}")]).unwrap();
         for path in [
             "/".to_owned(),
             format!("/console/jobs?q={node}"),
             format!("/console/jobs?app={node}"),
             format!("/?app={node}&state={node}"),
             format!("/console/job/{id}"),
+            "/console/apps".to_owned(),
+            format!("/console/apps?q={node}&status={node}"),
+            format!("/console/app/{node}"),
+            format!("/console/app/{node}?version={node}{number}&do=undeploy"),
             format!("/console/job/{id}/events"),
             format!("/console/job/{id}/properties"),
             format!("/console/job/{id}/timeline"),
@@ -196,6 +217,8 @@ fn what_strangers_wrote_stays_text() {
         for path in [
             format!("/console/job/{node}"),
             format!("/console/late?day={node}"),
+            format!("/console/app/none{node}"),
+            format!("/console/app/{node}?version=none{node}"),
         ] {
             let page = server.get(&path);
             assert!(page.status.is_client_error(), "{path}: {}", page.status);
@@ -255,6 +278,8 @@ fn every_link_leads_somewhere() {
         "/compare",
         "/command/rerun",
         "/console/late",
+        "/console/apps",
+        "/console/app/nightly-load?version=feed1",
         "report.html",
         ".css",
         ".js",
