@@ -16,16 +16,20 @@ use crate::serve::{
     server::Server,
 };
 
+mod about;
+mod admin;
 mod app;
 mod app_command;
 mod app_form;
 mod apps;
 mod assets;
 mod attention;
+mod audit;
 mod command;
 mod compare;
 mod coordinator;
 mod csrf;
+mod doctor;
 mod events;
 mod executable;
 mod grid;
@@ -45,9 +49,12 @@ mod page;
 mod plan;
 mod printed;
 mod report;
+mod settings;
+mod sla;
 mod subject;
 mod tail;
 mod templates;
+mod tokens;
 
 #[cfg(test)]
 pub(crate) use self::links::part;
@@ -67,6 +74,12 @@ pub(crate) fn routes(server: &Arc<Server>) -> Router<Arc<Server>> {
         .route(&under("/"), route(self::base))
         .route(&under("/jobs"), route(jobs::jobs))
         .route(&under("/late"), route(late::late))
+        .route(&under("/sla"), route(sla::sla))
+        .route(&under("/about"), route(about::about))
+        .route(&under("/settings"), route(settings::settings))
+        .route(&under("/doctor"), route(doctor::doctor))
+        .route(&under("/audit"), route(audit::audit))
+        .route(&under("/tokens"), route(tokens::tokens))
         .route(&under("/apps"), route(apps::apps))
         .route(&under("/app/{*rest}"), recording_route(app::app))
         .route(&under("/job/{*rest}"), recording_route(of_job))

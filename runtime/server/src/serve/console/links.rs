@@ -48,6 +48,11 @@ pub(crate) fn app(base: &str, name: &str) -> String {
     format!("{base}/console/app/{}", part(name))
 }
 
+/// The list of service levels.
+pub(crate) fn sla(base: &str) -> String {
+    format!("{base}/console/sla")
+}
+
 /// An address with parameters; empty ones are left out.
 pub(crate) fn with_query(path: &str, parameters: &[(&str, &str)]) -> String {
     let filled = parameters.iter().filter(|(_, value)| !value.is_empty());

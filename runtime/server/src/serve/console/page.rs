@@ -37,6 +37,8 @@ const SECTIONS: &[(&str, &str)] = &[
     ("console/jobs", "Jobs"),
     ("console/late", "Late today"),
     ("console/apps", "Applications"),
+    ("console/sla", "SLA"),
+    ("console/about", "Administration"),
 ];
 
 /// A link of the trail that leads to a page.
