@@ -134,17 +134,18 @@ fn row(base: &str, app: &str, level: &SlaSummary) -> Value {
         Some(number) => format!("{}#action-{}", links::job(base, id), links::part(number)),
         None => links::job(base, id),
     };
+    let has_ended = level.actual_end.is_some();
     let missed: Vec<&str> = level
         .event_status
         .split(',')
         .filter_map(|event| match event {
             "START_MISS" => Some("started late"),
             "DURATION_MISS" => Some("took too long"),
-            "END_MISS" => Some("ended late"),
+            "END_MISS" if has_ended => Some("ended late"),
+            "END_MISS" => Some("not ended in time"),
             _ => None,
         })
         .collect();
-    let has_ended = level.actual_end.is_some();
     json!({
         "app": app,
         "what": what,
@@ -207,7 +208,7 @@ mod tests {
             };
             let row = row("", "load", &level);
             assert_eq!(row["href"], href);
-            assert_eq!(row["missed"], "started late, ended late");
+            assert_eq!(row["missed"], "started late, not ended in time");
             assert!(row["expected_duration"].is_null() && row["late"].is_null());
             assert_eq!(row["actual_duration"], format_duration(60_000));
         }

@@ -20,6 +20,7 @@ use tower::ServiceExt;
 mod admin;
 mod apps;
 mod levels;
+mod refused;
 mod store;
 
 use self::store::{FAILED, WORKED, with_failure, write};
