@@ -62,6 +62,7 @@ mod logs;
 mod metrics;
 mod openapi;
 mod options;
+mod parameters;
 mod place;
 mod policy;
 mod pool;

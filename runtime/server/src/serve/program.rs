@@ -61,6 +61,36 @@ pub(crate) fn printed_of_job(
     }
 }
 
+/// What a command of a registered executable has printed, and what it says is wrong.
+pub(crate) struct Tried {
+    pub(crate) printed: String,
+    /// Its errors, without `error: `.
+    pub(crate) errors: Vec<String>,
+    pub(crate) is_good: bool,
+}
+
+/// As [`of_definition`], whether it succeeds or not.
+pub(crate) fn tried_of_definition(
+    session: &Session,
+    definition: &DefinitionRow,
+    arguments: &[OsString],
+) -> Result<Tried, Failure> {
+    let program = registry::program_of_definition(session, definition)?;
+    let done = output(session, &program, &definition.app, arguments)?;
+    let errors = String::from_utf8_lossy(&done.stderr);
+    Ok(Tried {
+        printed: String::from_utf8_lossy(&done.stdout).into_owned(),
+        errors: errors_in(&errors).map(str::to_owned).collect(),
+        is_good: done.status.success(),
+    })
+}
+
+fn errors_in(messages: &str) -> impl Iterator<Item = &str> {
+    messages
+        .lines()
+        .filter_map(|line| line.strip_prefix("error: "))
+}
+
 fn run(
     session: &Session,
     program: &Path,
@@ -100,10 +130,7 @@ fn finished(done: Output, name: &str) -> Result<Vec<u8>, Failure> {
         return Ok(done.stdout);
     }
     let messages = String::from_utf8_lossy(&done.stderr);
-    let lines = messages.lines();
-    let errors: Vec<&str> = lines
-        .filter_map(|line| line.strip_prefix("error: "))
-        .collect();
+    let errors: Vec<&str> = errors_in(&messages).collect();
     let message = match errors.is_empty() {
         true => format!("{name} ended with {}", done.status),
         false => errors.join("; "),

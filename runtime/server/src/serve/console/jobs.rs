@@ -140,7 +140,7 @@ pub(crate) fn jobs(call: &Call) -> Reply {
 }
 
 /// A pattern of GLOB that only this text matches.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     text.chars().fold(String::new(), |mut all, c| {
         match c {
             '*' | '?' | '[' => all.extend(['[', c, ']']),

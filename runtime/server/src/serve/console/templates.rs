@@ -39,6 +39,42 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../../../../templates/console/late.hbs"),
     ),
     (
+        "apps",
+        include_str!("../../../../../templates/console/apps.hbs"),
+    ),
+    (
+        "app",
+        include_str!("../../../../../templates/console/app.hbs"),
+    ),
+    (
+        "sla",
+        include_str!("../../../../../templates/console/sla.hbs"),
+    ),
+    (
+        "admin_tabs",
+        include_str!("../../../../../templates/console/admin_tabs.hbs"),
+    ),
+    (
+        "about",
+        include_str!("../../../../../templates/console/about.hbs"),
+    ),
+    (
+        "settings",
+        include_str!("../../../../../templates/console/settings.hbs"),
+    ),
+    (
+        "doctor",
+        include_str!("../../../../../templates/console/doctor.hbs"),
+    ),
+    (
+        "audit",
+        include_str!("../../../../../templates/console/audit.hbs"),
+    ),
+    (
+        "tokens",
+        include_str!("../../../../../templates/console/tokens.hbs"),
+    ),
+    (
         "job",
         include_str!("../../../../../templates/console/job.hbs"),
     ),

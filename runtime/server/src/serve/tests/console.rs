@@ -11,11 +11,16 @@ use axum::{
 };
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_store::{
-    ActionRow, JobRow, LogRow, audit, query,
+    ActionRow, JobRow, LogRow, audit, definitions,
+    query::{self, ApplicationOrigin, DefinitionRow},
     tokens::{self, Role},
 };
 use tower::ServiceExt;
 
+mod admin;
+mod apps;
+mod levels;
+mod refused;
 mod store;
 
 use self::store::{FAILED, WORKED, with_failure, write};
@@ -25,6 +30,9 @@ use super::{
 };
 use crate::{serve::policy::Mode, token};
 
+/// Addresses outside of the base, to which only the page about the server leads.
+const FOR_PROGRAMS: [&str; 4] = ["/openapi.json", "/metrics", "/healthz", "/readyz"];
+
 fn pages() -> Vec<String> {
     let mut pages: Vec<String> = [
         "/",
@@ -33,6 +41,20 @@ fn pages() -> Vec<String> {
         "/console/late",
         "/console/late?day=2026-11-25",
         "/?app=x&state=bad",
+        "/console/sla",
+        "/console/sla?app=load&state=MET&first=2026-11-25",
+        "/console/about",
+        "/console/settings",
+        "/console/settings?q=kill&origin=built-in",
+        "/console/doctor",
+        "/console/audit",
+        "/console/audit?user=ada&operation=kill&job=1&result=refused&first=2026-11-25",
+        "/console/tokens",
+        "/console/apps",
+        "/console/apps?q=night&status=REGISTERED",
+        "/console/app/nightly-load",
+        "/console/app/nightly-load?version=feed1",
+        "/console/app/nightly-load?do=suspend&after=1",
     ]
     .map(str::to_owned)
     .into();
@@ -174,12 +196,64 @@ fn what_strangers_wrote_stays_text() {
         };
         line.write(&store).unwrap();
         let node = super::super::console::part(text);
+        let definition = DefinitionRow {
+            hash: format!("{text}{number}"),
+            app: (*text).to_owned(),
+            hpdlc_version: (*text).to_owned(),
+            created: 1_000,
+            origin: ApplicationOrigin::Program,
+            program: (*text).to_owned(),
+            secrets: None,
+        };
+        store
+            .execute(
+                "INSERT INTO slas (job_id, node, nominal, expected_end, silent, status, is_over)
+                 VALUES (?1, ?2, 1000, 2000, 0, 'MISS', 1)",
+                [&id, *text],
+            )
+            .unwrap();
+        let given = audit::AuditRow {
+            time: 1_000,
+            user: Some((*text).to_owned()),
+            proxy: Some((*text).to_owned()),
+            token: Some((*text).to_owned()),
+            address: Some((*text).to_owned()),
+            operation: (*text).to_owned(),
+            job_id: Some(id.clone()),
+            app: Some((*text).to_owned()),
+            parameter: Some((*text).to_owned()),
+            ..audit::AuditRow::default()
+        };
+        let entry = audit::begin(&store, &given).unwrap();
+        let ended = audit::AuditEnd {
+            status: 400,
+            code: Some((*text).to_owned()),
+            message: Some((*text).to_owned()),
+            ..audit::AuditEnd::default()
+        };
+        audit::end(&store, entry, &ended).unwrap();
+        let (mut row, _) = token::make(text, text, Role::Read, None).unwrap();
+        row.id = (*text).to_owned();
+        tokens::insert(&store, &row).unwrap();
+        definitions::register(&store, &definition, &[format!("file:///{text}")]).unwrap();
         for path in [
             "/".to_owned(),
             format!("/console/jobs?q={node}"),
             format!("/console/jobs?app={node}"),
             format!("/?app={node}&state={node}"),
             format!("/console/job/{id}"),
+            "/console/sla".to_owned(),
+            format!("/console/sla?app={node}&state={node}"),
+            "/console/audit".to_owned(),
+            format!("/console/audit?user={node}&operation={node}&job={node}&result={node}"),
+            format!("/console/settings?q={node}&origin={node}"),
+            "/console/doctor".to_owned(),
+            "/console/tokens".to_owned(),
+            "/console/about".to_owned(),
+            "/console/apps".to_owned(),
+            format!("/console/apps?q={node}&status={node}"),
+            format!("/console/app/{node}"),
+            format!("/console/app/{node}?version={node}{number}&do=undeploy"),
             format!("/console/job/{id}/events"),
             format!("/console/job/{id}/properties"),
             format!("/console/job/{id}/timeline"),
@@ -196,6 +270,10 @@ fn what_strangers_wrote_stays_text() {
         for path in [
             format!("/console/job/{node}"),
             format!("/console/late?day={node}"),
+            format!("/console/sla?first={node}"),
+            format!("/console/audit?last={node}"),
+            format!("/console/app/none{node}"),
+            format!("/console/app/{node}?version=none{node}"),
         ] {
             let page = server.get(&path);
             assert!(page.status.is_client_error(), "{path}: {}", page.status);
@@ -240,7 +318,8 @@ fn every_link_leads_somewhere() {
                     let has_place = page.body.contains(&format!("id=\"{place}\""));
                     assert!(has_place, "{path}: #{place}");
                 } else if !link.starts_with("data:") {
-                    assert!(link.starts_with("/oozie/"), "{path}: {name} {link}");
+                    let is_own = link.starts_with("/oozie/") || FOR_PROGRAMS.contains(&link);
+                    assert!(is_own, "{path}: {name} {link}");
                     // Each day has a day before it.
                     if !(path.contains("?day=") && link.contains("?day=")) {
                         open.push(link.to_owned());
@@ -255,6 +334,14 @@ fn every_link_leads_somewhere() {
         "/compare",
         "/command/rerun",
         "/console/late",
+        "/console/apps",
+        "/console/app/nightly-load?version=feed1",
+        "/console/sla?state=MET",
+        "/console/settings",
+        "/console/doctor",
+        "/console/audit",
+        "/console/tokens",
+        "/openapi.json",
         "report.html",
         ".css",
         ".js",

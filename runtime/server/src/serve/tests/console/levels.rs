@@ -1,0 +1,44 @@
+//! Service levels: their table, its filters and its links.
+
+use crate::serve::tests::kinds::{self, WORKFLOW};
+
+#[test]
+fn service_levels_are_found_by_application_state_and_day() {
+    let server = kinds::server();
+    let link = format!("href=\"/oozie/console/job/{WORKFLOW}\"");
+    let page = server.get("/console/sla").body;
+    for part in [
+        link.as_str(),
+        "started late",
+        "IN_PROCESS",
+        "2026-11-25 09:50:05 UTC",
+        "1 to 1 of 1",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("hunter22"), "{page}");
+    for (query, is_found) in [
+        ("app=load", true),
+        ("app=loa", false),
+        ("app=load&state=IN_PROCESS", true),
+        ("state=MISS", false),
+        ("first=2026-11-25&last=2026-11-25", true),
+        ("first=2026-11-26", false),
+        ("last=2026-11-24", false),
+        ("from=1", false),
+        ("app=a%3Bsla_status%3DMET", false),
+    ] {
+        let page = server.get(&format!("/console/sla?{query}"));
+        assert_eq!(page.status, 200, "{query}");
+        assert_eq!(
+            page.body.contains(&link),
+            is_found,
+            "{query}: {}",
+            page.body
+        );
+    }
+    // A state tells its number, whichever is chosen.
+    let missed = server.get("/console/sla?state=MISS").body;
+    assert!(missed.contains("No service level fits") && missed.contains("state=IN_PROCESS"));
+    assert_eq!(server.get("/console/sla?first=today").status, 400);
+}
