@@ -65,6 +65,7 @@ mod options;
 mod place;
 mod policy;
 mod pool;
+mod process;
 mod program;
 mod proof;
 mod proxy;

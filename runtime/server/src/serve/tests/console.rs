@@ -16,6 +16,7 @@ use hpdlc_store::{
 };
 use tower::ServiceExt;
 
+mod programs;
 mod store;
 
 use self::store::{FAILED, WORKED, with_failure, write};

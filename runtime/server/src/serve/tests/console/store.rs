@@ -73,6 +73,11 @@ fn keep_executable(server: &TestServer, hash: &str, greeting: &str) {
         script.push_str(&format!("{command}) cat <<'END'\n{text}\nEND\n;;\n"));
     }
     script.push_str("esac\n");
+    keep_script(server, hash, &script);
+}
+
+/// A program of somebody, as the executable of a definition.
+pub(super) fn keep_script(server: &TestServer, hash: &str, script: &str) {
     let path = server.session.home.root().join("script");
     fs::write(&path, script).unwrap();
     registry::kept::keep(&server.session.home, hash, &path).unwrap();
