@@ -16,8 +16,10 @@ use crate::serve::{
     server::Server,
 };
 
+mod after;
 mod assets;
 mod attention;
+mod choices;
 mod command;
 mod compare;
 mod coordinator;
@@ -41,6 +43,7 @@ mod page;
 mod plan;
 mod printed;
 mod report;
+mod rerun_plan;
 mod subject;
 mod tail;
 mod templates;

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::serve::{
     call::Call,
     console::{
+        after,
         head::{head, tabs},
         links,
         marks::Mark,
@@ -53,6 +54,7 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
     let state = call.parameters.filled("state");
     let (actions, n_more) = actions(call, subject, &info, state);
     let values = json!({
+        "after_html": after::html(call, connection, subject)?,
         "head_html": head(call, connection, subject)?,
         "tabs": tabs(call, job, ""),
         "problem": problem,

@@ -96,19 +96,15 @@ struct Report {
     nodes: Vec<NodeValues>,
 }
 
-#[derive(Deserialize)]
-struct NodeValues {
-    name: String,
-    values: Vec<NodeValue>,
+/// The values of a node.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct NodeValues {
+    pub(crate) name: String,
+    pub(crate) values: Vec<NodeValue>,
 }
 
-/// The values of a node with the properties of its job, as `dryrun` has them: without secrets.
-pub(crate) fn values(
-    call: &Call,
-    job: &JobRow,
-    masks: &Masks,
-    node: &str,
-) -> Result<Vec<NodeValue>, Failure> {
+/// The values of all nodes with the properties of their job, as `dryrun` has them: without secrets.
+pub(crate) fn values(call: &Call, job: &JobRow, masks: &Masks) -> Result<Vec<NodeValues>, Failure> {
     // A masked secret stays masked, whatever is made of it.
     let file = program::properties_file(&properties(job, masks))?;
     let path = file.path().as_os_str();
@@ -116,7 +112,6 @@ pub(crate) fn values(
     let printed = program::printed_of_job(&call.server.session, job, &program::words(words))?;
     let report: Result<Report, _> = serde_json::from_slice(&printed);
     let report =
-        report.map_err(|error| Failure::server(format!("the values of {node}: {error}")))?;
-    let found = report.nodes.into_iter().find(|it| it.name == node);
-    Ok(found.map_or_else(Vec::new, |it| it.values))
+        report.map_err(|error| Failure::server(format!("the values of {}: {error}", job.app)))?;
+    Ok(report.nodes)
 }

@@ -39,6 +39,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../../../../templates/console/late.hbs"),
     ),
     (
+        "after",
+        include_str!("../../../../../templates/console/after.hbs"),
+    ),
+    (
         "job",
         include_str!("../../../../../templates/console/job.hbs"),
     ),

@@ -17,6 +17,7 @@ use hpdlc_store::{
 use tower::ServiceExt;
 
 mod programs;
+mod reruns;
 mod store;
 
 use self::store::{FAILED, WORKED, with_failure, write};
