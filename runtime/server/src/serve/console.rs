@@ -19,6 +19,7 @@ use crate::serve::{
 mod after;
 mod assets;
 mod attention;
+mod calendar;
 mod choices;
 mod command;
 mod compare;
@@ -26,6 +27,7 @@ mod coordinator;
 mod csrf;
 mod events;
 mod executable;
+mod forecast;
 mod grid;
 mod head;
 mod job;
@@ -47,6 +49,7 @@ mod rerun_plan;
 mod subject;
 mod tail;
 mod templates;
+mod zones;
 
 #[cfg(test)]
 pub(crate) use self::links::part;
@@ -106,6 +109,8 @@ fn of_job(call: &Call) -> Reply {
         "node" => node::node(call, id, name),
         "output" => output::output(call, id, name),
         "compare" => compare::compare(call, id),
+        "forecast" => forecast::forecast(call, id),
+        "timeline" if id.ends_with("-C") => calendar::calendar(call, id),
         "report.html" => report::report(call, id),
         "timeline" | "events" | "definition" | "properties" => job::part(call, id, what),
         _ => Err(Failure::not_found()),

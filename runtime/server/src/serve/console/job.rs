@@ -143,7 +143,6 @@ pub(crate) fn part(call: &Call, id: &str, what: &str) -> Reply {
         _ => values["properties"] = properties(&subject),
     }
     let title = match what {
-        "timeline" if JobKind::of(&job.id) == JobKind::Coordinator => "Calendar",
         "timeline" => "Timeline",
         "events" => "Events",
         "definition" => "Definition",

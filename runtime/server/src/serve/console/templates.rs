@@ -75,6 +75,14 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../../../../templates/console/coordinator.hbs"),
     ),
     (
+        "calendar",
+        include_str!("../../../../../templates/console/calendar.hbs"),
+    ),
+    (
+        "forecast",
+        include_str!("../../../../../templates/console/forecast.hbs"),
+    ),
+    (
         "command",
         include_str!("../../../../../templates/console/command.hbs"),
     ),

@@ -16,6 +16,7 @@ use hpdlc_store::{
 };
 use tower::ServiceExt;
 
+mod coordinators;
 mod programs;
 mod reruns;
 mod store;
@@ -48,7 +49,15 @@ fn pages() -> Vec<String> {
             pages.push(format!("/console/job/{id}{part}"));
         }
     }
-    pages.push(format!("/console/job/{COORDINATOR}/timeline"));
+    for part in [
+        "timeline",
+        "timeline?view=month&at=2026-11-25",
+        "timeline?view=day",
+        "timeline?view=hour&at=2026-10-25T02:00",
+        "forecast",
+    ] {
+        pages.push(format!("/console/job/{COORDINATOR}/{part}"));
+    }
     for verb in ["suspend", "kill?action=3", "change", "ignore"] {
         pages.push(format!("/console/job/{COORDINATOR}/command/{verb}"));
     }
@@ -243,8 +252,9 @@ fn every_link_leads_somewhere() {
                     assert!(has_place, "{path}: #{place}");
                 } else if !link.starts_with("data:") {
                     assert!(link.starts_with("/oozie/"), "{path}: {name} {link}");
-                    // Each day has a day before it.
-                    if !(path.contains("?day=") && link.contains("?day=")) {
+                    // Each day has a day before it, and so has each period of a calendar.
+                    let is_endless = |part: &str| path.contains(part) && link.contains(part);
+                    if !is_endless("?day=") && !is_endless("/timeline?view=") {
                         open.push(link.to_owned());
                     }
                 }
