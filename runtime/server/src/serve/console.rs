@@ -28,6 +28,7 @@ mod csrf;
 mod events;
 mod executable;
 mod forecast;
+mod graph_diff;
 mod grid;
 mod head;
 mod job;

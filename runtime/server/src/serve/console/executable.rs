@@ -54,14 +54,20 @@ pub(crate) fn drawn(
     linked(call, job, &picture)
 }
 
+/// A picture whose nodes are links to the pages of the nodes of a job.
 pub(crate) fn linked(call: &Call, job: &JobRow, picture: &Picture) -> String {
+    let base = &call.server.base;
+    linked_to(picture, &|name| links::node(base, &job.id, name))
+}
+
+/// A picture whose nodes are links: `link` gives the address of a node by its name.
+pub(crate) fn linked_to(picture: &Picture, link: &dyn Fn(&str) -> String) -> String {
     let options = Options {
         error_edges: false,
         collapse_above: MOST_BOXES,
         has_style: false,
     };
-    let base = &call.server.base;
-    linked_svg(picture, options, &|name| links::node(base, &job.id, name))
+    linked_svg(picture, options, link)
 }
 
 /// The document of a job, without secrets.

@@ -303,6 +303,9 @@ fn a_failed_run_says_why_and_what_to_type() {
         "2026-11-28",
         "given Shell.args.0: 2026-11-28, before 2026-11-27",
         "JA018",
+        "<li>its XML differs</li>",
+        " s-waiting\">",
+        "Graph of both definitions",
     ] {
         assert!(compare.contains(part), "{part}: {compare}");
     }
