@@ -10,11 +10,13 @@ use serde_json::{Value, json};
 use crate::serve::{
     call::Call,
     console::{
+        after,
         head::{head, tabs},
         links,
         marks::Mark,
-        page,
+        page, plan,
         subject::{self, Subject},
+        zones,
     },
     reply::Reply,
 };
@@ -53,6 +55,7 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
     let state = call.parameters.filled("state");
     let (actions, n_more) = actions(call, subject, &info, state);
     let values = json!({
+        "after_html": after::html(call, connection, subject)?,
         "head_html": head(call, connection, subject)?,
         "tabs": tabs(call, job, ""),
         "problem": problem,
@@ -72,6 +75,7 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
         "actions": actions,
         "n_more": n_more,
         "rerun": links::of_job(base, &job.id, "command/rerun"),
+        "can_rerun": plan::Verb::Rerun.is_offered(job, job.status.name()),
         "members": members.map_or_else(Vec::new, |members| {
             members.iter().map(|member| member_json(base, member)).collect()
         }),
@@ -97,9 +101,7 @@ fn zoned(time: &Value) -> Value {
     let Some(text) = time.as_str() else {
         return Value::Null;
     };
-    let bare = text.strip_suffix('Z').map(|bare| format!("{bare}+0000"));
-    let read = DateTime::parse_from_str(bare.as_deref().unwrap_or(text), "%Y-%m-%dT%H:%M%z");
-    json!({ "text": text, "millis": read.ok().map(|time| time.timestamp_millis()) })
+    json!({ "text": text, "millis": zones::read(text).map(|time| time.timestamp_millis()) })
 }
 
 /// The actions that have not ended, and the newest that have; the newest first.
@@ -158,6 +160,7 @@ fn actions(
             "why": action["why"].as_str(),
             "waits": waits,
             "since": since.filter(|_| is_open).map(|since| since.timestamp_millis()),
+            "is_over": !is_open,
             "rerun": (!is_open).then(|| links::with_query(&command, &[("action", &number)])),
         }));
     }
