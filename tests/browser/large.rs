@@ -127,7 +127,7 @@ fn a_job_of_a_thousand_nodes_is_shown_and_changes() {
     let program = Program {
         nodes: nodes.collect(),
         document: "<workflow-app/>",
-        values: Vec::new(),
+        ..Program::default()
     };
     state.keep("feed", "large", &program);
     let row = JobRow {

@@ -15,6 +15,8 @@ const faults = [];
 const n = document.querySelectorAll('h1').length;
 if (n !== 1) faults.push(`${n} headings of the first level`);
 if (!document.title.trim()) faults.push('no title');
+const open = document.querySelector('.tabs [aria-current]');
+if (open && open.getBoundingClientRect().left >= innerWidth) faults.push('the part that is open is not in its row of parts');
 if (!document.documentElement.lang) faults.push('no language');
 const ids = [...document.querySelectorAll('[id]')].map((it) => it.id);
 for (const id of new Set(ids.filter((id, at) => ids.indexOf(id) !== at))) faults.push(`two elements with the id ${id}`);
@@ -33,8 +35,6 @@ if (document.documentElement.scrollWidth > width) {
 const out = [...document.querySelectorAll('main .mark,main time,main button,main a')].filter((it) => it.offsetParent
   && it.getBoundingClientRect().right > it.parentElement.getBoundingClientRect().right + 1 && !it.closest('.tabs,.unseen,.runs'));
 if (out.length) faults.push(`sticks out: ${show(out)}`);
-const open = document.querySelector('.tabs [aria-current]');
-if (open && open.getBoundingClientRect().left >= width) faults.push('the part that is open is not in its row of parts');
 return faults;";
 
 fn lines(browser: &Browser, script: &str) -> Vec<String> {
