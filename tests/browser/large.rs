@@ -39,7 +39,7 @@ fn look(browser: &Browser, server: &Server, path: &str, name: &str) {
         Value::Object(serde_json::Map::new()),
     );
     browser.open(&address);
-    let figures = browser.js_later(FIGURES);
+    let figures = browser.js_later(FIGURES, Vec::new());
     let of = |name: &str| figures[name].as_f64().unwrap_or_default();
     println!(
         "{name}: answered after {:.0} ms, first paint after {:.0} ms, {:.0} ms after its first byte, {:.0} kB",
