@@ -71,6 +71,39 @@ fn jobs_are_created_started_and_killed_without_their_executable() {
 }
 
 #[test]
+fn a_workflow_is_rerun_without_its_executable() {
+    let world = World::of_nodes(&[step("a", "0", "b"), step("b", "0", "end")].concat());
+    let obstacle = world.path("out/done-b");
+    fs::create_dir(&obstacle).expect("a folder");
+    world.run(&[]).expect(1);
+    let program = world.path("moved");
+    fs::rename(world.program(), &program).expect("the same folder");
+
+    let planned = fleet(&world, &["rerun", "last", "--failed", "--dry-run"]).expect(0);
+    for part in ["as run 1", "skip     a", "run      b"] {
+        assert!(planned.stdout.contains(part), "{part}: {}", planned.stdout);
+    }
+    refused(
+        fleet(
+            &world,
+            &[
+                "rerun",
+                "last",
+                "--failed",
+                "-D",
+                "oozie.wf.rerun.skip.nodes=a",
+            ],
+        ),
+        &["skip.nodes"],
+    );
+    assert_eq!(world.effects(), ["a", "b"], "neither ran anything");
+    fs::remove_dir(&obstacle).expect("it is there");
+    let ended = fleet(&world, &["rerun", "last", "--failed", "--wait"]).expect(0);
+    assert!(ended.stderr.contains("SUCCEEDED"), "{}", ended.stderr);
+    assert_eq!(world.effects(), ["a", "b", "b"]);
+}
+
+#[test]
 fn it_prints_what_the_executable_prints() {
     let world = World::of_nodes(&step("a", "0", "end"));
     world.run(&[]).expect(0);

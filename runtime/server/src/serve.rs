@@ -66,6 +66,7 @@ mod parameters;
 mod place;
 mod policy;
 mod pool;
+mod process;
 mod program;
 mod proof;
 mod proxy;

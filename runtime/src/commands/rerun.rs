@@ -22,7 +22,7 @@ use crate::commands::{
     background::Background,
     find,
     linked::Linked,
-    print,
+    other_executable, print,
     scheduled::{self, Selected},
 };
 
@@ -68,7 +68,13 @@ impl Rerun {
         let (job, selection) = self.selected.subject(session, &self.id)?;
         self.check_options(&job, !given.is_empty())?;
         match JobKind::of(&job.id) {
-            JobKind::Workflow => self.rerun_workflow(session, &job, given),
+            JobKind::Workflow => {
+                if session.program.apps.is_empty() {
+                    // `hpdl` knows no workflow.
+                    other_executable::repeat(session, &job, true)?;
+                }
+                self.rerun_workflow(session, &job, given)
+            }
             JobKind::Coordinator => self.rerun_actions(session, &job, selection),
             JobKind::Bundle => self.rerun_coordinators(session, &job),
         }

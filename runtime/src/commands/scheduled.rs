@@ -1,22 +1,19 @@
 //! What the commands for coordinators and bundles share.
 
-use std::{env, os::unix::process::CommandExt, process::Command};
-
 use clap::Args;
 use hpdlc_engine::{
     control::{self, JobOrder, coordinator_request::Selection},
     owner::Session,
-    registry,
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
     job_id::JobKind,
 };
-use hpdlc_store::{JobRow, query};
+use hpdlc_store::JobRow;
 
 use crate::commands::{
     find::{Subject, find_subject},
-    find_job, print, say, shown_status,
+    find_job, other_executable, print, say, shown_status,
 };
 
 /// Some of the actions of a coordinator.
@@ -72,8 +69,7 @@ impl Selected {
 }
 
 /// Executes the command by the program that a coordinator or a bundle belongs to, if this one only knows workflows: it
-/// cannot check what the job would refuse. With `is_needed`, the job's very own program is used, since it knows the workflows. A program
-/// of another version of hpdlc may lack the options; if it is needed, that is refused.
+/// cannot check what the job would refuse. With `is_needed`, the job's very own program is used, since it knows the workflows.
 ///
 /// # Errors
 ///
@@ -89,29 +85,7 @@ pub(super) fn by_its_own_program(
     if is_known {
         return Ok(());
     }
-    let connection = session.store()?;
-    let definition =
-        query::definition(&connection, &job.hash).map_err(|error| session.describe(error))?;
-    let is_alike = definition
-        .is_some_and(|definition| definition.hpdlc_version == session.program.hpdlc_version);
-    let program = registry::program_of(session, job);
-    match program {
-        Ok(program) if is_alike => {
-            let error = Command::new(&program)
-                .arg0(&job.app)
-                .args(env::args_os().skip(1))
-                .exec();
-            Err(RunError::machine(format!("{}: {error}", program.display())))
-        }
-        Err(error) if is_needed => Err(error),
-        Ok(program) if is_needed => Err(RunError::usage(format!(
-            "{} {} was created by another version of hpdlc, whose executable must be used",
-            JobKind::of(&job.id).word(),
-            job.id
-        ))
-        .with_help(format!("type the command with {}", program.display()))),
-        Ok(_) | Err(_) => Ok(()),
-    }
+    other_executable::repeat(session, job, is_needed)
 }
 
 /// Has an order carried out, and reports the job's state afterwards.

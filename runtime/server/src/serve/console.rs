@@ -25,6 +25,7 @@ use crate::serve::{
 
 mod about;
 mod admin;
+mod after;
 mod app;
 mod app_command;
 mod app_form;
@@ -32,6 +33,9 @@ mod apps;
 mod assets;
 mod attention;
 mod audit;
+mod bundle;
+mod calendar;
+mod choices;
 mod command;
 mod compare;
 mod coordinator;
@@ -39,6 +43,8 @@ mod csrf;
 mod doctor;
 mod events;
 mod executable;
+mod forecast;
+mod graph_diff;
 mod grid;
 mod head;
 mod job;
@@ -56,12 +62,14 @@ mod page;
 mod plan;
 mod printed;
 mod report;
+mod rerun_plan;
 mod settings;
 mod sla;
 mod subject;
 mod tail;
 mod templates;
 mod tokens;
+mod zones;
 
 #[cfg(test)]
 pub(crate) use self::links::part;
@@ -151,6 +159,8 @@ fn of_job(call: &Call) -> Reply {
         "node" => node::node(call, id, name),
         "output" => output::output(call, id, name),
         "compare" => compare::compare(call, id),
+        "forecast" => forecast::forecast(call, id),
+        "timeline" if id.ends_with("-C") => calendar::calendar(call, id),
         "report.html" => report::report(call, id),
         "timeline" | "events" | "definition" | "properties" => job::part(call, id, what),
         _ => Err(Failure::not_found()),

@@ -39,6 +39,7 @@ pub(crate) fn tabs(call: &Call, job: &JobRow, current: &str) -> Value {
         JobKind::Coordinator => &[
             ("", "Actions"),
             ("timeline", "Calendar"),
+            ("forecast", "Next week"),
             ("events", "Events"),
             ("definition", "Definition"),
             ("properties", "Properties"),

@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 use hpdlc_core::secrets;
 use hpdlc_host::{clock, job_id::JobKind};
 use hpdlc_runtime::fleet::{self, GraphStructure};
-use hpdlc_store::{ActionRow, JobRow, audit, overview, query};
+use hpdlc_store::{ActionRow, JobRow, overview, query};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::serve::{
     call::Call,
     console::{
-        coordinator, events, executable,
+        after, bundle, coordinator, events, executable,
         head::{head, tabs},
         links,
         marks::Mark,
-        nodes, page, plan,
+        nodes, page,
         subject::{self, Subject},
     },
     failure::Failure,
@@ -27,8 +27,6 @@ use crate::serve::{
 
 /// Children that are listed.
 const MOST_CHILDREN: usize = 50;
-/// How long a page says what became of a command, in milliseconds.
-const RECENT: i64 = 10 * 60 * 1_000;
 
 /// `job/ID`
 pub(crate) fn job(call: &Call, id: &str) -> Reply {
@@ -37,7 +35,10 @@ pub(crate) fn job(call: &Call, id: &str) -> Reply {
     let line = overview::last_line(&connection).map_err(|error| call.server.failed(error))?;
     let subject = subject::of(call, &connection, id)?;
     if JobKind::of(&subject.job.id) != JobKind::Workflow {
-        return coordinator::page(call, &connection, &subject);
+        return match JobKind::of(&subject.job.id) {
+            JobKind::Bundle => bundle::page(call, &connection, &subject),
+            _ => coordinator::page(call, &connection, &subject),
+        };
     }
     let base = &call.server.base;
     let now = clock::now_millis();
@@ -62,7 +63,7 @@ pub(crate) fn job(call: &Call, id: &str) -> Reply {
         "n_rows": rows.len(),
         "n_ahead": n_ahead,
         "children": children(call, &connection, &subject.job)?,
-        "after": after(call, &connection, &subject.job)?,
+        "after_html": after::html(call, &connection, &subject)?,
     });
     let title = fleet::short_id(&subject.job.id);
     let line = line.to_string();
@@ -117,25 +118,6 @@ fn children(call: &Call, connection: &Connection, job: &JobRow) -> Result<Vec<Va
     Ok(children)
 }
 
-/// What became of the command that the reader has just given: `?after=TIME` of its entry in the audit.
-fn after(call: &Call, connection: &Connection, job: &JobRow) -> Result<Option<Value>, Failure> {
-    let Some(time) = call.parameters.filled("after") else {
-        return Ok(None);
-    };
-    let all = audit::of_job(connection, &job.id).map_err(|error| call.server.failed(error))?;
-    let found = all.into_iter().find(|row| row.time.to_string() == time);
-    let recent = found.filter(|row| clock::now_millis() - row.time < RECENT);
-    Ok(recent.map(|row| {
-        json!({
-            "operation": row.operation,
-            "time": row.time,
-            "done": row.status == Some(200),
-            "message": row.message,
-            "undo": plan::undo(&call.server.base, job, &row.operation),
-        })
-    }))
-}
-
 /// `job/ID/events` and the others.
 pub(crate) fn part(call: &Call, id: &str, what: &str) -> Reply {
     let connection = call.server.store()?;
@@ -164,7 +146,6 @@ pub(crate) fn part(call: &Call, id: &str, what: &str) -> Reply {
         _ => values["properties"] = properties(&subject),
     }
     let title = match what {
-        "timeline" if JobKind::of(&job.id) == JobKind::Coordinator => "Calendar",
         "timeline" => "Timeline",
         "events" => "Events",
         "definition" => "Definition",

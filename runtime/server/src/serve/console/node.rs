@@ -33,16 +33,13 @@ pub(crate) fn node(call: &Call, id: &str, name: &str) -> Reply {
     }
     let base = &call.server.base;
     let now = clock::now_millis();
-    let values = executable::values(call, job, masks, name);
-    let shown: Vec<Value> = values.as_ref().map_or_else(
-        |_| Vec::new(),
-        |values| {
-            values
-                .iter()
-                .map(|value| value_json(call, job, value))
-                .collect()
-        },
-    );
+    let values = executable::values(call, job, masks);
+    let known_values = values.iter().flatten();
+    let shown: Vec<Value> = known_values
+        .filter(|of| of.name == name)
+        .flat_map(|of| &of.values)
+        .map(|value| value_json(call, job, value))
+        .collect();
     let place = known.and_then(|node| Some((node.file.as_deref()?, node.line?)));
     let xml = place.and_then(|(_, line)| {
         let document = executable::document(call, job).ok()?;

@@ -75,6 +75,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../../../../templates/console/tokens.hbs"),
     ),
     (
+        "after",
+        include_str!("../../../../../templates/console/after.hbs"),
+    ),
+    (
         "job",
         include_str!("../../../../../templates/console/job.hbs"),
     ),
@@ -105,6 +109,18 @@ const FILES: &[(&str, &str)] = &[
     (
         "coordinator",
         include_str!("../../../../../templates/console/coordinator.hbs"),
+    ),
+    (
+        "calendar",
+        include_str!("../../../../../templates/console/calendar.hbs"),
+    ),
+    (
+        "forecast",
+        include_str!("../../../../../templates/console/forecast.hbs"),
+    ),
+    (
+        "bundle",
+        include_str!("../../../../../templates/console/bundle.hbs"),
     ),
     (
         "command",

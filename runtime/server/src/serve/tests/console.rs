@@ -19,8 +19,11 @@ use tower::ServiceExt;
 
 mod admin;
 mod apps;
+mod coordinators;
 mod levels;
+mod programs;
 mod refused;
+mod reruns;
 mod store;
 
 use self::store::{FAILED, WORKED, with_failure, write};
@@ -68,7 +71,15 @@ fn pages() -> Vec<String> {
             pages.push(format!("/console/job/{id}{part}"));
         }
     }
-    pages.push(format!("/console/job/{COORDINATOR}/timeline"));
+    for part in [
+        "timeline",
+        "timeline?view=month&at=2026-11-25",
+        "timeline?view=day",
+        "timeline?view=hour&at=2026-10-25T02:00",
+        "forecast",
+    ] {
+        pages.push(format!("/console/job/{COORDINATOR}/{part}"));
+    }
     for verb in ["suspend", "kill?action=3", "change", "ignore"] {
         pages.push(format!("/console/job/{COORDINATOR}/command/{verb}"));
     }
@@ -320,8 +331,9 @@ fn every_link_leads_somewhere() {
                 } else if !link.starts_with("data:") {
                     let is_own = link.starts_with("/oozie/") || FOR_PROGRAMS.contains(&link);
                     assert!(is_own, "{path}: {name} {link}");
-                    // Each day has a day before it.
-                    if !(path.contains("?day=") && link.contains("?day=")) {
+                    // Each day has a day before it, and so has each period of a calendar.
+                    let is_endless = |part: &str| path.contains(part) && link.contains(part);
+                    if !is_endless("?day=") && !is_endless("/timeline?view=") {
                         open.push(link.to_owned());
                     }
                 }
@@ -378,6 +390,9 @@ fn a_failed_run_says_why_and_what_to_type() {
         "2026-11-28",
         "given Shell.args.0: 2026-11-28, before 2026-11-27",
         "JA018",
+        "<li>its XML differs</li>",
+        " s-waiting\">",
+        "Graph of both definitions",
     ] {
         assert!(compare.contains(part), "{part}: {compare}");
     }
