@@ -118,10 +118,7 @@ fn member_json(base: &str, bundle: &str, can_rerun: bool, member: &Value) -> Val
         "href": id.map(|id| links::job(base, id)),
         "mark": Mark::of(status.unwrap_or("NOT SUBMITTED")),
         "error": error.trim(),
-        "every": match unit.as_str() {
-            "" => text(member, "frequency"),
-            unit => format!("{} {}", text(member, "frequency"), unit.to_lowercase()),
-        },
+        "every": every(&text(member, "frequency"), &unit),
         "timezone": text(member, "timezone"),
         "next": zoned(&member["next_time"]),
         "end": zoned(&member["end_time"]),
@@ -131,6 +128,16 @@ fn member_json(base: &str, bundle: &str, can_rerun: bool, member: &Value) -> Val
         "waiting": actions.iter().find(|it| is_in(it, &WAITING)).map(|action| action_json(base, id, action)),
         "rerun": (can_rerun && id.is_some()).then(|| links::with_query(&command, &[("coordinator", &name)])),
     })
+}
+
+/// `60 minutes`; what is no number is a pattern of cron, or words.
+fn every(frequency: &str, unit: &str) -> String {
+    let unit = unit.to_lowercase().replace('_', " ");
+    match frequency.parse::<u64>() {
+        Ok(1) => format!("1 {unit}"),
+        Ok(n) => format!("{n} {unit}s"),
+        Err(_) => frequency.to_owned(),
+    }
 }
 
 fn action_json(base: &str, coordinator: Option<&str>, action: &Value) -> Value {
@@ -193,7 +200,7 @@ mod tests {
             shown["rerun"],
             "/console/job/3-B/command/rerun?coordinator=a%26b"
         );
-        assert_eq!(shown["every"], "60 minute");
+        assert_eq!(shown["every"], "60 minutes");
         let unknown = json!({ "name": "x", "id": null, "status": null, "actions": [] });
         let shown = member_json("", "3-B", true, &unknown);
         assert_eq!(shown["mark"]["word"], "NOT SUBMITTED");
