@@ -33,6 +33,7 @@ mod apps;
 mod assets;
 mod attention;
 mod audit;
+mod bundle;
 mod calendar;
 mod choices;
 mod command;
@@ -95,7 +96,7 @@ pub(crate) fn routes(server: &Arc<Server>) -> Router<Arc<Server>> {
         .route(&under("/audit"), route(audit::audit))
         .route(&under("/tokens"), route(tokens::tokens))
         .route(&under("/apps"), route(apps::apps))
-        .route(&under("/app/{*rest}"), recording_route(app::app))
+        .route(&under("/app/{*rest}"), recording_route(of_app))
         .route(&under("/job/{*rest}"), recording_route(of_job))
         .route(&under("/live"), get(live::live))
         .route(&under("/tail/{*rest}"), get(tail::tail))
@@ -141,6 +142,14 @@ fn base(call: &Call) -> Reply {
 
 fn nothing(_: &Call) -> Reply {
     Err(Failure::not_found())
+}
+
+/// The page of an application, and what its forms do.
+fn of_app(call: &Call) -> Reply {
+    match call.method {
+        Method::POST => app_command::command(call),
+        _ => app::app(call),
+    }
 }
 
 /// The pages of a job: `ID`, `ID/node/NAME` and so on.

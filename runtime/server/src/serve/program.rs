@@ -37,7 +37,7 @@ const MOST_OUTPUT: u64 = 64 << 20;
 /// So long a program that has not answered a question is not asked again: a page asks several.
 const REST: Duration = Duration::from_secs(30);
 /// The commands that change nothing.
-const QUESTIONS: [&str; 4] = ["graph", "definition", "dryrun", "simulate"];
+const QUESTIONS: [&str; 5] = ["graph", "definition", "dryrun", "params", "simulate"];
 
 /// Programs that have not answered in time, and until when they are not asked again.
 static LATE: Mutex<BTreeMap<PathBuf, Instant>> = Mutex::new(BTreeMap::new());

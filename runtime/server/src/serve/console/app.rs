@@ -18,7 +18,7 @@ use crate::{
     serve::{
         call::Call,
         console::{
-            app_form::{Form, fields},
+            app_form::{Form, fields, quoted},
             apps, csrf, jobs, links,
             marks::Mark,
             page::{self, Frame},
@@ -77,14 +77,11 @@ pub(crate) fn found(call: &Call, name: &str) -> Result<ApplicationSummary, Failu
     })
 }
 
-/// GET `app/NAME?version=HASH&do=COMMAND`; POST carries out what its form says.
+/// GET `app/NAME?version=HASH&do=COMMAND`
 pub(crate) fn app(call: &Call) -> Reply {
-    call.expect_method(&[Method::GET, Method::HEAD, Method::POST])?;
+    call.expect_method(&[Method::GET, Method::HEAD])?;
     let app = found(call, &call.rest)?;
-    match call.method {
-        Method::POST => super::app_command::command(call, &app),
-        _ => shown(call, &app, &Form::default(), None),
-    }
+    shown(call, &app, &Form::default(), None)
 }
 
 /// The page; `form` is what was sent with it and what became of that, `refused` why a command was not carried out.
@@ -260,30 +257,4 @@ fn newest(call: &Call, connection: &Connection, name: &str) -> Result<Vec<Value>
         })
     });
     Ok(shown.collect())
-}
-
-/// A word for a shell.
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@,+%".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_shell_takes_a_quoted_word_for_one() {
-        for (word, expected) in [
-            ("day=2026-11-28", "day=2026-11-28"),
-            ("a b", "'a b'"),
-            ("it's $(x)", "'it'\\''s $(x)'"),
-            ("", "''"),
-        ] {
-            assert_eq!(quoted(word), expected);
-        }
-    }
 }

@@ -12,7 +12,7 @@ use crate::{
         access, audit,
         call::Call,
         console::{
-            app::{LIFE, shown},
+            app::{LIFE, found, shown},
             app_form::{self, Form},
             csrf, links, page,
         },
@@ -25,7 +25,8 @@ use crate::{
 };
 
 /// POST `app/NAME`, with the field `do`.
-pub(crate) fn command(call: &Call, app: &ApplicationSummary) -> Reply {
+pub(crate) fn command(call: &Call) -> Reply {
+    let app = &found(call, &call.rest)?;
     call.expect_type("application/x-www-form-urlencoded")?;
     let body = String::from_utf8_lossy(&call.body);
     let sent = Parameters::parse(Some(&body));
@@ -156,7 +157,7 @@ fn changed(
                 ..AuditEnd::default()
             });
             // One that was undeployed may be gone altogether.
-            let address = match super::app::found(call, name) {
+            let address = match found(call, name) {
                 Ok(_) => links::with_query(&links::app(base, name), &[("after", &after)]),
                 Err(_) => links::apps(base),
             };

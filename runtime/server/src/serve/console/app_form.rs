@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 use hpdlc_core::secrets::is_secret_name;
 use serde_json::{Value, json};
 
-use crate::{
-    api::hws::ApplicationParameter,
-    serve::{console::app, query::Parameters},
-};
+use crate::{api::hws::ApplicationParameter, serve::query::Parameters};
 
 /// Fields of parameters have this before their names: a property may be called like another field.
 const PREFIX: &str = "p.";
@@ -104,15 +101,24 @@ fn without_secrets(more: &str) -> String {
 
 /// The command line that does the same; values of secrets are left to its reader.
 pub(crate) fn line(name: &str, properties: &BTreeMap<String, String>) -> String {
-    let mut line = format!("hpdl run {}", app::quoted(name));
+    let mut line = format!("hpdl run {}", quoted(name));
     for (name, value) in properties {
         let value = match is_secret_name(name) {
             true => "...",
             false => value,
         };
-        line.push_str(&format!(" -D {}", app::quoted(&format!("{name}={value}"))));
+        line.push_str(&format!(" -D {}", quoted(&format!("{name}={value}"))));
     }
     line
+}
+
+/// A word for a shell.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@,+%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// The fields of a form.
@@ -210,5 +216,17 @@ mod tests {
         };
         let field = &fields(&[parameter], &form)[0];
         assert_eq!(field["error"], errors[0]);
+    }
+
+    #[test]
+    fn a_shell_takes_a_quoted_word_for_one() {
+        for (word, expected) in [
+            ("day=2026-11-28", "day=2026-11-28"),
+            ("a b", "'a b'"),
+            ("it's $(x)", "'it'\\''s $(x)'"),
+            ("", "''"),
+        ] {
+            assert_eq!(quoted(word), expected);
+        }
     }
 }

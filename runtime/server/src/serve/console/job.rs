@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::serve::{
     call::Call,
     console::{
-        after, coordinator, events, executable,
+        after, bundle, coordinator, events, executable,
         head::{head, tabs},
         links,
         marks::Mark,
@@ -35,7 +35,10 @@ pub(crate) fn job(call: &Call, id: &str) -> Reply {
     let line = overview::last_line(&connection).map_err(|error| call.server.failed(error))?;
     let subject = subject::of(call, &connection, id)?;
     if JobKind::of(&subject.job.id) != JobKind::Workflow {
-        return coordinator::page(call, &connection, &subject);
+        return match JobKind::of(&subject.job.id) {
+            JobKind::Bundle => bundle::page(call, &connection, &subject),
+            _ => coordinator::page(call, &connection, &subject),
+        };
     }
     let base = &call.server.base;
     let now = clock::now_millis();

@@ -119,6 +119,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../../../../templates/console/forecast.hbs"),
     ),
     (
+        "bundle",
+        include_str!("../../../../../templates/console/bundle.hbs"),
+    ),
+    (
         "command",
         include_str!("../../../../../templates/console/command.hbs"),
     ),

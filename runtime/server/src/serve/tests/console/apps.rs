@@ -62,6 +62,12 @@ fn an_application_says_what_it_reads_and_which_version_had_which_jobs() {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert!(!page.contains("hunter22"), "{page}");
+    // A job leads to the version that it was started with.
+    let job = server.get(&format!("/console/job/{WORKED}")).body;
+    assert!(
+        job.contains("href=\"/oozie/console/app/nightly-load?version=feed1\""),
+        "{job}"
+    );
     // The API tells the same.
     let answer = server.send("GET", "/hws/v1/applications/nightly-load", &[], "");
     let told = answer.json();

@@ -1,6 +1,8 @@
-//! Service levels: their table, its filters and its links.
+//! Service levels: their table, its filters and its links. Bundles: what their coordinators do.
 
-use crate::serve::tests::kinds::{self, WORKFLOW};
+use serde_json::json;
+
+use crate::serve::tests::kinds::{self, BUNDLE, COORDINATOR, WORKFLOW};
 
 #[test]
 fn service_levels_are_found_by_application_state_and_day() {
@@ -41,4 +43,35 @@ fn service_levels_are_found_by_application_state_and_day() {
     let missed = server.get("/console/sla?state=MISS").body;
     assert!(missed.contains("No service level fits") && missed.contains("state=IN_PROCESS"));
     assert_eq!(server.get("/console/sla?first=today").status, 400);
+}
+
+#[test]
+fn a_bundle_says_what_its_coordinators_do() {
+    let server = kinds::server();
+    let member = |name: &str, job: Option<&str>| json!({ "name": name, "app_path": name, "configuration": {}, "job": job, "status": "RUNNING" });
+    let submitted = json!({
+        "clock": { "scale": null }, "is_suspended": false, "error": null,
+        "coordinators": [member("nightly", Some(COORDINATOR)), member("<weekly>", None)],
+    });
+    let store = server.session.store().unwrap();
+    let change = "UPDATE bundles SET state = ?1 WHERE job_id = ?2";
+    store
+        .execute(change, [&submitted.to_string(), BUNDLE])
+        .unwrap();
+    let page = server.get(&format!("/console/job/{BUNDLE}")).body;
+    assert!(
+        page.contains("&lt;weekly&gt;") && page.contains("NOT SUBMITTED"),
+        "{page}"
+    );
+    for part in [
+        format!("href=\"/oozie/console/job/{COORDINATOR}\""),
+        "Kick-off".to_owned(),
+        "Every".to_owned(),
+        "every hour".to_owned(),
+        format!("href=\"/oozie/console/job/{COORDINATOR}?state="),
+        format!("/oozie/console/job/{BUNDLE}/command/rerun?coordinator=nightly"),
+        format!("/oozie/console/job/{BUNDLE}/command/suspend"),
+    ] {
+        assert!(page.contains(&part), "{part}: {page}");
+    }
 }
