@@ -17,6 +17,7 @@ use hpdlc_store::{
 use tower::ServiceExt;
 
 mod coordinators;
+mod places;
 mod programs;
 mod reruns;
 mod store;
@@ -61,7 +62,12 @@ fn pages() -> Vec<String> {
     for verb in ["suspend", "kill?action=3", "change", "ignore"] {
         pages.push(format!("/console/job/{COORDINATOR}/command/{verb}"));
     }
-    for part in ["node/load", "output/load", "output/load?stream=err&q=disk"] {
+    for part in [
+        "node/load",
+        "output/load",
+        "output/load?stream=err&q=disk",
+        "output/load?find=line",
+    ] {
         pages.push(format!("/console/job/{FAILED}/{part}"));
     }
     pages
@@ -197,6 +203,7 @@ fn what_strangers_wrote_stays_text() {
             format!("/console/job/{id}/compare"),
             format!("/console/job/{id}/node/{node}"),
             format!("/console/job/{id}/output/{node}?q={node}"),
+            format!("/console/job/{id}/output/{node}?find={node}"),
             format!("/console/job/{id}/command/rerun?nodes=skip&skip={node}"),
         ] {
             let page = server.get(&path);
