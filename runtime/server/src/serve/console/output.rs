@@ -121,7 +121,7 @@ pub(crate) fn output(call: &Call, id: &str, name: &str) -> Reply {
         values["has_more"] = json!(has_more);
         values["found"] = found
             .into_iter()
-            .map(|found| json!({ "number": found.number, "text": found.text, "href": at(found.offset) }))
+            .map(|found| json!({ "number": found.number, "text": found.text, "href": at(found.context) }))
             .collect();
     }
     let title = format!("{name}, {}", stream.name());

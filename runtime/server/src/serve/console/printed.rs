@@ -2,6 +2,7 @@
 //! taken out.
 
 use std::{
+    collections::VecDeque,
     fs::File,
     io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
     ops::Range,
@@ -24,6 +25,9 @@ const MOST_FOUND: usize = 500;
 const MOST_LINE: usize = 2_000;
 /// More of a line is not looked at by a search: a line may be as long as the file.
 const LONGEST_LINE: u64 = 1 << 20;
+/// Lines that are shown before one that was found, and their most bytes.
+const LINES_BEFORE: usize = 10;
+const BYTES_BEFORE: u64 = 16 * 1024;
 
 /// One of the two files of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,6 +200,8 @@ pub(crate) fn bytes(n: u64) -> String {
 pub(crate) struct Found {
     pub(crate) number: u64,
     pub(crate) offset: u64,
+    /// Where some lines before it begin.
+    pub(crate) context: u64,
     pub(crate) text: String,
 }
 
@@ -212,7 +218,7 @@ pub(crate) fn search(path: &PathBuf, text: &str, masks: &Masks) -> io::Result<(V
     Ok((found, has_more))
 }
 
-/// Where the first line at or after `from` with a text begins.
+/// Where the first line at or after `from` with a text begins, with some lines before it.
 pub(crate) fn next(
     path: &PathBuf,
     from: u64,
@@ -221,13 +227,13 @@ pub(crate) fn next(
 ) -> io::Result<Option<u64>> {
     let mut found = None;
     scan(path, from..u64::MAX, text, masks, |line| {
-        found = Some(line.offset);
+        found = Some(line.context);
         false
     })?;
     Ok(found)
 }
 
-/// Where the last line before `to` with a text begins.
+/// As [`next`], of the last line before `to`.
 pub(crate) fn previous(
     path: &PathBuf,
     to: u64,
@@ -236,7 +242,7 @@ pub(crate) fn previous(
 ) -> io::Result<Option<u64>> {
     let mut found = None;
     scan(path, 0..to, text, masks, |line| {
-        found = Some(line.offset);
+        found = Some(line.context);
         true
     })?;
     Ok(found)
@@ -259,6 +265,7 @@ fn scan(
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let (mut offset, mut number) = (range.start, 1);
     let mut line = Vec::new();
+    let mut before = VecDeque::with_capacity(LINES_BEFORE + 1);
     while offset < range.end {
         line.clear();
         let n_read = (&mut reader)
@@ -272,15 +279,21 @@ fn scan(
         if shown.to_lowercase().contains(&wanted) {
             let shown = masks.text(&plain(&shown));
             if shown.to_lowercase().contains(&wanted) {
+                let is_near = |start: &&u64| offset - **start <= BYTES_BEFORE;
                 let found = Found {
                     number,
                     offset,
+                    context: before.iter().find(is_near).copied().unwrap_or(offset),
                     text: cut(shown.trim_end()),
                 };
                 if !see(found) {
                     return Ok(());
                 }
             }
+        }
+        before.push_back(offset);
+        if before.len() > LINES_BEFORE {
+            before.pop_front();
         }
         offset += n_read as u64;
         number += u64::from(line.ends_with(b"\n"));
@@ -420,18 +433,17 @@ mod tests {
                 .collect();
             assert_eq!(shown, expected);
         }
-        let (_folder, path) = written(b"x one\ntwo\nX three\nfour\nx five\n");
+        let lines: Vec<String> = (0..100).map(|n| format!("{n:03}\n")).collect();
+        let (_folder, path) = written(lines.concat().replace("050", "Xx0").as_bytes());
         let masks = Masks::default();
-        let of = |from| next(&path, from, "x", &masks).unwrap();
+        // Each line has four bytes, and ten stand before the one that is found.
+        let of = |from| next(&path, from, "xX", &masks).unwrap();
         assert_eq!(
-            [of(0), of(1), of(10), of(23), of(29)],
-            [Some(0), Some(10), Some(10), Some(23), None]
+            [of(0), of(192), of(200), of(204)],
+            [Some(160), Some(192), Some(200), None]
         );
-        let of = |to| previous(&path, to, "x", &masks).unwrap();
-        assert_eq!(
-            [of(99), of(23), of(10), of(0)],
-            [Some(23), Some(10), Some(0), None]
-        );
+        let of = |to| previous(&path, to, "xx", &masks).unwrap();
+        assert_eq!([of(999), of(201), of(200)], [Some(160), Some(160), None]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use hpdlc_store::LogRow;
+
 use super::store::{FAILED, with_failure};
 
 #[test]
@@ -99,4 +101,36 @@ fn the_place_that_an_error_names_is_marked_in_the_xml() {
         }
         assert!(!page.contains("hunter22"));
     }
+}
+
+#[test]
+fn a_timeline_says_when_another_process_took_the_job_over() {
+    let server = with_failure();
+    let store = server.session.store().unwrap();
+    let path = format!("/console/job/{FAILED}/timeline");
+    assert!(
+        !server
+            .get(&path)
+            .body
+            .contains("<h2 class=\"below\">Owners")
+    );
+    let started: i64 = store
+        .query_row("SELECT started FROM jobs WHERE id = ?1", [FAILED], |row| {
+            row.get(0)
+        })
+        .unwrap();
+    let line = LogRow {
+        job_id: FAILED.to_owned(),
+        time: started + 500,
+        node: Some("<load> hunter22".to_owned()),
+        event: "ATTACHED".to_owned(),
+        message: None,
+    };
+    line.write(&store).unwrap();
+    let page = server.get(&path).body;
+    assert!(
+        page.contains("its owner had died; &lt;load&gt; ******** was still running"),
+        "{page}"
+    );
+    assert!(page.contains("<line class=\"owner\""), "{page}");
 }
