@@ -38,6 +38,8 @@ pub struct Page {
     pub name: String,
     /// Below the base.
     pub path: String,
+    /// Whether it differs from another one only by the state of its job, and is that of a coordinator or a bundle.
+    pub is_further: bool,
 }
 
 impl Jobs {
@@ -261,6 +263,7 @@ impl Jobs {
             .map(|(name, path)| Page {
                 name: name.to_owned(),
                 path: format!("/{path}"),
+                is_further: false,
             })
             .collect();
         let of_states = [
@@ -282,6 +285,7 @@ impl Jobs {
         ];
         for (kind, ids, states) in of_states {
             pages.extend(ids.iter().zip(states).map(|(id, state)| Page {
+                is_further: kind != "job" && state != "running",
                 name: format!("{kind}-{state}"),
                 path: format!("/console/job/{id}"),
             }));
