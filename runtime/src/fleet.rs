@@ -6,4 +6,7 @@ pub use crate::commands::{
     parsed, print, print_json, reached_nodes, settings_json, short_id, timeline_element, why,
 };
 pub use crate::masks::{ListMasks, Masks};
-pub use crate::{picture::structure::GraphStructure, timeline::STYLE as TIMELINE_STYLE};
+pub use crate::{
+    picture::structure::GraphStructure,
+    timeline::{OwnerChange, STYLE as TIMELINE_STYLE, owner_changes},
+};

@@ -165,6 +165,18 @@ impl Jobs {
             ),
             ("jobs-nothing", "console/jobs?q=no-such".to_owned()),
             ("late", "console/late".to_owned()),
+            ("apps", "console/apps".to_owned()),
+            ("app", "console/app/nightly-load".to_owned()),
+            (
+                "app-version",
+                "console/app/nightly-load?version=feed1".to_owned(),
+            ),
+            ("sla", "console/sla".to_owned()),
+            ("about", "console/about".to_owned()),
+            ("settings", "console/settings".to_owned()),
+            ("doctor", "console/doctor".to_owned()),
+            ("audit", "console/audit".to_owned()),
+            ("tokens", "console/tokens".to_owned()),
             ("node", format!("console/job/{failed}/node/load")),
             ("node-running", format!("console/job/{running}/node/load")),
             (

@@ -53,6 +53,7 @@ mod late;
 mod line_diff;
 mod links;
 mod live;
+mod marked_xml;
 mod marks;
 mod node;
 mod nodes;

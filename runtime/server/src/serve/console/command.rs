@@ -94,6 +94,14 @@ fn planned(
         }
         _ => (None, None),
     };
+    let is_whole = matches!(status.as_str(), "KILLED" | "FAILED");
+    let problem = match verb {
+        Verb::Ignore if is_offered && !is_whole && !choices::has_choice(&job.id, chosen) => Some(
+            "choose actions that failed: only a coordinator that is KILLED or FAILED is ignored as a whole"
+                .to_owned(),
+        ),
+        _ => problem,
+    };
     let base = &call.server.base;
     let kind = JobKind::of(&job.id);
     let steps = match kind {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use hpdlc_core::secrets;
 use hpdlc_host::{clock, job_id::JobKind};
 use hpdlc_runtime::fleet::{self, GraphStructure};
-use hpdlc_store::{ActionRow, JobRow, overview, query};
+use hpdlc_store::{ActionRow, JobRow, LogRow, overview, query};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -127,13 +127,16 @@ pub(crate) fn part(call: &Call, id: &str, what: &str) -> Reply {
         "head_html": head(call, &connection, &subject)?,
         "tabs": tabs(call, job, what),
         "picture_html": null, "picture_problem": null, "events": null, "n_more_events": 0,
-        "lines": null, "line_problem": null, "properties": null,
+        "lines": null, "line_problem": null, "properties": null, "owners": [],
     });
     match what {
-        "timeline" => match fleet::timeline_element(&call.server.session, job) {
-            Ok(picture) => values["picture_html"] = json!(picture),
-            Err(error) => values["picture_problem"] = json!(error.message),
-        },
+        "timeline" => {
+            match fleet::timeline_element(&call.server.session, job) {
+                Ok(picture) => values["picture_html"] = json!(picture),
+                Err(error) => values["picture_problem"] = json!(error.message),
+            }
+            values["owners"] = json!(owners(call, &connection, &subject)?);
+        }
         "events" => {
             let (events, n_more) = events::events(call, &connection, &subject)?;
             values["events"] = json!(events);
@@ -157,6 +160,19 @@ pub(crate) fn part(call: &Call, id: &str, what: &str) -> Reply {
         "job_part",
         &values,
     )
+}
+
+/// When other processes took the job over.
+fn owners(call: &Call, connection: &Connection, subject: &Subject) -> Result<Vec<Value>, Failure> {
+    let job = &subject.job;
+    let log = query::log(connection, &job.id, 0).map_err(|error| call.server.failed(error))?;
+    let log: Vec<LogRow> = log.into_iter().map(|(_, line)| line).collect();
+    let begin = job.started.unwrap_or(job.created);
+    let changes = fleet::owner_changes(&log, begin, &subject.masks);
+    Ok(changes
+        .into_iter()
+        .map(|it| json!({ "from": it.from, "to": it.to, "text": it.text }))
+        .collect())
 }
 
 /// Lines with their numbers, for links to them.

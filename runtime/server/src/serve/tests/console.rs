@@ -22,6 +22,7 @@ mod apps;
 mod coordinators;
 mod hostile;
 mod levels;
+mod places;
 mod programs;
 mod refused;
 mod reruns;
@@ -84,7 +85,12 @@ fn pages() -> Vec<String> {
     for verb in ["suspend", "kill?action=3", "change", "ignore"] {
         pages.push(format!("/console/job/{COORDINATOR}/command/{verb}"));
     }
-    for part in ["node/load", "output/load", "output/load?stream=err&q=disk"] {
+    for part in [
+        "node/load",
+        "output/load",
+        "output/load?stream=err&q=disk",
+        "output/load?find=line",
+    ] {
         pages.push(format!("/console/job/{FAILED}/{part}"));
     }
     pages

@@ -128,6 +128,7 @@ fn what_strangers_wrote_stays_text() {
             format!("/console/job/{id}/compare"),
             format!("/console/job/{id}/node/{node}"),
             format!("/console/job/{id}/output/{node}?q={node}"),
+            format!("/console/job/{id}/output/{node}?find={node}"),
             format!("/console/job/{id}/command/rerun?nodes=skip&skip={node}"),
         ] {
             let page = server.get(&path);

@@ -131,3 +131,13 @@ fn what_is_refused_is_said_on_the_page_of_the_plan() {
     let refused = form(&server, &path, &sent, &[]);
     assert!(refused.body.contains("Not carried out"), "{}", refused.body);
 }
+
+#[test]
+fn a_coordinator_that_runs_is_not_ignored_as_a_whole() {
+    let server = with_failure();
+    let path = format!("/console/job/{COORDINATOR}/command/ignore");
+    let page = server.get(&path).body;
+    assert!(page.contains("choose actions that failed") && !page.contains("class=\"do\""));
+    let page = server.get(&format!("{path}?action=1")).body;
+    assert!(page.contains("class=\"do\""), "{page}");
+}
