@@ -252,8 +252,15 @@ impl State {
             .iter()
             .map(|(name, values)| json!({ "name": name, "values": values }))
             .collect();
+        let parameters = json!([
+            { "name": "day", "required": true, "default": null, "type": "date", "description": "the day that is loaded",
+              "uses": [{ "file": "workflow.xml", "line": 6 }] },
+            { "name": "dbPassword", "required": false, "default": "hunter22", "type": "string", "description": null, "uses": [] },
+            { "name": "full", "required": false, "default": "false", "type": "boolean", "description": null, "uses": [] },
+        ]);
         let answers = [
             ("graph", graph.to_string()),
+            ("params", parameters.to_string()),
             ("dryrun", json!({ "nodes": values }).to_string()),
             ("definition", program.document.to_owned()),
             ("rerun", "runs load\nskips prepare".to_owned()),
