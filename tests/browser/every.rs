@@ -50,8 +50,10 @@ impl Jobs {
             document: DOCUMENT,
             values: vec![["load", "argument", "${day}", "2026-11-28"]],
             parameters: vec![
-                ["day", "", "The day that is loaded"],
-                ["out", "/data", "Where it is written"],
+                ["day", "date", "", "The day that is loaded"],
+                ["out", "string", "/data", "Where it is written"],
+                ["dbPassword", "string", "hunter22", ""],
+                ["full", "boolean", "false", ""],
             ],
         };
         state.keep("feed1", "nightly-load", &program);
@@ -183,6 +185,18 @@ impl Jobs {
             ),
             ("jobs-nothing", "console/jobs?q=no-such".to_owned()),
             ("late", "console/late".to_owned()),
+            ("apps", "console/apps".to_owned()),
+            ("app", "console/app/nightly-load".to_owned()),
+            (
+                "app-version",
+                "console/app/nightly-load?version=feed1".to_owned(),
+            ),
+            ("sla", "console/sla".to_owned()),
+            ("about", "console/about".to_owned()),
+            ("settings", "console/settings".to_owned()),
+            ("doctor", "console/doctor".to_owned()),
+            ("audit", "console/audit".to_owned()),
+            ("tokens", "console/tokens".to_owned()),
             ("node", format!("console/job/{failed}/node/load")),
             ("node-running", format!("console/job/{running}/node/load")),
             (
@@ -244,15 +258,7 @@ impl Jobs {
                 "calendar-hour",
                 format!("console/job/{coordinator}/timeline?view=hour"),
             ),
-            ("apps", "console/apps".to_owned()),
             ("apps-nothing", "console/apps?q=no-such".to_owned()),
-            ("app", "console/app/nightly-load".to_owned()),
-            ("sla", "console/sla".to_owned()),
-            ("about", "console/about".to_owned()),
-            ("settings", "console/settings".to_owned()),
-            ("doctor", "console/doctor".to_owned()),
-            ("audit", "console/audit".to_owned()),
-            ("tokens", "console/tokens".to_owned()),
             (
                 "not-found",
                 "console/job/0009999-261125093313444-hpdl-W".to_owned(),

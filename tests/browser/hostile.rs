@@ -61,7 +61,7 @@ fn workflow(state: &State, number: usize, text: &str) -> (String, String) {
         nodes: vec![(&name, text), ("end", "end")],
         document: &document,
         values: vec![[&name, text, text, text]],
-        parameters: vec![[text, text, text], ["plain", "", text]],
+        parameters: vec![[text, "string", text, text], ["plain", "string", "", text]],
     };
     state.keep(&hash, text, &program);
     let plain = |status| job(state, 'W', text, status);

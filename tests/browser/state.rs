@@ -41,8 +41,8 @@ pub struct Program<'a> {
     /// Its nodes with their types, in a row.
     pub nodes: Vec<(&'a str, &'a str)>,
     pub document: &'a str,
-    /// Its parameters: the name, the default, what it is for.
-    pub parameters: Vec<[&'a str; 3]>,
+    /// Its parameters: the name, the type, the default, what it is for.
+    pub parameters: Vec<[&'a str; 4]>,
     /// The values of nodes: the node, the element, what is written, what it gives.
     pub values: Vec<[&'a str; 4]>,
 }
@@ -262,8 +262,8 @@ impl State {
         let parameters: Vec<Value> = program
             .parameters
             .iter()
-            .map(|[name, default, description]| {
-                json!({ "name": name, "required": default.is_empty(), "default": default, "type": "string",
+            .map(|[name, kind, default, description]| {
+                json!({ "name": name, "required": default.is_empty(), "default": default, "type": kind,
                     "description": description, "uses": [{ "file": "workflow.xml", "line": 3 }] })
             })
             .collect();

@@ -80,6 +80,7 @@ pub(crate) fn plain(
     let mut values = values(call, connection, subject)?;
     values["commands"] = json!([]);
     values["compare"] = Value::Null;
+    values["application"] = Value::Null;
     if let Some(parent) = values["parent"].as_object_mut() {
         parent.insert("href".to_owned(), Value::Null);
     }

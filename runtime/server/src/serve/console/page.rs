@@ -216,6 +216,7 @@ fn failed(server: &Server, failure: &Failure, method: &Method) -> Response {
         StatusCode::NOT_FOUND => "Not found",
         StatusCode::UNAUTHORIZED if failure.code.as_deref() == Some("E0500") => "Sign in",
         StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED => "Not allowed",
+        StatusCode::SERVICE_UNAVAILABLE => "Not now",
         status if status.is_server_error() => "The server failed",
         _ => "Refused",
     };
