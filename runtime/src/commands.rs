@@ -31,12 +31,14 @@ use serde_json::Value;
 use self::given_properties::GivenProperties;
 pub use self::{
     actions::missing_data,
+    doctor::report as doctor_report,
     find::find_job,
     given_properties::{GivenPlace, PropertySources},
     help::{ENVIRONMENT, grouped},
     info::{actions as reached_nodes, columns, format_local, to_json as info_json, why},
     purge::parse_age,
     scheduled::find_job_of,
+    settings::to_json as settings_json,
     supervise::beside::Watcher,
     timeline::timeline_element,
 };

@@ -31,6 +31,18 @@ pub struct Timeline {
     /// The job has not ended: open segments end at `end` only in the picture.
     pub is_open: bool,
     pub rows: Vec<TimelineRow>,
+    /// In chronological order.
+    pub owners: Vec<OwnerChange>,
+}
+
+/// The moment in which another process took the job over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnerChange {
+    /// When the former owner was last heard of: it had died, or handed the job over, before `to`.
+    pub from: i64,
+    /// When the next one was first heard of.
+    pub to: i64,
+    pub text: String,
 }
 
 /// A node, or a job of a sub-workflow.
@@ -108,13 +120,51 @@ pub fn of(source: &TimelineRecords, masks: &Masks) -> Option<Timeline> {
     let begin = top.started.unwrap_or(top.created);
     let begin = segments().map(|segment| segment.from).fold(begin, i64::min);
     let end = segments().map(|segment| segment.to).fold(end, i64::max);
+    let owners = owner_changes(&source.log, begin, masks);
     Some(Timeline {
         title: masks.text(&format!("{} {} {}", top.app, top.id, top.status)),
         begin,
         end: end.max(begin + 1),
         is_open,
         rows,
+        owners,
     })
+}
+
+/// What a new owner says first of what it finds running.
+const TAKEN_OVER: [&str; 2] = ["ATTACHED", "REATTACHED"];
+/// What an owner says last when it is told to hand over.
+const HANDED_OVER: &str = "DRAIN";
+/// The lines of one owner, which finds several nodes, are at about the same time.
+const AT_ONCE: i64 = 2_000;
+
+/// The changes of owners of a run that began at `begin`, by what they say in the log: nothing else is written when one dies.
+pub fn owner_changes(log: &[LogRow], begin: i64, masks: &Masks) -> Vec<OwnerChange> {
+    let mut changes: Vec<OwnerChange> = Vec::new();
+    let mut last = begin;
+    let mut is_handed_over = false;
+    for line in log.iter().filter(|line| line.time >= begin) {
+        let is_first = changes
+            .last()
+            .is_none_or(|change| line.time - change.to > AT_ONCE);
+        if line.event == HANDED_OVER {
+            is_handed_over = true;
+        } else if TAKEN_OVER.contains(&line.event.as_str()) && is_first {
+            let node = line.node.as_deref().unwrap_or_default();
+            let how = match is_handed_over {
+                true => "another process took the job over, which was handed over",
+                false => "another process took the job over: its owner had died",
+            };
+            changes.push(OwnerChange {
+                from: last,
+                to: line.time,
+                text: masks.text(&format!("{how}; {node} was still running")),
+            });
+            is_handed_over = false;
+        }
+        last = last.max(line.time);
+    }
+    changes
 }
 
 fn add_job(

@@ -110,45 +110,83 @@ function gone(is) {
   notice.hidden = !is;
   if (is) $('#gone-since').textContent = format.format(new Date(heard));
 }
+// Events of the server, while the page is seen: a browser has six connections to a host, for all of its pages together. The address is
+// made anew for each connection. Returns what ends it.
+function hear(address, handlers) {
+  let source;
+  let again;
+  let isOver = false;
+  const close = () => {
+    clearTimeout(again);
+    source?.close();
+    source = undefined;
+  };
+  const open = () => {
+    if (source || isOver || document.hidden) return;
+    clearTimeout(again);
+    const own = new EventSource(address());
+    source = own;
+    for (const [name, handler] of Object.entries(handlers)) {
+      if (name !== 'error') own.addEventListener(name, handler);
+    }
+    own.addEventListener('error', () => {
+      if (source !== own) return;
+      // The server may be another one by now.
+      close();
+      again = setTimeout(open, 2000);
+      handlers.error?.();
+    });
+  };
+  document.addEventListener('visibilitychange', () => { if (document.hidden) close(); else open(); });
+  addEventListener('pagehide', close);
+  addEventListener('pageshow', open);
+  open();
+  return () => { isOver = true; close(); };
+}
 function listen(address) {
-  const source = new EventSource(address);
-  source.addEventListener('open', () => { heard = Date.now(); gone(false); });
-  source.addEventListener('error', () => {
-    gone(true);
-    // The server has refused: it may be another one by now.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(address), 3000);
+  hear(() => address, {
+    open() { heard = Date.now(); gone(false); },
+    error() { gone(true); },
+    parts(event) {
+      heard = Date.now();
+      const told = JSON.parse(event.data);
+      if (told.reload) { location.reload(); return; }
+      for (const part of told.parts) replace(part);
+      for (const look of told.looks ?? []) paint(look);
+    },
   });
-  source.addEventListener('parts', (event) => {
-    heard = Date.now();
-    const told = JSON.parse(event.data);
-    if (told.reload) { location.reload(); return; }
-    for (const part of told.parts) replace(part);
-    for (const look of told.looks ?? []) paint(look);
-  });
-  addEventListener('pagehide', () => source.close());
 }
 
 // Output as it comes. The oldest of it leaves the page: all of it has a page of its own.
 const MOST = 400000;
-const tails = new WeakMap();
+const tails = new Map();
 function follow(out) {
   if (tails.has(out)) return;
   const address = new URL(out.dataset.tail, location.href);
-  const source = new EventSource(address);
-  tails.set(out, source);
   out.scrollTop = out.scrollHeight;
-  source.addEventListener('text', (event) => {
-    if (!out.isConnected) { source.close(); return; }
-    const { text } = JSON.parse(event.data);
-    const atEnd = out.scrollHeight - out.scrollTop - out.clientHeight < 40;
-    out.append(shown(text));
-    out.normalize();
-    if (out.textContent.length > MOST) out.textContent = out.textContent.slice(-MOST / 2);
-    if (atEnd) out.scrollTop = out.scrollHeight;
-  });
-  source.addEventListener('end', () => source.close());
-  source.addEventListener('problem', () => source.close());
-  addEventListener('pagehide', () => source.close());
+  const end = () => tails.get(out)?.();
+  tails.set(out, hear(() => address, {
+    text(event) {
+      const { text, to } = JSON.parse(event.data);
+      // Another connection goes on from here.
+      address.searchParams.set('from', to);
+      const atEnd = out.scrollHeight - out.scrollTop - out.clientHeight < 40;
+      out.append(shown(text));
+      out.normalize();
+      if (out.textContent.length > MOST) out.textContent = out.textContent.slice(-MOST / 2);
+      if (atEnd) out.scrollTop = out.scrollHeight;
+    },
+    end,
+    problem: end,
+  }));
+}
+// Those that are no longer on the page.
+function forgetTails() {
+  for (const [out, end] of tails) {
+    if (out.isConnected) continue;
+    end();
+    tails.delete(out);
+  }
 }
 // Characters that are invisible or change the order of others, written out as the server does.
 function shown(text) {
@@ -176,6 +214,7 @@ async function openNode(link) {
   anchor.textContent = 'Open as a page';
   whole.append(anchor);
   panel.replaceChildren(close, node, whole);
+  forgetTails();
   panel.setAttribute('aria-label', `Node ${link.dataset.node}`);
   panel.hidden = false;
   panel.scrollTop = 0;
@@ -190,6 +229,7 @@ function closePanel() {
   if (!panel || panel.hidden) return;
   panel.hidden = true;
   panel.replaceChildren();
+  forgetTails();
   for (const link of $$('a.at[data-node]')) link.classList.remove('at');
   from?.focus?.();
 }
@@ -253,5 +293,7 @@ document.addEventListener('keydown', (event) => {
 
 ready(document);
 countOn();
+// The part that is open is seen on a narrow screen, too.
+for (const open of $$('.tabs [aria-current]')) open.parentElement.scrollLeft = open.offsetLeft - 16;
 if (zone) $('#zone').textContent = `Times are yours (${zone}); UTC at the pointer.`;
 if (body.dataset.live) listen(body.dataset.live);

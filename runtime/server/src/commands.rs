@@ -223,7 +223,10 @@ mod tests {
             ("apps activate load", Some(Need::Admin)),
             ("apps deploy load", None),
             ("backup x", None),
-            ("token list", None),
+            ("token", Some(Need::Admin)),
+            ("token list", Some(Need::Admin)),
+            ("token new x", None),
+            ("token revoke x", None),
             ("serve", None),
             ("top", None),
         ] {

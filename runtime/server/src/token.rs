@@ -17,7 +17,7 @@ use subtle::ConstantTimeEq;
 
 use crate::hex;
 
-mod list;
+pub(crate) mod list;
 mod new;
 mod revoke;
 

@@ -55,6 +55,15 @@ impl Doctor {
     }
 }
 
+/// What is found, without telling how far it is.
+///
+/// # Errors
+///
+/// The state folder cannot be read at all.
+pub fn report(session: &Session) -> Result<DoctorReport, RunError> {
+    doctor::examine(session, &[bundle::ROWS], &|_, _, _| {})
+}
+
 fn text(session: &Session, report: &DoctorReport) -> String {
     let mut text = String::new();
     for level in [FindingLevel::Problem, FindingLevel::Note] {

@@ -63,16 +63,7 @@ impl SettingsReport {
                 .chain(rows.iter().map(|row| (row.known.name, row.value.as_str()))),
         );
         if self.json {
-            let path = site.path.clone().unwrap_or_default();
-            let others = site.properties.iter().filter_map(|(name, (value, line))| {
-                other_json(name, value, format!("{path}:{line}"), &secrets)
-            });
-            let all: Value = rows
-                .iter()
-                .map(|row| row.json(&secrets))
-                .chain(others)
-                .collect();
-            print_json(&all)?;
+            print_json(&json_of(&rows, &site, &secrets))?;
         } else {
             print(&table(&rows, &site, &secrets))?;
         }
@@ -101,6 +92,33 @@ impl SettingsReport {
         }
         Ok(all)
     }
+}
+
+/// All settings of a site, as `settings --json` prints them: without those of a job.
+///
+/// # Errors
+///
+/// The site's file cannot be read.
+pub fn to_json(session: &Session) -> Result<Value, RunError> {
+    let site = Site::read(session)?;
+    let none = JobProperties::new();
+    let rows: Vec<SettingRow> = settings::all()
+        .map(|known| decided(known, &site, &none))
+        .collect();
+    let values = rows.iter().map(|row| (row.known.name, row.value.as_str()));
+    let secrets = Secrets::of(values);
+    Ok(json_of(&rows, &site, &secrets))
+}
+
+fn json_of(rows: &[SettingRow], site: &Site, secrets: &Secrets) -> Value {
+    let path = site.path.clone().unwrap_or_default();
+    let others = site.properties.iter().filter_map(|(name, (value, line))| {
+        other_json(name, value, format!("{path}:{line}"), secrets)
+    });
+    rows.iter()
+        .map(|row| row.json(secrets))
+        .chain(others)
+        .collect()
 }
 
 /// The site's settings file.

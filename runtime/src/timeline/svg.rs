@@ -40,6 +40,8 @@ pub const STYLE: &str = r#".hpdlc-time{font-family:ui-sans-serif,system-ui,"Sego
 .hpdlc-time .in{font-size:10px;fill:#fff;text-anchor:middle}
 .hpdlc-time .tick{text-anchor:middle}
 .hpdlc-time .number{font-weight:600}
+.hpdlc-time .owner{stroke:#9333ea;stroke-width:1.5;stroke-dasharray:4 3}
+.hpdlc-time .gap{fill:#9333ea;fill-opacity:.12}
 .hpdlc-time .nested{fill:none;stroke:#94a3b8}
 .hpdlc-time .waiting{fill:#eab308}
 .hpdlc-time .running{fill:#2563eb}
@@ -155,6 +157,7 @@ pub fn svg(timeline: &Timeline) -> String {
         let top = layout.top + layout.row_height * (number as f64);
         draw_row(&mut out, row, top, &layout);
     }
+    owners(&mut out, timeline, &layout);
     legend(&mut out, timeline, &layout);
     line(&mut out, format_args!("</svg>"));
     out
@@ -383,6 +386,28 @@ fn diamond(out: &mut String, segment: &Segment, middle: f64, layout: &Layout) {
     );
 }
 
+/// A line where another owner came, behind a band since the former was last heard of.
+fn owners(out: &mut String, timeline: &Timeline, layout: &Layout) {
+    let bottom = layout.top + layout.row_height * (timeline.rows.len() as f64);
+    for change in &timeline.owners {
+        let (from, to) = (layout.x(change.from), layout.x(change.to));
+        line(
+            out,
+            format_args!(
+                r#"<g><title>{}</title><rect class="gap" x="{}" y="{}" width="{}" height="{}"/><line class="owner" x1="{5}" y1="{6}" x2="{5}" y2="{7}"/></g>"#,
+                markup::text(&change.text),
+                N(from),
+                N(layout.top),
+                N((to - from).max(0.0)),
+                N(bottom - layout.top),
+                N(to),
+                N(layout.top - 4.0),
+                N(bottom)
+            ),
+        );
+    }
+}
+
 /// The legend of the colors that occur in the picture.
 fn legend(out: &mut String, timeline: &Timeline, layout: &Layout) {
     let y = layout.height - MARGIN;
@@ -405,6 +430,18 @@ fn legend(out: &mut String, timeline: &Timeline, layout: &Layout) {
             ),
         );
         x += 17.0 + text::width(meaning, SMALL) + 18.0;
+    }
+    if !timeline.owners.is_empty() {
+        line(
+            out,
+            format_args!(
+                r#"<line class="owner" x1="{0}" y1="{1}" x2="{0}" y2="{2}"/><text class="small" x="{3}" y="{2}">another owner</text>"#,
+                N(x + 6.0),
+                N(y - 11.0),
+                N(y),
+                N(x + 17.0)
+            ),
+        );
     }
 }
 

@@ -185,3 +185,48 @@ fn a_kill_node_is_no_success_and_names_show_what_they_hold() {
     assert!(text.contains("lo\\x1b[2Jad"), "{text}");
     assert!(!text.contains('\u{1b}'), "{text}");
 }
+
+#[test]
+fn another_owner_is_seen_by_what_it_finds_running() {
+    let mut source = source();
+    let lines = [
+        (2_500, "load", "ATTACHED"),
+        (2_600, "child", "ATTACHED"),
+        (7_500, "child", "REATTACHED"),
+    ];
+    source.log.extend(log("1", &lines));
+    source.log.push(LogRow {
+        node: None,
+        ..log("1", &[(6_500, "", "DRAIN")]).remove(0)
+    });
+    source.log.sort_by_key(|line| line.time);
+    let timeline = of(&source, &Masks::default()).unwrap();
+    let shown: Vec<(i64, i64, &str)> = timeline
+        .owners
+        .iter()
+        .map(|change| (change.from, change.to, change.text.as_str()))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            (
+                2_000,
+                2_500,
+                "another process took the job over: its owner had died; load was still running"
+            ),
+            (
+                7_000,
+                7_500,
+                "another process took the job over, which was handed over; child was still running"
+            ),
+        ]
+    );
+    // Another one is in the legend.
+    assert_eq!(svg(&timeline).matches("<line class=\"owner\"").count(), 3);
+    let paper = TextCanvas {
+        width: 60,
+        has_color: false,
+    };
+    let text = text(&timeline, paper);
+    assert!(text.contains("+1s500ms: another process took"), "{text}");
+}

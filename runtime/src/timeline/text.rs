@@ -138,6 +138,10 @@ pub fn text(timeline: &Timeline, paper: TextCanvas) -> String {
     if !legend.is_empty() {
         text.push_str(&format!("{:left$}  {}\n", "", legend.join("   ")));
     }
+    for change in &timeline.owners {
+        let after = offset(change.to - timeline.begin);
+        text.push_str(&format!("{after}: {}\n", visible::line(&change.text)));
+    }
     text
 }
 

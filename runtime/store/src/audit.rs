@@ -126,6 +126,14 @@ pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<AuditR
     rows.collect()
 }
 
+/// The commands that arrived in a millisecond.
+pub fn at(connection: &Connection, time: i64) -> rusqlite::Result<Vec<AuditRow>> {
+    let sql = format!("SELECT {COLUMNS} FROM audit WHERE time = ?1 ORDER BY id");
+    let mut statement = connection.prepare(&sql)?;
+    let rows = statement.query_map([time], read)?;
+    rows.collect()
+}
+
 /// The last commands, the oldest first.
 pub fn last(connection: &Connection, n: u32) -> rusqlite::Result<Vec<AuditRow>> {
     let sql = format!(
@@ -133,6 +141,58 @@ pub fn last(connection: &Connection, n: u32) -> rusqlite::Result<Vec<AuditRow>> 
     );
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([n], read)?;
+    rows.collect()
+}
+
+/// Which commands are looked for; texts are equal to those of the rows.
+#[derive(Clone, Debug, Default)]
+pub struct AuditFilter {
+    pub user: Option<String>,
+    pub operation: Option<String>,
+    /// Begins so: several jobs of one request are in one row.
+    pub job: Option<String>,
+    /// Whether it was carried out.
+    pub done: Option<bool>,
+    /// In milliseconds since 1970, both included.
+    pub since: Option<i64>,
+    pub until: Option<i64>,
+}
+
+/// The commands that fit, the newest first, and how many there are in all.
+pub fn found(
+    connection: &Connection,
+    filter: &AuditFilter,
+    from: u32,
+    most: u32,
+) -> rusqlite::Result<(Vec<AuditRow>, u64)> {
+    const FITS: &str = "(?1 IS NULL OR user = ?1 OR proxy = ?1) AND (?2 IS NULL OR operation = ?2)
+         AND (?3 IS NULL OR substr(job_id, 1, length(?3)) = ?3)
+         AND (?4 IS NULL OR ifnull(status < 400, 0) = ?4)
+         AND (?5 IS NULL OR time >= ?5) AND (?6 IS NULL OR time <= ?6)";
+    let given = (
+        &filter.user,
+        &filter.operation,
+        &filter.job,
+        filter.done,
+        filter.since,
+        filter.until,
+    );
+    let count = format!("SELECT count(*) FROM audit WHERE {FITS}");
+    let n: i64 = connection.query_row(&count, given, |row| row.get(0))?;
+    let sql = format!(
+        "SELECT {COLUMNS} FROM audit WHERE {FITS} ORDER BY id DESC LIMIT {most} OFFSET {from}"
+    );
+    let mut statement = connection.prepare(&sql)?;
+    let rows = statement.query_map(given, read)?;
+    let rows: rusqlite::Result<Vec<AuditRow>> = rows.collect();
+    Ok((rows?, u64::try_from(n).unwrap_or_default()))
+}
+
+/// The operations that there are, by name.
+pub fn operations(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut statement =
+        connection.prepare("SELECT DISTINCT operation FROM audit ORDER BY 1 LIMIT 100")?;
+    let rows = statement.query_map([], |row| row.get(0))?;
     rows.collect()
 }
 
@@ -182,6 +242,65 @@ mod tests {
         end(&connection, submit, &created).unwrap();
         assert_eq!(of_job(&connection, "2-W").unwrap()[0].status, Some(201));
         assert_eq!(last(&connection, 1).unwrap()[0].operation, "submit");
+        let count = |filter: AuditFilter| found(&connection, &filter, 0, 9).unwrap().1;
+        let text = |text: &str| Some(text.to_owned());
+        for (filter, n) in [
+            (AuditFilter::default(), 2),
+            (
+                AuditFilter {
+                    user: text("ada"),
+                    ..AuditFilter::default()
+                },
+                2,
+            ),
+            (
+                AuditFilter {
+                    user: text("eve"),
+                    ..AuditFilter::default()
+                },
+                0,
+            ),
+            (
+                AuditFilter {
+                    operation: text("kill"),
+                    ..AuditFilter::default()
+                },
+                1,
+            ),
+            (
+                AuditFilter {
+                    job: text("2"),
+                    ..AuditFilter::default()
+                },
+                1,
+            ),
+            (
+                AuditFilter {
+                    done: Some(false),
+                    ..AuditFilter::default()
+                },
+                1,
+            ),
+            (
+                AuditFilter {
+                    since: Some(6),
+                    ..AuditFilter::default()
+                },
+                0,
+            ),
+            (
+                AuditFilter {
+                    until: Some(5),
+                    ..AuditFilter::default()
+                },
+                2,
+            ),
+        ] {
+            assert_eq!(count(filter.clone()), n, "{filter:?}");
+        }
+        let (second, _) = found(&connection, &AuditFilter::default(), 1, 1).unwrap();
+        assert_eq!(second[0].operation, "kill");
+        assert_eq!(operations(&connection).unwrap(), ["kill", "submit"]);
         assert_eq!(purge(&connection, 5), Ok(0));
         assert_eq!(purge(&connection, 6), Ok(1));
         let left = last(&connection, 9).unwrap();

@@ -195,6 +195,38 @@ pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option
     }
 }
 
+/// A definition of an application, and the jobs that no other job has started with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefinitionVersion {
+    pub definition: DefinitionRow,
+    pub n_jobs: u64,
+    /// When the newest one was created, in milliseconds since 1970.
+    pub last_job: Option<i64>,
+}
+
+/// The definitions that have had a name, the newest first.
+pub fn versions(connection: &Connection, app: &str) -> rusqlite::Result<Vec<DefinitionVersion>> {
+    let mut statement = connection.prepare(
+        "SELECT d.hash, count(jobs.id), max(jobs.created) FROM definitions d
+         LEFT JOIN jobs ON jobs.hash = d.hash AND jobs.app = d.app AND jobs.parent_id IS NULL
+         WHERE d.app = ?1 GROUP BY d.hash ORDER BY d.created DESC, d.hash",
+    )?;
+    let mut rows = statement.query([app])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (hash, n_jobs): (String, i64) = (row.get(0)?, row.get(1)?);
+        let Some(definition) = query::definition(connection, &hash)? else {
+            continue;
+        };
+        all.push(DefinitionVersion {
+            definition,
+            n_jobs: u64::try_from(n_jobs).unwrap_or_default(),
+            last_job: row.get(2)?,
+        });
+    }
+    Ok(all)
+}
+
 /// The executable whose application has that name: the newest one.
 pub fn registered_by_name(
     connection: &Connection,

@@ -22,10 +22,13 @@ use crate::{
 mod fill;
 mod load;
 pub mod oozie;
+mod pages;
 
 const N_CLIENTS: usize = 8;
 const JOB: Duration = Duration::from_millis(5);
 const LIST: Duration = Duration::from_millis(20);
+/// Of the console: to its first paint it may take as long again.
+const PAGE: Duration = Duration::from_millis(100);
 const REGISTERED: Duration = Duration::from_millis(20);
 const COMPILED: Duration = Duration::from_secs(1);
 /// Of a server that nobody calls, in KiB.
@@ -134,6 +137,8 @@ pub fn reading(bench: &Bench) -> Vec<BudgetRow> {
         let path = format!("/oozie/v2/jobs?len=50{more}");
         measured(name, &|_, _| path.clone(), LIST);
     }
+    measured("overview page", &|_, _| "/oozie/".to_owned(), PAGE);
+    rows.push(pages::idle(&server.address, server.child.id()));
     rows
 }
 

@@ -48,6 +48,56 @@ pub struct Application {
     /// The document; only if one application was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
+    /// Its definitions, the newest first; only if one application was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub versions: Option<Vec<ApplicationVersion>>,
+    /// The properties that it reads; only if one application was asked for, and its executable tells them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<Vec<ApplicationParameter>>,
+}
+
+/// A definition of an application.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ApplicationVersion {
+    /// Its digest.
+    pub definition: String,
+    /// When it was registered.
+    pub created: Option<String>,
+    /// The version of the compiler.
+    pub hpdlc_version: String,
+    /// Where the executable was when it was registered.
+    pub program: String,
+    /// How many jobs it has had.
+    pub jobs: u64,
+    /// When its newest job was created.
+    pub last_job: Option<String>,
+}
+
+/// A property that an application reads.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ApplicationParameter {
+    /// The name.
+    pub name: String,
+    /// Whether a job without it is refused.
+    pub required: bool,
+    /// The value if none is given; secrets are masked.
+    pub default: Option<String>,
+    /// `string`, `number`, `integer`, `boolean`, `path`, `uri` or `date`.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// What the document says about it.
+    pub description: Option<String>,
+    /// Where it is read.
+    pub uses: Vec<ParameterPlace>,
+}
+
+/// A line of a document.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ParameterPlace {
+    /// The file.
+    pub file: String,
+    /// The line, from 1 on.
+    pub line: u32,
 }
 
 /// The state of an application after a command.

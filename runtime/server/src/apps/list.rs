@@ -12,11 +12,11 @@ use hpdlc_runtime::fleet::{
 };
 use hpdlc_store::{
     applications::{self, ApplicationSummary},
-    definitions,
+    definitions::{self, DefinitionVersion},
 };
 use serde_json::{Value, json};
 
-use crate::api::hws::Application;
+use crate::api::hws::{Application, ApplicationVersion};
 
 #[derive(Debug, Default, Args)]
 pub(super) struct List {
@@ -71,6 +71,21 @@ pub(crate) fn of_summary(
         unfinished: application.n_unfinished,
         last_job: application.last_job.and_then(clock::format_millis),
         document: None,
+        versions: None,
+        parameters: None,
+    }
+}
+
+/// A definition as JSON has it.
+pub(crate) fn of_version(version: &DefinitionVersion) -> ApplicationVersion {
+    let definition = &version.definition;
+    ApplicationVersion {
+        definition: definition.hash.clone(),
+        created: clock::format_millis(definition.created),
+        hpdlc_version: definition.hpdlc_version.clone(),
+        program: definition.program.clone(),
+        jobs: version.n_jobs,
+        last_job: version.last_job.and_then(clock::format_millis),
     }
 }
 

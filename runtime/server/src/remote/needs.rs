@@ -53,6 +53,7 @@ pub(crate) fn of(matches: &ArgMatches) -> Result<Need, String> {
         }
         "recover" => job().map_or(Need::Admin, |id| Need::Operate(Some(id))),
         "doctor" | "purge" | "audit" => Need::Admin,
+        "token" if matches!(given.subcommand_name(), None | Some("list")) => Need::Admin,
         "apps" => match given.subcommand_name() {
             None | Some("list" | "show") => Need::Read,
             Some("activate" | "suspend" | "deactivate" | "undeploy") => Need::Admin,

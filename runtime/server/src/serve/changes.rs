@@ -79,7 +79,8 @@ impl Inner {
             let seen = connection.as_ref().map(query::data_version);
             match seen {
                 Some(Ok(now)) => {
-                    if last.is_some_and(|last| last != now) {
+                    // What was written before the first look has the same number: pages may have looked before it was.
+                    if last != Some(now) {
                         self.sender.send_modify(|count| *count += 1);
                     }
                     last = Some(now);
@@ -103,5 +104,26 @@ impl Inner {
         };
         *is_watched = self.sender.receiver_count() > 0;
         *is_watched
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::serve::tests::TestServer;
+
+    /// A page looks when it subscribes; what is written between that and the first look at the counter must not be lost.
+    #[test]
+    fn pages_look_again_after_the_first_look_at_the_counter() {
+        let server = TestServer::new();
+        let changes = Changes::new(&server.session);
+        let heard = changes.subscribe();
+        let begun = Instant::now();
+        while !heard.has_changed().unwrap() && begun.elapsed() < Duration::from_secs(5) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert!(heard.has_changed().unwrap());
     }
 }

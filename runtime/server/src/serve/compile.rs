@@ -1,7 +1,7 @@
 //! Compile on submission: an application that nobody has registered is fetched and compiled, and its executable is registered.
 //!
 //! [`application`] (which one) -> [`copies`] (its files, and those of the documents that it names, in the private folder of [`work`]) -> the
-//! compiler ([`tool`], a [`process`] with [`limits`]) -> the registry, with a [`records`] of what it was compiled from. Nothing is compiled
+//! compiler ([`tool`], a [`process`](super::process) with [`limits`]) -> the registry, with a [`records`] of what it was compiled from. Nothing is compiled
 //! where the same files were compiled before. Jobs that exist keep their executables.
 
 use std::{
@@ -36,7 +36,7 @@ use self::{
 };
 use crate::{
     api::configuration,
-    serve::{failure::Failure, program},
+    serve::{failure::Failure, process, program},
 };
 
 pub(crate) mod application;
@@ -44,7 +44,6 @@ mod copies;
 mod fetcher;
 mod limits;
 mod mistakes;
-mod process;
 mod records;
 mod sent;
 mod slots;

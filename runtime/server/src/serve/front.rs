@@ -18,6 +18,7 @@ use tracing::{debug, info};
 
 use crate::serve::{
     call::Peer,
+    console,
     failure::Failure,
     hws,
     proof::{self, Caller, Proof, Refusal},
@@ -45,6 +46,7 @@ pub(crate) async fn front(
         address: request.extensions().get::<Peer>().map(|peer| peer.0),
         caller: Caller::default(),
     };
+    let is_for_people = console::is_asked(&server, &request);
     let refused = match admit(&server, &mut request, &mut set).await {
         Ok(()) => {
             let caller = request.extensions().get::<Caller>().cloned();
@@ -59,6 +61,7 @@ pub(crate) async fn front(
         }
     };
     let mut response = match refused {
+        Some(failure) if is_for_people => console::refused(&server, &failure, &method),
         Some(failure) => about.answer(&failure),
         None if method == Method::OPTIONS => options(),
         None => next.run(request).await,
@@ -149,8 +152,13 @@ async fn admit(
     set: &mut HeaderMap,
 ) -> Result<(), Refusal> {
     check_origin(server, request)?;
+    let path = request.uri().path().strip_prefix(&server.base);
     // A cluster has no proof, and `AuthFilter` of Oozie is not asked about it either.
-    if request.uri().path().strip_prefix(&server.base) == Some("/callback") {
+    if path == Some("/callback") {
+        return Ok(());
+    }
+    // The page that asks for a proof has a style. It is the same for everybody.
+    if path.is_some_and(console::is_asset) && request.method() == Method::GET {
         return Ok(());
     }
     let (headers, uri) = (request.headers().clone(), request.uri().clone());

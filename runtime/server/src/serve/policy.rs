@@ -23,6 +23,17 @@ pub(crate) enum Mode {
     Kerberos,
 }
 
+impl Mode {
+    /// As `hpdl.server.auth` has it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Mode::Simple => "simple",
+            Mode::Token => "token",
+            Mode::Kerberos => "kerberos",
+        }
+    }
+}
+
 /// Whether jobs may be commanded by their owners alone; the second name is the older one.
 const ENABLED: &str = "oozie.service.AuthorizationService.authorization.enabled";
 const ENABLED_BEFORE: &str = "oozie.service.AuthorizationService.security.enabled";

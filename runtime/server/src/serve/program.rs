@@ -1,10 +1,14 @@
-//! Has executables do what needs a definition: the copy of a job's own, or a registered application's.
+//! Has executables do what needs a definition: the copy of a job's own, or a registered application's. One that hangs is ended: a question,
+//! which changes nothing, after the seconds of a setting, a command after [`MOST_OF_COMMAND`].
 
 use std::{
+    collections::BTreeMap,
     ffi::{OsStr, OsString},
     io::Write,
-    path::Path,
-    process::{Command, Output, Stdio},
+    path::{Path, PathBuf},
+    process::Command,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 
 use hpdlc_engine::{owner::Session, registry};
@@ -16,7 +20,27 @@ use hpdlc_host::{
 use hpdlc_store::{JobRow, definitions, query::DefinitionRow};
 use tempfile::NamedTempFile;
 
-use crate::{api::configuration, serve::failure::Failure};
+use crate::{
+    api::configuration,
+    serve::{
+        failure::Failure,
+        process::{self, Bounds, Ended, Stopped},
+    },
+};
+
+/// The setting with the seconds that a question may take.
+const TIMEOUT: (&str, u64) = ("hpdl.server.program.timeout", 10);
+/// A command may wait for the owner of its job.
+const MOST_OF_COMMAND: Duration = Duration::from_secs(600);
+/// What is kept of each output.
+const MOST_OUTPUT: u64 = 64 << 20;
+/// So long a program that has not answered a question is not asked again: a page asks several.
+const REST: Duration = Duration::from_secs(30);
+/// The commands that change nothing.
+const QUESTIONS: [&str; 5] = ["graph", "definition", "dryrun", "params", "simulate"];
+
+/// Programs that have not answered in time, and until when they are not asked again.
+static LATE: Mutex<BTreeMap<PathBuf, Instant>> = Mutex::new(BTreeMap::new());
 
 /// What a command of the executable that a job belongs to prints.
 pub(crate) fn of_job(
@@ -61,6 +85,36 @@ pub(crate) fn printed_of_job(
     }
 }
 
+/// What a command of a registered executable has printed, and what it says is wrong.
+pub(crate) struct Tried {
+    pub(crate) printed: String,
+    /// Its errors, without `error: `.
+    pub(crate) errors: Vec<String>,
+    pub(crate) is_good: bool,
+}
+
+/// As [`of_definition`], whether it succeeds or not.
+pub(crate) fn tried_of_definition(
+    session: &Session,
+    definition: &DefinitionRow,
+    arguments: &[OsString],
+) -> Result<Tried, Failure> {
+    let program = registry::program_of_definition(session, definition)?;
+    let done = output(session, &program, &definition.app, arguments)?;
+    let errors = String::from_utf8_lossy(&done.stderr);
+    Ok(Tried {
+        printed: String::from_utf8_lossy(&done.stdout).into_owned(),
+        errors: errors_in(&errors).map(str::to_owned).collect(),
+        is_good: done.status.success(),
+    })
+}
+
+fn errors_in(messages: &str) -> impl Iterator<Item = &str> {
+    messages
+        .lines()
+        .filter_map(|line| line.strip_prefix("error: "))
+}
+
 fn run(
     session: &Session,
     program: &Path,
@@ -75,7 +129,26 @@ fn output(
     program: &Path,
     name: &str,
     arguments: &[OsString],
-) -> Result<Output, Failure> {
+) -> Result<Ended, Failure> {
+    let word = arguments.first().and_then(|word| word.to_str());
+    let word = word.unwrap_or_default();
+    let is_question =
+        QUESTIONS.contains(&word) || arguments.iter().any(|argument| argument == "--dry-run");
+    let limit = match is_question {
+        true => limit(session),
+        false => MOST_OF_COMMAND,
+    };
+    let late = || {
+        RunError::machine(format!(
+            "{name} did not answer `{word}` within {} s, and was ended",
+            limit.as_secs()
+        ))
+    };
+    // `hpdl` itself asks programs of many jobs.
+    let rests = is_question && program.starts_with(session.home.bin());
+    if rests && is_resting(program) {
+        return Err(late().into());
+    }
     let mut command = Command::new(program);
     // It has another current folder.
     if let Some(site) = settings::site_path(&session.home)
@@ -86,24 +159,49 @@ fn output(
     command
         .args(arguments)
         .env("HPDL_HOME", session.home.root())
-        .current_dir(session.home.root())
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| {
+        .current_dir(session.home.root());
+    let bounds = Bounds {
+        memory: None,
+        file: None,
+        output: MOST_OUTPUT,
+        deadline: Instant::now() + limit,
+        leaves_nothing: is_question,
+    };
+    process::run_within(&mut command, bounds).map_err(|stopped| match stopped {
+        Stopped::Late => {
+            if rests {
+                let mut all = LATE.lock().unwrap_or_else(PoisonError::into_inner);
+                all.insert(program.to_owned(), Instant::now() + REST);
+            }
+            late().into()
+        }
+        Stopped::NotStarted(error) => {
             RunError::machine(format!("{name}: {}: {error}", program.display())).into()
-        })
+        }
+    })
+}
+
+/// What is no number, or 0, is the default.
+fn limit(session: &Session) -> Duration {
+    let given = session.site.get(TIMEOUT.0);
+    let given = given.and_then(|text| text.trim().parse().ok());
+    Duration::from_secs(given.filter(|it| *it > 0).unwrap_or(TIMEOUT.1))
+}
+
+fn is_resting(program: &Path) -> bool {
+    let mut all = LATE.lock().unwrap_or_else(PoisonError::into_inner);
+    let now = Instant::now();
+    all.retain(|_, until| *until > now);
+    all.contains_key(program)
 }
 
 /// Its errors are those that it prints: `error: ... (E0805)`.
-fn finished(done: Output, name: &str) -> Result<Vec<u8>, Failure> {
+fn finished(done: Ended, name: &str) -> Result<Vec<u8>, Failure> {
     if done.status.success() {
         return Ok(done.stdout);
     }
     let messages = String::from_utf8_lossy(&done.stderr);
-    let lines = messages.lines();
-    let errors: Vec<&str> = lines
-        .filter_map(|line| line.strip_prefix("error: "))
-        .collect();
+    let errors: Vec<&str> = errors_in(&messages).collect();
     let message = match errors.is_empty() {
         true => format!("{name} ended with {}", done.status),
         false => errors.join("; "),
@@ -117,7 +215,7 @@ fn finished(done: Output, name: &str) -> Result<Vec<u8>, Failure> {
 
 /// Properties in a private file, for the option `-c`: a list of processes does not show them.
 pub(crate) fn properties_file(
-    properties: &std::collections::BTreeMap<String, String>,
+    properties: &BTreeMap<String, String>,
 ) -> Result<NamedTempFile, Failure> {
     let failed = |error: std::io::Error| Failure::server(format!("a temporary file: {error}"));
     let mut file = tempfile::Builder::new()

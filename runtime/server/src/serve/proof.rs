@@ -16,6 +16,9 @@ use crate::{
     token,
 };
 
+/// The words of Oozie's filter where every request needs a user.
+pub(crate) const ANONYMOUS: &str = "Anonymous requests are disallowed";
+
 /// How it is known who calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Proof {
@@ -220,7 +223,7 @@ fn simple(
     };
     if user.is_none() && !server.access.anonymous {
         return Err(Refusal {
-            failure: Failure::forbidden("Anonymous requests are disallowed"),
+            failure: Failure::forbidden(ANONYMOUS),
             headers: vec![(
                 header::SET_COOKIE,
                 HeaderValue::from_static(

@@ -61,6 +61,13 @@ impl Parameters {
         found.map(|(_, value)| value.clone()).collect()
     }
 
+    /// Names and values, in their order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// All but those of these names, as `a=1;b=2`.
     pub(crate) fn others(&self, names: &[&str]) -> String {
         let others = self.0.iter();

@@ -53,24 +53,38 @@ pub(crate) fn sla(call: &Call) -> Reply {
         Err(wrong) => return Err(failed(Failure::runtime(&wrong.message))),
     };
     let connection = call.server.store()?;
-    let rows = listing::service_levels(&connection, is_descending);
+    let most = usize::try_from(len).unwrap_or(usize::MAX);
+    let found = levels(call, &connection, &filter, is_descending, most)?;
+    reply::json(&SlaSummaries {
+        sla_summary_list: found.into_iter().map(|(_, summary)| summary).collect(),
+    })
+}
+
+/// The service levels that fit a filter, by their nominal time, with the jobs that have them.
+pub(crate) fn levels(
+    call: &Call,
+    connection: &rusqlite::Connection,
+    filter: &Filter,
+    is_descending: bool,
+    most: usize,
+) -> Result<Vec<(JobRow, SlaSummary)>, Failure> {
+    let rows = listing::service_levels(connection, is_descending);
     let mut summaries = Vec::new();
     for row in rows.map_err(|error| call.server.failed(error))? {
-        if summaries.len() >= usize::try_from(len).unwrap_or(usize::MAX) {
+        if summaries.len() >= most {
             break;
         }
-        let Some(job) = found::job(call, &connection, &row.job_id)? else {
+        let Some(job) = found::job(call, connection, &row.job_id)? else {
             continue;
         };
-        let status = status(call, &connection, &job, &row)?;
+        let status = status(call, connection, &job, &row)?;
         let subject = Subject::of(&job, &row, status);
         if filter.takes(&subject, &row) {
-            summaries.push(summary(call, &subject, &row));
+            let summary = summary(call, &subject, &row);
+            summaries.push((job, summary));
         }
     }
-    reply::json(&SlaSummaries {
-        sla_summary_list: summaries,
-    })
+    Ok(summaries)
 }
 
 /// The state of the job or the action.
@@ -189,13 +203,29 @@ fn summary(call: &Call, subject: &Subject<'_>, row: &SlaRow) -> SlaSummary {
 
 /// The filter of version 2: every part must fit; `,` between names of events and states is "or".
 #[derive(Debug, Default)]
-struct Filter {
+pub(crate) struct Filter {
     texts: Vec<(String, String)>,
     /// What is compared, whether the value is the least, and the value.
     bounds: Vec<(String, bool, i64)>,
 }
 
 impl Filter {
+    /// With one more part: the name and the value of a text, as in [`Filter::parse`].
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Filter {
+        self.texts.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Of nominal times in milliseconds, the first and the last one included.
+    pub(crate) fn nominal(mut self, first: Option<i64>, last: Option<i64>) -> Filter {
+        let bounds = [(true, first), (false, last)];
+        let given = bounds
+            .into_iter()
+            .filter_map(|(is_least, bound)| Some(("nominal".to_owned(), is_least, bound?)));
+        self.bounds.extend(given);
+        self
+    }
+
     fn parse(text: &str) -> Result<Filter, Failure> {
         let mut filter = Filter::default();
         for part in text.split(';').filter(|part| !part.is_empty()) {

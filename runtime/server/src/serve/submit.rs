@@ -144,13 +144,22 @@ fn create(
     kind: JobKind,
     is_started: bool,
 ) -> Reply {
+    let id = created(call, definition, properties)?;
+    start(call, &id, kind, is_started)?;
+    reply::json_with(StatusCode::CREATED, &JobId { id: Some(id) })
+}
+
+/// A new job of an executable.
+pub(crate) fn created(
+    call: &Call,
+    definition: &DefinitionRow,
+    properties: &given::Properties,
+) -> Result<String, Failure> {
     let file = program::properties_file(properties)?;
     let path = file.path().as_os_str();
     let words = program::words(["submit".as_ref(), "-c".as_ref(), path]);
     let printed = program::of_definition(&call.server.session, definition, &words)?;
-    let id = String::from_utf8_lossy(&printed).trim().to_owned();
-    start(call, &id, kind, is_started)?;
-    reply::json_with(StatusCode::CREATED, &JobId { id: Some(id) })
+    Ok(String::from_utf8_lossy(&printed).trim().to_owned())
 }
 
 /// The one path of an application. A proxy submission that has none gets that of its first library, as in Oozie.
@@ -213,7 +222,7 @@ fn executable(
 
 /// Starts what Oozie starts: a workflow if that is asked for, a coordinator always. A bundle that waits for its kick-off time has an owner
 /// meanwhile, unless it is to start at once.
-fn start(call: &Call, id: &str, kind: JobKind, is_asked: bool) -> Result<(), Failure> {
+pub(crate) fn start(call: &Call, id: &str, kind: JobKind, is_asked: bool) -> Result<(), Failure> {
     let connection = call.server.store()?;
     let job = found::expect_job(call, &connection, id)?;
     match kind {

@@ -47,7 +47,7 @@ impl List {
     }
 }
 
-fn state(token: &TokenRow, now: i64) -> &'static str {
+pub(crate) fn state(token: &TokenRow, now: i64) -> &'static str {
     match token.is_valid(now) {
         true => "valid",
         false if token.revoked.is_some() => "revoked",

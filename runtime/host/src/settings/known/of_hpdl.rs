@@ -190,6 +190,11 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "what hpdl serve logs: error, warn, info (commands and refusals), debug (every request)",
     ),
     site_only(
+        "hpdl.server.program.timeout",
+        "10",
+        "seconds after which an executable that hpdl serve asks for a graph, a document, values or a plan is ended",
+    ),
+    site_only(
         "hpdl.server.tls.cert",
         "",
         "file with the certificate of hpdl serve and those that it depends on, in PEM; with it the server speaks HTTPS alone",

@@ -11,11 +11,11 @@ use crate::serve::{
     compile::{
         Properties,
         limits::Limits,
-        process::{self, Stopped},
         tool::Tool,
         work::{self, Work},
     },
     failure::Failure,
+    process::{self, Stopped},
     program,
 };
 

@@ -11,11 +11,9 @@ use std::{
 };
 
 use crate::serve::{
-    compile::{
-        limits::{COMPILER, Limits},
-        process::{self, Ended, Stopped},
-    },
+    compile::limits::{COMPILER, Limits},
     failure::Failure,
+    process::{self, Ended, Stopped},
 };
 
 /// Wins over the setting of the same name.

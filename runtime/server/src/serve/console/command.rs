@@ -10,8 +10,9 @@ use crate::serve::{
     access, audit,
     call::Call,
     console::{
-        csrf, links, page,
+        choices, csrf, executable, links, page,
         plan::Verb,
+        rerun_plan::{self, PlannedNode},
         subject::{self, Subject},
     },
     failure::Failure,
@@ -76,7 +77,7 @@ fn planned(
     let is_offered = verb.is_offered(job, &status);
     let words = verb.words(job, chosen);
     let (dry_run, problem) = match verb {
-        Verb::Rerun if is_offered && has_choice(job.id.as_str(), chosen) => {
+        Verb::Rerun if is_offered && choices::has_choice(&job.id, chosen) => {
             let mut asked = words.clone();
             asked.push("--dry-run".to_owned());
             match program::own(
@@ -93,8 +94,24 @@ fn planned(
         }
         _ => (None, None),
     };
+    let is_whole = matches!(status.as_str(), "KILLED" | "FAILED");
+    let problem = match verb {
+        Verb::Ignore if is_offered && !is_whole && !choices::has_choice(&job.id, chosen) => Some(
+            "choose actions that failed: only a coordinator that is KILLED or FAILED is ignored as a whole"
+                .to_owned(),
+        ),
+        _ => problem,
+    };
     let base = &call.server.base;
     let kind = JobKind::of(&job.id);
+    let steps = match kind {
+        JobKind::Workflow => rerun_plan::read(dry_run.as_deref().unwrap_or_default()),
+        JobKind::Coordinator | JobKind::Bundle => Vec::new(),
+    };
+    let (graph, deleted) = match steps.is_empty() {
+        true => (None, Vec::new()),
+        false => foreseen(call, subject, &steps),
+    };
     let own = links::of_job(base, &job.id, &format!("command/{}", verb.name()));
     let values = json!({
         "verb": verb.name(),
@@ -110,8 +127,11 @@ fn planned(
         "problem": problem,
         "line": format!("hpdl {}", words.join(" ")),
         "action": own,
-        "fields": fields(verb, kind, chosen),
-        "kept": kept(verb, kind, chosen),
+        "steps": rerun_plan::rows(base, &job.id, &steps),
+        "graph_html": graph,
+        "deleted": deleted,
+        "fields": choices::fields(call, connection, subject, verb, chosen)?,
+        "kept": choices::kept(verb, kind, chosen),
         "proof_name": csrf::FIELD,
         "proof": csrf::proof(call),
         "is_danger": verb == Verb::Kill,
@@ -121,112 +141,16 @@ fn planned(
     page::html(call, frame, "command", &values)
 }
 
-/// A rerun of a coordinator needs to know of which actions.
-fn has_choice(id: &str, chosen: &Parameters) -> bool {
-    let is_filled = |field: &str| chosen.filled(field).is_some();
-    match JobKind::of(id) {
-        JobKind::Workflow => true,
-        JobKind::Coordinator => is_filled("action") || is_filled("date"),
-        JobKind::Bundle => is_filled("coordinator") || is_filled("date"),
-    }
-}
-
-/// What the reader may choose: the name of a field, its label, a hint, and whether it is a box to check.
-const FIELDS: [(&str, &str, &str, bool); 10] = [
-    ("action", "Actions", "numbers such as 1,3-4", false),
-    (
-        "date",
-        "Times",
-        "such as 2009-01-01T00:00Z::2009-02-01T00:00Z",
-        false,
-    ),
-    (
-        "coordinator",
-        "Coordinators",
-        "names, with commas between",
-        false,
-    ),
-    (
-        "skip",
-        "Nodes to leave out",
-        "names, with commas between",
-        false,
-    ),
-    (
-        "endtime",
-        "New end",
-        "a time such as 2009-02-01T00:00Z",
-        false,
-    ),
-    (
-        "pausetime",
-        "Pause from",
-        "a time; empty changes nothing",
-        false,
-    ),
-    ("concurrency", "At once", "a number; -1 for any", false),
-    ("failed", "Only what has failed", "", true),
-    (
-        "refresh",
-        "Create the actions again, with the current definition and properties",
-        "",
-        true,
-    ),
-    ("nocleanup", "Keep the output of the actions", "", true),
-];
-
-/// The fields of a command for a kind of job.
-fn names(verb: Verb, kind: JobKind) -> &'static [&'static str] {
-    match (verb, kind) {
-        (Verb::Rerun, JobKind::Workflow) => &["skip"],
-        (Verb::Rerun, JobKind::Coordinator) => {
-            &["action", "date", "failed", "refresh", "nocleanup"]
-        }
-        (Verb::Rerun, JobKind::Bundle) => &["coordinator", "date", "refresh", "nocleanup"],
-        (Verb::Kill | Verb::Ignore, JobKind::Coordinator) => &["action", "date"],
-        (Verb::Change, JobKind::Coordinator) => &["endtime", "pausetime", "concurrency"],
-        (Verb::Change, JobKind::Bundle) => &["endtime", "pausetime"],
-        (_, _) => &[],
-    }
-}
-
-fn fields(verb: Verb, kind: JobKind, chosen: &Parameters) -> Vec<Value> {
-    let mut fields = Vec::new();
-    if (verb, kind) == (Verb::Rerun, JobKind::Workflow) {
-        let nodes = chosen.get("nodes").unwrap_or("failed");
-        let options = [
-            ("failed", "What has failed, and what follows"),
-            ("all", "Everything"),
-            ("skip", "All but these nodes"),
-        ];
-        let options: Vec<Value> = options
-            .iter()
-            .map(|(value, label)| json!({ "value": value, "label": label, "chosen": *value == nodes }))
-            .collect();
-        fields.push(json!({
-            "name": "nodes", "label": "Run again", "hint": "", "is_box": false,
-            "options": options, "value": "", "checked": false,
-        }));
-    }
-    for name in names(verb, kind) {
-        let known = FIELDS.iter().find(|(known, ..)| known == name);
-        let Some((name, label, hint, is_box)) = known else {
-            continue;
-        };
-        fields.push(json!({
-            "name": name, "label": label, "hint": hint, "is_box": is_box, "options": null,
-            "value": chosen.get(name).unwrap_or_default(),
-            "checked": chosen.get(name).is_some(),
-        }));
-    }
-    fields
-}
-
-/// What was chosen, for the form that carries it out.
-fn kept(verb: Verb, kind: JobKind, chosen: &Parameters) -> Vec<Value> {
-    let own = (verb == Verb::Rerun && kind == JobKind::Workflow).then_some("nodes");
-    let names = names(verb, kind).iter().copied().chain(own);
-    names
-        .filter_map(|name| Some(json!({ "name": name, "value": chosen.get(name)? })))
-        .collect()
+/// The graph with what a rerun would do, and what it would delete: as far as the executable of the job says so.
+fn foreseen(call: &Call, subject: &Subject, steps: &[PlannedNode]) -> (Option<String>, Vec<Value>) {
+    let Subject { job, masks, rows } = subject;
+    let structure = executable::structure(call, job).ok();
+    let graph = structure.map(|structure| {
+        let title = format!("rerun of {} {}", job.app, job.id);
+        let mut picture = structure.picture(&title, Some(rows), masks);
+        rerun_plan::mark(&mut picture, steps);
+        executable::linked(call, job, &picture)
+    });
+    let values = executable::values(call, job, masks).unwrap_or_default();
+    (graph, rerun_plan::deleted(steps, &values))
 }

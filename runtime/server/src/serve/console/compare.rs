@@ -11,6 +11,7 @@ use crate::serve::{
     call::Call,
     console::{
         executable,
+        graph_diff::{self, Change, NodeChange, Version},
         head::{head, tabs},
         line_diff::{self, Line},
         links,
@@ -63,7 +64,7 @@ pub(crate) fn compare(call: &Call, id: &str) -> Reply {
         "action": links::of_job(base, &own.job.id, "compare"),
         "choices": choices,
         "other": null, "own": side(call, &own), "properties": [], "nodes": [], "n_same_nodes": 0,
-        "lines": null, "line_problem": null, "is_same_definition": true, "has_changes": false,
+        "lines": null, "line_problem": null, "graph_html": null, "graph_problem": null, "graph_nodes": [], "is_same_definition": true, "has_changes": false,
     });
     if let Some(with) = with {
         let other = subject::of(call, &connection, &with)?;
@@ -84,6 +85,13 @@ pub(crate) fn compare(call: &Call, id: &str) -> Reply {
             match documents(call, &other, &own) {
                 Ok(lines) => values["lines"] = lines,
                 Err(failure) => values["line_problem"] = json!(failure.message),
+            }
+            match graphs(call, &other, &own) {
+                Ok((graph, nodes)) => {
+                    values["graph_html"] = json!(graph);
+                    values["graph_nodes"] = json!(nodes);
+                }
+                Err(failure) => values["graph_problem"] = json!(failure.message),
             }
         }
     }
@@ -238,6 +246,60 @@ fn changed_values(what: &str, was: Option<&str>, is: Option<&str>) -> Vec<String
             )
         })
         .collect()
+}
+
+/// Both graphs as one, and the nodes that differ. Without a difference there is no picture.
+fn graphs(
+    call: &Call,
+    other: &Subject,
+    own: &Subject,
+) -> Result<(Option<String>, Vec<Value>), Failure> {
+    let base = &call.server.base;
+    let (before, now) = (
+        executable::structure(call, &other.job)?,
+        executable::structure(call, &own.job)?,
+    );
+    let documents = (
+        executable::document(call, &other.job).ok(),
+        executable::document(call, &own.job).ok(),
+    );
+    // A document that is not known is not compared.
+    let (was, is) = match &documents {
+        (Some(was), Some(is)) => (Some(was.as_str()), Some(is.as_str())),
+        (_, _) => (None, None),
+    };
+    let changes = graph_diff::changes(
+        Version {
+            graph: &before,
+            document: was,
+        },
+        Version {
+            graph: &now,
+            document: is,
+        },
+    );
+    if changes.is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    let title = format!("{}: what differs", own.job.app);
+    let picture = graph_diff::picture(&before, &now, &changes, &title, &own.masks);
+    let job_of = |name: &str| {
+        let is_removed = |it: &NodeChange| it.name == name && it.change == Change::Removed;
+        match changes.iter().any(is_removed) {
+            true => &other.job.id,
+            false => &own.job.id,
+        }
+    };
+    let graph = executable::linked_to(&picture, &|name| links::node(base, job_of(name), name));
+    let nodes = changes.iter().map(|node| {
+        json!({
+            "name": node.name,
+            "href": links::node(base, job_of(&node.name), &node.name),
+            "mark": Mark { look: node.change.look().class(), word: node.change.word().to_owned() },
+            "notes": node.notes.iter().map(|note| own.masks.text(&other.masks.text(note))).collect::<Vec<_>>(),
+        })
+    });
+    Ok((Some(graph), nodes.collect()))
 }
 
 /// The lines of both documents, with what is left out as a count.

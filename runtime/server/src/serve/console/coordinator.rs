@@ -1,7 +1,6 @@
-//! A coordinator: its actions, what each waits for and since when, and its next times. A bundle: its coordinators.
+//! A coordinator: its actions, what each waits for and since when, and its next times.
 
 use chrono::DateTime;
-use hpdlc_host::job_id::JobKind;
 use hpdlc_runtime::fleet;
 use hpdlc_store::overview;
 use rusqlite::Connection;
@@ -10,11 +9,13 @@ use serde_json::{Value, json};
 use crate::serve::{
     call::Call,
     console::{
+        after,
         head::{head, tabs},
         links,
         marks::Mark,
-        page,
+        page, plan,
         subject::{self, Subject},
+        zones,
     },
     reply::Reply,
 };
@@ -24,7 +25,7 @@ const MOST_ENDED: usize = 100;
 /// Of actions that have not.
 const MOST_OPEN: usize = 200;
 
-/// The page of a coordinator or a bundle.
+/// The page of a coordinator.
 pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> Reply {
     let job = &subject.job;
     let base = &call.server.base;
@@ -35,7 +36,6 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
         .err()
         .map(|error| subject.masks.text(&error.message));
     let info = info.unwrap_or_default();
-    let members = info["coordinators"].as_array();
     let line = overview::last_line(connection).map_err(|error| call.server.failed(error))?;
     let counts = info["counts"].as_object();
     let counts: Vec<Value> = counts
@@ -53,10 +53,10 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
     let state = call.parameters.filled("state");
     let (actions, n_more) = actions(call, subject, &info, state);
     let values = json!({
+        "after_html": after::html(call, connection, subject)?,
         "head_html": head(call, connection, subject)?,
         "tabs": tabs(call, job, ""),
         "problem": problem,
-        "is_bundle": JobKind::of(&job.id) == JobKind::Bundle,
         "frequency": text(&info, "frequency"),
         "unit": text(&info, "time_unit"),
         "timezone": text(&info, "timezone"),
@@ -64,7 +64,6 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
         "end": zoned(&info["end_time"]),
         "pause": zoned(&info["pause_time"]),
         "next": zoned(&info["next_time"]),
-        "kick_off": zoned(&info["kick_off_time"]),
         "concurrency": info["concurrency"].as_i64(),
         "counts": counts,
         "state": state,
@@ -72,9 +71,7 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
         "actions": actions,
         "n_more": n_more,
         "rerun": links::of_job(base, &job.id, "command/rerun"),
-        "members": members.map_or_else(Vec::new, |members| {
-            members.iter().map(|member| member_json(base, member)).collect()
-        }),
+        "can_rerun": plan::Verb::Rerun.is_offered(job, job.status.name()),
     });
     let line = line.to_string();
     let own = [("page", "job"), ("job", job.id.as_str()), ("seen", &line)];
@@ -84,7 +81,7 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
     page::html(call, frame, "coordinator", &values)
 }
 
-fn text(info: &Value, name: &str) -> String {
+pub(crate) fn text(info: &Value, name: &str) -> String {
     match &info[name] {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
@@ -93,13 +90,11 @@ fn text(info: &Value, name: &str) -> String {
 }
 
 /// A time as the processing zone writes it, and in milliseconds; `null` for none.
-fn zoned(time: &Value) -> Value {
+pub(crate) fn zoned(time: &Value) -> Value {
     let Some(text) = time.as_str() else {
         return Value::Null;
     };
-    let bare = text.strip_suffix('Z').map(|bare| format!("{bare}+0000"));
-    let read = DateTime::parse_from_str(bare.as_deref().unwrap_or(text), "%Y-%m-%dT%H:%M%z");
-    json!({ "text": text, "millis": read.ok().map(|time| time.timestamp_millis()) })
+    json!({ "text": text, "millis": zones::read(text).map(|time| time.timestamp_millis()) })
 }
 
 /// The actions that have not ended, and the newest that have; the newest first.
@@ -158,29 +153,11 @@ fn actions(
             "why": action["why"].as_str(),
             "waits": waits,
             "since": since.filter(|_| is_open).map(|since| since.timestamp_millis()),
+            "is_over": !is_open,
             "rerun": (!is_open).then(|| links::with_query(&command, &[("action", &number)])),
         }));
     }
     (shown, n_more)
-}
-
-fn member_json(base: &str, member: &Value) -> Value {
-    let id = member["id"].as_str();
-    let status = member["status"].as_str();
-    let counts = member["counts"].as_object();
-    let counts: Vec<Value> = counts
-        .into_iter()
-        .flatten()
-        .map(|(status, n)| json!({ "mark": Mark::of(status), "n": n }))
-        .collect();
-    json!({
-        "name": text(member, "name"),
-        "id": id,
-        "href": id.map(|id| links::job(base, id)),
-        "mark": Mark::of(status.unwrap_or("NOT SUBMITTED")),
-        "next": zoned(&member["next_time"]),
-        "counts": counts,
-    })
 }
 
 #[cfg(test)]

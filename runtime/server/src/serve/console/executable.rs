@@ -54,14 +54,20 @@ pub(crate) fn drawn(
     linked(call, job, &picture)
 }
 
+/// A picture whose nodes are links to the pages of the nodes of a job.
 pub(crate) fn linked(call: &Call, job: &JobRow, picture: &Picture) -> String {
+    let base = &call.server.base;
+    linked_to(picture, &|name| links::node(base, &job.id, name))
+}
+
+/// A picture whose nodes are links: `link` gives the address of a node by its name.
+pub(crate) fn linked_to(picture: &Picture, link: &dyn Fn(&str) -> String) -> String {
     let options = Options {
         error_edges: false,
         collapse_above: MOST_BOXES,
         has_style: false,
     };
-    let base = &call.server.base;
-    linked_svg(picture, options, &|name| links::node(base, &job.id, name))
+    linked_svg(picture, options, link)
 }
 
 /// The document of a job, without secrets.
@@ -96,19 +102,15 @@ struct Report {
     nodes: Vec<NodeValues>,
 }
 
-#[derive(Deserialize)]
-struct NodeValues {
-    name: String,
-    values: Vec<NodeValue>,
+/// The values of a node.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct NodeValues {
+    pub(crate) name: String,
+    pub(crate) values: Vec<NodeValue>,
 }
 
-/// The values of a node with the properties of its job, as `dryrun` has them: without secrets.
-pub(crate) fn values(
-    call: &Call,
-    job: &JobRow,
-    masks: &Masks,
-    node: &str,
-) -> Result<Vec<NodeValue>, Failure> {
+/// The values of all nodes with the properties of their job, as `dryrun` has them: without secrets.
+pub(crate) fn values(call: &Call, job: &JobRow, masks: &Masks) -> Result<Vec<NodeValues>, Failure> {
     // A masked secret stays masked, whatever is made of it.
     let file = program::properties_file(&properties(job, masks))?;
     let path = file.path().as_os_str();
@@ -116,7 +118,6 @@ pub(crate) fn values(
     let printed = program::printed_of_job(&call.server.session, job, &program::words(words))?;
     let report: Result<Report, _> = serde_json::from_slice(&printed);
     let report =
-        report.map_err(|error| Failure::server(format!("the values of {node}: {error}")))?;
-    let found = report.nodes.into_iter().find(|it| it.name == node);
-    Ok(found.map_or_else(Vec::new, |it| it.values))
+        report.map_err(|error| Failure::server(format!("the values of {}: {error}", job.app)))?;
+    Ok(report.nodes)
 }

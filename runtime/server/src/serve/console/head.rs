@@ -6,7 +6,7 @@ use hpdlc_host::{
     job_id::JobKind,
 };
 use hpdlc_runtime::fleet;
-use hpdlc_store::{ActionRow, JobRow, overview, runs};
+use hpdlc_store::{ActionRow, JobRow, overview, query, runs};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -39,6 +39,7 @@ pub(crate) fn tabs(call: &Call, job: &JobRow, current: &str) -> Value {
         JobKind::Coordinator => &[
             ("", "Actions"),
             ("timeline", "Calendar"),
+            ("forecast", "Next week"),
             ("events", "Events"),
             ("definition", "Definition"),
             ("properties", "Properties"),
@@ -79,6 +80,7 @@ pub(crate) fn plain(
     let mut values = values(call, connection, subject)?;
     values["commands"] = json!([]);
     values["compare"] = Value::Null;
+    values["application"] = Value::Null;
     if let Some(parent) = values["parent"].as_object_mut() {
         parent.insert("href".to_owned(), Value::Null);
     }
@@ -117,6 +119,11 @@ fn values(call: &Call, connection: &Connection, subject: &Subject) -> Result<Val
         true => overview::last_success(connection, &job.app, job.created).map_err(failed)?,
         false => None,
     };
+    let definition = query::definition(connection, &job.hash).map_err(failed)?;
+    let application = definition.map(|it| {
+        let page = links::app(base, &it.app);
+        links::with_query(&page, &[("version", &it.hash)])
+    });
     let parent = job.parent_id.as_deref().map(|parent| {
         let (id, action) = parent.split_once('@').unwrap_or((parent, ""));
         let node = job.parent_node.as_deref().filter(|_| action.is_empty());
@@ -153,6 +160,7 @@ fn values(call: &Call, connection: &Connection, subject: &Subject) -> Result<Val
             "since": job.started.filter(|_| job.ended.is_none() && job.status == JobStatus::Running),
             "owner": owner.and(job.owner_pid),
             "path": masks.text(&job.app_path),
+            "application": application,
             "definition": job.hash.get(..12).unwrap_or(&job.hash),
             "key": job.key.as_deref().map(|key| masks.text(key)),
             "parent": parent,

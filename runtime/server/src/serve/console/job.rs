@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 use hpdlc_core::secrets;
 use hpdlc_host::{clock, job_id::JobKind};
 use hpdlc_runtime::fleet::{self, GraphStructure};
-use hpdlc_store::{ActionRow, JobRow, audit, overview, query};
+use hpdlc_store::{ActionRow, JobRow, LogRow, overview, query};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::serve::{
     call::Call,
     console::{
-        coordinator, events, executable,
+        after, bundle, coordinator, events, executable,
         head::{head, tabs},
         links,
         marks::Mark,
-        nodes, page, plan,
+        nodes, page,
         subject::{self, Subject},
     },
     failure::Failure,
@@ -27,8 +27,6 @@ use crate::serve::{
 
 /// Children that are listed.
 const MOST_CHILDREN: usize = 50;
-/// How long a page says what became of a command, in milliseconds.
-const RECENT: i64 = 10 * 60 * 1_000;
 
 /// `job/ID`
 pub(crate) fn job(call: &Call, id: &str) -> Reply {
@@ -37,7 +35,10 @@ pub(crate) fn job(call: &Call, id: &str) -> Reply {
     let line = overview::last_line(&connection).map_err(|error| call.server.failed(error))?;
     let subject = subject::of(call, &connection, id)?;
     if JobKind::of(&subject.job.id) != JobKind::Workflow {
-        return coordinator::page(call, &connection, &subject);
+        return match JobKind::of(&subject.job.id) {
+            JobKind::Bundle => bundle::page(call, &connection, &subject),
+            _ => coordinator::page(call, &connection, &subject),
+        };
     }
     let base = &call.server.base;
     let now = clock::now_millis();
@@ -62,7 +63,7 @@ pub(crate) fn job(call: &Call, id: &str) -> Reply {
         "n_rows": rows.len(),
         "n_ahead": n_ahead,
         "children": children(call, &connection, &subject.job)?,
-        "after": after(call, &connection, &subject.job)?,
+        "after_html": after::html(call, &connection, &subject)?,
     });
     let title = fleet::short_id(&subject.job.id);
     let line = line.to_string();
@@ -117,25 +118,6 @@ fn children(call: &Call, connection: &Connection, job: &JobRow) -> Result<Vec<Va
     Ok(children)
 }
 
-/// What became of the command that the reader has just given: `?after=TIME` of its entry in the audit.
-fn after(call: &Call, connection: &Connection, job: &JobRow) -> Result<Option<Value>, Failure> {
-    let Some(time) = call.parameters.filled("after") else {
-        return Ok(None);
-    };
-    let all = audit::of_job(connection, &job.id).map_err(|error| call.server.failed(error))?;
-    let found = all.into_iter().find(|row| row.time.to_string() == time);
-    let recent = found.filter(|row| clock::now_millis() - row.time < RECENT);
-    Ok(recent.map(|row| {
-        json!({
-            "operation": row.operation,
-            "time": row.time,
-            "done": row.status == Some(200),
-            "message": row.message,
-            "undo": plan::undo(&call.server.base, job, &row.operation),
-        })
-    }))
-}
-
 /// `job/ID/events` and the others.
 pub(crate) fn part(call: &Call, id: &str, what: &str) -> Reply {
     let connection = call.server.store()?;
@@ -145,13 +127,16 @@ pub(crate) fn part(call: &Call, id: &str, what: &str) -> Reply {
         "head_html": head(call, &connection, &subject)?,
         "tabs": tabs(call, job, what),
         "picture_html": null, "picture_problem": null, "events": null, "n_more_events": 0,
-        "lines": null, "line_problem": null, "properties": null,
+        "lines": null, "line_problem": null, "properties": null, "owners": [],
     });
     match what {
-        "timeline" => match fleet::timeline_element(&call.server.session, job) {
-            Ok(picture) => values["picture_html"] = json!(picture),
-            Err(error) => values["picture_problem"] = json!(error.message),
-        },
+        "timeline" => {
+            match fleet::timeline_element(&call.server.session, job) {
+                Ok(picture) => values["picture_html"] = json!(picture),
+                Err(error) => values["picture_problem"] = json!(error.message),
+            }
+            values["owners"] = json!(owners(call, &connection, &subject)?);
+        }
         "events" => {
             let (events, n_more) = events::events(call, &connection, &subject)?;
             values["events"] = json!(events);
@@ -164,7 +149,6 @@ pub(crate) fn part(call: &Call, id: &str, what: &str) -> Reply {
         _ => values["properties"] = properties(&subject),
     }
     let title = match what {
-        "timeline" if JobKind::of(&job.id) == JobKind::Coordinator => "Calendar",
         "timeline" => "Timeline",
         "events" => "Events",
         "definition" => "Definition",
@@ -176,6 +160,19 @@ pub(crate) fn part(call: &Call, id: &str, what: &str) -> Reply {
         "job_part",
         &values,
     )
+}
+
+/// When other processes took the job over.
+fn owners(call: &Call, connection: &Connection, subject: &Subject) -> Result<Vec<Value>, Failure> {
+    let job = &subject.job;
+    let log = query::log(connection, &job.id, 0).map_err(|error| call.server.failed(error))?;
+    let log: Vec<LogRow> = log.into_iter().map(|(_, line)| line).collect();
+    let begin = job.started.unwrap_or(job.created);
+    let changes = fleet::owner_changes(&log, begin, &subject.masks);
+    Ok(changes
+        .into_iter()
+        .map(|it| json!({ "from": it.from, "to": it.to, "text": it.text }))
+        .collect())
 }
 
 /// Lines with their numbers, for links to them.

@@ -62,6 +62,8 @@ pub(crate) fn jobs(call: &Call) -> Reply {
         limit: Some(MOST),
     };
     let found = rows::list(&connection, &filter).map_err(|error| call.server.failed(error))?;
+    // Older ones were not looked at.
+    let is_cut = u64::try_from(found.len()).is_ok_and(|n| n == MOST);
     let words: Vec<String> = q.split_whitespace().map(str::to_lowercase).collect();
     let mut masks = ListMasks::of(call.server.session.program, &connection);
     let matching: Vec<_> = found
@@ -122,6 +124,8 @@ pub(crate) fn jobs(call: &Call) -> Reply {
         "states": states,
         "rows": shown,
         "n_found": n_found,
+        "is_cut": is_cut,
+        "most": MOST,
         "is_filtered": !(q.is_empty() && status.is_empty() && app.is_empty() && days.is_empty()),
         "first": (from + 1).min(n_found),
         "to": to,
@@ -136,7 +140,7 @@ pub(crate) fn jobs(call: &Call) -> Reply {
 }
 
 /// A pattern of GLOB that only this text matches.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     text.chars().fold(String::new(), |mut all, c| {
         match c {
             '*' | '?' | '[' => all.extend(['[', c, ']']),

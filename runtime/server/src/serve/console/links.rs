@@ -39,6 +39,20 @@ pub(crate) fn jobs(base: &str, filters: &[(&str, &str)]) -> String {
     with_query(&format!("{base}/console/jobs"), filters)
 }
 
+/// The list of applications.
+pub(crate) fn apps(base: &str) -> String {
+    format!("{base}/console/apps")
+}
+
+pub(crate) fn app(base: &str, name: &str) -> String {
+    format!("{base}/console/app/{}", part(name))
+}
+
+/// The list of service levels.
+pub(crate) fn sla(base: &str) -> String {
+    format!("{base}/console/sla")
+}
+
 /// An address with parameters; empty ones are left out.
 pub(crate) fn with_query(path: &str, parameters: &[(&str, &str)]) -> String {
     let filled = parameters.iter().filter(|(_, value)| !value.is_empty());

@@ -27,7 +27,7 @@ pub(crate) fn look(status: &str) -> Look {
         "PREP" | "WAITING" | "READY" | "SUBMITTED" | "START_RETRY" | "USER_RETRY"
         | "NOT_STARTED" => Look::Waiting,
         "RUNNING" | "IN_PROCESS" => Look::Running,
-        "SUCCEEDED" | "OK" | "DONE" | "MET" => Look::Good,
+        "SUCCEEDED" | "OK" | "DONE" | "MET" | "ACTIVE" => Look::Good,
         "FAILED" | "ERROR" | "DONEWITHERROR" | "RUNNINGWITHERROR" | "TIMEDOUT" | "MISS" => {
             Look::Bad
         }

@@ -2,19 +2,22 @@
 
 use hpdlc_host::{clock, home::Home};
 use hpdlc_launcher::{Attempt, AttemptState, ExitRecord};
+use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{ActionRow, JobRow, query};
 use serde_json::{Value, json};
 
 use crate::serve::{
     call::Call,
-    console::{executable, links, nodes, output, page, subject},
+    console::{
+        executable::{self, NodeValues},
+        links,
+        marked_xml::{self, Fault},
+        nodes, output, page, subject,
+    },
     failure::Failure,
     reply::Reply,
 };
 
-/// Lines of XML before and after the line of the node.
-const LINES_BEFORE: usize = 1;
-const LINES_AFTER: usize = 60;
 /// Attempts that are listed; the last ones.
 const MOST_ATTEMPTS: i64 = 20;
 
@@ -33,20 +36,24 @@ pub(crate) fn node(call: &Call, id: &str, name: &str) -> Reply {
     }
     let base = &call.server.base;
     let now = clock::now_millis();
-    let values = executable::values(call, job, masks, name);
-    let shown: Vec<Value> = values.as_ref().map_or_else(
-        |_| Vec::new(),
-        |values| {
-            values
-                .iter()
-                .map(|value| value_json(call, job, value))
-                .collect()
-        },
-    );
+    let values = executable::values(call, job, masks);
+    let known_values = values.iter().flatten();
+    let shown: Vec<Value> = known_values
+        .filter(|of| of.name == name)
+        .flat_map(|of| &of.values)
+        .map(|value| value_json(call, job, value))
+        .collect();
     let place = known.and_then(|node| Some((node.file.as_deref()?, node.line?)));
+    let faults = faults(
+        row.and_then(|row| row.error_message.as_deref()),
+        &values,
+        masks,
+        name,
+        place,
+    );
     let xml = place.and_then(|(_, line)| {
         let document = executable::document(call, job).ok()?;
-        Some(around(&masks.text(&document), line))
+        Some(marked_xml::lines(&masks.text(&document), line, &faults))
     });
     let children = query::children_elsewhere(&connection, &job.id, name);
     let children = children.map_err(|error| call.server.failed(error))?;
@@ -93,6 +100,40 @@ pub(crate) fn node(call: &Call, id: &str, name: &str) -> Reply {
     page::html(call, frame, "node", &values)
 }
 
+/// What is wrong with a node at a place of its document: what its message names, and the values that fail.
+fn faults(
+    message: Option<&str>,
+    values: &Result<Vec<NodeValues>, Failure>,
+    masks: &Masks,
+    name: &str,
+    place: Option<(&str, u32)>,
+) -> Vec<Fault> {
+    let Some((file, _)) = place else {
+        return Vec::new();
+    };
+    let mut found = match message {
+        Some(message) => marked_xml::faults(&masks.text(message), file),
+        None => Vec::new(),
+    };
+    let of_node = values.iter().flatten().filter(|of| of.name == name);
+    for value in of_node.flat_map(|of| &of.values) {
+        let Some(error) = value.error.as_deref().map(|error| masks.text(error)) else {
+            continue;
+        };
+        let named = marked_xml::faults(&error, file);
+        let own = Fault {
+            line: usize::try_from(value.origin.line).unwrap_or_default(),
+            column: None,
+            message: format!("{}: {error}", value.path),
+        };
+        let is_own = named.is_empty() && value.origin.file == file && own.line > 0;
+        found.extend(named);
+        found.extend(is_own.then_some(own));
+    }
+    found.dedup();
+    found
+}
+
 fn value_json(call: &Call, job: &JobRow, value: &executable::NodeValue) -> Value {
     let definition = links::of_job(&call.server.base, &job.id, "definition");
     json!({
@@ -104,25 +145,6 @@ fn value_json(call: &Call, job: &JobRow, value: &executable::NodeValue) -> Value
         "place": format!("{}:{}", value.origin.file, value.origin.line),
         "href": format!("{definition}#L{}", value.origin.line),
     })
-}
-
-/// The lines around a line, which is marked.
-fn around(document: &str, line: u32) -> Vec<Value> {
-    let line = usize::try_from(line).unwrap_or_default();
-    let first = line.saturating_sub(LINES_BEFORE).max(1);
-    let lines = document.lines().zip(1_usize..).skip(first - 1);
-    let mut shown = Vec::new();
-    let indent = |text: &str| text.len() - text.trim_start().len();
-    let own = document.lines().nth(line.saturating_sub(1)).map(indent);
-    for (text, number) in lines.take(LINES_AFTER) {
-        shown.push(json!({ "number": number, "text": text, "marked": number == line }));
-        // The end of the element is as far in as its beginning.
-        let is_end = number > line && text.trim_start().starts_with("</");
-        if is_end && Some(indent(text)) <= own {
-            break;
-        }
-    }
-    shown
 }
 
 /// How each attempt ended, by its files.
@@ -161,23 +183,5 @@ fn how(record: &ExitRecord) -> (&'static str, String, Option<i64>) {
         (None, Some(signal), ..) => ("bad", format!("was ended by signal {signal}"), ended),
         (None, None, Some(error), _) => ("bad", format!("could not be executed: {error}"), ended),
         (None, None, None, _) => ("bad", "could not be executed".to_owned(), ended),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_element_is_shown_whole_and_its_line_is_marked() {
-        let document = "<a>\n  <!-- x -->\n  <b>\n    <c/>\n  </b>\n  <d/>\n</a>\n";
-        let lines = around(document, 3);
-        let numbers: Vec<u64> = lines
-            .iter()
-            .filter_map(|it| it["number"].as_u64())
-            .collect();
-        assert_eq!(numbers, [2, 3, 4, 5]);
-        assert_eq!(lines[1]["marked"], true);
-        assert!(around(document, 99).is_empty());
     }
 }

@@ -18,6 +18,8 @@ use crate::serve::{
     call::Call,
     console::{assets, links, templates},
     failure::Failure,
+    policy::Mode,
+    proof::ANONYMOUS,
     reply::{self, Reply},
     server::Server,
 };
@@ -36,6 +38,9 @@ const SECTIONS: &[(&str, &str)] = &[
     ("", "Overview"),
     ("console/jobs", "Jobs"),
     ("console/late", "Late today"),
+    ("console/apps", "Applications"),
+    ("console/sla", "SLA"),
+    ("console/about", "Administration"),
 ];
 
 /// A link of the trail that leads to a page.
@@ -153,6 +158,14 @@ pub(crate) async fn finish(
     if let Some(failure) = response.extensions_mut().remove::<Failure>() {
         response = failed(&server, &failure, &method);
     }
+    add_headers(&mut response);
+    match is_gzip {
+        true => compressed(response).await,
+        false => response,
+    }
+}
+
+fn add_headers(response: &mut Response) {
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -163,9 +176,31 @@ pub(crate) async fn finish(
             headers.insert(name, HeaderValue::from_static(value));
         }
     }
-    match is_gzip {
-        true => compressed(response).await,
-        false => response,
+}
+
+/// The page for somebody who is not admitted.
+pub(crate) fn refused(server: &Server, failure: &Failure, method: &Method) -> Response {
+    let mut response = failed(server, failure, method);
+    add_headers(&mut response);
+    response
+}
+
+/// What somebody may do who is not admitted.
+fn steps(server: &Server, status: StatusCode) -> Vec<&'static str> {
+    match (status, server.access.mode) {
+        (StatusCode::UNAUTHORIZED, Mode::Token) => vec![
+            "Reload this page: the browser asks for a name and a password. The password is your token; the name is your user, or empty.",
+            "An administrator makes a token on the machine of the server: hpdl token new NAME",
+        ],
+        (StatusCode::UNAUTHORIZED, Mode::Kerberos) => vec![
+            "Get a ticket: kinit. Then reload this page.",
+            "The browser must be allowed to send tickets to this server (Negotiate).",
+            "A token is accepted, too, as the password of BASIC.",
+        ],
+        (StatusCode::FORBIDDEN, Mode::Simple) if !server.access.anonymous => {
+            vec!["Say who you are: add ?user.name=NAME to the address."]
+        }
+        (_, _) => Vec::new(),
     }
 }
 
@@ -179,7 +214,9 @@ fn failed(server: &Server, failure: &Failure, method: &Method) -> Response {
     };
     let title = match status {
         StatusCode::NOT_FOUND => "Not found",
+        StatusCode::UNAUTHORIZED if failure.code.as_deref() == Some("E0500") => "Sign in",
         StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED => "Not allowed",
+        StatusCode::SERVICE_UNAVAILABLE => "Not now",
         status if status.is_server_error() => "The server failed",
         _ => "Refused",
     };
@@ -190,6 +227,11 @@ fn failed(server: &Server, failure: &Failure, method: &Method) -> Response {
         "overview": links::overview(&server.base),
         "jobs": links::jobs(&server.base, &[]),
         "missing": is_missing,
+        "steps": match title {
+            "Sign in" => steps(server, status),
+            _ if failure.message == ANONYMOUS => steps(server, status),
+            _ => Vec::new(),
+        },
     });
     let page = templates::render("failure", &values);
     let page = page.and_then(|body| framed(server, Frame::new(title, "-"), &body, "", ""));

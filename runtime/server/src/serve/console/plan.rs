@@ -80,8 +80,8 @@ impl Verb {
                 JobKind::Workflow => has_ended,
                 JobKind::Coordinator | JobKind::Bundle => job.status != JobStatus::Prep,
             },
-            Verb::Change => !is_workflow && !has_ended,
-            Verb::Ignore => kind == JobKind::Coordinator,
+            Verb::Change => !is_workflow && (!has_ended || status == "IGNORED"),
+            Verb::Ignore => kind == JobKind::Coordinator && status != "IGNORED",
             Verb::Kill => !has_ended,
         }
     }
@@ -106,8 +106,7 @@ impl Verb {
         let mut words = vec![self.name().to_owned(), job.id.clone()];
         let kind = JobKind::of(&job.id);
         let mut valued = |option: &str, field: &str| {
-            let given = chosen.filled(field).map(str::trim);
-            if let Some(value) = given.filter(|value| !value.is_empty()) {
+            if let Some(value) = given(chosen, field) {
                 words.push(format!("{option}={value}"));
             }
         };
@@ -119,13 +118,14 @@ impl Verb {
             }
             (Verb::Rerun | Verb::Kill | Verb::Ignore, JobKind::Coordinator) => {
                 valued("--action", "action");
-                valued("--date", "date");
+                words.extend(times(chosen).map(|times| format!("--date={times}")));
             }
             (Verb::Rerun, JobKind::Bundle) => {
                 valued("--coordinator", "coordinator");
-                valued("--date", "date");
+                words.extend(times(chosen).map(|times| format!("--date={times}")));
             }
             (Verb::Change, JobKind::Coordinator) => {
+                valued("--status", "status");
                 valued("--endtime", "endtime");
                 valued("--pausetime", "pausetime");
                 valued("--concurrency", "concurrency");
@@ -164,7 +164,7 @@ impl Verb {
             [] => "No action runs at present.".to_owned(),
             names => format!("Running: {}.", names.join(", ")),
         };
-        let is_part = chosen.filled("action").or(chosen.filled("date")).is_some();
+        let is_part = given(chosen, "action").or(times(chosen)).is_some();
         let lines: &[&str] = match (self, kind) {
             (Verb::Start, JobKind::Workflow) => &["The job starts, in the background."],
             (Verb::Start, _) => &["Its coordinators are submitted now, before the kick-off time."],
@@ -217,6 +217,26 @@ impl Verb {
     }
 }
 
+/// What was chosen of a field: boxes of the same name are one list.
+pub(crate) fn given(chosen: &Parameters, field: &str) -> Option<String> {
+    let all = chosen.all(field);
+    let filled: Vec<&str> = all
+        .iter()
+        .map(|value| value.trim())
+        .filter(|value| !value.is_empty())
+        .collect();
+    (!filled.is_empty()).then(|| filled.join(","))
+}
+
+/// The times that were chosen: as the command line has them, or by their first and last.
+pub(crate) fn times(chosen: &Parameters) -> Option<String> {
+    let (from, to) = (given(chosen, "from"), given(chosen, "to"));
+    given(chosen, "date").or(match (from, to) {
+        (Some(from), Some(to)) => Some(format!("{from}::{to}")),
+        (one, other) => one.or(other),
+    })
+}
+
 /// The commands of a job as links to their plans.
 pub(crate) fn offered(base: &str, job: &JobRow, status: &str) -> Value {
     let offered = Verb::ALL
@@ -235,15 +255,19 @@ pub(crate) fn offered(base: &str, job: &JobRow, status: &str) -> Value {
 }
 
 /// The command that takes back what was just done, as a link; none where the job has no use for it by now.
-pub(crate) fn undo(base: &str, job: &JobRow, operation: &str) -> Option<Value> {
-    let verb = Verb::from_name(operation)?.undone_by()?;
-    let is_meant = verb.is_offered(job, job.status.name());
-    is_meant.then(|| {
-        json!({
-            "title": verb.title(),
-            "href": links::of_job(base, &job.id, &format!("command/{}", verb.name())),
-        })
-    })
+pub(crate) fn undo(base: &str, job: &JobRow, status: &str, operation: &str) -> Option<Value> {
+    let of_link = |verb: Verb, chosen: &[(&str, &str)]| {
+        let path = links::of_job(base, &job.id, &format!("command/{}", verb.name()));
+        json!({ "title": verb.title(), "href": links::with_query(&path, chosen) })
+    };
+    let verb = Verb::from_name(operation)?;
+    if verb == Verb::Ignore {
+        // Of some actions it cannot be undone.
+        let is_whole = status == "IGNORED";
+        return is_whole.then(|| of_link(Verb::Change, &[("status", "RUNNING")]));
+    }
+    let back = verb.undone_by()?;
+    back.is_offered(job, status).then(|| of_link(back, &[]))
 }
 
 #[cfg(test)]
@@ -273,6 +297,30 @@ mod tests {
             "1-C",
             "action=3-4&refresh=on",
             &["--action=3-4", "--refresh"],
+        );
+        check(
+            Verb::Rerun,
+            "1-C",
+            "action=3&action=5&action=",
+            &["--action=3,5"],
+        );
+        check(
+            Verb::Rerun,
+            "1-C",
+            "from=2026-11-28T00%3A00Z&to=2026-11-29T00%3A00Z",
+            &["--date=2026-11-28T00:00Z::2026-11-29T00:00Z"],
+        );
+        check(
+            Verb::Rerun,
+            "1-B",
+            "coordinator=a&coordinator=b&from=2026-11-28T00%3A00Z&to=",
+            &["--coordinator=a,b", "--date=2026-11-28T00:00Z"],
+        );
+        check(
+            Verb::Rerun,
+            "1-W",
+            "nodes=skip&skip=a&skip=b",
+            &["-Doozie.wf.rerun.skip.nodes=a,b"],
         );
         check(Verb::Kill, "1-C", "action=--all", &["--action=--all"]);
         check(Verb::Kill, "1-W", "action=3", &[]);

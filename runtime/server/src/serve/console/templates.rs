@@ -39,6 +39,46 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../../../../templates/console/late.hbs"),
     ),
     (
+        "apps",
+        include_str!("../../../../../templates/console/apps.hbs"),
+    ),
+    (
+        "app",
+        include_str!("../../../../../templates/console/app.hbs"),
+    ),
+    (
+        "sla",
+        include_str!("../../../../../templates/console/sla.hbs"),
+    ),
+    (
+        "admin_tabs",
+        include_str!("../../../../../templates/console/admin_tabs.hbs"),
+    ),
+    (
+        "about",
+        include_str!("../../../../../templates/console/about.hbs"),
+    ),
+    (
+        "settings",
+        include_str!("../../../../../templates/console/settings.hbs"),
+    ),
+    (
+        "doctor",
+        include_str!("../../../../../templates/console/doctor.hbs"),
+    ),
+    (
+        "audit",
+        include_str!("../../../../../templates/console/audit.hbs"),
+    ),
+    (
+        "tokens",
+        include_str!("../../../../../templates/console/tokens.hbs"),
+    ),
+    (
+        "after",
+        include_str!("../../../../../templates/console/after.hbs"),
+    ),
+    (
         "job",
         include_str!("../../../../../templates/console/job.hbs"),
     ),
@@ -69,6 +109,18 @@ const FILES: &[(&str, &str)] = &[
     (
         "coordinator",
         include_str!("../../../../../templates/console/coordinator.hbs"),
+    ),
+    (
+        "calendar",
+        include_str!("../../../../../templates/console/calendar.hbs"),
+    ),
+    (
+        "forecast",
+        include_str!("../../../../../templates/console/forecast.hbs"),
+    ),
+    (
+        "bundle",
+        include_str!("../../../../../templates/console/bundle.hbs"),
     ),
     (
         "command",

@@ -11,7 +11,7 @@ use crate::{
     api::hws::{Application, ApplicationState, Applications},
     application,
     apps::{change, list},
-    serve::{call::Call, failure::Failure, program, reply::Reply},
+    serve::{call::Call, failure::Failure, parameters, program, reply::Reply},
 };
 
 /// What a ZIP is said to be.
@@ -126,8 +126,12 @@ fn details(call: &Call, application: &ApplicationSummary) -> Answer<Application>
     let answer = list::of_summary(application, &uris);
     let words = program::words(["definition"]);
     let document = program::of_definition(session, &application.definition, &words)?;
+    let versions = definitions::versions(&connection, &application.definition.app);
+    let versions = versions.map_err(|error| Problem::from(call.server.failed(error)))?;
     Ok(Application {
         document: Some(String::from_utf8_lossy(&document).into_owned()),
+        versions: Some(versions.iter().map(list::of_version).collect()),
+        parameters: parameters::of(session, &application.definition).ok(),
         ..answer
     })
 }

@@ -15,6 +15,12 @@ use crate::serve::tests::{TestServer, kinds};
 pub(super) const FAILED: &str = "0000021-261125093313444-hpdl-W";
 pub(super) const WORKED: &str = "0000020-261125093313444-hpdl-W";
 
+/// A week with a change of clocks.
+const SIMULATED: &str = r#"{"event":"action","number":41,"nominal_time":"2030-03-30T23:30Z","status":"READY","time":"x"}
+{"event":"action","number":41,"nominal_time":"2030-03-30T23:30Z","status":"SUCCEEDED","time":"x"}
+{"event":"action","number":42,"nominal_time":"2030-03-31T01:30Z","status":"<b>","time":"x"}
+{"event":"end","status":"RUNNING","actions":{"SUCCEEDED":1}}"#;
+
 /// Writes a node as its owner does.
 pub(super) fn write(store: &Connection, row: &ActionRow) {
     store
@@ -60,6 +66,11 @@ fn keep_executable(server: &TestServer, hash: &str, greeting: &str) {
               "origin": { "file": "workflow.xml", "line": 3 } },
         ] }],
     });
+    let parameters = serde_json::json!([
+        { "name": "day", "required": true, "default": null, "type": "date", "description": "The day & night",
+          "uses": [{ "file": "workflow.xml", "line": 3 }] },
+        { "name": "dbPassword", "required": false, "default": "hunter22", "type": "string", "description": null, "uses": [] },
+    ]);
     let document = format!(
         "<workflow-app>\n  <action name=\"load\">\n    <argument>{greeting}</argument>\n  </action>\n</workflow-app>"
     );
@@ -67,12 +78,25 @@ fn keep_executable(server: &TestServer, hash: &str, greeting: &str) {
     for (command, text) in [
         ("graph", graph.to_string()),
         ("dryrun", values.to_string()),
+        ("params", parameters.to_string()),
         ("definition", document),
         ("rerun", "runs load".to_owned()),
+        ("simulate", SIMULATED.to_owned()),
     ] {
         script.push_str(&format!("{command}) cat <<'END'\n{text}\nEND\n;;\n"));
     }
-    script.push_str("esac\n");
+    let given = "for file; do :; done; grep -q '<name>day</name>' \"$file\"";
+    let missing =
+        "echo 'error: property day is not given; it is used at workflow.xml:3:1' >&2; exit 2";
+    script.push_str(&format!(
+        "esac\ncase $1 in dryrun|submit) {given} || {{ {missing}; }} ;; esac\n"
+    ));
+    script.push_str(&format!("case $1 in submit) echo {WORKED} ;; esac\n"));
+    keep_script(server, hash, &script);
+}
+
+/// A program of somebody, as the executable of a definition.
+pub(super) fn keep_script(server: &TestServer, hash: &str, script: &str) {
     let path = server.session.home.root().join("script");
     fs::write(&path, script).unwrap();
     registry::kept::keep(&server.session.home, hash, &path).unwrap();

@@ -13,7 +13,7 @@ use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, prlimit, waitid,
 };
 
-/// What is kept of each output; the rest is read and dropped.
+/// What is kept of each output of a compiler; the rest is read and dropped.
 const MOST_OUTPUT: u64 = 4 << 20;
 /// How long outputs may stay open after the group was killed.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -21,7 +21,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How a process ended by itself.
 #[derive(Debug)]
 pub(crate) struct Ended {
-    status: ExitStatus,
+    pub(crate) status: ExitStatus,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,
 }
@@ -46,6 +46,20 @@ impl Ended {
     }
 }
 
+/// What a process may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// The most address space of each of its processes, in bytes.
+    pub(crate) memory: Option<u64>,
+    /// The largest file that one may write, in bytes.
+    pub(crate) file: Option<u64>,
+    /// What is kept of each output, in bytes; the rest is read and dropped.
+    pub(crate) output: u64,
+    pub(crate) deadline: Instant,
+    /// Whether what it leaves of its group when it ends is killed, too.
+    pub(crate) leaves_nothing: bool,
+}
+
 /// Runs a process to its end, or kills its group at `deadline`. What it leaves of the group when it ends is killed, too. `memory` is the
 /// most address space of each of its processes, `file` the largest file that one may write, both in bytes.
 pub(crate) fn run(
@@ -54,6 +68,18 @@ pub(crate) fn run(
     file: u64,
     deadline: Instant,
 ) -> Result<Ended, Stopped> {
+    let bounds = Bounds {
+        memory: Some(memory),
+        file: Some(file),
+        output: MOST_OUTPUT,
+        deadline,
+        leaves_nothing: true,
+    };
+    run_within(command, bounds)
+}
+
+/// Runs a process to its end, or kills its group at the deadline.
+pub(crate) fn run_within(command: &mut Command, bounds: Bounds) -> Result<Ended, Stopped> {
     let not_started = |error: &dyn std::fmt::Display| Stopped::NotStarted(error.to_string());
     let mut child = command
         .process_group(0)
@@ -63,18 +89,34 @@ pub(crate) fn run(
         .spawn()
         .map_err(|error| not_started(&error))?;
     let group = Pid::from_child(&child);
-    for (resource, most) in [(Resource::As, memory), (Resource::Fsize, file)] {
+    for (resource, most) in [
+        (Resource::As, bounds.memory),
+        (Resource::Fsize, bounds.file),
+    ] {
+        if most.is_none() {
+            continue;
+        }
         let limit = Rlimit {
-            current: Some(most),
-            maximum: Some(most),
+            current: most,
+            maximum: most,
         };
         // It fails if the process has ended already.
         let _ = prlimit(Some(group), resource, limit);
     }
     let (outputs, output) = mpsc::channel();
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    read(stdout.map(|it| Box::new(it) as _), 0, &outputs);
-    read(stderr.map(|it| Box::new(it) as _), 1, &outputs);
+    read(
+        stdout.map(|it| Box::new(it) as _),
+        0,
+        bounds.output,
+        &outputs,
+    );
+    read(
+        stderr.map(|it| Box::new(it) as _),
+        1,
+        bounds.output,
+        &outputs,
+    );
     let (ends, end) = mpsc::channel();
     let waits = thread::Builder::new().spawn(move || {
         // It stays a zombie until the group is killed, so that its number is not another's.
@@ -84,12 +126,14 @@ pub(crate) fn run(
         );
         let _ = ends.send(());
     });
-    let left = deadline.saturating_duration_since(Instant::now());
+    let left = bounds.deadline.saturating_duration_since(Instant::now());
     let is_late = match waits {
         Ok(_) => end.recv_timeout(left) == Err(RecvTimeoutError::Timeout),
         Err(_) => true,
     };
-    let _ = kill_process_group(group, Signal::KILL);
+    if is_late || bounds.leaves_nothing {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
     let status = child.wait().map_err(|error| not_started(&error))?;
     if is_late {
         return Err(Stopped::Late);
@@ -115,6 +159,7 @@ pub(crate) fn run(
 fn read(
     output: Option<Box<dyn Read + Send>>,
     which: usize,
+    most: u64,
     outputs: &mpsc::Sender<(usize, Vec<u8>)>,
 ) {
     let (Some(output), outputs) = (output, outputs.clone()) else {
@@ -123,7 +168,7 @@ fn read(
     // Without a thread its text is missing.
     let _ = thread::Builder::new().spawn(move || {
         let mut text = Vec::new();
-        let mut limited = output.take(MOST_OUTPUT);
+        let mut limited = output.take(most);
         let _ = limited.read_to_end(&mut text);
         let _ = std::io::copy(&mut limited.into_inner(), &mut std::io::sink());
         let _ = outputs.send((which, text));

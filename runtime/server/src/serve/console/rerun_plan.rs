@@ -1,0 +1,323 @@
+//! The plan of a rerun of a workflow, read from what its dry run prints: a line for each node that the run may come to. The same nodes are
+//! marked in the graph, with the path that is certain.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hpdlc_graph::{Look, NodeState, Picture, PictureNode, Shape};
+use serde_json::{Value, json};
+
+use crate::serve::console::{executable::NodeValues, links, marks::Mark};
+
+/// What a rerun does with a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Runs,
+    MayRun,
+    Skipped,
+}
+
+impl Fate {
+    /// The words of the dry run.
+    const ALL: [(&str, Fate); 3] = [
+        ("run", Fate::Runs),
+        ("may run", Fate::MayRun),
+        ("skip", Fate::Skipped),
+    ];
+
+    fn word(self) -> &'static str {
+        match self {
+            Fate::Runs => "runs",
+            Fate::MayRun => "may run",
+            Fate::Skipped => "skipped",
+        }
+    }
+
+    fn look(self) -> Look {
+        match self {
+            Fate::Runs => Look::Running,
+            Fate::MayRun => Look::Waiting,
+            Fate::Skipped => Look::Good,
+        }
+    }
+}
+
+/// A node in the plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PlannedNode {
+    pub(crate) name: String,
+    pub(crate) fate: Fate,
+    /// What it did in the last run.
+    pub(crate) why: String,
+}
+
+/// The nodes in what `rerun WORKFLOW --dry-run` prints: `  may run  load  OK in run 0`.
+pub(crate) fn read(printed: &str) -> Vec<PlannedNode> {
+    let lines = printed.lines().filter_map(|line| line.strip_prefix("  "));
+    lines.filter_map(planned).collect()
+}
+
+fn planned(line: &str) -> Option<PlannedNode> {
+    let of = |(word, fate): (&str, Fate)| {
+        let rest = line.strip_prefix(word)?;
+        let rest = rest.strip_prefix(' ').map(str::trim_start)?;
+        let (name, why) = rest.split_once(' ').unwrap_or((rest, ""));
+        (!name.is_empty()).then(|| PlannedNode {
+            name: name.to_owned(),
+            fate,
+            why: why.trim().to_owned(),
+        })
+    };
+    Fate::ALL.into_iter().find_map(of)
+}
+
+/// The nodes as rows of a table.
+pub(crate) fn rows(base: &str, job: &str, plan: &[PlannedNode]) -> Vec<Value> {
+    plan.iter()
+        .map(|node| {
+            json!({
+                "name": node.name,
+                "href": links::node(base, job, &node.name),
+                "mark": Mark { look: node.fate.look().class(), word: node.fate.word().to_owned() },
+                "why": node.why,
+            })
+        })
+        .collect()
+}
+
+/// What the nodes that run delete before they begin, or as an `fs` action: the paths that are known now.
+pub(crate) fn deleted(plan: &[PlannedNode], values: &[NodeValues]) -> Vec<Value> {
+    let mut all = Vec::new();
+    for node in plan.iter().filter(|node| node.fate != Fate::Skipped) {
+        let of_node = values.iter().filter(|it| it.name == node.name);
+        for value in of_node.flat_map(|it| &it.values) {
+            let element = value.path.strip_prefix("prepare/");
+            let is_prepare = element.is_some();
+            if !element.unwrap_or(&value.path).starts_with("delete") {
+                continue;
+            }
+            all.push(json!({
+                "node": node.name,
+                "may": node.fate == Fate::MayRun,
+                "path": value.value.as_ref().unwrap_or(&value.template),
+                "is_known": value.value.is_some(),
+                "is_prepare": is_prepare,
+            }));
+        }
+    }
+    all
+}
+
+/// Gives the nodes of a picture of the last run the states of the plan. Of the arrows only those stay taken that the next run takes for
+/// certain: it goes on from what is skipped as the last one did.
+pub(crate) fn mark(picture: &mut Picture, plan: &[PlannedNode]) {
+    let fates: BTreeMap<&str, Fate> = plan
+        .iter()
+        .map(|node| (node.name.as_str(), node.fate))
+        .collect();
+    for node in &mut picture.nodes {
+        let old = node.state.as_ref().map(|state| state.look);
+        node.state = Some(match fates.get(node.name.as_str()) {
+            // What is skipped keeps the color of its end.
+            Some(fate @ Fate::Skipped) => NodeState {
+                look: old.unwrap_or(fate.look()),
+                text: fate.word().to_owned(),
+            },
+            Some(fate) => NodeState {
+                look: fate.look(),
+                text: fate.word().to_owned(),
+            },
+            None => NodeState {
+                look: Look::Untouched,
+                text: String::new(),
+            },
+        });
+    }
+    let was_taken: Vec<bool> = picture.arrows.iter().map(|arrow| arrow.is_taken).collect();
+    for arrow in &mut picture.arrows {
+        arrow.is_taken = false;
+    }
+    let starts = picture.nodes.iter().enumerate();
+    let starts = starts.filter(|(_, node)| node.shape == Shape::Start);
+    let mut reached: BTreeSet<usize> = starts.map(|(number, _)| number).collect();
+    let mut is_changed = true;
+    while is_changed {
+        is_changed = false;
+        for (number, was) in was_taken.iter().enumerate() {
+            let arrow = picture.arrows.get(number);
+            let is_next = |from| reached.contains(&from) && is_passed(picture, &fates, from);
+            if !was || !arrow.is_some_and(|arrow| !arrow.is_taken && is_next(arrow.from)) {
+                continue;
+            }
+            if let Some(arrow) = picture.arrows.get_mut(number) {
+                arrow.is_taken = true;
+                reached.insert(arrow.to);
+                is_changed = true;
+            }
+        }
+    }
+    for number in reached {
+        let node = picture.nodes.get_mut(number);
+        let is_control = |node: &&mut PictureNode| !fates.contains_key(node.name.as_str());
+        if let Some(node) = node.filter(is_control) {
+            node.state = Some(NodeState {
+                look: if node.shape == Shape::Kill {
+                    Look::Bad
+                } else {
+                    Look::Good
+                },
+                text: String::new(),
+            });
+        }
+    }
+}
+
+/// Whether the next run comes out of a node, which it reaches, as the last one did.
+fn is_passed(picture: &Picture, fates: &BTreeMap<&str, Fate>, number: usize) -> bool {
+    let fate_of = |number: usize| {
+        let node = picture.nodes.get(number)?;
+        fates.get(node.name.as_str()).copied()
+    };
+    let shape = picture.nodes.get(number).map(|node| node.shape);
+    match shape {
+        Some(Shape::Start | Shape::Fork) => true,
+        // It waits for all branches: none may have something to run.
+        Some(Shape::Join) => {
+            let mut into = picture.arrows.iter().filter(|arrow| arrow.to == number);
+            into.all(|arrow| {
+                arrow.is_taken || fate_of(arrow.from).is_none_or(|it| it == Fate::Skipped)
+            })
+        }
+        _ => fate_of(number) == Some(Fate::Skipped),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hpdlc_graph::{Arrow, ArrowKind, Family};
+
+    use super::*;
+
+    const PRINTED: &str = "rerun of job 1-W (load) as run 1: without what ended OK\n  \
+        the job moves from definition a to b, this executable's\n  \
+        skip     a   OK in run 0\n  \
+        run      b   ERROR in run 0: exit  code 3\n  \
+        may run  c   did not run in run 0\n";
+
+    #[test]
+    fn each_line_of_a_plan_is_a_node() {
+        let plan = read(PRINTED);
+        let shown: Vec<String> = plan
+            .iter()
+            .map(|node| format!("{} {}: {}", node.name, node.fate.word(), node.why))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "a skipped: OK in run 0",
+                "b runs: ERROR in run 0: exit  code 3",
+                "c may run: did not run in run 0"
+            ]
+        );
+        assert!(read("  action 1  2026-11-28T12:00Z  SUCCEEDED: gets a new workflow").is_empty());
+        assert!(read("  skip  \n  run").is_empty());
+    }
+
+    fn node(name: &str, shape: Shape) -> PictureNode {
+        PictureNode {
+            name: name.to_owned(),
+            shape,
+            title: name.to_owned(),
+            subtitle: None,
+            target: None,
+            pair: None,
+            is_reached: true,
+            is_supported: true,
+            state: Some(NodeState {
+                look: Look::Good,
+                text: "OK".to_owned(),
+            }),
+        }
+    }
+
+    /// start -> fork -> (a, b) -> join -> c -> end, all taken by the last run.
+    fn forked() -> Picture {
+        let work = Shape::Action(Family::Process);
+        let arrow = |from, to| Arrow {
+            from,
+            to,
+            kind: ArrowKind::Flow,
+            label: None,
+            is_taken: true,
+        };
+        Picture {
+            title: "load".to_owned(),
+            nodes: vec![
+                node(":start:", Shape::Start),
+                node("fork", Shape::Fork),
+                node("a", work),
+                node("b", work),
+                node("join", Shape::Join),
+                node("c", work),
+                node("end", Shape::End),
+            ],
+            arrows: [(0, 1), (1, 2), (1, 3), (2, 4), (3, 4), (4, 5), (5, 6)]
+                .map(|(from, to)| arrow(from, to))
+                .into(),
+        }
+    }
+
+    #[test]
+    fn the_path_goes_on_until_something_runs_and_a_join_waits_for_all() {
+        for (printed, expected) in [
+            ("  skip  a\n  skip  b\n  skip  c\n", "1111111"),
+            ("  skip  a\n  skip  b\n  run  c\n", "1111110"),
+            ("  skip  a\n  run  b\n  skip  c\n", "1111000"),
+            ("  run  a\n  may run  b\n  may run  c\n", "1110000"),
+        ] {
+            let mut picture = forked();
+            mark(&mut picture, &read(printed));
+            let taken: String = picture
+                .arrows
+                .iter()
+                .map(|arrow| if arrow.is_taken { '1' } else { '0' })
+                .collect();
+            assert_eq!(taken, expected, "{printed}");
+        }
+        let mut picture = forked();
+        mark(&mut picture, &read("  skip  a\n  run  b\n"));
+        let states: Vec<&str> = picture
+            .nodes
+            .iter()
+            .filter_map(|node| Some(node.state.as_ref()?.text.as_str()))
+            .collect();
+        assert_eq!(states, ["", "", "skipped", "runs", "", "", ""]);
+    }
+
+    #[test]
+    fn what_the_nodes_that_run_delete_is_listed() {
+        let values = r#"[
+            {"name":"a","values":[{"path":"delete@path","template":"x","value":"file:///a","origin":{"file":"w","line":1}}]},
+            {"name":"b","values":[
+                {"path":"prepare/delete[1]@path","template":"${out}","value":"file:///b","origin":{"file":"w","line":1}},
+                {"path":"prepare/mkdir@path","template":"x","value":"file:///m","origin":{"file":"w","line":1}}]},
+            {"name":"c","values":[{"path":"delete@path","template":"${late}","origin":{"file":"w","line":1}}]}]"#;
+        let values: Vec<NodeValues> = serde_json::from_str(values).unwrap();
+        let found = deleted(&read(PRINTED), &values);
+        let shown: Vec<String> = found
+            .iter()
+            .map(|it| {
+                format!(
+                    "{} {} {} {}",
+                    it["node"], it["path"], it["is_known"], it["is_prepare"]
+                )
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                r#""b" "file:///b" true true"#,
+                r#""c" "${late}" false false"#
+            ]
+        );
+    }
+}
