@@ -293,5 +293,7 @@ document.addEventListener('keydown', (event) => {
 
 ready(document);
 countOn();
+// The part that is open is seen on a narrow screen, too.
+for (const open of $$('.tabs [aria-current]')) open.parentElement.scrollLeft = open.offsetLeft - 16;
 if (zone) $('#zone').textContent = `Times are yours (${zone}); UTC at the pointer.`;
 if (body.dataset.live) listen(body.dataset.live);

@@ -158,8 +158,8 @@ impl Browser {
 
     /// As [`Browser::js`], of what the function gives to its last argument.
     #[track_caller]
-    pub fn js_later(&self, body: &str) -> Value {
-        let done = self.done(body, self.web().execute_async(body, Vec::new()));
+    pub fn js_later(&self, body: &str, arguments: Vec<Value>) -> Value {
+        let done = self.done(body, self.web().execute_async(body, arguments));
         done.json().clone()
     }
 

@@ -38,6 +38,8 @@ pub struct Page {
     pub name: String,
     /// Below the base.
     pub path: String,
+    /// Whether it differs from another one only by the state of its job, and is that of a coordinator or a bundle.
+    pub is_further: bool,
 }
 
 impl Jobs {
@@ -47,14 +49,30 @@ impl Jobs {
             nodes: vec![("prepare", "fs"), ("load", "shell"), ("end", "end")],
             document: DOCUMENT,
             values: vec![["load", "argument", "${day}", "2026-11-28"]],
+            parameters: vec![
+                ["day", "", "The day that is loaded"],
+                ["out", "/data", "Where it is written"],
+            ],
         };
         state.keep("feed1", "nightly-load", &program);
         let changed = DOCUMENT.replace("load.sh", "load-all.sh");
         let program = Program {
             document: &changed,
+            nodes: vec![
+                ("prepare", "fs"),
+                ("load", "shell"),
+                ("check", "shell"),
+                ("end", "end"),
+            ],
             ..program
         };
         state.keep("feed2", "nightly-load", &program);
+        let program = Program {
+            nodes: vec![("hourly-load", "coordinator")],
+            document: "<coordinator-app name=\"hourly-load\"/>",
+            ..Program::default()
+        };
+        state.keep("feed3", "hourly-load", &program);
         let mut jobs = Jobs {
             workflows: Vec::new(),
             coordinators: Vec::new(),
@@ -223,6 +241,31 @@ impl Jobs {
             ),
             ("bundle-events", format!("console/job/{bundle}/events")),
             (
+                "coordinator-forecast",
+                format!("console/job/{coordinator}/forecast"),
+            ),
+            (
+                "calendar-month",
+                format!("console/job/{coordinator}/timeline?view=month"),
+            ),
+            (
+                "calendar-week",
+                format!("console/job/{coordinator}/timeline?view=week"),
+            ),
+            (
+                "calendar-hour",
+                format!("console/job/{coordinator}/timeline?view=hour"),
+            ),
+            ("apps", "console/apps".to_owned()),
+            ("apps-nothing", "console/apps?q=no-such".to_owned()),
+            ("app", "console/app/nightly-load".to_owned()),
+            ("sla", "console/sla".to_owned()),
+            ("about", "console/about".to_owned()),
+            ("settings", "console/settings".to_owned()),
+            ("doctor", "console/doctor".to_owned()),
+            ("audit", "console/audit".to_owned()),
+            ("tokens", "console/tokens".to_owned()),
+            (
                 "not-found",
                 "console/job/0009999-261125093313444-hpdl-W".to_owned(),
             ),
@@ -232,6 +275,7 @@ impl Jobs {
             .map(|(name, path)| Page {
                 name: name.to_owned(),
                 path: format!("/{path}"),
+                is_further: false,
             })
             .collect();
         let of_states = [
@@ -253,6 +297,7 @@ impl Jobs {
         ];
         for (kind, ids, states) in of_states {
             pages.extend(ids.iter().zip(states).map(|(id, state)| Page {
+                is_further: kind != "job" && state != "running",
                 name: format!("{kind}-{state}"),
                 path: format!("/console/job/{id}"),
             }));
@@ -275,5 +320,8 @@ fn scheduled(state: &State, kind: char, app: &str, status: CoordinatorStatus) ->
         name if name.contains("SUSPENDED") => JobStatus::Suspended,
         _ => JobStatus::Running,
     };
-    job(state, kind, app, of_workflow)
+    JobRow {
+        hash: "feed3".to_owned(),
+        ..job(state, kind, app, of_workflow)
+    }
 }

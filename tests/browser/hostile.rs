@@ -61,6 +61,7 @@ fn workflow(state: &State, number: usize, text: &str) -> (String, String) {
         nodes: vec![(&name, text), ("end", "end")],
         document: &document,
         values: vec![[&name, text, text, text]],
+        parameters: vec![[text, text, text], ["plain", "", text]],
     };
     state.keep(&hash, text, &program);
     let plain = |status| job(state, 'W', text, status);
@@ -129,6 +130,11 @@ fn nothing_of_what_jobs_say_runs() {
         "/".to_owned(),
         "/console/jobs".to_owned(),
         "/console/late".to_owned(),
+        "/console/apps".to_owned(),
+        "/console/sla".to_owned(),
+        "/console/audit".to_owned(),
+        "/console/about".to_owned(),
+        "/console/doctor".to_owned(),
     ];
     for (number, text) in HOSTILE.iter().enumerate() {
         let (id, name) = workflow(&state, number, text);
@@ -155,6 +161,9 @@ fn nothing_of_what_jobs_say_runs() {
         paths.extend(own.map(|it| format!("/console/job/{id}{it}")));
         paths.push(format!("/console/jobs?q={}&app={}", part(text), part(text)));
         paths.push(format!("/?app={}", part(text)));
+        paths.push(format!("/console/app/{}", part(text)));
+        paths.push(format!("/console/sla?q={0}&app={0}&status={0}", part(text)));
+        paths.push(format!("/console/settings?q={}", part(text)));
         paths.push(format!("/console/job/{}", part(text)));
         let row = job(&state, 'C', text, JobStatus::Running);
         let actions = CoordinatorActionStatus::ALL;

@@ -39,7 +39,7 @@ fn look(browser: &Browser, server: &Server, path: &str, name: &str) {
         Value::Object(serde_json::Map::new()),
     );
     browser.open(&address);
-    let figures = browser.js_later(FIGURES);
+    let figures = browser.js_later(FIGURES, Vec::new());
     let of = |name: &str| figures[name].as_f64().unwrap_or_default();
     println!(
         "{name}: answered after {:.0} ms, first paint after {:.0} ms, {:.0} ms after its first byte, {:.0} kB",
@@ -127,7 +127,7 @@ fn a_job_of_a_thousand_nodes_is_shown_and_changes() {
     let program = Program {
         nodes: nodes.collect(),
         document: "<workflow-app/>",
-        values: Vec::new(),
+        ..Program::default()
     };
     state.keep("feed", "large", &program);
     let row = JobRow {

@@ -19,7 +19,7 @@ fn running(state: &State) -> JobRow {
     let program = Program {
         nodes: vec![("load", "shell"), ("check", "shell"), ("end", "end")],
         document: "<workflow-app/>",
-        values: Vec::new(),
+        ..Program::default()
     };
     state.keep("feed", "load", &program);
     let row = JobRow {

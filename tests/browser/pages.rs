@@ -15,18 +15,27 @@ const faults = [];
 const n = document.querySelectorAll('h1').length;
 if (n !== 1) faults.push(`${n} headings of the first level`);
 if (!document.title.trim()) faults.push('no title');
+const open = document.querySelector('.tabs [aria-current]');
+if (open && open.getBoundingClientRect().left >= innerWidth) faults.push('the part that is open is not in its row of parts');
 if (!document.documentElement.lang) faults.push('no language');
 const ids = [...document.querySelectorAll('[id]')].map((it) => it.id);
 for (const id of new Set(ids.filter((id, at) => ids.indexOf(id) !== at))) faults.push(`two elements with the id ${id}`);
 return faults;";
 
-/// What is wider than the page, a line each.
+/// What is wider than the page, or sticks out of what it is in, a line each.
 const WIDE: &str = r"
 const width = document.documentElement.clientWidth;
-if (document.documentElement.scrollWidth <= width) return [];
-const wide = [...document.querySelectorAll('body *')].filter((it) => it.getBoundingClientRect().right > width + 1
-  && !it.closest('.scroll,.graph,.tabs,pre,[hidden]'));
-return [`${document.documentElement.scrollWidth} wide: ${wide.slice(0, 4).map((it) => it.outerHTML.slice(0, 120)).join(' | ')}`];";
+const faults = [];
+const show = (all) => all.slice(0, 4).map((it) => it.outerHTML.slice(0, 120)).join(' | ');
+if (document.documentElement.scrollWidth > width) {
+  const wide = [...document.querySelectorAll('body *')].filter((it) => it.getBoundingClientRect().right > width + 1
+    && !it.closest('.scroll,.graph,.tabs,pre,[hidden]'));
+  faults.push(`${document.documentElement.scrollWidth} wide: ${show(wide)}`);
+}
+const out = [...document.querySelectorAll('main .mark,main time,main button,main a')].filter((it) => it.offsetParent
+  && it.getBoundingClientRect().right > it.parentElement.getBoundingClientRect().right + 1 && !it.closest('.tabs,.unseen,.runs'));
+if (out.length) faults.push(`sticks out: ${show(out)}`);
+return faults;";
 
 fn lines(browser: &Browser, script: &str) -> Vec<String> {
     let found = browser.js(script);
@@ -44,6 +53,7 @@ fn every_page_is_whole_at_every_size_and_the_browser_logs_nothing() {
     let server = Server::start(jobs.state.home());
     let mut faults = Vec::new();
     for page in jobs.pages() {
+        browser.resize(320, 800);
         browser.open(&server.page(&page.path));
         let mut note = |what: &str, found: Vec<String>| {
             faults.extend(
@@ -53,13 +63,13 @@ fn every_page_is_whole_at_every_size_and_the_browser_logs_nothing() {
             );
         };
         note("", lines(&browser, FAULTS));
-        for room in Room::BOTH {
+        let sizes = WIDTHS.map(|width| (width, Room::Light));
+        for (width, room) in sizes.into_iter().chain([(1280, Room::Dark)]) {
             browser.set_room(room);
-            for width in WIDTHS {
-                browser.resize(width, 800);
-                note(&format!("{} {width}", room.name()), lines(&browser, WIDE));
-            }
+            browser.resize(width, 800);
+            note(&format!("{} {width}", room.name()), lines(&browser, WIDE));
         }
+        browser.set_room(Room::Light);
         let logged = browser.logged().into_iter();
         // The browser logs that there is no such page, as it should.
         let logged = logged.filter(|it| page.name != "not-found" || !it.message.contains(" 404 "));

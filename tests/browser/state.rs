@@ -28,6 +28,11 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+/// What `simulate` says about the next days of a coordinator.
+const SIMULATED: &str = r#"{"event":"action","number":41,"nominal_time":"2030-03-30T23:30Z","status":"SUCCEEDED","time":"x"}
+{"event":"action","number":42,"nominal_time":"2030-03-31T01:30Z","status":"WAITING","time":"x"}
+{"event":"end","status":"RUNNING","actions":{"SUCCEEDED":1}}"#;
+
 pub const HOUR: i64 = 3_600_000;
 
 /// What a program that stands for the executable of a job answers.
@@ -36,6 +41,8 @@ pub struct Program<'a> {
     /// Its nodes with their types, in a row.
     pub nodes: Vec<(&'a str, &'a str)>,
     pub document: &'a str,
+    /// Its parameters: the name, the default, what it is for.
+    pub parameters: Vec<[&'a str; 3]>,
     /// The values of nodes: the node, the element, what is written, what it gives.
     pub values: Vec<[&'a str; 4]>,
 }
@@ -252,15 +259,18 @@ impl State {
             .iter()
             .map(|(name, values)| json!({ "name": name, "values": values }))
             .collect();
-        let parameters = json!([
-            { "name": "day", "required": true, "default": null, "type": "date", "description": "the day that is loaded",
-              "uses": [{ "file": "workflow.xml", "line": 6 }] },
-            { "name": "dbPassword", "required": false, "default": "hunter22", "type": "string", "description": null, "uses": [] },
-            { "name": "full", "required": false, "default": "false", "type": "boolean", "description": null, "uses": [] },
-        ]);
+        let parameters: Vec<Value> = program
+            .parameters
+            .iter()
+            .map(|[name, default, description]| {
+                json!({ "name": name, "required": default.is_empty(), "default": default, "type": "string",
+                    "description": description, "uses": [{ "file": "workflow.xml", "line": 3 }] })
+            })
+            .collect();
         let answers = [
+            ("params", json!(parameters).to_string()),
+            ("simulate", SIMULATED.to_owned()),
             ("graph", graph.to_string()),
-            ("params", parameters.to_string()),
             ("dryrun", json!({ "nodes": values }).to_string()),
             ("definition", program.document.to_owned()),
             ("rerun", "runs load\nskips prepare".to_owned()),
