@@ -21,7 +21,7 @@ use crate::serve::{
         zones,
     },
     failure::Failure,
-    program,
+    found, program,
     reply::Reply,
     wire::workflow::properties,
 };
@@ -145,7 +145,7 @@ fn simulated(
     // The properties of the bundle come before: the coordinator's own are made of them.
     let mut conf = BTreeMap::new();
     if let Some(bundle) = &job.parent_id
-        && let Some(bundle) = crate::serve::found::job(call, connection, bundle)?
+        && let Some(bundle) = found::job(call, connection, bundle)?
     {
         let masks = call.server.mask(connection, &bundle)?;
         conf.extend(properties(&bundle, &masks));

@@ -12,7 +12,8 @@ use crate::serve::{
     console::{
         links, page,
         printed::{
-            PIECE, PREVIEW, Part, Stream, bytes, file, highlighted, next, previous, read, search,
+            PIECE, PREVIEW, Part, Stream, begin, bytes, file, highlighted, next, previous, read,
+            search,
         },
         subject,
     },
@@ -28,6 +29,8 @@ pub(crate) fn preview(call: &Call, job: &JobRow, row: &ActionRow, masks: &Masks)
     let streams = [Stream::Out, Stream::Err].map(|stream| {
         let path = file(call, job, row, row.attempt, stream);
         let (part, problem) = match read(&path, None, PREVIEW) {
+            // What runs may go on with its last line, which is told then.
+            Ok(part) if row.ended.is_none() => (part.of_whole_lines(), None),
             Ok(part) => (part, None),
             Err(error) => (Part::default(), Some(format!("{}: {error}", path.display()))),
         };
@@ -88,7 +91,7 @@ pub(crate) fn output(call: &Call, id: &str, name: &str) -> Reply {
         let asked = call.parameters.filled("at").and_then(|at| at.parse().ok());
         let masks = &subject.masks;
         let asked = match (asked, find) {
-            (Some(at), _) => Some(at),
+            (Some(at), _) => Some(begin(&path, at).map_err(failed)?),
             (None, "") => None,
             (None, find) => next(&path, 0, find, masks).map_err(failed)?,
         };

@@ -25,6 +25,8 @@ const MOST_FOUND: usize = 500;
 const MOST_LINE: usize = 2_000;
 /// More of a line is not looked at by a search: a line may be as long as the file.
 const LONGEST_LINE: u64 = 1 << 20;
+/// The beginning of a line is looked for in so many bytes before a place.
+const LOOK_BACK: u64 = 64 * 1024;
 /// Lines that are shown before one that was found, and their most bytes.
 const LINES_BEFORE: usize = 10;
 const BYTES_BEFORE: u64 = 16 * 1024;
@@ -79,6 +81,14 @@ pub(crate) struct Part {
 }
 
 impl Part {
+    /// Without a last line that has no end.
+    pub(crate) fn of_whole_lines(mut self) -> Part {
+        let last = self.bytes.iter().rposition(|byte| *byte == b'\n');
+        self.bytes.truncate(last.map_or(0, |last| last + 1));
+        self.to = self.from + self.bytes.len() as u64;
+        self
+    }
+
     /// As a page shows it.
     pub(crate) fn shown(&self, masks: &Masks) -> String {
         shown(&self.bytes, masks)
@@ -119,6 +129,25 @@ pub(crate) fn read(path: &PathBuf, from: Option<u64>, most: u64) -> io::Result<P
         from: asked + start as u64,
         to: asked + end as u64,
         size,
+    })
+}
+
+/// Where to begin to read so that a place is shown: at the beginning of its line. Whoever could begin anywhere could begin within a secret,
+/// whose rest is not masked. In a longer line it is a place that hardly depends on the one that is asked for.
+pub(crate) fn begin(path: &PathBuf, at: u64) -> io::Result<u64> {
+    let mut file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        opened => opened?,
+    };
+    let at = at.min(file.metadata()?.len());
+    let from = at.saturating_sub(LOOK_BACK);
+    file.seek(SeekFrom::Start(from))?;
+    let mut before = Vec::new();
+    file.take(at - from).read_to_end(&mut before)?;
+    Ok(match before.iter().rposition(|byte| *byte == b'\n') {
+        Some(end) => from + end as u64 + 1,
+        None if from == 0 => 0,
+        None => at - at % (PIECE / 2),
     })
 }
 
@@ -367,6 +396,11 @@ mod tests {
         );
         let part = read(&path, Some(99), 6).unwrap();
         assert_eq!((part.bytes.len(), part.from, part.size), (0, 14, 14));
+        for (text, whole, to) in [("a\nb", "a\n", 2), ("b", "", 0), ("a\n", "a\n", 2)] {
+            let (_folder, path) = written(text.as_bytes());
+            let part = read(&path, None, 8).unwrap().of_whole_lines();
+            assert_eq!((part.bytes.as_slice(), part.to), (whole.as_bytes(), to));
+        }
         let none = read(&path.with_extension("err"), None, 8).unwrap();
         assert_eq!(none, Part::default());
     }
@@ -377,6 +411,25 @@ mod tests {
         let part = read(&path, Some(10), 20).unwrap();
         assert_eq!((part.bytes.len(), part.from, part.to), (20, 10, 30));
         assert_eq!(read(&path, None, 20).unwrap().bytes.len(), 20);
+    }
+
+    #[test]
+    fn reading_begins_with_a_line_so_that_no_part_of_a_secret_is_seen() {
+        let (_folder, path) = written(b"one\npassword hunter22\nthree");
+        for (at, expected) in [(0, 0), (2, 0), (4, 4), (16, 4), (21, 4), (22, 22), (99, 22)] {
+            assert_eq!(begin(&path, at).unwrap(), expected, "{at}");
+        }
+        // A line without end is read in pieces, each further than the one before.
+        let (_folder, path) = written(&vec![b'x'; 1 << 20]);
+        let (mut at, mut n_pieces) = (0, 0);
+        while at < 1 << 20 {
+            let begun = begin(&path, at).unwrap();
+            let part = read(&path, Some(begun), PIECE).unwrap();
+            assert!(part.from <= at && part.to > at, "{at}");
+            (at, n_pieces) = (part.to, n_pieces + 1);
+        }
+        assert!(n_pieces <= 8, "{n_pieces}");
+        assert_eq!(begin(&path.with_extension("err"), 7).unwrap(), 0);
     }
 
     #[test]

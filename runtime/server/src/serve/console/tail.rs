@@ -52,10 +52,11 @@ async fn follow(call: Arc<Call>, sender: mpsc::Sender<String>) {
         .and_then(|it| it.parse().ok());
     let mut from: u64 = from.unwrap_or_default();
     let mut ended = call.server.changes.ended();
+    let mut is_first = true;
     let (mut wait, mut silent) = (LOOK, Duration::ZERO);
     loop {
         let of = Arc::clone(&call);
-        let added = match spawn_blocking(move || added(&of, from)).await {
+        let added = match spawn_blocking(move || added(&of, from, is_first)).await {
             Ok(Ok(added)) => added,
             Ok(Err(failure)) => {
                 let problem = json!({ "message": failure.message });
@@ -64,6 +65,7 @@ async fn follow(call: Arc<Call>, sender: mpsc::Sender<String>) {
             }
             Err(_) => return,
         };
+        is_first = false;
         let is_more = added.to < added.size && !added.text.is_empty();
         if !added.text.is_empty() {
             let text = json!({ "text": added.text, "to": added.to });
@@ -96,8 +98,8 @@ async fn follow(call: Arc<Call>, sender: mpsc::Sender<String>) {
     }
 }
 
-/// Whole lines that follow `from`; the last one may have no end once the attempt has ended.
-fn added(call: &Call, from: u64) -> Result<Added, Failure> {
+/// Whole lines that follow `from`; the last one may have no end once the attempt has ended. The first time `from` is what the caller asks for.
+fn added(call: &Call, from: u64, is_asked: bool) -> Result<Added, Failure> {
     let (id, node) = call.rest.split_once('/').unwrap_or((&call.rest, ""));
     let connection = call.server.store()?;
     let failed = |error| call.server.failed(error);
@@ -111,7 +113,11 @@ fn added(call: &Call, from: u64) -> Result<Added, Failure> {
         .unwrap_or(row.attempt);
     let stream = Stream::of(call.parameters.get("stream"));
     let path = printed::file(call, &job, &row, attempt, stream);
-    let part = printed::read(&path, Some(from), printed::PIECE);
+    let begun = match is_asked {
+        true => printed::begin(&path, from),
+        false => Ok(from),
+    };
+    let part = begun.and_then(|from| printed::read(&path, Some(from), printed::PIECE));
     let part = part.map_err(|error| Failure::server(format!("{}: {error}", path.display())))?;
     let has_ended = row.ended.is_some() || row.attempt != attempt || job.status.is_terminal();
     let is_last = has_ended && part.to == part.size;

@@ -1,6 +1,6 @@
 //! Pages of a coordinator: its calendar, its next week, and the forms that choose actions.
 
-use super::store::with_failure;
+use super::{check_markup, store::with_failure};
 use crate::serve::tests::{
     TestServer,
     kinds::{self, COORDINATOR},
@@ -125,4 +125,43 @@ fn actions_that_are_over_can_be_chosen_for_a_rerun() {
         .count();
     let over = page.matches(">Rerun</a>").count();
     assert!(boxes > 0 && boxes + 1 == over, "{boxes} {over}");
+}
+
+#[test]
+fn what_a_stranger_wrote_of_a_coordinator_stays_text() {
+    for text in [
+        "<script>alert(1)</script>",
+        "\"><img src=x onerror=alert(1)>",
+        "\u{1b}]0;x\u{7}\u{202e}gnp.exe",
+        "--coordinator=x' onclick='y",
+    ] {
+        let server = in_berlin();
+        let store = server.session.store().unwrap();
+        store
+            .execute(
+                "UPDATE jobs SET app = ?2, user = ?2, parent_node = ?2 WHERE id = ?1",
+                (COORDINATOR, text),
+            )
+            .unwrap();
+        store
+            .execute(
+                "UPDATE coordinators SET timezone = ?2, frequency = ?2 WHERE job_id = ?1",
+                (COORDINATOR, text),
+            )
+            .unwrap();
+        let sent: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
+        for part in [
+            String::new(),
+            "/timeline".to_owned(),
+            format!("/timeline?view={sent}"),
+            "/forecast".to_owned(),
+            format!("/command/rerun?action={sent}&from={sent}&to={sent}"),
+            format!("/command/change?status={sent}"),
+            format!("/command/ignore?action={sent}"),
+        ] {
+            let page = server.get(&format!("/console/job/{COORDINATOR}{part}"));
+            assert_eq!(page.status, 200, "{part}: {}", page.body);
+            check_markup(&part, &page.body);
+        }
+    }
 }

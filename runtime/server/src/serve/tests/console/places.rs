@@ -61,6 +61,10 @@ fn what_is_looked_for_in_an_output_is_marked_and_its_other_parts_are_linked() {
         let page = get(&format!("{address}?at=0&find={text}"));
         assert!(page.contains(told), "{text}");
     }
+    // Whoever asks for a place within a secret gets its line from the beginning.
+    let within = text.find("nter22").unwrap();
+    let page = get(&format!("{address}?at={within}"));
+    assert!(page.contains("A &lt;script&gt;") && !page.contains("nter22"));
     // The lines that a search lists lead to their parts.
     let listed = get(&format!("{address}?q=last+needle"));
     assert!(listed.contains("&amp;find=last+needle"), "{listed}");
