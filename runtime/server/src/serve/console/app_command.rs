@@ -38,9 +38,10 @@ pub(crate) fn command(call: &Call) -> Reply {
     if !matches!(what, "dryrun" | "start" | "submit") {
         return Err(Failure::value("do", what));
     }
-    let (mut form, mut properties) = match Form::read(&sent) {
-        Ok(read) => read,
-        Err((form, problem)) => return shown(call, app, &form, Some(&problem)),
+    let (mut form, read) = Form::read(&sent);
+    let mut properties = match read {
+        Ok(properties) => properties,
+        Err(problem) => return shown(call, app, &form, Some(&problem)),
     };
     form.line = Some(app_form::line(&app.definition.app, &properties));
     if let Some(user) = &call.user {

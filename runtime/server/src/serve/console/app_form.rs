@@ -32,14 +32,11 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// # Errors
-    ///
-    /// A line of the further properties that has no name.
-    pub(crate) fn read(
-        sent: &Parameters,
-    ) -> Result<(Form, BTreeMap<String, String>), (Form, String)> {
+    /// What was sent, and the properties in it; a text that says what is wrong with a line of the further ones.
+    pub(crate) fn read(sent: &Parameters) -> (Form, Result<BTreeMap<String, String>, String>) {
+        let more = sent.get("more").unwrap_or_default();
         let mut form = Form {
-            more: sent.get("more").unwrap_or_default().to_owned(),
+            more: without_secrets(more),
             ..Form::default()
         };
         let mut properties = BTreeMap::new();
@@ -53,7 +50,7 @@ impl Form {
                 properties.insert(name.to_owned(), value.to_owned());
             }
         }
-        let lines = form.more.lines().map(str::trim);
+        let lines = more.lines().map(str::trim);
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
             match line
                 .split_once('=')
@@ -64,13 +61,12 @@ impl Form {
                 }
                 Some(_) | None => {
                     let problem = "further properties are NAME=VALUE, one a line";
-                    return Err((form, problem.to_owned()));
+                    return (form, Err(problem.to_owned()));
                 }
             }
         }
         form.has_secrets = properties.keys().any(|name| is_secret_name(name));
-        form.more = without_secrets(&form.more);
-        Ok((form, properties))
+        (form, Ok(properties))
     }
 
     /// Puts errors beside the parameters that they are about; returns the others.
@@ -178,7 +174,8 @@ mod tests {
         let sent = Parameters::parse(Some(
             "p.day=1&p.limit=&p.do=x&do=start&more=%23+note%0D%0Aa%3D+b%3Dc%0D%0AdbPassword%3Dhunter22",
         ));
-        let (form, properties) = Form::read(&sent).unwrap();
+        let (form, properties) = Form::read(&sent);
+        let properties = properties.unwrap();
         let expected = [
             ("a", "b=c"),
             ("day", "1"),
@@ -197,7 +194,7 @@ mod tests {
             "hpdl run 'a b' -D a=b=c -D day=1 -D dbPassword=... -D do=x"
         );
         let wrong = Parameters::parse(Some("more=%3Dx"));
-        assert!(Form::read(&wrong).is_err());
+        assert!(Form::read(&wrong).1.is_err());
     }
 
     #[test]

@@ -142,14 +142,13 @@ fn row_json(
         Some(id) => query::job(connection, id).map_err(|error| call.server.failed(error))?,
         None => None,
     };
-    let shown = |text: Option<&String>| -> Option<String> {
+    let mut shown = |text: Option<&String>| -> Option<String> {
         let text = text?;
         Some(match &found {
             Some(job) => masks.mask(job).text(text),
             None => text.clone(),
         })
     };
-    let mut shown = shown;
     let (parameter, message) = (shown(row.parameter.as_ref()), shown(row.message.as_ref()));
     let mark = match row.status {
         Some(status) if status < 400 => ("good", "DONE"),

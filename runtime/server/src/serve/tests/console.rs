@@ -11,8 +11,7 @@ use axum::{
 };
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_store::{
-    ActionRow, JobRow, LogRow, audit, definitions,
-    query::{self, ApplicationOrigin, DefinitionRow},
+    ActionRow, JobRow, LogRow, audit, query,
     tokens::{self, Role},
 };
 use tower::ServiceExt;
