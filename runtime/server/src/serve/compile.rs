@@ -49,6 +49,7 @@ mod sent;
 mod slots;
 mod tool;
 mod validation;
+mod warm_up;
 mod work;
 
 pub(crate) use validation::validate;

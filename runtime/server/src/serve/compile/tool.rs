@@ -11,7 +11,10 @@ use std::{
 };
 
 use crate::serve::{
-    compile::limits::{COMPILER, Limits},
+    compile::{
+        limits::{COMPILER, Limits},
+        warm_up,
+    },
     failure::Failure,
     process::{self, Ended, Stopped},
 };
@@ -97,10 +100,13 @@ impl Tool {
         let problem = match ended {
             Ok(ended) if matches!(ended.code(), Some(0 | 1)) => return Ok(ended),
             Ok(ended) => problem(&ended),
-            Err(Stopped::Late) => format!(
-                "took longer than {} s (hpdl.server.compiler.timeout) and was ended; where it compiles the runtime first, type `hpdlc setup --full` once",
-                limits.time.as_secs()
-            ),
+            Err(Stopped::Late) => {
+                warm_up::begin(&self.path, self.identity()?);
+                format!(
+                    "took longer than {} s (hpdl.server.compiler.timeout) and was ended; if it had to compile its runtime first, that goes on in the background, once: try again in some minutes",
+                    limits.time.as_secs()
+                )
+            }
             Err(Stopped::NotStarted(error)) => {
                 format!("{} cannot be started: {error}", self.path.display())
             }
