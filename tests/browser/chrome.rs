@@ -3,8 +3,7 @@
 //! Every call panics when the browser does not do it: all callers are tests.
 
 use std::{
-    env,
-    future::Future,
+    env, fs,
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -13,8 +12,8 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use thirtyfour::{By, Capabilities, WebDriver, WindowHandle, error::WebDriverResult};
-use tokio::runtime::{Builder, Runtime};
+
+use crate::webdriver::{Refused, Session, Tab};
 
 /// How long a condition on a page may take on a slow and busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -27,9 +26,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 /// A chromedriver, and a Chromium with a profile of its own.
 pub struct Browser {
-    runtime: Runtime,
-    /// `None` once it was left.
-    web: Option<WebDriver>,
+    session: Session,
     driver: Child,
 }
 
@@ -89,11 +86,7 @@ impl Browser {
             return None;
         };
         let (mut driver, port) = listening(&driver);
-        let runtime = Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .expect("a runtime");
-        let capabilities: Capabilities = serde_json::from_value(json!({
+        let capabilities = json!({
             "browserName": "chrome",
             "goog:chromeOptions": {
                 "binary": chromium,
@@ -103,44 +96,28 @@ impl Browser {
                 "prefs": preferences,
             },
             "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
-        }))
-        .expect("capabilities");
-        let address = format!("http://127.0.0.1:{port}");
-        let web = runtime.block_on(async { WebDriver::new(&address, capabilities).await });
-        let web = match web {
-            Ok(web) => web,
+        });
+        match Session::start(port, &capabilities) {
+            Ok(session) => Some(Browser { session, driver }),
             Err(error) => {
                 end(&mut driver);
                 panic!("chromium does not start: {error}");
             }
-        };
-        Some(Browser {
-            runtime,
-            web: Some(web),
-            driver,
-        })
-    }
-
-    fn web(&self) -> &WebDriver {
-        self.web.as_ref().expect("it was not left")
-    }
-
-    #[track_caller]
-    fn done<T>(&self, what: &str, call: impl Future<Output = WebDriverResult<T>>) -> T {
-        match self.runtime.block_on(call) {
-            Ok(value) => value,
-            Err(error) => panic!("{what}: {error}"),
         }
     }
 
     /// Opens an address, and waits until all of it is loaded.
     #[track_caller]
     pub fn open(&self, address: &str) {
-        self.done(address, self.web().goto(address));
+        done(
+            address,
+            self.session.post("url", &json!({ "url": address })),
+        );
     }
 
     pub fn address(&self) -> String {
-        self.done("address", self.web().current_url()).to_string()
+        let address = done("address", self.session.get("url"));
+        address.as_str().unwrap_or_default().to_owned()
     }
 
     /// What a body of a function returns.
@@ -152,15 +129,13 @@ impl Browser {
     /// As [`Browser::js`], with `arguments`.
     #[track_caller]
     pub fn js_of(&self, body: &str, arguments: Vec<Value>) -> Value {
-        let done = self.done(body, self.web().execute(body, arguments));
-        done.json().clone()
+        done(body, self.session.execute("sync", body, &arguments))
     }
 
     /// As [`Browser::js`], of what the function gives to its last argument.
     #[track_caller]
     pub fn js_later(&self, body: &str, arguments: Vec<Value>) -> Value {
-        let done = self.done(body, self.web().execute_async(body, arguments));
-        done.json().clone()
+        done(body, self.session.execute("async", body, &arguments))
     }
 
     /// The text of the first element, as it is seen.
@@ -169,9 +144,8 @@ impl Browser {
         let begun = Instant::now();
         loop {
             // The page may be about to be another one.
-            let text = self
-                .runtime
-                .block_on(async { self.web().find(By::Css(selector)).await?.text().await });
+            let element = self.session.find(selector);
+            let text = element.and_then(|element| self.session.text(&element));
             match text {
                 Ok(text) => return text,
                 Err(error) if begun.elapsed() > PATIENCE => panic!("{selector}: {error}"),
@@ -185,34 +159,31 @@ impl Browser {
     }
 
     pub fn n_of(&self, selector: &str) -> usize {
-        self.done(selector, self.web().find_all(By::Css(selector)))
-            .len()
+        done(selector, self.session.find_all(selector)).len()
+    }
+
+    #[track_caller]
+    fn act(&self, selector: &str, what: &str, body: &Value) {
+        let element = done(selector, self.session.find(selector));
+        done(selector, self.session.act(&element, what, body));
     }
 
     /// Sends the form of a field.
     #[track_caller]
     pub fn submit(&self, selector: &str) {
-        self.done(selector, async {
-            let field = self.web().find(By::Css(selector)).await?;
-            field.send_keys("\u{e007}").await
-        });
+        self.act(selector, "value", &json!({ "text": ENTER }));
     }
 
     #[track_caller]
     pub fn click(&self, selector: &str) {
-        self.done(selector, async {
-            self.web().find(By::Css(selector)).await?.click().await
-        });
+        self.act(selector, "click", &json!({}));
     }
 
     /// Types into a field.
     #[track_caller]
     pub fn fill(&self, selector: &str, text: &str) {
-        self.done(selector, async {
-            let field = self.web().find(By::Css(selector)).await?;
-            field.clear().await?;
-            field.send_keys(text).await
-        });
+        self.act(selector, "clear", &json!({}));
+        self.act(selector, "value", &json!({ "text": text }));
     }
 
     /// Presses keys, wherever the focus is: characters, and those of [`ENTER`], [`ESCAPE`] and [`TAB`].
@@ -240,7 +211,7 @@ impl Browser {
     /// A command of the protocol of the developer tools.
     #[track_caller]
     pub fn tools(&self, command: &str, parameters: Value) -> Value {
-        self.done(command, self.web().cdp().send_raw(command, parameters))
+        done(command, self.session.tools(command, &parameters))
     }
 
     /// The size of the page, of a small screen, too.
@@ -261,20 +232,21 @@ impl Browser {
 
     /// What the browser has logged since the last call: errors of scripts, refused by the content security policy, answers that failed.
     pub fn logged(&self) -> Vec<Logged> {
-        let entries = self.done("the log", self.web().get_log("browser"));
-        let entries = entries.into_iter().map(|entry| Logged {
-            level: entry.level,
-            message: entry.message,
+        let entries = done("the log", self.session.log("browser"));
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let entries = entries.iter().map(|entry| Logged {
+            level: text(&entry["level"]),
+            message: text(&entry["message"]),
         });
         entries.collect()
     }
 
     /// The addresses that were asked for since the last call.
     pub fn requests(&self) -> Vec<String> {
-        let entries = self.done("the log", self.web().get_log("performance"));
+        let entries = done("the log", self.session.log("performance"));
         let events = entries
             .iter()
-            .filter_map(|entry| serde_json::from_str::<Value>(&entry.message).ok());
+            .filter_map(|entry| serde_json::from_str::<Value>(entry["message"].as_str()?).ok());
         events
             .filter(|event| event["message"]["method"] == "Network.requestWillBeSent")
             .filter_map(|event| {
@@ -290,20 +262,19 @@ impl Browser {
         let height = self.js("return document.documentElement.scrollHeight");
         let height = height.as_u64().and_then(|it| u32::try_from(it).ok());
         self.resize(width, height.unwrap_or_default().clamp(600, 8000));
-        self.done("a picture", self.web().screenshot(file));
+        let picture = done("a picture", self.session.screenshot());
+        fs::write(file, picture).expect("the folder for pictures can be written");
     }
 
     /// A further tab, which becomes the current one.
-    pub fn new_tab(&self) -> WindowHandle {
-        self.done("a tab", async {
-            let tab = self.web().new_tab().await?;
-            self.web().switch_to_window(tab.clone()).await?;
-            Ok(tab)
-        })
+    pub fn new_tab(&self) -> Tab {
+        let tab = done("a tab", self.session.new_tab());
+        self.switch(&tab);
+        tab
     }
 
-    pub fn switch(&self, tab: &WindowHandle) {
-        self.done("a tab", self.web().switch_to_window(tab.clone()));
+    pub fn switch(&self, tab: &Tab) {
+        done("a tab", self.session.switch(tab));
     }
 
     /// Waits until a script returns something true, and returns how long that took.
@@ -312,8 +283,8 @@ impl Browser {
         let begun = Instant::now();
         loop {
             // The page may be another one by now, and the script have been lost with it.
-            let value = self.runtime.block_on(self.web().execute(body, Vec::new()));
-            if value.is_ok_and(|it| it.json().as_bool() == Some(true)) {
+            let value = self.session.execute("sync", body, &[]);
+            if value.is_ok_and(|it| it.as_bool() == Some(true)) {
                 return begun.elapsed();
             }
             if begun.elapsed() > PATIENCE {
@@ -327,11 +298,16 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if let Some(web) = self.web.take() {
-            // It may have died, which the test says.
-            drop(self.runtime.block_on(web.quit()));
-        }
+        self.session.quit();
         end(&mut self.driver);
+    }
+}
+
+#[track_caller]
+fn done<T>(what: &str, answer: Result<T, Refused>) -> T {
+    match answer {
+        Ok(value) => value,
+        Err(error) => panic!("{what}: {error}"),
     }
 }
 

@@ -17,3 +17,4 @@ mod screenshots;
 mod scriptless;
 mod served;
 mod state;
+mod webdriver;
