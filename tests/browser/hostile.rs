@@ -181,16 +181,22 @@ fn nothing_of_what_jobs_say_runs() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// A job whose only node runs.
+fn running(state: &State) -> JobRow {
+    let row = job(state, 'W', "load", JobStatus::Running);
+    state.workflow(
+        row.clone(),
+        &[node(&row, "load", "shell", ActionStatus::Running)],
+    );
+    row
+}
+
 /// What comes to an open page is as harmless as what was there.
 #[test]
 fn nothing_of_what_comes_to_an_open_page_runs() {
     let Some(browser) = browser() else { return };
     let state = State::new();
-    let row = job(&state, 'W', "load", JobStatus::Running);
-    state.workflow(
-        row.clone(),
-        &[node(&row, "load", "shell", ActionStatus::Running)],
-    );
+    let row = running(&state);
     state.output(&row.id, "load", "out", "begins\n");
     let server = Server::start(state.home());
     let of_job = server.page(&format!("/console/job/{}", row.id));
@@ -241,11 +247,7 @@ fn nothing_of_what_comes_to_an_open_page_runs() {
 fn a_line_of_ten_megabytes_harms_no_page() {
     let Some(browser) = browser() else { return };
     let state = State::new();
-    let row = job(&state, 'W', "load", JobStatus::Running);
-    state.workflow(
-        row.clone(),
-        &[node(&row, "load", "shell", ActionStatus::Running)],
-    );
+    let row = running(&state);
     let line = "0123456789<b>".repeat(800_000);
     state.output(&row.id, "load", "out", &line);
     state.output(&row.id, "load", "err", "begins\n");

@@ -1,13 +1,11 @@
 //! `hpdl serve` on a state folder, at an address that it keeps when it is started again.
 
 use std::{
-    io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    thread,
+    process::Child,
 };
 
-use hpdlc_tests::hpdl;
+use hpdlc_tests::{hpdl, served};
 
 pub struct Server {
     home: PathBuf,
@@ -29,25 +27,9 @@ impl Server {
 
     /// Starts it where it was.
     pub fn start_again(&mut self) {
-        let mut child = Command::new(hpdl())
-            // Jobs of the store have no owners, and stay as they are.
-            .args(["serve", "--no-recover", "--listen", &self.address])
-            .env("HPDL_HOME", &self.home)
-            .env_remove("HPDL_SITE")
-            .env_remove("HPDL_SERVER_COMPILER")
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("hpdl can be started");
-        let mut messages = BufReader::new(child.stderr.take().expect("it is a pipe"));
-        let mut line = String::new();
-        messages
-            .read_line(&mut line)
-            .expect("it says where it serves");
-        // Nobody reads what it says later, which must not fail.
-        thread::spawn(move || std::io::copy(&mut messages, &mut std::io::sink()));
-        let url = line.split("://").nth(1).unwrap_or_else(|| panic!("{line}"));
-        let address = url.trim_end().trim_end_matches("/oozie");
+        // Jobs of the store have no owners, and stay as they are.
+        let options = ["--no-recover"];
+        let (child, address) = served::serve(&hpdl(), &self.home, &self.address, &options);
         self.address = address.replace("localhost", "127.0.0.1");
         self.child = Some(child);
     }

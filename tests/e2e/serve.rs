@@ -2,14 +2,13 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader, Read, Write},
+    io::{Read, Write},
     net::TcpStream,
     path::Path,
-    process::{Child, Command, Stdio},
-    thread,
+    process::{Child, Command},
 };
 
-use hpdlc_tests::hpdl;
+use hpdlc_tests::{hpdl, served};
 use serde_json::Value;
 
 use crate::harness::{World, kill_dash_nine, signal, state_of, step, text, wait_for};
@@ -32,26 +31,7 @@ impl Server {
     }
 
     pub(crate) fn at(home: &Path, options: &[&str]) -> Server {
-        let mut child = Command::new(hpdl())
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .args(options)
-            .env("HPDL_HOME", home)
-            .env_remove("HPDL_SITE")
-            .env_remove("HPDL_SERVER_COMPILER")
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("hpdl can be started");
-        let messages = child.stderr.take().expect("it is a pipe");
-        let mut messages = BufReader::new(messages);
-        let mut line = String::new();
-        messages
-            .read_line(&mut line)
-            .expect("it says where it serves");
-        // Nobody reads what it says later, which must not fail.
-        thread::spawn(move || std::io::copy(&mut messages, &mut std::io::sink()));
-        let url = line.split("://").nth(1).expect("a URL");
-        let address = url.trim_end().trim_end_matches("/oozie").to_owned();
+        let (child, address) = served::serve(&hpdl(), home, "127.0.0.1:0", options);
         Server {
             child: Some(child),
             address,

@@ -9,6 +9,7 @@ pub mod corpus;
 pub mod folder;
 pub mod java;
 pub mod normalize;
+pub mod served;
 
 pub use self::{
     command::{FinishedCommand, hpdl, hpdlc, run},

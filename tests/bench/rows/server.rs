@@ -3,13 +3,13 @@
 use std::{
     collections::BTreeSet,
     fs,
-    io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command},
     thread,
     time::{Duration, Instant},
 };
 
+use hpdlc_tests::served;
 use serde_json::Value;
 
 use self::load::{Connection, Load};
@@ -47,25 +47,9 @@ struct Server {
 impl Server {
     fn start(bench: &Bench, home: &Path) -> Server {
         let hpdl = bench.hpdlc.with_file_name("hpdl");
-        let mut child = Command::new(&hpdl)
-            .args(["serve", "--listen", "127.0.0.1:0", "--log-level", "error"])
-            .env("HPDL_HOME", home)
-            .env_remove("HPDL_SITE")
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap_or_else(|error| panic!("{}: {error}", hpdl.display()));
-        let mut messages = BufReader::new(child.stderr.take().expect("it is a pipe"));
-        let mut line = String::new();
-        messages
-            .read_line(&mut line)
-            .expect("it says where it serves");
-        thread::spawn(move || std::io::copy(&mut messages, &mut std::io::sink()));
-        let url = line.split("://").nth(1).unwrap_or_else(|| panic!("{line}"));
-        Server {
-            address: url.trim_end().trim_end_matches("/oozie").to_owned(),
-            child,
-        }
+        let options = ["--log-level", "error"];
+        let (child, address) = served::serve(&hpdl, home, "127.0.0.1:0", &options);
+        Server { child, address }
     }
 }
 

@@ -1,16 +1,16 @@
 //! A server that is killed and started again, at another address each time.
 
 use std::{
-    io::{BufRead, BufReader, Read, Write},
+    io::{Read, Write},
     net::TcpStream,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::Child,
     sync::{Mutex, MutexGuard, PoisonError},
     thread,
     time::Duration,
 };
 
-use hpdlc_tests::hpdl;
+use hpdlc_tests::{hpdl, served};
 
 use crate::harness::{kill_dash_nine, wait_for};
 
@@ -104,25 +104,7 @@ impl Drop for ServerProcess {
 }
 
 fn spawn(home: &Path) -> (Child, String) {
-    let mut child = Command::new(hpdl())
-        .args(["serve", "--listen", "127.0.0.1:0"])
-        .env("HPDL_HOME", home)
-        .env_remove("HPDL_SITE")
-        .env_remove("HPDL_SERVER_COMPILER")
-        .stdin(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("hpdl can be started");
-    let mut messages = BufReader::new(child.stderr.take().expect("it is a pipe"));
-    let mut line = String::new();
-    messages
-        .read_line(&mut line)
-        .expect("it says where it serves");
-    // Nobody reads what it says later, which must not fail.
-    thread::spawn(move || std::io::copy(&mut messages, &mut std::io::sink()));
-    let url = line.split("://").nth(1).unwrap_or_else(|| panic!("{line}"));
-    let address = url.trim_end().trim_end_matches("/oozie").to_owned();
-    (child, address)
+    served::serve(&hpdl(), home, "127.0.0.1:0", &[])
 }
 
 /// An answer, if it is whole.

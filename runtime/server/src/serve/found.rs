@@ -259,3 +259,25 @@ pub(crate) fn kind_of(jobtype: &str) -> Option<JobKind> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_says_what_it_names() {
+        for (id, expected) in [
+            ("1-W", Named::Workflow("1-W")),
+            ("1-W@a", Named::WorkflowAction("1-W", "a")),
+            ("1-C", Named::Coordinator("1-C")),
+            ("1-C@7", Named::CoordinatorAction("1-C", 7)),
+            ("1-C@foo", Named::NoAction("1-C@foo")),
+            ("1-C@", Named::NoAction("1-C@")),
+            ("1-B", Named::Bundle("1-B")),
+            ("1-B@1", Named::Other),
+            ("foo", Named::Other),
+        ] {
+            assert_eq!(named(id), expected, "{id}");
+        }
+    }
+}

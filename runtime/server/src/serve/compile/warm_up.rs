@@ -3,7 +3,7 @@
 
 use std::{
     collections::BTreeSet,
-    path::{Path, PathBuf},
+    path::Path,
     process::Command,
     sync::{Mutex, PoisonError},
     thread,
@@ -36,7 +36,7 @@ pub(crate) fn begin(compiler: &Path, identity: String) {
     }
 }
 
-fn set_up(compiler: &PathBuf) {
+fn set_up(compiler: &Path) {
     let began = Instant::now();
     let bounds = Bounds {
         memory: None,

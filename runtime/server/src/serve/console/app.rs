@@ -1,8 +1,8 @@
 //! An application: its state and life cycle, the form that starts a job, its versions and newest jobs, and its document.
 
 use axum::http::Method;
-use hpdlc_host::clock::{self, format_duration};
-use hpdlc_runtime::fleet::{self, ListMasks};
+use hpdlc_host::clock;
+use hpdlc_runtime::fleet::ListMasks;
 use hpdlc_store::{
     applications::{ApplicationSummary, Transition},
     audit::{self, AuditRow},
@@ -244,17 +244,8 @@ fn newest(call: &Call, connection: &Connection, name: &str) -> Result<Vec<Value>
     let found = rows::list(connection, &filter).map_err(|error| call.server.failed(error))?;
     let mut masks = ListMasks::of(call.server.session.program, connection);
     let now = clock::now_millis();
-    let shown = found.iter().map(|(job, status)| {
-        let mask = masks.mask(job);
-        json!({
-            "short": fleet::short_id(&job.id),
-            "href": links::job(&call.server.base, &job.id),
-            "mark": Mark::of(status),
-            "created": job.created,
-            "took": job.started.map(|it| format_duration(job.ended.unwrap_or(now) - it)),
-            "user": job.user,
-            "error": job.error_message.as_deref().map(|it| mask.text(it)),
-        })
-    });
+    let shown = found
+        .iter()
+        .map(|(job, status)| jobs::row(&call.server.base, job, status, &masks.mask(job), now));
     Ok(shown.collect())
 }

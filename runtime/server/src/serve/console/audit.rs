@@ -1,7 +1,6 @@
 //! The commands that servers of the state folder were given, by whom, and what became of them. For administrators, as `hpdl audit`.
 
 use axum::http::Method;
-use chrono::NaiveDate;
 use hpdlc_host::job_id::JobKind;
 use hpdlc_runtime::fleet::{self, ListMasks};
 use hpdlc_store::{
@@ -14,14 +13,18 @@ use serde_json::{Value, json};
 use crate::serve::{
     access,
     call::Call,
-    console::{admin, links, marks::Mark, page},
+    console::{
+        admin, links,
+        marks::Mark,
+        page,
+        paging::{self, Page},
+    },
     failure::Failure,
     reply::Reply,
 };
 
 /// Rows on a page.
 const AT_ONCE: u32 = 100;
-const DAY: i64 = 86_400_000;
 /// The choices of the filter for results.
 const RESULTS: [(&str, &str); 3] = [
     ("", "all results"),
@@ -37,6 +40,7 @@ pub(crate) fn audit(call: &Call) -> Reply {
     let (user, operation, job) = (text("user"), text("operation"), text("job"));
     let (result, first, last) = (text("result"), text("first"), text("last"));
     let from: u32 = text("from").parse().unwrap_or_default();
+    let (since, until) = paging::days(first, last)?;
     let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let filter = AuditFilter {
         user: some(user),
@@ -47,20 +51,16 @@ pub(crate) fn audit(call: &Call) -> Reply {
             "refused" => Some(false),
             _ => None,
         },
-        since: day(first)?,
-        until: day(last)?.map(|it| it + DAY - 1),
+        since,
+        until,
     };
     let connection = call.server.store()?;
     let failed = |error| call.server.failed(error);
     let (found, n_found) = rows::found(&connection, &filter, from, AT_ONCE).map_err(failed)?;
     let known = rows::operations(&connection).map_err(failed)?;
     let action = admin::address(call, "audit");
-    let address = |from: u32| {
-        let from = if from == 0 {
-            String::new()
-        } else {
-            from.to_string()
-        };
+    let address = |from: usize| {
+        let from = paging::offset(from);
         let all = [
             ("user", user),
             ("operation", operation),
@@ -77,16 +77,13 @@ pub(crate) fn audit(call: &Call) -> Reply {
     for row in &found {
         shown.push(row_json(call, &connection, &mut masks, row)?);
     }
-    let to = u64::from(from)
-        .saturating_add(u64::from(AT_ONCE))
-        .min(n_found);
     let choice = |value: &str, name: &str, chosen: &str| json!({ "value": value, "name": name, "chosen": value == chosen });
     let mut operations = vec![choice("", "all commands", operation)];
     operations.extend(known.iter().map(|it| choice(it, it, operation)));
     let is_filtered = [user, operation, job, result, first, last]
         .iter()
         .any(|it| !it.is_empty());
-    let values = json!({
+    let mut values = json!({
         "tabs": admin::tabs(call, "audit"),
         "action": action,
         "user": user,
@@ -97,12 +94,14 @@ pub(crate) fn audit(call: &Call) -> Reply {
         "last_day": last,
         "rows": shown,
         "is_filtered": is_filtered,
-        "n_found": n_found,
-        "first": u64::from(from).saturating_add(1).min(n_found),
-        "to": to,
-        "before": (from > 0).then(|| address(from.saturating_sub(AT_ONCE))),
-        "after": (to < n_found).then(|| address(from.saturating_add(AT_ONCE))),
     });
+    let number = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
+    let page = Page {
+        from: number(from),
+        most: number(AT_ONCE),
+        n_found: usize::try_from(n_found).unwrap_or(usize::MAX),
+    };
+    page.put(&mut values, address);
     page::html(call, admin::frame(call, "Audit"), "audit", &values)
 }
 
@@ -115,18 +114,6 @@ fn id_of(call: &Call, job: &str) -> String {
         Ok(found) => found.id,
         Err(_) => job.to_owned(),
     }
-}
-
-/// The midnight at which a day begins, in milliseconds.
-fn day(text: &str) -> Result<Option<i64>, Failure> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let date: NaiveDate = text
-        .parse()
-        .map_err(|_| Failure::argument(format!("{text} is no day such as 2026-11-28")))?;
-    let midnight = date.and_time(chrono::NaiveTime::MIN).and_utc();
-    Ok(Some(midnight.timestamp_millis()))
 }
 
 fn row_json(

@@ -1,7 +1,6 @@
 //! A bundle: its coordinators with their states, what each did last, what waits and has failed, and when it goes on.
 
 use hpdlc_runtime::fleet;
-use hpdlc_store::overview;
 use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
@@ -27,13 +26,7 @@ const FAILED: [&str; 3] = ["FAILED", "KILLED", "TIMEDOUT"];
 pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> Reply {
     let job = &subject.job;
     let base = &call.server.base;
-    // What cannot be read is said; the rest of the page is there.
-    let info = fleet::info_json(&call.server.session, job);
-    let problem = info
-        .as_ref()
-        .err()
-        .map(|error| subject.masks.text(&error.message));
-    let info = info.unwrap_or_default();
+    let (info, problem) = subject::info(call, subject);
     let members = info["coordinators"].as_array();
     let members = members.map(Vec::as_slice).unwrap_or_default();
     let of_all = |states: &[&str]| -> u64 {
@@ -42,7 +35,6 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
             .map(|it| count(it["counts"].as_object(), states))
             .sum()
     };
-    let line = overview::last_line(connection).map_err(|error| call.server.failed(error))?;
     let can_rerun = plan::Verb::Rerun.is_offered(job, job.status.name());
     let error = format!(
         "{} {}",
@@ -66,12 +58,7 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
             .map(|member| member_json(base, &job.id, can_rerun, member))
             .collect::<Vec<_>>(),
     });
-    let line = line.to_string();
-    let own = [("page", "job"), ("job", job.id.as_str()), ("seen", &line)];
-    let live = links::with_query(&format!("{base}/console/live"), &own);
-    let title = fleet::short_id(&job.id);
-    let frame = subject::frame(call, subject, title).live(live);
-    page::html(call, frame, "bundle", &values)
+    page::html(call, subject::own_frame(call, subject), "bundle", &values)
 }
 
 /// How many actions are in one of these states.

@@ -143,7 +143,9 @@ fn planned(
 
 /// The graph with what a rerun would do, and what it would delete: as far as the executable of the job says so.
 fn foreseen(call: &Call, subject: &Subject, steps: &[PlannedNode]) -> (Option<String>, Vec<Value>) {
-    let Subject { job, masks, rows } = subject;
+    let Subject {
+        job, masks, rows, ..
+    } = subject;
     let structure = executable::structure(call, job).ok();
     let graph = structure.map(|structure| {
         let title = format!("rerun of {} {}", job.app, job.id);

@@ -2,7 +2,6 @@
 
 use chrono::DateTime;
 use hpdlc_runtime::fleet;
-use hpdlc_store::overview;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -29,14 +28,7 @@ const MOST_OPEN: usize = 200;
 pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> Reply {
     let job = &subject.job;
     let base = &call.server.base;
-    // What cannot be read is said; the rest of the page is there.
-    let info = fleet::info_json(&call.server.session, job);
-    let problem = info
-        .as_ref()
-        .err()
-        .map(|error| subject.masks.text(&error.message));
-    let info = info.unwrap_or_default();
-    let line = overview::last_line(connection).map_err(|error| call.server.failed(error))?;
+    let (info, problem) = subject::info(call, subject);
     let counts = info["counts"].as_object();
     let counts: Vec<Value> = counts
         .into_iter()
@@ -73,12 +65,12 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
         "rerun": links::of_job(base, &job.id, "command/rerun"),
         "can_rerun": plan::Verb::Rerun.is_offered(job, job.status.name()),
     });
-    let line = line.to_string();
-    let own = [("page", "job"), ("job", job.id.as_str()), ("seen", &line)];
-    let live = links::with_query(&format!("{base}/console/live"), &own);
-    let title = fleet::short_id(&job.id);
-    let frame = subject::frame(call, subject, title).live(live);
-    page::html(call, frame, "coordinator", &values)
+    page::html(
+        call,
+        subject::own_frame(call, subject),
+        "coordinator",
+        &values,
+    )
 }
 
 pub(crate) fn text(info: &Value, name: &str) -> String {

@@ -92,7 +92,9 @@ pub(crate) fn plain(
 }
 
 fn values(call: &Call, connection: &Connection, subject: &Subject) -> Result<Value, Failure> {
-    let Subject { job, masks, rows } = subject;
+    let Subject {
+        job, masks, rows, ..
+    } = subject;
     let base = &call.server.base;
     let now = clock::now_millis();
     let failed = |error| call.server.failed(error);
@@ -177,7 +179,9 @@ fn values(call: &Call, connection: &Connection, subject: &Subject) -> Result<Val
 
 /// The nodes that failed, with what they printed last.
 fn explained(call: &Call, subject: &Subject) -> Vec<Value> {
-    let Subject { job, masks, rows } = subject;
+    let Subject {
+        job, masks, rows, ..
+    } = subject;
     let is_work = |row: &&ActionRow| !row.type_name.starts_with(':');
     let failed = rows.iter().filter(is_work).filter(|row| {
         let status = row.shown_status().name();

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use hpdlc_core::secrets;
 use hpdlc_host::{clock, job_id::JobKind};
 use hpdlc_runtime::fleet::{self, GraphStructure};
-use hpdlc_store::{ActionRow, JobRow, LogRow, overview, query};
+use hpdlc_store::{ActionRow, JobRow, LogRow, query};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -31,8 +31,6 @@ const MOST_CHILDREN: usize = 50;
 /// `job/ID`
 pub(crate) fn job(call: &Call, id: &str) -> Reply {
     let connection = call.server.store()?;
-    // Before what the page shows: what comes meanwhile is told once more.
-    let line = overview::last_line(&connection).map_err(|error| call.server.failed(error))?;
     let subject = subject::of(call, &connection, id)?;
     if JobKind::of(&subject.job.id) != JobKind::Workflow {
         return match JobKind::of(&subject.job.id) {
@@ -65,20 +63,7 @@ pub(crate) fn job(call: &Call, id: &str) -> Reply {
         "children": children(call, &connection, &subject.job)?,
         "after_html": after::html(call, &connection, &subject)?,
     });
-    let title = fleet::short_id(&subject.job.id);
-    let line = line.to_string();
-    let own = [
-        ("page", "job"),
-        ("job", subject.job.id.as_str()),
-        ("seen", &line),
-    ];
-    let live = links::with_query(&format!("{base}/console/live"), &own);
-    page::html(
-        call,
-        subject::frame(call, &subject, title).live(live),
-        "job",
-        &values,
-    )
+    page::html(call, subject::own_frame(call, &subject), "job", &values)
 }
 
 /// Actions of the definition that the run has not reached.

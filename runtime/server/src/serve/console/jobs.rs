@@ -4,9 +4,13 @@ use axum::http::Method;
 use hpdlc_host::{
     clock::{self, format_duration},
     job_id::JobKind,
+    mask::Mask,
 };
 use hpdlc_runtime::fleet::{self, ListMasks};
-use hpdlc_store::jobs::{self as rows, JobFilter};
+use hpdlc_store::{
+    JobRow,
+    jobs::{self as rows, JobFilter},
+};
 use serde_json::{Value, json};
 
 use crate::serve::{
@@ -15,6 +19,7 @@ use crate::serve::{
         links,
         marks::Mark,
         page::{self, Frame},
+        paging::{self, Page},
     },
     reply::Reply,
 };
@@ -81,24 +86,10 @@ pub(crate) fn jobs(call: &Call) -> Reply {
         .iter()
         .skip(from)
         .take(AT_ONCE)
-        .map(|(job, status)| {
-            let mask = masks.mask(job);
-            json!({
-                "id": job.id,
-                "short": fleet::short_id(&job.id),
-                "href": links::job(base, &job.id),
-                "app": mask.text(&job.app),
-                "kind": JobKind::of(&job.id).word(),
-                "mark": Mark::of(status),
-                "user": job.user,
-                "created": job.created,
-                "took": job.started.map(|it| format_duration(job.ended.unwrap_or(now) - it)),
-                "error": job.error_message.as_deref().map(|it| mask.text(it)),
-            })
-        })
+        .map(|(job, status)| row(base, job, status, &masks.mask(job), now))
         .collect();
     let step = |from: usize| {
-        let from = from.to_string();
+        let from = paging::offset(from);
         let all = [
             ("q", q),
             ("status", status),
@@ -108,7 +99,6 @@ pub(crate) fn jobs(call: &Call) -> Reply {
         ];
         links::jobs(base, &all)
     };
-    let to = (from + AT_ONCE).min(n_found);
     let mut states: Vec<Value> = STATES
         .iter()
         .map(|(value, name)| json!({ "value": value, "name": name, "chosen": *value == status }))
@@ -116,27 +106,44 @@ pub(crate) fn jobs(call: &Call) -> Reply {
     if !STATES.iter().any(|(value, _)| *value == status) {
         states.push(json!({ "value": status, "name": status, "chosen": true }));
     }
-    let values = json!({
+    let mut values = json!({
         "action": links::jobs(base, &[]),
         "q": q,
         "app": app,
         "days": days,
         "states": states,
         "rows": shown,
-        "n_found": n_found,
         "is_cut": is_cut,
         "most": MOST,
         "is_filtered": !(q.is_empty() && status.is_empty() && app.is_empty() && days.is_empty()),
-        "first": (from + 1).min(n_found),
-        "to": to,
-        "before": (from > 0).then(|| step(from.saturating_sub(AT_ONCE))),
-        "after": (to < n_found).then(|| step(to)),
     });
+    let page = Page {
+        from,
+        most: AT_ONCE,
+        n_found,
+    };
+    page.put(&mut values, step);
     let title = match app {
         "" => "Jobs".to_owned(),
         app => format!("Jobs of {app}"),
     };
     page::html(call, Frame::new(&title, "console/jobs"), "jobs", &values)
+}
+
+/// A job in a list.
+pub(crate) fn row(base: &str, job: &JobRow, status: &str, mask: &Mask, now: i64) -> Value {
+    json!({
+        "id": job.id,
+        "short": fleet::short_id(&job.id),
+        "href": links::job(base, &job.id),
+        "app": mask.text(&job.app),
+        "kind": JobKind::of(&job.id).word(),
+        "mark": Mark::of(status),
+        "user": job.user,
+        "created": job.created,
+        "took": job.started.map(|it| format_duration(job.ended.unwrap_or(now) - it)),
+        "error": job.error_message.as_deref().map(|it| mask.text(it)),
+    })
 }
 
 /// A pattern of GLOB that only this text matches.

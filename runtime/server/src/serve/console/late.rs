@@ -17,6 +17,7 @@ use crate::serve::{
         attention, grid, links,
         marks::Mark,
         page::{self, Frame},
+        paging,
     },
     failure::Failure,
     reply::Reply,
@@ -34,7 +35,7 @@ pub(crate) fn late(call: &Call) -> Reply {
     let base = &call.server.base;
     let day = day(call.parameters.filled("day"), now)?;
     let from = day.timestamp_millis();
-    let to = from + 86_400_000 - 1;
+    let to = from + paging::DAY - 1;
     let is_today = (from..=to).contains(&now);
     let slas = rows::slas_between(&connection, from, to).map_err(failed)?;
     let (mut missed, mut open, mut n_met) = (Vec::new(), Vec::new(), 0);
@@ -80,14 +81,16 @@ pub(crate) fn late(call: &Call) -> Reply {
 
 /// The midnight at which the day begins.
 fn day(text: Option<&str>, now: i64) -> Result<DateTime<Utc>, Failure> {
-    let today = DateTime::from_timestamp_millis(now).unwrap_or_default();
-    let date = match text {
-        None => today.date_naive(),
-        Some(text) => text
-            .parse()
-            .map_err(|_| Failure::argument(format!("{text} is no day such as 2026-11-28")))?,
-    };
-    Ok(date.and_time(chrono::NaiveTime::MIN).and_utc())
+    match text {
+        None => {
+            let today = DateTime::from_timestamp_millis(now).unwrap_or_default();
+            Ok(today
+                .date_naive()
+                .and_time(chrono::NaiveTime::MIN)
+                .and_utc())
+        }
+        Some(text) => paging::midnight(text),
+    }
 }
 
 fn sla_json(

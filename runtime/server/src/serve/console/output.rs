@@ -11,10 +11,8 @@ use crate::serve::{
     call::Call,
     console::{
         links, page,
-        printed::{
-            PIECE, PREVIEW, Part, Stream, begin, bytes, file, highlighted, next, previous, read,
-            search,
-        },
+        printed::{PIECE, PREVIEW, Part, Stream, begin, bytes, file, read},
+        search::{highlighted, next, previous, search},
         subject,
     },
     failure::Failure,

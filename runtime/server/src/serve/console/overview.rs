@@ -11,6 +11,7 @@ use crate::serve::{
         attention, grid, links,
         marks::{self, Mark},
         page::{self, Frame},
+        paging::{self, Page},
         templates,
     },
     failure::Failure,
@@ -112,9 +113,8 @@ fn values(call: &Call) -> Result<Value, Failure> {
             "frequency": due.frequency,
         }));
     }
-    let to = (choice.from + grid::MOST_APPS).min(n_chosen);
     let step = |from: usize| {
-        let from = from.to_string();
+        let from = paging::offset(from);
         let all = [
             ("app", choice.app),
             ("state", choice.state),
@@ -122,10 +122,9 @@ fn values(call: &Call) -> Result<Value, Failure> {
         ];
         links::with_query(&links::overview(base), &all)
     };
-    let earlier = choice.from.saturating_sub(grid::MOST_APPS);
     let states = ["bad", "killed", "stuck", "running", "waiting", "good"]
         .map(|look| json!({ "look": look, "name": name_of(look), "chosen": look == choice.state }));
-    Ok(json!({
+    let mut values = json!({
         "base": base,
         "items": items,
         "n_items": n_items,
@@ -133,18 +132,20 @@ fn values(call: &Call) -> Result<Value, Failure> {
         "all_failed": links::jobs(base, &[("status", "FAILED,KILLED,SUSPENDED")]),
         "rows": grid_rows,
         "n_apps": n_apps,
-        "n_chosen": n_chosen,
         "is_filtered": !(choice.app.is_empty() && choice.state.is_empty()),
-        "first": (choice.from + 1).min(n_chosen),
-        "to": to,
         "is_paged": n_chosen > grid::MOST_APPS,
-        "before": (choice.from > 0).then(|| step(earlier)),
-        "after": (to < n_chosen).then(|| step(to)),
         "next": next,
         "app": choice.app,
         "states": states,
         "now": now,
-    }))
+    });
+    let page = Page {
+        from: choice.from,
+        most: grid::MOST_APPS,
+        n_found: n_chosen,
+    };
+    page.put(&mut values, step);
+    Ok(values)
 }
 
 /// The word for a look among the filters.

@@ -1,7 +1,6 @@
 //! Service levels: expected and actual times of jobs, nodes and actions of coordinators. The filters are in the address.
 
 use axum::http::Method;
-use chrono::NaiveDate;
 use hpdlc_host::clock::format_duration;
 use serde_json::{Value, json};
 
@@ -13,8 +12,8 @@ use crate::{
             links,
             marks::Mark,
             page::{self, Frame},
+            paging::{self, Page},
         },
-        failure::Failure,
         reply::Reply,
         sla::{self as levels, Filter},
     },
@@ -24,7 +23,6 @@ use crate::{
 const AT_ONCE: usize = 100;
 /// Service levels of a search: older ones are found by other days.
 const MOST: usize = 10_000;
-const DAY: i64 = 86_400_000;
 const MINUTE: i64 = 60_000;
 /// The states, as the API names them.
 const STATES: [(&str, &str); 5] = [
@@ -42,7 +40,8 @@ pub(crate) fn sla(call: &Call) -> Reply {
     let (app, state) = (text("app"), text("state"));
     let (first, last) = (text("first"), text("last"));
     let from: usize = text("from").parse().unwrap_or_default();
-    let mut filter = Filter::default().nominal(day(first)?, day(last)?.map(|it| it + DAY - 1));
+    let (since, until) = paging::days(first, last)?;
+    let mut filter = Filter::default().nominal(since, until);
     if !app.is_empty() {
         filter = filter.with("app_name", app);
     }
@@ -50,11 +49,7 @@ pub(crate) fn sla(call: &Call) -> Reply {
     let all = levels::levels(call, &connection, &filter, true, MOST)?;
     let base = &call.server.base;
     let address = |state: &str, from: usize| {
-        let from = if from == 0 {
-            String::new()
-        } else {
-            from.to_string()
-        };
+        let from = paging::offset(from);
         let all = [
             ("app", app),
             ("state", state),
@@ -87,13 +82,12 @@ pub(crate) fn sla(call: &Call) -> Reply {
         let app = call.server.mask(&connection, job)?.text(&level.app_name);
         rows.push(row(base, &app, level));
     }
-    let to = from.saturating_add(AT_ONCE).min(n_found);
     let states: Vec<Value> = STATES
         .iter()
         .map(|(value, name)| json!({ "value": value, "name": name, "chosen": *value == state }))
         .collect();
     let is_filtered = [app, state, first, last].iter().any(|it| !it.is_empty());
-    let values = json!({
+    let mut values = json!({
         "action": links::sla(base),
         "app": app,
         "first_day": first,
@@ -102,26 +96,15 @@ pub(crate) fn sla(call: &Call) -> Reply {
         "counts": counts,
         "rows": rows,
         "is_filtered": is_filtered,
-        "n_found": n_found,
-        "first": from.saturating_add(1).min(n_found),
-        "to": to,
-        "before": (from > 0).then(|| address(state, from.saturating_sub(AT_ONCE))),
-        "after": (to < n_found).then(|| address(state, to)),
     });
+    let page = Page {
+        from,
+        most: AT_ONCE,
+        n_found,
+    };
+    page.put(&mut values, |from| address(state, from));
     let frame = Frame::new("Service levels", "console/sla");
     page::html(call, frame, "sla", &values)
-}
-
-/// The midnight at which a day begins, in milliseconds.
-fn day(text: &str) -> Result<Option<i64>, Failure> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let date: NaiveDate = text
-        .parse()
-        .map_err(|_| Failure::argument(format!("{text} is no day such as 2026-11-28")))?;
-    let midnight = date.and_time(chrono::NaiveTime::MIN).and_utc();
-    Ok(Some(midnight.timestamp_millis()))
 }
 
 fn row(base: &str, app: &str, level: &SlaSummary) -> Value {
@@ -212,7 +195,5 @@ mod tests {
             assert!(row["expected_duration"].is_null() && row["late"].is_null());
             assert_eq!(row["actual_duration"], format_duration(60_000));
         }
-        assert!(day("tomorrow").is_err());
-        assert_eq!(day("1970-01-02").unwrap(), Some(DAY));
     }
 }

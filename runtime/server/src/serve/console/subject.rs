@@ -2,8 +2,9 @@
 
 use hpdlc_host::job_id::JobKind;
 use hpdlc_runtime::fleet::{self, Masks};
-use hpdlc_store::{ActionRow, JobRow};
+use hpdlc_store::{ActionRow, JobRow, overview};
 use rusqlite::Connection;
+use serde_json::Value;
 
 use crate::serve::{
     call::Call,
@@ -16,6 +17,8 @@ use crate::serve::{
 pub(crate) struct Subject {
     pub(crate) job: JobRow,
     pub(crate) masks: Masks,
+    /// The last line of the log before all of it was read: what comes meanwhile is told to the page once more.
+    line: i64,
     /// In the order in which the run has reached them.
     pub(crate) rows: Vec<ActionRow>,
 }
@@ -26,13 +29,19 @@ pub(crate) struct Subject {
 ///
 /// E0604 if there is none.
 pub(crate) fn of(call: &Call, connection: &Connection, id: &str) -> Result<Subject, Failure> {
+    let line = overview::last_line(connection).map_err(|error| call.server.failed(error))?;
     let job = found::expect_job(call, connection, id)?;
     let masks = call.server.mask(connection, &job)?;
     let rows = match JobKind::of(&job.id) {
         JobKind::Workflow => fleet::reached_nodes(&call.server.session, &job)?,
         JobKind::Coordinator | JobKind::Bundle => Vec::new(),
     };
-    Ok(Subject { job, masks, rows })
+    Ok(Subject {
+        job,
+        masks,
+        line,
+        rows,
+    })
 }
 
 /// The frame of a page about a job, with the trail to it.
@@ -47,6 +56,23 @@ pub(crate) fn frame(call: &Call, subject: &Subject, title: &str) -> Frame {
         frame = frame.below(fleet::short_id(id), links::job(base, id));
     }
     frame
+}
+
+/// As [`frame`], of the job's own page, which hears of changes.
+pub(crate) fn own_frame(call: &Call, subject: &Subject) -> Frame {
+    let id = subject.job.id.as_str();
+    let line = subject.line.to_string();
+    let own = [("page", "job"), ("job", id), ("seen", &line)];
+    let live = links::with_query(&format!("{}/console/live", call.server.base), &own);
+    frame(call, subject, fleet::short_id(id)).live(live)
+}
+
+/// What `hpdl info --json` says of a job, or `null` and why not: the rest of a page is there then.
+pub(crate) fn info(call: &Call, subject: &Subject) -> (Value, Option<String>) {
+    match fleet::info_json(&call.server.session, &subject.job) {
+        Ok(info) => (info, None),
+        Err(error) => (Value::Null, Some(subject.masks.text(&error.message))),
+    }
 }
 
 /// As [`frame`], for what is below the job's own page.

@@ -184,3 +184,27 @@ fn captured(data: &str) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_that_was_not_started_has_no_times() {
+        for (status, attempt, has_times) in [
+            (ActionStatus::Prep, 0, false),
+            (ActionStatus::Killed, 0, false),
+            (ActionStatus::Killed, 1, true),
+            (ActionStatus::Running, 1, true),
+            (ActionStatus::Ok, 0, true),
+        ] {
+            let mut row = ActionRow::new("1-W", "a", "fs");
+            row.status = status;
+            row.attempt = attempt;
+            (row.started, row.ended) = (Some(1_000), Some(2_000));
+            let action = WorkflowAction::of(&row, &Zone::Gmt, &Masks::default(), "");
+            let times = [&action.start_time, &action.end_time];
+            assert_eq!(times.map(Option::is_some), [has_times; 2], "{status:?}");
+        }
+    }
+}
