@@ -168,15 +168,39 @@ impl Browser {
         done(selector, self.session.act(&element, what, body));
     }
 
-    /// Sends the form of a field.
+    /// Sends the form of a field, and waits until the page that answers is loaded.
     #[track_caller]
     pub fn submit(&self, selector: &str) {
-        self.act(selector, "value", &json!({ "text": ENTER }));
+        self.leave(selector, "value", &json!({ "text": ENTER }));
     }
 
+    /// Clicks on a link or a button that leads to another page, and waits until that page is loaded.
+    #[track_caller]
+    pub fn follow(&self, selector: &str) {
+        self.leave(selector, "click", &json!({}));
+    }
+
+    /// Clicks on something that stays on its page.
     #[track_caller]
     pub fn click(&self, selector: &str) {
         self.act(selector, "click", &json!({}));
+    }
+
+    /// chromedriver waits for a page only once its browser has begun to load it, which may be after the click has been answered.
+    /// So this waits until the root element of the page before is none of the current page.
+    #[track_caller]
+    fn leave(&self, selector: &str, what: &str, body: &Value) {
+        let before = done("html", self.session.find("html"));
+        self.act(selector, what, body);
+        let begun = Instant::now();
+        while self.session.is_shown(&before) {
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "{selector} of {} leads nowhere",
+                self.address()
+            );
+            thread::sleep(LOOK_AGAIN);
+        }
     }
 
     /// Types into a field.

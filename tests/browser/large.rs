@@ -102,7 +102,7 @@ fn ten_thousand_jobs_are_listed_and_filtered() {
     let pages = browser.text(".pages");
     // One more than it looks at, which it says.
     assert!(pages.contains("among the newest 10000"), "{pages}");
-    browser.click(".pages a[rel=next]");
+    browser.follow(".pages a[rel=next]");
     browser.wait_for(
         "the next page",
         "return location.search !== '' && document.readyState === 'complete'",

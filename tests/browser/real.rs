@@ -14,12 +14,12 @@ fn command(browser: &Browser, title: &str, plan: &[&str]) {
         &format!("{title} to be offered"),
         &format!("return document.querySelector({link:?}) !== null"),
     );
-    browser.click(&link);
+    browser.follow(&link);
     let shown = browser.text("main");
     for part in plan {
         assert!(shown.contains(part), "{title}: {shown}");
     }
-    browser.click("form.do button");
+    browser.follow("form.do button");
     let told = browser.text(".told");
     assert!(told.contains("was carried out"), "{title}: {told}");
 }

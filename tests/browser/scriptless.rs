@@ -30,7 +30,7 @@ fn pages_are_whole_and_forms_work_without_script() {
     let rows = || browser.n_of("tbody tr");
     let n_all = rows();
     browser.fill("main input[name=q]", "nightly");
-    browser.click("main form button");
+    browser.follow("main form button");
     assert!(
         browser.address().contains("q=nightly"),
         "{}",
@@ -48,11 +48,11 @@ fn pages_are_whole_and_forms_work_without_script() {
 
     browser.open(&server.page("/"));
     browser.fill("main input[name=app]", "nightly");
-    browser.click("main form button");
+    browser.follow("main form button");
     assert!(browser.text("table.grid").contains("nightly-load"));
 
     browser.open(&server.page(&format!("/console/job/{}", jobs.failed)));
-    browser.click("#nodes a.row-link[data-node=load]");
+    browser.follow("#nodes a.row-link[data-node=load]");
     assert!(
         browser.address().ends_with("/node/load"),
         "{}",
@@ -62,7 +62,7 @@ fn pages_are_whole_and_forms_work_without_script() {
 
     // A command with a choice: its plan is that of the choice, and it is given by the form below.
     browser.open(&server.page(&format!("/console/job/{}/command/rerun", jobs.failed)));
-    browser.click("form.choices button");
+    browser.follow("form.choices button");
     assert!(browser.text("main").contains("Plan"));
 }
 
@@ -75,7 +75,7 @@ fn a_command_that_is_not_carried_out_says_why() {
     let jobs = Jobs::new();
     let server = Server::start(jobs.state.home());
     browser.open(&server.page(&format!("/console/job/{}/command/kill", jobs.prep)));
-    browser.click("form.do button");
+    browser.follow("form.do button");
     let told = browser.text(".told.bad");
     assert!(told.contains("Not carried out"), "{told}");
     assert!(browser.has("form.do button"));

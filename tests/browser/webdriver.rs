@@ -100,6 +100,11 @@ impl Session {
         Ok(text.as_str().unwrap_or_default().to_owned())
     }
 
+    /// Whether it belongs to the page that is shown.
+    pub fn is_shown(&self, element: &Element) -> bool {
+        self.get(&format!("element/{}/name", element.0)).is_ok()
+    }
+
     /// `click`, `clear`, or `value` with keys.
     pub fn act(&self, element: &Element, what: &str, body: &Value) -> Result<(), Refused> {
         self.post(&format!("element/{}/{what}", element.0), body)
