@@ -13,6 +13,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::{
+    cluster::Cluster,
     harness::{text, workflow},
     serve::Server,
 };
@@ -44,9 +45,24 @@ impl Applications {
 
     /// Submits the application at `path`, of a kind `wf`, `coord` or `bundle`.
     fn post(&self, server: &Server, action: &str, kind: &str, path: &str) -> (u16, String) {
+        self.post_of(&self.uri(""), server, action, kind, path)
+    }
+
+    /// The same, of an application below the folder `apps`.
+    fn post_of(
+        &self,
+        apps: &str,
+        server: &Server,
+        action: &str,
+        kind: &str,
+        path: &str,
+    ) -> (u16, String) {
         let properties = [
-            (format!("oozie.{kind}.application.path"), self.uri(path)),
-            ("apps".to_owned(), self.uri("")),
+            (
+                format!("oozie.{kind}.application.path"),
+                format!("{apps}{path}"),
+            ),
+            ("apps".to_owned(), apps.to_owned()),
             ("out".to_owned(), self.folder.path().display().to_string()),
         ];
         let properties = properties.map(|(name, value)| {
@@ -61,7 +77,12 @@ impl Applications {
 
     #[track_caller]
     fn submit(&self, server: &Server, kind: &str, path: &str) -> String {
-        let (status, body) = self.post(server, "start", kind, path);
+        self.submit_of(&self.uri(""), server, kind, path)
+    }
+
+    #[track_caller]
+    fn submit_of(&self, apps: &str, server: &Server, kind: &str, path: &str) -> String {
+        let (status, body) = self.post_of(apps, server, "start", kind, path);
         assert_eq!(status, 201, "{body}");
         let answer: Value = serde_json::from_str(&body).expect("JSON");
         text(&answer["id"])
@@ -227,6 +248,50 @@ fn what_an_application_names_in_other_folders_is_compiled_with_it() {
     let id = applications.submit(&server, "bundle", "all");
     server.await_status(&id, "SUCCEEDED");
     assert!(effects(&applications).ends_with("other\n"));
+}
+
+#[test]
+fn applications_in_hdfs_are_compiled_when_they_are_submitted_and_again_when_they_have_changed() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let applications = Applications::new();
+    let apps = format!("{}/", cluster.folder("HDFS", "submitted"));
+    let add = |folder: &str, word: &str| {
+        cluster.write(&format!("{apps}{folder}/workflow.xml"), &says(word));
+        cluster.write(&format!("{apps}{folder}/say.sh"), SAY);
+    };
+    add("leaf", "leaf");
+    let calls = "<action name=\"call\"><sub-workflow><app-path>${apps}leaf</app-path><propagate-configuration/></sub-workflow><ok to=\"end\"/><error to=\"failed\"/></action>";
+    cluster.write(&format!("{apps}load/workflow.xml"), &workflow(calls));
+    cluster.write(
+        &format!("{apps}daily/coordinator.xml"),
+        &coordinator("${apps}load"),
+    );
+    let server = Server::at(&applications.home(), &[]);
+    let run = |kind: &str, path: &str, expected: &str| {
+        let id = applications.submit_of(&apps, &server, kind, path);
+        server.await_status(&id, "SUCCEEDED");
+        assert_eq!(effects(&applications).lines().last(), Some(expected));
+    };
+    run("wf", "leaf", "leaf");
+    let n_compiled = applications.executables().len();
+    run("wf", "leaf/workflow.xml", "leaf");
+    assert_eq!(applications.executables().len(), n_compiled);
+    run("coord", "daily", "leaf");
+    // The workflow of the workflow of the coordinator.
+    add("leaf", "other");
+    run("coord", "daily/coordinator.xml", "other");
+    assert_eq!(effects(&applications).lines().count(), 4);
+
+    let wrong = says("x").replace("ok to=\"end\"", "ok to=\"nowhere\"");
+    cluster.write(&format!("{apps}wrong/workflow.xml"), &wrong);
+    let (status, body) = applications.post_of(&apps, &server, "start", "wf", "wrong");
+    assert_eq!(status, 400, "{body}");
+    assert!(
+        body.contains("E0708") && body.contains(&format!("{apps}wrong/workflow.xml")),
+        "{body}"
+    );
 }
 
 #[test]

@@ -30,7 +30,7 @@ that Oozie gives for the same mistake. Every name below leads to its explanation
 right; `hpdlc explain CODE` prints it, and takes codes of Oozie too.
 
 This page is generated from the registry of rules. After a change to rules,
-`UPDATE_EXPECT=1 cargo test --release -p hpdlc-tests --test meta -- codes` writes it anew.
+`UPDATE_EXPECT=1 cargo test --release --workspace --test meta -- codes` writes it anew.
 ";
 
 /// The path of each rule's explanation, relative to `compiler`.
