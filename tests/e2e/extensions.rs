@@ -1,6 +1,9 @@
 //! Extensions: a crate with an action type and a function, which `hpdl.toml` names and an executable is linked with.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use hpdlc_tests::{FinishedCommand, command, folder::write, hpdlc};
 
@@ -42,6 +45,11 @@ const WORKFLOW: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="ext
 </workflow-app>
 "#;
 
+/// The cache of an hpdlc outside of a checkout: kept, as that of a user is.
+fn installed_cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("installed")
+}
+
 /// A new extension and an application that uses it.
 struct Extended {
     folder: tempfile::TempDir,
@@ -60,6 +68,16 @@ impl Extended {
         let copy = folder.path().join("bin/hpdlc");
         fs::create_dir(folder.path().join("bin")).expect("creates");
         fs::copy(hpdlc(), &copy).expect("copies");
+        let cache = installed_cache();
+        let n_sources = fs::read_dir(cache.join("sources")).map_or(0, Iterator::count);
+        // All runtimes are compiled anew, but not what they have in common; of old sources, too much would stay.
+        let outdated = match n_sources > 8 {
+            true => cache,
+            false => cache.join("runtime"),
+        };
+        if outdated.exists() {
+            fs::remove_dir_all(&outdated).expect("it is ours");
+        }
         Extended::by(folder, copy)
     }
 
@@ -82,7 +100,7 @@ impl Extended {
         let mut command = command::command(&self.hpdlc, &home);
         command.args(arguments).current_dir(self.folder.path());
         if self.hpdlc.starts_with(self.folder.path()) {
-            command.env("HPDLC_CACHE", self.folder.path().join("cache"));
+            command.env("HPDLC_CACHE", installed_cache());
         }
         command::run_within(&mut command, PATIENCE)
     }

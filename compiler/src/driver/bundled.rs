@@ -25,7 +25,7 @@ pub fn digest() -> String {
 /// # Errors
 ///
 /// The folder cannot be written.
-pub fn unpack(workspace: &Path, for_extensions: bool) -> Result<(), Failure> {
+fn unpack(workspace: &Path, for_extensions: bool) -> Result<(), Failure> {
     let mut files: BTreeMap<&str, Cow<'_, [u8]>> = hpdlc_runtime_sources::FILES
         .iter()
         .map(|(path, bytes)| (*path, Cow::from(*bytes)))
@@ -53,11 +53,23 @@ pub fn flow(places: &BuildPlaces) -> Result<PathBuf, Failure> {
     if let Some(checkout) = &places.checkout {
         return Ok(checkout.workspace.join(FLOW));
     }
+    Ok(workspace(places, true)?.join(FLOW))
+}
+
+/// The workspace of the sources in the cache, unpacked: one for all runtimes, so that cargo compiles what they share once.
+///
+/// # Errors
+///
+/// The cache cannot be written.
+pub fn workspace(places: &BuildPlaces, for_extensions: bool) -> Result<PathBuf, Failure> {
     let mut name = Digest::default();
-    name.field(digest()).field(hpdlc_runtime_sources::FLOW);
+    name.field(digest());
+    if for_extensions {
+        name.field(hpdlc_runtime_sources::FLOW);
+    }
     let workspace = places.cache.join("sources").join(name.finish());
-    unpack(&workspace, true)?;
-    Ok(workspace.join(FLOW))
+    unpack(&workspace, for_extensions)?;
+    Ok(workspace)
 }
 
 #[cfg(test)]

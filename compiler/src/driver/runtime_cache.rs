@@ -10,6 +10,7 @@ use std::{
     env, fs, io,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    time::{Duration, SystemTime},
 };
 
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,9 @@ const ATTEMPTS: usize = 3;
 
 /// The separator between flags in `CARGO_ENCODED_RUSTFLAGS`.
 const ENCODED: &str = "\u{1f}";
+
+/// How long a target folder is kept that nothing is compiled in.
+const UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 const LINKER_SCRIPT: &str = "without-unwinding.ld";
 
@@ -223,9 +227,8 @@ fn compile(
     let (workspace, target) = match &places.checkout {
         Some(checkout) => (checkout.workspace.clone(), checkout.target.clone()),
         None => {
-            let workspace = folder.join("source");
-            bundled::unpack(&workspace, !wanted.extensions.is_empty())?;
-            (workspace, folder.join("target"))
+            let workspace = bundled::workspace(places, !wanted.extensions.is_empty())?;
+            (workspace, shared_target(places, toolchain))
         }
     };
     let mut refusal = None;
@@ -284,6 +287,31 @@ fn compile(
         .note(refusal.unwrap_or_default())
         .help("another cargo may be writing to the same target folder: repeat the command when it is done")
         .help(format!("if that does not help, remove `{}` and repeat the command", folder.display())))
+}
+
+/// The target folder of an installed hpdlc: one for all runtimes, with and without extensions, so that what they have in common is
+/// compiled once. Another Rust or hpdlc has another one, and those that were not used in a month are removed.
+fn shared_target(places: &BuildPlaces, toolchain: &Toolchain) -> PathBuf {
+    let mut name = Digest::default();
+    name.field(toolchain.identity())
+        .field(env!("CARGO_PKG_VERSION"));
+    let name = name.finish();
+    let targets = places.cache.join("target");
+    remove_unused(&targets, &name, SystemTime::now());
+    targets.join(name)
+}
+
+/// What cannot be removed only takes space.
+fn remove_unused(targets: &Path, current: &str, now: SystemTime) {
+    for entry in fs::read_dir(targets).into_iter().flatten().flatten() {
+        // Cargo writes to this folder whenever it compiles.
+        let last_use = fs::metadata(entry.path().join("release/deps"));
+        let age = last_use.and_then(|it| it.modified()).ok();
+        let age = age.and_then(|last_use| now.duration_since(last_use).ok());
+        if entry.file_name() != current && age.is_some_and(|age| age > UNUSED) {
+            drop(fs::remove_dir_all(entry.path()));
+        }
+    }
 }
 
 /// Links a program with the libraries, if necessary without the script, which only reduces the size of programs.

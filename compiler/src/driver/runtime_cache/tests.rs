@@ -79,6 +79,24 @@ fn each_feature_set_has_a_folder_of_its_own() {
 }
 
 #[test]
+fn target_folders_that_nobody_has_used_for_a_month_are_removed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for name in ["current", "other", "no target folder"] {
+        fs::create_dir_all(folder.path().join(name)).expect("creates");
+    }
+    for name in ["current", "other"] {
+        fs::create_dir_all(folder.path().join(name).join("release/deps")).expect("creates");
+    }
+    let left = |now: SystemTime| {
+        remove_unused(folder.path(), "current", now);
+        ["current", "other", "no target folder"].map(|name| folder.path().join(name).exists())
+    };
+    let now = SystemTime::now();
+    assert_eq!(left(now), [true; 3]);
+    assert_eq!(left(now + 2 * UNUSED), [true, false, true]);
+}
+
+#[test]
 fn untouched_runtime_is_current() {
     let cached = Cached::new();
     let stamp = cached.stamp().expect("it is current");
