@@ -172,6 +172,8 @@ fn a_job_is_created_commanded_and_looked_at_by_requests() {
     assert_eq!(names, [":start:", "a", "b", "end"]);
     for (show, part) in [
         ("definition", "<workflow-app"),
+        ("graph", "PNG\r\n"),
+        ("graph&format=png", "PNG\r\n"),
         ("graph&format=svg", "<svg"),
         ("graph&format=dot", "digraph"),
         ("log", "SUCCEEDED"),

@@ -251,6 +251,61 @@ fn what_an_application_names_in_other_folders_is_compiled_with_it() {
 }
 
 #[test]
+fn what_the_compiler_says_is_told_of_the_application() {
+    let applications = Applications::new();
+    let spare = "<action name=\"spare\"><fs><delete path=\"/x\"/></fs><ok to=\"end\"/><error to=\"failed\"/></action><kill";
+    let warned = says("one").replacen("<kill", spare, 1);
+    applications.write("app/say.sh", SAY);
+    applications.write("app/workflow.xml", &warned);
+    let server = Server::at(&applications.home(), &[]);
+    let id = applications.submit(&server, "wf", "app");
+    server.await_status(&id, "SUCCEEDED");
+    let name = text(&server.json(&format!("/v2/job/{id}"))["appName"]);
+    let told = || {
+        let (status, body) = server.send("GET", &format!("/hws/v1/applications/{name}"), "", b"");
+        assert_eq!(status, 200, "{body}");
+        let answer: Value = serde_json::from_str(&body).expect("JSON");
+        let (_, page) = server.ask("GET", &format!("/console/app/{name}"), "");
+        (answer, page)
+    };
+    let (answer, page) = told();
+    let messages = text(&answer["messages"]);
+    assert!(
+        messages.starts_with("warning[unreachable_nodes]"),
+        "{messages}"
+    );
+    assert!(
+        messages.contains(&applications.uri("app/workflow.xml")[7..]),
+        "{messages}"
+    );
+    assert!(page.contains("warning[unreachable_nodes]"), "{page}");
+    assert_eq!(answer["refused"], serde_json::json!([]));
+
+    let wrong = warned.replace("ok to=\"end\"", "ok to=\"nowhere\"");
+    applications.write("app/workflow.xml", &wrong);
+    let (status, _) = applications.post(&server, "start", "wf", "app");
+    assert_eq!(status, 400);
+    let (answer, page) = told();
+    assert_eq!(answer["refused"][0]["uri"], applications.uri("app"));
+    assert!(
+        text(&answer["refused"][0]["messages"]).contains("nowhere"),
+        "{answer}"
+    );
+    assert!(
+        page.contains("cannot be compiled") && page.contains("nowhere"),
+        "{page}"
+    );
+
+    add(&applications, "app", "one");
+    let id = applications.submit(&server, "wf", "app");
+    server.await_status(&id, "SUCCEEDED");
+    let (answer, page) = told();
+    assert_eq!(answer["messages"], "", "{answer}");
+    assert_eq!(answer["refused"], serde_json::json!([]));
+    assert!(page.contains("no errors, no warnings"), "{page}");
+}
+
+#[test]
 fn applications_in_hdfs_are_compiled_when_they_are_submitted_and_again_when_they_have_changed() {
     let Some(cluster) = Cluster::shared() else {
         return;

@@ -18,8 +18,17 @@ SECTIONS
 INSERT BEFORE .text;
 ";
 
-/// Links an empty program with the libraries, to check that they are consistent and, if there is a script, that the linker
-/// supports it.
+/// How the linker of this machine makes programs small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Small {
+    /// The file with [`WITHOUT_UNWINDING`].
+    pub script: PathBuf,
+    /// Whether it makes one function of all that are equal (identical code folding), another twentieth: lld and gold do.
+    pub folds: bool,
+}
+
+/// Links an empty program with the libraries, to check that they are consistent and, if it is to be `small`, that the linker
+/// supports that.
 ///
 /// # Errors
 ///
@@ -28,7 +37,7 @@ pub fn try_to_link(
     toolchain: &Toolchain,
     libraries: &Path,
     rlib: &Path,
-    script: Option<&Path>,
+    small: Option<&Small>,
     scratch: &Path,
 ) -> Result<Result<(), String>, Failure> {
     let folder = tempfile::Builder::new()
@@ -48,10 +57,10 @@ pub fn try_to_link(
         "opt-level=0",
     ]);
     let program = folder.path().join("trial");
-    let Some(script) = script else {
+    let Some(small) = small else {
         return link(command, libraries, rlib, &program);
     };
-    add_script(&mut command, script);
+    small.add_to(&mut command);
     if let Err(refusal) = link(command, libraries, rlib, &program)? {
         return Ok(Err(refusal));
     }
@@ -63,10 +72,15 @@ pub fn try_to_link(
     })
 }
 
-pub(super) fn add_script(command: &mut Command, script: &Path) {
-    command
-        .args(["-C", "link-arg=-T", "-C"])
-        .arg(prefixed("link-arg=", script));
+impl Small {
+    pub(super) fn add_to(&self, command: &mut Command) {
+        command
+            .args(["-C", "link-arg=-T", "-C"])
+            .arg(prefixed("link-arg=", &self.script));
+        if self.folds {
+            command.args(["-C", "link-arg=-Wl,--icf=all"]);
+        }
+    }
 }
 
 /// Runs `command` with the libraries; `output` is created atomically.

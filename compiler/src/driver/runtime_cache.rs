@@ -20,7 +20,7 @@ use crate::{
     driver::{
         BuildPlaces, Failure, Toolchain, bundled,
         digest::Digest,
-        link,
+        link::{self, Small},
         lock::{self, Lock},
         progress::ProgressLines,
         settings::DeclaredExtension,
@@ -53,8 +53,8 @@ pub struct CachedRuntime {
     pub folder: PathBuf,
     /// The runtime's own library, for `--extern`.
     pub rlib: PathBuf,
-    /// [`link::WITHOUT_UNWINDING`], if the linker supports it.
-    pub linker_script: Option<PathBuf>,
+    /// If the linker supports it.
+    pub small: Option<Small>,
     /// The extensions that were compiled with it, by their names.
     pub extensions: BTreeMap<String, BuiltExtension>,
     /// Changes whenever the libraries change.
@@ -72,6 +72,9 @@ struct RuntimeStamp {
     rlib: String,
     /// Including the linker script, if the linker supports it.
     libraries: BTreeMap<String, FileState>,
+    /// Whether the linker folds equal functions.
+    #[serde(default)]
+    folds: bool,
     #[serde(default)]
     extensions: BTreeMap<String, BuiltExtension>,
     /// The folders of the packages of these, with everything on this machine that they depend on.
@@ -80,6 +83,16 @@ struct RuntimeStamp {
     /// The manifests of extensions from elsewhere.
     #[serde(default)]
     copies: BTreeMap<String, String>,
+}
+
+impl RuntimeStamp {
+    fn small(&self, libraries: &Path) -> Option<Small> {
+        let has_script = self.libraries.contains_key(LINKER_SCRIPT);
+        has_script.then(|| Small {
+            script: libraries.join(LINKER_SCRIPT),
+            folds: self.folds,
+        })
+    }
 }
 
 /// What is compiled.
@@ -154,10 +167,7 @@ fn current(
         let libraries = folder.join(&stamp.folder);
         CachedRuntime {
             rlib: libraries.join(&stamp.rlib),
-            linker_script: stamp
-                .libraries
-                .contains_key(LINKER_SCRIPT)
-                .then(|| libraries.join(LINKER_SCRIPT)),
+            small: stamp.small(&libraries),
             folder: libraries,
             extensions: stamp.extensions,
             identity: stamp.folder,
@@ -314,7 +324,7 @@ fn remove_unused(targets: &Path, current: &str, now: SystemTime) {
     }
 }
 
-/// Links a program with the libraries, if necessary without the script, which only reduces the size of programs.
+/// Links a program with the libraries, as small as the linker can make it.
 fn try_to_link(
     toolchain: &Toolchain,
     folder: &Path,
@@ -322,11 +332,14 @@ fn try_to_link(
 ) -> Result<Result<(), String>, Failure> {
     let libraries = folder.join(&stamp.folder);
     let rlib = libraries.join(&stamp.rlib);
-    let script = libraries.join(LINKER_SCRIPT);
-    let has_script = stamp.libraries.contains_key(LINKER_SCRIPT);
-    if has_script && link::try_to_link(toolchain, &libraries, &rlib, Some(&script), folder)?.is_ok()
-    {
-        return Ok(Ok(()));
+    for folds in [true, false] {
+        stamp.folds = folds;
+        let Some(small) = stamp.small(&libraries) else {
+            break;
+        };
+        if link::try_to_link(toolchain, &libraries, &rlib, Some(&small), folder)?.is_ok() {
+            return Ok(Ok(()));
+        }
     }
     stamp.libraries.remove(LINKER_SCRIPT);
     link::try_to_link(toolchain, &libraries, &rlib, None, folder)
@@ -493,6 +506,7 @@ fn collect(
         folder: name,
         rlib: artifacts.rlib_name.clone(),
         libraries,
+        folds: false,
         extensions: BTreeMap::new(),
         folders: BTreeSet::new(),
         copies: BTreeMap::new(),

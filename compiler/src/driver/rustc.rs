@@ -5,7 +5,7 @@ use std::{path::Path, process::Command};
 use crate::driver::{
     Failure, Toolchain,
     glibc::OldGlibc,
-    link::{add_script, link, prefixed},
+    link::{link, prefixed},
     runtime_cache::{CachedRuntime, extensions::add_extern},
 };
 
@@ -48,15 +48,15 @@ pub fn compile(
         link(command, &runtime.folder, &runtime.rlib, job.output)
     };
     // A debugger needs the unwind tables for backtraces.
-    let script = match job.symbols {
-        Symbols::Stripped => runtime.linker_script.as_deref(),
+    let small = match job.symbols {
+        Symbols::Stripped => runtime.small.as_ref(),
         Symbols::Debug => None,
     };
     let mut compiled = None;
-    if let Some(script) = script {
+    if let Some(small) = small {
         let mut command = command(toolchain, job);
-        add_script(&mut command, script);
-        // On failure, the linker may have been replaced since the runtime was compiled, and may not support the script.
+        small.add_to(&mut command);
+        // On failure, the linker may have been replaced since the runtime was compiled, and may not support this.
         compiled = link(command)?.ok();
     }
     if compiled.is_none()
@@ -133,7 +133,7 @@ mod tests {
     use crate::{
         analysis::FeatureSet,
         driver::{
-            link::{WITHOUT_UNWINDING, try_to_link},
+            link::{Small, WITHOUT_UNWINDING, try_to_link},
             place,
             progress::ProgressLines,
             runtime_cache, toolchain,
@@ -182,18 +182,22 @@ fn main() {
         let script = folder.path().join("a, b.ld");
         for (text, is_understood) in [(WITHOUT_UNWINDING, true), ("SECTIONS {", false)] {
             fs::write(&script, text).expect("writes");
+            let small = Small {
+                script: script.clone(),
+                folds: false,
+            };
             let linked = try_to_link(
                 &toolchain,
                 &runtime.folder,
                 &runtime.rlib,
-                Some(&script),
+                Some(&small),
                 folder.path(),
             );
             let is_linked = linked
                 .unwrap_or_else(|failure| panic!("{failure:?}"))
                 .is_ok();
             // A linker without support for scripts rejects both.
-            assert_eq!(is_linked, is_understood && runtime.linker_script.is_some());
+            assert_eq!(is_linked, is_understood && runtime.small.is_some());
         }
     }
 
@@ -236,7 +240,7 @@ fn main() {
             let program = fs::read(job.output).expect("reads");
             let name = b"\0.gcc_except_table\0";
             let can_unwind = program.windows(name.len()).any(|bytes| bytes == name);
-            let is_left_out = symbols == Symbols::Stripped && runtime.linker_script.is_some();
+            let is_left_out = symbols == Symbols::Stripped && runtime.small.is_some();
             assert_eq!(can_unwind, !is_left_out, "{symbols:?}");
         }
     }
@@ -248,7 +252,10 @@ fn main() {
         let path = |name: &str| folder.path().join(name);
         fs::write(path("main.rs"), "fn main() {}").expect("writes");
         fs::write(path("script.ld"), "SECTIONS {").expect("writes");
-        runtime.linker_script = Some(path("script.ld"));
+        runtime.small = Some(Small {
+            script: path("script.ld"),
+            folds: true,
+        });
         let job = RustcJob {
             main: &path("main.rs"),
             symbols: Symbols::Stripped,

@@ -300,11 +300,22 @@ impl Executor for Fs {
         Some(
             match self.perform_all(&journal, earlier.as_deref(), is_canceled) {
                 Ok(()) => Ok(Completion::ok("OK")),
-                Err(FsFailure::Action(error)) => Ok(Completion::failed(error, "ERROR")),
+                Err(FsFailure::Action(error)) => {
+                    Ok(Completion::failed(beginning_with_its_code(error), "ERROR"))
+                }
                 Err(FsFailure::Machine(error)) => Err(format!("{}: {error}", journal.display())),
             },
         )
     }
+}
+
+/// The message as Oozie has it (`ActionExecutorException`): messages of kill nodes and decisions read it. Codes of hpdlc's own stand
+/// alone.
+fn beginning_with_its_code(mut error: ActionError) -> ActionError {
+    if !error.code.starts_with("HPDL_") {
+        error.message = format!("{}: {}", error.code, error.message);
+    }
+    error
 }
 
 fn make_parent(path: &Path) -> Result<(), String> {

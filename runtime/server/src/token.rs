@@ -84,6 +84,7 @@ pub(crate) fn make(
         created,
         expires,
         revoked: None,
+        used: None,
     };
     Ok((row, token))
 }

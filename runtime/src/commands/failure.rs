@@ -122,7 +122,11 @@ fn of_workflow(session: &Session, job: &JobRow) -> Result<(String, Option<String
     if let Some(message) = &action.error_message
         && !said.contains(message.as_str())
     {
-        text.push_str(&format!(": {message}"));
+        let code = action.error_code.as_deref().unwrap_or_default();
+        let begins_with_it = message
+            .strip_prefix(code)
+            .and_then(|it| it.strip_prefix(": "));
+        text.push_str(&format!(": {}", begins_with_it.unwrap_or(message)));
     }
     text = masks.text(&text);
     text.push('\n');

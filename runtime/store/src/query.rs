@@ -150,7 +150,7 @@ pub fn unfinished_ids(connection: &Connection) -> rusqlite::Result<Vec<String>> 
 /// The nodes that a job has entered, in the order in which they started.
 pub fn actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<ActionRow>> {
     let sql = format!(
-        "SELECT {} FROM actions WHERE job_id = ?1 ORDER BY started IS NULL, started, name",
+        "SELECT {} FROM actions WHERE job_id = ?1 ORDER BY name <> ':start:', started IS NULL, started, name",
         ActionRow::COLUMNS
     );
     connection

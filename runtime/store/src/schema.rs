@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
 /// Incremented with every new table, column or index: the length of [`ADDED`].
-pub const FORMAT_MINOR: i64 = 10;
+pub const FORMAT_MINOR: i64 = 11;
 
 /// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
@@ -147,7 +147,10 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 /// row; `owner`, the user that the client named (SQLite is built without JSON, and a name has no quotes); `job_counts`, how many jobs there
 /// are of each kind, application, owner and state; `changes`, the second of the last line of a job's log. Triggers keep the last two, also
 /// for older executables. A second is what lists show: so the actions of a fast job do not write a line there each.
-const ADDED: [&str; 10] = [
+///
+/// 1.11, for who looks after tokens: `used` of `tokens`, in milliseconds; and an index of the workflows that their client has given an
+/// external id.
+const ADDED: [&str; 11] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
@@ -401,6 +404,10 @@ CREATE TRIGGER log_changes AFTER INSERT ON log
 WHEN NOT EXISTS (SELECT 1 FROM changes WHERE job_id = NEW.job_id AND second >= NEW.time / 1000) BEGIN
     UPDATE changes SET second = NEW.time / 1000 WHERE job_id = NEW.job_id;
 END;
+",
+    "
+ALTER TABLE tokens ADD COLUMN used INTEGER;
+CREATE INDEX jobs_by_external_id ON jobs (created, id) WHERE kind = 'W' AND instr(conf, '\"oozie.wf.external.id\":') > 0;
 ",
 ];
 

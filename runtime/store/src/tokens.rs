@@ -32,6 +32,8 @@ pub struct TokenRow {
     /// When it ceases to be valid.
     pub expires: Option<i64>,
     pub revoked: Option<i64>,
+    /// When a server last took it, to the minute.
+    pub used: Option<i64>,
 }
 
 impl Role {
@@ -64,7 +66,7 @@ impl TokenRow {
     }
 }
 
-const COLUMNS: &str = "id, hash, user, role, name, created, expires, revoked";
+const COLUMNS: &str = "id, hash, user, role, name, created, expires, revoked, used";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<TokenRow> {
     let role: String = row.get(3)?;
@@ -78,6 +80,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<TokenRow> {
         created: row.get(5)?,
         expires: row.get(6)?,
         revoked: row.get(7)?,
+        used: row.get(8)?,
     })
 }
 
@@ -87,7 +90,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<TokenRow> {
 ///
 /// SQLite refuses, also if there is one of this id.
 pub fn insert(connection: &Connection, token: &TokenRow) -> rusqlite::Result<()> {
-    let sql = format!("INSERT INTO tokens ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+    let sql = format!("INSERT INTO tokens ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     connection.execute(
         &sql,
         (
@@ -99,6 +102,7 @@ pub fn insert(connection: &Connection, token: &TokenRow) -> rusqlite::Result<()>
             token.created,
             token.expires,
             token.revoked,
+            token.used,
         ),
     )?;
     Ok(())
@@ -125,6 +129,12 @@ pub fn revoke(connection: &Connection, id: &str, time: i64) -> rusqlite::Result<
     Ok(connection.execute(sql, (id, time))? > 0)
 }
 
+/// Notes that a token was used.
+pub fn note_use(connection: &Connection, id: &str, time: i64) -> rusqlite::Result<()> {
+    let sql = "UPDATE tokens SET used = ?2 WHERE id = ?1 AND coalesce(used, 0) < ?2";
+    connection.execute(sql, (id, time)).map(drop)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,6 +153,7 @@ mod tests {
             created: 1,
             expires: Some(10),
             revoked: None,
+            used: None,
         };
         insert(&connection, &token).unwrap();
         assert!(insert(&connection, &token).is_err());
@@ -152,7 +163,10 @@ mod tests {
         assert_eq!(revoke(&connection, "1f", 5), Ok(true));
         assert_eq!(revoke(&connection, "1f", 6), Ok(false));
         assert_eq!(revoke(&connection, "2f", 6), Ok(false));
+        note_use(&connection, "1f", 8).unwrap();
+        note_use(&connection, "1f", 7).unwrap();
         let listed = list(&connection).unwrap();
+        assert_eq!(listed[0].used, Some(8));
         assert_eq!(listed[0].revoked, Some(5));
         assert!(!listed[0].is_valid(6));
     }

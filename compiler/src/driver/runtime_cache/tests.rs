@@ -253,11 +253,12 @@ fn script_that_the_linker_refuses_is_done_without() {
         folder: "lib".to_owned(),
         rlib: rlib.expect("a name").to_owned(),
         libraries: BTreeMap::from([(LINKER_SCRIPT.to_owned(), state)]),
+        folds: false,
         extensions: BTreeMap::new(),
         folders: BTreeSet::new(),
         copies: BTreeMap::new(),
     };
     let linked = try_to_link(&toolchain, folder.path(), &mut stamp);
     assert_eq!(linked.expect("there is a linker"), Ok(()));
-    assert!(!stamp.libraries.contains_key(LINKER_SCRIPT));
+    assert_eq!(stamp.small(&libraries), None);
 }

@@ -54,6 +54,24 @@ pub struct Application {
     /// The properties that it reads; only if one application was asked for, and its executable tells them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<Vec<ApplicationParameter>>,
+    /// What the compiler said about its newest definition, empty if nothing; null if it was not compiled by the server, and only if one
+    /// application was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<String>,
+    /// Files that were submitted since and cannot be compiled; only if one application was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Vec<RefusedFiles>>,
+}
+
+/// Files of an application that could not be compiled when they were submitted last.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RefusedFiles {
+    /// The URI that the application is registered for.
+    pub uri: String,
+    /// When that was.
+    pub time: Option<String>,
+    /// What the compiler says about them.
+    pub messages: String,
 }
 
 /// A definition of an application.

@@ -73,6 +73,8 @@ pub(crate) fn of_summary(
         document: None,
         versions: None,
         parameters: None,
+        messages: None,
+        refused: None,
     }
 }
 

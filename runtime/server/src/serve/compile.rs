@@ -45,6 +45,7 @@ mod fetcher;
 mod limits;
 mod mistakes;
 mod records;
+pub(crate) mod reports;
 mod sent;
 mod slots;
 mod tool;
@@ -284,8 +285,11 @@ impl Compilation<'_> {
         if let Some(known) = self.known(&key)? {
             return Ok(known);
         }
-        let built = self.build(&copies, &document, &given)?;
-        self.register(&built, key)
+        let (built, report) = self.build(&copies, &document, &given)?;
+        let registered = self.register(&built, key)?;
+        let (home, uri) = (&self.session.home, &self.application.uri);
+        reports::keep(home, uri, &registered.hash, &report).map_err(failed)?;
+        Ok(registered)
     }
 
     /// Refuses a document of another kind.
@@ -410,12 +414,13 @@ impl Compilation<'_> {
         }
     }
 
+    /// The executable, and what the compiler said, without secrets.
     fn build(
         &self,
         copies: &Copies<'_>,
         document: &Path,
         given: &Path,
-    ) -> Result<PathBuf, Failure> {
+    ) -> Result<(PathBuf, String), Failure> {
         let begun = Instant::now();
         let output = self.turn.work.folder().join("program");
         let more = ["-o".into(), output.clone().into_os_string()];
@@ -424,16 +429,24 @@ impl Compilation<'_> {
         let report = String::from_utf8_lossy(&ended.stderr).into_owned();
         let report = copies.with_originals(&report);
         let path = &self.application.path;
+        let text = fs::read_to_string(document).unwrap_or_default();
+        let shown = reports::masked(&report, self.properties, &[text]);
         if ended.code() == Some(0) {
             let time = begun.elapsed().as_secs_f64();
             say(&format!("compiled {path} in {time:.2} s"));
-            return Ok(output);
+            return Ok((output, shown));
         }
         let check = ["check", "--format", "json"];
         let arguments = self.arguments(&check, copies, document, given, &[]);
         let lines = self.turn.compile(&arguments)?;
         let failure = mistakes::of_application(&lines.stdout, &report);
         say(&format!("{path} cannot be compiled\n{}", report.trim_end()));
+        let (home, uri) = (&self.session.home, &self.application.uri);
+        // What was never compiled is no application that anybody looks at.
+        if Record::read(home, uri).is_some() {
+            let kept = reports::refuse(home, uri, &shown);
+            kept.map_err(|error| io_failure(self.session, &error))?;
+        }
         Err(failure)
     }
 

@@ -9,10 +9,12 @@ use crate::serve::{
     call::Call,
     failure::Failure,
     found::{self, Named, named},
-    program,
+    png, program,
     query::Version,
     reply::{self, Reply, XML},
 };
+
+const PNG: &str = "image/png";
 
 /// The document that a job follows, with its secrets masked.
 pub(crate) fn definition(call: &Call) -> Reply {
@@ -31,7 +33,7 @@ pub(crate) fn definition(call: &Call) -> Reply {
     reply::text(XML, printed)
 }
 
-/// The picture of a workflow with the states of its nodes. PNG, which Oozie draws unless told otherwise, is not drawn.
+/// The picture of a workflow with the states of its nodes: PNG, unless told otherwise.
 pub(crate) fn graph(call: &Call) -> Reply {
     let id = call.rest.as_str();
     if call.version == Version::V0 || !matches!(named(id), Named::Workflow(_)) {
@@ -48,11 +50,7 @@ pub(crate) fn graph(call: &Call) -> Reply {
     let (ending, content_type) = match call.parameters.filled("format").unwrap_or("png") {
         "svg" => (".svg", "image/svg+xml"),
         "dot" => (".dot", "text/plain"),
-        "png" => {
-            return Err(Failure::parameter(
-                "the format png is not supported by hpdl: ask for format=svg, a picture, or format=dot, its text for Graphviz",
-            ));
-        }
+        "png" => (".svg", PNG),
         other => {
             let problem = format!("No format {} of pictures", other.to_uppercase());
             return Err(not_found(Failure::runtime(&problem)));
@@ -68,5 +66,10 @@ pub(crate) fn graph(call: &Call) -> Reply {
         file.as_os_str(),
     ];
     program::of_job(&call.server.session, &job, &program::words(arguments))?;
-    reply::text(content_type, fs::read(&file).map_err(failed)?)
+    let picture = fs::read(&file).map_err(failed)?;
+    let picture = match content_type {
+        PNG => png::of_svg(&String::from_utf8_lossy(&picture)).map_err(Failure::server)?,
+        _ => picture,
+    };
+    reply::text(content_type, picture)
 }

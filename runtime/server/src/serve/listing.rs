@@ -24,6 +24,11 @@ pub(crate) struct Page<T> {
 /// The state of a job, which for coordinators and bundles is more specific than that in `jobs`.
 const SHOWN: &str = "coalesce((SELECT status FROM coordinators WHERE job_id = jobs.id),
     (SELECT status FROM bundles WHERE job_id = jobs.id), status)";
+/// The first condition on properties is that of the index of jobs that have one.
+const OF_EXTERNAL_ID: &str = "SELECT id FROM jobs INDEXED BY jobs_by_external_id
+    WHERE kind = 'W' AND instr(conf, '\"oozie.wf.external.id\":') > 0 AND instr(conf, ?1) > 0
+    ORDER BY created DESC, id DESC LIMIT 1";
+
 /// The newest workflow whose properties have this external id.
 pub(crate) fn of_external_id(
     connection: &Connection,
@@ -32,9 +37,7 @@ pub(crate) fn of_external_id(
     // Quotes in other values are escaped, so that none of them contains this.
     let property = format!("\"oozie.wf.external.id\":{}", serde_json::Value::from(id));
     connection
-        .prepare(
-            "SELECT id FROM jobs WHERE kind = 'W' AND instr(conf, ?1) > 0 ORDER BY created DESC, id DESC LIMIT 1",
-        )?
+        .prepare(OF_EXTERNAL_ID)?
         .query_row([property], |row| row.get(0))
         .optional()
 }
@@ -172,7 +175,9 @@ pub(crate) fn sort_actions(
     let events: HashMap<String, i64> = events.collect::<rusqlite::Result<_>>()?;
     actions.sort_by_key(|row| {
         let first = events.get(&row.name).copied().unwrap_or(i64::MAX);
-        (row.started.is_none(), row.started, first)
+        // A rerun enters the start anew, and skips nodes that began before.
+        let is_start = row.name == ":start:";
+        (!is_start, row.started.is_none(), row.started, first)
     });
     Ok(())
 }
@@ -200,4 +205,45 @@ pub(crate) fn service_levels(
         ))?
         .query_map([], SlaRow::read)?
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::serve::tests::kinds::{self, WORKFLOW};
+
+    #[test]
+    fn the_start_is_first_after_a_rerun_too() {
+        let mut rows: Vec<ActionRow> = [("skipped", 1_000), (":start:", 5_000), ("again", 5_000)]
+            .map(|(name, started)| ActionRow {
+                started: Some(started),
+                ..ActionRow::new(WORKFLOW, name, "shell")
+            })
+            .into();
+        let server = kinds::server();
+        let connection = server.session.store().unwrap();
+        sort_actions(&connection, WORKFLOW, &mut rows).unwrap();
+        let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(names, [":start:", "skipped", "again"]);
+    }
+
+    #[test]
+    fn a_job_is_found_by_its_external_id_without_passing_over_all() {
+        let server = kinds::server();
+        let connection = server.session.store().unwrap();
+        assert_eq!(of_external_id(&connection, "x").unwrap(), None);
+        let sql = "UPDATE jobs SET conf = '{\"oozie.wf.external.id\":\"x\"}' WHERE id = ?1";
+        connection.execute(sql, [WORKFLOW]).unwrap();
+        let found = of_external_id(&connection, "x").unwrap();
+        assert_eq!(found.as_deref(), Some(WORKFLOW));
+        assert_eq!(of_external_id(&connection, "y").unwrap(), None);
+        let plan: String = connection
+            .query_row(
+                &format!("EXPLAIN QUERY PLAN {OF_EXTERNAL_ID}"),
+                ["x"],
+                |row| row.get(3),
+            )
+            .unwrap();
+        assert!(plan.contains("jobs_by_external_id"), "{plan}");
+    }
 }

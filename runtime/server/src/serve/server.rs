@@ -18,6 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::serve::{
     changes::Changes,
+    checkup::Checkups,
     compile::Compiler,
     cookie::Signer,
     counters::Counters,
@@ -84,6 +85,7 @@ pub(crate) struct Server {
     pub(crate) changes: Changes,
     /// Graphs that pages have shown.
     pub(crate) structures: Structures,
+    pub(crate) checkups: Checkups,
     pub(crate) started: Instant,
     /// This program, which commands are run with.
     pub(crate) program: PathBuf,
@@ -127,6 +129,7 @@ impl Server {
             kinds: Kinds::default(),
             changes: Changes::new(&session),
             structures: Structures::default(),
+            checkups: Checkups::default(),
             session,
             base: base.trim_end_matches('/').to_owned(),
             url,

@@ -36,6 +36,7 @@ impl List {
                     "created": clock::format_millis(token.created),
                     "expires": token.expires.and_then(clock::format_millis),
                     "revoked": token.revoked.and_then(clock::format_millis),
+                    "used": token.used.and_then(clock::format_millis),
                 }))?;
             }
         } else if all.is_empty() {
@@ -56,7 +57,16 @@ pub(crate) fn state(token: &TokenRow, now: i64) -> &'static str {
 }
 
 fn table(all: &[TokenRow], now: i64) -> String {
-    let titles = ["ID", "NAME", "USER", "ROLE", "STATE", "CREATED", "EXPIRES"];
+    let titles = [
+        "ID",
+        "NAME",
+        "USER",
+        "ROLE",
+        "STATE",
+        "CREATED",
+        "EXPIRES",
+        "LAST USED",
+    ];
     let mut columns = Columns::new(&titles);
     let minute = |time: Option<i64>| {
         let text = fleet::format_local(time);
@@ -71,6 +81,7 @@ fn table(all: &[TokenRow], now: i64) -> String {
             state(token, now).to_owned(),
             minute(Some(token.created)),
             minute(token.expires),
+            minute(token.used),
         ]);
     }
     columns.text_within(columns::width())

@@ -79,10 +79,10 @@ fn stuck(job: &JobRow, action: &ActionRow, now: i64) -> Option<String> {
         return None;
     }
     let name = &action.name;
-    let code = action.error_code.as_deref().unwrap_or("an error");
-    let message = action.error_message.as_deref().unwrap_or("no message");
-    let advice = match code {
-        "HPDL_LOST" => format!(
+    let failure = action.failure();
+    let failure = failure.as_deref().unwrap_or("without a message");
+    let advice = match action.error_code.as_deref() {
+        Some("HPDL_LOST") => format!(
             "check whether its work was done (log {} {name}): resume runs it again, kill ends the job",
             job.id
         ),
@@ -92,7 +92,7 @@ fn stuck(job: &JobRow, action: &ActionRow, now: i64) -> Option<String> {
         ),
     };
     Some(format!(
-        "{name} needs attention{}: {code}: {message}; {advice}",
+        "{name} needs attention{}: {failure}; {advice}",
         since(action.started, now)
     ))
 }
@@ -159,11 +159,8 @@ fn waiting(action: &ActionRow, now: i64) -> Option<String> {
         | ActionStatus::Failed => return None,
     };
     let due = action.due?;
-    let failure = match (&action.error_code, &action.error_message) {
-        (Some(code), Some(message)) => format!(": {code}: {message}"),
-        (None, Some(message)) => format!(": {message}"),
-        (_, None) => String::new(),
-    };
+    let failure = action.failure().map(|it| format!(": {it}"));
+    let failure = failure.unwrap_or_default();
     Some(format!(
         "{} tries again at {}, in {}, attempt {}, {kind}{failure}",
         action.name,

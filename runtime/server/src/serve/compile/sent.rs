@@ -17,7 +17,7 @@ use crate::{
     serve::{
         compile::{
             Compilation, Compiler, Properties, application::Application, io_failure, mistakes,
-            records::Record, tool::Tool, work,
+            records::Record, reports, tool::Tool, work,
         },
         failure::Failure,
     },
@@ -88,8 +88,8 @@ impl Compiler {
             words.map(ToOwned::to_owned).collect::<Vec<_>>()
         };
         let ended = turn.compile(&arguments("build", ["-o".as_ref(), built.as_os_str()]))?;
+        let report = String::from_utf8_lossy(&ended.stderr).into_owned();
         if ended.code() != Some(0) {
-            let report = String::from_utf8_lossy(&ended.stderr).into_owned();
             let report = report.replace(&format!("{}/", folder.display()), "");
             let lines =
                 turn.compile(&arguments("check", ["--format".as_ref(), "json".as_ref()]))?;
@@ -120,6 +120,13 @@ impl Compiler {
         let app = app.ok_or_else(|| broken(&said))?.to_owned();
         let time = begun.elapsed().as_secs_f64();
         say(&format!("compiled and deployed {app} in {time:.2} s"));
+        let connection = session.store()?;
+        let deployed = definitions::registered_by_name(&connection, &app);
+        if let Some(deployed) = deployed.map_err(|error| Failure::from(session.describe(error)))? {
+            let report = report.replace(&format!("{}/", folder.display()), "");
+            let report = reports::masked(&report, &Properties::new(), &[]);
+            reports::keep(&session.home, "", &deployed.hash, &report).map_err(failed)?;
+        }
         Ok(app)
     }
 }

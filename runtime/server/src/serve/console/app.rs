@@ -17,6 +17,7 @@ use crate::{
     application,
     serve::{
         call::Call,
+        compile::reports,
         console::{
             app_form::{Form, fields, quoted},
             apps, csrf, jobs, links,
@@ -130,6 +131,19 @@ pub(crate) fn shown(
             })
         })
         .collect();
+    let own_uris: Vec<&String> = uris
+        .iter()
+        .filter(|(_, hash)| *hash == definition.hash)
+        .map(|(uri, _)| uri)
+        .collect();
+    let refused_files: Vec<Value> = own_uris
+        .iter()
+        .filter_map(|uri| {
+            let refused = reports::refused(&session.home, uri)?;
+            Some(json!({ "uri": uri, "time": refused.time, "report": refused.report }))
+        })
+        .collect();
+    let messages = reports::of(&session.home, &definition.hash);
     let (document, document_problem) = match document(call, definition) {
         Ok(text) => (Some(text), None),
         Err(failure) => (None, Some(failure.message)),
@@ -142,7 +156,7 @@ pub(crate) fn shown(
         "is_current": is_current,
         "compiler": definition.hpdlc_version,
         "program": definition.program,
-        "uris": uris.iter().filter(|(_, hash)| *hash == definition.hash).map(|(uri, _)| uri).collect::<Vec<_>>(),
+        "uris": own_uris,
         "registered": definition.created,
         "deployed": app.deployed.as_ref().map(|it| it.deployed),
         "changed": app.deployed.as_ref().map(|it| it.changed),
@@ -165,6 +179,9 @@ pub(crate) fn shown(
         "proof": csrf::proof(call),
         "versions": versions,
         "newest": newest(call, &connection, name)?,
+        "refused_files": refused_files,
+        "is_compiled_here": messages.is_some(),
+        "messages": messages,
         "document": document,
         "document_problem": document_problem,
     });

@@ -6,6 +6,7 @@ use hpdlc_host::{clock::format_duration, job_id::JobKind};
 use hpdlc_store::{
     overview::{self, OpenJob, RunRow},
     query,
+    rows::shown_failure,
 };
 use rusqlite::Connection;
 use serde::Serialize;
@@ -61,7 +62,7 @@ pub(crate) fn all(
     let mut told = BTreeSet::new();
     for stuck in overview::stuck(connection).map_err(failed)? {
         told.insert(stuck.job_id.clone());
-        let code = stuck.error_code.unwrap_or_default();
+        let failure = shown_failure(stuck.error_code.as_deref(), stuck.error_message.as_deref());
         items.push(Item {
             mark: Mark {
                 look: "stuck",
@@ -69,11 +70,11 @@ pub(crate) fn all(
             },
             app: stuck.app,
             href: links::node(base, &stuck.job_id, &stuck.node),
-            what: match code.as_str() {
-                "HPDL_LOST" => format!("{} was lost: was its work done?", stuck.node),
+            what: match stuck.error_code.as_deref() {
+                Some("HPDL_LOST") => format!("{} was lost: was its work done?", stuck.node),
                 _ => format!("{} could not run", stuck.node),
             },
-            why: format!("{code} {}", stuck.error_message.unwrap_or_default()),
+            why: failure.unwrap_or_default(),
             since: stuck.since,
             job: stuck.job_id,
             rank: 0,

@@ -186,12 +186,8 @@ fn differences(was: Option<&ActionRow>, is: Option<&ActionRow>) -> Vec<String> {
     };
     let mut notes = Vec::new();
     if was.status != is.status {
-        let error = [&is.error_code, &is.error_message];
-        let error: Vec<&str> = error.into_iter().flatten().map(String::as_str).collect();
-        notes.push(match error.is_empty() {
-            true => "ended in another state".to_owned(),
-            false => error.join(": "),
-        });
+        let ended_differently = || "ended in another state".to_owned();
+        notes.push(is.failure().unwrap_or_else(ended_differently));
     }
     if was.transition != is.transition {
         notes.push(format!(

@@ -1,8 +1,9 @@
 //! What `hpdl doctor` finds in the state folder, and what to do about it.
 
+use std::time::Instant;
+
 use axum::http::Method;
 use hpdlc_engine::doctor::{Finding, FindingLevel};
-use hpdlc_runtime::fleet;
 use serde_json::{Value, json};
 
 use crate::serve::{
@@ -16,8 +17,9 @@ const MOST: usize = 500;
 
 pub(crate) fn doctor(call: &Call) -> Reply {
     call.expect_method(&[Method::GET, Method::HEAD])?;
-    let begun = std::time::Instant::now();
-    let report = fleet::doctor_report(&call.server.session)?;
+    let asked = call.parameters.get("again").map(|_| Instant::now());
+    let checkup = call.server.checkups.get(&call.server.session, asked)?;
+    let report = &checkup.report;
     let (problems, notes): (Vec<&Finding>, Vec<&Finding>) = report
         .findings
         .iter()
@@ -29,7 +31,7 @@ pub(crate) fn doctor(call: &Call) -> Reply {
         .take(MOST)
         .map(|finding| row(base, finding))
         .collect();
-    let took = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
+    let took = i64::try_from(checkup.took.as_millis()).unwrap_or(i64::MAX);
     let values = json!({
         "tabs": admin::tabs(call, "doctor"),
         "is_sound": report.is_sound(),
@@ -42,7 +44,8 @@ pub(crate) fn doctor(call: &Call) -> Reply {
         "n_jobs": report.n_jobs,
         "n_nodes": report.n_actions,
         "took": hpdlc_host::clock::format_duration(took),
-        "action": admin::address(call, "doctor"),
+        "time": checkup.time,
+        "action": links::with_query(&admin::address(call, "doctor"), &[("again", "")]),
     });
     page::html(call, admin::frame(call, "Doctor"), "doctor", &values)
 }

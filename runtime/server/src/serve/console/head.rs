@@ -193,14 +193,12 @@ fn explained(call: &Call, subject: &Subject) -> Vec<Value> {
     failed
         .take(MOST_EXPLAINED)
         .map(|row| {
-            let error = [&row.error_code, &row.error_message];
-            let error: Vec<&str> = error.into_iter().flatten().map(String::as_str).collect();
             json!({
                 "name": row.name,
                 "href": links::node(&call.server.base, &job.id, &row.name),
                 "kind": row.type_name,
                 "mark": nodes::mark(row),
-                "error": masks.text(&error.join(": ")),
+                "error": masks.text(&row.failure().unwrap_or_default()),
                 "last": printed::last_lines(call, job, row, masks, LAST_LINES),
                 "line": format!("hpdl log {} {}", job.id, row.name),
             })

@@ -45,6 +45,7 @@ pub(crate) fn tokens(call: &Call) -> Reply {
                 "created": token.created,
                 "expires": token.expires,
                 "revoked": token.revoked,
+                "used": token.used,
                 "is_own": own == Some(token.id.as_str()),
                 "line": (state == "valid").then(|| format!("hpdl token revoke {}", token.id)),
             })

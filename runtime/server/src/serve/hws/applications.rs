@@ -1,6 +1,7 @@
 //! Applications: lists, details, and their life cycle (section 8 of the proposal).
 
 use axum::http::StatusCode;
+use hpdlc_host::clock;
 use hpdlc_store::{
     applications::{self, ApplicationSummary, Transition},
     definitions,
@@ -8,10 +9,10 @@ use hpdlc_store::{
 
 use super::{Answer, Problem, action, expect_method, filter, page};
 use crate::{
-    api::hws::{Application, ApplicationState, Applications},
+    api::hws::{Application, ApplicationState, Applications, RefusedFiles},
     application,
     apps::{change, list},
-    serve::{call::Call, failure::Failure, parameters, program, reply::Reply},
+    serve::{call::Call, compile::reports, failure::Failure, parameters, program, reply::Reply},
 };
 
 /// What a ZIP is said to be.
@@ -128,10 +129,34 @@ fn details(call: &Call, application: &ApplicationSummary) -> Answer<Application>
     let document = program::of_definition(session, &application.definition, &words)?;
     let versions = definitions::versions(&connection, &application.definition.app);
     let versions = versions.map_err(|error| Problem::from(call.server.failed(error)))?;
+    let (messages, refused) = compiled(call, application, &answer.uris);
     Ok(Application {
+        messages,
+        refused: Some(refused),
         document: Some(String::from_utf8_lossy(&document).into_owned()),
         versions: Some(versions.iter().map(list::of_version).collect()),
         parameters: parameters::of(session, &application.definition).ok(),
         ..answer
     })
+}
+
+/// What the compiler said about it, and why the files at its URIs could not be compiled since.
+fn compiled(
+    call: &Call,
+    application: &ApplicationSummary,
+    uris: &[String],
+) -> (Option<String>, Vec<RefusedFiles>) {
+    let home = &call.server.session.home;
+    let refused = uris.iter().filter_map(|uri| {
+        let refused = reports::refused(home, uri)?;
+        Some(RefusedFiles {
+            uri: uri.clone(),
+            time: clock::format_millis(refused.time),
+            messages: refused.report,
+        })
+    });
+    (
+        reports::of(home, &application.definition.hash),
+        refused.collect(),
+    )
 }

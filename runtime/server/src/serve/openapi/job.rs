@@ -69,7 +69,7 @@ const LOG_FILTER: Parameter = Parameter::new(
 const FORMAT: Parameter = Parameter::new(
     "format",
     Kind::OneOf(&[("svg", V1), ("dot", V1), ("png", V1)]),
-    "Of `graph`. PNG, the default of Oozie, is refused (E0302).",
+    "Of `graph`; PNG unless told otherwise.",
 )
 .since(V1);
 
@@ -247,6 +247,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 ]),
                 TEXTS[0],
                 TEXTS[1],
+                Content::Bytes("image/png"),
                 Content::Text("image/svg+xml"),
             ],
         )],
@@ -271,6 +272,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 ]),
                 TEXTS[0],
                 TEXTS[1],
+                Content::Bytes("image/png"),
                 Content::Text("image/svg+xml"),
             ],
         )],

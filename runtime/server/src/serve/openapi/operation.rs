@@ -38,6 +38,8 @@ pub(super) enum Content {
     Lines(Shape),
     /// A text of this type.
     Text(&'static str),
+    /// Bytes of this type.
+    Bytes(&'static str),
 }
 
 /// A body that a request has.

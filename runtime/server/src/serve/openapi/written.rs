@@ -10,7 +10,7 @@ use utoipa::openapi::{
     extensions::ExtensionsBuilder,
     path::{OperationBuilder, ParameterBuilder, ParameterIn, ParameterStyle},
     request_body::{RequestBody, RequestBodyBuilder},
-    schema::{AnyOfBuilder, ArrayBuilder, Schema, SchemaFormat, Type},
+    schema::{AnyOfBuilder, ArrayBuilder, Schema, SchemaFormat, SchemaType, Type},
     security::{
         ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
     },
@@ -117,7 +117,7 @@ fn shapes(operation: &Operation) -> impl Iterator<Item = Shape> {
         .flat_map(|content| match content {
             Content::Json(shapes) => *shapes,
             Content::Lines(shape) => std::slice::from_ref(shape),
-            Content::Numbers | Content::Text(_) => &[],
+            Content::Numbers | Content::Text(_) | Content::Bytes(_) => &[],
         })
         .copied()
 }
@@ -339,6 +339,11 @@ fn content_of(content: Content) -> (&'static str, WrittenContent) {
             ("application/x-ndjson", content)
         }
         Content::Text(media) => (media, WrittenContent::new(Some(text()))),
+        // As OpenAPI 3.1 has it: without a type.
+        Content::Bytes(media) => {
+            let bytes = ObjectBuilder::new().schema_type(SchemaType::AnyValue);
+            (media, WrittenContent::new(Some(Schema::from(bytes))))
+        }
     }
 }
 
