@@ -313,10 +313,9 @@ fn nodes(actions: &[ActionRow], now: i64) -> String {
         let duration = action
             .started
             .map_or_else(|| "-".to_owned(), |started| format_duration(took(started)));
-        let error = match (&action.error_code, &action.error_message) {
-            (Some(code), Some(message)) => format!("{code}: {message}"),
-            (None, Some(message)) => message.clone(),
-            (_, None) => String::new(),
+        let error = match &action.error_message {
+            Some(_) => action.error_text().unwrap_or_default().into_owned(),
+            None => String::new(),
         };
         columns.row(vec![
             action.name.clone(),

@@ -1,6 +1,11 @@
 //! Rows of the store as plain structs.
 
-use hpdlc_core::status::{ActionStatus, JobStatus};
+use std::borrow::Cow;
+
+use hpdlc_core::{
+    coded_message::coded,
+    status::{ActionStatus, JobStatus},
+};
 use rusqlite::{Row, RowIndex, types::FromSqlError};
 
 mod write;
@@ -183,6 +188,15 @@ impl SkipMark {
 const QUEUED: &str = "QUEUED";
 
 impl ActionRow {
+    /// Its error: the code and the message, or what there is of them.
+    pub fn error_text(&self) -> Option<Cow<'_, str>> {
+        match (&self.error_code, &self.error_message) {
+            (Some(code), Some(message)) => Some(coded(code, message)),
+            (None, Some(text)) | (Some(text), None) => Some(Cow::Borrowed(text)),
+            (None, None) => None,
+        }
+    }
+
     /// A node of the job that the step machine has just entered.
     pub fn new(job_id: &str, name: &str, type_name: &str) -> ActionRow {
         ActionRow {

@@ -1,6 +1,9 @@
 //! Why a job is in its state: what it waits for, since when, what happens next, and which command to type.
 
-use hpdlc_core::status::{ActionStatus, JobStatus};
+use hpdlc_core::{
+    coded_message::coded,
+    status::{ActionStatus, JobStatus},
+};
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     clock::{self, format_duration},
@@ -92,8 +95,9 @@ fn stuck(job: &JobRow, action: &ActionRow, now: i64) -> Option<String> {
         ),
     };
     Some(format!(
-        "{name} needs attention{}: {code}: {message}; {advice}",
-        since(action.started, now)
+        "{name} needs attention{}: {}; {advice}",
+        since(action.started, now),
+        coded(code, message)
     ))
 }
 
@@ -159,10 +163,9 @@ fn waiting(action: &ActionRow, now: i64) -> Option<String> {
         | ActionStatus::Failed => return None,
     };
     let due = action.due?;
-    let failure = match (&action.error_code, &action.error_message) {
-        (Some(code), Some(message)) => format!(": {code}: {message}"),
-        (None, Some(message)) => format!(": {message}"),
-        (_, None) => String::new(),
+    let failure = match (&action.error_message, action.error_text()) {
+        (Some(_), Some(text)) => format!(": {text}"),
+        (_, _) => String::new(),
     };
     Some(format!(
         "{} tries again at {}, in {}, attempt {}, {kind}{failure}",
