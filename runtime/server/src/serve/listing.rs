@@ -158,7 +158,7 @@ pub(crate) fn tries(
     Ok(tries)
 }
 
-/// Brings the actions of a workflow into the order in which they began; those of one millisecond into that of their first events. What has
+/// Brings the actions of a workflow into the order in which they began, the start node first; those of one millisecond into that of their first events. What has
 /// not begun is last.
 pub(crate) fn sort_actions(
     connection: &Connection,
@@ -172,7 +172,8 @@ pub(crate) fn sort_actions(
     let events: HashMap<String, i64> = events.collect::<rusqlite::Result<_>>()?;
     actions.sort_by_key(|row| {
         let first = events.get(&row.name).copied().unwrap_or(i64::MAX);
-        (row.started.is_none(), row.started, first)
+        let is_start = row.type_name == ":START:";
+        (!is_start, row.started.is_none(), row.started, first)
     });
     Ok(())
 }
