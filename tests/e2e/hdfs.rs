@@ -87,7 +87,7 @@ fn what_hdfs_refuses_has_oozies_codes() {
         "<move source='@/one.txt' target='${elsewhere}'/>",
         &[],
         "FS007",
-        "another file system",
+        "different from that of source",
     );
     check(
         "<move source='@/one.txt' target='@/two.txt'/>",
@@ -117,7 +117,7 @@ fn what_hdfs_refuses_has_oozies_codes() {
         "<name-node>${root}</name-node><delete path='${relative}'/>",
         &["-Drelative=x"],
         "FS011",
-        "not absolute",
+        "cannot be relative",
     );
     check(
         "<move source='@/*.txt' target='@/none'/>",
@@ -131,7 +131,12 @@ fn what_hdfs_refuses_has_oozies_codes() {
         "FS013",
         "more than 1",
     );
-    check("<touchz path='@/one.txt'/>", &[], "Exception", "not empty");
+    check(
+        "<touchz path='@/one.txt'/>",
+        &[],
+        "Exception",
+        "zero-length",
+    );
     // Another user has no permission.
     check(
         "<chmod path='@/one.txt' permissions='600'/>",

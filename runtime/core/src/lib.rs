@@ -6,6 +6,7 @@ mod element_texts;
 pub mod action;
 pub mod app_uri;
 pub mod bundle;
+pub mod coded_message;
 pub mod configuration;
 pub mod coordinator;
 pub mod cron;

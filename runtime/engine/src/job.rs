@@ -408,7 +408,11 @@ impl Job {
             JobStatus::Running | JobStatus::Suspended => {
                 self.row.started.get_or_insert(now);
             }
-            JobStatus::Succeeded | JobStatus::Killed | JobStatus::Failed => {
+            // A job that is killed before its start has no time of start, as in Oozie.
+            JobStatus::Killed => {
+                self.row.ended.get_or_insert(now);
+            }
+            JobStatus::Succeeded | JobStatus::Failed => {
                 self.row.started.get_or_insert(now);
                 self.row.ended.get_or_insert(now);
             }

@@ -21,7 +21,7 @@ use std::{
     time::Duration,
 };
 
-use hpdlc_core::{action::TypedBody, el::scope::Scope, step::FailureClass};
+use hpdlc_core::{action::TypedBody, coded_message::coded, el::scope::Scope, step::FailureClass};
 use hpdlc_files::{Access, AccessSettings, GLOB_MAX, Uri};
 use hpdlc_launcher::{Attempt, TimeLimit};
 use hpdlc_program::{
@@ -173,7 +173,7 @@ impl Fs {
         if let Some(name_node) = name_node
             && name_node.scheme.is_none()
         {
-            let message = format!("name-node `{}` has no scheme", name_node.path);
+            let message = format!("Missing scheme in path [{}], the name-node", name_node.path);
             return Err(FsFailure::new("FS001", message));
         }
         let context = OperationContext {
@@ -300,22 +300,14 @@ impl Executor for Fs {
         Some(
             match self.perform_all(&journal, earlier.as_deref(), is_canceled) {
                 Ok(()) => Ok(Completion::ok("OK")),
-                Err(FsFailure::Action(error)) => {
-                    Ok(Completion::failed(beginning_with_its_code(error), "ERROR"))
+                Err(FsFailure::Action(mut error)) => {
+                    error.message = coded(&error.code, &error.message).into_owned();
+                    Ok(Completion::failed(error, "ERROR"))
                 }
                 Err(FsFailure::Machine(error)) => Err(format!("{}: {error}", journal.display())),
             },
         )
     }
-}
-
-/// The message as Oozie has it (`ActionExecutorException`): messages of kill nodes and decisions read it. Codes of hpdlc's own stand
-/// alone.
-fn beginning_with_its_code(mut error: ActionError) -> ActionError {
-    if !error.code.starts_with("HPDL_") {
-        error.message = format!("{}: {}", error.code, error.message);
-    }
-    error
 }
 
 fn make_parent(path: &Path) -> Result<(), String> {

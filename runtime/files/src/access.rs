@@ -1,6 +1,9 @@
 //! Maps a URI to its file system: the only place where schemes are distinguished.
 
-use std::{path::PathBuf, sync::atomic::AtomicBool};
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
 
 use crate::{
     Local, PathError, Uri,
@@ -21,6 +24,17 @@ impl LocatedFile<'_> {
     pub fn path(&self) -> PathBuf {
         PathBuf::from(&self.pattern)
     }
+
+    /// The path or pattern with its file system, as Hadoop prints it.
+    pub fn uri(&self) -> String {
+        uri_on(&*self.system, Path::new(&self.pattern))
+    }
+}
+
+/// An absolute path with its file system, as Hadoop prints it: `hdfs://nn:8020/x`, `file:/x`.
+pub fn uri_on(system: &dyn FileSystem, path: &Path) -> String {
+    let name = system.name().trim_end_matches('/');
+    format!("{name}{}", path.display())
 }
 
 /// Access to files for one attempt.

@@ -37,7 +37,7 @@ pub mod tree;
 mod webhdfs;
 
 pub use self::{
-    access::{Access, LocatedFile},
+    access::{Access, LocatedFile, uri_on},
     access_settings::AccessSettings,
     local::Local,
     system::FileSystem,

@@ -71,6 +71,7 @@ mod pool;
 mod process;
 mod program;
 mod proof;
+mod properties_file;
 mod proxy;
 mod query;
 mod reply;

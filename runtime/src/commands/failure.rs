@@ -1,6 +1,7 @@
 //! Why a job failed: the action, the last lines of its output, and the command to type next.
 
 use std::{
+    borrow::Cow,
     fs::File,
     io::{self, Read, Seek, SeekFrom},
     path::Path,
@@ -114,19 +115,17 @@ fn of_workflow(session: &Session, job: &JobRow) -> Result<(String, Option<String
     };
     let masks = Masks::of(session, &owner)?;
     let mut text = format!("`{}` ended {}", action.name, action.shown_status());
-    if let Some(code) = &action.error_code {
-        text.push_str(&format!(", {code}"));
-    }
-    // The line above may already contain it.
+    // The line above may already contain the message.
     let said = job.error_message.as_deref().unwrap_or_default();
-    if let Some(message) = &action.error_message
-        && !said.contains(message.as_str())
-    {
-        let code = action.error_code.as_deref().unwrap_or_default();
-        let begins_with_it = message
-            .strip_prefix(code)
-            .and_then(|it| it.strip_prefix(": "));
-        text.push_str(&format!(": {}", begins_with_it.unwrap_or(message)));
+    let is_said = |message: &String| said.contains(message.as_str());
+    let shown = match &action.error_code {
+        Some(code) if action.error_message.as_ref().is_some_and(is_said) => {
+            Some(Cow::Borrowed(code.as_str()))
+        }
+        _ => action.error_text(),
+    };
+    if let Some(shown) = shown {
+        text.push_str(&format!(", {shown}"));
     }
     text = masks.text(&text);
     text.push('\n');

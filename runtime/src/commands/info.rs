@@ -313,7 +313,10 @@ fn nodes(actions: &[ActionRow], now: i64) -> String {
         let duration = action
             .started
             .map_or_else(|| "-".to_owned(), |started| format_duration(took(started)));
-        let error = action.failure().unwrap_or_default();
+        let error = match &action.error_message {
+            Some(_) => action.error_text().unwrap_or_default().into_owned(),
+            None => String::new(),
+        };
         columns.row(vec![
             action.name.clone(),
             action.type_name.clone(),

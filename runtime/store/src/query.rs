@@ -147,10 +147,12 @@ pub fn unfinished_ids(connection: &Connection) -> rusqlite::Result<Vec<String>> 
         .collect()
 }
 
-/// The nodes that a job has entered, in the order in which they started.
+/// The nodes that a job has entered, in the order in which they started: the start node is first, also after a rerun that
+/// skipped nodes of earlier runs.
 pub fn actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<ActionRow>> {
     let sql = format!(
-        "SELECT {} FROM actions WHERE job_id = ?1 ORDER BY name <> ':start:', started IS NULL, started, name",
+        "SELECT {} FROM actions WHERE job_id = ?1
+         ORDER BY type <> ':START:', started IS NULL, started, name",
         ActionRow::COLUMNS
     );
     connection
@@ -412,6 +414,33 @@ mod tests {
                 .unwrap();
         }
         connection
+    }
+
+    #[test]
+    fn the_start_node_is_first_also_after_a_rerun() {
+        let connection = store();
+        for (name, kind, started) in [
+            ("skipped", "shell", Some(1)),
+            (":start:", ":START:", Some(5)),
+            ("waits", "shell", None),
+            ("b", "shell", Some(6)),
+            ("a", "shell", Some(6)),
+        ] {
+            connection
+                .execute(
+                    "INSERT INTO actions (job_id, name, type, status, retries, attempt, user_retries, transient_retries,
+                         live_strands, canceling, started)
+                     VALUES ('1', ?1, ?2, 'OK', 0, 1, 0, 0, 0, 0, ?3)",
+                    (name, kind, started),
+                )
+                .unwrap();
+        }
+        let names: Vec<String> = actions(&connection, "1")
+            .unwrap()
+            .into_iter()
+            .map(|row| row.name)
+            .collect();
+        assert_eq!(names, [":start:", "skipped", "a", "b", "waits"]);
     }
 
     #[test]

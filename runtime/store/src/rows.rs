@@ -1,6 +1,11 @@
 //! Rows of the store as plain structs.
 
-use hpdlc_core::status::{ActionStatus, JobStatus};
+use std::borrow::Cow;
+
+use hpdlc_core::{
+    coded_message::coded,
+    status::{ActionStatus, JobStatus},
+};
 use rusqlite::{Row, RowIndex, types::FromSqlError};
 
 mod write;
@@ -182,18 +187,16 @@ impl SkipMark {
 /// The external status of an action whose intent to start is on disk and which waits for a free process slot.
 const QUEUED: &str = "QUEUED";
 
-/// A code and a message as one text for people; nothing if there is neither.
-pub fn shown_failure(code: Option<&str>, message: Option<&str>) -> Option<String> {
-    match (code, message) {
-        (Some(code), Some(message)) if !message.starts_with(&format!("{code}: ")) => {
-            Some(format!("{code}: {message}"))
-        }
-        (_, Some(text)) | (Some(text), None) => Some(text.to_owned()),
-        (None, None) => None,
-    }
-}
-
 impl ActionRow {
+    /// Its error: the code and the message, or what there is of them.
+    pub fn error_text(&self) -> Option<Cow<'_, str>> {
+        match (&self.error_code, &self.error_message) {
+            (Some(code), Some(message)) => Some(coded(code, message)),
+            (None, Some(text)) | (Some(text), None) => Some(Cow::Borrowed(text)),
+            (None, None) => None,
+        }
+    }
+
     /// A node of the job that the step machine has just entered.
     pub fn new(job_id: &str, name: &str, type_name: &str) -> ActionRow {
         ActionRow {
@@ -226,11 +229,6 @@ impl ActionRow {
             retry_wait: None,
             ahead: None,
         }
-    }
-
-    /// Why its last attempt failed, by code and message; the code once, since messages that Oozie has, too, begin with it.
-    pub fn failure(&self) -> Option<String> {
-        shown_failure(self.error_code.as_deref(), self.error_message.as_deref())
     }
 
     /// Whether it is recorded as running but waits at the launcher until a process ends.

@@ -7,6 +7,7 @@ use std::{
 };
 
 use hpdlc_core::{
+    coded_message::coded,
     definition::NodeId,
     el::scope::Origin,
     status::ActionStatus,
@@ -232,17 +233,11 @@ impl Engine {
             FailureClass::Error => "error",
             FailureClass::Failed => "failure of the job",
         };
-        let code = if error.code.is_empty() {
-            String::new()
-        } else {
-            format!(" {}", error.code)
+        let text = match error.code.as_str() {
+            "" => format!(": {}", error.message),
+            code => format!(" {}", coded(code, &error.message)),
         };
-        self.note(
-            id,
-            Some(node),
-            "ERROR",
-            &format!("{class}{code}: {}", error.message),
-        );
+        self.note(id, Some(node), "ERROR", &format!("{class}{text}"));
         self.apply(
             id,
             Event::Failed {

@@ -48,7 +48,7 @@ impl Engine {
                 let Some(definition) = self.definition_of(child)? else {
                     self.completed(
                         key,
-                        Completion::failed(sub_workflow::unknown(&child.app_path), "-"),
+                        Completion::failed(sub_workflow::unknown(&child.app_path), "ERROR"),
                     );
                     return Ok(false);
                 };

@@ -3,7 +3,7 @@
 use hpdlc_core::{
     definition::NodeId,
     el::scope::Scope,
-    status::JobStatus,
+    status::{ActionStatus, JobStatus},
     step::{AttemptFailure, FailureClass},
 };
 use hpdlc_executors::Completion;
@@ -119,6 +119,10 @@ impl Job {
         };
         self.set_error(node, code, &text);
         let row = self.row_of(node);
+        if code == NO_MESSAGE {
+            row.status = ActionStatus::Error;
+            row.external_status = Some(ActionStatus::Error.name().to_owned());
+        }
         let (error_code, error_message) = (row.error_code.clone(), row.error_message.clone());
         self.row.error_code = error_code;
         self.row.error_message = error_message;

@@ -55,10 +55,15 @@ impl FsFailure {
     /// `what` completes "cannot". A refusal is FS014, whatever was tried; a full disk is an error of the host.
     pub fn io(code: &str, what: impl fmt::Display, error: io::Error) -> FsFailure {
         let message = format!("cannot {what}: {error}");
-        if let Some(error) = error::transient(&error, &message) {
+        FsFailure::io_of(code, &message, &error)
+    }
+
+    /// As [`FsFailure::io`], with the whole message.
+    pub(super) fn io_of(code: &str, message: &str, error: &io::Error) -> FsFailure {
+        if let Some(error) = error::transient(error, message) {
             return FsFailure::Action(error);
         }
-        match Fault::of(&error) {
+        match Fault::of(error) {
             Some(Fault::Canceled) => return FsFailure::canceled(),
             Some(Fault::Unsupported) => {
                 return FsFailure::new("UnsupportedOperationException", message);
@@ -80,12 +85,19 @@ impl FsFailure {
             PathError::Unreachable { .. } => "IOException",
             PathError::Relative { .. } => "FS011",
         };
-        FsFailure::new(code, error.to_string())
+        let message = match &error {
+            PathError::Relative { path } => format!("Path [{path}] cannot be relative"),
+            _ => error.to_string(),
+        };
+        FsFailure::new(code, message)
     }
 
     pub fn glob(error: GlobError) -> FsFailure {
         match error {
-            GlobError::TooMany { .. } => FsFailure::new("FS013", error.to_string()),
+            GlobError::TooMany { .. } => FsFailure::new(
+                "FS013",
+                format!("too many globbed files/dirs to do FS operation: {error}"),
+            ),
             GlobError::Pattern { .. } => FsFailure::new("IOException", error.to_string()),
             GlobError::Io { path, error } => FsFailure::io(
                 "IOException",

@@ -4,12 +4,16 @@
 //! that the checks passed once, and a redo may assume that what it finds is its own work.
 
 use std::{
+    io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
 
 use hpdlc_core::permissions::parse_permissions;
-use hpdlc_files::{Access, FileSystem, LocatedFile, PathError, Uri, error::Fault, glob, normalize};
+use hpdlc_files::{
+    Access, FileSystem, LocatedFile, PathError, Uri, error::Fault, glob, normalize,
+    remove::RemoveError, uri_on,
+};
 
 use crate::fs::{
     FsFailure, Operation,
@@ -75,7 +79,7 @@ impl<'a> OperationContext<'a> {
                     system,
                     self.is_canceled,
                 )
-                .map_err(|failure| failure.with_code("FS008", "FS005"))
+                .map_err(|failure| failure.of_trash(path))
             }
             Operation::Mkdir { path } => {
                 let located = self.resolve(path)?;
@@ -84,7 +88,7 @@ impl<'a> OperationContext<'a> {
             }
             Operation::Move { source, target } => {
                 let located = self.resolve(source)?;
-                let plan = || self.plan_move(source, &located, target);
+                let plan = || self.plan_move(&located, target);
                 let system = &*located.system;
                 relocate::perform(
                     index,
@@ -105,7 +109,7 @@ impl<'a> OperationContext<'a> {
                 let found = self.find_some("chmod", path)?;
                 let mode = parse_permissions(permissions).ok_or_else(|| {
                     let message = format!(
-                        "chmod {path}: `{permissions}` is neither three octal digits nor of the form -rwxrw-rw-"
+                        "chmod, path [{path}] invalid permissions mask [{permissions}]: expected three octal digits or the form -rwxrw-rw-"
                     );
                     // A text of the right length is parsed as a number before any other check.
                     let code = match permissions.len() {
@@ -165,7 +169,7 @@ impl<'a> OperationContext<'a> {
         let Some(name_node) = name_node else {
             if uri.scheme.is_none() {
                 let message = format!(
-                    "path `{path}` has no scheme, and the action no name-node; write `file:/...`"
+                    "Missing scheme in path [{path}], and the action has no name-node; write `file:/...`"
                 );
                 return Err(FsFailure::new("FS001", message));
             }
@@ -176,9 +180,8 @@ impl<'a> OperationContext<'a> {
             return self.access.locate(&uri).map_err(FsFailure::path);
         }
         if !uri.is_absolute() {
-            return Err(FsFailure::path(PathError::Relative {
-                path: path.to_owned(),
-            }));
+            let message = format!("Path [{path}] cannot be relative");
+            return Err(FsFailure::new("FS011", message));
         }
         let on_name_node = Uri {
             path: uri.path,
@@ -213,25 +216,46 @@ impl<'a> OperationContext<'a> {
 
     /// All files that match; FS009 if there are none.
     fn find_some(&self, operation: &str, path: &str) -> Result<Matches<'a>, FsFailure> {
-        let found = self.find(path)?;
-        if found.paths.is_empty() {
-            let message = format!("{operation}: nothing matches path `{path}`");
+        let located = self.resolve(path)?;
+        let paths = self.expand(&located)?;
+        if paths.is_empty() {
+            let message = format!(
+                "{operation}, path(s) that matches [{}] does not exist",
+                located.uri()
+            );
             return Err(FsFailure::new("FS009", message));
         }
-        Ok(found)
+        Ok(Matches {
+            system: located.system,
+            paths,
+        })
     }
 
     fn delete(&self, system: &dyn FileSystem, path: &Path) -> Result<(), FsFailure> {
         if path == Path::new("/") {
             return Err(FsFailure::new(
                 "FS005",
-                "delete: the root folder cannot be deleted",
+                "delete, path [/] could not delete path: it is the root folder",
             ));
         }
         if self.is_canceled.load(Ordering::Relaxed) {
             return Err(FsFailure::canceled());
         }
-        system.remove(path).map_err(FsFailure::remove)
+        system.remove(path).map_err(|error| match error {
+            RemoveError::Canceled => FsFailure::canceled(),
+            RemoveError::Io { path: at, error } => {
+                let at = match at == path {
+                    true => String::new(),
+                    false => format!("{}: ", at.display()),
+                };
+                let path = uri_on(system, path);
+                FsFailure::io_of(
+                    "FS005",
+                    &format!("delete, path [{path}] could not delete path: {at}{error}"),
+                    &error,
+                )
+            }
+        })
     }
 
     fn walk<'w>(
@@ -254,7 +278,6 @@ impl<'a> OperationContext<'a> {
 
     fn plan_move(
         &self,
-        source: &str,
         located: &LocatedFile<'_>,
         target: &str,
     ) -> Result<Vec<Relocation>, FsFailure> {
@@ -262,7 +285,7 @@ impl<'a> OperationContext<'a> {
         let target = self.resolve_target(system, target)?;
         let found = self.expand(located)?;
         if found.is_empty() {
-            let message = format!("move: source path `{source}` does not exist");
+            let message = format!("move, source path [{}] does not exist", located.uri());
             return Err(FsFailure::new("FS006", message));
         }
         let into_folder = system
@@ -273,9 +296,10 @@ impl<'a> OperationContext<'a> {
             .is_some_and(|status| status.is_folder);
         if found.len() > 1 && !into_folder {
             let message = format!(
-                "move: {} sources match `{source}`, and target {} is not a folder",
+                "move, could not rename multiple sources to the same target name: {} sources match [{}], and target [{}] is not a folder",
                 found.len(),
-                target.display()
+                located.uri(),
+                uri_on(system, &target)
             );
             return Err(FsFailure::new("FS012", message));
         }
@@ -284,7 +308,7 @@ impl<'a> OperationContext<'a> {
             let Some(name) = from.file_name() else {
                 return Err(FsFailure::new(
                     "FS008",
-                    "move: the root folder cannot be moved",
+                    "move, could not move [/]: it is the root folder",
                 ));
             };
             let to = if into_folder {
@@ -304,8 +328,7 @@ impl<'a> OperationContext<'a> {
     fn resolve_target(&self, system: &dyn FileSystem, target: &str) -> Result<PathBuf, FsFailure> {
         let uri = Uri::parse(target);
         let is_elsewhere = || {
-            let message =
-                format!("move: target `{target}` is on another file system than the source");
+            let message = format!("move, target NN URI different from that of source: [{target}]");
             FsFailure::new("FS007", message)
         };
         let path = match uri.scheme {
@@ -343,8 +366,12 @@ impl<'a> OperationContext<'a> {
         path: &str,
         located: &LocatedFile<'_>,
     ) -> Result<Vec<Relocation>, FsFailure> {
-        let failure =
-            |problem: String| FsFailure::new("FS005", format!("delete {path}: {problem}"));
+        let failure = |problem: String| {
+            FsFailure::new(
+                "FS005",
+                format!("Could not move path [{path}] to trash on delete: {problem}"),
+            )
+        };
         let system = &*located.system;
         let found = self.expand(located)?;
         let trash = system.trash().map_err(|error| {
@@ -384,12 +411,12 @@ impl<'a> OperationContext<'a> {
 /// Creates a folder and its parents; anything that exists there already is fine, even a file.
 pub fn make_folder(located: &LocatedFile<'_>) -> Result<(), FsFailure> {
     let path = located.path();
-    let failure = |error| {
-        FsFailure::io(
-            "FS004",
-            format_args!("make folder {}", path.display()),
-            error,
-        )
+    let failure = |error: io::Error| {
+        let message = format!(
+            "mkdir, path [{}] could not create directory: {error}",
+            located.uri()
+        );
+        FsFailure::io_of("FS004", &message, &error)
     };
     // Nothing can exist or be created below a file; creating the folder reports that.
     if located.system.status(&path).map_err(failure)?.is_some() {
@@ -413,7 +440,7 @@ fn touchz(
     };
     if let Some(status) = located.system.status(&path).map_err(failure)? {
         if status.is_folder {
-            let message = format!("touchz: {} is a folder", path.display());
+            let message = format!("{} is a directory", located.uri());
             return Err(FsFailure::new("Exception", message));
         }
         if status.length != 0 {
@@ -421,7 +448,7 @@ fn touchz(
             if is_redo {
                 return Ok(());
             }
-            let message = format!("touchz: {} is not empty", path.display());
+            let message = format!("{} must be a zero-length file", located.uri());
             return Err(FsFailure::new("Exception", message));
         }
     }

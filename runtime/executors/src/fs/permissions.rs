@@ -11,6 +11,7 @@ use std::{
 use hpdlc_files::{
     FileSystem,
     system::{DirEntry, FileGroup},
+    uri_on,
 };
 
 use crate::fs::FsFailure;
@@ -39,6 +40,13 @@ impl PermissionChange {
         match self {
             PermissionChange::Mode(mode) => status.mode == Some(*mode),
             PermissionChange::Group(group) => status.group.as_ref() == Some(group),
+        }
+    }
+
+    fn operation(&self) -> &'static str {
+        match self {
+            PermissionChange::Mode(_) => "chmod",
+            PermissionChange::Group(_) => "chgrp",
         }
     }
 
@@ -71,9 +79,9 @@ impl PermissionWalk<'_> {
             let status = self.system.status(path);
             let Some(status) = status.map_err(|error| self.failure(path, error))? else {
                 let message = format!(
-                    "cannot {} {}: it points nowhere",
-                    self.change.verb(),
-                    path.display()
+                    "{}, path(s) that matches [{}] does not exist: it is a link to nothing",
+                    self.change.operation(),
+                    uri_on(self.system, path)
                 );
                 return Err(FsFailure::new("FS009", message));
             };

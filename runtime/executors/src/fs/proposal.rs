@@ -124,19 +124,26 @@ pub(super) fn check(
                 let from = context.resolve(&source)?;
                 let to = context.resolve(target)?;
                 if exists(&changes, &*from.system, &from.path())? == Some(false) {
-                    let message = format!("move: source path `{source}` does not exist");
+                    let message = format!("move, source path [{}] does not exist", from.uri());
                     return Err(FsFailure::new("FS006", message));
                 }
                 if exists(&changes, &*to.system, &to.path())? == Some(true) {
-                    let message = format!("move: target path `{target}` exists already");
+                    let message = format!(
+                        "move, could not move [{}] to [{}]: the target exists already",
+                        from.uri(),
+                        to.uri()
+                    );
                     return Err(FsFailure::new("FS008", message));
                 }
                 let has_parent = to.path().parent().map_or(Ok(Some(true)), |folder| {
                     exists(&changes, &*to.system, folder)
                 })?;
                 if has_parent == Some(false) {
-                    let message =
-                        format!("move: the folder of target path `{target}` does not exist");
+                    let message = format!(
+                        "move, could not move [{}] to [{}]: the folder of the target does not exist",
+                        from.uri(),
+                        to.uri()
+                    );
                     return Err(FsFailure::new("FS008", message));
                 }
                 changes.push(FsProposalChange::Gone(Where::new(&from)));

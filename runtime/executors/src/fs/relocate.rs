@@ -18,6 +18,7 @@ use hpdlc_files::{
     FileSystem, link_metadata,
     local::rename,
     remove::{RemoveError, remove_tree},
+    uri_on,
 };
 
 use crate::fs::{
@@ -54,11 +55,12 @@ pub(super) fn perform(
             return Err(FsFailure::canceled());
         }
         let Relocation { from, to } = relocation;
-        let failure = |error| relocation.failure(error);
+        let failure = |error: io::Error| relocation.failure(system, &error);
         if is_redo && system.link_status(from).map_err(failure)?.is_none() {
             continue;
         }
         let across = Across {
+            system,
             index,
             place,
             relocation,
@@ -82,17 +84,27 @@ pub(super) fn perform(
 }
 
 impl Relocation {
-    fn failure(&self, error: io::Error) -> FsFailure {
-        let what = format!("move {} to {}", self.from.display(), self.to.display());
-        FsFailure::io("FS008", what, error)
+    fn failure(&self, system: &dyn FileSystem, error: &io::Error) -> FsFailure {
+        let message = format!(
+            "move, could not move [{}] to [{}]: {error}",
+            uri_on(system, &self.from),
+            uri_on(system, &self.to)
+        );
+        FsFailure::io_of("FS008", &message, error)
     }
 }
 
 impl FsFailure {
-    /// The same failure under another code, for operations that move on behalf of another one.
-    pub(super) fn with_code(self, old: &str, new: &str) -> FsFailure {
+    /// A failed move, as the failure of the `delete` of `path` that moves to the trash.
+    pub(super) fn of_trash(self, path: &str) -> FsFailure {
         match self {
-            FsFailure::Action(error) if error.code == old => FsFailure::new(new, error.message),
+            FsFailure::Action(error) if error.code == "FS008" => FsFailure::new(
+                "FS005",
+                format!(
+                    "Could not move path [{path}] to trash on delete: {}",
+                    error.message
+                ),
+            ),
             other => other,
         }
     }
@@ -117,6 +129,7 @@ pub(super) fn free_name(
 
 /// A move between disks.
 struct Across<'a> {
+    system: &'a dyn FileSystem,
     index: usize,
     place: usize,
     relocation: &'a Relocation,
@@ -143,7 +156,7 @@ impl Across<'_> {
     }
 
     fn failure(&self, error: io::Error) -> FsFailure {
-        self.relocation.failure(error)
+        self.relocation.failure(self.system, &error)
     }
 
     fn remove(&self, path: &Path) -> Result<(), FsFailure> {

@@ -89,9 +89,12 @@ fn every_failure_is_of_the_prepare() {
     check(&prepare(vec![delete("/tmp/{a")]), "a `{` is not closed");
     check(
         &prepare(vec![mkdir(format!("{root}/1/below"))]),
-        "cannot make folder",
+        "could not create directory",
     );
-    check(&prepare(vec![mkdir("/proc/hpdlc/x")]), "cannot make folder");
+    check(
+        &prepare(vec![mkdir("/proc/hpdlc/x")]),
+        "could not create directory",
+    );
     check(
         &prepare(vec![mkdir("/x")]).on(" ftp://nn:8020 "),
         "scheme `ftp`",

@@ -1,7 +1,10 @@
 //! PUT `job`: commands for jobs that exist, carried out by their owners as those of the command line are.
 
 use hpdlc_core::{
-    coordinator::CoordinatorStatus, secrets, status::JobStatus, time::ProcessingZone,
+    coordinator::{CoordinatorStatus, machine::Scope},
+    secrets,
+    status::JobStatus,
+    time::ProcessingZone,
 };
 use hpdlc_engine::control::{
     self, JobOrder, Verb,
@@ -18,6 +21,7 @@ use crate::{
         failure::Failure,
         found::{self, Named, named},
         given, program,
+        properties_file::PropertiesFile,
         query::Version,
         reply::{self, Reply},
         selection,
@@ -391,6 +395,11 @@ fn bundle_rerun(call: &Call) -> Reply {
     } else {
         meant
     };
+    // Oozie answers before it reads the dates; its coordinators then refuse them, which is only in its log.
+    let is_malformed = |dates| Scope::times(dates, processing_zone(call)).is_err();
+    if dates.is_some_and(is_malformed) {
+        return reply::empty();
+    }
     let request = BundleRequest::Rerun(BundleRerun {
         coordinators: meant,
         dates: dates.map(str::to_owned),
@@ -422,7 +431,7 @@ pub(crate) fn run_again(
     properties: given::Properties,
 ) -> Result<(), Failure> {
     let skipped = properties.get("oozie.wf.rerun.skip.nodes").cloned();
-    let file = program::properties_file(&known(properties))?;
+    let file = PropertiesFile::new(&known(properties))?;
     let path = file.path().as_os_str();
     let arguments = ["rerun".as_ref(), job.id.as_ref(), "-c".as_ref(), path];
     let done = program::of_job(&call.server.session, job, &program::words(arguments));
@@ -445,7 +454,7 @@ fn update(call: &Call) -> Reply {
     let properties = known(properties);
     let compiler = &call.server.compiler;
     let definition = compiler.newest(&call.server.session, &job, &properties)?;
-    let file = program::properties_file(&properties)?;
+    let file = PropertiesFile::new(&properties)?;
     let path = file.path().as_os_str();
     let mut arguments = program::words(["update".as_ref(), job.id.as_ref(), "-c".as_ref(), path]);
     if call.parameters.is_true("dryrun") {

@@ -161,7 +161,7 @@ pub(crate) fn tries(
     Ok(tries)
 }
 
-/// Brings the actions of a workflow into the order in which they began; those of one millisecond into that of their first events. What has
+/// Brings the actions of a workflow into the order in which they began, the start node first; those of one millisecond into that of their first events. What has
 /// not begun is last.
 pub(crate) fn sort_actions(
     connection: &Connection,
@@ -176,7 +176,7 @@ pub(crate) fn sort_actions(
     actions.sort_by_key(|row| {
         let first = events.get(&row.name).copied().unwrap_or(i64::MAX);
         // A rerun enters the start anew, and skips nodes that began before.
-        let is_start = row.name == ":start:";
+        let is_start = row.type_name == ":START:";
         (!is_start, row.started.is_none(), row.started, first)
     });
     Ok(())
@@ -214,12 +214,16 @@ mod tests {
 
     #[test]
     fn the_start_is_first_after_a_rerun_too() {
-        let mut rows: Vec<ActionRow> = [("skipped", 1_000), (":start:", 5_000), ("again", 5_000)]
-            .map(|(name, started)| ActionRow {
-                started: Some(started),
-                ..ActionRow::new(WORKFLOW, name, "shell")
-            })
-            .into();
+        let mut rows: Vec<ActionRow> = [
+            ("skipped", "shell", 1_000),
+            (":start:", ":START:", 5_000),
+            ("again", "shell", 5_000),
+        ]
+        .map(|(name, kind, started)| ActionRow {
+            started: Some(started),
+            ..ActionRow::new(WORKFLOW, name, kind)
+        })
+        .into();
         let server = kinds::server();
         let connection = server.session.store().unwrap();
         sort_actions(&connection, WORKFLOW, &mut rows).unwrap();

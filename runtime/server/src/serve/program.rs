@@ -4,7 +4,6 @@
 use std::{
     collections::BTreeMap,
     ffi::{OsStr, OsString},
-    io::Write,
     path::{Path, PathBuf},
     process::Command,
     sync::{Mutex, PoisonError},
@@ -18,14 +17,10 @@ use hpdlc_host::{
     settings,
 };
 use hpdlc_store::{JobRow, definitions, query::DefinitionRow};
-use tempfile::NamedTempFile;
 
-use crate::{
-    api::configuration,
-    serve::{
-        failure::Failure,
-        process::{self, Bounds, Ended, Stopped},
-    },
+use crate::serve::{
+    failure::Failure,
+    process::{self, Bounds, Ended, Stopped},
 };
 
 /// The setting with the seconds that a question may take.
@@ -211,21 +206,6 @@ fn finished(done: Ended, name: &str) -> Result<Vec<u8>, Failure> {
         true => RunError::usage(message).into(),
         false => RunError::machine(message).into(),
     })
-}
-
-/// Properties in a private file, for the option `-c`: a list of processes does not show them.
-pub(crate) fn properties_file(
-    properties: &BTreeMap<String, String>,
-) -> Result<NamedTempFile, Failure> {
-    let failed = |error: std::io::Error| Failure::server(format!("a temporary file: {error}"));
-    let mut file = tempfile::Builder::new()
-        .prefix("hpdl-")
-        .suffix(".xml")
-        .tempfile()
-        .map_err(failed)?;
-    file.write_all(configuration::text(properties).as_bytes())
-        .map_err(failed)?;
-    Ok(file)
 }
 
 /// The words of a command.

@@ -17,6 +17,7 @@ use crate::{
         found,
         generated::{self, JobType},
         given, program,
+        properties_file::PropertiesFile,
         query::Version,
         reply::{self, Reply},
     },
@@ -56,7 +57,7 @@ pub(crate) fn submit(call: &Call) -> Reply {
     let definition = executable(call, &path, kind, &properties)?;
     if action == Some("dryrun") {
         let session = &call.server.session;
-        let file = program::properties_file(&properties)?;
+        let file = PropertiesFile::new(&properties)?;
         let path = file.path().as_os_str();
         let words = program::words(["dryrun".as_ref(), "-c".as_ref(), path]);
         let printed = program::of_definition(session, &definition, &words)?;
@@ -155,7 +156,7 @@ pub(crate) fn created(
     definition: &DefinitionRow,
     properties: &given::Properties,
 ) -> Result<String, Failure> {
-    let file = program::properties_file(properties)?;
+    let file = PropertiesFile::new(properties)?;
     let path = file.path().as_os_str();
     let words = program::words(["submit".as_ref(), "-c".as_ref(), path]);
     let printed = program::of_definition(&call.server.session, definition, &words)?;

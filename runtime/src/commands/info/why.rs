@@ -1,6 +1,9 @@
 //! Why a job is in its state: what it waits for, since when, what happens next, and which command to type.
 
-use hpdlc_core::status::{ActionStatus, JobStatus};
+use hpdlc_core::{
+    coded_message::coded,
+    status::{ActionStatus, JobStatus},
+};
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     clock::{self, format_duration},
@@ -79,10 +82,10 @@ fn stuck(job: &JobRow, action: &ActionRow, now: i64) -> Option<String> {
         return None;
     }
     let name = &action.name;
-    let failure = action.failure();
-    let failure = failure.as_deref().unwrap_or("without a message");
-    let advice = match action.error_code.as_deref() {
-        Some("HPDL_LOST") => format!(
+    let code = action.error_code.as_deref().unwrap_or("an error");
+    let message = action.error_message.as_deref().unwrap_or("no message");
+    let advice = match code {
+        "HPDL_LOST" => format!(
             "check whether its work was done (log {} {name}): resume runs it again, kill ends the job",
             job.id
         ),
@@ -92,8 +95,9 @@ fn stuck(job: &JobRow, action: &ActionRow, now: i64) -> Option<String> {
         ),
     };
     Some(format!(
-        "{name} needs attention{}: {failure}; {advice}",
-        since(action.started, now)
+        "{name} needs attention{}: {}; {advice}",
+        since(action.started, now),
+        coded(code, message)
     ))
 }
 
@@ -159,8 +163,10 @@ fn waiting(action: &ActionRow, now: i64) -> Option<String> {
         | ActionStatus::Failed => return None,
     };
     let due = action.due?;
-    let failure = action.failure().map(|it| format!(": {it}"));
-    let failure = failure.unwrap_or_default();
+    let failure = match (&action.error_message, action.error_text()) {
+        (Some(_), Some(text)) => format!(": {text}"),
+        (_, _) => String::new(),
+    };
     Some(format!(
         "{} tries again at {}, in {}, attempt {}, {kind}{failure}",
         action.name,

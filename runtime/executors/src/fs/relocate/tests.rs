@@ -77,6 +77,7 @@ fn check_redo(
         .begin_moving(0, &operation(), vec![relocation.clone()])
         .expect("written");
     let across = Across {
+        system: &local(),
         index: 0,
         place: 0,
         relocation: &relocation,
@@ -106,6 +107,7 @@ fn a_copy_replaces_its_source() {
     let relocation = relocation(folder.path());
     let mut journal = OperationJournal::open(&folder.path().join("journal")).expect("new");
     let across = Across {
+        system: &local(),
         index: 0,
         place: 0,
         relocation: &relocation,
@@ -150,6 +152,7 @@ fn an_unfinished_copy_is_begun_anew() {
     let relocation = relocation(folder.path());
     let mut journal = OperationJournal::open(&folder.path().join("journal")).expect("new");
     let across = Across {
+        system: &local(),
         index: 0,
         place: 0,
         relocation: &relocation,
@@ -169,6 +172,7 @@ fn what_exists_is_never_replaced() {
     let relocation = relocation(folder.path());
     let mut journal = OperationJournal::open(&folder.path().join("journal")).expect("new");
     let across = Across {
+        system: &local(),
         index: 0,
         place: 0,
         relocation: &relocation,
@@ -176,7 +180,9 @@ fn what_exists_is_never_replaced() {
     };
     let failure = across.copy(&mut journal).expect_err("the target exists");
     assert!(
-        failure.to_string().starts_with("FS008: cannot move "),
+        failure
+            .to_string()
+            .starts_with("FS008: move, could not move ["),
         "{failure}"
     );
     rename(&relocation.from, &relocation.to).expect_err("the target exists");
@@ -233,6 +239,7 @@ fn a_canceled_copy_leaves_nothing() {
     let mut journal = OperationJournal::open(&folder.path().join("journal")).expect("new");
     let canceled = AtomicBool::new(true);
     let across = Across {
+        system: &local(),
         index: 0,
         place: 0,
         relocation: &relocation,

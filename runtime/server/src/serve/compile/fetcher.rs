@@ -17,6 +17,7 @@ use crate::serve::{
     failure::Failure,
     process::{self, Stopped},
     program,
+    properties_file::PropertiesFile,
 };
 
 const DOCUMENT: &str = "<workflow-app name=\"fetch\" xmlns=\"uri:oozie:workflow:1.0\">\n    <start to=\"end\"/>\n    <end name=\"end\"/>\n</workflow-app>\n";
@@ -41,7 +42,7 @@ impl Fetcher<'_> {
         allowed: Allowance,
     ) -> Result<Result<Copied, TreeError>, Failure> {
         let executable = self.executable()?;
-        let file = program::properties_file(properties)?;
+        let file = PropertiesFile::new(properties)?;
         let mut command = Command::new(&executable);
         command
             .arg("fetch")

@@ -18,6 +18,7 @@ use crate::{
         },
         failure::Failure,
         program,
+        properties_file::PropertiesFile,
         query::Parameters,
         reply::Reply,
         submit,
@@ -60,7 +61,7 @@ fn dry_run(
     mut form: Form,
     properties: &BTreeMap<String, String>,
 ) -> Reply {
-    let file = program::properties_file(properties)?;
+    let file = PropertiesFile::new(properties)?;
     let path = file.path().as_os_str();
     let words = program::words(["dryrun".as_ref(), "-c".as_ref(), path]);
     let tried = program::tried_of_definition(&call.server.session, &app.definition, &words)?;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use hpdlc_core::coded_message::coded;
 use hpdlc_host::{clock::format_duration, job_id::JobKind};
 use hpdlc_store::{
     overview::{self, OpenJob, RunRow},
     query,
-    rows::shown_failure,
 };
 use rusqlite::Connection;
 use serde::Serialize;
@@ -62,7 +62,9 @@ pub(crate) fn all(
     let mut told = BTreeSet::new();
     for stuck in overview::stuck(connection).map_err(failed)? {
         told.insert(stuck.job_id.clone());
-        let failure = shown_failure(stuck.error_code.as_deref(), stuck.error_message.as_deref());
+        let code = stuck.error_code.as_deref().unwrap_or_default();
+        let message = stuck.error_message.as_deref().unwrap_or_default();
+        let why = coded(code, message).into_owned();
         items.push(Item {
             mark: Mark {
                 look: "stuck",
@@ -74,7 +76,7 @@ pub(crate) fn all(
                 Some("HPDL_LOST") => format!("{} was lost: was its work done?", stuck.node),
                 _ => format!("{} could not run", stuck.node),
             },
-            why: failure.unwrap_or_default(),
+            why,
             since: stuck.since,
             job: stuck.job_id,
             rank: 0,

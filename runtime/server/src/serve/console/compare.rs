@@ -1,6 +1,9 @@
 //! What changed between a run and another one, by default the last that worked before it: properties, definition, and what each node did.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use hpdlc_host::clock::format_duration;
 use hpdlc_runtime::fleet;
@@ -187,7 +190,10 @@ fn differences(was: Option<&ActionRow>, is: Option<&ActionRow>) -> Vec<String> {
     let mut notes = Vec::new();
     if was.status != is.status {
         let ended_differently = || "ended in another state".to_owned();
-        notes.push(is.failure().unwrap_or_else(ended_differently));
+        notes.push(
+            is.error_text()
+                .map_or_else(ended_differently, Cow::into_owned),
+        );
     }
     if was.transition != is.transition {
         notes.push(format!(

@@ -9,7 +9,8 @@ use hpdlc_store::{ActionRow, JobRow};
 use serde::Deserialize;
 
 use crate::serve::{
-    call::Call, console::links, failure::Failure, program, wire::workflow::properties,
+    call::Call, console::links, failure::Failure, program, properties_file::PropertiesFile,
+    wire::workflow::properties,
 };
 
 /// Larger graphs are folded: nobody can read more boxes at once, and they would take long to place.
@@ -112,7 +113,7 @@ pub(crate) struct NodeValues {
 /// The values of all nodes with the properties of their job, as `dryrun` has them: without secrets.
 pub(crate) fn values(call: &Call, job: &JobRow, masks: &Masks) -> Result<Vec<NodeValues>, Failure> {
     // A masked secret stays masked, whatever is made of it.
-    let file = program::properties_file(&properties(job, masks))?;
+    let file = PropertiesFile::new(&properties(job, masks))?;
     let path = file.path().as_os_str();
     let words = ["dryrun".as_ref(), "--json".as_ref(), "-c".as_ref(), path];
     let printed = program::printed_of_job(&call.server.session, job, &program::words(words))?;

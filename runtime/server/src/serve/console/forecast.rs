@@ -22,6 +22,7 @@ use crate::serve::{
     },
     failure::Failure,
     found, program,
+    properties_file::PropertiesFile,
     reply::Reply,
     wire::workflow::properties,
 };
@@ -153,7 +154,7 @@ fn simulated(
     for (name, value) in properties(job, &subject.masks) {
         conf.entry(name).or_insert(value);
     }
-    let file = program::properties_file(&conf)?;
+    let file = PropertiesFile::new(&conf)?;
     let mut arguments = program::words(words(job, from, to).iter());
     arguments.extend(["--json".into(), "-c".into(), file.path().into()]);
     let printed = program::of_job(&call.server.session, job, &arguments)?;

@@ -198,7 +198,7 @@ fn explained(call: &Call, subject: &Subject) -> Vec<Value> {
                 "href": links::node(&call.server.base, &job.id, &row.name),
                 "kind": row.type_name,
                 "mark": nodes::mark(row),
-                "error": masks.text(&row.failure().unwrap_or_default()),
+                "error": masks.text(&row.error_text().unwrap_or_default()),
                 "last": printed::last_lines(call, job, row, masks, LAST_LINES),
                 "line": format!("hpdl log {} {}", job.id, row.name),
             })

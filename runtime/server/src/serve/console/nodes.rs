@@ -58,7 +58,7 @@ pub(crate) fn row(base: &str, job: &JobRow, row: &ActionRow, masks: &Masks, now:
         .started
         .filter(|_| !is_control)
         .map(|started| format_duration(row.ended.unwrap_or(now) - started));
-    let error = row.failure().unwrap_or_default();
+    let error = row.error_text().unwrap_or_default().into_owned();
     let mut notes = Vec::new();
     match (row.skip, row.run) {
         (Some(SkipMark::Taken), Some(run)) => {

@@ -18,6 +18,7 @@ use crate::{
         filter as oozie_filter,
         found::{Named, named},
         given, listing, program,
+        properties_file::PropertiesFile,
         reply::Reply,
         wire::workflow::owner,
     },
@@ -114,7 +115,7 @@ fn submit(call: &Call) -> Answer<HwsJob> {
     let session = &call.server.session;
     let found = application::find(session, name);
     let found = found.map_err(|error| Problem::unknown(error.message))?;
-    let file = program::properties_file(&properties)?;
+    let file = PropertiesFile::new(&properties)?;
     let path = file.path().as_os_str();
     let words = program::words(["submit".as_ref(), "-c".as_ref(), path]);
     let printed = program::of_definition(session, &found.definition, &words);

@@ -366,6 +366,10 @@ fn commands_that_mean_nothing_in_a_state_change_nothing() {
             "{action}"
         );
     }
+    let xml = [("Content-Type".to_owned(), "application/xml".to_owned())];
+    let rerun = format!("/oozie/v2/job/{BUNDLE}?action=bundle-rerun&date-scope=nonsense");
+    let answer = server.send("PUT", &rerun, &xml, "");
+    assert_eq!((answer.status.as_u16(), answer.body.as_str()), (200, ""));
     let running = server.put(&format!("/v2/job/{WORKFLOW}?action=start"));
     assert_eq!(running.code(), Some("E0801"));
     assert_eq!(running.body, "");
