@@ -14,9 +14,9 @@ use quick_xml::{
     escape::resolve_xml_entity,
     events::{BytesStart, Event},
 };
-use tiny_skia::{FillRule, Paint, Path, Pixmap, Stroke, StrokeDash, Transform};
+use zeno::{Command, Mask, Stroke, Style as Drawing, Transform};
 
-use self::style::{Look, Style};
+use self::style::{Color, Look, Style};
 
 /// Pixels for each unit of the SVG, in each direction: text of 11 units is read well with twice as many.
 const SHARP: f32 = 2.0;
@@ -60,9 +60,11 @@ impl Element {
     }
 }
 
-/// What was drawn so far.
+/// What was drawn so far: three bytes a pixel, red, green and blue.
 struct Canvas {
-    pixels: Pixmap,
+    bytes: Vec<u8>,
+    width: u32,
+    height: u32,
     scale: f32,
 }
 
@@ -78,31 +80,73 @@ impl Canvas {
                 "the picture of {width} x {height} is too large for PNG: ask for format=svg"
             ));
         }
-        // A picture has at least one pixel, and no more than the limit allows.
+        // A picture has at least one pixel in each direction.
         let size = |length: f32| (length * scale).ceil().clamp(1.0, MOST_PIXELS) as u32;
-        let pixels = Pixmap::new(size(width), size(height));
-        let pixels = pixels.ok_or_else(|| "the picture has no size".to_owned())?;
-        Ok(Canvas { pixels, scale })
+        let (width, height) = (size(width), size(height));
+        let n_bytes = u64::from(width) * u64::from(height) * 3;
+        Ok(Canvas {
+            bytes: vec![u8::MAX; usize::try_from(n_bytes).unwrap_or_default()],
+            width,
+            height,
+            scale,
+        })
     }
 
-    fn draw(&mut self, path: &Path, look: &Look) {
-        let transform = Transform::from_scale(self.scale, self.scale);
-        let mut paint = Paint::default();
-        if let Some(fill) = look.fill {
-            paint.set_color(fill);
-            self.pixels
-                .fill_path(path, &paint, FillRule::Winding, transform, None);
+    fn draw(&mut self, outline: &[Command], look: &Look) {
+        if let Some(color) = look.fill {
+            self.paint(outline, Drawing::default(), color);
         }
         if let Some(color) = look.stroke {
-            paint.set_color(color);
-            let stroke = Stroke {
-                width: look.stroke_width,
-                dash: StrokeDash::new(look.dashes.clone(), 0.0),
-                ..Stroke::default()
-            };
-            self.pixels
-                .stroke_path(path, &paint, &stroke, transform, None);
+            let mut stroke = Stroke::new(look.stroke_width);
+            stroke.dash(&look.dashes, 0.0);
+            self.paint(outline, Drawing::Stroke(stroke), color);
         }
+    }
+
+    fn paint(&mut self, outline: &[Command], drawing: Drawing<'_>, color: Color) {
+        let mut mask = Mask::new(outline);
+        mask.transform(Some(Transform::scale(self.scale, self.scale)))
+            .style(drawing);
+        let mut n_pixels = 0;
+        mask.inspect(|_, width, height| n_pixels = u64::from(width) * u64::from(height));
+        // What is larger than any picture leads out of this one.
+        if n_pixels > MOST_PIXELS as u64 {
+            return;
+        }
+        let (mask, place) = mask.render();
+        let width = usize::try_from(place.width).unwrap_or(usize::MAX).max(1);
+        for (y, line) in (place.top..).zip(mask.chunks(width)) {
+            for (x, &cover) in (place.left..).zip(line) {
+                self.blend(x, y, color, cover);
+            }
+        }
+    }
+
+    /// Mixes a color into a pixel, as far as that is covered; nothing outside of the picture.
+    fn blend(&mut self, x: i32, y: i32, color: Color, cover: u8) {
+        let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else {
+            return;
+        };
+        if cover == 0 || x >= self.width || y >= self.height {
+            return;
+        }
+        let place = (u64::from(y) * u64::from(self.width) + u64::from(x)) * 3;
+        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        let by = (f32::from(cover) * color.opacity).round() as u32;
+        let old = self.bytes.iter_mut().skip(place);
+        for (old, new) in old.zip(color.parts) {
+            let mixed = u32::from(new) * by + u32::from(*old) * (255 - by.min(255));
+            *old = u8::try_from(mixed / 255).unwrap_or(u8::MAX);
+        }
+    }
+
+    fn png(&self) -> Result<Vec<u8>, png::EncodingError> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.write_header()?.write_image_data(&self.bytes)?;
+        Ok(bytes)
     }
 }
 
@@ -152,8 +196,7 @@ pub(crate) fn of_svg(svg: &str) -> Result<Vec<u8>, String> {
         }
     }
     let canvas = canvas.ok_or_else(|| "it is no SVG".to_owned())?;
-    let png = canvas.pixels.encode_png();
-    png.map_err(|error| error.to_string())
+    canvas.png().map_err(|error| error.to_string())
 }
 
 /// Draws the innermost of the open elements, if it has an outline.
@@ -169,8 +212,9 @@ fn begin(open: &[Element], style: &Style, canvas: &mut Option<Canvas>) -> Result
             )?);
         }
         Some(canvas) => {
-            if let Some(path) = shapes::path(element) {
-                canvas.draw(&path, &style.look(open));
+            let outline = shapes::outline(element);
+            if !outline.is_empty() {
+                canvas.draw(&outline, &style.look(open));
             }
         }
         None => {}
@@ -184,25 +228,46 @@ fn write(canvas: &mut Canvas, open: &[Element], style: &Style, text: &str) {
     };
     let look = style.look(open);
     let place = (element.number("x"), element.number("y"));
-    letters::write(&mut canvas.pixels, canvas.scale, place, &look, text.trim());
+    letters::write(canvas, place, &look, text.trim());
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The color of a pixel in the middle of a unit of the SVG.
-    fn color(picture: &Pixmap, x: u32, y: u32) -> (u8, u8, u8) {
-        let pixel = picture.pixel(x * 2 + 1, y * 2 + 1).unwrap().demultiply();
-        (pixel.red(), pixel.green(), pixel.blue())
+    struct Picture {
+        width: usize,
+        height: usize,
+        pixels: Vec<[u8; 3]>,
     }
 
-    fn drawn(body: &str) -> Pixmap {
+    fn decoded(png: &[u8]) -> Picture {
+        let mut reader = png::Decoder::new(std::io::Cursor::new(png))
+            .read_info()
+            .unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut bytes).unwrap();
+        Picture {
+            width: info.width as usize,
+            height: info.height as usize,
+            pixels: bytes
+                .chunks_exact(3)
+                .map(|it| [it[0], it[1], it[2]])
+                .collect(),
+        }
+    }
+
+    /// The color of a pixel in the middle of a unit of the SVG.
+    fn color(picture: &Picture, x: usize, y: usize) -> (u8, u8, u8) {
+        picture.pixels[(y * 2 + 1) * picture.width + x * 2 + 1].into()
+    }
+
+    fn drawn(body: &str) -> Picture {
         let svg = format!(
             "<svg width=\"100\" height=\"60\" class=\"hpdlc-graph\"><title>a &amp; b</title><style>{}</style><rect class=\"paper\" width=\"100\" height=\"60\"/>{body}</svg>",
             hpdlc_graph::STYLE.replace('>', "&gt;")
         );
-        Pixmap::decode_png(&of_svg(&svg).unwrap()).unwrap()
+        decoded(&of_svg(&svg).unwrap())
     }
 
     const WHITE: (u8, u8, u8) = (255, 255, 255);
@@ -212,7 +277,7 @@ mod tests {
         let picture = drawn(
             "<g class=\"node decision\"><rect class=\"box\" x=\"10\" y=\"10\" width=\"20\" height=\"20\" rx=\"5\"/></g>",
         );
-        assert_eq!((picture.width(), picture.height()), (200, 120));
+        assert_eq!((picture.width, picture.height), (200, 120));
         assert_eq!(color(&picture, 20, 20), (0xfe, 0xf9, 0xc3));
         assert_eq!(color(&picture, 10, 10), WHITE, "its corner is round");
         assert_eq!(color(&picture, 50, 50), WHITE);
@@ -237,9 +302,9 @@ mod tests {
         assert_eq!(color(&picture, 12, 15), WHITE);
     }
 
-    fn n_dark(picture: &Pixmap) -> usize {
-        let pixels = picture.pixels().iter();
-        pixels.filter(|pixel| pixel.red() < 100).count()
+    fn n_dark(picture: &Picture) -> usize {
+        let pixels = picture.pixels.iter();
+        pixels.filter(|pixel| pixel[0] < 100).count()
     }
 
     #[test]
@@ -262,13 +327,17 @@ mod tests {
     #[test]
     fn a_large_picture_is_scaled_down_and_a_huge_one_refused() {
         let of = |size: &str| of_svg(&format!("<svg width=\"{size}\" height=\"{size}\"/>"));
-        let picture = Pixmap::decode_png(&of("10000").unwrap()).unwrap();
-        assert!(picture.width() < 5_000, "{}", picture.width());
+        let picture = decoded(&of("10000").unwrap());
+        assert!(picture.width < 5_000, "{}", picture.width);
         let refusal = of("1000000").unwrap_err();
         assert!(refusal.contains("format=svg"), "{refusal}");
         assert!(of_svg("nothing").is_err());
         assert!(of_svg("<svg width=\"5\"").is_err());
-        assert!(Pixmap::decode_png(&of("0").unwrap()).is_ok());
-        assert!(Pixmap::decode_png(&of("NaN").unwrap()).is_ok());
+        for size in ["0", "-5", "NaN", "1e30000"] {
+            let picture = decoded(&of(size).unwrap());
+            assert_eq!((picture.width, picture.height), (1, 1), "{size}");
+        }
+        let far = "<svg width=\"9\" height=\"9\"><rect x=\"-1e30\" y=\"5\" width=\"2e30\" height=\"1e30\"/><path d=\"M1e9 NaN\"/></svg>";
+        assert_eq!(decoded(&of_svg(far).unwrap()).width, 18);
     }
 }

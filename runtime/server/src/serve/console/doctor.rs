@@ -17,7 +17,7 @@ const MOST: usize = 500;
 
 pub(crate) fn doctor(call: &Call) -> Reply {
     call.expect_method(&[Method::GET, Method::HEAD])?;
-    let asked = call.parameters.get("again").map(|_| Instant::now());
+    let asked = call.parameters.filled("again").map(|_| Instant::now());
     let checkup = call.server.checkups.get(&call.server.session, asked)?;
     let report = &checkup.report;
     let (problems, notes): (Vec<&Finding>, Vec<&Finding>) = report
@@ -45,7 +45,7 @@ pub(crate) fn doctor(call: &Call) -> Reply {
         "n_nodes": report.n_actions,
         "took": hpdlc_host::clock::format_duration(took),
         "time": checkup.time,
-        "action": links::with_query(&admin::address(call, "doctor"), &[("again", "")]),
+        "action": links::with_query(&admin::address(call, "doctor"), &[("again", "1")]),
     });
     page::html(call, admin::frame(call, "Doctor"), "doctor", &values)
 }

@@ -1,7 +1,5 @@
 //! The style sheet of pictures: which rules are those of an element, as far as the sheet uses CSS.
 
-use tiny_skia::Color;
-
 use super::Element;
 
 /// What the sheet says for light pages.
@@ -25,6 +23,18 @@ struct Part {
     element: Option<String>,
     classes: Vec<String>,
 }
+
+/// A color, and how much it covers what is below it, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Color {
+    pub(super) parts: [u8; 3],
+    pub(super) opacity: f32,
+}
+
+const BLACK: Color = Color {
+    parts: [0; 3],
+    opacity: 1.0,
+};
 
 /// How an element is drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,7 +116,7 @@ impl Style {
     /// The look of the innermost of the open elements.
     pub(super) fn look(&self, open: &[Element]) -> Look {
         let mut look = Look {
-            fill: Some(Color::BLACK),
+            fill: Some(BLACK),
             stroke: None,
             stroke_width: 1.0,
             dashes: Vec::new(),
@@ -137,10 +147,8 @@ impl Style {
             }
         }
         let faded = |color: Option<Color>, by: f32| {
-            color.map(|mut color| {
-                color.apply_opacity(by.clamp(0.0, 1.0));
-                color
-            })
+            let opacity = by.clamp(0.0, 1.0);
+            color.map(|color| Color { opacity, ..color })
         };
         look.fill = faded(look.fill, opacity * of_fill);
         look.stroke = faded(look.stroke, opacity * of_stroke);
@@ -164,7 +172,10 @@ fn color(value: &str) -> Option<Color> {
         _ => digits.to_owned(),
     };
     let part = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
-    Some(Color::from_rgba8(part(0)?, part(2)?, part(4)?, 255))
+    Some(Color {
+        parts: [part(0)?, part(2)?, part(4)?],
+        opacity: 1.0,
+    })
 }
 
 #[cfg(test)]
