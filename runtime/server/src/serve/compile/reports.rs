@@ -105,7 +105,7 @@ fn write(path: &Path, report: &str) -> io::Result<()> {
         end -= 1;
     }
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(report[..end].as_bytes())?;
+    file.write_all(&report.as_bytes()[..end])?;
     file.persist(path)?;
     Ok(())
 }
