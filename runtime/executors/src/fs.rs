@@ -300,14 +300,22 @@ impl Executor for Fs {
         Some(
             match self.perform_all(&journal, earlier.as_deref(), is_canceled) {
                 Ok(()) => Ok(Completion::ok("OK")),
-                Err(FsFailure::Action(mut error)) => {
-                    error.message = coded(&error.code, &error.message).into_owned();
-                    Ok(Completion::failed(error, "ERROR"))
+                Err(FsFailure::Action(error)) => {
+                    Ok(Completion::failed(beginning_with_its_code(error), "ERROR"))
                 }
                 Err(FsFailure::Machine(error)) => Err(format!("{}: {error}", journal.display())),
             },
         )
     }
+}
+
+/// The message as Oozie has it (`ActionExecutorException`), since messages of kill nodes and decisions read it. Codes that only hpdlc has
+/// are not in it.
+fn beginning_with_its_code(mut error: ActionError) -> ActionError {
+    if !error.code.starts_with("HPDL_") {
+        error.message = coded(&error.code, &error.message).into_owned();
+    }
+    error
 }
 
 fn make_parent(path: &Path) -> Result<(), String> {

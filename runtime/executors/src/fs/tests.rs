@@ -9,7 +9,7 @@ use std::{
 
 use hpdlc_core::step::FailureClass;
 
-use super::{Fs, FsFailure, Operation};
+use super::{ActionError, CANCELED, Fs, FsFailure, Operation, beginning_with_its_code};
 
 mod evaluation;
 mod ground;
@@ -514,4 +514,16 @@ fn a_journal_that_cannot_be_kept_is_the_machine_s_fault() {
         );
         assert_eq!(ground.tree(), [""; 0], "nothing happens without a journal");
     }
+}
+
+#[test]
+fn messages_begin_with_the_codes_that_oozie_has() {
+    let message = |code: &str| beginning_with_its_code(ActionError::error(code, "why")).message;
+    assert_eq!(message("FS006"), "FS006: why");
+    assert_eq!(
+        message("NumberFormatException"),
+        "NumberFormatException: why"
+    );
+    assert_eq!(message(CANCELED), "why");
+    assert_eq!(message("HPDL_TIMEOUT"), "why");
 }
