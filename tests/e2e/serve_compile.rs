@@ -296,6 +296,14 @@ fn what_the_compiler_says_is_told_of_the_application() {
         "{page}"
     );
 
+    // As they were: nothing is compiled for that.
+    applications.write("app/workflow.xml", &warned);
+    let id = applications.submit(&server, "wf", "app");
+    server.await_status(&id, "SUCCEEDED");
+    let (answer, page) = told();
+    assert_eq!(answer["refused"], serde_json::json!([]));
+    assert!(page.contains("warning[unreachable_nodes]"), "{page}");
+
     add(&applications, "app", "one");
     let id = applications.submit(&server, "wf", "app");
     server.await_status(&id, "SUCCEEDED");

@@ -86,6 +86,7 @@ mod supervision;
 #[cfg(test)]
 pub(crate) mod tests;
 mod tls;
+mod token_uses;
 mod validate;
 mod wire;
 mod words;

@@ -283,6 +283,7 @@ impl Compilation<'_> {
         let facts = [identity.as_str(), &self.application.uri, &named.join("\n")];
         let key = records::key(&copies.folder, &facts).map_err(failed)?;
         if let Some(known) = self.known(&key)? {
+            reports::accept(&self.session.home, &self.application.uri).map_err(failed)?;
             return Ok(known);
         }
         let (built, report) = self.build(&copies, &document, &given)?;

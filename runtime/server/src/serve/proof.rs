@@ -6,9 +6,7 @@ use headers::{
     authorization::{Basic, Bearer},
 };
 use hpdlc_host::clock;
-use hpdlc_store::tokens::{self, Role, TokenRow};
-use rusqlite::Connection;
-use tracing::warn;
+use hpdlc_store::tokens::{self, Role};
 
 use crate::{
     serve::{
@@ -17,9 +15,6 @@ use crate::{
     },
     token,
 };
-
-/// How far apart two notes of the use of a token are, in milliseconds.
-const USE_NOTED: i64 = 60_000;
 
 /// The words of Oozie's filter where every request needs a user.
 pub(crate) const ANONYMOUS: &str = "Anonymous requests are disallowed";
@@ -125,7 +120,7 @@ fn of_token(server: &Server, sent: &SentToken) -> Result<Caller, Refusal> {
             row.id
         )));
     }
-    note_use(server, &connection, &row);
+    server.token_uses.note(&server.session, &row);
     Ok(Caller {
         user: Some(row.user),
         proof: Proof::Token {
@@ -133,18 +128,6 @@ fn of_token(server: &Server, sent: &SentToken) -> Result<Caller, Refusal> {
             role: row.role,
         },
     })
-}
-
-/// Notes when a token was used, at most once a minute. A store that cannot be written is no reason to refuse it.
-fn note_use(server: &Server, connection: &Connection, token: &TokenRow) {
-    let now = clock::now_millis();
-    if token.used.is_none_or(|used| now - used >= USE_NOTED) {
-        let lock = server.session.write_lock();
-        let _lock = lock.wait();
-        if let Err(error) = tokens::note_use(connection, &token.id, now) {
-            warn!("the use of token {} cannot be noted: {error}", token.id);
-        }
-    }
 }
 
 /// 401, with what a client may answer to it.

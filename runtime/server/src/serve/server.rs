@@ -28,6 +28,7 @@ use crate::serve::{
     policy::{Access, Mode},
     pool::{Pool, Pooled},
     structures::Structures,
+    token_uses::TokenUses,
 };
 
 /// The largest body of a request: a configuration with a document in it is far smaller.
@@ -86,6 +87,7 @@ pub(crate) struct Server {
     /// Graphs that pages have shown.
     pub(crate) structures: Structures,
     pub(crate) checkups: Checkups,
+    pub(crate) token_uses: TokenUses,
     pub(crate) started: Instant,
     /// This program, which commands are run with.
     pub(crate) program: PathBuf,
@@ -130,6 +132,7 @@ impl Server {
             changes: Changes::new(&session),
             structures: Structures::default(),
             checkups: Checkups::default(),
+            token_uses: TokenUses::default(),
             session,
             base: base.trim_end_matches('/').to_owned(),
             url,

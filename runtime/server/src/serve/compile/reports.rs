@@ -45,7 +45,7 @@ fn path(home: &Home, name: &str, ending: &str) -> PathBuf {
 /// The state folder cannot be written.
 pub(crate) fn keep(home: &Home, uri: &str, hash: &str, report: &str) -> io::Result<()> {
     write(&path(home, hash, GOOD), messages(report))?;
-    remove(&path(home, &work::name_of(uri), BAD))?;
+    accept(home, uri)?;
     for entry in fs::read_dir(folder(home))?.flatten() {
         let file = entry.file_name();
         let of = file.to_str().and_then(|name| name.strip_suffix(".said"));
@@ -54,6 +54,15 @@ pub(crate) fn keep(home: &Home, uri: &str, hash: &str, report: &str) -> io::Resu
         }
     }
     Ok(())
+}
+
+/// Forgets why the files at `uri` could not be compiled: they can, or are again those that could.
+///
+/// # Errors
+///
+/// The state folder cannot be written.
+pub(crate) fn accept(home: &Home, uri: &str) -> io::Result<()> {
+    remove(&path(home, &work::name_of(uri), BAD))
 }
 
 /// Keeps why the files at `uri` cannot be compiled.

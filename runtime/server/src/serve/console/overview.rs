@@ -98,14 +98,23 @@ fn values(call: &Call) -> Result<Value, Failure> {
         if let Some(run) = of.first()
             && let Some(job) = query::job(&connection, &run.id).map_err(failed)?
         {
-            row.app = call.server.mask(&connection, &job)?.text(&row.app);
+            let shown = call.server.mask(&connection, &job)?.text(&row.app);
+            // The address of its jobs has its name, too.
+            if shown != row.app {
+                row.href.clone_from(&row.last_href);
+                row.app = shown;
+            }
         }
         grid_rows.push(row);
     }
     let mut next = Vec::new();
     for due in rows::due(&connection, DUE).map_err(failed)? {
+        let mut app = due.app;
+        if let Some(job) = query::job(&connection, &due.job_id).map_err(failed)? {
+            app = call.server.mask(&connection, &job)?.text(&app);
+        }
         next.push(json!({
-            "app": due.app,
+            "app": app,
             "href": links::job(base, &due.job_id),
             "mark": Mark::of(&due.status),
             "next": due.next,
