@@ -3,14 +3,14 @@
 
 use std::{env, fs, path::Path, process::Command};
 
-const FOLDS: &str = "link-arg=-Wl,--icf=all";
+const FOLDS: &str = "-Wl,--icf=all";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     if env::var("PROFILE").as_deref() == Ok("release") {
         println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");
         if folds() {
-            println!("cargo::rustc-link-arg-bins={}", &FOLDS["link-arg=".len()..]);
+            println!("cargo::rustc-link-arg-bins={FOLDS}");
         }
         if reads_packed_relocations() {
             println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
@@ -32,7 +32,9 @@ fn folds() -> bool {
     }
     let mut command = Command::new(rustc);
     command.arg(&main).arg("-o").arg(&program);
-    command.args(["--edition", "2024", "-C", FOLDS]);
+    command
+        .args(["--edition", "2024", "-C"])
+        .arg(format!("link-arg={FOLDS}"));
     command.output().is_ok_and(|output| output.status.success())
 }
 

@@ -288,6 +288,7 @@ impl Compilation<'_> {
         }
         let (built, report) = self.build(&copies, &document, &given)?;
         let registered = self.register(&built, key)?;
+        let report = self.masked(&registered.hash, &document, &report)?;
         let (home, uri) = (&self.session.home, &self.application.uri);
         reports::keep(home, uri, &registered.hash, &report).map_err(failed)?;
         Ok(registered)
@@ -415,7 +416,15 @@ impl Compilation<'_> {
         }
     }
 
-    /// The executable, and what the compiler said, without secrets.
+    /// What the compiler said about `document`, without secrets, as far as the definition with this hash has them.
+    fn masked(&self, hash: &str, document: &Path, report: &str) -> Result<String, Failure> {
+        let text = fs::read_to_string(document).unwrap_or_default();
+        let connection = self.session.store()?;
+        reports::masked(&connection, hash, self.properties, &text, report)
+            .map_err(|error| self.session.describe(error).into())
+    }
+
+    /// The executable, and what the compiler said.
     fn build(
         &self,
         copies: &Copies<'_>,
@@ -430,12 +439,10 @@ impl Compilation<'_> {
         let report = String::from_utf8_lossy(&ended.stderr).into_owned();
         let report = copies.with_originals(&report);
         let path = &self.application.path;
-        let text = fs::read_to_string(document).unwrap_or_default();
-        let shown = reports::masked(&report, self.properties, &[text]);
         if ended.code() == Some(0) {
             let time = begun.elapsed().as_secs_f64();
             say(&format!("compiled {path} in {time:.2} s"));
-            return Ok((output, shown));
+            return Ok((output, report));
         }
         let check = ["check", "--format", "json"];
         let arguments = self.arguments(&check, copies, document, given, &[]);
@@ -444,7 +451,8 @@ impl Compilation<'_> {
         say(&format!("{path} cannot be compiled\n{}", report.trim_end()));
         let (home, uri) = (&self.session.home, &self.application.uri);
         // What was never compiled is no application that anybody looks at.
-        if Record::read(home, uri).is_some() {
+        if let Some(record) = Record::read(home, uri) {
+            let shown = self.masked(&record.hash, document, &report)?;
             let kept = reports::refuse(home, uri, &shown);
             kept.map_err(|error| io_failure(self.session, &error))?;
         }

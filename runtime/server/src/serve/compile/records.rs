@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{self, Read, Write},
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
@@ -50,14 +50,8 @@ impl Record {
     }
 
     pub(crate) fn write(&self, home: &Home) -> io::Result<()> {
-        let path = Record::path(home, &self.uri);
-        let folder = path.parent().unwrap_or(&path);
-        work::make_private(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        serde_json::to_writer(&mut file, self)?;
-        file.flush()?;
-        file.persist(&path)?;
-        Ok(())
+        let text = serde_json::to_vec(self)?;
+        work::put(&Record::path(home, &self.uri), &text)
     }
 }
 

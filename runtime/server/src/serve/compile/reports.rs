@@ -5,15 +5,15 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
-    io::{self, Write},
+    fs, io,
     path::{Path, PathBuf},
     time::SystemTime,
 };
 
-use hpdlc_core::secrets::{self, Secrets};
-use hpdlc_engine::registry;
-use hpdlc_host::home::Home;
+use hpdlc_engine::{job::node_secrets, registry};
+use hpdlc_host::{home::Home, mask::Mask};
+use hpdlc_store::query;
+use rusqlite::Connection;
 
 use crate::serve::compile::work;
 
@@ -107,16 +107,11 @@ fn messages(report: &str) -> &str {
 }
 
 fn write(path: &Path, report: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(path);
-    work::make_private(folder)?;
     let mut end = report.len().min(MOST_TEXT);
     while !report.is_char_boundary(end) {
         end -= 1;
     }
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(&report.as_bytes()[..end])?;
-    file.persist(path)?;
-    Ok(())
+    work::put(path, &report.as_bytes()[..end])
 }
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -126,23 +121,25 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A report without the secrets of the job that was submitted and of the documents: it shows their lines.
+/// A report, which shows lines of documents, without secrets: those of the job that was submitted, those that are recorded of the
+/// definition with this hash, and those of the properties in a document that has become none.
 pub(crate) fn masked(
-    report: &str,
+    connection: &Connection,
+    hash: &str,
     properties: &BTreeMap<String, String>,
-    documents: &[String],
-) -> String {
-    let given = properties.iter();
-    let given = given.map(|(name, value)| (name.as_str(), value.as_str()));
-    let mut known = Secrets::of(given);
-    for document in documents {
-        for (name, value) in pairs(document) {
-            if secrets::is_secret_name(name) {
-                known.add(value);
-            }
-        }
+    document: &str,
+    report: &str,
+) -> rusqlite::Result<String> {
+    let mut conf = properties.clone();
+    for (name, value) in pairs(document) {
+        conf.entry(name.to_owned())
+            .or_insert_with(|| value.to_owned());
     }
-    known.masked(report)
+    let mask = match query::secrets_of(connection, hash)? {
+        Some(recorded) => node_secrets::mask_of_recorded(&recorded, &conf),
+        None => Mask::of(&conf),
+    };
+    Ok(mask.text(report))
 }
 
 /// Names and values of the properties of a document, as they are written.
@@ -158,6 +155,7 @@ fn pairs(document: &str) -> impl Iterator<Item = (&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::serve::tests::TestServer;
 
     #[test]
     fn reports_are_kept_and_replaced() {
@@ -187,15 +185,21 @@ mod tests {
 
     #[test]
     fn a_report_shows_no_secrets() {
+        let server = TestServer::new();
+        let connection = server.session.store().unwrap();
+        let sql =
+            "INSERT INTO definitions (hash, app, hpdlc_version, created, door, program, secrets)
+            VALUES ('h', 'a', '', 0, '', '', '[[true,\"lion44three\"]]')";
+        connection.execute(sql, []).unwrap();
         let properties = BTreeMap::from([("db.password".to_owned(), "hunter22".to_owned())]);
         let document = "<property><name>my.secret.key</name>\n<value>s3cr3t-key</value></property><property><name>day</name><value>monday</value></property>";
-        let report = masked(
-            "3 | <arg>hunter22 s3cr3t-key monday</arg>",
-            &properties,
-            &[document.to_owned()],
-        );
-        assert!(!report.contains("hunter22"), "{report}");
-        assert!(!report.contains("s3cr3t-key"), "{report}");
-        assert!(report.contains("monday"), "{report}");
+        let report = "3 | <arg>hunter22 s3cr3t-key lion44three monday</arg>";
+        let shown = |hash: &str| masked(&connection, hash, &properties, document, report).unwrap();
+        let known = shown("h");
+        for secret in ["hunter22", "s3cr3t-key", "lion44three"] {
+            assert!(!known.contains(secret), "{known}");
+        }
+        assert!(known.contains("monday"), "{known}");
+        assert!(shown("of no definition").contains("lion44three"));
     }
 }

@@ -1,10 +1,6 @@
 //! Applications that are nowhere but in a request: a document that the server has written, and the ZIP of an application.
 
-use std::{
-    fs,
-    io::{Cursor, Read},
-    time::Instant,
-};
+use std::{fs, io::Cursor, time::Instant};
 
 use axum::http::StatusCode;
 use hpdlc_engine::{owner::Session, registry};
@@ -31,8 +27,6 @@ use crate::{
 const WRITTEN: &str = "hpdl:written/";
 /// How many of them stay registered: without jobs, the executables of older ones are removed.
 const MOST_WRITTEN: usize = 100;
-/// As much of a document in an archive is looked through for secrets, in bytes.
-const MOST_DOCUMENT: u64 = 8 << 20;
 /// The settings of a project of the compiler.
 const SETTINGS: &str = "hpdl.toml";
 
@@ -130,7 +124,9 @@ impl Compiler {
         let deployed = definitions::registered_by_name(&connection, &app);
         if let Some(deployed) = deployed.map_err(|error| Failure::from(session.describe(error)))? {
             let report = report.replace(&format!("{}/", folder.display()), "");
-            let report = reports::masked(&report, &Properties::new(), &documents(archive));
+            let report =
+                reports::masked(&connection, &deployed.hash, &Properties::new(), "", &report)
+                    .map_err(|error| Failure::from(session.describe(error)))?;
             reports::keep(&session.home, "", &deployed.hash, &report).map_err(failed)?;
         }
         Ok(app)
@@ -162,32 +158,6 @@ fn check_archive(archive: &[u8], most: u64) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// The documents in an archive that can be read, as far as they are short enough for the compiler's report to show lines of them.
-fn documents(archive: &[u8]) -> Vec<String> {
-    let Ok(mut archive) = ZipArchive::new(Cursor::new(archive)) else {
-        return Vec::new();
-    };
-    let mut documents = Vec::new();
-    for place in 0..archive.len() {
-        let Ok(mut file) = archive.by_index(place) else {
-            continue;
-        };
-        let is_document = file
-            .name()
-            .is_ok_and(|name| name.to_ascii_lowercase().ends_with(".xml"));
-        let mut text = Vec::new();
-        if is_document
-            && (&mut file)
-                .take(MOST_DOCUMENT)
-                .read_to_end(&mut text)
-                .is_ok()
-        {
-            documents.push(String::from_utf8_lossy(&text).into_owned());
-        }
-    }
-    documents
 }
 
 /// A refusal that Oozie has no code for: it takes no archives.

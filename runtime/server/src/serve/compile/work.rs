@@ -5,7 +5,7 @@
 
 use std::{
     fs::{self, File},
-    io,
+    io::{self, Write},
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
     thread,
@@ -36,6 +36,16 @@ pub(crate) fn root(home: &Home) -> PathBuf {
 /// The name of a folder or file for an application.
 pub(crate) fn name_of(uri: &str) -> String {
     hex::of(&Sha256::digest(uri.as_bytes()))[..32].to_owned()
+}
+
+/// Puts a file in the place of another one, whole or not at all. Its folder is made if it is missing.
+pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    make_private(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// Makes a folder that only this user may enter, and those above it.
