@@ -21,7 +21,7 @@ use crate::measure::BudgetRow;
 type Measure = fn(&Bench) -> Vec<BudgetRow>;
 
 /// A group of rows by the name that selects it.
-pub const ALL: [(&str, Measure); 16] = [
+pub const ALL: [(&str, Measure); 17] = [
     ("check", check::generated),
     ("check corpus", check::corpus),
     ("eval", check::eval),
@@ -37,6 +37,7 @@ pub const ALL: [(&str, Measure); 16] = [
     ("fork memory", jobs::fork),
     ("server jobs", server::reading),
     ("server submission", server::submission),
+    ("server in a browser", server::browser::rows),
     ("server beside oozie", server::oozie::rows),
 ];
 

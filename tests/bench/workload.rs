@@ -89,6 +89,25 @@ pub fn chain(n_actions: usize) -> String {
     xml
 }
 
+/// `chain` whose last actions take half a second each.
+pub fn chain_that_slows(n_quick: usize, n_slow: usize) -> String {
+    let mut xml = head("watched");
+    xml.push_str("  <start to=\"step-0\"/>\n");
+    for number in 0..n_quick {
+        let next = format!("step-{}", number + 1);
+        plain(&mut xml, &format!("step-{number}"), &next, "true");
+    }
+    for number in n_quick..n_quick + n_slow {
+        let next = match number + 1 == n_quick + n_slow {
+            true => "end".to_owned(),
+            false => format!("step-{}", number + 1),
+        };
+        slow(&mut xml, &format!("step-{number}"), &next);
+    }
+    xml.push_str(FOOT);
+    xml
+}
+
 /// `fs` actions in sequence, each of which makes a folder in a new one of `folder` and removes it.
 pub fn fs(n_actions: usize, folder: &Path) -> String {
     let mut xml = head("fs");
@@ -218,6 +237,21 @@ fn plain(xml: &mut String, name: &str, next: &str, program: &str) {
         "  <action name=\"{name}\">
     <shell xmlns=\"uri:oozie:shell-action:1.0\">
       <exec>{program}</exec>
+    </shell>
+    <ok to=\"{next}\"/>
+    <error to=\"fail\"/>
+  </action>\n"
+    );
+}
+
+/// A `shell` action that sleeps for half a second.
+fn slow(xml: &mut String, name: &str, next: &str) {
+    let _ = write!(
+        xml,
+        "  <action name=\"{name}\">
+    <shell xmlns=\"uri:oozie:shell-action:1.0\">
+      <exec>sleep</exec>
+      <argument>0.5</argument>
     </shell>
     <ok to=\"{next}\"/>
     <error to=\"fail\"/>

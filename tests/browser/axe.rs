@@ -2,13 +2,10 @@
 
 use std::{fs, path::Path, process::Command};
 
+use hpdlc_tests::chrome::{Room, browser};
 use serde_json::json;
 
-use crate::{
-    chrome::{Room, browser},
-    every::Jobs,
-    served::Server,
-};
+use crate::{every::Jobs, served::Server};
 
 const VERSION: &str = "4.14.1";
 

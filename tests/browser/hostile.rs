@@ -8,10 +8,10 @@ use hpdlc_core::{
     status::{ActionStatus, JobStatus},
 };
 use hpdlc_store::{ActionRow, JobRow};
+use hpdlc_tests::chrome::{Browser, browser};
 use serde_json::json;
 
 use crate::{
-    chrome::{Browser, browser},
     served::Server,
     state::{Program, State, job, node},
 };

@@ -1,10 +1,8 @@
 //! The console by keyboard alone.
 
-use crate::{
-    chrome::{Browser, ENTER, ESCAPE, TAB, browser},
-    every::Jobs,
-    served::Server,
-};
+use hpdlc_tests::chrome::{Browser, ENTER, ESCAPE, TAB, browser};
+
+use crate::{every::Jobs, served::Server};
 
 /// The ring of the focus is there, and what has the focus is on the screen.
 const IS_VISIBLE: &str = r"

@@ -2,10 +2,10 @@
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_store::{ActionRow, JobRow, writer::Batch};
+use hpdlc_tests::chrome::{Browser, browser};
 use serde_json::Value;
 
 use crate::{
-    chrome::{Browser, browser},
     served::Server,
     state::{Program, State, job, node},
 };

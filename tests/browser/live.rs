@@ -4,9 +4,9 @@ use std::{fs::OpenOptions, io::Write, time::Duration};
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_store::JobRow;
+use hpdlc_tests::chrome::{Browser, ESCAPE, browser};
 
 use crate::{
-    chrome::{Browser, ESCAPE, browser},
     served::Server,
     state::{Program, State, job, node},
 };

@@ -5,7 +5,6 @@
 mod harness;
 
 mod axe;
-mod chrome;
 mod every;
 mod hostile;
 mod keys;
@@ -17,4 +16,3 @@ mod screenshots;
 mod scriptless;
 mod served;
 mod state;
-mod webdriver;

@@ -1,11 +1,9 @@
 //! Every page, with jobs of every state, in light and in dark rooms, on screens of all sizes: it is whole, nothing of it is out of reach,
 //! and the browser has nothing to say against it.
 
-use crate::{
-    chrome::{Browser, Room, browser},
-    every::Jobs,
-    served::Server,
-};
+use hpdlc_tests::chrome::{Browser, Room, browser};
+
+use crate::{every::Jobs, served::Server};
 
 const WIDTHS: [u32; 3] = [320, 1280, 2560];
 

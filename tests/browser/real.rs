@@ -1,7 +1,8 @@
 //! A real workflow, compiled and run, that is commanded from its page: each command shows its plan first, and then what became of it.
 
+use hpdlc_tests::chrome::{Browser, browser};
+
 use crate::{
-    chrome::{Browser, browser},
     harness::{World, step},
     served::Server,
 };

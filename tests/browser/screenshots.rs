@@ -3,11 +3,9 @@
 
 use std::{env, fs, path::PathBuf};
 
-use crate::{
-    chrome::{Room, browser},
-    every::Jobs,
-    served::Server,
-};
+use hpdlc_tests::chrome::{Room, browser};
+
+use crate::{every::Jobs, served::Server};
 
 const SIZES: [(&str, Room, u32); 4] = [
     ("light", Room::Light, 1280),

@@ -1,6 +1,8 @@
 //! The console where pages may not run scripts: it is read, filtered, and gives commands.
 
-use crate::{chrome::browser_without_script, every::Jobs, served::Server};
+use hpdlc_tests::chrome::browser_without_script;
+
+use crate::{every::Jobs, served::Server};
 
 #[test]
 fn pages_are_whole_and_forms_work_without_script() {

@@ -4,12 +4,14 @@
 //! Failures panic: every caller is a test.
 
 pub mod cases;
+pub mod chrome;
 pub mod command;
 pub mod corpus;
 pub mod folder;
 pub mod java;
 pub mod normalize;
 pub mod served;
+pub mod webdriver;
 
 pub use self::{
     command::{FinishedCommand, hpdl, hpdlc, run},

@@ -146,7 +146,7 @@ impl Job {
                 ),
                 None => None,
             };
-            if let Some(work) = &action.work {
+            if let Some(work) = action.work.as_ref().filter(|_| action.status != ActionStatus::Ok) {
                 let work = serde_json::from_str(work).map_err(|error| {
                     format!(
                         "the values of `{}` in job {} cannot be read: {error}",
@@ -287,6 +287,10 @@ impl Job {
             self.row.last_error_node = Some(name.clone());
             Arc::make_mut(&mut self.view).last_error_node = Some(name);
         }
+        if state.status == ActionStatus::Ok {
+            // Of what failed or was killed something may still be left to end.
+            self.works.remove(&node);
+        }
         self.show(node);
         has_changed
     }
@@ -329,7 +333,12 @@ impl Job {
             status: Some(row.status),
             transition: row.transition.clone(),
             error_code: row.error_code.clone(),
-            error_message: row.error_message.clone(),
+            // Without a code the message is ours, for people: of a sub-workflow that did not succeed Oozie has neither
+            // (`SubWorkflowActionExecutor.end`).
+            error_message: row
+                .error_message
+                .clone()
+                .filter(|_| row.error_code.is_some()),
             external_id: row.external_id.clone(),
             tracker_uri: Some(data.get(TRACKER).cloned().unwrap_or_else(|| "-".to_owned())),
             external_status: row.external_status.clone(),

@@ -24,6 +24,7 @@ pub(super) use self::server::Server;
 pub(super) use self::{policy::Mode, server::SystemMode};
 
 mod access;
+mod action_conf;
 mod admin;
 mod audit;
 mod audit_log;
@@ -40,6 +41,7 @@ mod console;
 mod cookie;
 mod counters;
 mod dates;
+mod definition;
 mod dependencies;
 mod documents;
 mod failure;

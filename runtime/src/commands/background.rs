@@ -18,14 +18,17 @@ use crate::commands::{conclude::conclude, find_job, progress_of, say, scheduled,
 /// Polling interval for a job that another process drives.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
+/// The options of which one is needed for `--json`; they exclude each other.
+pub(super) const HAS_JSON: &str = "has_json";
+
 #[derive(Debug, Args)]
 pub(super) struct Background {
     /// Stay until the job ends, and exit as `run` does
-    #[arg(long)]
+    #[arg(long, group = HAS_JSON)]
     wait: bool,
     /// With --wait: print events, then the job, as JSON
-    #[arg(long, requires = "wait")]
-    json: bool,
+    #[arg(long, requires = HAS_JSON)]
+    pub(super) json: bool,
 }
 
 impl Background {

@@ -19,7 +19,7 @@ mod workflow;
 
 use crate::commands::{
     PropertySources,
-    background::Background,
+    background::{Background, HAS_JSON},
     find,
     linked::Linked,
     other_executable, print,
@@ -33,13 +33,14 @@ pub type RerunPlanner = fn(&Session, &JobRow, JobOrder<'_>) -> Result<String, Ru
 pub static SCHEDULED: Linked<RerunPlanner> = Linked::new();
 
 #[derive(Debug, Args)]
+#[command(mut_arg("json", |json| json.help("With --wait: print events, then the job, as JSON; with --dry-run of a workflow: the plan")))]
 pub struct Rerun {
     #[arg(help = find::JOB_OR_ACTION)]
     id: String,
     #[command(flatten)]
     given: PropertySources,
     /// Only print what would run again, what would be skipped and what would be deleted
-    #[arg(long, conflicts_with_all = ["wait", "json"])]
+    #[arg(long, group = HAS_JSON)]
     dry_run: bool,
     /// The run and the attempt of the parent's action that the child runs again for
     #[arg(long, hide = true, value_name = "RUN:ATTEMPT")]
@@ -101,6 +102,11 @@ impl Rerun {
             ("--failed", self.failed, of_workflow || of_coordinator),
             ("-c and -D", has_properties, of_workflow),
             ("--for-parent", self.for_parent.is_some(), of_workflow),
+            (
+                "--dry-run with --json",
+                self.dry_run && self.background.json,
+                of_workflow,
+            ),
         ];
         let wrong: Vec<&str> = options
             .into_iter()

@@ -1,7 +1,7 @@
 //! `hpdl serve`: reading jobs among many by eight clients, submissions, memory.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     process::{Child, Command},
@@ -9,6 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use hpdlc_host::home::Home;
+use hpdlc_store::query;
 use hpdlc_tests::served;
 use serde_json::Value;
 
@@ -19,6 +21,7 @@ use crate::{
     workload,
 };
 
+pub mod browser;
 mod fill;
 mod load;
 pub mod oozie;
@@ -124,6 +127,16 @@ pub fn reading(bench: &Bench) -> Vec<BudgetRow> {
     measured("overview page", &|_, _| "/oozie/".to_owned(), PAGE);
     rows.push(pages::idle(&server.address, server.child.id()));
     rows
+}
+
+/// When each node of a job ended, in milliseconds since 1970.
+fn ends(home: &Path, job: &str) -> BTreeMap<String, i64> {
+    let home = Home::open_at(home.to_owned()).expect("the folder of the job");
+    let connection = hpdlc_store::open(&home).expect("its store");
+    let rows = query::actions(&connection, job).expect("its rows");
+    rows.into_iter()
+        .filter_map(|row| Some((row.name, row.ended?)))
+        .collect()
 }
 
 fn row(name: &str, load: &Load, floor: &Load, budget: Duration) -> BudgetRow {

@@ -55,7 +55,7 @@ const OF_A_JOB: &[(&str, For)] = &[
     ("update JOB --dry-run -Dmore=1", For::Coordinators),
     ("ignore JOB --action x", For::None),
     ("rerun JOB --dry-run --wait", For::None),
-    ("rerun JOB --dry-run --json", For::None),
+    ("rerun JOB --dry-run --json", For::Open),
     ("rerun JOB --for-parent x", For::None),
     ("rerun JOB@99", For::None),
     ("rerun JOB@1 --action 1", For::None),

@@ -18,6 +18,7 @@ use hpdlc_host::{
 };
 use hpdlc_program::table::{App, NodeKind};
 use hpdlc_store::{ActionRow, SkipMark};
+use serde::Serialize;
 
 use crate::job::format_outcome;
 
@@ -41,14 +42,38 @@ pub enum RerunChoice {
 pub struct RerunPlan {
     /// Actions and decisions that are not run again, with their outcome.
     pub skipped: BTreeMap<String, Outcome>,
-    lines: Vec<PlanLine>,
+    /// The actions and decisions that the run may reach.
+    pub nodes: Vec<PlannedNode>,
 }
 
-#[derive(Debug)]
-struct PlanLine {
-    what: &'static str,
-    node: String,
-    why: String,
+/// An action or a decision in a plan.
+#[derive(Debug, Serialize)]
+pub struct PlannedNode {
+    pub name: String,
+    pub what: Fate,
+    /// What it did in the last run.
+    pub why: String,
+}
+
+/// What a rerun does with a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Fate {
+    #[serde(rename = "run")]
+    Runs,
+    #[serde(rename = "may run")]
+    MayRun,
+    #[serde(rename = "skip")]
+    Skipped,
+}
+
+impl Fate {
+    fn word(self) -> &'static str {
+        match self {
+            Fate::Runs => "run",
+            Fate::MayRun => "may run",
+            Fate::Skipped => "skip",
+        }
+    }
 }
 
 /// The choice that the properties of a rerun make.
@@ -155,8 +180,8 @@ pub fn plan(
     if !problems.is_empty() {
         return Err(problems.join("\n"));
     }
-    let lines = explain(app, &former, &skipped, run);
-    Ok(RerunPlan { skipped, lines })
+    let nodes = explain(app, &former, &skipped, run);
+    Ok(RerunPlan { skipped, nodes })
 }
 
 /// The outcome of a node, by the present definition; `None` for control nodes.
@@ -202,8 +227,8 @@ fn explain(
     former: &BTreeMap<&str, &ActionRow>,
     skipped: &BTreeMap<String, Outcome>,
     run: i64,
-) -> Vec<PlanLine> {
-    let mut lines = Vec::new();
+) -> Vec<PlannedNode> {
+    let mut planned = Vec::new();
     let mut seen = BTreeSet::from([app.start]);
     let mut certain = VecDeque::from([app.start]);
     let mut possible = VecDeque::new();
@@ -225,13 +250,13 @@ fn explain(
             (Shape::End | Shape::Kill | Shape::Fail, _) => Vec::new(),
         };
         if matches!(shape, Shape::Action | Shape::Decision) {
-            lines.push(PlanLine {
+            planned.push(PlannedNode {
                 what: match (kept.is_some(), is_certain) {
-                    (true, _) => "skip",
-                    (false, true) => "run",
-                    (false, false) => "may run",
+                    (true, _) => Fate::Skipped,
+                    (false, true) => Fate::Runs,
+                    (false, false) => Fate::MayRun,
                 },
-                node: name.to_owned(),
+                name: name.to_owned(),
                 why: reason(former.get(name).copied(), run - 1),
             });
         }
@@ -247,10 +272,10 @@ fn explain(
             }
         }
         if certain.is_empty() {
-            settle_joins(app, skipped, &mut certain, &mut possible, &lines);
+            settle_joins(app, skipped, &mut certain, &mut possible, &planned);
         }
     }
-    lines
+    planned
 }
 
 /// If nothing has to run before a join, its transition is certain.
@@ -259,9 +284,9 @@ fn settle_joins(
     skipped: &BTreeMap<String, Outcome>,
     certain: &mut VecDeque<NodeId>,
     possible: &mut VecDeque<NodeId>,
-    lines: &[PlanLine],
+    planned: &[PlannedNode],
 ) {
-    let runs_something = lines.iter().any(|line| !skipped.contains_key(&line.node));
+    let runs_something = planned.iter().any(|node| !skipped.contains_key(&node.name));
     if !runs_something {
         let (joins, others) = possible
             .drain(..)
@@ -303,11 +328,11 @@ impl RerunPlan {
 
     /// A line for each node that the run may reach.
     pub fn describe(&self) -> String {
-        let width = self.lines.iter().map(|line| line.node.len()).max();
+        let width = self.nodes.iter().map(|node| node.name.len()).max();
         let width = width.unwrap_or_default();
         let mut text = String::new();
-        for PlanLine { what, node, why } in &self.lines {
-            let _ = writeln!(text, "  {what:<7}  {node:<width$}  {why}");
+        for PlannedNode { name, what, why } in &self.nodes {
+            let _ = writeln!(text, "  {:<7}  {name:<width$}  {why}", what.word());
         }
         text
     }

@@ -71,7 +71,7 @@ pub struct WorkflowAction {
     pub external_id: Option<String>,
     /// The code of the error.
     pub error_code: Option<String>,
-    /// Always empty.
+    /// Its element of the document, with its values once it has begun; empty in the list of a job.
     pub conf: String,
     /// The type, such as `fs`, or `:start:`.
     #[serde(rename = "type")]

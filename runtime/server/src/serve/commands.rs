@@ -267,8 +267,9 @@ fn change(call: &Call) -> Reply {
         JobKind::Workflow => return Err(Failure::no_job(&job.id)),
         JobKind::Coordinator => {
             let status = shown_status(call, &job)?;
-            ask_coordinator(call, &job, &CoordinatorRequest::Change(value.to_owned()))
-                .map_err(|failure| words::coordinator_change(failure, wrong, value, &status))?;
+            ask_coordinator(call, &job, &CoordinatorRequest::Change(value.to_owned())).map_err(
+                |failure| words::coordinator_change(failure, &job.id, wrong, value, &status),
+            )?;
         }
         JobKind::Bundle => {
             let connection = call.server.store()?;
@@ -461,7 +462,7 @@ fn update(call: &Call) -> Reply {
         arguments.push("--dry-run".into());
     }
     let printed = program::of_definition(&call.server.session, &definition, &arguments)
-        .map_err(|failure| Failure::coded("E0803", format!("IO error, {}", failure.message)))?;
+        .map_err(|failure| words::update(&failure, &job.id))?;
     let diff = String::from_utf8_lossy(&printed).into_owned();
     let shows = call.parameters.get("diff") != Some("false");
     let diff = if shows { diff } else { String::new() };

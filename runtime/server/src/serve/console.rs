@@ -56,6 +56,7 @@ mod live;
 mod marked_xml;
 mod marks;
 mod node;
+mod node_grid;
 mod nodes;
 mod output;
 mod overview;

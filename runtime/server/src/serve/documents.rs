@@ -68,7 +68,8 @@ pub(crate) fn graph(call: &Call) -> Reply {
     program::of_job(&call.server.session, &job, &program::words(arguments))?;
     let picture = fs::read(&file).map_err(failed)?;
     let picture = match content_type {
-        PNG => png::of_svg(&String::from_utf8_lossy(&picture)).map_err(Failure::server)?,
+        PNG => png::of_svg(&String::from_utf8_lossy(&picture))
+            .map_err(|problem| Failure::runtime(&problem))?,
         _ => picture,
     };
     reply::text(content_type, picture)

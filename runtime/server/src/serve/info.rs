@@ -10,6 +10,7 @@ use crate::{
         workflow::{WorkflowAction, WorkflowJob},
     },
     serve::{
+        action_conf,
         call::Call,
         dates,
         failure::Failure,
@@ -83,7 +84,9 @@ fn workflow_action(call: &Call, job: &str, node: &str) -> Reply {
         .map_err(|error| call.server.failed(error))?
         .ok_or_else(missing)?;
     let mask = call.server.mask(&connection, &job)?;
-    reply::json(&action(call, &row, &mask))
+    let mut shown = action(call, &row, &mask);
+    shown.conf = action_conf::of(call, &job, &row, &mask);
+    reply::json(&shown)
 }
 
 fn coordinator(call: &Call) -> Reply {

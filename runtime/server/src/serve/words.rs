@@ -48,9 +48,18 @@ pub(crate) fn wrong_part(value: &str, zone: ProcessingZone) -> Option<WrongPart<
     }))
 }
 
+/// Of a change that would delete an action that has begun: `action 3 is RUNNING ...`.
+fn begun(failure: &Failure, job: &str) -> Option<(&'static str, String)> {
+    let (_, behind) = failure.message.split_once("action ")?;
+    let number: u64 = behind.split(' ').next()?.parse().ok()?;
+    let words = format!("Cannot delete running/completed coordinator action: [{job}@{number}]");
+    Some(("E1022", words))
+}
+
 /// Of `change` of a coordinator in this state (`CoordChangeXCommand`).
 pub(crate) fn coordinator_change(
     failure: Failure,
+    job: &str,
     wrong: Option<WrongPart<'_>>,
     value: &str,
     status: &str,
@@ -100,7 +109,11 @@ pub(crate) fn coordinator_change(
                 "RUNNING,  Only FAILED, KILLED, IGNORED job can be changed to RUNNING. Current job status is {status}"
             ),
             Some("IGNORED") => return ignore(failure, status),
-            _ => return worded(failure, &[killed()]),
+            _ => {
+                let mut words = vec![killed()];
+                words.extend(begun(&failure, job));
+                return worded(failure, &words);
+            }
         },
     };
     worded(
@@ -124,6 +137,21 @@ fn new_status(value: &str) -> Option<&str> {
     let mut pairs = value.split(';').filter_map(|part| part.split_once('='));
     let (_, status) = pairs.find(|(name, _)| name.trim() == "status")?;
     Some(status.trim())
+}
+
+/// Of `update` of a coordinator (`CoordUpdateXCommand`).
+pub(crate) fn update(failure: &Failure, job: &str) -> Failure {
+    let words = match failure.code.as_deref() {
+        Some("E1023") => {
+            let why = failure.message.trim_start_matches("E1023: ");
+            let why = why
+                .strip_prefix(&format!("coordinator {job}: "))
+                .unwrap_or(why);
+            format!("E1023: Coord Job update Error: [{why}]")
+        }
+        _ => failure.message.clone(),
+    };
+    Failure::coded("E0803", format!("IO error, {words}"))
 }
 
 /// Of `ignore` of a coordinator in this state.
@@ -195,7 +223,7 @@ mod tests {
         let zone = ProcessingZone::UTC;
         let change = |code: &str, value: &str| {
             let wrong = wrong_part(value, zone);
-            coordinator_change(refused(code, "our words"), wrong, value, "RUNNING").message
+            coordinator_change(refused(code, "our words"), "1-C", wrong, value, "RUNNING").message
         };
         for (value, expected) in [
             (
@@ -232,6 +260,25 @@ mod tests {
         for value in ["endtime=2009-01-01T00:00Z", "concurrency=1;concurrency=2"] {
             assert_eq!(change("E1022", value), "E1022: our words");
         }
+        let begun = coordinator_change(
+            refused("E1022", "action 3 is not before 12:00 and is RUNNING"),
+            "1-C",
+            None,
+            "endtime=2009-01-01T00:00Z",
+            "RUNNING",
+        );
+        assert_eq!(
+            begun.message,
+            "E1022: Cannot delete running/completed coordinator action: [1-C@3]"
+        );
+        let updated = update(
+            &refused("E1023", "coordinator 1-C: Frequency can't be changed."),
+            "1-C",
+        );
+        assert_eq!(
+            updated.message,
+            "E0803: IO error, E1023: Coord Job update Error: [Frequency can't be changed.]"
+        );
         let again = rerun(refused("E0805", "x"), "PREP", "");
         assert_eq!(
             again.message,

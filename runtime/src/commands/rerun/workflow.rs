@@ -20,14 +20,16 @@ use hpdlc_engine::{
 use hpdlc_host::{
     clock,
     exit::{Exit, RunError},
+    mask::Mask,
     property_names,
 };
 use hpdlc_program::table::{Entry, applications::workflow_of};
 use hpdlc_store::{JobRow, LogRow, commands, query, runs};
 use rusqlite::{Connection, TransactionBehavior};
+use serde_json::{Value, json};
 
 use super::Rerun;
-use crate::commands::{find_job, print, say};
+use crate::commands::{find_job, print, print_json, say};
 
 /// How long the owner of an ended job may take to end its processes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -42,11 +44,14 @@ impl Rerun {
     ) -> Result<Exit, RunError> {
         let given = self.with_choice(given)?;
         let prepared = self.prepare(session, job, &given)?;
-        let text = describe(session, job, &prepared);
         if self.dry_run {
-            print(&text)?;
+            match self.background.json {
+                true => print_json(&to_json(session, job, &prepared))?,
+                false => print(&describe(session, job, &prepared))?,
+            }
             return Ok(Exit::Success);
         }
+        let text = describe(session, job, &prepared);
         let ownership = own(session, job)?;
         // Another process may have rerun it meanwhile.
         let now = find_job(session, &job.id)?;
@@ -342,7 +347,33 @@ fn describe(session: &Session, job: &JobRow, prepared: &PreparedRerun) -> String
             job.hash, session.program.hash
         ));
     }
-    let conf = serde_json::from_str(&row.conf).unwrap_or_default();
-    text.push_str(&hpdlc_host::mask::Mask::of(&conf).text(&prepared.plan.describe()));
+    text.push_str(&mask(row).text(&prepared.plan.describe()));
     text
+}
+
+/// The plan for programs. `definition` is there if the job gets another one.
+fn to_json(session: &Session, job: &JobRow, prepared: &PreparedRerun) -> Value {
+    let row = &prepared.row;
+    let mask = mask(row);
+    let nodes: Vec<Value> = prepared
+        .plan
+        .nodes
+        .iter()
+        .map(|node| json!({ "name": node.name, "what": node.what, "why": mask.text(&node.why) }))
+        .collect();
+    let mut plan = json!({
+        "id": row.id,
+        "app": row.app,
+        "run": row.run,
+        "choice": of(&prepared.choice),
+        "nodes": nodes,
+    });
+    if job.hash != row.hash {
+        plan["definition"] = json!({ "from": job.hash, "to": session.program.hash });
+    }
+    plan
+}
+
+fn mask(row: &JobRow) -> Mask {
+    Mask::of(&serde_json::from_str(&row.conf).unwrap_or_default())
 }

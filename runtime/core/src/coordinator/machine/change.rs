@@ -249,7 +249,7 @@ impl Machine<'_> {
                 return refuse(
                     "E1022",
                     format!(
-                        "action {number} is not before {} and is {status}: only WAITING and READY ones can be taken back",
+                        "action {number} is not before {} and is {status}: only WAITING and READY ones can be deleted",
                         zone.write(limit)
                     ),
                 );

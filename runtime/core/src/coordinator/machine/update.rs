@@ -26,34 +26,51 @@ fn check_update(job: &JobRecord, old: &Coordinator, new: &Coordinator) -> Result
     ) {
         return refuse(
             "E1023",
-            format!("the coordinator is {status}: it makes no more actions"),
+            format!("Can't update coord job. Job has finished processing: it is {status}"),
         );
     }
     let zone = old.job.processing_zone();
+    let time = |time| zone.write(time);
     let (before, after) = (&old.schedule, &new.schedule);
-    let different = [
-        ("name", old.name != new.name),
-        ("frequency", before.frequency != after.frequency),
-        ("start", before.start != after.start),
-        ("timezone", before.zone != after.zone),
+    let ((old_number, old_unit), (new_number, new_unit)) =
+        (before.frequency.in_units(), after.frequency.in_units());
+    // In the words and the order of `CoordUpdateXCommand.check`.
+    let pairs = [
+        ("Frequency", "frequency", old_number, new_number),
+        ("End time", "end time", time(job.end), time(after.end)),
+        (
+            "Start time",
+            "start time",
+            time(before.start),
+            time(after.start),
+        ),
+        ("Coord name", "name", old.name.clone(), new.name.clone()),
+        (
+            "Timeunit",
+            "Timeunit",
+            old_unit.to_owned(),
+            new_unit.to_owned(),
+        ),
+        (
+            "TimeZone",
+            "timeZone",
+            before.zone.to_string(),
+            after.zone.to_string(),
+        ),
     ];
-    if let Some((what, _)) = different.into_iter().find(|(_, differs)| *differs) {
-        return refuse(
-            "E1023",
-            format!("the {what} differs, which an update cannot change"),
-        );
+    match pairs.iter().find(|(_, _, old, new)| old != new) {
+        None => Ok(()),
+        Some((what, name, old, new)) => {
+            let help = match *name {
+                "end time" => ": `change endtime=...` does that",
+                _ => "",
+            };
+            refuse(
+                "E1023",
+                format!("{what} can't be changed. Old {name} = {old} new {name} = {new}{help}"),
+            )
+        }
     }
-    if job.end != after.end {
-        return refuse(
-            "E1023",
-            format!(
-                "the end is {}, and that of the coordinator {}: change that by `change endtime=...`",
-                zone.write(after.end),
-                zone.write(job.end)
-            ),
-        );
-    }
-    Ok(())
 }
 
 impl Machine<'_> {

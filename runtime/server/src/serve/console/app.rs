@@ -8,7 +8,8 @@ use hpdlc_store::{
     audit::{self, AuditRow},
     definitions,
     jobs::{self as rows, JobFilter},
-    query::DefinitionRow,
+    overview,
+    query::{self, DefinitionRow},
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -22,6 +23,7 @@ use crate::{
             app_form::{Form, fields, quoted},
             apps, csrf, jobs, links,
             marks::Mark,
+            node_grid::{self, NodeGrid},
             page::{self, Frame},
         },
         failure::Failure,
@@ -178,6 +180,7 @@ pub(crate) fn shown(
         "proof_name": csrf::FIELD,
         "proof": csrf::proof(call),
         "versions": versions,
+        "nodes": nodes(call, &connection, name)?,
         "newest": newest(call, &connection, name)?,
         "refused_files": refused_files,
         "is_compiled_here": messages.is_some(),
@@ -249,6 +252,20 @@ fn after(call: &Call, connection: &Connection, name: &str) -> Result<Option<Valu
             "message": row.message,
         })
     }))
+}
+
+/// Its last runs by node.
+fn nodes(call: &Call, connection: &Connection, name: &str) -> Result<Option<NodeGrid>, Failure> {
+    let failed = |error| call.server.failed(error);
+    let last = overview::runs_of(connection, name, 1).map_err(failed)?;
+    let Some(last) = last.first() else {
+        return Ok(None);
+    };
+    let Some(job) = query::job(connection, &last.id).map_err(failed)? else {
+        return Ok(None);
+    };
+    let masks = call.server.mask(connection, &job)?;
+    node_grid::of(call, connection, name, &masks, clock::now_millis())
 }
 
 /// Its newest jobs, whoever started them.

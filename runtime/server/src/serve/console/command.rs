@@ -12,9 +12,10 @@ use crate::serve::{
     console::{
         choices, csrf, executable, links, page,
         plan::Verb,
-        rerun_plan::{self, PlannedNode},
+        rerun_plan::{self, PlannedNode, RerunPlan},
         subject::{self, Subject},
     },
+    definition,
     failure::Failure,
     found, program,
     query::Parameters,
@@ -76,19 +77,11 @@ fn planned(
     let status = found::status(call, connection, job)?;
     let is_offered = verb.is_offered(job, &status);
     let words = verb.words(job, chosen);
+    let kind = JobKind::of(&job.id);
     let (dry_run, problem) = match verb {
         Verb::Rerun if is_offered && choices::has_choice(&job.id, chosen) => {
-            let mut asked = words.clone();
-            asked.push("--dry-run".to_owned());
-            match program::own(
-                &call.server.session,
-                &call.server.program,
-                &program::words(&asked),
-            ) {
-                Ok(printed) => {
-                    let text = String::from_utf8_lossy(&printed).into_owned();
-                    (Some(subject.masks.text(text.trim_end())), None)
-                }
+            match dry_run(call, kind, &words) {
+                Ok(dry_run) => (Some(dry_run), None),
                 Err(failure) => (None, Some(subject.masks.text(&failure.message))),
             }
         }
@@ -103,14 +96,18 @@ fn planned(
         _ => problem,
     };
     let base = &call.server.base;
-    let kind = JobKind::of(&job.id);
-    let steps = match kind {
-        JobKind::Workflow => rerun_plan::read(dry_run.as_deref().unwrap_or_default()),
-        JobKind::Coordinator | JobKind::Bundle => Vec::new(),
+    let mut plan = verb.plan(job, &subject.rows, chosen);
+    let (steps, printed) = match &dry_run {
+        Some(DryRun::Workflow(rerun)) => {
+            plan.extend(rerun.sentences());
+            (rerun.nodes.as_slice(), None)
+        }
+        Some(DryRun::Printed(text)) => ([].as_slice(), Some(subject.masks.text(text.trim_end()))),
+        None => ([].as_slice(), None),
     };
     let (graph, deleted) = match steps.is_empty() {
         true => (None, Vec::new()),
-        false => foreseen(call, subject, &steps),
+        false => foreseen(call, subject, steps),
     };
     let own = links::of_job(base, &job.id, &format!("command/{}", verb.name()));
     let values = json!({
@@ -122,12 +119,12 @@ fn planned(
         "status": crate::serve::console::marks::Mark::of(&status),
         "is_offered": is_offered,
         "refused": refused,
-        "plan": verb.plan(job, &subject.rows, chosen),
-        "dry_run": dry_run,
+        "plan": plan,
+        "dry_run": printed,
         "problem": problem,
         "line": format!("hpdl {}", words.join(" ")),
         "action": own,
-        "steps": rerun_plan::rows(base, &job.id, &steps),
+        "steps": rerun_plan::rows(base, &job.id, steps, &subject.masks),
         "graph_html": graph,
         "deleted": deleted,
         "fields": choices::fields(call, connection, subject, verb, chosen)?,
@@ -139,6 +136,30 @@ fn planned(
     });
     let frame = subject::frame_below(call, subject, verb.title());
     page::html(call, frame, "command", &values)
+}
+
+/// What a rerun would do.
+enum DryRun {
+    Workflow(RerunPlan),
+    /// Of a coordinator or a bundle: a text.
+    Printed(String),
+}
+
+fn dry_run(call: &Call, kind: JobKind, words: &[String]) -> Result<DryRun, Failure> {
+    let mut asked = words.to_vec();
+    asked.push("--dry-run".to_owned());
+    let of_workflow = kind == JobKind::Workflow;
+    asked.extend(of_workflow.then(|| "--json".to_owned()));
+    let server = &call.server;
+    let printed = program::own(&server.session, &server.program, &program::words(&asked))?;
+    if !of_workflow {
+        return Ok(DryRun::Printed(
+            String::from_utf8_lossy(&printed).into_owned(),
+        ));
+    }
+    let plan = serde_json::from_slice(&printed);
+    let plan = plan.map_err(|error| Failure::server(format!("the plan of the rerun: {error}")))?;
+    Ok(DryRun::Workflow(plan))
 }
 
 /// The graph with what a rerun would do, and what it would delete: as far as the executable of the job says so.
@@ -153,6 +174,6 @@ fn foreseen(call: &Call, subject: &Subject, steps: &[PlannedNode]) -> (Option<St
         rerun_plan::mark(&mut picture, steps);
         executable::linked(call, job, &picture)
     });
-    let values = executable::values(call, job, masks).unwrap_or_default();
+    let values = definition::values(call, job, masks).unwrap_or_default();
     (graph, rerun_plan::deleted(steps, &values))
 }

@@ -22,6 +22,7 @@ use crate::serve::{
         nodes, page,
         subject::{self, Subject},
     },
+    definition,
     failure::Failure,
     reply::Reply,
     wire::workflow,
@@ -262,8 +263,8 @@ fn graphs(
         executable::structure(call, &own.job)?,
     );
     let documents = (
-        executable::document(call, &other.job).ok(),
-        executable::document(call, &own.job).ok(),
+        definition::document(call, &other.job).ok(),
+        definition::document(call, &own.job).ok(),
     );
     // A document that is not known is not compared.
     let (was, is) = match &documents {
@@ -306,8 +307,8 @@ fn graphs(
 
 /// The lines of both documents, with what is left out as a count.
 fn documents(call: &Call, other: &Subject, own: &Subject) -> Result<Value, Failure> {
-    let before = executable::document(call, &other.job)?;
-    let now = executable::document(call, &own.job)?;
+    let before = definition::document(call, &other.job)?;
+    let now = definition::document(call, &own.job)?;
     let (before, now) = (other.masks.text(&before), own.masks.text(&now));
     let lines = line_diff::shortened(line_diff::lines(&before, &now), AROUND);
     Ok(lines

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::serve::console::{links, marks::Mark};
 
 /// Runs of an application in the grid.
-const RUNS: usize = 20;
+pub(crate) const RUNS: usize = 20;
 /// Applications on a page.
 pub(crate) const MOST_APPS: usize = 50;
 /// The height of the bar of the longest run of an application, in the units of its picture.
@@ -42,6 +42,40 @@ pub(crate) struct GridCell {
     pub(crate) height: i64,
 }
 
+/// What a cell stands for.
+pub(crate) struct Bar<'a> {
+    pub(crate) href: String,
+    pub(crate) status: &'a str,
+    /// In milliseconds, until now if it has not ended.
+    pub(crate) took: Option<i64>,
+    /// The id of the job.
+    pub(crate) job: &'a str,
+}
+
+/// The cells of a row: the longest of them has a bar of the whole height.
+pub(crate) fn cells(bars: &[Bar<'_>]) -> Vec<GridCell> {
+    let longest = bars.iter().filter_map(|bar| bar.took).max();
+    let longest = longest.unwrap_or_default().max(1);
+    bars.iter()
+        .map(|bar| {
+            let share = bar.took.unwrap_or_default().max(0) * BAR / longest;
+            let height = share.max(2);
+            GridCell {
+                href: bar.href.clone(),
+                look: Mark::of(bar.status).look,
+                label: format!("{}, {}, job {}", bar.status, words(bar.took), bar.job),
+                top: BAR - height,
+                height,
+            }
+        })
+        .collect()
+}
+
+/// A duration as text.
+pub(crate) fn words(took: Option<i64>) -> String {
+    took.map_or_else(|| "–".to_owned(), format_duration)
+}
+
 /// The runs by application, the one whose last run is newest first; each has its newest run first.
 pub(crate) fn by_app(runs: &[RunRow]) -> Vec<(&str, Vec<&RunRow>)> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -72,35 +106,26 @@ pub(crate) fn median(mut values: Vec<i64>) -> Option<i64> {
 /// A row of the grid; `None` without runs. `mask` hides secrets in the name.
 pub(crate) fn row(base: &str, app: &str, runs: &[&RunRow], now: i64) -> Option<GridRow> {
     let last = runs.first()?;
-    let shown: Vec<&&RunRow> = runs.iter().take(RUNS).rev().collect();
-    let longest = shown.iter().filter_map(|run| run.took(now)).max();
-    let longest = longest.unwrap_or_default().max(1);
-    let took = |run: &RunRow| {
-        run.took(now)
-            .map_or_else(|| "–".to_owned(), format_duration)
-    };
+    let bars: Vec<Bar<'_>> = runs
+        .iter()
+        .take(RUNS)
+        .rev()
+        .map(|run| Bar {
+            href: links::job(base, &run.id),
+            status: &run.status,
+            took: run.took(now),
+            job: &run.id,
+        })
+        .collect();
     Some(GridRow {
         app: app.to_owned(),
         href: links::jobs(base, &[("app", app)]),
         last: Mark::of(&last.status),
         last_href: links::job(base, &last.id),
-        took: took(last),
+        took: words(last.took(now)),
         usual: usual(runs).map_or_else(String::new, format_duration),
         when: last.ended.or(last.started).unwrap_or(last.created),
-        runs: shown
-            .iter()
-            .map(|run| {
-                let share = run.took(now).unwrap_or_default().max(0) * BAR / longest;
-                let height = share.max(2);
-                GridCell {
-                    href: links::job(base, &run.id),
-                    look: Mark::of(&run.status).look,
-                    label: format!("{}, {}, job {}", run.status, took(run), run.id),
-                    top: BAR - height,
-                    height,
-                }
-            })
-            .collect(),
+        runs: cells(&bars),
     })
 }
 

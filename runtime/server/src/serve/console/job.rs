@@ -20,6 +20,7 @@ use crate::serve::{
         nodes, page,
         subject::{self, Subject},
     },
+    definition,
     failure::Failure,
     reply::Reply,
     wire::workflow,
@@ -127,7 +128,7 @@ pub(crate) fn part(call: &Call, id: &str, what: &str) -> Reply {
             values["events"] = json!(events);
             values["n_more_events"] = json!(n_more);
         }
-        "definition" => match executable::document(call, job) {
+        "definition" => match definition::document(call, job) {
             Ok(document) => values["lines"] = numbered(&subject.masks.text(&document)),
             Err(failure) => values["line_problem"] = json!(failure.message),
         },

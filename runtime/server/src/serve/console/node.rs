@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::serve::{
     call::Call,
     console::{
-        executable::{self, NodeValues},
-        links,
+        executable, links,
         marked_xml::{self, Fault},
         nodes, output, page, subject,
     },
+    definition::{self, NodeValues},
     failure::Failure,
     reply::Reply,
 };
@@ -36,7 +36,7 @@ pub(crate) fn node(call: &Call, id: &str, name: &str) -> Reply {
     }
     let base = &call.server.base;
     let now = clock::now_millis();
-    let values = executable::values(call, job, masks);
+    let values = definition::values(call, job, masks);
     let known_values = values.iter().flatten();
     let shown: Vec<Value> = known_values
         .filter(|of| of.name == name)
@@ -52,7 +52,7 @@ pub(crate) fn node(call: &Call, id: &str, name: &str) -> Reply {
         place,
     );
     let xml = place.and_then(|(_, line)| {
-        let document = executable::document(call, job).ok()?;
+        let document = definition::document(call, job).ok()?;
         Some(marked_xml::lines(&masks.text(&document), line, &faults))
     });
     let children = query::children_elsewhere(&connection, &job.id, name);
@@ -134,7 +134,7 @@ fn faults(
     found
 }
 
-fn value_json(call: &Call, job: &JobRow, value: &executable::NodeValue) -> Value {
+fn value_json(call: &Call, job: &JobRow, value: &definition::NodeValue) -> Value {
     let definition = links::of_job(&call.server.base, &job.id, "definition");
     json!({
         "path": value.path,

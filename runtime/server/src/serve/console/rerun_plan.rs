@@ -1,29 +1,48 @@
-//! The plan of a rerun of a workflow, read from what its dry run prints: a line for each node that the run may come to. The same nodes are
-//! marked in the graph, with the path that is certain.
+//! The plan of a rerun of a workflow, as its dry run says it: the nodes that the run may come to. The same nodes are marked in the graph,
+//! with the path that is certain.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use hpdlc_graph::{Look, NodeState, Picture, PictureNode, Shape};
+use hpdlc_runtime::fleet::Masks;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::serve::console::{executable::NodeValues, links, marks::Mark};
+use crate::serve::{
+    console::{links, marks::Mark},
+    definition::NodeValues,
+};
+
+/// What `rerun WORKFLOW --dry-run --json` prints.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct RerunPlan {
+    pub(crate) run: i64,
+    /// What is left out, in words.
+    pub(crate) choice: String,
+    /// The job gets another definition.
+    pub(crate) definition: Option<Moved>,
+    pub(crate) nodes: Vec<PlannedNode>,
+}
+
+/// The hashes of two definitions.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Moved {
+    pub(crate) from: String,
+    pub(crate) to: String,
+}
 
 /// What a rerun does with a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) enum Fate {
+    #[serde(rename = "run")]
     Runs,
+    #[serde(rename = "may run")]
     MayRun,
+    #[serde(rename = "skip")]
     Skipped,
 }
 
 impl Fate {
-    /// The words of the dry run.
-    const ALL: [(&str, Fate); 3] = [
-        ("run", Fate::Runs),
-        ("may run", Fate::MayRun),
-        ("skip", Fate::Skipped),
-    ];
-
     fn word(self) -> &'static str {
         match self {
             Fate::Runs => "runs",
@@ -42,43 +61,40 @@ impl Fate {
 }
 
 /// A node in the plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) struct PlannedNode {
     pub(crate) name: String,
+    #[serde(rename = "what")]
     pub(crate) fate: Fate,
     /// What it did in the last run.
     pub(crate) why: String,
 }
 
-/// The nodes in what `rerun WORKFLOW --dry-run` prints: `  may run  load  OK in run 0`.
-pub(crate) fn read(printed: &str) -> Vec<PlannedNode> {
-    let lines = printed.lines().filter_map(|line| line.strip_prefix("  "));
-    lines.filter_map(planned).collect()
-}
-
-fn planned(line: &str) -> Option<PlannedNode> {
-    let of = |(word, fate): (&str, Fate)| {
-        let rest = line.strip_prefix(word)?;
-        let rest = rest.strip_prefix(' ').map(str::trim_start)?;
-        let (name, why) = rest.split_once(' ').unwrap_or((rest, ""));
-        (!name.is_empty()).then(|| PlannedNode {
-            name: name.to_owned(),
-            fate,
-            why: why.trim().to_owned(),
-        })
-    };
-    Fate::ALL.into_iter().find_map(of)
+impl RerunPlan {
+    /// What the run is, in a few sentences.
+    pub(crate) fn sentences(&self) -> Vec<String> {
+        let mut all = vec![format!("Run {}: {}.", self.run, self.choice)];
+        all.extend(self.definition.as_ref().map(|moved| {
+            let brief = |hash: &str| hash.get(..12).unwrap_or(hash).to_owned();
+            format!(
+                "The job moves from definition {} to {}.",
+                brief(&moved.from),
+                brief(&moved.to)
+            )
+        }));
+        all
+    }
 }
 
 /// The nodes as rows of a table.
-pub(crate) fn rows(base: &str, job: &str, plan: &[PlannedNode]) -> Vec<Value> {
+pub(crate) fn rows(base: &str, job: &str, plan: &[PlannedNode], masks: &Masks) -> Vec<Value> {
     plan.iter()
         .map(|node| {
             json!({
                 "name": node.name,
                 "href": links::node(base, job, &node.name),
                 "mark": Mark { look: node.fate.look().class(), word: node.fate.word().to_owned() },
-                "why": node.why,
+                "why": masks.text(&node.why),
             })
         })
         .collect()
@@ -197,29 +213,35 @@ mod tests {
 
     use super::*;
 
-    const PRINTED: &str = "rerun of job 1-W (load) as run 1: without what ended OK\n  \
-        the job moves from definition a to b, this executable's\n  \
-        skip     a   OK in run 0\n  \
-        run      b   ERROR in run 0: exit  code 3\n  \
-        may run  c   did not run in run 0\n";
+    /// A plan of lines such as `skip a`.
+    fn plan(lines: &str) -> Vec<PlannedNode> {
+        let node = |line: &str| {
+            let (what, name) = line.rsplit_once(' ').unwrap();
+            PlannedNode {
+                name: name.to_owned(),
+                fate: serde_json::from_value(json!(what)).unwrap(),
+                why: String::new(),
+            }
+        };
+        lines.lines().map(node).collect()
+    }
 
     #[test]
-    fn each_line_of_a_plan_is_a_node() {
-        let plan = read(PRINTED);
-        let shown: Vec<String> = plan
-            .iter()
-            .map(|node| format!("{} {}: {}", node.name, node.fate.word(), node.why))
-            .collect();
+    fn a_plan_says_what_the_run_is() {
+        let plan: RerunPlan = serde_json::from_str(
+            r#"{"id":"1-W","app":"load","run":1,"choice":"without what ended OK",
+                "definition":{"from":"0123456789abcdef","to":"b"},
+                "nodes":[{"name":"a","what":"may run","why":"OK in run 0"}]}"#,
+        )
+        .unwrap();
         assert_eq!(
-            shown,
+            plan.sentences(),
             [
-                "a skipped: OK in run 0",
-                "b runs: ERROR in run 0: exit  code 3",
-                "c may run: did not run in run 0"
+                "Run 1: without what ended OK.",
+                "The job moves from definition 0123456789ab to b."
             ]
         );
-        assert!(read("  action 1  2026-11-28T12:00Z  SUCCEEDED: gets a new workflow").is_empty());
-        assert!(read("  skip  \n  run").is_empty());
+        assert_eq!(plan.nodes[0].fate, Fate::MayRun);
     }
 
     fn node(name: &str, shape: Shape) -> PictureNode {
@@ -268,23 +290,23 @@ mod tests {
 
     #[test]
     fn the_path_goes_on_until_something_runs_and_a_join_waits_for_all() {
-        for (printed, expected) in [
-            ("  skip  a\n  skip  b\n  skip  c\n", "1111111"),
-            ("  skip  a\n  skip  b\n  run  c\n", "1111110"),
-            ("  skip  a\n  run  b\n  skip  c\n", "1111000"),
-            ("  run  a\n  may run  b\n  may run  c\n", "1110000"),
+        for (lines, expected) in [
+            ("skip a\nskip b\nskip c", "1111111"),
+            ("skip a\nskip b\nrun c", "1111110"),
+            ("skip a\nrun b\nskip c", "1111000"),
+            ("run a\nmay run b\nmay run c", "1110000"),
         ] {
             let mut picture = forked();
-            mark(&mut picture, &read(printed));
+            mark(&mut picture, &plan(lines));
             let taken: String = picture
                 .arrows
                 .iter()
                 .map(|arrow| if arrow.is_taken { '1' } else { '0' })
                 .collect();
-            assert_eq!(taken, expected, "{printed}");
+            assert_eq!(taken, expected, "{lines}");
         }
         let mut picture = forked();
-        mark(&mut picture, &read("  skip  a\n  run  b\n"));
+        mark(&mut picture, &plan("skip a\nrun b"));
         let states: Vec<&str> = picture
             .nodes
             .iter()
@@ -302,7 +324,7 @@ mod tests {
                 {"path":"prepare/mkdir@path","template":"x","value":"file:///m","origin":{"file":"w","line":1}}]},
             {"name":"c","values":[{"path":"delete@path","template":"${late}","origin":{"file":"w","line":1}}]}]"#;
         let values: Vec<NodeValues> = serde_json::from_str(values).unwrap();
-        let found = deleted(&read(PRINTED), &values);
+        let found = deleted(&plan("skip a\nrun b\nmay run c"), &values);
         let shown: Vec<String> = found
             .iter()
             .map(|it| {

@@ -140,7 +140,8 @@ impl WorkflowAction {
                 has_begun.then(nothing_else).flatten()
             },
             data: row.data.as_deref().map(|data| mask.text(&captured(data))),
-            error_message: masked(&row.error_message),
+            // As `wf:errorMessage`: without a code the message is ours.
+            error_message: masked(&row.error_message).filter(|_| row.error_code.is_some()),
             user_retry_count: row.user_retries,
             external_child_ids: None,
             external_id: row

@@ -37,11 +37,17 @@ fn updates_keep_the_schedule() {
     for (words, message) in [
         ("", None),
         ("concurrency=3 throttle=2 in=current(0)", None),
-        ("every=5", Some("the frequency differs")),
-        ("start=2025-12-31T00:00", Some("the start differs")),
+        (
+            "every=5",
+            Some("Frequency can't be changed. Old frequency = 10 new frequency = 5"),
+        ),
+        (
+            "start=2025-12-31T00:00",
+            Some("Start time can't be changed. Old start time = "),
+        ),
         (
             "end=02:00",
-            Some("the end is 2026-01-01T02:00Z, and that of the coordinator"),
+            Some("End time can't be changed. Old end time = "),
         ),
     ] {
         let refusal = refuses_update(&job, &old, &coordinator(words));

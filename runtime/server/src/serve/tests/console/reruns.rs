@@ -2,6 +2,8 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
+use serde_json::json;
+
 use super::{
     form, header, proof,
     store::{FAILED, with_failure},
@@ -16,12 +18,14 @@ fn with_commands() -> (TestServer, PathBuf) {
     let server = with_failure();
     let root = server.session.home.root();
     let (script, asked) = (root.join("commands"), root.join("asked"));
+    let plan = json!({ "id": FAILED, "app": "nightly-load", "run": 1, "choice": "without what ended OK", "nodes": [
+        { "name": "load", "what": "run", "why": "ERROR in run 0: disk <full>, password hunter22" },
+        { "name": "other", "what": "skip", "why": "OK in run 0" },
+    ]});
     let text = format!(
-        "#!/bin/sh\nlast=$(eval echo \\${{$#}})\nif [ \"$last\" != --dry-run ]; then echo \"$@\" >> {asked}; exit 0; fi\n\
+        "#!/bin/sh\ncase \"$*\" in *--dry-run*) ;; *) echo \"$@\" >> {asked}; exit 0;; esac\n\
          case $2 in\n\
-         *-W) echo 'rerun of job {FAILED} (nightly-load) as run 1: without what ended OK'\n\
-         echo '  run      load   ERROR in run 0: disk <full>, password hunter22'\n\
-         echo '  skip     other  OK in run 0';;\n\
+         *-W) echo '{plan}';;\n\
          *) echo 'rerun of coordinator, which is RUNNING then: 1 action'\n\
          echo '  action 3  2026-11-28T12:00Z  SUCCEEDED: gets a new workflow'\n\
          echo '    delete   file:///out/<3>';;\n\
@@ -44,6 +48,7 @@ fn a_form_shows_the_plan_then_runs_it_and_says_what_became_of_it() {
                 "ERROR in run 0: disk &lt;full&gt;, password ********",
                 "mark good\"><svg class=\"sign good\" aria-hidden=\"true\" width=\"16\" height=\"16\"><use href=\"#s-good\"/></svg>skipped",
                 " s-running\">",
+                "Run 1: without what ended OK.",
             ][..],
             "--failed",
         ),
