@@ -146,7 +146,11 @@ impl Job {
                 ),
                 None => None,
             };
-            if let Some(work) = action.work.as_ref().filter(|_| action.status != ActionStatus::Ok) {
+            if let Some(work) = action
+                .work
+                .as_ref()
+                .filter(|_| action.status != ActionStatus::Ok)
+            {
                 let work = serde_json::from_str(work).map_err(|error| {
                     format!(
                         "the values of `{}` in job {} cannot be read: {error}",

@@ -107,7 +107,7 @@ fn job(bench: &Bench, browser: &Browser) -> Vec<BudgetRow> {
         serde_json::from_str(&answer.body).unwrap_or_default()
     };
     let begun = Instant::now();
-    let mut until = |what: &str, is_so: &mut dyn FnMut() -> bool| {
+    let until = |what: &str, is_so: &mut dyn FnMut() -> bool| {
         while !is_so() {
             assert!(begun.elapsed() < PATIENCE, "{what}");
             thread::sleep(Duration::from_millis(20));

@@ -5,7 +5,6 @@ use hpdlc_host::clock;
 use hpdlc_runtime::fleet::ListMasks;
 use hpdlc_store::{
     applications::{ApplicationSummary, Transition},
-    audit::{self, AuditRow},
     definitions,
     jobs::{self as rows, JobFilter},
     overview,
@@ -20,6 +19,7 @@ use crate::{
         call::Call,
         compile::reports,
         console::{
+            after,
             app_form::{Form, fields, quoted},
             apps, csrf, jobs, links,
             marks::Mark,
@@ -34,8 +34,6 @@ use crate::{
 
 /// The newest jobs that are shown.
 const N_JOBS: u64 = 10;
-/// A command is told of for so long.
-const RECENT: i64 = 3_600_000;
 
 /// The life cycle: the word of the command line, the title, the change, and what it means.
 pub(crate) const LIFE: [(&str, &str, Transition, &str); 4] = [
@@ -167,7 +165,7 @@ pub(crate) fn shown(
         "n_unfinished": app.n_unfinished,
         "life": life(base, app),
         "asked": asked_change(call, app),
-        "after": after(call, &connection, name)?,
+        "after_html": after::of_application(call, &connection, name)?,
         "refused": refused,
         "accepts": app.deployed.is_none() || status == "ACTIVE",
         "problem": problem,
@@ -232,25 +230,6 @@ fn asked_change(call: &Call, app: &ApplicationSummary) -> Option<Value> {
         "is_allowed": is_allowed,
         "is_danger": *transition == Transition::Undeploy,
         "line": format!("hpdl apps {word} {}", quoted(&app.definition.app)),
-    }))
-}
-
-/// What became of the command that was given last: `?after=TIME` of its entry in the audit.
-fn after(call: &Call, connection: &Connection, name: &str) -> Result<Option<Value>, Failure> {
-    let time = call.parameters.filled("after");
-    let Some(time) = time.and_then(|time| time.parse::<i64>().ok()) else {
-        return Ok(None);
-    };
-    let at = audit::at(connection, time).map_err(|error| call.server.failed(error))?;
-    let is_own = |row: &AuditRow| row.operation == "apps" && row.app.as_deref() == Some(name);
-    let found = at.into_iter().find(is_own);
-    let recent = found.filter(|row| clock::now_millis() - row.time < RECENT);
-    Ok(recent.map(|row| {
-        json!({
-            "what": row.parameter,
-            "done": row.status == Some(200),
-            "message": row.message,
-        })
     }))
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
         text(&info, "error_message")
     );
     let values = json!({
-        "after_html": after::html(call, connection, subject)?,
+        "after_html": after::of_job(call, connection, subject)?,
         "head_html": head(call, connection, subject)?,
         "tabs": tabs(call, job, ""),
         "problem": problem,

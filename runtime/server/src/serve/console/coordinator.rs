@@ -45,7 +45,7 @@ pub(crate) fn page(call: &Call, connection: &Connection, subject: &Subject) -> R
     let state = call.parameters.filled("state");
     let (actions, n_more) = actions(call, subject, &info, state);
     let values = json!({
-        "after_html": after::html(call, connection, subject)?,
+        "after_html": after::of_job(call, connection, subject)?,
         "head_html": head(call, connection, subject)?,
         "tabs": tabs(call, job, ""),
         "problem": problem,

@@ -17,7 +17,8 @@ use crate::serve::{
         head::{head, tabs},
         links,
         marks::Mark,
-        nodes, page,
+        nodes::{self, NodeRow},
+        page,
         subject::{self, Subject},
     },
     definition,
@@ -28,6 +29,9 @@ use crate::serve::{
 
 /// Children that are listed.
 const MOST_CHILDREN: usize = 50;
+/// Nodes in one body of a table. A job with more has several.
+const MOST_ROWS: usize = 200;
+const ROWS_OF_BODY: usize = 50;
 
 /// `job/ID`
 pub(crate) fn job(call: &Call, id: &str) -> Reply {
@@ -50,6 +54,8 @@ pub(crate) fn job(call: &Call, id: &str) -> Reply {
         .iter()
         .map(|row| nodes::row(base, &subject.job, row, &subject.masks, now))
         .collect();
+    let mut earlier = bodies(&rows)?;
+    let rows_html = earlier.pop().unwrap_or_default();
     let n_ahead = structure
         .as_ref()
         .map_or(0, |it| n_ahead(it, &subject.rows));
@@ -58,13 +64,26 @@ pub(crate) fn job(call: &Call, id: &str) -> Reply {
         "tabs": tabs(call, &subject.job, ""),
         "graph_html": graph.as_ref().ok(),
         "graph_problem": structure.as_ref().err().map(|failure| &failure.message),
-        "rows_html": rows.iter().map(nodes::markup).collect::<Result<String, Failure>>()?,
+        "is_large": rows.len() > MOST_ROWS,
+        "earlier": earlier.iter().map(|rows| json!({ "rows_html": rows })).collect::<Vec<Value>>(),
+        "rows_html": rows_html,
         "n_rows": rows.len(),
         "n_ahead": n_ahead,
         "children": children(call, &connection, &subject.job)?,
-        "after_html": after::html(call, &connection, &subject)?,
+        "after_html": after::of_job(call, &connection, &subject)?,
     });
     page::html(call, subject::own_frame(call, &subject), "job", &values)
+}
+
+/// The rows in bodies of a table, each of which the browser lays out when it comes into sight; the last one takes what follows.
+fn bodies(rows: &[NodeRow]) -> Result<Vec<String>, Failure> {
+    let chunks = rows.chunks(match rows.len() {
+        0..=MOST_ROWS => MOST_ROWS,
+        _ => ROWS_OF_BODY,
+    });
+    chunks
+        .map(|rows| rows.iter().map(nodes::markup).collect())
+        .collect()
 }
 
 /// Actions of the definition that the run has not reached.
