@@ -11,6 +11,7 @@ pub(crate) mod capped_controls;
 pub(crate) mod capped_retries;
 pub(crate) mod cron_in_processing_zone;
 pub(crate) mod day_long_minutes;
+pub(crate) mod divided_numbers;
 pub(crate) mod duplicate_datasets;
 pub(crate) mod empty_path_parts;
 pub(crate) mod empty_property_values;
@@ -28,12 +29,17 @@ pub(crate) mod ineligible_retries;
 pub(crate) mod malformed_addresses;
 pub(crate) mod malformed_defaults;
 pub(crate) mod malformed_settings;
+pub(crate) mod map_comparisons;
+pub(crate) mod misread_date_patterns;
 pub(crate) mod misread_sqoop_commands;
+pub(crate) mod misspelt_constants;
 pub(crate) mod namespaced_datasets;
 pub(crate) mod never_true_cases;
 pub(crate) mod nodes_without_data;
+pub(crate) mod numbered_weekdays;
 pub(crate) mod odd_cron_fields;
 pub(crate) mod other_processing_time_zones;
+pub(crate) mod repeated_joins;
 pub(crate) mod rust_actions;
 pub(crate) mod shadowed_cases;
 pub(crate) mod shared_branch_nodes;
@@ -48,6 +54,7 @@ pub(crate) mod undefined_node_references;
 pub(crate) mod unknown_alert_events;
 pub(crate) mod unknown_data_keys;
 pub(crate) mod unpadded_dates;
+pub(crate) mod unquoted_names;
 pub(crate) mod unreachable_defaults;
 pub(crate) mod unreachable_nodes;
 pub(crate) mod unset_properties;
@@ -68,6 +75,7 @@ pub(crate) mod zero_concurrency;
 /// | `capped_retries` | warn |
 /// | `cron_in_processing_zone` | warn |
 /// | `day_long_minutes` | warn |
+/// | `divided_numbers` | warn |
 /// | `duplicate_datasets` | warn |
 /// | `empty_path_parts` | deny |
 /// | `empty_property_values` | warn |
@@ -86,12 +94,17 @@ pub(crate) mod zero_concurrency;
 /// | `malformed_addresses` | warn |
 /// | `malformed_defaults` | warn |
 /// | `malformed_settings` | warn |
+/// | `map_comparisons` | warn |
+/// | `misread_date_patterns` | warn |
 /// | `misread_sqoop_commands` | warn |
+/// | `misspelt_constants` | warn |
 /// | `namespaced_datasets` | warn |
 /// | `never_true_cases` | warn |
 /// | `nodes_without_data` | warn |
+/// | `numbered_weekdays` | warn |
 /// | `odd_cron_fields` | warn |
 /// | `other_processing_time_zones` | warn |
+/// | `repeated_joins` | warn |
 /// | `rust_actions` | allow |
 /// | `shadowed_cases` | warn |
 /// | `shared_branch_nodes` | warn |
@@ -107,6 +120,7 @@ pub(crate) mod zero_concurrency;
 /// | `unknown_data_keys` | warn |
 /// | `unknown_lints` | warn |
 /// | `unpadded_dates` | warn |
+/// | `unquoted_names` | warn |
 /// | `unreachable_defaults` | warn |
 /// | `unreachable_nodes` | warn |
 /// | `unset_properties` | warn |
@@ -124,6 +138,7 @@ pub static LINTS: &[&Lint] = &[
     &capped_retries::LINT,
     &cron_in_processing_zone::LINT,
     &day_long_minutes::LINT,
+    &divided_numbers::LINT,
     &duplicate_datasets::LINT,
     &empty_path_parts::LINT,
     &empty_property_values::LINT,
@@ -142,12 +157,17 @@ pub static LINTS: &[&Lint] = &[
     &malformed_addresses::LINT,
     &malformed_defaults::LINT,
     &malformed_settings::LINT,
+    &map_comparisons::LINT,
+    &misread_date_patterns::LINT,
     &misread_sqoop_commands::LINT,
+    &misspelt_constants::LINT,
     &namespaced_datasets::LINT,
     &never_true_cases::LINT,
     &nodes_without_data::LINT,
+    &numbered_weekdays::LINT,
     &odd_cron_fields::LINT,
     &other_processing_time_zones::LINT,
+    &repeated_joins::LINT,
     &rust_actions::LINT,
     &shadowed_cases::LINT,
     &shared_branch_nodes::LINT,
@@ -163,6 +183,7 @@ pub static LINTS: &[&Lint] = &[
     &unknown_data_keys::LINT,
     &allow_comments::unknown_lints::LINT,
     &unpadded_dates::LINT,
+    &unquoted_names::LINT,
     &unreachable_defaults::LINT,
     &unreachable_nodes::LINT,
     &unset_properties::LINT,

@@ -135,6 +135,11 @@ pub(crate) trait ActionType: ActionBody {
         ActionOutput::Perhaps
     }
 
+    /// Whether `hadoop:counters` may know it: it starts jobs on a cluster.
+    fn has_counters(&self) -> bool {
+        true
+    }
+
     /// The usual failure of an action where Oozie does not retry it.
     fn usual_failure(&self) -> Option<UsualFailure> {
         None

@@ -77,7 +77,11 @@ fn check_cases(decision: &Decision, known: &KnownValues, sink: &mut Sink) {
                     (false, true) => Reason::TextAround {
                         fixed: enclosed(case.predicate.text.as_str()),
                     },
-                    (false, false) => Reason::OtherText,
+                    // A condition that was written without `${` and `}`.
+                    (false, false) => match enclosed(case.predicate.text.as_str()) {
+                        Some(fixed) => Reason::TextAround { fixed: Some(fixed) },
+                        None => Reason::OtherText,
+                    },
                 },
             }),
         }

@@ -1,5 +1,5 @@
-//! Expressions that evaluate, but rarely to what was meant: comparisons of possibly missing values with the empty text,
-//! numbers that are compared as texts, and `#{`, which is an expression to some engines and text to others.
+//! Expressions that evaluate, but rarely to what was meant: comparisons of possibly missing values with the empty text, of maps with single
+//! values, numbers that are compared as texts or divided, `True`, and `#{`, which is an expression to some engines and text to others.
 
 use hpdlc_core::el::{
     ast::{BinaryOp, Expr, ExprKind, Part},
@@ -8,11 +8,18 @@ use hpdlc_core::el::{
 };
 
 use crate::{
-    analysis::{templates::TemplateUse, text_passes::TextPass},
+    analysis::{
+        templates::{TemplatePhase, TemplateUse, TextType},
+        text_passes::TextPass,
+    },
     diagnostics::Sink,
     lints::{
-        empty_text_comparisons::EmptyTextComparison, hash_braces::HashBrace,
-        text_order_comparisons::TextOrderComparison,
+        divided_numbers::DividedNumber,
+        empty_text_comparisons::EmptyTextComparison,
+        hash_braces::HashBrace,
+        map_comparisons::MapComparison,
+        misspelt_constants::MisspeltConstant,
+        text_order_comparisons::{OrderedTexts, TextOrderComparison},
     },
     syntax::xml::Decoded,
 };
@@ -26,7 +33,14 @@ impl TextPass for ElPitfalls {
         for part in &template.ast.parts {
             match part {
                 Part::Text(..) => {}
-                Part::Expr(expr) => walk(expr, &template.text, sink),
+                Part::Expr(expr) => {
+                    walk(expr, &template.text, sink);
+                    if is_shown(template_use) && is_quotient(expr) {
+                        sink.emit(DividedNumber {
+                            place: template.text.span_of(expr.range.start..expr.range.end),
+                        });
+                    }
+                }
             }
         }
         // Only outside of `${...}`: inside, it is a parse error or in quotes.
@@ -38,6 +52,42 @@ impl TextPass for ElPitfalls {
             }
         }
     }
+}
+
+/// Whether the text is what an action gets.
+fn is_shown(template_use: &TemplateUse<'_>) -> bool {
+    template_use.phase == TemplatePhase::Workflow
+        && template_use.node.is_some()
+        && matches!(
+            template_use.wanted,
+            TextType::Text | TextType::Integer | TextType::Path
+        )
+}
+
+/// Whether the value is the result of a division, perhaps with something added.
+fn is_quotient(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Binary { op, left, right } => match op {
+            BinaryOp::Divide => true,
+            BinaryOp::Multiply | BinaryOp::Add | BinaryOp::Subtract => {
+                is_quotient(left) || is_quotient(right)
+            }
+            _ => false,
+        },
+        ExprKind::Conditional {
+            then, otherwise, ..
+        } => is_quotient(then) || is_quotient(otherwise),
+        _ => false,
+    }
+}
+
+/// Whether an operand of an ordering may be a date or a version, which are ordered as texts rightly.
+fn may_be_ordered(text: &str) -> bool {
+    const SIGNS: [&str; 11] = [
+        "date", "time", "day", "month", "year", "hour", "week", "dt", "version", "from", "until",
+    ];
+    let text = text.to_lowercase();
+    SIGNS.iter().any(|sign| text.contains(sign))
 }
 
 /// The positions of `#{` in the text parts.
@@ -60,6 +110,16 @@ fn walk(expr: &Expr, text: &Decoded<'_>, sink: &mut Sink) {
         match op {
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 for (value, other) in [(left, right), (right, left)] {
+                    let is_single =
+                        matches!(inference::infer(other), Type::Text | Type::NullableText);
+                    if is_single && inference::infer(value) == Type::Map {
+                        let range = value.range;
+                        sink.emit(MapComparison {
+                            place,
+                            map: text.span_of(range.start..range.end),
+                            source: text.as_str()[range.start..range.end].to_owned(),
+                        });
+                    }
                     if is_empty_text(other) && inference::infer(value) == Type::NullableText {
                         let range = value.range;
                         sink.emit(EmptyTextComparison {
@@ -87,6 +147,22 @@ fn walk(expr: &Expr, text: &Decoded<'_>, sink: &mut Sink) {
                         });
                     }
                 }
+                let is_open = |expr: &Expr| {
+                    matches!(inference::infer(expr), Type::Text | Type::NullableText)
+                        && inference::fold(expr).is_none()
+                };
+                let range = expr.range;
+                if is_open(left)
+                    && is_open(right)
+                    && !may_be_ordered(&text.as_str()[range.start..range.end])
+                {
+                    let left = left.range;
+                    sink.emit(OrderedTexts {
+                        place,
+                        left: text.span_of(left.start..left.end),
+                        source: text.as_str()[left.start..left.end].to_owned(),
+                    });
+                }
             }
             BinaryOp::Multiply
             | BinaryOp::Divide
@@ -95,6 +171,16 @@ fn walk(expr: &Expr, text: &Decoded<'_>, sink: &mut Sink) {
             | BinaryOp::Subtract
             | BinaryOp::And
             | BinaryOp::Or => {}
+        }
+    }
+    if let ExprKind::Variable(name) = &expr.kind {
+        let lower = name.to_lowercase();
+        if *name != lower && matches!(lower.as_str(), "true" | "false" | "null") {
+            sink.emit(MisspeltConstant {
+                place: text.span_of(expr.range.start..expr.range.end),
+                written: name.clone(),
+                constant: lower,
+            });
         }
     }
     for child in expr.children() {
@@ -157,6 +243,52 @@ mod tests {
             ("${x == '9'}", &[]),
             ("${x gt 'b'}", &[]),
             ("${fs:fileSize('/a') gt '9'}", &[]),
+        ]);
+    }
+
+    #[test]
+    fn two_texts_are_ordered_letter_by_letter() {
+        const FOUND: &[&str] = &["text_order_comparisons"];
+        check(&[
+            ("${x gt y}", FOUND),
+            ("${wf:conf('rows') lt limit}", FOUND),
+            ("${x gt y + 0}", &[]),
+            ("${startDate lt endDate}", &[]),
+            ("${x gt 'b'}", &[]),
+        ]);
+    }
+
+    #[test]
+    fn a_map_is_no_single_value() {
+        check(&[
+            ("${hadoop:counters(x) == '5'}", &["map_comparisons"]),
+            (
+                "${wf:conf('a') ne hadoop:counters(x)}",
+                &["map_comparisons"],
+            ),
+            ("${empty hadoop:counters(x)}", &[]),
+        ]);
+    }
+
+    #[test]
+    fn constants_are_in_lower_case() {
+        const FOUND: &[&str] = &["misspelt_constants"];
+        check(&[
+            ("${wf:conf('x') == True}", FOUND),
+            ("${x eq FALSE}", FOUND),
+            ("${x eq 'True'}", &[]),
+            ("${x eq true}", &[]),
+        ]);
+    }
+
+    #[test]
+    fn a_quotient_has_a_fraction() {
+        const FOUND: &[&str] = &["divided_numbers"];
+        check(&[
+            ("${x / 2}", FOUND),
+            ("${(x + 1) / 2 - 1}", FOUND),
+            ("${x / 2 gt 1}", &[]),
+            ("${x % 2}", &[]),
         ]);
     }
 

@@ -8,7 +8,7 @@
 //!   and all of its faults.
 //! - [`ok_paths`]: Oozie's own walk for E0743, two branches that run one node by `ok`. It walks as Oozie does, because what
 //!   Oozie accepts must run here: a node that a second strand reaches runs once, and that strand ends there.
-//! - [`ok_strands`]: what that walk overlooks, as a lint.
+//! - [`ok_strands`]: what that walk overlooks, and branches that meet by their error transitions, as a lint.
 //!
 //! Job property `oozie.wf.validate.ForkJoin=false` suppresses the errors about graphs that the engine can run anyway.
 
@@ -17,10 +17,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use hpdlc_core::el::functions::Dialect;
 
 use crate::{
-    analysis::{cycles::Reach, given::JobProperties, graph::Graph},
+    analysis::{
+        cycles::Reach,
+        given::JobProperties,
+        graph::{Edge, Graph},
+    },
     diagnostics::{Code, Sink},
-    lints::shared_branch_nodes::SharedBranchNode,
-    model::{NodeId, NodeKind, WorkflowApp},
+    lints::{
+        repeated_joins::RepeatedJoin,
+        shared_branch_nodes::{SharedBranchNode, SharingBranch},
+    },
+    model::{NodeId, NodeKind, TransitionKind, WorkflowApp},
     source::Span,
 };
 
@@ -45,6 +52,7 @@ use self::{
     end_inside_fork::EndInsideFork,
     fork_without_join::ForkWithoutJoin,
     join_without_fork::JoinWithoutFork,
+    ok_strands::{Meeting, Ways},
     repeated_fork_path::RepeatedForkPath,
     several_forks_of_join::SeveralForks,
     several_joins_of_fork::SeveralJoins,
@@ -123,16 +131,12 @@ pub(crate) fn pair(
         }
     }
     if strands.faults.is_empty() {
-        for meeting in ok_strands::meetings(app, graph, order, &strands.pairing) {
-            let node = meeting.second.to;
-            if !is_reported.contains(&node) {
-                sink.emit(SharedBranchNode {
-                    node: app.node(node).name.value.clone(),
-                    fork: app.node(meeting.fork).name.value.clone(),
-                    fork_place: app.node(meeting.fork).name.span,
-                    first: meeting.first.span,
-                    second: meeting.second.span,
-                });
+        for ways in [Ways::Ok, Ways::All] {
+            for meeting in ok_strands::meetings(app, graph, order, &strands.pairing, ways) {
+                let node = meeting.second.to;
+                if is_reported.insert(node) {
+                    sink.emit(shared(app, graph, &meeting));
+                }
             }
         }
     }
@@ -150,6 +154,25 @@ pub(crate) fn pair(
     strands.pairing
 }
 
+fn shared(app: &WorkflowApp, graph: &Graph, meeting: &Meeting) -> SharedBranchNode {
+    let name = |node: NodeId| app.node(node).name.value.clone();
+    let way = |edge: &Edge| SharingBranch {
+        place: edge.span,
+        is_error: edge.kind == TransitionKind::Error,
+        path: ok_strands::path(graph, meeting.fork, edge)
+            .into_iter()
+            .map(|step| (name(step.to), step.kind == TransitionKind::Error))
+            .collect(),
+    };
+    SharedBranchNode {
+        node: name(meeting.second.to),
+        fork: name(meeting.fork),
+        fork_place: app.node(meeting.fork).name.span,
+        first: way(&meeting.first),
+        second: way(&meeting.second),
+    }
+}
+
 /// Reports forks that list one node twice, where that node is neither a join nor a kill.
 fn report_repeated_paths(app: &WorkflowApp, graph: &Graph, order: &[NodeId], sink: &mut Sink) {
     for &node in order {
@@ -159,17 +182,28 @@ fn report_repeated_paths(app: &WorkflowApp, graph: &Graph, order: &[NodeId], sin
         let mut first_paths: BTreeMap<NodeId, Span> = BTreeMap::new();
         for edge in graph.edges_from(node) {
             let first = *first_paths.entry(edge.to).or_insert(edge.span);
-            let is_exempt = matches!(
-                app.node(edge.to).kind,
-                NodeKind::Join(_) | NodeKind::Kill(_)
-            );
-            if first != edge.span && !is_exempt {
-                sink.emit(RepeatedForkPath {
-                    fork: named(app, node),
-                    target: app.node(edge.to).name.value.clone(),
+            if first == edge.span {
+                continue;
+            }
+            let target = app.node(edge.to).name.value.clone();
+            match app.node(edge.to).kind {
+                NodeKind::Kill(_) => {}
+                NodeKind::Join(_) => sink.emit(RepeatedJoin {
+                    join: target,
+                    fork: app.node(node).name.value.clone(),
                     first,
                     second: edge.span,
-                });
+                }),
+                NodeKind::Start(_)
+                | NodeKind::End(_)
+                | NodeKind::Decision(_)
+                | NodeKind::Fork(_)
+                | NodeKind::Action(_) => sink.emit(RepeatedForkPath {
+                    fork: named(app, node),
+                    target,
+                    first,
+                    second: edge.span,
+                }),
             }
         }
     }

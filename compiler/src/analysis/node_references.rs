@@ -74,17 +74,22 @@ pub(crate) fn check(
             }
         }
     }
-    references.retain(|reference| match without_data(app.node(reference.target)) {
-        Some(why) if reference.function == "wf:actionData" => {
-            sink.emit(NodeWithoutData {
-                place: reference.place,
-                node: name(app, reference.target),
-                node_place: app.node(reference.target).name.span,
-                why,
-            });
-            false
-        }
-        Some(_) | None => true,
+    references.retain(|reference| {
+        let target = app.node(reference.target);
+        let (what, why) = match reference.function.as_str() {
+            "wf:actionData" => ("data", without_data(target)),
+            "hadoop:counters" => ("counters", without_counters(target)),
+            _ => return true,
+        };
+        let Some(why) = why else { return true };
+        sink.emit(NodeWithoutData {
+            place: reference.place,
+            node: name(app, reference.target),
+            node_place: target.name.span,
+            what,
+            why,
+        });
+        false
     });
     // In an invalid graph it is unknown what runs before what.
     let is_broken = || sink.has_errors_like(app.root_span.file, &["H02", "H03"]);
@@ -286,6 +291,15 @@ fn without_data(node: &Node) -> Option<String> {
         ActionOutput::Captured(false) => Some("it has no `capture-output`".to_owned()),
         ActionOutput::Captured(true) | ActionOutput::Perhaps => None,
     }
+}
+
+/// Why the node never has counters, if so.
+fn without_counters(node: &Node) -> Option<String> {
+    let NodeKind::Action(action) = &node.kind else {
+        return Some(format!("a `{}` has no counters", node.kind.element()));
+    };
+    let has_counters = action_types::of(&action.kind).is_none_or(|it| it.has_counters());
+    (!has_counters).then(|| format!("`{}` actions have no counters", action.kind.name()))
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ pub(super) mod reads;
 mod report;
 mod reserved_property;
 mod undefined_property;
+mod unquoted;
 mod unset;
 
 use self::reads::{PropertyRead, TypeHint};
@@ -171,6 +172,7 @@ pub(super) fn resolve_declared(
     report::endless(given, app, &defaults, sink);
     malformed::report(given, app, &defaults, &reads, sink);
     report::unused(app, &reads, sink);
+    unquoted::check(uses, app.conf, &is_known, sink);
     if given.is_complete {
         report::missing(app, &reads, given, sink);
         report::undefined(app, &reads, given, &is_known, sink);

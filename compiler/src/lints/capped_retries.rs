@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-lint!(Warn, capped_retries, ["E0820"]);
+lint!(Warn, capped_retries);
 
 /// The property that sets the limit.
 const LIMIT: &str = "oozie.service.LiteWorkflowStoreService.user.retry.max";

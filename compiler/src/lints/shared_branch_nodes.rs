@@ -10,19 +10,49 @@ pub(crate) struct SharedBranchNode {
     pub(crate) node: String,
     pub(crate) fork: String,
     pub(crate) fork_place: Span,
-    pub(crate) first: Span,
-    pub(crate) second: Span,
+    pub(crate) first: SharingBranch,
+    pub(crate) second: SharingBranch,
+}
+
+/// How a branch reaches the node.
+pub(crate) struct SharingBranch {
+    /// The last transition.
+    pub(crate) place: Span,
+    pub(crate) is_error: bool,
+    /// The nodes behind the fork, each with whether an error leads to it.
+    pub(crate) path: Vec<(String, bool)>,
+}
+
+impl SharingBranch {
+    fn steps(&self, fork: &str) -> String {
+        let steps = self.path.iter().map(|(node, is_error)| match is_error {
+            true => format!(" -> (error) `{node}`"),
+            false => format!(" -> `{node}`"),
+        });
+        format!("`{fork}`{}", steps.collect::<String>())
+    }
 }
 
 message!(SharedBranchNode, |node, fork, fork_place, first, second| {
-    Diagnostic::new(
+    let label = |branch: &SharingBranch, which: &str| match branch.is_error {
+        true => format!("{which} branch leads to it here, when it fails"),
+        false => format!("{which} branch leads to it here"),
+    };
+    let diagnostic = Diagnostic::new(
         &LINT,
-        second,
+        second.place,
         format!("two branches of fork `{fork}` can reach node `{node}`"),
     )
-    .label(second, "a second branch leads to it here")
-    .label(first, "a branch leads to it here")
+    .label(second.place, label(&second, "a second"))
+    .label(first.place, label(&first, "a"))
     .label(fork_place, "branches of this fork")
+    .note(format!("one way: {}", first.steps(&fork)))
+    .note(format!("the other: {}", second.steps(&fork)))
     .note("the node runs once, when the first branch arrives; the second branch ends there")
-    .note("in Oozie, the job fails with E0709 when the second branch arrives")
+    .note("in Oozie, the job fails with E0709 when the second branch arrives");
+    match first.is_error || second.is_error {
+        true => diagnostic
+            .help("give each branch a node of its own for its errors, or let them end at a `kill`"),
+        false => diagnostic,
+    }
 });

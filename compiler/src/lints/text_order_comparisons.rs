@@ -25,3 +25,26 @@ message!(TextOrderComparison, |place, number, quoted| {
             Applicability::MaybeIncorrect,
         )
 });
+
+/// Two texts that are ordered letter by letter.
+pub(crate) struct OrderedTexts {
+    /// The comparison.
+    pub(crate) place: Span,
+    pub(crate) left: Span,
+    /// The left side as it is written.
+    pub(crate) source: String,
+}
+
+message!(OrderedTexts, |place, left, source| {
+    Diagnostic::new(&LINT, place, "two texts are ordered letter by letter")
+        .label(
+            place,
+            "properties and data are texts: `'10'` comes before `'9'`",
+        )
+        .suggest(
+            left,
+            "with `+ 0` it is a number, and both sides are compared as numbers",
+            format!("{source} + 0"),
+            Applicability::MaybeIncorrect,
+        )
+});

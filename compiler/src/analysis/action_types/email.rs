@@ -16,6 +16,10 @@ const EMAIL_ERROR_CODES: [&str; 8] = [
 ];
 
 impl ActionType for Email {
+    fn has_counters(&self) -> bool {
+        false
+    }
+
     fn paths(&self) -> Vec<&Template> {
         self.attachment.iter().collect()
     }

@@ -12,6 +12,10 @@ const FS_ERROR_CODES: [&str; 13] = [
 ];
 
 impl ActionType for Fs {
+    fn has_counters(&self) -> bool {
+        false
+    }
+
     fn text_type(&self, attribute: &str) -> TextType {
         match attribute {
             "path" | "source" | "target" => TextType::Path,

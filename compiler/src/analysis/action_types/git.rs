@@ -9,6 +9,10 @@ use crate::{
 };
 
 impl ActionType for Git {
+    fn has_counters(&self) -> bool {
+        false
+    }
+
     fn text_type(&self, element: &str) -> TextType {
         match element {
             "git-uri" | "destination-uri" => TextType::Uri,

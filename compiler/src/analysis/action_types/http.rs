@@ -9,6 +9,10 @@ use crate::{
 };
 
 impl ActionType for Http {
+    fn has_counters(&self) -> bool {
+        false
+    }
+
     fn text_type(&self, element: &str) -> TextType {
         match element {
             "url" => TextType::Uri,

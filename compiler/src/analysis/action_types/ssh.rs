@@ -11,6 +11,10 @@ use crate::{
 };
 
 impl ActionType for Ssh {
+    fn has_counters(&self) -> bool {
+        false
+    }
+
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         vec![("host", &self.host)]
     }

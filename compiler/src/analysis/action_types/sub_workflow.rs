@@ -7,6 +7,10 @@ use crate::{
 };
 
 impl ActionType for SubWorkflow {
+    fn has_counters(&self) -> bool {
+        false
+    }
+
     fn text_type(&self, element: &str) -> TextType {
         match element {
             "app-path" => TextType::Path,

@@ -9,7 +9,7 @@ use crate::{
         similar_names::SimilarNames,
     },
     diagnostics::Sink,
-    lints::week_year_patterns::WeekYearPattern,
+    lints::{misread_date_patterns::MisreadDatePattern, week_year_patterns::WeekYearPattern},
     model::{CoordinatorApp, Template, coordinator::LogicNode},
     source::{Span, Spanned},
 };
@@ -166,6 +166,52 @@ fn check_pattern(template: &Template, call: &WrittenCall<'_>, sink: &mut Sink) {
             fixed: format!("'{}'", pattern.replace('Y', "y")),
         });
     }
+    if let Some((letters, meaning, meant, fixed)) = misread(pattern) {
+        sink.emit(MisreadDatePattern {
+            place,
+            letters,
+            meaning,
+            meant,
+            fixed: format!("'{fixed}'"),
+        });
+    }
+}
+
+/// Letters that mean something else than they seem to, beside which letters they do, what they are and what seems to be meant.
+fn misread(pattern: &str) -> Option<(&'static str, &'static str, &'static str, String)> {
+    let has = |letter| has_letter(pattern, letter);
+    if pattern.contains('\'') {
+        return None;
+    }
+    let month = [
+        ("yyyymm", "yyyyMM"),
+        ("yyyy-mm", "yyyy-MM"),
+        ("yyyy/mm", "yyyy/MM"),
+        ("yyyy_mm", "yyyy_MM"),
+        ("yyyy.mm", "yyyy.MM"),
+        ("dd-mm-", "dd-MM-"),
+        ("dd/mm/", "dd/MM/"),
+        ("dd.mm.", "dd.MM."),
+    ];
+    if let Some((wrong, right)) = month.iter().find(|(wrong, _)| pattern.contains(wrong)) {
+        let fixed = pattern.replacen(wrong, right, 1);
+        return Some(("mm", "the minute", "the month", fixed));
+    }
+    let day = ["MMDD", "MM-DD", "MM/DD", "MM_DD", "MM.DD"];
+    if day.iter().any(|wrong| pattern.contains(wrong)) {
+        let fixed = pattern.replace("DD", "dd");
+        return Some(("DD", "the day of the year", "the day of the month", fixed));
+    }
+    if has('h') && !has('a') && !has('K') {
+        let fixed = pattern.replace('h', "H");
+        return Some((
+            "hh",
+            "the hour from 1 to 12",
+            "the hour from 0 to 23",
+            fixed,
+        ));
+    }
+    None
 }
 
 /// Whether a Java date pattern has a letter outside of its quotes.

@@ -12,7 +12,8 @@ use crate::{
     lints::{
         cron_in_processing_zone::CronInProcessingZone, day_long_minutes::DayLongMinutes,
         extended_dates::ExtendedDate, frequencies_below_limit::FrequencyBelowLimit,
-        odd_cron_fields::OddCronField, other_processing_time_zones::OtherProcessingTimeZone,
+        numbered_weekdays::NumberedWeekdays, odd_cron_fields::OddCronField,
+        other_processing_time_zones::OtherProcessingTimeZone,
         three_letter_timezones::ThreeLetterTimezone, unpadded_dates::UnpaddedDate,
     },
     model::{CoordinatorApp, Template},
@@ -67,6 +68,9 @@ pub(super) fn check(app: &CoordinatorApp, known: &KnownJob<'_>, sink: &mut Sink)
                     place: place_in(&app.frequency, oddity.range.clone()),
                     message: oddity.message.clone(),
                 });
+            }
+            if let Some(found) = numbered_weekdays(&app.frequency, cron.text()) {
+                sink.emit(found);
             }
             let from = start.unwrap_or(DateTime::UNIX_EPOCH);
             let of_start = || other_zone(&known.text(&app.start)?.value);
@@ -389,4 +393,32 @@ fn place_in(template: &Template, range: std::ops::Range<usize>) -> Span {
 /// The span of a literal text without the blanks around it.
 fn trimmed(template: &Template) -> Span {
     place_in(template, 0..template.text.as_str().trim().len())
+}
+
+/// The days of the week of a cron expression, if they are numbers alone: 1 to 7, with ranges and lists.
+fn numbered_weekdays(frequency: &Template, cron: &str) -> Option<NumberedWeekdays> {
+    const DAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
+    let field = cron.split_whitespace().nth(4)?;
+    let start = field.as_ptr() as usize - cron.as_ptr() as usize;
+    let is_number = |text: &str| matches!(text, "1" | "2" | "3" | "4" | "5" | "6" | "7");
+    let mut numbers = field.split([',', '-']);
+    if !numbers.all(is_number) {
+        return None;
+    }
+    // `first` is the number of Sunday.
+    let named = |first: usize| -> String {
+        field
+            .chars()
+            .map(|c| match c.to_digit(10) {
+                Some(number) => DAYS[(number as usize + 7 - first) % 7].to_owned(),
+                None => c.to_string(),
+            })
+            .collect()
+    };
+    Some(NumberedWeekdays {
+        place: place_in(frequency, start..start + field.len()),
+        written: field.to_owned(),
+        here: named(1),
+        in_crontab: named(0),
+    })
 }

@@ -1,9 +1,12 @@
-//! Nodes that two branches of a fork can both reach without an error transition, whether or not Oozie detects it.
+//! Nodes that two branches of a fork can both reach, without an error transition or with them, whether or not Oozie detects it.
 //!
 //! Unlike [`ok_paths`](super::ok_paths) this does not depend on the order of the document. It finds what Oozie overlooks: a
 //! part of the graph that it has already visited by an error transition, and whatever follows a decision.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::{BTreeMap, VecDeque, btree_map::Entry},
+    rc::Rc,
+};
 
 use crate::{
     analysis::{
@@ -15,6 +18,14 @@ use crate::{
 
 /// A branch of a fork.
 type Branch = (NodeId, TransitionKind);
+
+/// The transitions that are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ways {
+    /// Without those of errors.
+    Ok,
+    All,
+}
 
 /// A node where two branches of one fork converge.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +41,7 @@ pub(super) fn meetings(
     graph: &Graph,
     order: &[NodeId],
     pairing: &Pairing,
+    wanted: Ways,
 ) -> Vec<Meeting> {
     let fork_of: BTreeMap<NodeId, NodeId> =
         pairing.iter().map(|(fork, join)| (join, fork)).collect();
@@ -38,7 +50,7 @@ pub(super) fn meetings(
     for &node in order {
         let mut ways: Vec<(Edge, Rc<Vec<Branch>>)> = Vec::new();
         for &edge in graph.edges_to(node) {
-            if edge.kind == TransitionKind::Error {
+            if wanted == Ways::Ok && edge.kind == TransitionKind::Error {
                 continue;
             }
             let Some(before) = at[edge.from.index()].clone() else {
@@ -73,6 +85,32 @@ pub(super) fn meetings(
         at[node.index()] = Some(union(&ways));
     }
     found
+}
+
+/// A way from a fork along one of its branches whose last step is `last`; a shortest one.
+pub(super) fn path(graph: &Graph, fork: NodeId, last: &Edge) -> Vec<Edge> {
+    let mut next_of: BTreeMap<NodeId, Edge> = BTreeMap::new();
+    let mut waiting = VecDeque::from([last.from]);
+    while let Some(node) = waiting.pop_front() {
+        if node == fork {
+            break;
+        }
+        for &edge in graph.edges_to(node) {
+            if let Entry::Vacant(vacant) = next_of.entry(edge.from) {
+                vacant.insert(edge);
+                waiting.push_back(edge.from);
+            }
+        }
+    }
+    let mut steps = Vec::new();
+    let mut at = fork;
+    while at != last.from {
+        let Some(edge) = next_of.get(&at) else { break };
+        steps.push(*edge);
+        at = edge.to;
+    }
+    steps.push(*last);
+    steps
 }
 
 /// Two incoming edges that belong to different branches of one fork, unless one of them belongs to both, which is reported

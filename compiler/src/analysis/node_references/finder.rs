@@ -6,7 +6,10 @@ use super::{availability::Transition, data_keys, errors};
 use crate::{
     analysis::{templates::TemplateUse, transitions::NodeIndex},
     diagnostics::Sink,
-    lints::impossible_transitions::ImpossibleTransition,
+    lints::{
+        impossible_transitions::ImpossibleTransition,
+        unquoted_names::{MeantName, UnquotedName},
+    },
     model::{NodeId, NodeKind, WorkflowApp},
     source::Span,
 };
@@ -99,6 +102,9 @@ impl Finder<'_, '_> {
                         is_guarded,
                     });
                 }
+                if let ([argument], Some(_)) = (args.as_slice(), way_of(prefix.as_deref(), name)) {
+                    self.check_quotes(argument);
+                }
                 let is_guarded = is_guarded || (prefix.is_none() && name == "firstNotNull");
                 for argument in args {
                     self.walk(argument, is_guarded);
@@ -187,6 +193,22 @@ impl Finder<'_, '_> {
         if let Some(found) = data_keys::unknown(self.app, self.index, base, key, (place, is_quoted))
         {
             self.sink.emit(found);
+        }
+    }
+
+    /// `wf:actionData(load)`, where `load` is a node.
+    fn check_quotes(&mut self, argument: &Expr) {
+        let text = self.template_use.template.text.as_str();
+        let Some(written) = text.get(argument.range.start..argument.range.end) else {
+            return;
+        };
+        let is_literal = matches!(argument.kind, ExprKind::Literal(_));
+        if let Some(node) = self.index.get(written).filter(|_| !is_literal) {
+            self.sink.emit(UnquotedName {
+                place: self.place(argument),
+                name: written.to_owned(),
+                meant: MeantName::Node(self.app.node(node).name.span),
+            });
         }
     }
 

@@ -31,6 +31,16 @@ pub(super) fn reserved(app: &DocumentProperties<'_>, given: &JobProperties, sink
             });
         }
     }
+    for parameter in app.parameters {
+        let name = parameter.name.value.as_str();
+        if is_constant(name) || app.reserved.contains(&name) {
+            sink.emit(ReservedProperty {
+                name: name.to_owned(),
+                place: parameter.name.span,
+                is_user: false,
+            });
+        }
+    }
     for property in app.passed.iter().copied().chain(app.config_default) {
         let Some(name) = property.name.literal() else {
             continue;

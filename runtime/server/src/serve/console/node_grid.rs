@@ -76,7 +76,7 @@ pub(crate) fn of(
     let mut runs = Vec::new();
     for RunRow { id, .. } in newest.into_iter().rev() {
         let rows = query::actions(connection, &id).map_err(failed)?;
-        let rows = rows.into_iter().filter(|row| is_shown(row));
+        let rows = rows.into_iter().filter(is_shown);
         runs.push(Run {
             nodes: rows.map(|row| (row.name.clone(), row)).collect(),
             job: id,
