@@ -116,6 +116,17 @@ fn an_update_changes_further_actions_and_shows_what_differs() {
 }
 
 #[test]
+fn an_owner_that_waits_ends_when_its_state_folder_is_deleted() {
+    let world = world(&coordinator(10, "00:20", DATASETS));
+    let mut owner = world.start(&[]);
+    let id = the_coordinator(&world);
+    await_statuses(&world, &id, &["WAITING", "WAITING"]);
+    fs::remove_dir_all(world.home()).expect("the folder goes");
+    let ended = wait_for("the owner to end", || owner.try_wait().expect("our child"));
+    assert!(!ended.success(), "{ended}");
+}
+
+#[test]
 fn what_a_job_lacks_is_said_before_anything_starts() {
     let text = coordinator(10, "00:20", "").replace("'HHmm')}", "'HHmm')}${tag}");
     let world = world(&text);

@@ -104,8 +104,22 @@ impl Writer {
         self.wal.replace(file);
     }
 
+    /// Checks that the store is still there: an owner that only waits writes nothing, and would not notice.
+    ///
+    /// # Errors
+    ///
+    /// It was deleted.
+    pub fn expect_store(&self) -> Result<(), StoreError> {
+        match self.wal.names() {
+            StoreFiles::Deleted => Err(StoreError::Deleted),
+            // The next commit sees to the index.
+            StoreFiles::There | StoreFiles::IndexDeleted => Ok(()),
+        }
+    }
+
     /// Unhandled commands from other terminals.
     pub fn commands(&self) -> Result<Vec<CommandRow>, StoreError> {
+        self.expect_store()?;
         Ok(super::commands::open(&self.connection, &self.root)?)
     }
 

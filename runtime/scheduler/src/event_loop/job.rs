@@ -120,6 +120,8 @@ impl<S: Supervisor> OwnedJob<S> {
 
     /// Whether other processes have changed the store since the last call.
     pub fn has_news(&mut self) -> Result<bool, RunError> {
+        let is_there = self.writer.expect_store();
+        is_there.map_err(|error| self.store_failure(&error))?;
         let version = query::data_version(self.writer.connection())
             .map_err(|error| self.session.describe(error))?;
         Ok(mem::replace(&mut self.seen_version, version) != version)
