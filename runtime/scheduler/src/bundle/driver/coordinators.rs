@@ -13,6 +13,7 @@ use hpdlc_host::{
     job_id::JobKind,
 };
 use hpdlc_store::{JobRow, commands, coordinators as rows, query};
+use rusqlite::Connection;
 
 use super::BundleDriver;
 use crate::{
@@ -188,7 +189,7 @@ impl BundleDriver {
             let known = self.state.coordinators.get(&coordinator.name);
             if let Some(status) = status
                 && known != Some(&Some(status))
-                && !commands::is_asked(connection, job).map_err(describe)?
+                && !is_asked(connection, job).map_err(describe)?
             {
                 heard.push((coordinator.name.clone(), status));
             }
@@ -205,4 +206,14 @@ impl BundleDriver {
         }
         Ok(())
     }
+}
+
+/// Whether a command on a coordinator is outstanding that may change its state: its row may be older than that. What its workflows report is
+/// none: it follows one of them that was rerun by itself, and has said so before the next report arrives.
+fn is_asked(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
+    let open = commands::open(connection, job)?;
+    Ok(open.iter().any(|command| {
+        let request = CoordinatorRequest::parse(&command.verb);
+        !matches!(request, Some(CoordinatorRequest::WorkflowChanged(_)))
+    }))
 }

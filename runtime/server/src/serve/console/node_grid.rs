@@ -1,6 +1,6 @@
 //! The last runs of an application by node: nodes down, runs across, so that it is seen which node fails, and since when one is slow.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use hpdlc_core::status::ActionStatus;
 use hpdlc_host::clock::format_duration;
@@ -25,6 +25,8 @@ use crate::serve::{
 
 /// Nodes that are shown: those that the runs came to first.
 const MOST_NODES: usize = 100;
+/// Fewer runs are looked at where they have many nodes.
+const MOST_READ: usize = 5_000;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct NodeGrid {
@@ -74,14 +76,20 @@ pub(crate) fn of(
     let most = u32::try_from(grid::RUNS).unwrap_or(u32::MAX);
     let newest = overview::runs_of(connection, app, most).map_err(failed)?;
     let mut runs = Vec::new();
-    for RunRow { id, .. } in newest.into_iter().rev() {
+    let mut n_read = 0;
+    for RunRow { id, .. } in newest {
+        if n_read > MOST_READ {
+            break;
+        }
         let rows = query::actions(connection, &id).map_err(failed)?;
+        n_read += rows.len();
         let rows = rows.into_iter().filter(is_shown);
         runs.push(Run {
             nodes: rows.map(|row| (row.name.clone(), row)).collect(),
             job: id,
         });
     }
+    runs.reverse();
     Ok((runs.len() > 1).then(|| grid(&call.server.base, &runs, masks, now)))
 }
 
@@ -92,17 +100,12 @@ fn is_shown(row: &ActionRow) -> bool {
 fn grid(base: &str, runs: &[Run], masks: &Masks, now: i64) -> NodeGrid {
     // In the order in which the newest run with a node came to it.
     let mut names: Vec<&str> = Vec::new();
+    let mut known: HashSet<&str> = HashSet::new();
     for run in runs.iter().rev() {
         let mut rows: Vec<&ActionRow> = run.nodes.values().collect();
         rows.sort_by_key(|row| row.started);
-        for row in rows {
-            if !names.contains(&row.name.as_str()) {
-                names.push(&row.name);
-            }
-            if names.len() > 10 * MOST_NODES {
-                break;
-            }
-        }
+        let fresh = rows.into_iter().map(|row| row.name.as_str());
+        names.extend(fresh.filter(|name| known.insert(name)));
     }
     let shown = names.iter().take(MOST_NODES);
     NodeGrid {
