@@ -18,6 +18,13 @@ fn main() -> ExitCode {
     if let Some(code) = floors::serve(&arguments) {
         return code;
     }
+    let is_option = |argument: &&String| argument.starts_with("--") && *argument != "--quick";
+    if let Some(unknown) = arguments.iter().find(is_option) {
+        eprintln!(
+            "error: there is no option {unknown}\n  help: name rows, or --quick for fewer repetitions"
+        );
+        return ExitCode::from(2);
+    }
     let is_quick = arguments.iter().any(|argument| argument == "--quick");
     let words: Vec<&str> = arguments
         .iter()

@@ -4,8 +4,9 @@
 //! of the client, shown with what it prints and its exit code if that is not 0, or one of these:
 //!
 //! ```text
-//! await ID STATUS     waits until a job or an action of a coordinator has this status
-//! touch PATH          makes a file in the folder `OUT` of the applications
+//! await ID STATUS          waits until a job or an action of a coordinator has this status
+//! await-members ID STATUS  waits until all coordinators of a bundle have this status
+//! touch PATH               makes a file in the folder `OUT` of the applications
 //! ```
 //!
 //! Jobs are called `W1`, `C1`, `B1` and so on, in the order in which their ids are seen. `{-90m}` is the time 90 minutes before the start.
@@ -243,6 +244,21 @@ impl<'a> Session<'a> {
                 match reached {
                     Some(()) => String::new(),
                     None => format!("it is still {last}\n"),
+                }
+            }
+            ["await-members", id, status] => {
+                let path = format!("/v2/job/{id}?show=info");
+                let mut last = Vec::new();
+                let reached = wait_within(PATIENCE, || {
+                    let job = self.server.json(&path);
+                    let members = job["bundleCoordJobs"].as_array()?;
+                    last = members.iter().map(|it| text(&it["status"])).collect();
+                    let is_so = !last.is_empty() && last.iter().all(|it| it == status);
+                    is_so.then_some(())
+                });
+                match reached {
+                    Some(()) => String::new(),
+                    None => format!("they are {}\n", last.join(", ")),
                 }
             }
             ["expected-duration", id] => {

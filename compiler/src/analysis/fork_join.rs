@@ -72,6 +72,9 @@ pub static CODES: &[&Code] = &[
 /// The job property that disables Oozie's validation of forks.
 const VALIDATE: &str = "oozie.wf.validate.ForkJoin";
 
+/// Shared nodes whose ways are searched for. Each search may visit the whole graph.
+const MOST_WITH_PATHS: usize = 50;
+
 /// The join of each fork.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairing {
@@ -131,11 +134,14 @@ pub(crate) fn pair(
         }
     }
     if strands.faults.is_empty() {
+        let mut n_shown = 0;
         for ways in [Ways::Ok, Ways::All] {
             for meeting in ok_strands::meetings(app, graph, order, &strands.pairing, ways) {
                 let node = meeting.second.to;
                 if is_reported.insert(node) {
-                    sink.emit(shared(app, graph, &meeting));
+                    n_shown += 1;
+                    let has_paths = n_shown <= MOST_WITH_PATHS;
+                    sink.emit(shared(app, graph, &meeting, has_paths));
                 }
             }
         }
@@ -154,13 +160,20 @@ pub(crate) fn pair(
     strands.pairing
 }
 
-fn shared(app: &WorkflowApp, graph: &Graph, meeting: &Meeting) -> SharedBranchNode {
+fn shared(
+    app: &WorkflowApp,
+    graph: &Graph,
+    meeting: &Meeting,
+    has_paths: bool,
+) -> SharedBranchNode {
     let name = |node: NodeId| app.node(node).name.value.clone();
     let way = |edge: &Edge| SharingBranch {
         place: edge.span,
         is_error: edge.kind == TransitionKind::Error,
-        path: ok_strands::path(graph, meeting.fork, edge)
+        path: has_paths
+            .then(|| ok_strands::path(graph, meeting.fork, edge))
             .into_iter()
+            .flatten()
             .map(|step| (name(step.to), step.kind == TransitionKind::Error))
             .collect(),
     };

@@ -19,7 +19,7 @@ pub(crate) struct SharingBranch {
     /// The last transition.
     pub(crate) place: Span,
     pub(crate) is_error: bool,
-    /// The nodes behind the fork, each with whether an error leads to it.
+    /// The nodes behind the fork, each with whether an error leads to it; empty if it was not searched for.
     pub(crate) path: Vec<(String, bool)>,
 }
 
@@ -45,11 +45,17 @@ message!(SharedBranchNode, |node, fork, fork_place, first, second| {
     )
     .label(second.place, label(&second, "a second"))
     .label(first.place, label(&first, "a"))
-    .label(fork_place, "branches of this fork")
-    .note(format!("one way: {}", first.steps(&fork)))
-    .note(format!("the other: {}", second.steps(&fork)))
-    .note("the node runs once, when the first branch arrives; the second branch ends there")
-    .note("in Oozie, the job fails with E0709 when the second branch arrives");
+    .label(fork_place, "branches of this fork");
+    let has_paths = !first.path.is_empty();
+    let diagnostic = match has_paths {
+        true => diagnostic
+            .note(format!("one way: {}", first.steps(&fork)))
+            .note(format!("the other: {}", second.steps(&fork))),
+        false => diagnostic,
+    };
+    let diagnostic = diagnostic
+        .note("the node runs once, when the first branch arrives; the second branch ends there")
+        .note("in Oozie, the job fails with E0709 when the second branch arrives");
     match first.is_error || second.is_error {
         true => diagnostic
             .help("give each branch a node of its own for its errors, or let them end at a `kill`"),

@@ -166,24 +166,14 @@ fn check_pattern(template: &Template, call: &WrittenCall<'_>, sink: &mut Sink) {
             fixed: format!("'{}'", pattern.replace('Y', "y")),
         });
     }
-    if let Some((letters, meaning, meant, fixed)) = misread(pattern) {
-        sink.emit(MisreadDatePattern {
-            place,
-            letters,
-            meaning,
-            meant,
-            fixed: format!("'{fixed}'"),
-        });
+    if let Some(found) = misread(pattern, place) {
+        sink.emit(found);
     }
 }
 
-/// Letters that mean something else than they seem to, beside which letters they do, what they are and what seems to be meant.
-fn misread(pattern: &str) -> Option<(&'static str, &'static str, &'static str, String)> {
-    let has = |letter| has_letter(pattern, letter);
-    if pattern.contains('\'') {
-        return None;
-    }
-    let month = [
+/// Letters that mean something else than they seem to, by the letters beside them.
+fn misread(pattern: &str, place: Span) -> Option<MisreadDatePattern> {
+    const MONTHS: [(&str, &str); 8] = [
         ("yyyymm", "yyyyMM"),
         ("yyyy-mm", "yyyy-MM"),
         ("yyyy/mm", "yyyy/MM"),
@@ -193,23 +183,32 @@ fn misread(pattern: &str) -> Option<(&'static str, &'static str, &'static str, S
         ("dd/mm/", "dd/MM/"),
         ("dd.mm.", "dd.MM."),
     ];
-    if let Some((wrong, right)) = month.iter().find(|(wrong, _)| pattern.contains(wrong)) {
+    const DAYS: [&str; 5] = ["MMDD", "MM-DD", "MM/DD", "MM_DD", "MM.DD"];
+    // What is quoted in it could not be quoted in what is suggested.
+    if pattern.contains('\'') {
+        return None;
+    }
+    let found = |letters, meaning, meant, fixed: String| {
+        Some(MisreadDatePattern {
+            place,
+            letters,
+            meaning,
+            meant,
+            fixed: format!("'{fixed}'"),
+        })
+    };
+    if let Some((wrong, right)) = MONTHS.iter().find(|(wrong, _)| pattern.contains(wrong)) {
         let fixed = pattern.replacen(wrong, right, 1);
-        return Some(("mm", "the minute", "the month", fixed));
+        return found("mm", "the minute", "the month", fixed);
     }
-    let day = ["MMDD", "MM-DD", "MM/DD", "MM_DD", "MM.DD"];
-    if day.iter().any(|wrong| pattern.contains(wrong)) {
+    if DAYS.iter().any(|wrong| pattern.contains(wrong)) {
         let fixed = pattern.replace("DD", "dd");
-        return Some(("DD", "the day of the year", "the day of the month", fixed));
+        return found("DD", "the day of the year", "the day of the month", fixed);
     }
+    let has = |letter| has_letter(pattern, letter);
     if has('h') && !has('a') && !has('K') {
-        let fixed = pattern.replace('h', "H");
-        return Some((
-            "hh",
-            "the hour from 1 to 12",
-            "the hour from 0 to 23",
-            fixed,
-        ));
+        let (meaning, meant) = ("the hour from 1 to 12", "the hour from 0 to 23");
+        return found("hh", meaning, meant, pattern.replace('h', "H"));
     }
     None
 }

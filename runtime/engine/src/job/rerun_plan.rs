@@ -18,7 +18,7 @@ use hpdlc_host::{
 };
 use hpdlc_program::table::{App, NodeKind};
 use hpdlc_store::{ActionRow, SkipMark};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::job::format_outcome;
 
@@ -47,7 +47,7 @@ pub struct RerunPlan {
 }
 
 /// An action or a decision in a plan.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedNode {
     pub name: String,
     pub what: Fate,
@@ -56,7 +56,7 @@ pub struct PlannedNode {
 }
 
 /// What a rerun does with a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fate {
     #[serde(rename = "run")]
     Runs,

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::status::ActionStatus;
 use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{ActionRow, JobRow};
 use quick_xml::{
@@ -14,7 +13,7 @@ use quick_xml::{
 
 use crate::{
     api::configuration,
-    serve::{call::Call, definition},
+    serve::{call::Call, definition, wire::workflow::has_begun},
 };
 
 /// Empty for nodes that have none, and where the executable is gone.
@@ -25,11 +24,9 @@ pub(crate) fn of(call: &Call, job: &JobRow, row: &ActionRow, masks: &Masks) -> S
     let Some(body) = body(&document, &row.name) else {
         return String::new();
     };
-    // Until then Oozie has the element as it is written.
-    let has_begun =
-        row.status != ActionStatus::Prep && (row.status != ActionStatus::Killed || row.attempt > 0);
     let values = match &body {
-        Body::Element(element) if has_begun && element.has_expressions() => {
+        // Until then Oozie has the element as it is written.
+        Body::Element(element) if has_begun(row) && element.has_expressions() => {
             definition::values(call, job, masks).unwrap_or_default()
         }
         Body::Element(_) | Body::Message(_) => Vec::new(),

@@ -13,7 +13,7 @@ use hpdlc_engine::{
         coordinator_request::{CoordinatorRequest, WorkflowChange},
     },
     detached_owner,
-    job::rerun_plan::{self, Busy, PreparedRerun, RerunChoice},
+    job::rerun_plan::{self, Busy, PlannedNode, PreparedRerun, RerunChoice},
     owner::{Ownership, Session},
     registry,
 };
@@ -355,18 +355,16 @@ fn describe(session: &Session, job: &JobRow, prepared: &PreparedRerun) -> String
 fn to_json(session: &Session, job: &JobRow, prepared: &PreparedRerun) -> Value {
     let row = &prepared.row;
     let mask = mask(row);
-    let nodes: Vec<Value> = prepared
-        .plan
-        .nodes
-        .iter()
-        .map(|node| json!({ "name": node.name, "what": node.what, "why": mask.text(&node.why) }))
-        .collect();
+    let nodes = prepared.plan.nodes.iter().map(|node| PlannedNode {
+        why: mask.text(&node.why),
+        ..node.clone()
+    });
     let mut plan = json!({
         "id": row.id,
         "app": row.app,
         "run": row.run,
         "choice": of(&prepared.choice),
-        "nodes": nodes,
+        "nodes": nodes.collect::<Vec<PlannedNode>>(),
     });
     if job.hash != row.hash {
         plan["definition"] = json!({ "from": job.hash, "to": session.program.hash });

@@ -217,3 +217,28 @@ fn is_asked(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
         !matches!(request, Some(CoordinatorRequest::WorkflowChanged(_)))
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use hpdlc_engine::control::coordinator_request::WorkflowChange;
+    use hpdlc_host::home::Home;
+
+    use super::*;
+
+    #[test]
+    fn what_a_workflow_reports_leaves_the_state_of_its_coordinator_valid() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::open_at(folder.path().to_owned()).unwrap();
+        let store = hpdlc_store::open(&home).unwrap();
+        query::insert_job(&store, &JobRow::new("1-C", 0)).unwrap();
+        assert!(!is_asked(&store, "1-C").unwrap());
+        let told = CoordinatorRequest::WorkflowChanged(WorkflowChange {
+            action: 1,
+            workflow: "2-W".to_owned(),
+        });
+        for (request, expected) in [(told, false), (CoordinatorRequest::Suspend, true)] {
+            commands::add(&store, "1-C", &request.to_text(), 0).unwrap();
+            assert_eq!(is_asked(&store, "1-C").unwrap(), expected, "{request:?}");
+        }
+    }
+}

@@ -7,8 +7,7 @@ use hpdlc_store::{
     applications::{ApplicationSummary, Transition},
     definitions,
     jobs::{self as rows, JobFilter},
-    overview,
-    query::{self, DefinitionRow},
+    query::DefinitionRow,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -23,7 +22,7 @@ use crate::{
             app_form::{Form, fields, quoted},
             apps, csrf, jobs, links,
             marks::Mark,
-            node_grid::{self, NodeGrid},
+            node_grid,
             page::{self, Frame},
         },
         failure::Failure,
@@ -178,7 +177,7 @@ pub(crate) fn shown(
         "proof_name": csrf::FIELD,
         "proof": csrf::proof(call),
         "versions": versions,
-        "nodes": nodes(call, &connection, name)?,
+        "nodes": node_grid::of(call, &connection, name)?,
         "newest": newest(call, &connection, name)?,
         "refused_files": refused_files,
         "is_compiled_here": messages.is_some(),
@@ -231,20 +230,6 @@ fn asked_change(call: &Call, app: &ApplicationSummary) -> Option<Value> {
         "is_danger": *transition == Transition::Undeploy,
         "line": format!("hpdl apps {word} {}", quoted(&app.definition.app)),
     }))
-}
-
-/// Its last runs by node.
-fn nodes(call: &Call, connection: &Connection, name: &str) -> Result<Option<NodeGrid>, Failure> {
-    let failed = |error| call.server.failed(error);
-    let last = overview::runs_of(connection, name, 1).map_err(failed)?;
-    let Some(last) = last.first() else {
-        return Ok(None);
-    };
-    let Some(job) = query::job(connection, &last.id).map_err(failed)? else {
-        return Ok(None);
-    };
-    let masks = call.server.mask(connection, &job)?;
-    node_grid::of(call, connection, name, &masks, clock::now_millis())
 }
 
 /// Its newest jobs, whoever started them.

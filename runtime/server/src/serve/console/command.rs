@@ -1,6 +1,7 @@
 //! A command for a job: first its plan, and by the form below that the command itself, which is that of the command line.
 
 use axum::http::Method;
+use hpdlc_engine::job::rerun_plan::PlannedNode;
 use hpdlc_host::job_id::JobKind;
 use hpdlc_store::audit::AuditEnd;
 use rusqlite::Connection;
@@ -12,7 +13,7 @@ use crate::serve::{
     console::{
         choices, csrf, executable, links, page,
         plan::Verb,
-        rerun_plan::{self, PlannedNode, RerunPlan},
+        rerun_plan::{self, RerunPlan},
         subject::{self, Subject},
     },
     definition,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use hpdlc_core::status::ActionStatus;
-use hpdlc_host::clock::format_duration;
+use hpdlc_host::clock::{self, format_duration};
 use hpdlc_runtime::fleet::Masks;
 use hpdlc_store::{
     ActionRow,
@@ -69,12 +69,19 @@ pub(crate) fn of(
     call: &Call,
     connection: &Connection,
     app: &str,
-    masks: &Masks,
-    now: i64,
 ) -> Result<Option<NodeGrid>, Failure> {
     let failed = |error| call.server.failed(error);
     let most = u32::try_from(grid::RUNS).unwrap_or(u32::MAX);
     let newest = overview::runs_of(connection, app, most).map_err(failed)?;
+    // Names of nodes are the same in all of them.
+    let last = match newest.first() {
+        Some(last) if newest.len() > 1 => query::job(connection, &last.id).map_err(failed)?,
+        Some(_) | None => None,
+    };
+    let Some(last) = last else {
+        return Ok(None);
+    };
+    let masks = call.server.mask(connection, &last)?;
     let mut runs = Vec::new();
     let mut n_read = 0;
     for RunRow { id, .. } in newest {
@@ -90,7 +97,8 @@ pub(crate) fn of(
         });
     }
     runs.reverse();
-    Ok((runs.len() > 1).then(|| grid(&call.server.base, &runs, masks, now)))
+    let now = clock::now_millis();
+    Ok(Some(grid(&call.server.base, &runs, &masks, now)))
 }
 
 fn is_shown(row: &ActionRow) -> bool {

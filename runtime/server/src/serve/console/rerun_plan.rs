@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hpdlc_engine::job::rerun_plan::{Fate, PlannedNode};
 use hpdlc_graph::{Look, NodeState, Picture, PictureNode, Shape};
 use hpdlc_runtime::fleet::Masks;
 use serde::Deserialize;
@@ -31,43 +32,20 @@ pub(crate) struct Moved {
     pub(crate) to: String,
 }
 
-/// What a rerun does with a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub(crate) enum Fate {
-    #[serde(rename = "run")]
-    Runs,
-    #[serde(rename = "may run")]
-    MayRun,
-    #[serde(rename = "skip")]
-    Skipped,
-}
-
-impl Fate {
-    fn word(self) -> &'static str {
-        match self {
-            Fate::Runs => "runs",
-            Fate::MayRun => "may run",
-            Fate::Skipped => "skipped",
-        }
-    }
-
-    fn look(self) -> Look {
-        match self {
-            Fate::Runs => Look::Running,
-            Fate::MayRun => Look::Waiting,
-            Fate::Skipped => Look::Good,
-        }
+fn word(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Runs => "runs",
+        Fate::MayRun => "may run",
+        Fate::Skipped => "skipped",
     }
 }
 
-/// A node in the plan.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(crate) struct PlannedNode {
-    pub(crate) name: String,
-    #[serde(rename = "what")]
-    pub(crate) fate: Fate,
-    /// What it did in the last run.
-    pub(crate) why: String,
+fn look(fate: Fate) -> Look {
+    match fate {
+        Fate::Runs => Look::Running,
+        Fate::MayRun => Look::Waiting,
+        Fate::Skipped => Look::Good,
+    }
 }
 
 impl RerunPlan {
@@ -93,7 +71,7 @@ pub(crate) fn rows(base: &str, job: &str, plan: &[PlannedNode], masks: &Masks) -
             json!({
                 "name": node.name,
                 "href": links::node(base, job, &node.name),
-                "mark": Mark { look: node.fate.look().class(), word: node.fate.word().to_owned() },
+                "mark": Mark { look: look(node.what).class(), word: word(node.what).to_owned() },
                 "why": masks.text(&node.why),
             })
         })
@@ -103,7 +81,7 @@ pub(crate) fn rows(base: &str, job: &str, plan: &[PlannedNode], masks: &Masks) -
 /// What the nodes that run delete before they begin, or as an `fs` action: the paths that are known now.
 pub(crate) fn deleted(plan: &[PlannedNode], values: &[NodeValues]) -> Vec<Value> {
     let mut all = Vec::new();
-    for node in plan.iter().filter(|node| node.fate != Fate::Skipped) {
+    for node in plan.iter().filter(|node| node.what != Fate::Skipped) {
         let of_node = values.iter().filter(|it| it.name == node.name);
         for value in of_node.flat_map(|it| &it.values) {
             let element = value.path.strip_prefix("prepare/");
@@ -113,7 +91,7 @@ pub(crate) fn deleted(plan: &[PlannedNode], values: &[NodeValues]) -> Vec<Value>
             }
             all.push(json!({
                 "node": node.name,
-                "may": node.fate == Fate::MayRun,
+                "may": node.what == Fate::MayRun,
                 "path": value.value.as_ref().unwrap_or(&value.template),
                 "is_known": value.value.is_some(),
                 "is_prepare": is_prepare,
@@ -128,19 +106,19 @@ pub(crate) fn deleted(plan: &[PlannedNode], values: &[NodeValues]) -> Vec<Value>
 pub(crate) fn mark(picture: &mut Picture, plan: &[PlannedNode]) {
     let fates: BTreeMap<&str, Fate> = plan
         .iter()
-        .map(|node| (node.name.as_str(), node.fate))
+        .map(|node| (node.name.as_str(), node.what))
         .collect();
     for node in &mut picture.nodes {
         let old = node.state.as_ref().map(|state| state.look);
         node.state = Some(match fates.get(node.name.as_str()) {
             // What is skipped keeps the color of its end.
             Some(fate @ Fate::Skipped) => NodeState {
-                look: old.unwrap_or(fate.look()),
-                text: fate.word().to_owned(),
+                look: old.unwrap_or(look(*fate)),
+                text: word(*fate).to_owned(),
             },
             Some(fate) => NodeState {
-                look: fate.look(),
-                text: fate.word().to_owned(),
+                look: look(*fate),
+                text: word(*fate).to_owned(),
             },
             None => NodeState {
                 look: Look::Untouched,
@@ -219,7 +197,7 @@ mod tests {
             let (what, name) = line.rsplit_once(' ').unwrap();
             PlannedNode {
                 name: name.to_owned(),
-                fate: serde_json::from_value(json!(what)).unwrap(),
+                what: serde_json::from_value(json!(what)).unwrap(),
                 why: String::new(),
             }
         };
@@ -241,7 +219,7 @@ mod tests {
                 "The job moves from definition 0123456789ab to b."
             ]
         );
-        assert_eq!(plan.nodes[0].fate, Fate::MayRun);
+        assert_eq!(plan.nodes[0].what, Fate::MayRun);
     }
 
     fn node(name: &str, shape: Shape) -> PictureNode {

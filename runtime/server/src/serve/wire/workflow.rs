@@ -119,6 +119,11 @@ impl WorkflowJob {
     }
 }
 
+/// Whether a node was more than waiting for its turn.
+pub(crate) fn has_begun(row: &ActionRow) -> bool {
+    row.status != ActionStatus::Prep && (row.status != ActionStatus::Killed || row.attempt > 0)
+}
+
 impl WorkflowAction {
     /// An action; `url` is that of the server.
     pub(crate) fn of(row: &ActionRow, zone: &Zone, mask: &Masks, url: &str) -> WorkflowAction {
@@ -126,10 +131,8 @@ impl WorkflowAction {
         let is_sub_workflow = row.type_name == "sub-workflow";
         let nothing_else = || Some("-".to_owned());
         // The time of a node that waits is that of its turn: Oozie has none until it is started.
-        let is_unbegun = row.status == ActionStatus::Prep
-            || row.status == ActionStatus::Killed && row.attempt == 0;
-        let started = row.started.filter(|_| !is_unbegun);
-        let has_begun = started.is_some();
+        let started = row.started.filter(|_| has_begun(row));
+        let is_started = started.is_some();
         let masked = |text: &Option<String>| text.as_ref().map(|text| mask.text(text));
         WorkflowAction {
             cred: None,
@@ -137,7 +140,7 @@ impl WorkflowAction {
             tracker_uri: if is_sub_workflow {
                 Some("local".to_owned())
             } else {
-                has_begun.then(nothing_else).flatten()
+                is_started.then(nothing_else).flatten()
             },
             data: row.data.as_deref().map(|data| mask.text(&captured(data))),
             // As `wf:errorMessage`: without a code the message is ours.
@@ -147,7 +150,7 @@ impl WorkflowAction {
             external_id: row
                 .external_id
                 .clone()
-                .or_else(|| has_begun.then(nothing_else).flatten()),
+                .or_else(|| is_started.then(nothing_else).flatten()),
             error_code: row.error_code.clone(),
             conf: String::new(),
             type_name: row.type_name.clone(),
@@ -155,7 +158,7 @@ impl WorkflowAction {
             retries: row.retries,
             console_url: match row.external_id.as_deref().filter(|_| is_sub_workflow) {
                 Some(child) => Some(format!("{url}?job={child}")),
-                None => has_begun.then(nothing_else).flatten(),
+                None => is_started.then(nothing_else).flatten(),
             },
             stats: None,
             user_retry_interval: 10,
@@ -163,7 +166,7 @@ impl WorkflowAction {
             start_time: zone.maybe(started),
             to_string: format!("Action name[{}] status[{status}]", row.name),
             id: format!("{}@{}", row.job_id, row.name),
-            end_time: zone.maybe(row.ended.filter(|_| !is_unbegun)),
+            end_time: zone.maybe(row.ended.filter(|_| has_begun(row))),
             external_status: masked(&row.external_status),
             status: status.to_owned(),
         }
