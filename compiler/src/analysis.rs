@@ -11,8 +11,8 @@
 //!    called, no expression is certain to fail, and none means something else than it appears to.
 //! 6. [`parameters`]: every property has a source; [`secret_flows`]: no secret property is shown anywhere.
 //! 7. [`node_references`]: what an expression reads of another node is available by then.
-//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`forms`], [`actions`], [`credentials`],
-//!    [`service_levels`]: single nodes that cannot do what they specify.
+//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`forms`], [`actions`], [`scripts`], [`credentials`],
+//!    [`service_levels`]: single nodes that cannot do what they specify; [`file_conflicts`]: several that cannot do it together.
 //! 9. [`unsupported`]: what no executable supports yet.
 //!
 //! The passes over expressions (5 and 6) and those over the graph and single nodes (1 to 4 and 8) are independent: large
@@ -20,6 +20,7 @@
 
 mod action_types;
 mod actions;
+mod always_runs;
 mod bundle;
 mod coordinator;
 mod credentials;
@@ -32,6 +33,7 @@ mod el_scope;
 mod el_types;
 mod empty_parts;
 mod empty_values;
+mod file_conflicts;
 mod file_systems;
 mod fork_join;
 mod forms;
@@ -46,6 +48,7 @@ mod parameters;
 mod reachability;
 mod retries;
 mod schemes;
+mod scripts;
 mod secret_flows;
 mod secrets;
 mod service_levels;
@@ -57,13 +60,16 @@ pub(crate) mod testing;
 mod tests;
 mod text_passes;
 mod transitions;
+mod unreached;
 mod unsupported;
+mod ways;
 
 pub(crate) use self::credentials::wanted as wanted_credentials;
 pub use self::{
     actions::{
         CODES as ACTION_CODES, LAST_CODES as LAST_ACTION_CODES, LATER_CODES as LATER_ACTION_CODES,
     },
+    always_runs::always_runs,
     bundle::{BundleFacts, CODES as BUNDLE_CODES, bundle},
     coordinator::{
         CODES as COORDINATOR_CODES, CoordinatorFacts, Included, NamedInclude, PASSED_CODES,
@@ -72,6 +78,7 @@ pub use self::{
     },
     credentials::CODES as CREDENTIAL_CODES,
     cycles::CODES as CYCLE_CODES,
+    decisions::{CaseWay, When},
     el_scope::CODES as FUNCTION_CODES,
     el_types::CODES as EXPRESSION_CODES,
     file_systems::{FeatureSet, feature_set, feature_set_of_coordinator},
@@ -87,7 +94,9 @@ pub use self::{
     secrets::secrets,
     service_levels::CODES as SERVICE_LEVEL_CODES,
     transitions::CODES as TRANSITION_CODES,
+    unreached::without_unreached_mistakes,
     unsupported::{TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built},
+    ways::{DecisionWays, EndWay, Ways, ways},
 };
 use self::{
     cycles::Reach, el_engines::ElEngines, el_pitfalls::ElPitfalls, el_scope::ElScope,
@@ -194,6 +203,8 @@ fn graph_facts(
     empty_parts::check(app, &known, sink);
     forms::check(app, given, &known, sink);
     actions::check(app, &known, sink);
+    scripts::check(app, sink);
+    file_conflicts::check(app, &graph, &pairing, &known, sink);
     credentials::check(app, sink);
     service_levels::check(app, sink);
     secret_flows::check(app, given, sink);
@@ -215,6 +226,7 @@ fn expressions<'a>(
             &mut ElTypes {
                 conf: "wf:conf",
                 functions: &app.functions,
+                zone: None,
             },
             &mut ElPitfalls,
             &mut ElEngines,

@@ -35,6 +35,7 @@ mod man;
 mod migrate;
 mod output;
 mod packaged;
+mod paths;
 mod references;
 mod report;
 mod run;
@@ -78,13 +79,16 @@ enum Command {
     Graph(GraphArguments),
     /// List the nominal times of a coordinator, with the data of each
     Schedule(ScheduleArguments),
+    /// List where a workflow can go: a way to each of its ends, and when each decision takes which case
+    Paths(PathsArguments),
     /// Write an HTML report about all applications below a folder
     Report(ReportArguments),
     /// Evaluate EL templates such as `${1 + 2}`
     Eval(EvalArguments),
-    /// Explain an error code or a lint, or list all of them
+    /// Explain an error code, a lint or a cron expression, or list all codes and lints
     Explain {
-        /// Error code (H0301), name of a lint, or error code of Oozie (E0708); without it, list all codes and lints
+        /// Error code (H0301), name of a lint, error code of Oozie (E0708), or cron expression ("0 12 * * MON-FRI"); without it,
+        /// list all codes and lints
         code: Option<String>,
     },
     /// Rewrite an application for the newest versions of the schemas
@@ -296,6 +300,26 @@ enum ScheduleFormat {
 }
 
 #[derive(Debug, Args)]
+struct PathsArguments {
+    /// Folder of a workflow, its document, or a ZIP of the application
+    path: PathBuf,
+    /// Output format
+    #[arg(long, default_value = "human")]
+    format: PathsFormat,
+    #[command(flatten)]
+    input: InputArguments,
+}
+
+/// How paths are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PathsFormat {
+    /// Lines of text
+    Human,
+    /// One JSON object
+    Json,
+}
+
+#[derive(Debug, Args)]
 struct ReportArguments {
     /// Folder to search for workflows, coordinators and bundles
     #[arg(value_name = "DIR")]
@@ -441,6 +465,7 @@ fn dispatch() -> u8 {
         Command::Emit(arguments) => emit::run(arguments, &mut output),
         Command::Run(arguments) => run::run(arguments, &mut output),
         Command::Graph(arguments) => graph::run(arguments, &mut output),
+        Command::Paths(arguments) => paths::run(arguments, &mut output),
         Command::Schedule(arguments) => schedule::run(arguments, &mut output),
         Command::Report(arguments) => report::run(arguments, &mut output),
         Command::Eval(arguments) => eval::run(arguments, &mut output),

@@ -12,6 +12,7 @@
 //! place, a note adds a fact, help proposes a change, a suggestion makes it.
 
 mod allow;
+mod argv;
 
 mod diagnostic;
 mod explanation;
@@ -28,6 +29,7 @@ mod sink;
 pub(crate) use self::macros::{code, lint, message};
 pub use self::{
     allow::Allow,
+    argv::argv,
     diagnostic::{Applicability, Diagnostic, IntoDiagnostic, Label, Place, Suggestion},
     explanation::{Example, Expectation, check_explanation, examples},
     level::{Level, LintLevel},

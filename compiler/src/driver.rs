@@ -34,6 +34,7 @@ pub mod runtime_cache;
 pub mod rustc;
 #[cfg(feature = "cli")]
 pub mod stamp;
+mod template_sources;
 #[cfg(feature = "cli")]
 pub mod toolchain;
 #[cfg(feature = "cli")]

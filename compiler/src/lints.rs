@@ -11,39 +11,56 @@ pub(crate) mod capped_controls;
 pub(crate) mod capped_retries;
 pub(crate) mod cron_in_processing_zone;
 pub(crate) mod day_long_minutes;
+pub(crate) mod deleted_inputs;
 pub(crate) mod divided_numbers;
 pub(crate) mod duplicate_datasets;
+pub(crate) mod empty_actions;
 pub(crate) mod empty_path_parts;
 pub(crate) mod empty_property_values;
 pub(crate) mod empty_text_comparisons;
 pub(crate) mod engine_differences;
 pub(crate) mod exposed_secrets;
 pub(crate) mod extended_dates;
+pub(crate) mod fork_path_conflicts;
 pub(crate) mod frequencies_below_limit;
 pub(crate) mod fs_paths_without_scheme;
 pub(crate) mod hash_braces;
+pub(crate) mod hiveconf_parameters;
 pub(crate) mod ignored_credentials;
 pub(crate) mod impossible_error_comparisons;
 pub(crate) mod impossible_transitions;
 pub(crate) mod ineligible_retries;
+pub(crate) mod joined_arguments;
+pub(crate) mod late_initial_instances;
 pub(crate) mod malformed_addresses;
 pub(crate) mod malformed_defaults;
+pub(crate) mod malformed_fs_values;
+pub(crate) mod malformed_retries;
 pub(crate) mod malformed_settings;
 pub(crate) mod map_comparisons;
+pub(crate) mod map_reduce_without_directories;
 pub(crate) mod misread_date_patterns;
+pub(crate) mod misread_java_options;
+pub(crate) mod misread_spark_options;
 pub(crate) mod misread_sqoop_commands;
 pub(crate) mod misspelt_constants;
+pub(crate) mod misspelt_data_keys;
+pub(crate) mod misspelt_settings;
+pub(crate) mod moves_between_file_systems;
 pub(crate) mod namespaced_datasets;
 pub(crate) mod never_true_cases;
 pub(crate) mod nodes_without_data;
 pub(crate) mod numbered_weekdays;
 pub(crate) mod odd_cron_fields;
 pub(crate) mod other_processing_time_zones;
+pub(crate) mod own_output_inputs;
+pub(crate) mod quoted_arguments;
 pub(crate) mod repeated_joins;
 pub(crate) mod rust_actions;
 pub(crate) mod shadowed_cases;
 pub(crate) mod shared_branch_nodes;
 pub(crate) mod shared_instance_uris;
+pub(crate) mod similar_properties;
 pub(crate) mod text_order_comparisons;
 pub(crate) mod three_letter_timezones;
 pub(crate) mod unavailable_node_references;
@@ -56,11 +73,13 @@ pub(crate) mod unknown_data_keys;
 pub(crate) mod unpadded_dates;
 pub(crate) mod unquoted_names;
 pub(crate) mod unreachable_defaults;
+pub(crate) mod unreachable_mistakes;
 pub(crate) mod unreachable_nodes;
 pub(crate) mod unset_properties;
 pub(crate) mod unsupported_file_operations;
 pub(crate) mod unused_map_reduce_classes;
 pub(crate) mod unused_parameters;
+pub(crate) mod unused_script_parameters;
 pub(crate) mod utc_uri_templates;
 pub(crate) mod week_year_patterns;
 pub(crate) mod zero_concurrency;
@@ -75,40 +94,57 @@ pub(crate) mod zero_concurrency;
 /// | `capped_retries` | warn |
 /// | `cron_in_processing_zone` | warn |
 /// | `day_long_minutes` | warn |
+/// | `deleted_inputs` | warn |
 /// | `divided_numbers` | warn |
 /// | `duplicate_datasets` | warn |
+/// | `empty_actions` | warn |
 /// | `empty_path_parts` | deny |
 /// | `empty_property_values` | warn |
 /// | `empty_text_comparisons` | warn |
 /// | `engine_differences` | warn |
 /// | `exposed_secrets` | warn |
 /// | `extended_dates` | warn |
+/// | `fork_path_conflicts` | warn |
 /// | `frequencies_below_limit` | warn |
 /// | `fs_paths_without_scheme` | warn |
 /// | `hash_braces` | warn |
+/// | `hiveconf_parameters` | warn |
 /// | `ignored_credentials` | warn |
 /// | `impossible_error_comparisons` | warn |
 /// | `impossible_transitions` | warn |
 /// | `ineligible_retries` | warn |
 /// | `invalid_lint_comments` | warn |
+/// | `joined_arguments` | warn |
+/// | `late_initial_instances` | warn |
 /// | `malformed_addresses` | warn |
 /// | `malformed_defaults` | warn |
+/// | `malformed_fs_values` | deny |
+/// | `malformed_retries` | deny |
 /// | `malformed_settings` | warn |
 /// | `map_comparisons` | warn |
+/// | `map_reduce_without_directories` | warn |
 /// | `misread_date_patterns` | warn |
+/// | `misread_java_options` | warn |
+/// | `misread_spark_options` | warn |
 /// | `misread_sqoop_commands` | warn |
 /// | `misspelt_constants` | warn |
+/// | `misspelt_data_keys` | warn |
+/// | `misspelt_settings` | warn |
+/// | `moves_between_file_systems` | warn |
 /// | `namespaced_datasets` | warn |
 /// | `never_true_cases` | warn |
 /// | `nodes_without_data` | warn |
 /// | `numbered_weekdays` | warn |
 /// | `odd_cron_fields` | warn |
 /// | `other_processing_time_zones` | warn |
+/// | `own_output_inputs` | warn |
+/// | `quoted_arguments` | warn |
 /// | `repeated_joins` | warn |
 /// | `rust_actions` | allow |
 /// | `shadowed_cases` | warn |
 /// | `shared_branch_nodes` | warn |
 /// | `shared_instance_uris` | warn |
+/// | `similar_properties` | warn |
 /// | `text_order_comparisons` | warn |
 /// | `three_letter_timezones` | warn |
 /// | `unavailable_node_references` | warn |
@@ -122,11 +158,13 @@ pub(crate) mod zero_concurrency;
 /// | `unpadded_dates` | warn |
 /// | `unquoted_names` | warn |
 /// | `unreachable_defaults` | warn |
+/// | `unreachable_mistakes` | warn |
 /// | `unreachable_nodes` | warn |
 /// | `unset_properties` | warn |
 /// | `unsupported_file_operations` | warn |
 /// | `unused_map_reduce_classes` | warn |
 /// | `unused_parameters` | warn |
+/// | `unused_script_parameters` | warn |
 /// | `useless_allows` | warn |
 /// | `utc_uri_templates` | warn |
 /// | `week_year_patterns` | warn |
@@ -138,40 +176,57 @@ pub static LINTS: &[&Lint] = &[
     &capped_retries::LINT,
     &cron_in_processing_zone::LINT,
     &day_long_minutes::LINT,
+    &deleted_inputs::LINT,
     &divided_numbers::LINT,
     &duplicate_datasets::LINT,
+    &empty_actions::LINT,
     &empty_path_parts::LINT,
     &empty_property_values::LINT,
     &empty_text_comparisons::LINT,
     &engine_differences::LINT,
     &exposed_secrets::LINT,
     &extended_dates::LINT,
+    &fork_path_conflicts::LINT,
     &frequencies_below_limit::LINT,
     &fs_paths_without_scheme::LINT,
     &hash_braces::LINT,
+    &hiveconf_parameters::LINT,
     &ignored_credentials::LINT,
     &impossible_error_comparisons::LINT,
     &impossible_transitions::LINT,
     &ineligible_retries::LINT,
     &allow_comments::invalid_lint_comments::LINT,
+    &joined_arguments::LINT,
+    &late_initial_instances::LINT,
     &malformed_addresses::LINT,
     &malformed_defaults::LINT,
+    &malformed_fs_values::LINT,
+    &malformed_retries::LINT,
     &malformed_settings::LINT,
     &map_comparisons::LINT,
+    &map_reduce_without_directories::LINT,
     &misread_date_patterns::LINT,
+    &misread_java_options::LINT,
+    &misread_spark_options::LINT,
     &misread_sqoop_commands::LINT,
     &misspelt_constants::LINT,
+    &misspelt_data_keys::LINT,
+    &misspelt_settings::LINT,
+    &moves_between_file_systems::LINT,
     &namespaced_datasets::LINT,
     &never_true_cases::LINT,
     &nodes_without_data::LINT,
     &numbered_weekdays::LINT,
     &odd_cron_fields::LINT,
     &other_processing_time_zones::LINT,
+    &own_output_inputs::LINT,
+    &quoted_arguments::LINT,
     &repeated_joins::LINT,
     &rust_actions::LINT,
     &shadowed_cases::LINT,
     &shared_branch_nodes::LINT,
     &shared_instance_uris::LINT,
+    &similar_properties::LINT,
     &text_order_comparisons::LINT,
     &three_letter_timezones::LINT,
     &unavailable_node_references::LINT,
@@ -185,11 +240,13 @@ pub static LINTS: &[&Lint] = &[
     &unpadded_dates::LINT,
     &unquoted_names::LINT,
     &unreachable_defaults::LINT,
+    &unreachable_mistakes::LINT,
     &unreachable_nodes::LINT,
     &unset_properties::LINT,
     &unsupported_file_operations::LINT,
     &unused_map_reduce_classes::LINT,
     &unused_parameters::LINT,
+    &unused_script_parameters::LINT,
     &allow_comments::useless_allows::LINT,
     &utc_uri_templates::LINT,
     &week_year_patterns::LINT,

@@ -27,5 +27,5 @@ pub use self::{
     schema::{BundleVersion, CoordinatorVersion, WorkflowVersion},
     sla::Sla,
     template::Template,
-    workflow::{Node, NodeId, NodeKind, TransitionKind, WorkflowApp},
+    workflow::{Node, NodeId, NodeKind, Script, TransitionKind, WorkflowApp},
 };

@@ -46,6 +46,7 @@ pub use self::{
 mod action;
 mod actions;
 mod background;
+mod backlog;
 mod backup;
 mod change;
 mod complete;

@@ -31,7 +31,7 @@ enum Depth {
 }
 
 /// Rules about commands and files, covered by `tests/ui`; they have no input for a room.
-const ABOUT_FILES: [&str; 22] = [
+const ABOUT_FILES: [&str; 28] = [
     "H0001",
     "H0002",
     "H0003",
@@ -46,11 +46,17 @@ const ABOUT_FILES: [&str; 22] = [
     "H0802",
     "H0813",
     "embedded_secrets",
+    "endless_sub_workflows",
     "missing_files",
+    "unrendered_templates",
     "namespaced_datasets",
     "migration_losses",
     "skipped_files",
     "unknown_data_keys",
+    "hiveconf_parameters",
+    "misspelt_data_keys",
+    "unused_script_parameters",
+    "unreachable_mistakes",
     "unresolved_includes",
     "unresolved_sub_workflows",
     "unresolved_workflows",

@@ -7,7 +7,7 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 
 /// Calls a function that does not exist.
 const WRONG: &str = r#"<hadoop-workflow name="daily">
-    <start to="done"/>
+    <start to="broken"/>
     <fail name="broken"><message>${wf:nothing()}</message></fail>
     <end name="done"/>
 </hadoop-workflow>

@@ -18,14 +18,14 @@ use serde_json::Value;
 use super::{CheckCase, cases};
 
 /// A copy of a case, which may be changed.
-struct CaseCopy {
+pub(super) struct CaseCopy {
     folder: tempfile::TempDir,
     arguments: Vec<String>,
 }
 
 impl CaseCopy {
     /// Cases that choose a format themselves are skipped.
-    fn of(case: &CheckCase) -> Option<CaseCopy> {
+    pub(super) fn of(case: &CheckCase) -> Option<CaseCopy> {
         if case.arguments.iter().any(|argument| argument == "--format") {
             return None;
         }
@@ -50,11 +50,11 @@ impl CaseCopy {
         })
     }
 
-    fn here(&self) -> PathBuf {
+    pub(super) fn here(&self) -> PathBuf {
         self.folder.path().join("here")
     }
 
-    fn check(&self, more: &[&str]) -> FinishedCommand {
+    pub(super) fn check(&self, more: &[&str]) -> FinishedCommand {
         run(command::command(hpdlc(), &self.folder.path().join("home"))
             .arg("check")
             .args(more)

@@ -12,6 +12,7 @@ mod pages;
 mod refused;
 mod sarif;
 mod schedule;
+mod suggestions;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -129,7 +129,7 @@ fn window_is_entered_from_anywhere() {
         &["c.xml", "--from", "2999-12-31T23:52Z"],
         0,
         expect![[r#"
-            daily: at the times of `*/5 * * * *` in UTC, from 2000-01-01T00:00Z until 3000-01-01T00:00Z
+            daily: `*/5 * * * *`, every 5 minutes in UTC, from 2000-01-01T00:00Z until 3000-01-01T00:00Z
 
             105,189,984  Tue 2999-12-31 23:55Z
 
@@ -156,7 +156,7 @@ fn window_is_entered_from_anywhere() {
         &["c.xml", "--to", "1999-01-01T00:00Z"],
         0,
         expect![[r#"
-            daily: at the times of `*/5 * * * *` in UTC, from 2000-01-01T00:00Z until 3000-01-01T00:00Z
+            daily: `*/5 * * * *`, every 5 minutes in UTC, from 2000-01-01T00:00Z until 3000-01-01T00:00Z
 
             none of 105,189,984 actions in this time
         "#]],

@@ -48,6 +48,28 @@ pub(crate) enum ActionOutput {
     Perhaps,
 }
 
+/// Arguments of a program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ArgumentList<'a> {
+    /// The element of each.
+    pub(crate) element: &'static str,
+    pub(crate) texts: &'a [Template],
+}
+
+/// Parameters of a script, each `NAME=VALUE`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScriptParams<'a> {
+    pub(crate) language: ScriptLanguage,
+    pub(crate) texts: &'a [Template],
+}
+
+/// A language of scripts with parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ScriptLanguage {
+    Hive,
+    Pig,
+}
+
 /// Which exit codes an action may use as error codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitCodes {
@@ -94,9 +116,19 @@ pub(crate) trait ActionType: ActionBody {
         None
     }
 
+    /// The arguments of the program that it starts, one in each text: no shell reads them.
+    fn arguments(&self) -> Option<ArgumentList<'_>> {
+        None
+    }
+
     /// Its `param` elements, each of which must be `NAME=VALUE`.
     fn assignments(&self) -> &[Template] {
         &[]
+    }
+
+    /// The `param` elements that its script gets.
+    fn script_params(&self) -> Option<ScriptParams<'_>> {
+        None
     }
 
     /// Its `env-var` elements.

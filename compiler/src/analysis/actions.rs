@@ -3,13 +3,18 @@
 //! The schemas allow any text nearly everywhere. What Oozie's executors, or the tools that they start, then reject is known
 //! if it is in the document; a text with expressions is checked only up to the first of them.
 
-use hpdlc_core::el::{ast::Part, functions::Dialect};
+use hpdlc_core::{
+    el::{ast::Part, functions::Dialect},
+    tools,
+};
 
 use crate::{
     analysis::{action_types, known_values::KnownValues},
     diagnostics::{Code, Sink},
     lints::{
-        actions_without_cluster::ActionWithoutCluster, misread_sqoop_commands::MisreadSqoopCommand,
+        actions_without_cluster::ActionWithoutCluster,
+        empty_actions::{EmptyAction, EmptyActionProblem},
+        misread_sqoop_commands::MisreadSqoopCommand,
         rust_actions::RustAction,
     },
     model::{
@@ -38,6 +43,7 @@ mod spark;
 mod tests;
 mod too_few_distcp_arguments;
 mod unnamed_cluster;
+mod words;
 
 use self::{
     empty_action_text::EmptyActionText, forbidden_property::ForbiddenProperty,
@@ -81,6 +87,9 @@ pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
             }
             arguments::assignments(own.assignments(), "param", sink);
             arguments::env_vars(own.env_vars(), sink);
+            if let Some(list) = own.arguments() {
+                words::arguments(list, matches!(action.kind, ActionKind::Shell(_)), sink);
+            }
         }
         contents(app, node, action, known, sink);
     }
@@ -99,9 +108,27 @@ fn contents(app: &WorkflowApp, node: &Node, action: &Action, known: &KnownValues
                 });
             }
         }
-        ActionKind::Email(email) => email::check(email, known, sink),
+        ActionKind::Email(email) => {
+            email::check(email, known, sink);
+            if let Some(body) = email.body.as_ref().filter(|body| literal(body) == Some("")) {
+                sink.emit(EmptyAction {
+                    place: body.span,
+                    action: node.name.value.clone(),
+                    problem: EmptyActionProblem::NoText,
+                });
+            }
+        }
+        ActionKind::Fs(fs) if fs.operations.is_empty() => sink.emit(EmptyAction {
+            place: action.body_span,
+            action: node.name.value.clone(),
+            problem: EmptyActionProblem::NoOperation,
+        }),
         ActionKind::Git(git) => git::check(git, sink),
-        ActionKind::MapReduce(job) => map_reduce::check(app, action, job, sink),
+        ActionKind::Java(java) => words::java_options(&java.java_opts, known, sink),
+        ActionKind::MapReduce(job) => {
+            map_reduce::check(app, action, job, sink);
+            map_reduce::directories(app, node, action, job, sink);
+        }
         ActionKind::Custom(custom) => {
             let extension = custom.function.split("::").next();
             sink.emit(RustAction {
@@ -118,7 +145,10 @@ fn contents(app: &WorkflowApp, node: &Node, action: &Action, known: &KnownValues
             });
             extension_call::check(app, rust, sink);
         }
-        ActionKind::Spark(spark) => spark::check(spark, sink),
+        ActionKind::Spark(spark) => {
+            spark::check(spark, sink);
+            words::spark_options(spark.spark_opts.as_ref(), known, sink);
+        }
         ActionKind::Sqoop(sqoop) => {
             let is_split_like_a_shell = setting(app, action, "oozie.action.sqoop.shellsplitter");
             if let SqoopCommand::Text(command) = &sqoop.command
@@ -190,6 +220,7 @@ fn sqoop_command(command: &Template, sink: &mut Sink) {
             sink.emit(MisreadSqoopCommand {
                 is_quote: text[at..].starts_with(['"', '\'']),
                 place: command.text.span_of(start..start + 1),
+                words: tools::split_at_blanks(command.text.as_str()),
             });
             return;
         }
@@ -197,7 +228,11 @@ fn sqoop_command(command: &Template, sink: &mut Sink) {
 }
 
 /// The effective property of that name in the action's configuration, unless it comes from a file.
-fn setting<'a>(app: &'a WorkflowApp, action: &'a Action, name: &str) -> Option<&'a Property> {
+pub(super) fn setting<'a>(
+    app: &'a WorkflowApp,
+    action: &'a Action,
+    name: &str,
+) -> Option<&'a Property> {
     let own = action
         .kind
         .settings()

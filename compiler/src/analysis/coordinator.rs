@@ -8,6 +8,7 @@ mod datasets;
 mod definition;
 mod events;
 mod functions;
+mod impossible_instances;
 mod input_logic;
 mod instances;
 mod passed_properties;
@@ -113,6 +114,7 @@ pub fn coordinator(
     let datasets = datasets::check(app, included, &known, sink);
     events::check(app, &datasets, &known, sink);
     instances::check(app, &known, sink);
+    impossible_instances::check(app, &datasets, &known, sink);
     input_logic::check(app, &known, sink);
     if let Some(sla) = &app.sla {
         service_levels::check_of_coordinator(sla, &known, sink);
@@ -147,6 +149,7 @@ pub(super) fn properties(
     let mut types = ElTypes {
         conf: declared.conf,
         functions: &[],
+        zone: given.zone,
     };
     text_passes::run(&uses, &mut [&mut types, &mut ElEngines], sink);
     let is_constant = |at: usize, name: &str| texts[at].phase.has_constant(name);

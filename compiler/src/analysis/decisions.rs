@@ -21,8 +21,10 @@ use crate::{
     model::{Case, Decision, NodeKind, WorkflowApp},
 };
 
+mod case_ways;
 mod worlds;
 
+pub use self::case_ways::{CaseWay, When};
 use self::worlds::Proof;
 
 /// What is known of a case before it is evaluated.
@@ -44,6 +46,56 @@ pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
             check_cases(decision, known, sink);
         }
     }
+}
+
+/// When a decision takes each of its cases, and its default.
+pub(super) fn examples(decision: &Decision) -> Vec<CaseWay> {
+    let certain = decision.cases.iter().position(|case| {
+        !case.predicate.is_invalid && verdict(&case.predicate.ast) == CaseVerdict::Always
+    });
+    let exprs: Vec<Option<&Expr>> = decision
+        .cases
+        .iter()
+        .map(|case| {
+            let ast = &case.predicate.ast;
+            let is_open = !case.predicate.is_invalid && verdict(ast) == CaseVerdict::Open;
+            only_expression(ast).filter(|_| is_open)
+        })
+        .collect();
+    let (examples, of_default) = worlds::examples(&exprs);
+    let mut ways: Vec<CaseWay> = decision
+        .cases
+        .iter()
+        .zip(examples)
+        .enumerate()
+        .map(|(at, (case, example))| {
+            let is_shut = !case.predicate.is_invalid
+                && matches!(verdict(&case.predicate.ast), CaseVerdict::Never { .. });
+            let when = match certain {
+                Some(certain) if at > certain => When::Never,
+                Some(certain) if at == certain => When::Values(Vec::new()),
+                _ if is_shut => When::Never,
+                _ => When::of(example),
+            };
+            CaseWay {
+                to: case.to.value.clone(),
+                condition: Some(case.predicate.text.as_str().to_owned()),
+                when,
+            }
+        })
+        .collect();
+    if let Some(default) = &decision.default {
+        ways.push(CaseWay {
+            to: default.value.clone(),
+            condition: None,
+            when: if certain.is_some() {
+                When::Never
+            } else {
+                When::of(of_default)
+            },
+        });
+    }
+    ways
 }
 
 fn check_cases(decision: &Decision, known: &KnownValues, sink: &mut Sink) {

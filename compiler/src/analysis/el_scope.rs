@@ -169,6 +169,15 @@ impl<'a> ElScope<'a> {
             Dialect::Oozie => proposal::later_name(&name),
             Dialect::Proposal => proposal::earlier_name(&name),
         };
+        let counterpart = counterpart.map(|counterpart| {
+            let (prefix, name) = match counterpart.split_once(':') {
+                Some((prefix, name)) => (Some(prefix), name),
+                None => (None, counterpart),
+            };
+            let found = functions::find(prefix, name);
+            let is_like = found.is_none_or(|it| it.params.len() == call.args.len());
+            (counterpart, is_like)
+        });
         let similar = self
             .similar_names
             .nearest(&name, known.iter().map(String::as_str));

@@ -4,17 +4,21 @@
 //! of `? :`. The value of a variable is unknown, its type is known: an operation is certain to fail if it fails for a
 //! representative of every kind of value that its operands can have.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
 
-use hpdlc_core::el::{
-    ast::{BinaryOp, Expr, ExprKind, TextRange},
-    error::{ElError, ElErrorKind},
-    eval,
-    functions::{self, Function, Needs},
-    inference, ops, regex,
-    scope::NoJob,
-    types::Type,
-    value::Value,
+use hpdlc_core::{
+    coordinator::{check_constants, returns_date},
+    el::{
+        ast::{BinaryOp, Expr, ExprKind, TextRange},
+        error::{ElError, ElErrorKind},
+        eval,
+        functions::{self, Function, Needs},
+        inference, ops, regex,
+        scope::NoJob,
+        types::Type,
+        value::Value,
+    },
+    time::ProcessingZone,
 };
 
 use crate::{
@@ -39,6 +43,8 @@ pub(crate) struct ElTypes<'a> {
     pub(crate) conf: &'static str,
     /// Those of the program that can be called.
     pub(crate) functions: &'a [OwnFunction],
+    /// The processing time zone, if the site's settings are known.
+    pub(crate) zone: Option<ProcessingZone>,
 }
 
 impl TextPass for ElTypes<'_> {
@@ -52,6 +58,7 @@ impl TextPass for ElTypes<'_> {
             let cx = Context {
                 phase: template_use.phase,
                 functions: self.functions,
+                zone: self.zone,
             };
             if let Err(failure) = evaluate(expr, cx) {
                 let range = failure.error.range.unwrap_or(expr.range);
@@ -74,6 +81,7 @@ impl TextPass for ElTypes<'_> {
 struct Context<'a> {
     phase: TemplatePhase,
     functions: &'a [OwnFunction],
+    zone: Option<ProcessingZone>,
 }
 
 /// An expression that is certain to fail.
@@ -88,6 +96,8 @@ struct CertainFailure {
 enum KnownValue {
     Value(Value),
     Type(Type),
+    /// A text that is a date, and so never a number.
+    Date,
 }
 
 /// What is known of `expr`, which is certain to be evaluated.
@@ -128,7 +138,7 @@ fn evaluate(expr: &Expr, cx: Context<'_>) -> Result<KnownValue, CertainFailure> 
                     true => evaluate(then, cx),
                     false => evaluate(otherwise, cx),
                 },
-                KnownValue::Type(_) => {
+                KnownValue::Type(_) | KnownValue::Date => {
                     apply(expr, &[&condition], |values| {
                         values[0].to_bool().map(Value::Bool)
                     })
@@ -170,7 +180,7 @@ fn evaluate(expr: &Expr, cx: Context<'_>) -> Result<KnownValue, CertainFailure> 
             let found = functions::find(prefix.as_deref(), name);
             // A wrong number of arguments has been reported.
             if let Some(function) = found.filter(|it| it.params.len() == args.len()) {
-                return call(function, args, known, expr);
+                return call(function, args, known, expr, cx.zone);
             }
             let mut own = cx.functions.iter();
             let own = own.find(|it| prefix.as_ref() == Some(&it.prefix) && it.name == *name);
@@ -188,6 +198,7 @@ fn call(
     args: &[Expr],
     known: Vec<KnownValue>,
     expr: &Expr,
+    zone: Option<ProcessingZone>,
 ) -> Result<KnownValue, CertainFailure> {
     let failure = |error: ElError, range: TextRange| CertainFailure {
         error: Box::new(error.at(range)),
@@ -205,12 +216,27 @@ fn call(
             })?;
         }
     }
-    let unknown = Ok(KnownValue::Type(inference::infer(expr)));
+    if function.prefix == Some("coord") {
+        let texts: Vec<Option<Cow<'_, str>>> = known.iter().map(constant_text).collect();
+        let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+        check_constants(function.name, &texts, zone)
+            .map_err(|refused| failure(refused.error, args[refused.at].range))?;
+    }
+    let is_date = match function.prefix {
+        Some("coord") => returns_date(function.name),
+        Some(_) => false,
+        None => function.name == "timestamp",
+    };
+    let unknown = Ok(if is_date {
+        KnownValue::Date
+    } else {
+        KnownValue::Type(inference::infer(expr))
+    });
     let values: Option<Vec<Value>> = known
         .into_iter()
         .map(|known| match known {
             KnownValue::Value(value) => Some(value),
-            KnownValue::Type(_) => None,
+            KnownValue::Type(_) | KnownValue::Date => None,
         })
         .collect();
     let Some(values) = values else {
@@ -227,6 +253,14 @@ fn call(
         // The error shows that the arguments were accepted.
         Err(error) if error.kind == ElErrorKind::NeedsJob => unknown,
         Err(error) => Err(failure(error, expr.range)),
+    }
+}
+
+/// The text that an argument is in every job.
+fn constant_text(known: &KnownValue) -> Option<Cow<'_, str>> {
+    match known {
+        KnownValue::Value(value) => Some(value.to_text()),
+        KnownValue::Type(_) | KnownValue::Date => None,
     }
 }
 
@@ -251,7 +285,7 @@ fn logical(
             let right = evaluate(right, cx)?;
             apply(expr, &[&right], to_bool).map_err(fail)
         }
-        KnownValue::Type(_) => Ok(KnownValue::Type(Type::Bool)),
+        KnownValue::Type(_) | KnownValue::Date => Ok(KnownValue::Type(Type::Bool)),
     }
 }
 
@@ -273,6 +307,7 @@ fn apply(
         .map(|operand| match operand {
             KnownValue::Value(value) => std::slice::from_ref(value),
             KnownValue::Type(known) => representatives(*known),
+            KnownValue::Date => std::slice::from_ref(&*A_DATE),
         })
         .collect();
     let mut first_error = None;
@@ -302,6 +337,7 @@ fn described(kind: &ElErrorKind, operands: &[&KnownValue]) -> String {
         .map(|operand| match operand {
             KnownValue::Value(value) => kind_of(value),
             KnownValue::Type(known) => name_of(*known),
+            KnownValue::Date => "a date",
         })
         .collect();
     let kinds = kinds.join(" and ");
@@ -338,6 +374,8 @@ fn name_of(known: Type) -> &'static str {
         Type::Object => "any value",
     }
 }
+
+static A_DATE: LazyLock<Value> = LazyLock::new(|| Value::Text("2026-01-01T00:00Z".to_owned()));
 
 /// Values of a type that together cover every case of the operators' rules.
 fn representatives(known: Type) -> &'static [Value] {

@@ -21,7 +21,10 @@ use crate::{
         known_values::{KnownText, KnownValues},
     },
     diagnostics::{Code, IntoDiagnostic, Sink},
-    lints::{fs_paths_without_scheme::FsPathWithoutScheme, malformed_defaults::MalformedDefault},
+    lints::{
+        fs_paths_without_scheme::FsPathWithoutScheme, malformed_defaults::MalformedDefault,
+        malformed_fs_values::MalformedFsValue, malformed_retries::MalformedRetry,
+    },
     model::{
         Action, ActionKind, Template, WorkflowApp,
         action::{Fs, fs::FsOperationKind},
@@ -33,6 +36,7 @@ mod addresses;
 mod listed_nodes;
 mod malformed_value;
 mod quotes;
+mod setting_names;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -65,6 +69,7 @@ pub(crate) fn check(
         forms.quotes(&action.kind);
     }
     forms.settings(app, given);
+    forms.setting_names(app, given);
     forms.listed_nodes(app, given);
 }
 
@@ -78,6 +83,18 @@ pub(crate) struct Malformed<'t> {
     pub(crate) place: Span,
     /// What was probably meant, if it is similar.
     pub(crate) meant: Option<String>,
+    pub(crate) kind: MalformedKind,
+}
+
+/// Where a malformed value is, which decides the rule that reports it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MalformedKind {
+    /// Anywhere else.
+    Value,
+    /// In an operation of `fs`: Oozie accepts it, and takes the error transition.
+    OfFs,
+    /// In `retry-max` or `retry-interval`: Oozie accepts it, and fails the job when the node is entered.
+    OfRetry,
 }
 
 impl Malformed<'_> {
@@ -89,11 +106,12 @@ impl Malformed<'_> {
             text,
             place,
             meant,
+            kind,
         } = self;
         let origin = text.origin();
         let value = text.value.trim().to_owned();
         if text.is_certain {
-            sink.emit(MalformedValue {
+            let value = MalformedValue {
                 what,
                 wanted,
                 value,
@@ -101,7 +119,12 @@ impl Malformed<'_> {
                 is_literal: text.properties.is_empty(),
                 origin,
                 meant,
-            });
+            };
+            match kind {
+                MalformedKind::Value => sink.emit(value),
+                MalformedKind::OfFs => sink.emit(MalformedFsValue(value.into_diagnostic())),
+                MalformedKind::OfRetry => sink.emit(MalformedRetry(value.into_diagnostic())),
+            }
         } else if !value.is_empty() {
             // An empty default means that a value has to be given.
             sink.emit(MalformedDefault {
@@ -131,6 +154,7 @@ impl Forms<'_, '_> {
     /// Reports a text whose value, if known, does not have the required format.
     fn demand(
         &mut self,
+        kind: MalformedKind,
         template: &Template,
         what: impl Into<String>,
         wanted: &'static str,
@@ -140,7 +164,14 @@ impl Forms<'_, '_> {
         let Some(text) = self.known.text(template) else {
             return;
         };
-        if is_good(text.value.trim()) {
+        // Java's `Integer.parseInt` does not trim.
+        let is_read_as_it_is = kind == MalformedKind::OfRetry;
+        let read = if is_read_as_it_is {
+            &*text.value
+        } else {
+            text.value.trim()
+        };
+        if is_good(read) {
             return;
         }
         let meant = meant(text.value.trim());
@@ -150,20 +181,23 @@ impl Forms<'_, '_> {
             text,
             place: template.span,
             meant,
+            kind,
         }
         .report(self.sink);
     }
 
-    /// `retry-max` and `retry-interval` are numbers (`LiteWorkflowStoreService`); literal ones are checked by the schema.
+    /// `retry-max` and `retry-interval` are numbers (`LiteWorkflowStoreService`); properties that are used as numbers are checked as
+    /// properties.
     fn retries(&mut self, action: &Action) {
         for (attribute, template) in [
             ("retry-max", &action.retry.max),
             ("retry-interval", &action.retry.interval),
         ] {
             if let Some(template) = template
-                && !is_one_property(template)
+                && (template.literal().is_some() || !is_one_property(template))
             {
                 self.demand(
+                    MalformedKind::OfRetry,
                     template,
                     format!("the `{attribute}` attribute"),
                     "a whole number",
@@ -182,6 +216,7 @@ impl Forms<'_, '_> {
                 } => {
                     self.path(app, fs, "path", path);
                     self.demand(
+                        MalformedKind::OfFs,
                         permissions,
                         "the `permissions` attribute",
                         "three octal digits, such as `755`, or ten characters, such as `-rwxr-xr-x`",
@@ -193,6 +228,7 @@ impl Forms<'_, '_> {
                     self.path_of_setrep(app, fs, path);
                     if !is_one_property(factor) {
                         self.demand(
+                            MalformedKind::OfFs,
                             factor,
                             "the `replication-factor` attribute",
                             "a whole number up to 32767",
@@ -246,11 +282,13 @@ impl Forms<'_, '_> {
                 text,
                 place,
                 meant: None,
+                kind: MalformedKind::OfFs,
             }
             .report(self.sink);
             return;
         }
-        self.demand(path, what, wanted, |value| !is_relative(value), |_| None);
+        let is_good = |value: &str| !is_relative(value);
+        self.demand(MalformedKind::OfFs, path, what, wanted, is_good, |_| None);
     }
 
     /// A path of `setrep` has a scheme, whatever the name-node is (`FsActionExecutor`, FS001).
@@ -275,6 +313,7 @@ impl Forms<'_, '_> {
         // An empty host is reported elsewhere.
         if host.literal() != Some("") {
             self.demand(
+                MalformedKind::Value,
                 host,
                 "the `host` element",
                 "a host, or `user@host`",

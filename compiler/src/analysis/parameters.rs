@@ -19,6 +19,7 @@ mod missing_parameter;
 pub(super) mod reads;
 mod report;
 mod reserved_property;
+pub(super) mod similar;
 mod undefined_property;
 mod unquoted;
 mod unset;
@@ -183,6 +184,8 @@ pub(super) fn resolve_declared(
             &candidates(given, app, &defaults),
             sink,
         );
+    } else {
+        similar::check(app, &reads, given, &is_known, sink);
     }
     summarize(app, reads, &defaults)
 }

@@ -75,6 +75,30 @@ pub(crate) fn feature_set(nodes: &str, given: &[(&str, &str)]) -> FeatureSet {
     analysis::feature_set(&app, &facts, &given)
 }
 
+/// How many nodes are left of a workflow with these nodes, and the diagnostics, if mistakes of unreached nodes are warnings.
+pub(crate) fn without_unreached_mistakes(nodes: &str) -> (usize, String) {
+    let document = document(nodes);
+    let mut sources = SourceMap::default();
+    let file = sources.add("workflow.xml".to_owned(), document.clone());
+    let mut sink = Sink::default();
+    let given = JobProperties::default();
+    let tree = xml::parse(file, &document, &mut sink).expect("the test's document is well-formed");
+    let mut app =
+        lower::workflow(&tree, None, &mut sink).expect("the test's document is a workflow");
+    let facts = analysis::workflow(&app, &given, &mut sink);
+    analysis::without_unreached_mistakes(&mut app, facts, &given, &mut sink);
+    (app.nodes.len(), short(&sources, &sink.into_sorted()))
+}
+
+/// Whether every job of a workflow with these nodes runs the node of this name, unless an action fails.
+pub(crate) fn always_runs(nodes: &str, name: &str) -> bool {
+    let (app, facts, _) = analyse(&document(nodes), &JobProperties::default());
+    let node = app
+        .node_named(name)
+        .expect("the test's workflow has the node");
+    analysis::always_runs(&app, &facts.graph, node)
+}
+
 /// What its job requires besides.
 pub(crate) fn needs(nodes: &str, given: &[(&str, &str)]) -> Needs {
     let given = incomplete(given);

@@ -1,10 +1,14 @@
-//! `hpdlc explain`: the page about a code or a lint, or the list of all.
+//! `hpdlc explain`: the page about a code or a lint, the list of all, or what a cron expression means.
 
 mod page;
+
+use chrono::{DateTime, Utc};
+use hpdlc_core::{cron::Cron, time::ProcessingZone};
 
 use crate::{
     cli::output::CommandOutput,
     diagnostics::{Lint, LintLevel, Rule, similar},
+    driver::Failure,
     rules::RULES,
 };
 
@@ -21,6 +25,12 @@ pub(super) fn run(wanted: Option<&str>, output: &mut CommandOutput) -> u8 {
     let Some(wanted) = wanted else {
         return output.answer(&list(style));
     };
+    if let Some(answer) = cron(wanted) {
+        return match answer {
+            Ok(words) => output.answer(&words),
+            Err(failure) => output.failure(&failure),
+        };
+    }
     let rules = RULES.find(wanted.trim().trim_matches(|char| "[]`".contains(char)));
     match rules.as_slice() {
         [] => unknown(wanted, output),
@@ -34,6 +44,43 @@ pub(super) fn run(wanted: Option<&str>, output: &mut CommandOutput) -> u8 {
             output.answer(&text)
         }
     }
+}
+
+/// A cron expression in words and its next times; `None` for anything else.
+fn cron(wanted: &str) -> Option<Result<String, Failure>> {
+    const N_FIELDS: usize = 5;
+    const N_TIMES: usize = 3;
+    let wanted = wanted.trim();
+    if wanted.split_whitespace().count() != N_FIELDS {
+        return None;
+    }
+    let cron = match Cron::parse(wanted) {
+        Ok(cron) => cron,
+        Err(error) => {
+            let failure = Failure::new(format!("invalid cron expression `{wanted}`: {error}"));
+            return Some(Err(match error.help {
+                Some(help) => failure.help(help),
+                None => failure,
+            }));
+        }
+    };
+    let mut text = format!("{} (UTC, or the server's time zone)\n\n", cron.words());
+    for oddity in cron.oddities() {
+        text.push_str(&format!("note: {}\n\n", oddity.message));
+    }
+    let zone = ProcessingZone::UTC;
+    let first = cron.next_after(Utc::now(), zone);
+    let times: Vec<DateTime<Utc>> =
+        std::iter::successors(first, |last| cron.next_after(*last, zone))
+            .take(N_TIMES)
+            .collect();
+    for time in &times {
+        text.push_str(&format!("  {}\n", time.format("%a %Y-%m-%d %H:%MZ")));
+    }
+    if times.is_empty() {
+        text.push_str("  never in the next hundred years\n");
+    }
+    Some(Ok(text))
 }
 
 /// A rule on one line.

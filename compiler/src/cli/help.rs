@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ),
     (
         "Look into applications",
-        &["graph", "schedule", "eval", "migrate"],
+        &["graph", "paths", "schedule", "eval", "migrate"],
     ),
     ("Write extensions", &["new", "extension"]),
     ("Shell", &["completions", "man"]),
@@ -46,7 +46,7 @@ Environment:
   NO_COLOR         if set and not empty, no colors";
 
 /// Examples of single commands.
-const OF_COMMANDS: [(&str, &str); 15] = [
+const OF_COMMANDS: [(&str, &str); 16] = [
     (
         "check",
         "Examples:\n  hpdlc check app\n  hpdlc check app -c job.properties -D inputDir=/data\n  hpdlc check --format sarif app > hpdlc.sarif\n  hpdlc check -D warnings -A unused_parameters app",
@@ -70,6 +70,10 @@ const OF_COMMANDS: [(&str, &str); 15] = [
     (
         "schedule",
         "Examples:\n  hpdlc schedule app -c job.properties\n  hpdlc schedule app --from 2026-11-20T00:00Z --to 2026-11-21T00:00Z\n  hpdlc schedule app -n 100 --format json",
+    ),
+    (
+        "paths",
+        "Examples:\n  hpdlc paths app\n  hpdlc paths app -c job.properties --format json",
     ),
     (
         "report",

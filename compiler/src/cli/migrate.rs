@@ -9,7 +9,9 @@ use crate::{
     driver::{
         application::{Arguments, Purpose},
         migrate::{self, Output},
+        mistakes::unrendered_templates,
     },
+    lints::unreachable_mistakes,
 };
 
 pub(super) fn run(arguments: MigrateArguments, output: &mut CommandOutput) -> u8 {
@@ -17,10 +19,14 @@ pub(super) fn run(arguments: MigrateArguments, output: &mut CommandOutput) -> u8
         Ok(input) => input,
         Err(failure) => return output.failure(&failure),
     };
-    let of_driver = Arguments {
+    let mut of_driver = Arguments {
         purpose: Purpose::Judgment,
         ..input
     };
+    // What would be left out.
+    for lint in [&unrendered_templates::LINT, &unreachable_mistakes::LINT] {
+        of_driver.levels.deny_by_default(lint);
+    }
     let folder = arguments.output;
     let language = match (arguments.to, arguments.system) {
         (MigrationLanguage::Xml, None) => Output::Xml,

@@ -136,6 +136,28 @@ impl Sink {
         })
     }
 
+    /// The files that errors are about.
+    pub fn files_with_errors(&self) -> BTreeSet<FileId> {
+        let errors = self.diagnostics.iter();
+        let errors = errors.filter(|diagnostic| diagnostic.level == Level::Error);
+        errors.filter_map(Diagnostic::file).collect()
+    }
+
+    /// The diagnostics that were kept so far, as they were found.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter()
+    }
+
+    /// Removes diagnostics, and returns them.
+    pub fn take(&mut self, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<Diagnostic> {
+        let all = std::mem::take(&mut self.diagnostics);
+        let (taken, left) = all.into_iter().partition(is_wanted);
+        self.diagnostics = left;
+        let mut left = self.diagnostics.iter();
+        self.has_errors = left.any(|diagnostic| diagnostic.level == Level::Error);
+        taken
+    }
+
     /// Whether findings of `lint` would be dropped, so that an expensive search can be skipped.
     pub fn is_allowed(&self, lint: &Lint) -> bool {
         self.levels.level_of(lint) == LintLevel::Allow

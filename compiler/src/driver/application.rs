@@ -16,11 +16,11 @@ use crate::{
         locate::{self, FoundLocation},
         location::Location,
         mapping::Mapping,
-        mistakes::missing_files,
+        mistakes::{missing_files, unrendered_templates},
         properties::{self, Properties, Property, USER_NAME},
         read::{Files, SourceOverlay},
         settings::{self, ProjectSettings},
-        site, user,
+        site, template_sources, user,
     },
     lints::fs_paths_without_scheme,
     lower::{self, Language},
@@ -36,6 +36,7 @@ mod checked;
 mod child_documents;
 mod child_location;
 mod compiled;
+mod endless_children;
 mod extensions;
 mod found;
 mod functions;
@@ -44,6 +45,7 @@ mod needs;
 mod others;
 mod reference;
 mod scheduled;
+mod scripts;
 mod started;
 mod uris;
 mod workflow;
@@ -167,7 +169,11 @@ impl Session {
 
     /// From here on the folder is what the job will have, and the document what it will run.
     fn compile(&mut self) {
-        for lint in [&missing_files::LINT, &fs_paths_without_scheme::LINT] {
+        for lint in [
+            &missing_files::LINT,
+            &fs_paths_without_scheme::LINT,
+            &unrendered_templates::LINT,
+        ] {
             self.levels.deny_by_default(lint);
         }
     }
@@ -345,7 +351,8 @@ impl Session {
     }
 
     /// All diagnostics, in order, about the documents that were compiled.
-    pub fn finish_derived(self) -> (Vec<Diagnostic>, SourceMap) {
+    pub fn finish_derived(mut self) -> (Vec<Diagnostic>, SourceMap) {
+        template_sources::replace_mistakes(&self.files.sources, &mut self.sink);
         (self.sink.into_sorted(), self.files.sources)
     }
 

@@ -5,6 +5,7 @@ use crate::diagnostics::{Code, Diagnostic, Level, Lint, Rule};
 
 pub(crate) mod application_too_large;
 pub(crate) mod embedded_secrets;
+pub(crate) mod endless_sub_workflows;
 pub(crate) mod invalid_archive;
 pub(crate) mod invalid_extension;
 pub(crate) mod invalid_job_configuration;
@@ -19,6 +20,7 @@ pub(crate) mod suspicious_properties;
 pub(crate) mod unknown_settings;
 pub(crate) mod unlinked_functions;
 pub(crate) mod unreadable_file;
+pub(crate) mod unrendered_templates;
 pub(crate) mod unresolved_includes;
 pub(crate) mod unresolved_sub_workflows;
 pub(crate) mod unresolved_workflows;
@@ -42,10 +44,12 @@ pub static FUNCTION_CODES: &[&Code] = &[&unlinked_functions::CODE];
 
 pub static LINTS: &[&Lint] = &[
     &embedded_secrets::LINT,
+    &endless_sub_workflows::LINT,
     &missing_files::LINT,
     &skipped_files::LINT,
     &suspicious_properties::LINT,
     &unknown_settings::LINT,
+    &unrendered_templates::LINT,
     &unresolved_includes::LINT,
     &unresolved_sub_workflows::LINT,
     &unresolved_workflows::LINT,

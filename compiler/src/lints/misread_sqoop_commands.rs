@@ -1,5 +1,5 @@
 use crate::{
-    diagnostics::{Diagnostic, lint, message},
+    diagnostics::{Diagnostic, argv, lint, message},
     source::Span,
 };
 
@@ -11,9 +11,11 @@ pub(crate) struct MisreadSqoopCommand {
     pub(crate) is_quote: bool,
     /// The first such character.
     pub(crate) place: Span,
+    /// The words that Sqoop gets.
+    pub(crate) words: Vec<String>,
 }
 
-message!(MisreadSqoopCommand, |is_quote, place| {
+message!(MisreadSqoopCommand, |is_quote, place, words| {
     let (message, label) = if is_quote {
         (
             "quotes in a `command` of Sqoop quote nothing",
@@ -27,5 +29,6 @@ message!(MisreadSqoopCommand, |is_quote, place| {
     };
     Diagnostic::new(&LINT, place, message)
         .label(place, label)
-        .help_xml("write each word in an `arg` element of its own")
+        .note(format!("Sqoop gets {}", argv(&words)))
+        .help_xml("write each word in an `arg` element of its own, or set `oozie.action.sqoop.shellsplitter` to `true`")
 });

@@ -11,6 +11,8 @@ mod report;
 mod shape;
 pub(super) mod unsupported_host_url;
 
+use std::collections::BTreeMap;
+
 use hpdlc_core::el::functions::Dialect;
 
 use crate::{
@@ -74,6 +76,7 @@ pub(super) fn workflow_app(
         sla: None,
         extensions: &[],
         has_all_extensions: true,
+        scripts: BTreeMap::new(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The `workflow-app` element and its nodes.
 
+use std::collections::BTreeMap;
+
 use hpdlc_core::el::functions::Dialect;
 
 use crate::{
@@ -72,6 +74,7 @@ pub(super) fn workflow_app(
         sla: sla::block(root, sink),
         extensions: &[],
         has_all_extensions: true,
+        scripts: BTreeMap::new(),
     }
 }
 

@@ -104,6 +104,11 @@ pub trait ActionBody: TypedBody<Parsed> {
         Vec::new()
     }
 
+    /// The text that names the script which it runs, if that may be a file of the application.
+    fn script(&self) -> Option<&Template> {
+        None
+    }
+
     /// Upcasts to the trait object.
     fn as_body(&self) -> &dyn ActionBody
     where

@@ -1,5 +1,7 @@
 //! The workflow application and its nodes.
 
+use std::{collections::BTreeMap, sync::Arc};
+
 use hpdlc_core::el::functions::Dialect;
 
 use crate::{
@@ -36,6 +38,16 @@ pub struct WorkflowApp {
     pub has_all_extensions: bool,
     /// What its expressions can call besides the functions of Oozie. The driver knows them.
     pub functions: Vec<OwnFunction>,
+    /// The scripts in its folder, by the text that names them. The driver reads them.
+    pub scripts: BTreeMap<String, Script>,
+}
+
+/// A script in the application's folder.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// Relative to the folder.
+    pub path: String,
+    pub text: Arc<str>,
 }
 
 impl WorkflowApp {

@@ -7,6 +7,7 @@
 mod action;
 mod aggregation;
 mod arguments;
+mod constants;
 mod control_settings;
 mod controls;
 mod data;
@@ -35,6 +36,7 @@ mod uri_template;
 pub use self::{
     action::{ActionFacts, EventUris},
     aggregation::{ActionCounts, AggregationProgress, aggregated},
+    constants::{RefusedConstant, check_constants, returns_date},
     control_settings::{ControlSettings, MalformedSetting, THROTTLE_SETTINGS, TIMEOUT_SETTING},
     controls::{CappedControls, ControlError, EffectiveControls, Execution},
     data::ActionData,

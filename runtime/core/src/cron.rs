@@ -12,6 +12,7 @@ use crate::time::ProcessingZone;
 mod count;
 mod days;
 mod field;
+mod words;
 
 #[cfg(test)]
 mod tests;

@@ -295,7 +295,7 @@ impl fmt::Display for Frequency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Frequency::Every(interval) => interval.fmt(f),
-            Frequency::Cron(cron) => write!(f, "at the times of `{}`", cron.text()),
+            Frequency::Cron(cron) => write!(f, "`{}`, {}", cron.text(), cron.words()),
         }
     }
 }

@@ -25,6 +25,7 @@ pub mod permissions;
 pub mod properties;
 pub mod secrets;
 pub mod sla;
+pub mod spark_options;
 pub mod status;
 pub mod step;
 pub mod substitute;

@@ -270,10 +270,13 @@ pub fn push_line(line: &mut String, time: &str, event: &ProgressEvent, labels: &
     line.truncate(line.trim_end().len());
 }
 
+/// The event that tells why a decision chose its case.
+pub const DECIDED: &str = "DECIDED";
+
 /// Control nodes are over within one step; the user is shown actions and decisions.
 pub fn is_worth_a_line(event: &ProgressEvent) -> bool {
     match event.event.as_str() {
-        "PREP" => false,
+        "PREP" | DECIDED => false,
         "OK" => !event
             .node
             .as_deref()

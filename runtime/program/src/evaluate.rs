@@ -17,6 +17,7 @@ use crate::{
     table::{Place, Property, Template, TestFn},
 };
 
+mod deciding_values;
 mod failing_expression;
 mod parts;
 
@@ -124,6 +125,12 @@ impl Template {
                 Ok(java::trim(&value) == "true")
             }
         }
+    }
+
+    /// What decides whether a case holds: the variables and calls that it compares or tests, as written, with their values. Secrets are
+    /// masked; what looks at files is left out.
+    pub fn deciding_values(&self, scope: &dyn Scope) -> Vec<(String, String)> {
+        deciding_values::find(&self.source(), scope)
     }
 
     fn test(&self) -> Option<TestFn> {

@@ -14,7 +14,7 @@ use hpdlc_host::{
 use hpdlc_program::table::Entry;
 use hpdlc_store::query::ApplicationOrigin;
 
-use crate::commands::{PropertySources, conclude::conclude, progress_of, say};
+use crate::commands::{PropertySources, backlog, conclude::conclude, progress_of, say};
 
 mod keyed;
 
@@ -59,6 +59,9 @@ impl Run {
         };
         if !self.json && !self.quiet {
             say(&format!("{} {}", JobKind::of(&row.id).word(), row.id));
+            if let Some(warning) = backlog::warning(session, &row)? {
+                say(&warning);
+            }
         }
         let progress = if self.quiet {
             Box::new(Silent)

@@ -6,7 +6,7 @@ use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::{Exit, RunError};
 use hpdlc_store::query::ApplicationOrigin;
 
-use crate::commands::{PropertySources, print};
+use crate::commands::{PropertySources, backlog, print, say};
 
 #[derive(Debug, Args)]
 pub(super) struct Submit {
@@ -22,6 +22,9 @@ impl Submit {
             JobStatus::Prep,
         )?;
         drop(ownership);
+        if let Some(warning) = backlog::warning(session, &row)? {
+            say(&warning);
+        }
         print(&format!("{}\n", row.id))?;
         Ok(Exit::Success)
     }

@@ -2,13 +2,20 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet},
+        action_types::{ActionType, ArgumentList, Outlet},
         needed::{Need, Needs},
     },
     model::action::Distcp,
 };
 
 impl ActionType for Distcp {
+    fn arguments(&self) -> Option<ArgumentList<'_>> {
+        Some(ArgumentList {
+            element: "arg",
+            texts: &self.args,
+        })
+    }
+
     fn outlets(&self) -> Vec<Outlet<'_>> {
         Outlet::arguments(
             &self.args,

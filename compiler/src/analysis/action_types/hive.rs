@@ -4,7 +4,7 @@ use hpdlc_core::tools::{self, RefusedOptions};
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet},
+        action_types::{ActionType, ArgumentList, Outlet, ScriptLanguage, ScriptParams},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -15,6 +15,20 @@ use crate::{
 };
 
 impl ActionType for Hive {
+    fn script_params(&self) -> Option<ScriptParams<'_>> {
+        Some(ScriptParams {
+            language: ScriptLanguage::Hive,
+            texts: &self.params,
+        })
+    }
+
+    fn arguments(&self) -> Option<ArgumentList<'_>> {
+        Some(ArgumentList {
+            element: "argument",
+            texts: &self.arguments,
+        })
+    }
+
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         match &self.source {
             HiveSource::Script(script) => vec![("script", script)],

@@ -6,7 +6,7 @@ use hpdlc_core::tools::{self, RefusedOptions};
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet, TextType},
+        action_types::{ActionType, ArgumentList, Outlet, ScriptLanguage, ScriptParams, TextType},
         needed::{Need, Needs},
     },
     model::{
@@ -16,6 +16,20 @@ use crate::{
 };
 
 impl ActionType for Hive2 {
+    fn script_params(&self) -> Option<ScriptParams<'_>> {
+        Some(ScriptParams {
+            language: ScriptLanguage::Hive,
+            texts: &self.params,
+        })
+    }
+
+    fn arguments(&self) -> Option<ArgumentList<'_>> {
+        Some(ArgumentList {
+            element: "argument",
+            texts: &self.arguments,
+        })
+    }
+
     fn text_type(&self, element: &str) -> TextType {
         match element {
             "jdbc-url" => TextType::Uri,

@@ -4,7 +4,7 @@ use std::slice;
 
 use crate::{
     analysis::{
-        action_types::{ActionOutput, ActionType, Outlet},
+        action_types::{ActionOutput, ActionType, ArgumentList, Outlet},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -15,6 +15,13 @@ use crate::{
 };
 
 impl ActionType for Java {
+    fn arguments(&self) -> Option<ArgumentList<'_>> {
+        Some(ArgumentList {
+            element: "arg",
+            texts: &self.args,
+        })
+    }
+
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         vec![("main-class", &self.main_class)]
     }

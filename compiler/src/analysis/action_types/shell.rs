@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionOutput, ActionType, ExitCodes, Outlet},
+        action_types::{ActionOutput, ActionType, ArgumentList, ExitCodes, Outlet},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -10,6 +10,13 @@ use crate::{
 };
 
 impl ActionType for Shell {
+    fn arguments(&self) -> Option<ArgumentList<'_>> {
+        Some(ArgumentList {
+            element: "argument",
+            texts: &self.arguments,
+        })
+    }
+
     fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
         vec![("exec", &self.exec)]
     }

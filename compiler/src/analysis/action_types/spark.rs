@@ -2,13 +2,20 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet},
+        action_types::{ActionType, ArgumentList, Outlet},
         needed::{Need, Needs},
     },
     model::{Template, action::Spark},
 };
 
 impl ActionType for Spark {
+    fn arguments(&self) -> Option<ArgumentList<'_>> {
+        Some(ArgumentList {
+            element: "arg",
+            texts: &self.args,
+        })
+    }
+
     fn options(&self) -> &[Template] {
         self.spark_opts.as_slice()
     }

@@ -4,7 +4,7 @@ use std::slice;
 
 use crate::{
     analysis::{
-        action_types::{ActionType, Outlet},
+        action_types::{ActionType, ArgumentList, Outlet},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -19,6 +19,16 @@ impl ActionType for Sqoop {
         match &self.command {
             SqoopCommand::Text(command) => vec![("command", command)],
             SqoopCommand::Args(_) => Vec::new(),
+        }
+    }
+
+    fn arguments(&self) -> Option<ArgumentList<'_>> {
+        match &self.command {
+            SqoopCommand::Text(_) => None,
+            SqoopCommand::Args(args) => Some(ArgumentList {
+                element: "arg",
+                texts: args,
+            }),
         }
     }
 

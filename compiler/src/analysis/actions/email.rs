@@ -2,7 +2,10 @@
 
 use super::{invalid_email_address::InvalidEmailAddress, literal};
 use crate::{
-    analysis::{forms::Malformed, known_values::KnownValues},
+    analysis::{
+        forms::{Malformed, MalformedKind},
+        known_values::KnownValues,
+    },
     diagnostics::Sink,
     model::{Template, action::Email},
 };
@@ -28,6 +31,7 @@ pub(super) fn check(email: &Email, known: &KnownValues, sink: &mut Sink) {
                 text,
                 place: list.span,
                 meant: None,
+                kind: MalformedKind::Value,
             }
             .report(sink);
         }

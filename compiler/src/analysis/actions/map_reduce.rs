@@ -6,9 +6,12 @@
 use super::{literal, mixed_map_reduce_apis::MixedMapReduceApis, setting};
 use crate::{
     diagnostics::Sink,
-    lints::unused_map_reduce_classes::UnusedMapReduceClass,
+    lints::{
+        map_reduce_without_directories::MapReduceWithoutDirectories,
+        unused_map_reduce_classes::UnusedMapReduceClass,
+    },
     model::{
-        Action, WorkflowApp,
+        Action, Node, WorkflowApp,
         action::{MapReduce, map_reduce::MapReduceProgram},
     },
 };
@@ -69,5 +72,73 @@ pub(super) fn check(app: &WorkflowApp, action: &Action, job: &MapReduce, sink: &
             // Selected as false, by an expression, or possibly in a file.
             Some(_) | None => {}
         }
+    }
+}
+
+/// Properties that tell where the input is, the first two of the old and of the new API.
+const INPUTS: [&str; 4] = [
+    "mapred.input.dir",
+    "mapreduce.input.fileinputformat.inputdir",
+    "mapred.input.dir.formats",
+    "mapreduce.input.multipleinputs.dir.formats",
+];
+
+const OUTPUTS: [&str; 3] = [
+    "mapred.output.dir",
+    "mapreduce.output.fileoutputformat.outputdir",
+    "mapreduce.output.lazyoutputformat.outputformat",
+];
+
+/// Formats of one's own may need no directory.
+const INPUT_FORMATS: [&str; 4] = [
+    "mapred.input.format.class",
+    "mapreduce.job.inputformat.class",
+    "mapreduce.inputformat.class",
+    "mapreduce.job.input.format.class",
+];
+
+const OUTPUT_FORMATS: [&str; 4] = [
+    "mapred.output.format.class",
+    "mapreduce.job.outputformat.class",
+    "mapreduce.outputformat.class",
+    "mapreduce.job.output.format.class",
+];
+
+/// Reports a job that has no input or no output directory from any source that is known here.
+pub(super) fn directories(
+    app: &WorkflowApp,
+    node: &Node,
+    action: &Action,
+    job: &MapReduce,
+    sink: &mut Sink,
+) {
+    let is_another_program = setting(app, action, "oozie.launcher.action.main.class").is_some();
+    if job.config_class.is_some() || !job.settings.job_xml.is_empty() || is_another_program {
+        return;
+    }
+    let has = |names: &[&str]| {
+        names
+            .iter()
+            .any(|name| setting(app, action, name).is_some())
+    };
+    let pipes_format = match &job.program {
+        MapReduceProgram::Pipes(pipes) => pipes.input_format.is_some(),
+        MapReduceProgram::Classes | MapReduceProgram::Streaming(_) => false,
+    };
+    let has_input = pipes_format || has(&INPUTS) || has(&INPUT_FORMATS);
+    let has_output = has(&OUTPUTS) || has(&OUTPUT_FORMATS);
+    if !has_input || !has_output {
+        let uses_new_names = has(&INPUTS[1..2]) || has(&OUTPUTS[1..2]);
+        sink.emit(MapReduceWithoutDirectories {
+            place: action.body_span,
+            action: node.name.value.clone(),
+            has_input,
+            has_output,
+            properties: if uses_new_names {
+                [INPUTS[1], OUTPUTS[1]]
+            } else {
+                [INPUTS[0], OUTPUTS[0]]
+            },
+        });
     }
 }

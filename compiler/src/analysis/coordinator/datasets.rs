@@ -1,6 +1,6 @@
 //! Datasets: in the coordinator, and in the files that it includes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::DateTime;
 use hpdlc_core::{
@@ -48,6 +48,11 @@ pub(super) fn check<'a>(
     sink: &mut Sink,
 ) -> Datasets<'a> {
     let mut by_name: BTreeMap<&str, &Dataset> = BTreeMap::new();
+    let read: BTreeSet<String> = app
+        .input_events
+        .iter()
+        .filter_map(|event| Some(known.text(&event.dataset)?.value))
+        .collect();
     for file in &included.files {
         if let Some(place) = file.namespaced {
             sink.emit(NamespacedDataset {
@@ -70,7 +75,7 @@ pub(super) fn check<'a>(
                     by_name.insert(name, dataset);
                 }
             }
-            check_dataset(dataset, known, sink);
+            check_dataset(dataset, &read, known, sink);
         }
     }
     let mut own: BTreeMap<&str, &Dataset> = BTreeMap::new();
@@ -85,7 +90,7 @@ pub(super) fn check<'a>(
                 second: dataset.name.span,
             });
         }
-        check_dataset(dataset, known, sink);
+        check_dataset(dataset, &read, known, sink);
     }
     by_name.extend(own);
     Datasets {
@@ -94,7 +99,13 @@ pub(super) fn check<'a>(
     }
 }
 
-fn check_dataset(dataset: &Dataset, known: &KnownJob<'_>, sink: &mut Sink) {
+/// `read` are the names of the datasets that input events refer to.
+fn check_dataset(
+    dataset: &Dataset,
+    read: &BTreeSet<String>,
+    known: &KnownJob<'_>,
+    sink: &mut Sink,
+) {
     let initial = schedule::date(
         &dataset.initial_instance,
         "the initial instance",
@@ -109,7 +120,8 @@ fn check_dataset(dataset: &Dataset, known: &KnownJob<'_>, sink: &mut Sink) {
     let zone = schedule::timezone(&dataset.timezone, known, sink);
     let frequency = schedule::frequency(&dataset.frequency, Takes::IntervalOnly, known, sink);
     if let Some(Frequency::Every(interval)) = frequency {
-        check_uri(dataset, interval, zone, known, sink);
+        let is_read = read.contains(&dataset.name.value);
+        check_uri(dataset, interval, zone, is_read, known, sink);
     }
 }
 
@@ -121,6 +133,7 @@ fn check_uri(
     dataset: &Dataset,
     interval: Interval,
     zone: Option<Zone>,
+    is_read: bool,
     known: &KnownJob<'_>,
     sink: &mut Sink,
 ) {
@@ -138,11 +151,14 @@ fn check_uri(
         .find(|(_, has)| !has)
         .map(|(name, _)| *name);
     if let Some(missing) = missing {
-        sink.emit(SharedInstanceUri {
-            place: dataset.uri_template.span,
-            frequency: dataset.frequency.span,
-            missing,
-        });
+        // An output that each action replaces is harmless.
+        if is_read {
+            sink.emit(SharedInstanceUri {
+                place: dataset.uri_template.span,
+                frequency: dataset.frequency.span,
+                missing,
+            });
+        }
         return;
     }
     // The day, but not the hour.

@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    analysis::{coordinator::instances, known::KnownJob, similar_names::SimilarNames},
+    analysis::{
+        coordinator::{instances, references::by_dataset},
+        known::KnownJob,
+        similar_names::SimilarNames,
+    },
     diagnostics::Sink,
     model::{
         CoordinatorApp, Template,
@@ -34,6 +38,11 @@ pub(super) fn check(app: &CoordinatorApp, known: &KnownJob<'_>, sink: &mut Sink)
             .iter()
             .map(|event| (event.name.value.as_str(), event))
             .collect(),
+        by_dataset: by_dataset(
+            app.input_events
+                .iter()
+                .map(|event| (&event.dataset, &event.name)),
+        ),
         known,
         similar_names: SimilarNames::default(),
         sink,
@@ -43,6 +52,8 @@ pub(super) fn check(app: &CoordinatorApp, known: &KnownJob<'_>, sink: &mut Sink)
 
 struct LogicCtx<'a, 'k> {
     events: BTreeMap<&'a str, &'a DataIn>,
+    /// The first event of each dataset.
+    by_dataset: BTreeMap<String, String>,
     known: &'a KnownJob<'k>,
     similar_names: SimilarNames,
     sink: &'a mut Sink,
@@ -90,7 +101,11 @@ impl<'a> LogicCtx<'a, '_> {
             let name = text.value;
             self.emit(
                 reference.span,
-                LogicProblem::UndefinedEvent { name, similar },
+                LogicProblem::UndefinedEvent {
+                    of_dataset: self.by_dataset.get(&name).cloned(),
+                    name,
+                    similar,
+                },
             );
         }
         found

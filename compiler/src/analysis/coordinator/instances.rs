@@ -292,7 +292,7 @@ fn check_range(start: &Template, end: &Template, known: &KnownJob<'_>, sink: &mu
 }
 
 /// The single call that specifies instances, if the text consists of nothing else.
-fn only_call(template: &Template) -> Option<(InstanceFunction, WrittenCall<'_>)> {
+pub(super) fn only_call(template: &Template) -> Option<(InstanceFunction, WrittenCall<'_>)> {
     let [Part::Expr(expr)] = template.ast.parts.as_slice() else {
         return None;
     };
@@ -315,7 +315,7 @@ fn only_call(template: &Template) -> Option<(InstanceFunction, WrittenCall<'_>)>
 }
 
 /// The offset of a call, and its unit: comparable with another of the same unit.
-fn position(
+pub(super) fn position(
     kind: InstanceFunction,
     call: &WrittenCall<'_>,
     known: &KnownJob<'_>,

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 use crate::{
     analysis::{
-        GivenProperty, JobProperties, PropertyUse, known::KnownJob, similar_names::SimilarNames,
+        GivenProperty, JobProperties, PropertyUse, known::KnownJob, parameters::similar::is_slip,
+        similar_names::SimilarNames,
     },
     diagnostics::Sink,
+    lints::similar_properties::{SimilarEvidence, SimilarProperty},
     model::{
         CoordinatorApp, CoordinatorVersion, Parameter, Property, Template, WorkflowApp,
         action::SubWorkflow,
@@ -170,6 +172,7 @@ pub fn check_passed(
     sink: &mut Sink,
 ) {
     let given = &passed.given;
+    misspelt(needs, given, app_path, sink);
     if !given.is_complete {
         return;
     }
@@ -199,6 +202,36 @@ pub fn check_passed(
                 (similar, span)
             }),
         });
+    }
+}
+
+/// Reports properties that are passed where the document is started, under nearly the name that it reads.
+fn misspelt(needs: &[PropertyUse], given: &JobProperties, app_path: &Template, sink: &mut Sink) {
+    let is_read = |name: &str| needs.iter().any(|need| need.name == name);
+    let here =
+        |property: &GivenProperty| property.span.filter(|span| span.file == app_path.span.file);
+    let passed: Vec<(&String, Span)> = given
+        .properties
+        .iter()
+        .filter_map(|(name, property)| Some((name, here(property)?)))
+        .filter(|(name, _)| !is_read(name))
+        .collect();
+    for need in needs {
+        let is_error = given.is_complete && need.is_required();
+        if is_error || given.has(&need.name) || need.uses.is_empty() {
+            continue;
+        }
+        let mut passed = passed.iter();
+        if let Some((name, place)) = passed.find(|(name, _)| is_slip(name, &need.name)) {
+            sink.emit(SimilarProperty {
+                name: (*name).clone(),
+                first: *place,
+                others: Vec::new(),
+                similar: need.name.clone(),
+                similar_place: need.first_place(),
+                evidence: SimilarEvidence::ReadByStarted,
+            });
+        }
     }
 }
 

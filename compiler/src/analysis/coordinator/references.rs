@@ -33,6 +33,9 @@ struct EventNames {
     /// The input logic has a name that is unknown at compile time.
     has_open_group: bool,
     outputs: BTreeMap<String, Span>,
+    /// The first event of each dataset, by the dataset's name.
+    input_of_dataset: BTreeMap<String, String>,
+    output_of_dataset: BTreeMap<String, String>,
 }
 
 /// Checks the arguments of calls in `texts`.
@@ -42,6 +45,16 @@ pub(super) fn check(app: &CoordinatorApp, texts: &[PhaseText<'_>], sink: &mut Si
         groups: BTreeSet::new(),
         has_open_group: false,
         outputs: by_name(app.output_events.iter().map(|event| &event.name)),
+        input_of_dataset: by_dataset(
+            app.input_events
+                .iter()
+                .map(|event| (&event.dataset, &event.name)),
+        ),
+        output_of_dataset: by_dataset(
+            app.output_events
+                .iter()
+                .map(|event| (&event.dataset, &event.name)),
+        ),
     };
     if let Some(logic) = &app.input_logic {
         names.add_groups(&logic.nodes);
@@ -79,6 +92,21 @@ fn by_name<'a>(names: impl Iterator<Item = &'a Spanned<String>>) -> BTreeMap<Str
     names.map(|name| (name.value.clone(), name.span)).collect()
 }
 
+/// The first event of each dataset whose name is literal.
+pub(super) fn by_dataset<'a>(
+    events: impl Iterator<Item = (&'a Template, &'a Spanned<String>)>,
+) -> BTreeMap<String, String> {
+    let mut first = BTreeMap::new();
+    for (dataset, event) in events.filter(|(_, event)| !event.value.is_empty()) {
+        if let Some(dataset) = dataset.literal() {
+            first
+                .entry(dataset.to_owned())
+                .or_insert_with(|| event.value.clone());
+        }
+    }
+    first
+}
+
 fn asks(name: &str) -> Option<Asks> {
     match name {
         "dataIn"
@@ -112,9 +140,19 @@ fn check_event(
     else {
         return;
     };
-    let (own, other, element) = match asks {
-        Asks::Inputs => (&names.inputs, &names.outputs, "data-in"),
-        Asks::Outputs => (&names.outputs, &names.inputs, "data-out"),
+    let (own, other, of_dataset, element) = match asks {
+        Asks::Inputs => (
+            &names.inputs,
+            &names.outputs,
+            &names.input_of_dataset,
+            "data-in",
+        ),
+        Asks::Outputs => (
+            &names.outputs,
+            &names.inputs,
+            &names.output_of_dataset,
+            "data-out",
+        ),
     };
     let in_other = other.get(name).copied();
     let is_group = asks == Asks::Inputs && (names.has_open_group || names.groups.contains(name));
@@ -131,6 +169,7 @@ fn check_event(
         name: name.to_owned(),
         element,
         other: in_other,
+        of_dataset: of_dataset.get(name).cloned(),
         similar: similar_names.nearest(
             name,
             candidates.chain(groups.filter(|_| asks == Asks::Inputs)),

@@ -73,7 +73,7 @@ pub(super) fn check(app: &CoordinatorApp, known: &KnownJob<'_>, sink: &mut Sink)
                 sink.emit(found);
             }
             let from = start.unwrap_or(DateTime::UNIX_EPOCH);
-            let of_start = || other_zone(&known.text(&app.start)?.value);
+            let of_start = || ProcessingZone::of_ending(&known.text(&app.start)?.value);
             let other_zone = match known.zone() {
                 Some(zone) => Some(zone).filter(|zone| !zone.is_utc()),
                 None => of_start(),
@@ -146,6 +146,13 @@ pub(super) fn is_always_utc(zone: Zone, from: DateTime<Utc>) -> bool {
     zone.offset_at(from).local_minus_utc() == 0 && !has_summer_time(zone, Some(from))
 }
 
+/// The instant of a date, if it is known. What is wrong with it has been reported.
+pub(super) fn instant(template: &Template, known: &KnownJob<'_>) -> Option<DateTime<Utc>> {
+    let zone = known.zone().unwrap_or(PROCESSING_ZONE);
+    let read = zone.read(&known.text(template)?.value).ok()?;
+    Some(read.instant)
+}
+
 /// Parses a date, if it is known. `what` says what it is for.
 pub(in crate::analysis) fn date(
     template: &Template,
@@ -175,9 +182,9 @@ pub(in crate::analysis) fn date(
         }
         // A server with another processing time zone expects other endings.
         Err(DateTimeError::Ending)
-            if known.zone().is_none() && other_zone(&text.value).is_some() =>
+            if known.zone().is_none() && ProcessingZone::of_ending(&text.value).is_some() =>
         {
-            let other = other_zone(&text.value)?;
+            let other = ProcessingZone::of_ending(&text.value)?;
             let read = other.read(&text.value).ok()?;
             sink.emit(OtherProcessingTimeZone {
                 place: template.span,
@@ -202,15 +209,8 @@ pub(in crate::analysis) fn date(
 
 /// The processing time zone in which a date is well-formed.
 fn other_or_utc(text: &str) -> Option<ProcessingZone> {
-    let zone = other_zone(text).unwrap_or(ProcessingZone::UTC);
+    let zone = ProcessingZone::of_ending(text).unwrap_or(ProcessingZone::UTC);
     zone.read(text).is_ok().then_some(zone)
-}
-
-/// The processing time zone of a date that does not end with `Z`.
-fn other_zone(text: &str) -> Option<ProcessingZone> {
-    let text = text.trim();
-    let ending = text.get(text.len().checked_sub("+0000".len())?..)?;
-    ProcessingZone::parse(&format!("GMT{ending}"))
 }
 
 /// The date that was probably meant.

@@ -10,6 +10,7 @@ use crate::{
     syntax::xml,
 };
 
+mod instances;
 mod zones;
 
 /// The parts of a coordinator that vary in a table.
@@ -330,115 +331,27 @@ fn datasets() {
             &["H0718 coord:nominalTime"],
         ),
     ] {
-        let sections = format!("<datasets>{}</datasets>", dataset(attributes, uri));
+        let sections = format!(
+            "<datasets>{}</datasets><input-events><data-in name='i' dataset='d'><instance>${{coord:current(0)}}</instance></data-in></input-events>",
+            dataset(attributes, uri)
+        );
         check(&of_sections(sections), &[], expected);
     }
 }
 
-/// A coordinator with an input and an output of dataset `d`.
+fn hourly(name: &str) -> String {
+    let attributes = "frequency='60' initial-instance='2026-01-01T00:00Z' timezone='UTC'";
+    let uri = format!("/{name}/${{YEAR}}/${{MONTH}}/${{DAY}}/${{HOUR}}");
+    dataset(attributes, &uri).replace("name='d'", &format!("name='{name}'"))
+}
+
+/// A coordinator with an input of dataset `d` and an output of dataset `e`.
 fn events(input: &str, output: &str) -> String {
-    let dataset = dataset(
-        "frequency='60' initial-instance='2026-01-01T00:00Z' timezone='UTC'",
-        "/d/${YEAR}/${MONTH}/${DAY}/${HOUR}",
-    );
+    let read = hourly("d");
+    let written = hourly("e");
     format!(
-        "<datasets>{dataset}</datasets><input-events><data-in name='i' dataset='d'>{input}</data-in></input-events><output-events><data-out name='o' dataset='d'>{output}</data-out></output-events>"
+        "<datasets>{read}{written}</datasets><input-events><data-in name='i' dataset='d'>{input}</data-in></input-events><output-events><data-out name='o' dataset='e'>{output}</data-out></output-events>"
     )
-}
-
-#[test]
-fn single_instances() {
-    for (instance, of_input, of_output) in [
-        ("${coord:current(0)}", &[][..], &[][..]),
-        ("${coord:current(-(coord:hoursInDay(0) - 24))}", &[], &[]),
-        ("${coord:offset(-1, 'DAY')}", &[], &[]),
-        ("2026-01-01T00:00Z", &[], &[]),
-        ("${when}", &[], &[]),
-        ("${late ? coord:current(-1) : coord:current(0)}", &[], &[]),
-        ("${coord:latest(0)}", &[], &["H0713 coord:latest"]),
-        ("${coord:future(1, 5)}", &[], &["H0713 coord:future"]),
-        (
-            "${coord:endOfDays(0)}",
-            &["H0713 coord:endOfDays"],
-            &["H0713 coord:endOfDays"],
-        ),
-        ("${coord:latest(1)}", &["H0715 1"], &["H0713 coord:latest"]),
-        (
-            "${coord:offset(1, 'days')}",
-            &["H0715 'days'"],
-            &["H0715 'days'"],
-        ),
-        ("", &["H0712 "], &["H0712 "]),
-        (
-            "${coord:current(0)}${coord:current(1)}",
-            &["H0712 ${coord:current(0)}${coord:current(1)}"],
-            &["H0712 ${coord:current(0)}${coord:current(1)}"],
-        ),
-        (
-            "${coord:nominalTime()}",
-            &["H0718 coord:nominalTime"],
-            &["H0718 coord:nominalTime"],
-        ),
-        ("tomorrow", &["H0704 tomorrow"], &["H0704 tomorrow"]),
-    ] {
-        let right = "<instance>${coord:current(0)}</instance>";
-        let tried = format!("<instance>{instance}</instance>");
-        check(&of_sections(events(&tried, right)), &[], of_input);
-        check(&of_sections(events(right, &tried)), &[], of_output);
-    }
-}
-
-#[test]
-fn ranges_of_instances() {
-    for (start, end, expected) in [
-        ("coord:current(-23)", "coord:current(0)", &[][..]),
-        (
-            "coord:current(0)",
-            "coord:current(coord:daysInMonth(0) * 24 - 1)",
-            &[],
-        ),
-        ("coord:latest(-3)", "coord:latest(0)", &[]),
-        ("coord:future(0, 9)", "coord:future(3, 9)", &[]),
-        ("coord:offset(-1, 'DAY')", "coord:offset(-1, 'HOUR')", &[]),
-        (
-            "coord:absolute('2026-01-01T00:00Z')",
-            "coord:current(0)",
-            &[],
-        ),
-        ("coord:endOfMonths(-1)", "coord:current(0)", &[]),
-        ("coord:current(n)", "coord:current(0)", &[]),
-        (
-            "coord:current(0)",
-            "coord:current(-1)",
-            &["H0714 ${coord:current(0)}"],
-        ),
-        (
-            "coord:offset(-1, 'HOUR')",
-            "coord:offset(-90, 'MINUTE')",
-            &["H0714 ${coord:offset(-1, 'HOUR')}"],
-        ),
-        (
-            "coord:current(0)",
-            "coord:latest(0)",
-            &["H0714 ${coord:latest(0)}"],
-        ),
-        (
-            "coord:absolute('2026-01-01T00:00Z')",
-            "coord:absolute('2026-01-02T00:00Z')",
-            &["H0714 ${coord:absolute('2026-01-02T00:00Z')}"],
-        ),
-        (
-            "coord:absolute('soonZ')",
-            "coord:current(0)",
-            &["H0715 'soonZ'"],
-        ),
-    ] {
-        let range = format!(
-            "<start-instance>${{{start}}}</start-instance><end-instance>${{{end}}}</end-instance>"
-        );
-        let output = "<instance>${coord:current(0)}</instance>";
-        check(&of_sections(events(&range, output)), &[], expected);
-    }
 }
 
 #[test]
@@ -464,6 +377,34 @@ fn configuration_of_the_workflow() {
         ("${coord:current(0)}", &["H0718 coord:current"]),
         ("${my.property}", &["H0414 my.property"]),
         ("${1 % 0}", &["H0414 1 % 0"]),
+        (
+            "${coord:dateOffset(coord:nominalTime(), -1, 'DAYS')}",
+            &["H0414 'DAYS'"],
+        ),
+        (
+            "${coord:dateOffset(coord:nominalTime(), 'one', 'DAY')}",
+            &["H0414 'one'"],
+        ),
+        ("${coord:dateOffset(when, back, unit)}", &[]),
+        (
+            "${coord:formatTime('2026-11-25', 'yyyy')}",
+            &["H0414 '2026-11-25'"],
+        ),
+        ("${coord:formatTime('2026-11-25T00:00Z', 'yyyy')}", &[]),
+        ("${coord:formatTime('2026-11-25T00:00+0100', 'yyyy')}", &[]),
+        (
+            "${coord:formatTime(coord:nominalTime(), 'bogus')}",
+            &["H0414 'bogus'"],
+        ),
+        (
+            "${coord:dateTzOffset(coord:nominalTime(), 'Europe/Pariss')}",
+            &["H0414 'Europe/Pariss'"],
+        ),
+        (
+            "${coord:nominalTime() - 1}",
+            &["H0414 coord:nominalTime() - 1"],
+        ),
+        ("${coord:nominalTime() > '2026'}", &[]),
     ] {
         let document = CoordinatorDocument {
             attributes: ATTRIBUTES,

@@ -16,9 +16,11 @@ use hpdlc_core::el::{
 };
 
 mod domain;
+mod examples;
 mod groups;
 
 use self::domain::{Assignment, Constants, ThingUse};
+pub(super) use self::examples::{CaseExample, examples};
 use self::groups::groups;
 
 /// What is proved about the cases of a decision.

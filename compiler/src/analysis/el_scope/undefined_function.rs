@@ -21,8 +21,8 @@ pub(super) struct UndefinedFunction {
     pub(super) is_of_other_dialect: bool,
     /// Its prefix is none that Oozie has: programs and extensions have functions with such ones.
     pub(super) has_own_prefix: bool,
-    /// The equivalent function in the document's dialect.
-    pub(super) counterpart: Option<&'static str>,
+    /// The equivalent function in the document's dialect, and whether it takes as many arguments.
+    pub(super) counterpart: Option<(&'static str, bool)>,
 }
 
 message!(
@@ -44,6 +44,11 @@ message!(
                     "call it in the coordinator's `configuration`, and read the property here",
                 );
         }
+        if let (Dialect::Oozie, Some(help)) = (dialect, instead(&name)) {
+            return diagnostic
+                .label(place, "no function of Oozie has this name")
+                .help(help);
+        }
         if is_of_other_dialect {
             let (other, own) = match dialect {
                 Dialect::Oozie => ("the dialect of 2009", "Oozie"),
@@ -52,7 +57,10 @@ message!(
             let diagnostic = diagnostic.label(place, format!("a function of {other}"));
             return match counterpart {
                 // The arguments and the result may differ.
-                Some(counterpart) => diagnostic.suggest(
+                Some((counterpart, false)) => {
+                    diagnostic.help(format!("{own} has `{counterpart}`, with other arguments"))
+                }
+                Some((counterpart, true)) => diagnostic.suggest(
                     place,
                     format!("{own} has `{counterpart}`"),
                     counterpart,
@@ -79,3 +87,22 @@ message!(
         }
     }
 );
+
+/// What there is in place of functions that people expect, where a similar name would mislead them.
+fn instead(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "wf:nodeStatus" | "wf:actionStatus" | "wf:status" | "wf:actionExitCode" => {
+            "no function tells how a node ended: `wf:errorCode('NODE')` is empty for an action that ended OK, and `wf:transition('NODE')` is where it went"
+        }
+        "wf:date" | "wf:now" | "now" | "wf:timestamp" | "currentTime" => {
+            "`timestamp()` is the time of the evaluation; the time that an action is for comes from a coordinator, by `coord:nominalTime()`"
+        }
+        "wf:output" | "wf:actionOutput" | "wf:capturedOutput" => {
+            "`wf:actionData('NODE')['KEY']` is what an action with `capture-output` has printed as `KEY=VALUE`"
+        }
+        "contains" | "fn:contains" | "wf:contains" => {
+            "there is no `contains`: `replaceAll(TEXT, '.*PART.*', '') == ''` is true for a text of one line that contains PART"
+        }
+        _ => return None,
+    })
+}

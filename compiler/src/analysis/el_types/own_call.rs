@@ -50,7 +50,7 @@ fn refused(wanted: ValueType, known: &KnownValue) -> Option<String> {
     match known {
         KnownValue::Value(value) => (!is_read(value)).then(|| Described(value).to_string()),
         // Representatives of texts do not have every form.
-        KnownValue::Type(Type::Text | Type::NullableText | Type::Object) => None,
+        KnownValue::Type(Type::Text | Type::NullableText | Type::Object) | KnownValue::Date => None,
         KnownValue::Type(known) if representatives(*known).iter().any(is_read) => None,
         KnownValue::Type(Type::Double) => Some("a number with a decimal point".to_owned()),
         KnownValue::Type(known) => Some(name_of(*known).to_owned()),

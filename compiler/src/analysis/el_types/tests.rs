@@ -48,6 +48,7 @@ fn context() -> Context<'static> {
     Context {
         phase: TemplatePhase::Workflow,
         functions: &*FUNCTIONS,
+        zone: None,
     }
 }
 

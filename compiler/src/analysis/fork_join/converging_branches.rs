@@ -4,7 +4,11 @@ use crate::{
     source::Span,
 };
 
-code!("H0311", converging_branches, ["E0743"]);
+code!(
+    "H0311",
+    converging_branches,
+    ["E0743", "E0730", "E0737", "E0757", "E0758"]
+);
 
 /// Two branches that run at the same time lead to one node that is not their join.
 pub(super) struct ConvergingBranches {

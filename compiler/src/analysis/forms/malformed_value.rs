@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0612", malformed_value, ["E0700", "FS010", "FS011"]);
+code!("H0612", malformed_value, ["E0700"]);
 
 /// A value that does not have the required format, in any job.
 pub(super) struct MalformedValue {

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Read as whole numbers; sorted as [`is_among`] searches.
-const NUMBERS: [&str; 24] = [
+pub(super) const NUMBERS: [&str; 24] = [
     "vcores",
     "priority",
     "memory.mb",
@@ -40,7 +40,7 @@ const NUMBERS: [&str; 24] = [
 ];
 
 /// Read as whole numbers that are not negative; sorted as [`is_among`] searches.
-const COUNTS: [&str; 13] = [
+pub(super) const COUNTS: [&str; 13] = [
     "hpdl.fs.timeout",
     "hpdl.kill.grace",
     "hpdl.drain.timeout",
@@ -60,7 +60,7 @@ const COUNTS: [&str; 13] = [
 const LAUNCHER_NUMBERS: [&str; 4] = ["max.attempts", "memory.mb", "priority", "vcores"];
 
 /// Read as `true` or `false`; sorted as [`is_among`] searches.
-const SWITCHES: [&str; 21] = [
+pub(super) const SWITCHES: [&str; 21] = [
     "hpdl.proxyuser",
     "mapred.output.compress",
     "oozie.launcher.override",

@@ -2,7 +2,11 @@
 
 use hpdlc_core::el::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
 
-use super::{availability::Transition, data_keys, errors};
+use super::{
+    availability::Transition,
+    data_keys::{self, DataKeyFault},
+    errors,
+};
 use crate::{
     analysis::{templates::TemplateUse, transitions::NodeIndex},
     diagnostics::Sink,
@@ -188,11 +192,12 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// `wf:actionData('node')['key']`: whether the data of the node has the key, if an extension says so.
+    /// `wf:actionData('node')['key']`: whether the data of the node has the key, if an extension or its script says so.
     fn check_key(&mut self, base: &Expr, key: &str, place: Span, is_quoted: bool) {
-        if let Some(found) = data_keys::unknown(self.app, self.index, base, key, (place, is_quoted))
-        {
-            self.sink.emit(found);
+        match data_keys::fault(self.app, self.index, base, key, (place, is_quoted)) {
+            Some(DataKeyFault::Unknown(found)) => self.sink.emit(found),
+            Some(DataKeyFault::Misspelt(found)) => self.sink.emit(found),
+            None => {}
         }
     }
 

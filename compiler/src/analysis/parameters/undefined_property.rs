@@ -3,7 +3,11 @@ use crate::{
     source::Span,
 };
 
-code!("H0511", undefined_property, ["EL_ERROR", "E1004"]);
+code!(
+    "H0511",
+    undefined_property,
+    ["EL_ERROR", "E1004", "E0803", "E0703"]
+);
 
 /// How many further uses are labelled.
 const MOST: usize = 4;

@@ -262,20 +262,20 @@ static SEEDS: &[Seed] = &[
         ARCHIVE,
         "<value>644</value>",
         "<value>u=rw</value>",
-        "H0612",
+        "malformed_fs_values",
     )
     .given(&OF_ARCHIVE),
     seed(
         ARCHIVE,
         "permissions=\"${archive_perms}\"",
         "permissions=\"rw-r--r--\"",
-        "H0612",
+        "malformed_fs_values",
     ),
     seed(
         ARCHIVE,
         "<delete path=\"${archive_file}\"/>",
         "<delete path=\"archive\"/>",
-        "H0612",
+        "malformed_fs_values",
     ),
     seed(
         ARCHIVE,

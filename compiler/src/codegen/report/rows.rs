@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{
     DocumentKind, rendered,
     tables::{self, CountRow},
-    verdict::{Judged, Verdict, is_unsupported},
+    verdict::{Judged, Verdict, is_template, is_unsupported},
 };
 use crate::{
     diagnostics::{
@@ -55,6 +55,7 @@ pub(super) fn verdicts(judged: &[Judged<'_>]) -> Vec<VerdictRow> {
     [
         Verdict::Fine,
         Verdict::Warnings,
+        Verdict::Template,
         Verdict::Unsupported,
         Verdict::Mistakes,
     ]
@@ -153,8 +154,11 @@ pub(super) fn verdict_words(judged: &Judged<'_>) -> String {
     let is_error = |diagnostic: &Diagnostic| diagnostic.level == Level::Error;
     let n_mistakes = count(&|diagnostic| is_error(diagnostic) && !is_unsupported(diagnostic));
     let n_unsupported = count(&|diagnostic| is_error(diagnostic) && is_unsupported(diagnostic));
-    let n_warnings = count(&|diagnostic| diagnostic.level == Level::Warning);
+    let is_warning = |diagnostic: &Diagnostic| diagnostic.level == Level::Warning;
+    let n_warnings = count(&|diagnostic| is_warning(diagnostic) && !is_template(diagnostic));
+    let is_template = judged.diagnostics.iter().any(|it| is_template(it));
     let parts: Vec<String> = [
+        is_template.then(|| Verdict::Template.words().to_owned()),
         (n_mistakes > 0).then(|| counted(n_mistakes, "error")),
         (n_unsupported > 0).then(|| format!("{n_unsupported} not supported yet")),
         (n_warnings > 0).then(|| counted(n_warnings, "warning")),

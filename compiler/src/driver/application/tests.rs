@@ -176,6 +176,10 @@ fn children_of_children_are_found_from_their_own_folder() {
             file one/two/workflow.xml
             file one/workflow.xml
             file workflow.xml
+            endless_sub_workflows `${wf:appPath()}`: every job reaches this action unless an earlier action fails; at 50 levels it ends in ERROR with SUBWF001
+              help: put the action behind a decision that ends the repetition
+            endless_sub_workflows `${wf:appPath()}/../../../app`: every job reaches this action unless an earlier action fails; at 50 levels it ends in ERROR with SUBWF001
+              help: put the action behind a decision that ends the repetition
         "#]],
     );
 }

@@ -94,6 +94,7 @@ impl Session {
             next += 1;
         }
         uris::complete(&mut application, &mappings);
+        self.check_endless_children(&application);
         for checked in &application.apps {
             self.check_needed_files(checked);
         }
@@ -117,8 +118,9 @@ impl Session {
         given: &JobProperties,
     ) -> Option<CheckedApp> {
         let settings = self.enter(&location);
-        let app = self.lowered(&location)?;
+        let mut app = self.lowered(&location)?;
         let facts = analysis::workflow(&app, given, &mut self.sink);
+        let facts = analysis::without_unreached_mistakes(&mut app, facts, given, &mut self.sink);
         Some(CheckedApp {
             location,
             app,
@@ -167,6 +169,7 @@ impl Session {
             let extensions = app.extensions.iter();
             app.functions
                 .extend(extensions.flat_map(Extension::own_functions));
+            app.scripts = self.scripts(app, location);
         }
         // A run reads each document once or twice and then exits; freeing the tree would take a tenth of a check.
         std::mem::forget((document, config_default));

@@ -360,6 +360,7 @@ impl DocumentWalk<'_, '_> {
             .collect();
         let similar = nearest(local, allowed.iter().copied());
         let similar = similar.and_then(|name| allowed.iter().copied().find(|other| *other == name));
+        let similar = similar.or_else(|| longer(local, &allowed));
         self.emit(UnknownElement {
             name: Spanned::new(child.name.qualified(), child.name_span),
             end_tag: child.end_tag_span(),
@@ -381,4 +382,18 @@ fn by_group<'p, 'a>(placed: &'p [PlacedChild<'a>]) -> Cow<'p, [PlacedChild<'a>]>
     let mut sorted = placed.to_vec();
     sorted.sort_by_key(|child| child.group);
     Cow::Owned(sorted)
+}
+
+/// The only name that begins with this one as a word, such as `env-var` for `env`.
+fn longer(name: &str, allowed: &[&'static str]) -> Option<&'static str> {
+    let begins = |longer: &&&'static str| {
+        longer
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.starts_with('-'))
+    };
+    let mut found = allowed.iter().filter(begins);
+    match (found.next(), found.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
 }

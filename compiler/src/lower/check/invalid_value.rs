@@ -3,7 +3,7 @@ use crate::{
     source::Spanned,
 };
 
-code!("H0218", invalid_value, ["E0701", "E0700"]);
+code!("H0218", invalid_value, ["E0701", "E0700", "E0803"]);
 
 /// A text or attribute value that is not of the required type.
 pub(crate) struct InvalidValue {

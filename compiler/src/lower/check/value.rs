@@ -75,11 +75,6 @@ impl DocumentWalk<'_, '_> {
                 self.is_number::<u32>(written),
                 "a whole number from 0 to 4294967295",
             ),
-            // Java's `Integer.parseInt` does not trim.
-            SimpleType::Integer => unless(
-                !is_compiled || has_expression() || written.parse::<i32>().is_ok(),
-                "a whole number",
-            ),
             SimpleType::Custom(kind) => {
                 unless(has_expression() || kind.accepts(written), kind.described())
             }

@@ -105,8 +105,6 @@ pub(crate) enum SimpleType {
     Short,
     /// `xs:unsignedInt`.
     UnsignedInt,
-    /// `xs:string` that Oozie reads as a Java `int` after evaluation.
-    Integer,
     /// A value of an action type of an extension, which may have expressions.
     Custom(ValueKind),
     /// `xs:string` that Oozie looks up among the retry policies after evaluation.

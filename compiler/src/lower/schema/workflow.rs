@@ -139,8 +139,8 @@ pub(crate) static ACTION: ElementShape = ElementShape::with(
     &[
         required("name", SimpleType::NodeName),
         optional("cred", SimpleType::Any).allowed(Versions::since(V0_2_5)),
-        optional("retry-max", SimpleType::Integer).allowed(Versions::since(V0_3)),
-        optional("retry-interval", SimpleType::Integer).allowed(Versions::since(V0_3)),
+        optional("retry-max", SimpleType::Any).allowed(Versions::since(V0_3)),
+        optional("retry-interval", SimpleType::Any).allowed(Versions::since(V0_3)),
         optional("retry-policy", SimpleType::RetryPolicy).allowed(Versions::since(V0_5)),
     ],
     ContentModel::Elements(&[

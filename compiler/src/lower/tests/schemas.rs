@@ -121,7 +121,6 @@ fn type_of(value: SimpleType) -> &'static str {
     match value {
         SimpleType::Any
         | SimpleType::NotEmpty
-        | SimpleType::Integer
         | SimpleType::RetryPolicy
         | SimpleType::Custom(_) => "string",
         SimpleType::NodeName | SimpleType::DataName | SimpleType::FunctionName => "IDENTIFIER",

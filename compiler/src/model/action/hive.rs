@@ -2,7 +2,10 @@
 
 use hpdlc_core::action;
 
-use crate::model::action::{ActionBody, NamedFile, Parsed, linked};
+use crate::model::{
+    Template,
+    action::{ActionBody, NamedFile, Parsed, linked},
+};
 
 pub type Hive = action::Hive<Parsed>;
 pub type HiveSource = action::HiveSource<Parsed>;
@@ -14,5 +17,9 @@ impl ActionBody for Hive {
             .into_iter()
             .chain(linked(&self.files, &self.archives))
             .collect()
+    }
+
+    fn script(&self) -> Option<&Template> {
+        self.source.script()
     }
 }

@@ -2,7 +2,10 @@
 
 use hpdlc_core::action;
 
-use crate::model::action::{ActionBody, NamedFile, Parsed, linked};
+use crate::model::{
+    Template,
+    action::{ActionBody, NamedFile, Parsed, linked},
+};
 
 pub type Hive2 = action::Hive2<Parsed>;
 
@@ -13,5 +16,9 @@ impl ActionBody for Hive2 {
             .into_iter()
             .chain(linked(&self.files, &self.archives))
             .collect()
+    }
+
+    fn script(&self) -> Option<&Template> {
+        self.source.script()
     }
 }

@@ -4,7 +4,10 @@ use std::iter;
 
 use hpdlc_core::action;
 
-use crate::model::action::{ActionBody, NamedFile, Parsed, linked};
+use crate::model::{
+    Template,
+    action::{ActionBody, NamedFile, Parsed, linked},
+};
 
 pub type Pig = action::Pig<Parsed>;
 pub type PigScript = action::PigScript<Parsed>;
@@ -14,5 +17,9 @@ impl ActionBody for Pig {
         iter::once(("script", self.script.template()))
             .chain(linked(&self.files, &self.archives))
             .collect()
+    }
+
+    fn script(&self) -> Option<&Template> {
+        Some(self.script.template())
     }
 }

@@ -2,12 +2,19 @@
 
 use hpdlc_core::action;
 
-use crate::model::action::{ActionBody, NamedFile, Parsed, linked};
+use crate::model::{
+    Template,
+    action::{ActionBody, NamedFile, Parsed, linked},
+};
 
 pub type Shell = action::Shell<Parsed>;
 
 impl ActionBody for Shell {
     fn files(&self) -> Vec<NamedFile<'_>> {
         linked(&self.files, &self.archives).collect()
+    }
+
+    fn script(&self) -> Option<&Template> {
+        Some(&self.exec)
     }
 }

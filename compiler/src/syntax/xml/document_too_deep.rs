@@ -4,7 +4,7 @@ use crate::{
     syntax::xml::MAX_DEPTH,
 };
 
-code!("H0104", document_too_deep, ["E0700", "E0701"]);
+code!("H0104", document_too_deep, ["E0700", "E0701", "E0803"]);
 
 /// Elements are nested deeper than any schema allows.
 pub(super) struct DocumentTooDeep {

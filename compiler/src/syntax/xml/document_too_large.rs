@@ -4,7 +4,7 @@ use crate::{
     syntax::xml::MAX_PARTS,
 };
 
-code!("H0103", document_too_large, ["E0700", "E0701"]);
+code!("H0103", document_too_large, ["E0700", "E0701", "E0803"]);
 
 /// The document is larger than any real one.
 pub(super) enum DocumentTooLarge {

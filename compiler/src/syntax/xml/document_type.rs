@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0116", document_type, ["E0700", "E0701"]);
+code!("H0116", document_type, ["E0700", "E0701", "E0803"]);
 
 /// A document type declaration.
 pub(super) struct DocumentType {

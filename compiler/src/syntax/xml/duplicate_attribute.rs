@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0113", duplicate_attribute, ["E0700", "E0701"]);
+code!("H0113", duplicate_attribute, ["E0700", "E0701", "E0803"]);
 
 /// An attribute that occurs twice in a tag.
 pub(super) struct DuplicateAttribute {

@@ -3,7 +3,7 @@ use crate::{
     source::FileId,
 };
 
-code!("H0105", empty_document, ["E0700", "E0701"]);
+code!("H0105", empty_document, ["E0700", "E0701", "E0803"]);
 
 /// The document has no element.
 pub(super) struct EmptyDocument {

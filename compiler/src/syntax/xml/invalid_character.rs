@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0114", invalid_character, ["E0700", "E0701"]);
+code!("H0114", invalid_character, ["E0700", "E0701", "E0803"]);
 
 /// A character that XML 1.0 does not allow.
 pub(super) struct InvalidCharacter {

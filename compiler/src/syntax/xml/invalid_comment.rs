@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0121", invalid_comment, ["E0700", "E0701"]);
+code!("H0121", invalid_comment, ["E0700", "E0701", "E0803"]);
 
 /// Two hyphens inside a comment.
 pub(super) struct InvalidComment {

@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0117", invalid_declaration, ["E0700", "E0701"]);
+code!("H0117", invalid_declaration, ["E0700", "E0701", "E0803"]);
 
 /// An XML declaration in the wrong place or with the wrong contents.
 pub(super) struct InvalidDeclaration {

@@ -4,7 +4,7 @@ use crate::{
     syntax::xml::characters::XmlNameFault,
 };
 
-code!("H0111", invalid_name, ["E0700", "E0701"]);
+code!("H0111", invalid_name, ["E0700", "E0701", "E0803"]);
 
 /// An invalid name.
 pub(super) struct InvalidName<'a> {

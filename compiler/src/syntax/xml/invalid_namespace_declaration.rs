@@ -4,7 +4,11 @@ use crate::{
     syntax::xml::MAX_DECLARATIONS,
 };
 
-code!("H0119", invalid_namespace_declaration, ["E0700", "E0701"]);
+code!(
+    "H0119",
+    invalid_namespace_declaration,
+    ["E0700", "E0701", "E0803"]
+);
 
 /// An invalid namespace declaration.
 pub(super) struct InvalidNamespaceDeclaration {

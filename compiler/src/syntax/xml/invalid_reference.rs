@@ -4,7 +4,7 @@ use crate::{
     syntax::xml::characters::ReferenceFault,
 };
 
-code!("H0115", invalid_reference, ["E0700", "E0701"]);
+code!("H0115", invalid_reference, ["E0700", "E0701", "E0803"]);
 
 /// An invalid reference, or an `&` that does not start one.
 pub(super) struct InvalidReference<'a> {

@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0112", malformed_attribute, ["E0700", "E0701"]);
+code!("H0112", malformed_attribute, ["E0700", "E0701", "E0803"]);
 
 /// An attribute that is not written as `name="value"`.
 pub(super) struct MalformedAttribute<'a> {

@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0107", second_root, ["E0700", "E0701"]);
+code!("H0107", second_root, ["E0700", "E0701", "E0803"]);
 
 /// A second element beside the root.
 pub(super) struct SecondRoot<'a> {

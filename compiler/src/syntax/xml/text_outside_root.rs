@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0106", text_outside_root, ["E0700", "E0701"]);
+code!("H0106", text_outside_root, ["E0700", "E0701", "E0803"]);
 
 /// Text before or after the root element.
 pub(super) struct TextOutsideRoot {

@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0108", unclosed_element, ["E0700", "E0701"]);
+code!("H0108", unclosed_element, ["E0700", "E0701", "E0803"]);
 
 /// An element whose end tag is missing.
 pub(super) struct UnclosedElement<'a> {

@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0110", unclosed_markup, ["E0700", "E0701"]);
+code!("H0110", unclosed_markup, ["E0700", "E0701", "E0803"]);
 
 /// An unclosed tag, comment, or similar at the end of the file.
 pub(super) struct UnclosedMarkup {

@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0118", undeclared_prefix, ["E0700", "E0701"]);
+code!("H0118", undeclared_prefix, ["E0700", "E0701", "E0803"]);
 
 /// A prefix without a namespace declaration in scope.
 pub(super) struct UndeclaredPrefix<'a> {

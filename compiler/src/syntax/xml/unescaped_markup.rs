@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0120", unescaped_markup, ["E0700", "E0701"]);
+code!("H0120", unescaped_markup, ["E0700", "E0701", "E0803"]);
 
 /// Markup characters where only text is allowed.
 pub(super) struct UnescapedMarkup {

@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0109", unexpected_end_tag, ["E0700", "E0701"]);
+code!("H0109", unexpected_end_tag, ["E0700", "E0701", "E0803"]);
 
 /// An end tag without a matching open element.
 pub(super) struct UnexpectedEndTag<'a> {

@@ -60,18 +60,24 @@ pub(super) fn tz_offset(
     zone_name: &str,
     zone: ProcessingZone,
 ) -> Result<String, ElError> {
-    const NAME: &str = "coord:dateTzOffset";
-    let base = read(NAME, base, zone)?;
-    let other = Zone::parse(zone_name.trim()).map_err(|error| {
-        let plain = ElError::function(NAME, format_args!("`{zone_name}`: {error}"));
+    let base = read(TZ_OFFSET, base, zone)?;
+    let other = other_zone(zone_name)?;
+    let difference = other.offset_at(base).local_minus_utc() - zone.offset().local_minus_utc();
+    let moved = base.checked_add_signed(chrono::Duration::seconds(i64::from(difference)));
+    Ok(zone.write(moved.unwrap_or(base)))
+}
+
+const TZ_OFFSET: &str = "coord:dateTzOffset";
+
+/// Parses the zone argument of `coord:dateTzOffset`.
+pub(super) fn other_zone(name: &str) -> Result<Zone, ElError> {
+    Zone::parse(name.trim()).map_err(|error| {
+        let plain = ElError::function(TZ_OFFSET, format_args!("`{name}`: {error}"));
         match error.meant {
             Some(meant) => plain.with_help(format!("did you mean `{meant}`?")),
             None => plain,
         }
-    })?;
-    let difference = other.offset_at(base).local_minus_utc() - zone.offset().local_minus_utc();
-    let moved = base.checked_add_signed(chrono::Duration::seconds(i64::from(difference)));
-    Ok(zone.write(moved.unwrap_or(base)))
+    })
 }
 
 /// `coord:formatTime(date, pattern)`: always in the processing time zone.

@@ -29,6 +29,11 @@ impl MonthDays {
         }
     }
 
+    /// The days as bits, how many days before the last one it is, and whether the nearest weekday is meant.
+    pub(super) fn parts(&self) -> (u64, Option<u32>, bool) {
+        (self.bits, self.last_day_offset, self.is_nearest_weekday)
+    }
+
     /// The days of a month, as bits. `None` beyond the range of the calendar.
     pub(super) fn in_month(&self, year: i32, month: u32) -> Option<u64> {
         let first = NaiveDate::from_ymd_opt(year, month, 1)?;
@@ -74,6 +79,11 @@ impl WeekDays {
             is_last_of_month: values.is_last_of_month,
             nth_of_month: values.nth_of_month,
         }
+    }
+
+    /// The days as bits, whether the last such day of the month is meant, and which one otherwise.
+    pub(super) fn parts(&self) -> (u64, bool, Option<u32>) {
+        (self.bits, self.is_last_of_month, self.nth_of_month)
     }
 
     /// The days of a month, as bits. `None` beyond the range of the calendar.

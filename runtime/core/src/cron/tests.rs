@@ -34,6 +34,17 @@ fn times_are_those_of_quartz() {
 }
 
 #[test]
+fn expressions_are_put_into_words() {
+    cases::check(
+        "runtime/core/src/cron/words.txt",
+        |case| match Cron::parse(&case.given) {
+            Ok(cron) => cron.words(),
+            Err(error) => error.to_string(),
+        },
+    );
+}
+
+#[test]
 fn years_are_searched_for_rare_days() {
     let cron = Cron::parse("0 0 29 2 *").expect("is one");
     let first = cron.first_from(instant("2016-03-01"), ProcessingZone::UTC);

@@ -138,5 +138,8 @@ fn a_frequency_has_a_number_and_a_unit_of_oozie() {
         assert_eq!((number.as_str(), unit), expected, "{text}");
     }
     let cron = frequency("10 9 * * MON-FRI");
-    assert_eq!(cron.to_string(), "at the times of `10 9 * * MON-FRI`");
+    assert_eq!(
+        cron.to_string(),
+        "`10 9 * * MON-FRI`, at 09:10 on Monday to Friday"
+    );
 }

@@ -74,6 +74,13 @@ impl ProcessingZone {
         })
     }
 
+    /// The zone of a date that ends with `+hhmm` or `-hhmm`.
+    pub fn of_ending(date: &str) -> Option<ProcessingZone> {
+        let date = date.trim();
+        let ending = date.get(date.len().checked_sub("+0000".len())?..)?;
+        ProcessingZone::parse(&format!("GMT{ending}"))
+    }
+
     /// In the form that [`ProcessingZone::parse`] accepts.
     pub fn name(self) -> String {
         if self.is_utc {

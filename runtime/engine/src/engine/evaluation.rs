@@ -27,13 +27,14 @@ use hpdlc_program::{
 use crate::{
     engine::{Engine, Incoming},
     job::scope::{self, JobScope, NodeScope},
+    progress,
 };
 
 /// The values of one node.
 #[derive(Debug)]
 pub(super) enum Evaluated {
-    /// The index of the decision's first case that holds; the default has the index after the last.
-    Case(Result<u32, ActionError>),
+    /// The index of the decision's first case that holds, the default having the index after the last, and why it was chosen.
+    Case(Result<(u32, String), ActionError>),
     Body(Box<Result<Work, ActionError>>),
 }
 
@@ -86,7 +87,8 @@ impl Engine {
         self.evaluate(id, node, attempt, is_blocking, snapshot, move |snapshot| {
             snapshot.with_access(|access| {
                 let scope = snapshot.scope(access);
-                Evaluated::Case(scope::choose_case(cases, &scope))
+                let chosen = scope::choose_case(cases, &scope);
+                Evaluated::Case(chosen.map(|case| (case, scope::why_chosen(cases, case, &scope))))
             })
         });
     }
@@ -189,7 +191,16 @@ impl Engine {
             return;
         }
         match evaluated {
-            Evaluated::Case(Ok(case)) => self.apply(id, Event::Chosen { node, case }),
+            Evaluated::Case(Ok((case, why))) => {
+                if !why.is_empty() {
+                    if let Some(job) = self.jobs.get_mut(id) {
+                        job.row_of(node).note = Some(why.clone());
+                    }
+                    self.dirty_nodes.insert((id.to_owned(), node));
+                    self.note(id, Some(node), progress::DECIDED, &why);
+                }
+                self.apply(id, Event::Chosen { node, case });
+            }
             Evaluated::Case(Err(error)) => self.failed(id, node, attempt, &error),
             Evaluated::Body(body) => match *body {
                 Ok(work) => {

@@ -1,6 +1,9 @@
 //! The scope of expressions: what they see of a running job.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use chrono::{DateTime, Utc};
 use hpdlc_core::el::{
@@ -106,4 +109,33 @@ pub fn choose_case(cases: &[Template], scope: &dyn Scope) -> Result<u32, ActionE
         }
     }
     Ok(u32::try_from(cases.len()).unwrap_or(u32::MAX))
+}
+
+/// The most cases whose values are told.
+const MOST_CASES: usize = 20;
+
+/// Why a decision chose that case: the values in each case up to it that no earlier one has, such as ``default; case 1: `x` is `5` ``. Empty if no case has any.
+pub fn why_chosen(cases: &[Template], chosen: u32, scope: &dyn Scope) -> String {
+    let n_tried = usize::try_from(chosen).map_or(cases.len(), |chosen| chosen + 1);
+    let mut words = String::new();
+    let mut told: BTreeSet<String> = BTreeSet::new();
+    for (number, case) in (1..).zip(cases.iter().take(n_tried.min(MOST_CASES))) {
+        let values: Vec<String> = case
+            .deciding_values(scope)
+            .into_iter()
+            .filter(|(text, _)| told.insert(text.clone()))
+            .map(|(text, value)| format!("`{text}` is {value}"))
+            .collect();
+        if !values.is_empty() {
+            words.push_str(&format!("; case {number}: {}", values.join(", ")));
+        }
+    }
+    if words.is_empty() {
+        return words;
+    }
+    let outcome = match usize::try_from(chosen) {
+        Ok(chosen) if chosen < cases.len() => format!("case {}", chosen + 1),
+        _ => "default".to_owned(),
+    };
+    outcome + &words
 }

@@ -182,7 +182,7 @@ fn operands(source: &str, expr: &Expr, scope: &dyn Scope) -> Vec<(String, String
     shown
 }
 
-fn collect_secrets(expr: &Expr, scope: &dyn Scope, secrets: &mut Vec<String>) {
+pub(super) fn collect_secrets(expr: &Expr, scope: &dyn Scope, secrets: &mut Vec<String>) {
     if read_property(expr).is_some_and(is_secret_name)
         && let Ok(Value::Text(value)) = evaluate_expr(expr, scope)
         && !value.is_empty()

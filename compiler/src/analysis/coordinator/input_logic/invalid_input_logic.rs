@@ -11,6 +11,8 @@ pub(super) enum LogicProblem {
     SecondRoot { first: Span },
     UndefinedEvent {
         name: String,
+        /// The event of the dataset with this name.
+        of_dataset: Option<String>,
         similar: Option<String>,
     },
     /// `coord:latest` or `coord:future` in a combination.
@@ -37,10 +39,22 @@ message!(InvalidInputLogic, |place, problem| {
                 .label(first, "the first one")
                 .help("put both into an `and` or an `or`")
         }
-        LogicProblem::UndefinedEvent { name, similar } => {
+        LogicProblem::UndefinedEvent {
+            name,
+            of_dataset,
+            similar,
+        } => {
             let diagnostic =
                 Diagnostic::new(&CODE, place, format!("undefined input event `{name}`"))
                     .label(place, "no `data-in` of the input events has this name");
+            if let Some(event) = of_dataset {
+                return diagnostic.suggest(
+                    place,
+                    format!("`{name}` is a dataset, and its event is `{event}`"),
+                    event,
+                    Applicability::MaybeIncorrect,
+                );
+            }
             match similar {
                 Some(similar) => diagnostic.suggest(
                     place,

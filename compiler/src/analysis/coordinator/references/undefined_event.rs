@@ -16,6 +16,8 @@ pub(super) struct UndefinedEvent {
     pub(super) element: &'static str,
     /// An event of the other kind with the same name.
     pub(super) other: Option<Span>,
+    /// The event of the dataset with this name.
+    pub(super) of_dataset: Option<String>,
     pub(super) similar: Option<String>,
 }
 
@@ -24,6 +26,7 @@ message!(UndefinedEvent, |place,
                           name,
                           element,
                           other,
+                          of_dataset,
                           similar| {
     let diagnostic = Diagnostic::new(
         &CODE,
@@ -33,6 +36,14 @@ message!(UndefinedEvent, |place,
     .label(place, format!("no `{element}` has this name"));
     if let Some(other) = other {
         return diagnostic.label(other, "this event is of the other kind");
+    }
+    if let Some(event) = of_dataset {
+        return diagnostic.suggest(
+            place,
+            format!("`{name}` is a dataset, and its event is `{event}`"),
+            format!("'{event}'"),
+            Applicability::MaybeIncorrect,
+        );
     }
     match similar {
         Some(similar) => diagnostic.suggest(

@@ -97,10 +97,11 @@ impl CoordinatorJob {
     }
 }
 
-/// The number and the unit, in Oozie's words, of a stored frequency: `every 2 hours`, `at the end of every day`, ``at the times of `...` ``.
+/// The number and the unit, in Oozie's words, of a stored frequency: `every 2 hours`, `at the end of every day`, `` `...`, at 12:00 ``, or an older
+/// store's ``at the times of `...` ``.
 fn frequency(text: &str) -> (String, &'static str) {
-    if let Some(cron) = text.strip_prefix("at the times of `") {
-        return (cron.trim_end_matches('`').to_owned(), "CRON");
+    if let Some(cron) = text.split('`').nth(1) {
+        return (cron.to_owned(), "CRON");
     }
     let (is_at_end, every) = match text.strip_prefix("at the end of ") {
         Some(every) => (true, every),
@@ -205,6 +206,7 @@ mod tests {
             ("every 2 hours", ("120", "MINUTE")),
             ("every day", ("1", "DAY")),
             ("at the end of every month", ("1", "END_OF_MONTH")),
+            ("`0 10 * * *`, at 10:00", ("0 10 * * *", "CRON")),
             ("at the times of `0 10 * * *`", ("0 10 * * *", "CRON")),
         ] {
             assert_eq!(

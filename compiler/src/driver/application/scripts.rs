@@ -1,0 +1,89 @@
+//! The texts of the scripts in an application's folder that its actions name.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
+
+use super::Session;
+use crate::{
+    driver::location::Location,
+    model::{Script, WorkflowApp, action::NamedFile},
+};
+
+/// Longer files are programs or data rather than scripts.
+const MOST_BYTES: u64 = 256 * 1024;
+
+/// How many files are looked for.
+const MOST_SCRIPTS: usize = 1000;
+
+impl Session {
+    /// The scripts of `shell`, `hive`, `hive2` and `pig` actions that are in the folder, by the text that names them.
+    pub(super) fn scripts(
+        &self,
+        app: &WorkflowApp,
+        location: &Location,
+    ) -> BTreeMap<String, Script> {
+        let mut found = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        for (_, action) in app.actions() {
+            let Some(body) = action.kind.body() else {
+                continue;
+            };
+            let Some(name) = body.script() else { continue };
+            let text = name.text.as_str();
+            if text.is_empty() || seen.len() == MOST_SCRIPTS || !seen.insert(text) {
+                continue;
+            }
+            if let Some(script) = candidates(text, &body.files())
+                .iter()
+                .find_map(|path| script(location, path))
+            {
+                found.insert(text.to_owned(), script);
+            }
+        }
+        found
+    }
+}
+
+/// The relative paths that a name may stand for: that of a `file` with this link name, and the name itself, without what its
+/// expressions may give.
+fn candidates(name: &str, files: &[NamedFile<'_>]) -> Vec<String> {
+    let own = name.split('#').next().unwrap_or(name);
+    let link = name.rsplit(['#', '/']).next().unwrap_or(name);
+    let linked = files.iter().filter_map(|(_, file)| {
+        let file = file.text.as_str();
+        let (path, link_name) = file.split_once('#').unwrap_or((file, file));
+        (link_name.rsplit('/').next() == Some(link)).then_some(path)
+    });
+    let mut paths = Vec::new();
+    for path in linked.chain([own]) {
+        if path.contains("${") {
+            // Most often the folder of the application.
+            let behind = path.rsplit_once('}').map(|(_, behind)| behind);
+            paths.extend(
+                behind
+                    .and_then(|path| path.strip_prefix('/'))
+                    .map(str::to_owned),
+            );
+            paths.extend(path.rsplit('/').next().map(str::to_owned));
+        } else if !path.starts_with('/') && !path.contains(':') {
+            paths.push(path.to_owned());
+        }
+    }
+    paths.retain(|path| !path.is_empty() && !path.contains(['$', '*', '?']));
+    paths
+}
+
+fn script(location: &Location, path: &str) -> Option<Script> {
+    let file = location.below(path);
+    let metadata = fs::metadata(&file).ok()?;
+    if !metadata.is_file() || metadata.len() > MOST_BYTES {
+        return None;
+    }
+    let text = fs::read_to_string(&file).ok()?;
+    Some(Script {
+        path: path.to_owned(),
+        text: text.into(),
+    })
+}

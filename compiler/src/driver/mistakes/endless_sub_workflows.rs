@@ -1,0 +1,36 @@
+use crate::{
+    diagnostics::{Diagnostic, lint, message},
+    source::Span,
+};
+
+lint!(Warn, endless_sub_workflows, ["SUBWF001"]);
+
+/// Sub-workflows that start each other in a circle that no decision leaves.
+pub(crate) struct EndlessSubWorkflow {
+    /// The `app-path` that closes the circle.
+    pub(crate) place: Span,
+    /// The `app-path` texts of the others, in the order in which they are started.
+    pub(crate) others: Vec<Span>,
+}
+
+message!(EndlessSubWorkflow, |place, others| {
+    let message = if others.is_empty() {
+        "this workflow starts itself without end"
+    } else {
+        "these workflows start each other without end"
+    };
+    let mut diagnostic = Diagnostic::new(&LINT, place, message).label(
+        place,
+        if others.is_empty() {
+            "each job starts another one here"
+        } else {
+            "starts the first one again"
+        },
+    );
+    for other in others {
+        diagnostic = diagnostic.label(other, "then this is started");
+    }
+    diagnostic
+        .note("every job reaches this action unless an earlier action fails; at 50 levels it ends in ERROR with SUBWF001")
+        .help("put the action behind a decision that ends the repetition")
+});

@@ -1,0 +1,3 @@
+-- Loads a day.
+ALTER TABLE ${table} ADD PARTITION (day='${hiveconf:DAY}');
+SELECT ${day};

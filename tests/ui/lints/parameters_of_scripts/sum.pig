@@ -1,0 +1,2 @@
+a = LOAD '$INPUT' AS (n:int);
+STORE a INTO '$OUT';
