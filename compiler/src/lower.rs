@@ -78,6 +78,9 @@ pub static UNSUPPORTED_CODES: &[&Code] = &[&root::unsupported_document::CODE];
 /// Unsupported features of the dialect of 2009.
 pub static UNSUPPORTED_PROPOSAL_CODES: &[&Code] = &[&proposal::unsupported_host_url::CODE];
 
+/// `H0814`, for a registry in the order of numbers.
+pub static CUSTOM_TYPE_CODES: &[&Code] = &[&check::custom_action_type::CODE];
+
 /// The lints of this room.
 pub static LINTS: &[&Lint] = &[
     &check::features_missing_from_schema::LINT,

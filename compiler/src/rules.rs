@@ -29,6 +29,7 @@ pub static RULES: Rules = Rules {
         crate::lower::UNSUPPORTED_PROPOSAL_CODES,
         crate::analysis::UNSUPPORTED_SCHEME_CODES,
         crate::driver::mistakes::FUNCTION_CODES,
+        crate::lower::CUSTOM_TYPE_CODES,
     ],
     lints: &[
         crate::driver::mistakes::LINTS,

@@ -21,6 +21,7 @@ pub(crate) mod body;
 mod character_data;
 mod children;
 pub(super) mod conflicting_elements;
+pub(super) mod custom_action_type;
 pub(super) mod element_not_in_version;
 mod explain;
 pub(super) mod expression_in_name;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use hpdlc_core::action::PrepareOperation;
+use hpdlc_core::{action::PrepareOperation, el::scope::is_variable_name};
 
 use crate::{
     analysis::known_values::KnownValues,
@@ -49,62 +49,63 @@ pub(super) fn is_within(path: &str, other: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The paths of all actions; none if no action deletes or moves any.
+/// The paths that actions delete or move, and those of other texts that are at or below one of them.
 pub(super) fn collect<'a>(app: &'a WorkflowApp, known: &KnownValues) -> Vec<PathUse<'a>> {
-    let removes = |action: &Action| {
-        let body = action.kind.body();
-        let operations = body.into_iter().flat_map(|body| body.operations());
-        let mut operations = operations.filter(|it| {
-            matches!(
-                it,
-                FsOperationKind::Delete { .. } | FsOperationKind::Move { .. }
-            )
-        });
-        let prepared = action.kind.prepare().unwrap_or_default();
-        let is_delete = |it: &PrepareOperation<_>| matches!(it, PrepareOperation::Delete(_));
-        operations.next().is_some() || prepared.iter().any(is_delete)
+    let mut paths = Paths {
+        known,
+        uses: Vec::new(),
+        beginning: String::new(),
     };
-    if !app.actions().any(|(_, action)| removes(action)) {
-        return Vec::new();
-    }
-    let mut uses = Vec::new();
     for (node, action) in app.actions() {
-        let mut cx = ActionPaths {
-            node: node.id,
-            known,
-            uses: &mut uses,
-            seen: Vec::new(),
-        };
-        cx.action(action);
+        paths.operations(node.id, action);
     }
-    uses
+    let mut removals = paths.uses.iter().filter(|it| it.role.is_removal());
+    let Some(first) = removals.next() else {
+        return Vec::new();
+    };
+    // Most texts begin in another way, and are not looked at any further.
+    let common = removals.fold(&*first.path, |common, it| {
+        common_beginning(common, &it.path)
+    });
+    let common = common.to_owned();
+    paths.beginning = common;
+    for (node, action) in app.actions() {
+        paths.texts(node.id, action);
+    }
+    paths.uses
 }
 
-struct ActionPaths<'a, 'k> {
-    node: NodeId,
+fn common_beginning<'p>(one: &'p str, other: &str) -> &'p str {
+    let mut ends = one.char_indices().zip(other.chars());
+    let end = ends.find(|((_, a), b)| a != b).map(|((at, _), _)| at);
+    &one[..end.unwrap_or(one.len().min(other.len()))]
+}
+
+struct Paths<'a, 'k> {
     known: &'k KnownValues,
-    uses: &'k mut Vec<PathUse<'a>>,
-    /// The texts of this action that have a role.
-    seen: Vec<Span>,
+    uses: Vec<PathUse<'a>>,
+    /// What all paths that are looked for begin with.
+    beginning: String,
 }
 
-impl<'a> ActionPaths<'a, '_> {
-    fn action(&mut self, action: &'a Action) {
+impl<'a> Paths<'a, '_> {
+    /// What an action does to files by itself, or in its `prepare`.
+    fn operations(&mut self, node: NodeId, action: &'a Action) {
         let Some(body) = action.kind.body() else {
             return;
         };
         for operation in body.operations() {
             match operation {
-                FsOperationKind::Delete { path, .. } => self.push(path, PathRole::Deleted),
+                FsOperationKind::Delete { path, .. } => self.push(node, path, PathRole::Deleted),
                 FsOperationKind::Move { source, target } => {
-                    self.push(source, PathRole::Moved);
-                    self.push(target, PathRole::Other);
+                    self.push(node, source, PathRole::Moved);
+                    self.push(node, target, PathRole::Other);
                 }
                 FsOperationKind::Mkdir { path }
                 | FsOperationKind::Chmod { path, .. }
                 | FsOperationKind::Chgrp { path, .. }
                 | FsOperationKind::Touchz { path }
-                | FsOperationKind::Setrep { path, .. } => self.push(path, PathRole::Other),
+                | FsOperationKind::Setrep { path, .. } => self.push(node, path, PathRole::Other),
             }
         }
         for operation in action.kind.prepare().into_iter().flatten() {
@@ -112,46 +113,76 @@ impl<'a> ActionPaths<'a, '_> {
                 PrepareOperation::Delete(_) => PathRole::Deleted,
                 PrepareOperation::Mkdir(_) => PathRole::Other,
             };
-            self.push(operation.path(), role);
-        }
-        for (_, file) in body.files() {
-            self.push(file, PathRole::Read);
-        }
-        if let Some(settings) = body.settings() {
-            for file in &settings.job_xml {
-                self.push(file, PathRole::Read);
-            }
-            self.seen
-                .extend(settings.name_node.iter().map(|it| it.span));
-            for property in &settings.configuration.properties {
-                let name = property.name.literal().map(str::trim);
-                let is_input = name.is_some_and(|name| INPUTS.contains(&name));
-                self.push(
-                    &property.value,
-                    if is_input {
-                        PathRole::Read
-                    } else {
-                        PathRole::Other
-                    },
-                );
-            }
-        }
-        if let Some(child) = action.kind.sub_workflow() {
-            self.push(&child.app_path, PathRole::Read);
-        }
-        for text in body.texts() {
-            if !self.seen.contains(&text.span) {
-                self.push(text, PathRole::Other);
-            }
+            self.push(node, operation.path(), role);
         }
     }
 
-    fn push(&mut self, template: &'a Template, role: PathRole) {
-        self.seen.push(template.span);
+    /// The other texts of an action.
+    fn texts(&mut self, node: NodeId, action: &'a Action) {
+        let Some(body) = action.kind.body() else {
+            return;
+        };
+        let settings = body.settings();
+        let properties = settings.map_or(&[][..], |it| &it.configuration.properties);
+        for property in properties {
+            if self.is_wanted(&property.value) {
+                let name = property.name.literal().map(str::trim);
+                let is_input = name.is_some_and(|name| INPUTS.contains(&name));
+                let role = if is_input {
+                    PathRole::Read
+                } else {
+                    PathRole::Other
+                };
+                self.push(node, &property.value, role);
+            }
+        }
+        let elements = body.elements();
+        let of_elements = elements.iter().flat_map(|(_, texts)| texts.iter());
+        let job_xml = settings.map_or(&[][..], |settings| &settings.job_xml);
+        let wanted: Vec<&'a Template> = of_elements
+            .chain(job_xml)
+            .filter(|text| self.is_wanted(text))
+            .collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let mut read: Vec<Span> = body.files().iter().map(|(_, file)| file.span).collect();
+        read.extend(job_xml.iter().map(|file| file.span));
+        read.extend(action.kind.sub_workflow().map(|child| child.app_path.span));
+        for text in wanted {
+            let role = if read.contains(&text.span) {
+                PathRole::Read
+            } else {
+                PathRole::Other
+            };
+            self.push(node, text, role);
+        }
+    }
+
+    /// Whether a text may be one of the paths that are looked for: it begins like all of them, or its value may.
+    fn is_wanted(&self, template: &Template) -> bool {
+        let text = template.text.as_str().trim_start();
+        text.starts_with(&self.beginning) || self.begins_with_known(text)
+    }
+
+    /// Whether a text begins with an expression whose value may be known.
+    fn begins_with_known(&self, text: &str) -> bool {
+        let Some(rest) = text.strip_prefix("${") else {
+            return false;
+        };
+        let name = rest.split_once('}').map_or(rest, |(name, _)| name);
+        !is_variable_name(name) || self.known.property(name).is_some()
+    }
+
+    fn push(&mut self, node: NodeId, template: &'a Template, role: PathRole) {
         if template.is_invalid {
             return;
         }
-        let known = self.known.text(template).filter(|text| text.is_certain);
+        let known = if self.known.is_empty() {
+            None
+        } else {
+            self.known.text(template).filter(|text| text.is_certain)
+        };
         let text = match known {
             Some(text) => text.value,
             None => Cow::Borrowed(template.text.as_str()),
@@ -162,21 +193,27 @@ impl<'a> ActionPaths<'a, '_> {
         };
         // A pattern is not a path, and a single name is not certain to be one.
         let is_path = path.contains('/') || path.starts_with("${");
-        if !is_path || path.contains(['*', '?', ',']) || path.len() < 2 {
-            return;
+        if is_path && !path.contains(['*', '?', ',']) && path.len() > 1 {
+            self.uses.push(PathUse {
+                node,
+                path,
+                span: template.span,
+                role,
+            });
         }
-        self.uses.push(PathUse {
-            node: self.node,
-            path,
-            span: template.span,
-            role,
-        });
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_within;
+    use super::{common_beginning, is_within};
+
+    #[test]
+    fn beginnings_are_compared_by_characters() {
+        assert_eq!(common_beginning("/a/b", "/a/c"), "/a/");
+        assert_eq!(common_beginning("/a", "/a/c"), "/a");
+        assert_eq!(common_beginning("/ä", "/ö"), "/");
+    }
 
     #[test]
     fn paths_are_compared_by_their_names() {

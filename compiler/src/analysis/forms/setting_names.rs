@@ -111,7 +111,8 @@ impl Forms<'_, '_> {
             .filter(|(name, _)| name.starts_with("oozie.") || name.starts_with("hpdl."))
             .filter_map(|(name, property)| Some((name.as_str(), property.span?)));
         for (name, place) in written.chain(of_job) {
-            if seen.insert(name)
+            if may_be_of_family(name)
+                && seen.insert(name)
                 && let Some(meant) = meant(name)
             {
                 found.push((name.to_owned(), place, meant));
@@ -121,6 +122,12 @@ impl Forms<'_, '_> {
             self.emit(MisspeltSetting { name, place, meant });
         }
     }
+}
+
+/// Whether the first letter is that of a family: most properties of large workflows are told from settings by it.
+fn may_be_of_family(name: &str) -> bool {
+    let first = name.bytes().next().map(|byte| byte.to_ascii_lowercase());
+    FAMILIES.iter().any(|family| family.bytes().next() == first)
 }
 
 /// The setting that a name is nearly that of; `None` for settings and other names.

@@ -31,13 +31,9 @@ impl Session {
         }
         let patterns = self.ignore_file(checked);
         let mut missing = Vec::new();
+        let with_defaults = Ignore::with_defaults(&patterns);
         for (_, action) in checked.app.actions() {
-            collect_missing(
-                checked,
-                action,
-                &Ignore::with_defaults(&patterns),
-                &mut missing,
-            );
+            collect_missing(checked, action, &with_defaults, &mut missing);
         }
         // What `global` specifies for every action is reported once.
         let mut seen = BTreeSet::new();

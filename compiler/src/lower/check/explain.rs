@@ -9,6 +9,7 @@ use crate::{
             CheckMode, DocumentWalk, ElementPath, Scope,
             body::{self, CheckedBody},
             conflicting_elements::ConflictingElements,
+            custom_action_type::CustomActionType,
             element_not_in_version::ElementNotInVersion,
             features_missing_from_schema::FeatureMissingFromSchema,
             is_sla,
@@ -286,6 +287,10 @@ impl DocumentWalk<'_, '_> {
             // It may be of an extension whose manifest has been reported.
             CheckedBody::Unknown(mistake)
                 if mistake.is_of_nobody() && !scope.extensions.is_complete => {}
+            CheckedBody::Unknown(mistake) if mistake.is_custom() => self.emit(CustomActionType {
+                name: mistake.name,
+                namespace: mistake.namespace,
+            }),
             CheckedBody::Unknown(mistake) => self.emit(mistake),
         }
     }

@@ -22,6 +22,11 @@ pub(crate) struct UnknownActionType {
 }
 
 impl UnknownActionType {
+    /// Whether it seems to be a type that a site has added to its Oozie.
+    pub(crate) fn is_custom(&self) -> bool {
+        self.is_of_nobody() && self.similar.is_none() && !self.namespace.starts_with("uri:oozie:")
+    }
+
     /// Whether it is in a namespace that no known type has.
     pub(crate) fn is_of_nobody(&self) -> bool {
         self.is_foreign && !self.namespace.is_empty() && self.of_namespace.is_none()

@@ -98,7 +98,7 @@ fn times_of_day(minutes: u64, hours: u64) -> String {
         return of_hour;
     }
     let word = if hours.len() == 1 { "hour" } else { "hours" };
-    format!("{of_hour} of {word} {}", spans(&hours, &numbers(&hours)))
+    format!("{of_hour} in {word} {}", spans(&hours, &numbers(&hours)))
 }
 
 /// The days of a month in words; `None` for all.

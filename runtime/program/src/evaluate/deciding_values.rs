@@ -120,7 +120,7 @@ mod tests {
         let scope = NoJob::new(&properties, DateTime::UNIX_EPOCH);
         for (source, expected) in [
             ("${n gt 3 and n lt 9}", "n=`5`"),
-            ("${wf:conf('m') == 'x'}", "wf:conf('m')=null"),
+            ("${trim(n) == 'x'}", "trim(n)=`5`"),
             ("${empty password}", "password=`********`"),
             (
                 "${concat(password, 'x') == 'y'}",
