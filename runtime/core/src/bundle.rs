@@ -218,9 +218,12 @@ impl Machine<'_> {
         let Some(known) = self.state.coordinators.get_mut(name) else {
             return;
         };
-        let was_over = known.is_some_and(CoordinatorStatus::is_terminal);
-        *known = Some(status);
-        if !was_over || status.is_terminal() {
+        let before = known.replace(status);
+        let was_over = before.is_some_and(CoordinatorStatus::is_terminal);
+        // One that has ended in another way since went on, and was over again before anybody looked.
+        let went_on = !status.is_terminal()
+            || (before != Some(status) && status != CoordinatorStatus::Ignored);
+        if !was_over || !went_on {
             return;
         }
         let own = &mut self.state.record.status;
