@@ -25,6 +25,7 @@ mod rule;
 mod rules;
 
 mod sink;
+mod step;
 
 pub(crate) use self::macros::{code, lint, message};
 pub use self::{
@@ -38,4 +39,5 @@ pub use self::{
     rule::{Code, Lint, Rule},
     rules::{Rules, UnknownLint, WARNINGS},
     sink::{Sink, sorted},
+    step::step,
 };

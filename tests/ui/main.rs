@@ -9,6 +9,7 @@ mod bad_input;
 mod fix;
 mod migrate;
 mod pages;
+mod paths;
 mod refused;
 mod sarif;
 mod schedule;

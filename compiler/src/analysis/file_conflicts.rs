@@ -3,14 +3,10 @@
 //!
 //! Paths are compared by their values where these are the same in every job, and otherwise as they are written.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    analysis::{
-        fork_join::Pairing,
-        graph::{Edge, Graph},
-        known_values::KnownValues,
-    },
+    analysis::{fork_join::Pairing, graph::Graph, known_values::KnownValues},
     diagnostics::Sink,
     lints::{
         deleted_inputs::DeletedInput, fork_path_conflicts::ForkPathConflict,
@@ -69,7 +65,7 @@ pub(crate) fn check(
             } else if removal.role == PathRole::Deleted
                 && used.role == PathRole::Read
                 && !is_written(&uses, removal, used)
-                && let Some(way) = way(graph, removal.node, used.node)
+                && let Some(way) = graph.shortest_way(removal.node, used.node)
             {
                 sink.emit(DeletedInput {
                     path: used.path.clone().into_owned(),
@@ -101,32 +97,6 @@ fn is_written(uses: &[PathUse<'_>], removal: &PathUse<'_>, used: &PathUse<'_>) -
             && is_within(&it.path, &removal.path)
             && (is_within(&used.path, &it.path) || is_within(&it.path, &used.path))
     })
-}
-
-/// The transitions of a shortest way from one node to another.
-fn way(graph: &Graph, from: NodeId, to: NodeId) -> Option<Vec<Edge>> {
-    let mut last_of: BTreeMap<NodeId, Edge> = BTreeMap::new();
-    let mut waiting = VecDeque::from([from]);
-    while let Some(node) = waiting.pop_front() {
-        for &edge in graph.edges_from(node) {
-            if edge.to != from && !last_of.contains_key(&edge.to) {
-                last_of.insert(edge.to, edge);
-                waiting.push_back(edge.to);
-            }
-        }
-        if last_of.contains_key(&to) {
-            break;
-        }
-    }
-    let mut steps = Vec::new();
-    let mut at = to;
-    while at != from {
-        let edge = *last_of.get(&at)?;
-        steps.push(edge);
-        at = edge.from;
-    }
-    steps.reverse();
-    Some(steps)
 }
 
 /// The branch of each node between a fork and its join; `None` for a node of several branches.

@@ -3,6 +3,8 @@
 //! Built by [`transitions`](super::transitions) alone. Every edge leads to a node that exists; an edge that could not be
 //! resolved is omitted, and its source is marked incomplete, so that later passes do not report consequences.
 
+use std::collections::{BTreeMap, VecDeque, btree_map::Entry};
+
 use crate::{
     model::{NodeId, TransitionKind},
     source::Span,
@@ -95,6 +97,34 @@ impl Graph {
             .map(|edge| edge.to)
     }
 
+    /// The edges of a shortest way from one node to another; `None` if there is none.
+    pub(super) fn shortest_way(&self, from: NodeId, to: NodeId) -> Option<Vec<Edge>> {
+        let mut last_of: BTreeMap<NodeId, Edge> = BTreeMap::new();
+        let mut waiting = VecDeque::from([from]);
+        while let Some(node) = waiting.pop_front() {
+            if node == to {
+                break;
+            }
+            for &edge in self.edges_from(node) {
+                if edge.to != from
+                    && let Entry::Vacant(vacant) = last_of.entry(edge.to)
+                {
+                    vacant.insert(edge);
+                    waiting.push_back(edge.to);
+                }
+            }
+        }
+        let mut steps = Vec::new();
+        let mut at = to;
+        while at != from {
+            let edge = *last_of.get(&at)?;
+            steps.push(edge);
+            at = edge.from;
+        }
+        steps.reverse();
+        Some(steps)
+    }
+
     /// A transition of `node` has been reported and omitted.
     pub(super) fn is_incomplete(&self, node: NodeId) -> bool {
         self.is_incomplete[node.index()]
@@ -153,5 +183,9 @@ mod tests {
         );
         assert_eq!(graph.target(NodeId(2), TransitionKind::Default), None);
         assert!(graph.is_incomplete(NodeId(3)) && !graph.is_incomplete(NodeId(2)));
+        let way = |from, to| graph.shortest_way(NodeId(from), NodeId(to));
+        assert_eq!(way(0, 1), Some(edges[..2].to_vec()));
+        assert_eq!(way(0, 0), Some(Vec::new()));
+        assert_eq!(way(1, 2), None);
     }
 }

@@ -17,7 +17,7 @@ use crate::{
         templates::{SoundForms, TemplatePhase, TemplateUse},
         transitions::NodeIndex,
     },
-    diagnostics::Sink,
+    diagnostics::{Sink, step},
     lints::{
         nodes_without_data::NodeWithoutData, unavailable_node_references::UnavailableNodeReference,
         uncertain_node_references::UncertainNodeReference,
@@ -253,18 +253,7 @@ fn is_failure_of(edge: &Edge, node: NodeId) -> bool {
 fn steps(app: &WorkflowApp, graph: &Graph, path: &[Edge]) -> Vec<String> {
     path.iter()
         .filter(|edge| Some(edge.to) != graph.start())
-        .map(|edge| {
-            let to = name(app, edge.to);
-            match edge.kind {
-                TransitionKind::Error => format!("(error) `{to}`"),
-                TransitionKind::Start
-                | TransitionKind::Ok
-                | TransitionKind::Case(_)
-                | TransitionKind::Default
-                | TransitionKind::Branch(_)
-                | TransitionKind::Joined => format!("`{to}`"),
-            }
-        })
+        .map(|edge| step(&name(app, edge.to), edge.kind == TransitionKind::Error))
         .collect()
 }
 

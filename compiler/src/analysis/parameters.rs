@@ -124,6 +124,24 @@ pub(super) struct DocumentProperties<'a> {
     pub(super) reserved: &'static [&'static str],
 }
 
+impl DocumentProperties<'_> {
+    /// Where a property is given, or else has its parameter or its default.
+    fn place_of(&self, name: &str, given: &JobProperties) -> Option<Span> {
+        let declared = self.parameters.iter().map(|parameter| &parameter.name);
+        let declared = declared.filter(|declared| declared.value == name);
+        let in_defaults = self
+            .config_default
+            .iter()
+            .filter(|property| property.name.literal() == Some(name));
+        given.span(name).or_else(|| {
+            declared
+                .map(|declared| declared.span)
+                .chain(in_defaults.map(|property| property.name.span))
+                .next()
+        })
+    }
+}
+
 /// Collects the properties of `app`, by name, and reports those that are missing, reserved or unused.
 pub(crate) fn resolve(
     app: &WorkflowApp,

@@ -149,6 +149,23 @@ impl Files {
         file
     }
 
+    /// The text of a file that a document only mentions: nothing is reported of one that is not there, is no text, or has more bytes.
+    /// Neither is one read that leads out of `folder` and of those that the user named: messages may show its lines.
+    pub fn mentioned_text(
+        &mut self,
+        folder: &Path,
+        path: &Path,
+        most_bytes: u64,
+    ) -> Option<String> {
+        let real = path.canonicalize().ok()?;
+        let folder = folder.canonicalize().ok()?;
+        let metadata = fs::metadata(&real).ok()?;
+        if !self.is_inside(&folder, &real) || !metadata.is_file() || metadata.len() > most_bytes {
+            return None;
+        }
+        String::from_utf8(self.try_bytes(path).ok()?).ok()
+    }
+
     /// Makes a text readable by a path where no file is.
     pub fn add_in_memory(&mut self, path: &Path, text: FileId, document: MemoryDocument) {
         self.loaded.insert(path.to_owned(), Some(text));
@@ -188,6 +205,13 @@ impl Files {
         Some(digest::of(self.sources.text(file)))
     }
 
+    /// Whether a file is in the folder, or with the folder in one that the user named. Both paths are without links.
+    fn is_inside(&self, folder: &Path, real: &Path) -> bool {
+        let mut roots = self.roots.iter();
+        real.starts_with(folder)
+            || roots.any(|root| folder.starts_with(root) && real.starts_with(root))
+    }
+
     /// The error for a link that leads out of its folder and of those that the user named.
     fn link_out(&self, path: &Path) -> Option<io::Error> {
         if !path.is_symlink() || self.loaded.contains_key(path) {
@@ -196,12 +220,7 @@ impl Files {
         let real = path.canonicalize().ok()?;
         let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
         let folder = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
-        let is_inside = real.starts_with(&folder)
-            || self
-                .roots
-                .iter()
-                .any(|root| folder.starts_with(root) && real.starts_with(root));
-        (!is_inside).then(|| {
+        (!self.is_inside(&folder, &real)).then(|| {
             let target = fs::read_link(path).unwrap_or_default();
             refusal(format!(
                 "this is a link to `{}`, outside the folder that it lies in",
@@ -389,6 +408,35 @@ mod tests {
         assert!(files.named_text(&out, "out.xml", &mut sink).is_some());
         let zero = path("app/zero.xml");
         assert_eq!(files.named_text(&zero, "zero.xml", &mut sink), None);
+    }
+
+    #[test]
+    fn mentioned_files_are_read_inside_their_folder_alone() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("app")).expect("made");
+        for (name, text) in [("outside.sh", "echo key=1"), ("app/in.sh", "echo rows=1")] {
+            fs::write(path(name), text).expect("written");
+        }
+        fs::write(path("app/data"), [0xff, 0xfe]).expect("written");
+        std::os::unix::fs::symlink(path("outside.sh"), path("app/link.sh")).expect("made");
+        let mut files = Files::default();
+        for (name, most, expected) in [
+            ("app/in.sh", 100, Some("echo rows=1")),
+            ("app/in.sh", 5, None),
+            ("app/link.sh", 100, None),
+            ("app/../outside.sh", 100, None),
+            ("app/data", 100, None),
+            ("app", 100, None),
+            ("app/none.sh", 100, None),
+        ] {
+            let found = files.mentioned_text(&path("app"), &path(name), most);
+            assert_eq!(found.as_deref(), expected, "{name}");
+        }
+        // The user named the folder around both.
+        files.trust(folder.path());
+        let found = files.mentioned_text(&path("app"), &path("app/link.sh"), 100);
+        assert_eq!(found.as_deref(), Some("echo key=1"));
     }
 
     #[test]

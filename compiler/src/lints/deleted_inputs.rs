@@ -1,5 +1,5 @@
 use crate::{
-    diagnostics::{Diagnostic, lint, message},
+    diagnostics::{Diagnostic, lint, message, step},
     source::Span,
 };
 
@@ -24,10 +24,7 @@ message!(DeletedInput, |path,
                         way| {
     let steps: Vec<String> = way
         .iter()
-        .map(|(node, is_error)| match is_error {
-            true => format!("(error) `{node}`"),
-            false => format!("`{node}`"),
-        })
+        .map(|(node, is_error)| step(node, *is_error))
         .collect();
     Diagnostic::new(
         &LINT,

@@ -1,5 +1,5 @@
 use crate::{
-    diagnostics::{Diagnostic, lint, message},
+    diagnostics::{Diagnostic, lint, message, step},
     source::Span,
 };
 
@@ -25,11 +25,12 @@ pub(crate) struct SharingBranch {
 
 impl SharingBranch {
     fn steps(&self, fork: &str) -> String {
-        let steps = self.path.iter().map(|(node, is_error)| match is_error {
-            true => format!(" -> (error) `{node}`"),
-            false => format!(" -> `{node}`"),
-        });
-        format!("`{fork}`{}", steps.collect::<String>())
+        let path = self
+            .path
+            .iter()
+            .map(|(node, is_error)| step(node, *is_error));
+        let steps: Vec<String> = std::iter::once(step(fork, false)).chain(path).collect();
+        steps.join(" -> ")
     }
 }
 

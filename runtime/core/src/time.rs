@@ -4,6 +4,7 @@
 
 mod calendar;
 mod date_time;
+pub(crate) mod names;
 mod zone;
 mod zone_database;
 

@@ -31,27 +31,22 @@ pub(super) fn check(
     if app.input_logic.is_none() {
         own_outputs(app, datasets, known, sink);
     }
-    for event in &app.input_events {
+    let inputs = app.input_events.iter().map(|event| {
         let texts = event.instances.texts();
-        if let Some((initial, end)) = begins_late(app, datasets, &event.dataset, &texts, known) {
-            sink.emit(LateInitialInstance {
-                event: event.name.value.clone(),
-                place: event.dataset.span,
-                initial,
-                end,
-                is_input: true,
-            });
-        }
-    }
-    for event in &app.output_events {
+        (&event.name, &event.dataset, texts, true)
+    });
+    let outputs = app.output_events.iter().map(|event| {
         let texts: Vec<&Template> = event.instances.iter().collect();
-        if let Some((initial, end)) = begins_late(app, datasets, &event.dataset, &texts, known) {
+        (&event.name, &event.dataset, texts, false)
+    });
+    for (name, dataset, texts, is_input) in inputs.chain(outputs) {
+        if let Some((initial, end)) = begins_late(app, datasets, dataset, &texts, known) {
             sink.emit(LateInitialInstance {
-                event: event.name.value.clone(),
-                place: event.dataset.span,
+                event: name.value.clone(),
+                place: dataset.span,
                 initial,
                 end,
-                is_input: false,
+                is_input,
             });
         }
     }

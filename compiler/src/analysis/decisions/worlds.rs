@@ -51,21 +51,11 @@ pub(super) fn prove(cases: &[Option<&Expr>]) -> Proofs {
     {
         return proofs;
     }
-    let mut things = UnknownValues::default();
-    let asked: Vec<(usize, AbstractCase)> = cases
-        .iter()
-        .enumerate()
-        .filter_map(|(at, case)| Some((at, things.ask((*case)?))))
-        .collect();
-    let domains: Vec<Option<Vec<Value>>> = things
-        .list
-        .iter()
-        .map(|thing| thing.constants.domain(thing.r#type))
-        .collect();
-    let asked: Vec<(usize, AbstractCase)> = asked
-        .into_iter()
-        .filter(|(_, asked)| asked.things.iter().all(|thing| domains[*thing].is_some()))
-        .collect();
+    let AskedCases {
+        cases: asked,
+        domains,
+        ..
+    } = AskedCases::of(cases);
     for group in groups(&asked, &domains) {
         if let [only] = group.as_slice()
             && is_simple(&only.1.expr)
@@ -100,6 +90,38 @@ fn is_simple(expr: &Expr) -> bool {
 struct AbstractCase {
     expr: Expr,
     things: BTreeSet<usize>,
+}
+
+/// The cases of a decision whose outcomes finitely many values distinguish.
+struct AskedCases {
+    /// With their indices.
+    cases: Vec<(usize, AbstractCase)>,
+    things: UnknownValues,
+    /// By thing.
+    domains: Vec<Option<Vec<Value>>>,
+}
+
+impl AskedCases {
+    /// `None` stands for a case that is skipped.
+    fn of(cases: &[Option<&Expr>]) -> AskedCases {
+        let mut things = UnknownValues::default();
+        let mut asked: Vec<(usize, AbstractCase)> = cases
+            .iter()
+            .enumerate()
+            .filter_map(|(at, case)| Some((at, things.ask((*case)?))))
+            .collect();
+        let domains: Vec<Option<Vec<Value>>> = things
+            .list
+            .iter()
+            .map(|thing| thing.constants.domain(thing.r#type))
+            .collect();
+        asked.retain(|(_, asked)| asked.things.iter().all(|thing| domains[*thing].is_some()));
+        AskedCases {
+            cases: asked,
+            things,
+            domains,
+        }
+    }
 }
 
 /// Something whose value is not known before the job runs.

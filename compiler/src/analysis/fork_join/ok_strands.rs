@@ -3,10 +3,7 @@
 //! Unlike [`ok_paths`](super::ok_paths) this does not depend on the order of the document. It finds what Oozie overlooks: a
 //! part of the graph that it has already visited by an error transition, and whatever follows a decision.
 
-use std::{
-    collections::{BTreeMap, VecDeque, btree_map::Entry},
-    rc::Rc,
-};
+use std::{collections::BTreeMap, rc::Rc};
 
 use crate::{
     analysis::{
@@ -89,26 +86,7 @@ pub(super) fn meetings(
 
 /// A way from a fork along one of its branches whose last step is `last`; a shortest one.
 pub(super) fn path(graph: &Graph, fork: NodeId, last: &Edge) -> Vec<Edge> {
-    let mut next_of: BTreeMap<NodeId, Edge> = BTreeMap::new();
-    let mut waiting = VecDeque::from([last.from]);
-    while let Some(node) = waiting.pop_front() {
-        if node == fork {
-            break;
-        }
-        for &edge in graph.edges_to(node) {
-            if let Entry::Vacant(vacant) = next_of.entry(edge.from) {
-                vacant.insert(edge);
-                waiting.push_back(edge.from);
-            }
-        }
-    }
-    let mut steps = Vec::new();
-    let mut at = fork;
-    while at != last.from {
-        let Some(edge) = next_of.get(&at) else { break };
-        steps.push(*edge);
-        at = edge.to;
-    }
+    let mut steps = graph.shortest_way(fork, last.from).unwrap_or_default();
     steps.push(*last);
     steps
 }

@@ -89,21 +89,11 @@ pub(super) fn endless(
     let Err(error) = substitute::resolve_changed(pairs, |name| values.get(name).copied()) else {
         return;
     };
-    let place_of = |name: &String| {
-        given.span(name).or_else(|| {
-            let declared = app.parameters.iter().map(|parameter| &parameter.name);
-            let declared = declared.filter(|declared| declared.value == *name);
-            let in_defaults = app
-                .config_default
-                .iter()
-                .filter(|property| property.name.literal() == Some(name));
-            declared
-                .map(|declared| declared.span)
-                .chain(in_defaults.map(|property| property.name.span))
-                .next()
-        })
-    };
-    let places: Vec<Span> = error.chain().iter().filter_map(place_of).collect();
+    let places: Vec<Span> = error
+        .chain()
+        .iter()
+        .filter_map(|name| app.place_of(name, given))
+        .collect();
     sink.emit(EndlessSubstitution {
         place: places.first().copied().unwrap_or(app.root_span),
         others: places.get(1..).unwrap_or_default().to_vec(),

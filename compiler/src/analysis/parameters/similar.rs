@@ -34,15 +34,7 @@ pub(super) fn check(
         .into_iter()
         .chain(ALWAYS_GIVEN)
         .collect();
-    let place_of = |name: &str| {
-        let declared = app.parameters.iter().map(|it| &it.name);
-        let declared = declared.filter(|it| it.value == name).map(|it| it.span);
-        let defaults = app.config_default.iter().map(|it| &it.name);
-        let defaults = defaults.filter(|it| it.literal() == Some(name));
-        given
-            .span(name)
-            .or_else(|| declared.chain(defaults.map(|it| it.span)).next())
-    };
+    let place_of = |name: &str| app.place_of(name, given);
     let mut subtractions: BTreeSet<Span> = BTreeSet::new();
     let mut undefined: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut n_searches = 0;

@@ -1,9 +1,6 @@
 //! The texts of the scripts in an application's folder that its actions name.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Session;
 use crate::{
@@ -20,7 +17,7 @@ const MOST_SCRIPTS: usize = 1000;
 impl Session {
     /// The scripts of `shell`, `hive`, `hive2` and `pig` actions that are in the folder, by the text that names them.
     pub(super) fn scripts(
-        &self,
+        &mut self,
         app: &WorkflowApp,
         location: &Location,
     ) -> BTreeMap<String, Script> {
@@ -35,10 +32,16 @@ impl Session {
             if text.is_empty() || seen.len() == MOST_SCRIPTS || !seen.insert(text) {
                 continue;
             }
-            if let Some(script) = candidates(text, &body.files())
-                .iter()
-                .find_map(|path| script(location, path))
-            {
+            let script = candidates(text, &body.files())
+                .into_iter()
+                .find_map(|path| {
+                    let file = location.below(&path);
+                    let files = &mut self.files;
+                    let text = files.mentioned_text(&location.folder, &file, MOST_BYTES)?;
+                    let text = text.into();
+                    Some(Script { path, text })
+                });
+            if let Some(script) = script {
                 found.insert(text.to_owned(), script);
             }
         }
@@ -73,17 +76,4 @@ fn candidates(name: &str, files: &[NamedFile<'_>]) -> Vec<String> {
     }
     paths.retain(|path| !path.is_empty() && !path.contains(['$', '*', '?']));
     paths
-}
-
-fn script(location: &Location, path: &str) -> Option<Script> {
-    let file = location.below(path);
-    let metadata = fs::metadata(&file).ok()?;
-    if !metadata.is_file() || metadata.len() > MOST_BYTES {
-        return None;
-    }
-    let text = fs::read_to_string(&file).ok()?;
-    Some(Script {
-        path: path.to_owned(),
-        text: text.into(),
-    })
 }

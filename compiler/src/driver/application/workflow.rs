@@ -169,10 +169,12 @@ impl Session {
             let extensions = app.extensions.iter();
             app.functions
                 .extend(extensions.flat_map(Extension::own_functions));
-            app.scripts = self.scripts(app, location);
         }
         // A run reads each document once or twice and then exits; freeing the tree would take a tenth of a check.
         std::mem::forget((document, config_default));
+        if let Some(app) = &mut app {
+            app.scripts = self.scripts(app, location);
+        }
         app
     }
 

@@ -2,31 +2,10 @@
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveDateTime, Timelike, Utc};
 
-use crate::time::ProcessingZone;
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-const DAYS: [&str; 7] = [
-    "Sunday",
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-];
+use crate::time::{
+    ProcessingZone,
+    names::{MONTHS, WEEKDAYS},
+};
 
 /// The maximum field width; Java has no limit.
 const MAX_WIDTH: usize = 1000;
@@ -98,7 +77,7 @@ fn field(
         'D' => number(text, date.ordinal(), width),
         'd' => number(text, date.day(), width),
         'F' => number(text, date.day0() / 7 + 1, width),
-        'E' => name(text, &DAYS, days_from_sunday(date), width),
+        'E' => name(text, &WEEKDAYS, days_from_sunday(date), width),
         'u' => number(text, date.weekday().number_from_monday(), width),
         'a' => text.push_str(if local.hour() < 12 { "AM" } else { "PM" }),
         'H' => number(text, local.hour(), width),

@@ -1,31 +1,10 @@
 //! A cron expression in words: `at 12:00 on Sunday to Thursday`.
 
-use super::{Cron, Days, days::MonthDays, days::WeekDays};
-
-const DAYS: [&str; 7] = [
-    "Sunday",
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-];
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+use super::{
+    Cron, Days,
+    days::{MonthDays, WeekDays},
+};
+use crate::time::names::{MONTHS, WEEKDAYS};
 
 const MINUTES_OF_HOUR: u32 = 60;
 const HOURS_OF_DAY: u32 = 24;
@@ -128,7 +107,7 @@ fn days_of_month(days: &MonthDays) -> Option<String> {
 fn days_of_week(days: &WeekDays) -> Option<String> {
     let (bits, is_last_of_month, nth_of_month) = days.parts();
     let days = values(bits);
-    let names: Vec<&str> = days.iter().map(|day| name(&DAYS, *day)).collect();
+    let names: Vec<&str> = days.iter().map(|day| name(&WEEKDAYS, *day)).collect();
     let first = names.first()?;
     // Only the smallest day counts.
     if is_last_of_month {
@@ -137,7 +116,7 @@ fn days_of_week(days: &WeekDays) -> Option<String> {
     if let Some(nth) = nth_of_month {
         return Some(format!("{first} number {nth} of the month"));
     }
-    (days.len() < DAYS.len()).then(|| spans(&days, &names))
+    (days.len() < WEEKDAYS.len()).then(|| spans(&days, &names))
 }
 
 /// The name of a value that is counted from 1.

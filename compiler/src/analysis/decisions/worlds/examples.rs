@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hpdlc_core::el::{ast::Expr, scope::Scope, value::Value};
 
 use super::{
-    AbstractCase, CaseOutcome, UnknownValues,
+    AskedCases, CaseOutcome,
     domain::{self, Assignment},
     groups::groups,
     outcome,
@@ -34,25 +34,15 @@ pub(in crate::analysis::decisions) struct ExampleValue {
 pub(in crate::analysis::decisions) fn examples(
     cases: &[Option<&Expr>],
 ) -> (Vec<CaseExample>, CaseExample) {
-    let mut things = UnknownValues::default();
-    let asked: Vec<(usize, AbstractCase)> = cases
-        .iter()
-        .enumerate()
-        .filter_map(|(at, case)| Some((at, things.ask((*case)?))))
-        .collect();
-    let domains: Vec<Option<Vec<Value>>> = things
-        .list
-        .iter()
-        .map(|thing| thing.constants.domain(thing.r#type))
-        .collect();
+    let AskedCases {
+        cases: asked,
+        things,
+        domains,
+    } = AskedCases::of(cases);
     let mut names = vec![String::new(); things.list.len()];
     for (text, at) in &things.by_text {
         names[*at].clone_from(text);
     }
-    let asked: Vec<(usize, AbstractCase)> = asked
-        .into_iter()
-        .filter(|(_, asked)| asked.things.iter().all(|thing| domains[*thing].is_some()))
-        .collect();
     let mut found = vec![CaseExample::Unknown; cases.len()];
     let mut of_default: Option<Vec<ExampleValue>> = Some(Vec::new());
     let n_asked = cases.iter().flatten().count();
