@@ -212,10 +212,10 @@ fn check_known(case: &Case, known: &KnownValues, sink: &mut Sink) {
     let Some(expr) = only_expression(&case.predicate.ast) else {
         return;
     };
-    if inference::infer(expr) == Type::Bool {
+    if inference::infer(expr) == Type::Bool || known.certain_text(&case.predicate).is_none() {
         return;
     }
-    let Some(text) = known.text(&case.predicate).filter(|text| text.is_certain) else {
+    let Some(text) = known.text(&case.predicate) else {
         return;
     };
     if !matches!(text.value.trim(), "true" | "false" | "") {

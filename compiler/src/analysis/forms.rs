@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use hpdlc_core::{
     el::{
-        ast::{ExprKind, Part},
+        ast::{ExprKind, Part, Template as Ast},
         functions::Dialect,
     },
     permissions,
@@ -25,6 +25,7 @@ use crate::{
         fs_paths_without_scheme::FsPathWithoutScheme, malformed_defaults::MalformedDefault,
         malformed_fs_values::MalformedFsValue, malformed_retries::MalformedRetry,
     },
+    lookup::AddressLookup,
     model::{
         Action, ActionKind, Template, WorkflowApp,
         action::{Fs, fs::FsOperationKind},
@@ -56,6 +57,7 @@ pub(crate) fn check(
         known,
         sink,
         seen: BTreeSet::new(),
+        good_addresses: AddressLookup::default(),
     };
     for (_, action) in app.actions() {
         forms.retries(action);
@@ -144,6 +146,8 @@ struct Forms<'k, 's> {
     sink: &'s mut Sink,
     /// Texts that many actions inherit from `global`.
     seen: BTreeSet<Span>,
+    /// By text, and whether it needs a scheme: equal texts share their trees, and most actions have the same addresses.
+    good_addresses: AddressLookup<(*const Ast, bool), bool>,
 }
 
 impl Forms<'_, '_> {

@@ -8,7 +8,7 @@ use std::{
 use chrono::{DateTime, Utc};
 use hpdlc_core::{
     el::{
-        ast::{Expr, ExprKind, Literal},
+        ast::{Expr, ExprKind, Literal, Part},
         constants,
         error::ElError,
         eval,
@@ -136,6 +136,18 @@ impl KnownValues {
         Some(value.into_text())
     }
 
+    /// The value of a text, if it is the same in every job.
+    pub(crate) fn certain_text<'t>(&self, template: &'t Template) -> Option<Cow<'t, str>> {
+        // Most texts of a document that is checked without properties: no need to evaluate them.
+        let is_any_certain = self.is_complete || !self.given.is_empty();
+        if !is_any_certain && !template.ast.parts.iter().all(is_constant) {
+            return None;
+        }
+        self.text(template)
+            .filter(|text| text.is_certain)
+            .map(|text| text.value)
+    }
+
     /// The value of a text, if it is known.
     pub(crate) fn text<'t>(&self, template: &'t Template) -> Option<KnownText<'t>> {
         if template.is_invalid {
@@ -167,6 +179,18 @@ impl KnownValues {
                 })
                 .collect(),
         })
+    }
+}
+
+/// Whether a part reads nothing: calls are evaluated to find out.
+fn is_constant(part: &Part) -> bool {
+    match part {
+        Part::Text(..) => true,
+        Part::Expr(expr) => {
+            let mut names = BTreeSet::new();
+            collect_names(expr, &mut names);
+            names.is_empty()
+        }
     }
 }
 

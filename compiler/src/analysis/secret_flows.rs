@@ -148,7 +148,7 @@ impl SecretSources {
             if name.literal().is_some_and(tells_secret) {
                 let mut read = Vec::new();
                 for expr in value.ast.expressions() {
-                    shown_names(expr, &mut |name, _| read.push(name));
+                    shown_names(expr, &mut |name, _| read.push(name.to_owned()));
                 }
                 for name in read {
                     sources.of_credentials.entry(name).or_insert(value.span);
@@ -173,7 +173,7 @@ impl SecretSources {
             shown_names(expr, &mut |name, range| {
                 if found.is_none() {
                     let mut way = Vec::new();
-                    if let Some((secret, origin)) = self.trace(&name, &mut way) {
+                    if let Some((secret, origin)) = self.trace(name, &mut way) {
                         found = Some(Flow {
                             secret,
                             range,
@@ -229,10 +229,10 @@ fn references(value: &str) -> Vec<String> {
 }
 
 /// Calls `found` with each property, and each entry of a map, whose value becomes part of the expression's text.
-fn shown_names(expr: &Expr, found: &mut dyn FnMut(String, TextRange)) {
+fn shown_names(expr: &Expr, found: &mut dyn FnMut(&str, TextRange)) {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Unary { .. } => {}
-        ExprKind::Variable(name) => found(name.clone(), expr.range),
+        ExprKind::Variable(name) => found(name, expr.range),
         ExprKind::Conditional {
             then, otherwise, ..
         } => {
@@ -259,13 +259,13 @@ fn shown_names(expr: &Expr, found: &mut dyn FnMut(String, TextRange)) {
         },
         ExprKind::Index { base, index } => match &index.kind {
             ExprKind::Literal(Literal::Text(name)) if is_data(base) => {
-                found(name.clone(), expr.range);
+                found(name, expr.range);
             }
             _ => shown_names(base, found),
         },
         ExprKind::Property { base, name, .. } => {
             if is_data(base) {
-                found(name.clone(), expr.range);
+                found(name, expr.range);
             }
         }
         ExprKind::Call {
@@ -273,7 +273,7 @@ fn shown_names(expr: &Expr, found: &mut dyn FnMut(String, TextRange)) {
         } => match (prefix.as_deref(), name.as_str(), args.as_slice()) {
             (Some("wf"), "conf", [argument]) => {
                 if let ExprKind::Literal(Literal::Text(property)) = &argument.kind {
-                    found(property.clone(), expr.range);
+                    found(property, expr.range);
                 }
             }
             // Text functions return parts of their arguments; the others return something unrelated.

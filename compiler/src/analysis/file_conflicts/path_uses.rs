@@ -178,15 +178,8 @@ impl<'a> Paths<'a, '_> {
         if template.is_invalid {
             return;
         }
-        let known = if self.known.is_empty() {
-            None
-        } else {
-            self.known.text(template).filter(|text| text.is_certain)
-        };
-        let text = match known {
-            Some(text) => text.value,
-            None => Cow::Borrowed(template.text.as_str()),
-        };
+        let known = self.known.certain_text(template);
+        let text = known.unwrap_or(Cow::Borrowed(template.text.as_str()));
         let path = match text {
             Cow::Borrowed(text) => Cow::Borrowed(text.trim().trim_end_matches('/')),
             Cow::Owned(text) => Cow::Owned(text.trim().trim_end_matches('/').to_owned()),

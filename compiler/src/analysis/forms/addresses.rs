@@ -1,5 +1,7 @@
 //! Addresses with a port: of file systems, clusters and services.
 
+use std::sync::Arc;
+
 use super::Forms;
 use crate::{
     analysis::action_types,
@@ -28,25 +30,42 @@ impl Forms<'_, '_> {
     }
 
     fn address(&mut self, template: &Template, needs_scheme: bool) {
-        let Some(text) = self.known.text(template) else {
+        if template.is_invalid {
+            return;
+        }
+        let known = self.known;
+        let key = (Arc::as_ptr(&template.ast), needs_scheme);
+        let is_good = self.good_addresses.get_or_insert_with(key, || {
+            known
+                .text(template)
+                .is_none_or(|text| problem(&text.value, needs_scheme).is_none())
+        });
+        if *is_good {
+            return;
+        }
+        let Some(text) = known.text(template) else {
             return;
         };
-        let address = text.value.trim();
-        let problem = match malformed_port(address) {
-            Some(port) => AddressProblem::Port(port.to_owned()),
-            // An empty address is reported as a setting without a value.
-            None if needs_scheme && !address.is_empty() && !has_scheme(address) => {
-                AddressProblem::NoScheme
-            }
-            None => return,
+        let Some(problem) = problem(&text.value, needs_scheme) else {
+            return;
         };
         self.emit(MalformedAddress {
-            address: address.to_owned(),
+            address: text.value.trim().to_owned(),
             problem,
             place: template.span,
             origin: text.origin(),
         });
     }
+}
+
+fn problem(address: &str, needs_scheme: bool) -> Option<AddressProblem> {
+    let address = address.trim();
+    if let Some(port) = malformed_port(address) {
+        return Some(AddressProblem::Port(port.to_owned()));
+    }
+    // An empty address is reported as a setting without a value.
+    let lacks_scheme = needs_scheme && !address.is_empty() && !has_scheme(address);
+    lacks_scheme.then_some(AddressProblem::NoScheme)
 }
 
 /// Whether this is a URI and not a host or a path: Hadoop reads `nn:8020` as a path of the file system `nn`.

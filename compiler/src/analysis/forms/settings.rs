@@ -3,10 +3,15 @@
 //! Hadoop's `Configuration.getInt` throws if the value is not a number; `getBoolean` silently takes the default for every
 //! text that is neither `true` nor `false` (case-insensitive).
 
+use std::sync::Arc;
+
+use hpdlc_core::el::ast::Template as Ast;
+
 use super::Forms;
 use crate::{
     analysis::{given::JobProperties, known_values::KnownText, templates},
     lints::malformed_settings::MalformedSetting,
+    lookup::AddressLookup,
     model::WorkflowApp,
     source::Span,
 };
@@ -87,11 +92,14 @@ pub(super) const SWITCHES: [&str; 21] = [
 impl Forms<'_, '_> {
     /// Reports settings whose values are read as something else than they say.
     pub(super) fn settings(&mut self, app: &WorkflowApp, given: &JobProperties) {
+        // Equal names share their trees, and most actions have the same properties.
+        let mut types: AddressLookup<*const Ast, Option<SettingType>> = AddressLookup::default();
         for property in templates::properties(app) {
             let Some(name) = property.name.literal().map(str::trim) else {
                 continue;
             };
-            let Some(kind) = SettingType::of(name) else {
+            let tree = Arc::as_ptr(&property.name.ast);
+            let Some(kind) = *types.get_or_insert_with(tree, || SettingType::of(name)) else {
                 continue;
             };
             let Some(text) = self.known.text(&property.value) else {
