@@ -26,7 +26,7 @@ mod manifest;
 mod modules;
 
 /// The packages of the runtime: name and folder below the workspace.
-const RUNTIME: [(&str, &str); 13] = [
+const RUNTIME: [(&str, &str); 14] = [
     ("hpdlc-core", "runtime/core"),
     ("hpdlc-graph", "runtime/graph"),
     ("hpdlc-program", "runtime/program"),
@@ -35,6 +35,7 @@ const RUNTIME: [(&str, &str); 13] = [
     ("hpdlc-files", "runtime/files"),
     ("hpdlc-launcher", "runtime/launcher"),
     ("hpdlc-network", "runtime/network"),
+    ("hpdlc-yarn", "runtime/yarn"),
     ("hpdlc-executors", "runtime/executors"),
     ("hpdlc-engine", "runtime/engine"),
     ("hpdlc-scheduler", "runtime/scheduler"),

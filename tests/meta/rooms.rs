@@ -51,7 +51,7 @@ const RUNTIME: House = House {
 };
 
 /// Crates, from left to right: each depends in its manifest only on those before it.
-const CRATES: [(&str, &str); 15] = [
+const CRATES: [(&str, &str); 16] = [
     ("hpdlc-core", "runtime/core"),
     ("hpdlc-graph", "runtime/graph"),
     ("hpdlc-program", "runtime/program"),
@@ -61,6 +61,7 @@ const CRATES: [(&str, &str); 15] = [
     ("hpdlc-launcher", "runtime/launcher"),
     ("hpdlc-network", "runtime/network"),
     ("hpdlc-gssapi", "runtime/gssapi"),
+    ("hpdlc-yarn", "runtime/yarn"),
     ("hpdlc-executors", "runtime/executors"),
     ("hpdlc-engine", "runtime/engine"),
     ("hpdlc-scheduler", "runtime/scheduler"),
