@@ -60,6 +60,8 @@ pub fn init_with(parts: Parts) -> Runtime {
     let child: worker_process::WorkCarrier = foreign_child::carry;
     worker_process::serve_if_asked(parts.carriers().chain([child]));
     rust::serve_if_asked();
+    #[cfg(feature = "full")]
+    hpdlc_executors::container::serve_if_asked();
     notify::sender_process::serve_if_asked();
     Runtime { _private: () }
 }

@@ -29,6 +29,8 @@ pub const FILE_SYSTEM: &str = "fs.default.name";
 /// The job tracker in old versions of Hadoop.
 pub const JOB_TRACKER: &str = "mapred.job.tracker";
 pub const RESOURCE_MANAGER: &str = "yarn.resourcemanager.address";
+/// A resource manager that is none: work stays on this machine.
+pub const LOCAL: &str = "local";
 
 /// Properties that an action may not set, because its elements do.
 const FORBIDDEN: [&str; 4] = [

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AttemptPlace, Evaluate, Evaluation, Executor, RunsIn, StartError, Work, empty_parts, http,
-    process::{ProcessBody, Setting},
+    process::{ProcessBody, Setting, leave_none},
     program_path,
     worker_process::{self, WorkContext, WorkError, WorkResult},
 };
@@ -58,7 +58,7 @@ impl Executor for Git {
     }
 
     fn start(&self, place: &AttemptPlace<'_>, work: &Work) -> Result<StartRequest, StartError> {
-        self.setting.set_up(place)?;
+        self.setting.set_up(place, &mut leave_none)?;
         worker_process::request(place, work, self.worker_limit())
     }
 

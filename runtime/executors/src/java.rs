@@ -3,10 +3,7 @@
 //! Oozie catches what `main` throws; here the JVM's exit code 1 together with its report of an uncaught exception
 //! means the same, and gives JA018 as there.
 
-use std::{
-    env, fs, io,
-    path::{Path, PathBuf},
-};
+use std::{env, fs, io, path::PathBuf};
 
 use hpdlc_launcher::{Attempt, ExitRecord, StartRequest};
 use hpdlc_program::{
@@ -15,12 +12,14 @@ use hpdlc_program::{
 };
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "full")]
+use crate::container::call::{CallArgument, Containable, ContainerCall, ContainerProgram};
 use crate::{
     AttemptPlace, Completion, Evaluate, Evaluation, Executor, ProcessOutcome, RunsIn, StartError,
     Work, attempt_folder,
     launcher_config::LauncherConfig,
     main_class_args::for_main_class,
-    process::{ProcessBody, Setting},
+    process::{LeaveThere, ProcessBody, Setting, leave_none},
     process_end, program_path,
 };
 
@@ -74,38 +73,33 @@ impl Java {
         })
     }
 
-    /// The options of the action, else those of its launcher; plus the launcher's heap size, if they set none.
-    fn options(
-        &self,
-        launcher_config: &LauncherConfig,
-        folder: &Path,
-    ) -> Result<Vec<String>, ActionError> {
+    /// The text of the JVM's options: those of the action, else those of its launcher.
+    fn option_text(&self, launcher_config: &LauncherConfig) -> String {
         let own = self.options.join(" ");
-        let text = if own.trim().is_empty() {
-            &launcher_config.java_options
+        if own.trim().is_empty() {
+            launcher_config.java_options.clone()
         } else {
-            &own
-        };
-        let mut all = launcher_config.options_in(text, folder)?;
-        if let Some(megabytes) = launcher_config.heap
-            && !all.iter().any(|option| option.starts_with("-Xmx"))
-        {
-            all.push(format!("-Xmx{megabytes}m"));
+            own
         }
-        Ok(all)
     }
 
-    /// The folder, the jars among its links (including the application's `lib`) and `libraries`, then the inherited `CLASSPATH`.
-    fn class_path(&self, libraries: &[String]) -> String {
+    /// The folder, and the jars among its links (including the application's `lib`) and `libraries`.
+    fn class_path(&self, libraries: &[String]) -> Vec<String> {
         let links = self.setting.links.iter().map(|link| &link.name);
         let names = links.chain(libraries).cloned();
         let jars = names.filter(|name| name.ends_with(".jar"));
-        let inherited = env::var("CLASSPATH").ok().filter(|path| !path.is_empty());
-        let entries: Vec<String> = std::iter::once(".".to_owned())
-            .chain(jars)
-            .chain(inherited)
-            .collect();
-        entries.join(":")
+        std::iter::once(".".to_owned()).chain(jars).collect()
+    }
+
+    /// Fills the folder; returns the names of the files of its libraries.
+    fn set_up(
+        &self,
+        place: &AttemptPlace<'_>,
+        leave: LeaveThere<'_>,
+    ) -> Result<Vec<String>, StartError> {
+        self.setting.set_up(place, leave)?;
+        self.setting.propagate(place, HADOOP_SITE)?;
+        self.setting.bring_libraries(place, leave)
     }
 
     /// # Errors
@@ -142,6 +136,63 @@ impl Java {
     }
 }
 
+#[cfg(feature = "full")]
+impl Containable for Java {
+    fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    fn container_call(
+        &self,
+        place: &AttemptPlace<'_>,
+        leave: LeaveThere<'_>,
+    ) -> Result<ContainerCall, StartError> {
+        let libraries = self.set_up(place, leave)?;
+        let launcher_config = self.setting.launcher_config()?;
+        let text = |text: &str| CallArgument::Text(text.to_owned());
+        let mut argv = vec![
+            text("java"),
+            CallArgument::JvmOptions {
+                text: self.option_text(&launcher_config),
+                heap: launcher_config.heap,
+            },
+        ];
+        argv.extend(system_properties(place).map(CallArgument::Text));
+        argv.push(text("-cp"));
+        argv.push(CallArgument::ClassPath {
+            own: self.class_path(&libraries),
+            of_cluster: self
+                .setting
+                .configuration
+                .get("yarn.application.classpath")
+                .cloned(),
+        });
+        argv.push(text(&self.main_class));
+        argv.extend(self.args.iter().cloned().map(CallArgument::Text));
+        let output = attempt_folder::output_properties(place.attempt);
+        let output = output.file_name().unwrap_or_default().to_string_lossy();
+        Ok(ContainerCall {
+            program: ContainerProgram::Java,
+            argv,
+            env: self
+                .setting
+                .container_environment(place.attempt, &launcher_config, &libraries),
+            results: vec![output.into_owned()],
+        })
+    }
+
+    fn judge(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
+        Java::judge(self, attempt, record)
+    }
+}
+
+/// The options that tell the main class what Oozie's launcher tells it.
+fn system_properties(place: &AttemptPlace<'_>) -> impl Iterator<Item = String> {
+    attempt_folder::system_properties(place)
+        .into_iter()
+        .map(|(name, value)| format!("-D{name}={value}"))
+}
+
 impl Executor for Java {
     fn runs_in(&self) -> RunsIn {
         RunsIn::Program
@@ -160,24 +211,20 @@ impl Executor for Java {
     }
 
     fn start(&self, place: &AttemptPlace<'_>, _: &Work) -> Result<StartRequest, StartError> {
-        self.setting.set_up(place)?;
-        self.setting.propagate(place, HADOOP_SITE)?;
-        let libraries = self.setting.bring_libraries(place)?;
+        let libraries = self.set_up(place, &mut leave_none)?;
         let program = match env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
             Some(home) => PathBuf::from(home).join("bin/java"),
             None => program_path::find_program(place.attempt, "java")?,
         };
         let mut argv = vec!["java".to_owned()];
         let launcher_config = self.setting.launcher_config()?;
-        argv.extend(self.options(&launcher_config, place.attempt.folder())?);
-        let properties = attempt_folder::system_properties(place);
-        argv.extend(
-            properties
-                .iter()
-                .map(|(name, value)| format!("-D{name}={value}")),
-        );
+        let options = self.option_text(&launcher_config);
+        argv.extend(launcher_config.jvm_options(&options, place.attempt.folder())?);
+        argv.extend(system_properties(place));
         argv.push("-cp".to_owned());
-        argv.push(self.class_path(&libraries));
+        let inherited = env::var("CLASSPATH").ok().filter(|path| !path.is_empty());
+        let class_path = self.class_path(&libraries).into_iter().chain(inherited);
+        argv.push(class_path.collect::<Vec<_>>().join(":"));
         argv.push(self.main_class.clone());
         argv.extend(self.args.iter().cloned());
         let env = self

@@ -37,9 +37,26 @@ const ENVIRONMENT: [&str; 3] = [
 pub struct LauncherConfig {
     /// Options of the JVM, in one text; may be empty.
     pub java_options: String,
-    /// Heap in megabytes: as in Oozie, four fifths of the launcher container's memory.
+    /// The memory of the launcher's container, in megabytes.
+    pub memory: Option<u64>,
+    /// Heap in megabytes: as in Oozie, four fifths of the memory.
     pub heap: Option<u64>,
     pub variables: Vec<(String, String)>,
+}
+
+/// A setting for the launcher: its own property, else the first of the `older` ones that is written for the launcher, else for all jobs.
+pub fn text(setting: &dyn Fn(&str) -> Option<String>, own: &str, older: &[&str]) -> Option<String> {
+    let given = |name: &str| setting(name).filter(|value| !value.trim().is_empty());
+    let for_launcher = |name: &&str| given(&format!("{PREFIX}{name}"));
+    let for_all = |name: &&str| given(name).filter(|_| counts_jobs(setting));
+    given(own)
+        .or_else(|| older.iter().find_map(for_launcher))
+        .or_else(|| older.iter().find_map(for_all))
+}
+
+/// Whether the properties of the jobs apply to the launcher.
+fn counts_jobs(setting: &dyn Fn(&str) -> Option<String>) -> bool {
+    setting(OVERRIDE).is_none_or(|value| value.trim() != "false")
 }
 
 impl LauncherConfig {
@@ -50,24 +67,19 @@ impl LauncherConfig {
     /// JA010, failed: the memory is not a number. IllegalArgumentException: a variable is not an assignment.
     pub fn of(setting: &dyn Fn(&str) -> Option<String>) -> Result<LauncherConfig, ActionError> {
         let own = |name: &str| setting(name).filter(|value| !value.trim().is_empty());
-        let counts_jobs = own(OVERRIDE).is_none_or(|value| value.trim() != "false");
         let for_launcher = |name: &&str| own(&format!("{PREFIX}{name}"));
-        let for_all = |name: &&str| own(name).filter(|_| counts_jobs);
-        let older = |names: &[&str; 3]| {
-            let launcher = names.iter().find_map(for_launcher);
-            launcher.or_else(|| names.iter().find_map(for_all))
-        };
-        let options = own("oozie.launcher.javaopts").or_else(|| older(&JAVA_OPTIONS));
-        let first = for_all(&FIRST_JAVA_OPTIONS);
+        let options = text(setting, "oozie.launcher.javaopts", &JAVA_OPTIONS);
+        let first = own(FIRST_JAVA_OPTIONS).filter(|_| counts_jobs(setting));
         let java_options: Vec<String> = first.into_iter().chain(options).collect();
-        let memory = own("oozie.launcher.memory.mb").or_else(|| older(&MEMORY));
-        let heap = memory.map(|text| {
+        let memory = text(setting, "oozie.launcher.memory.mb", &MEMORY);
+        let memory = memory.map(|text| {
             text.trim().parse::<u64>().map_err(|_| {
                 let problem =
                     format!("the memory of the launcher is `{text}`, and no number of megabytes");
                 ActionError::failed("JA010", problem)
             })
         });
+        let memory = memory.transpose()?;
         let variables = match own("oozie.launcher.env") {
             Some(text) => variables(&text, ':')?,
             // Hadoop separates them by commas, and the parts of paths by colons.
@@ -78,15 +90,29 @@ impl LauncherConfig {
         };
         Ok(LauncherConfig {
             java_options: java_options.join(" ").trim().to_owned(),
-            heap: heap
-                .transpose()?
-                .map(|megabytes| megabytes.saturating_mul(4) / 5),
+            memory,
+            heap: memory.map(|megabytes| megabytes.saturating_mul(4) / 5),
             variables,
         })
     }
 }
 
 impl LauncherConfig {
+    /// The JVM options in a text, and the heap size if they set none.
+    ///
+    /// # Errors
+    ///
+    /// As [`LauncherConfig::options_in`].
+    pub fn jvm_options(&self, text: &str, folder: &Path) -> Result<Vec<String>, ActionError> {
+        let mut all = self.options_in(text, folder)?;
+        if let Some(megabytes) = self.heap
+            && !all.iter().any(|option| option.starts_with("-Xmx"))
+        {
+            all.push(format!("-Xmx{megabytes}m"));
+        }
+        Ok(all)
+    }
+
     /// The JVM options in a text, split as the shells of a cluster split it; `folder` is the value of `PWD`.
     ///
     /// # Errors

@@ -23,6 +23,11 @@ mod attempt_folder;
 mod attempt_state;
 pub mod callbacks;
 pub mod configuration;
+#[cfg(feature = "full")]
+pub mod container;
+#[cfg(not(feature = "full"))]
+#[path = "no_container.rs"]
+pub mod container;
 mod custom;
 pub mod email;
 pub mod empty_parts;
@@ -37,6 +42,7 @@ pub mod git;
 mod hadoop_folder;
 pub mod http;
 pub mod java;
+mod launcher_choice;
 mod launcher_config;
 pub mod launcher_inheritance;
 mod main_class_args;
@@ -180,6 +186,8 @@ action_types! {
     Shell(shell::Shell),
     Ssh(ssh::Ssh),
     SubWorkflow(sub_workflow::SubWorkflow);
+    // What a program in a container becomes.
+    Container(Box<container::Container>),
     // What a sub-workflow on another instance becomes.
     RemoteChild(remote_child::RemoteChild);
     // Most of these become work of a tool.
@@ -196,6 +204,25 @@ impl Work {
     pub fn child(&self) -> Option<&sub_workflow::SubWorkflow> {
         match self {
             Work::SubWorkflow(child) => Some(child),
+            _ => None,
+        }
+    }
+
+    /// The settings of its program, if that may run in a container as well as on this machine.
+    fn program_setting(&self) -> Option<&process::Setting> {
+        match self {
+            Work::Java(java) => Some(&java.setting),
+            Work::Shell(shell) => Some(&shell.setting),
+            _ => None,
+        }
+    }
+
+    /// Its program as a container runs it.
+    #[cfg(feature = "full")]
+    fn containable(&self) -> Option<&dyn container::call::Containable> {
+        match self {
+            Work::Java(java) => Some(java),
+            Work::Shell(shell) => Some(shell),
             _ => None,
         }
     }
@@ -228,7 +255,7 @@ impl Work {
 ///
 /// As [`Evaluate::evaluate`].
 pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, ActionError> {
-    evaluator(body).evaluate(cx)
+    container::placed(cx, evaluator(body).evaluate(cx)?)
 }
 
 /// Whether evaluating the body may block for long: it reads files.

@@ -32,6 +32,11 @@ use crate::{
 mod applications;
 pub mod libraries;
 
+/// For a process on this machine, which reads local files alone.
+pub fn leave_none(_: RemoteFile<'_>) -> bool {
+    false
+}
+
 /// The evaluated settings of every local process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
@@ -73,6 +78,19 @@ pub struct FolderLink {
     pub target: String,
     pub name: String,
 }
+
+/// A file of an action on another file system.
+#[derive(Clone, Copy, Debug)]
+pub struct RemoteFile<'f> {
+    pub uri: &'f str,
+    /// Its name in the folder of the attempt.
+    pub name: &'f str,
+    /// It is unpacked there.
+    pub is_archive: bool,
+}
+
+/// Whether a file is left where it is, since the process will get it from there; otherwise it is fetched into the folder of the attempt.
+pub type LeaveThere<'f> = &'f mut dyn FnMut(RemoteFile<'_>) -> bool;
 
 impl Setting {
     pub fn evaluate(cx: &Evaluation<'_>, body: &ProcessBody) -> Result<Setting, ActionError> {
@@ -152,16 +170,23 @@ impl Setting {
             && self.applications.is_none())
     }
 
-    /// Creates the attempt's folder with all its content.
-    pub fn set_up(&self, place: &AttemptPlace<'_>) -> Result<(), StartError> {
+    /// Creates the attempt's folder with all its content, but for what `leave` leaves where it is.
+    pub fn set_up(
+        &self,
+        place: &AttemptPlace<'_>,
+        leave: LeaveThere<'_>,
+    ) -> Result<(), StartError> {
         make_empty_folder(place.attempt.folder())?;
         self.prepare.run(place.is_canceled)?;
         for link in &self.links {
-            let file = self.here(place, link, &link.name)?;
-            make_link(place, link, &file)?;
+            if let Some(file) = self.here(place, link, false, leave)? {
+                make_link(place, link, &file)?;
+            }
         }
         for link in &self.archives {
-            let archive = self.here(place, link, &format!(".{}", link.name))?;
+            let Some(archive) = self.here(place, link, true, leave)? else {
+                continue;
+            };
             let target = place.attempt.folder().join(&link.name);
             archives::unpack(&archive, &target).map_err(|error| match error.kind() {
                 io::ErrorKind::StorageFull => StartError::machine(&target, &error),
@@ -184,22 +209,36 @@ impl Setting {
         self.propagate(place, applications::PROPAGATION)
     }
 
-    /// The local path of a link's file: a file on another file system is fetched into the attempt's folder as `name`.
+    /// The local path of a link's file: a file on another file system is fetched into the attempt's folder, unless it is left there.
     fn here(
         &self,
         place: &AttemptPlace<'_>,
         link: &FolderLink,
-        name: &str,
-    ) -> Result<PathBuf, StartError> {
+        is_archive: bool,
+        leave: LeaveThere<'_>,
+    ) -> Result<Option<PathBuf>, StartError> {
         let found = place.find_file(&link.target);
         let uri = files::Uri::parse(&link.target);
         if found.is_ok() || uri.scheme.is_none() || uri.is_file() {
-            return Ok(found?);
+            return Ok(Some(found?));
         }
+        let remote = RemoteFile {
+            uri: &link.target,
+            name: &link.name,
+            is_archive,
+        };
+        if leave(remote) {
+            return Ok(None);
+        }
+        let name = if is_archive {
+            format!(".{}", link.name)
+        } else {
+            link.name.clone()
+        };
         let access = files::Access::new(&self.prepare.access, place.is_canceled);
         let to = place.attempt.folder().join(name);
         fetch::fetch(&link.target, &to, &access)?;
-        Ok(to)
+        Ok(Some(to))
     }
 
     /// What the process gets in addition to the owner's environment.
@@ -213,8 +252,7 @@ impl Setting {
         let mut all = environment::of(attempt);
         let kept_out = environment::kept_out(&self.passed);
         all.extend(kept_out.into_iter().map(|name| (name, None)));
-        let mut names = self.links.iter().map(|link| &link.name).chain(brought);
-        if names.any(|name| is_library(name)) {
+        if self.has_library(brought) {
             let folder = attempt.folder().display().to_string();
             let name = "LD_LIBRARY_PATH";
             let inherited = env::var(name).ok().filter(|path| !path.is_empty());
@@ -224,6 +262,36 @@ impl Setting {
         let variables = launcher_config.variables.iter();
         all.extend(variables.map(|(name, value)| (name.clone(), Some(value.clone()))));
         all
+    }
+
+    /// What the process gets in addition to the environment of its container.
+    #[cfg(feature = "full")]
+    pub fn container_environment(
+        &self,
+        attempt: &Attempt,
+        launcher_config: &LauncherConfig,
+        brought: &[String],
+    ) -> Vec<(String, String)> {
+        let text = |path: &Path| path.display().to_string();
+        let mut all = vec![(
+            "OOZIE_ACTION_CONF_XML".to_owned(),
+            text(&attempt.action_xml()),
+        )];
+        // Hadoop's clients in the container act for the user of the job.
+        if let Some(user) = self.configuration.get(USER) {
+            all.push(("HADOOP_USER_NAME".to_owned(), user.clone()));
+        }
+        if self.has_library(brought) {
+            all.push(("LD_LIBRARY_PATH".to_owned(), text(attempt.folder())));
+        }
+        all.extend(launcher_config.variables.iter().cloned());
+        all
+    }
+
+    /// Whether the dynamic linker has to search the folder.
+    fn has_library(&self, brought: &[String]) -> bool {
+        let mut names = self.links.iter().map(|link| &link.name).chain(brought);
+        names.any(|name| is_library(name))
     }
 
     /// The settings for Oozie's launcher.
@@ -255,10 +323,14 @@ impl Setting {
     }
 
     /// Adds the files of the folders of `oozie.libpath`; returns their names.
-    pub fn bring_libraries(&self, place: &AttemptPlace<'_>) -> Result<Vec<String>, StartError> {
+    pub fn bring_libraries(
+        &self,
+        place: &AttemptPlace<'_>,
+        leave: LeaveThere<'_>,
+    ) -> Result<Vec<String>, StartError> {
         let access = files::Access::new(&self.prepare.access, place.is_canceled);
         let name_node = self.prepare.name_node.as_deref();
-        libraries::bring(&self.libraries, name_node, place, &access)
+        libraries::bring(&self.libraries, name_node, place, &access, leave)
     }
 
     /// The action's configuration, for a process that starts no applications.

@@ -9,15 +9,20 @@ use hpdlc_launcher::{Attempt, ExitRecord, StartRequest};
 use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "full")]
+use crate::container::call::{CallArgument, Containable, ContainerCall, ContainerProgram};
 use crate::{
     AttemptPlace, Completion, Evaluate, Evaluation, Executor, ProcessOutcome, RunsIn, StartError,
     Work, fetch, file_name,
     hadoop_folder::HadoopFolder,
-    process::{ProcessBody, Setting},
+    process::{LeaveThere, ProcessBody, Setting, leave_none},
     process_end, program_path,
 };
 
 mod hints;
+
+/// Variables of the process; `None` removes.
+type EnvironmentChanges = Vec<(String, Option<String>)>;
 
 /// A shell action with every expression evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,6 +108,28 @@ impl Shell {
         place.request(&program, argv, env, action_xml, self.setting.limit)
     }
 
+    /// Fills the folder; returns the names of the files of its libraries, and the variables that say where things are.
+    fn set_up(
+        &self,
+        place: &AttemptPlace<'_>,
+        leave: LeaveThere<'_>,
+    ) -> Result<(Vec<String>, EnvironmentChanges), StartError> {
+        self.setting.set_up(place, leave)?;
+        let brought = self.setting.bring_libraries(place, leave)?;
+        let program = place
+            .attempt
+            .folder()
+            .join(file_name::base_name(&self.exec));
+        fetch::make_program(&program).map_err(|error| StartError::machine(&program, &error))?;
+        let variables = match &self.hadoop_folder {
+            Some(folder) => folder
+                .make(place.attempt, self.setting.for_tools(place))?
+                .into(),
+            None => Vec::new(),
+        };
+        Ok((brought, variables))
+    }
+
     /// # Errors
     ///
     /// The program's output cannot be read.
@@ -137,6 +164,43 @@ impl Shell {
     }
 }
 
+#[cfg(feature = "full")]
+impl Containable for Shell {
+    fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    fn container_call(
+        &self,
+        place: &AttemptPlace<'_>,
+        leave: LeaveThere<'_>,
+    ) -> Result<ContainerCall, StartError> {
+        let (brought, variables) = self.set_up(place, leave)?;
+        let launcher_config = self.setting.launcher_config()?;
+        let mut env = self
+            .setting
+            .container_environment(place.attempt, &launcher_config, &brought);
+        let variables = variables.into_iter();
+        env.extend(variables.filter_map(|(name, value)| Some((name, value?))));
+        env.extend(self.env.iter().cloned());
+        let name = file_name::base_name(&self.exec).to_owned();
+        let arguments = self.arguments.iter().cloned();
+        Ok(ContainerCall {
+            program: ContainerProgram::Named(name.clone()),
+            argv: std::iter::once(name)
+                .chain(arguments)
+                .map(CallArgument::Text)
+                .collect(),
+            env,
+            results: Vec::new(),
+        })
+    }
+
+    fn judge(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
+        Shell::judge(self, attempt, record)
+    }
+}
+
 impl Executor for Shell {
     fn runs_in(&self) -> RunsIn {
         RunsIn::Program
@@ -166,18 +230,8 @@ impl Executor for Shell {
     }
 
     fn start(&self, place: &AttemptPlace<'_>, _: &Work) -> Result<StartRequest, StartError> {
-        self.setting.set_up(place)?;
-        let brought = self.setting.bring_libraries(place)?;
-        let program = place
-            .attempt
-            .folder()
-            .join(file_name::base_name(&self.exec));
-        fetch::make_program(&program).map_err(|error| StartError::machine(&program, &error))?;
-        let variables = match &self.hadoop_folder {
-            Some(folder) => Some(folder.make(place.attempt, self.setting.for_tools(place))?),
-            None => None,
-        };
-        self.request(place, None, &brought, variables.into_iter().flatten())
+        let (brought, variables) = self.set_up(place, &mut leave_none)?;
+        self.request(place, None, &brought, variables.into_iter())
     }
 
     fn finish(

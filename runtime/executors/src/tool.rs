@@ -46,8 +46,8 @@ mod applications;
 mod arguments;
 mod call;
 mod client;
-mod cluster;
-mod cluster_settings;
+pub(crate) mod cluster;
+pub(crate) mod cluster_settings;
 mod configuration;
 mod distcp;
 mod failure;
@@ -66,7 +66,7 @@ mod sqoop;
 mod state;
 mod tags;
 mod texts;
-mod yarn;
+pub(crate) mod yarn;
 
 pub use self::{
     applications::Applications,
@@ -77,12 +77,13 @@ pub use self::{
 use self::{cluster_settings::ClusterSettings, tags::Tags};
 
 /// Prefixes of the job's and the site's settings that such an action uses.
-const SETTINGS: [&str; 17] = [
+const SETTINGS: [&str; 18] = [
     "group.name",
     "hpdl.action.timeout",
     "hpdl.hadoop.",
     "hpdl.hive2.",
     "hpdl.kill.grace",
+    "hpdl.launcher",
     "hpdl.sharelib.",
     "hpdl.tool.",
     "hpdl.yarn.",

@@ -258,6 +258,7 @@ impl FileSystem for Hcat<'_> {
             block_size: 0,
             mode: None,
             group: None,
+            modified: None,
         }))
     }
 

@@ -159,6 +159,7 @@ fn status(status: &FileStatus) -> EntryStatus {
         },
         mode: Some(u32::from(status.permission) & 0o7777),
         group: Some(FileGroup::Name(status.group.clone())),
+        modified: i64::try_from(status.modification_time).ok(),
     }
 }
 

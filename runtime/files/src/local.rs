@@ -59,6 +59,7 @@ fn status(metadata: &fs::Metadata) -> EntryStatus {
         block_size: if is_folder { 0 } else { BLOCK_SIZE },
         mode: Some(metadata.mode() & 0o7777),
         group: Some(FileGroup::Id(metadata.gid())),
+        modified: Some(metadata.mtime() * 1000 + metadata.mtime_nsec() / 1_000_000),
     }
 }
 

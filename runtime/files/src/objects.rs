@@ -159,6 +159,7 @@ impl FileSystem for Objects<'_> {
             block_size: length,
             mode: None,
             group: None,
+            modified: None,
         };
         if !key.as_ref().is_empty()
             && let Some(size) = self.object(&key)?

@@ -22,7 +22,16 @@ pub struct RestAnswer {
     pub body: Value,
 }
 
-/// Gets `url` with `query` added to its own, or sends `body` to it with `PUT`.
+/// What is asked of a service.
+#[derive(Clone, Copy, Debug)]
+pub enum RestRequest<'b> {
+    Get,
+    Put(&'b Value),
+    /// Without a body if that is `None`.
+    Post(Option<&'b Value>),
+}
+
+/// Sends a request to `url`, with `query` added to its own.
 ///
 /// # Errors
 ///
@@ -31,16 +40,18 @@ pub fn ask(
     hosts: &Hosts<'_>,
     url: &str,
     query: &[(&str, &str)],
-    body: Option<&Value>,
+    what: RestRequest<'_>,
 ) -> io::Result<RestAnswer> {
     let invalid = |error: String| io::Error::new(io::ErrorKind::InvalidInput, error);
     let mut url = Url::parse(url).map_err(|error| invalid(format!("{url}: {error}")))?;
     url.query_pairs_mut().extend_pairs(query);
     let client = hosts::http_client()?;
-    let mut request = match body {
-        Some(_) => client.request(Method::PUT, url),
-        None => client.request(Method::GET, url),
+    let (method, body) = match what {
+        RestRequest::Get => (Method::GET, None),
+        RestRequest::Put(body) => (Method::PUT, Some(body)),
+        RestRequest::Post(body) => (Method::POST, body),
     };
+    let mut request = client.request(method, url);
     request = request.header("Accept", "application/json");
     if let Some(body) = body {
         request = request

@@ -26,6 +26,8 @@ pub struct EntryStatus {
     /// Permission bits with the sticky bit, if the file system has them.
     pub mode: Option<u32>,
     pub group: Option<FileGroup>,
+    /// When it was changed last, in milliseconds since 1970, if the file system says so.
+    pub modified: Option<i64>,
 }
 
 /// One entry of a folder.

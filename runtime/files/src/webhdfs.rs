@@ -175,6 +175,7 @@ struct FileStatus {
     permission: String,
     #[serde(default)]
     group: String,
+    modification_time: Option<i64>,
 }
 
 impl FileStatus {
@@ -192,6 +193,7 @@ impl FileStatus {
             block_size: if is_folder { 0 } else { self.block_size },
             mode: u32::from_str_radix(&self.permission, 8).ok(),
             group: Some(FileGroup::Name(self.group.clone())),
+            modified: self.modification_time,
         }
     }
 }

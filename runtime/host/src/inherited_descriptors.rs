@@ -89,6 +89,13 @@ pub fn remember_being_asked() {
     let _ = signal_hook::flag::register(SIGTERM, Arc::clone(asked));
 }
 
+/// Makes this process record SIGTERM from now on, for one that looks at [`was_asked_to_end`] every now and then.
+pub fn record_being_asked() {
+    let asked = ASKED_TO_END.get_or_init(Arc::default);
+    // A failure changes nothing: the signal ends it then.
+    let _ = signal_hook::flag::register(SIGTERM, Arc::clone(asked));
+}
+
 /// Whether SIGTERM was recorded. To be called after a handler is installed.
 pub fn was_asked_to_end() -> bool {
     ASKED_TO_END

@@ -6,6 +6,7 @@ use std::fs;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
     state: char,
+    pub parent: u32,
     pub group: u32,
     pub session: u32,
 }
@@ -20,11 +21,12 @@ impl Stat {
     pub fn parse(line: &str) -> Option<Stat> {
         let (_, fields) = line.rsplit_once(')')?;
         let fields: Vec<&str> = fields.split_ascii_whitespace().take(4).collect();
-        let [state, _, group, session] = fields[..] else {
+        let [state, parent, group, session] = fields[..] else {
             return None;
         };
         Some(Stat {
             state: state.chars().next()?,
+            parent: parent.parse().ok()?,
             group: group.parse().ok()?,
             session: session.parse().ok()?,
         })

@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::symlink, path::Path};
 use hpdlc_files::{Access, Uri, error};
 use hpdlc_program::failure::ActionError;
 
-use super::FolderLink;
+use super::{FolderLink, LeaveThere, RemoteFile};
 use crate::{AttemptPlace, StartError, fetch};
 
 /// The folder of an application whose files every action gets.
@@ -50,6 +50,7 @@ pub fn bring(
     name_node: Option<&str>,
     place: &AttemptPlace<'_>,
     access: &Access<'_>,
+    leave: LeaveThere<'_>,
 ) -> Result<Vec<String>, StartError> {
     let mut brought = Vec::new();
     for folder in folders {
@@ -80,7 +81,15 @@ pub fn bring(
             if parsed.scheme.is_none() || parsed.is_file() {
                 symlink(&file, &target).map_err(|error| StartError::machine(&target, &error))?;
             } else {
-                fetch::bring(&*located.system, &file, &target).map_err(failure)?;
+                let remote = format!("{}/{name}", uri.trim_end_matches('/'));
+                let remote = RemoteFile {
+                    uri: &remote,
+                    name: &name,
+                    is_archive: false,
+                };
+                if !leave(remote) {
+                    fetch::bring(&*located.system, &file, &target).map_err(failure)?;
+                }
             }
             brought.push(name);
         }

@@ -28,6 +28,9 @@ const CHILD_TAGS: &str = "oozie.child.mapreduce.job.tags";
 /// Names of the same property in other tools.
 const TOOL_TAGS: [&str; 2] = ["tez.application.tags", "spark.yarn.tags"];
 
+/// The beginnings of the settings of the job and the site that are kept.
+const SETTINGS: [&str; 3] = ["hpdl.launcher", "hpdl.yarn.", "oozie.launcher.default."];
+
 /// The tags and the cluster of an action's applications.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Applications {
@@ -54,7 +57,8 @@ impl Applications {
             return Ok(None);
         }
         let settings = cx.site.iter().chain(cx.conf);
-        let settings = settings.filter(|(name, _)| name.starts_with("hpdl.yarn."));
+        let settings =
+            settings.filter(|(name, _)| SETTINGS.iter().any(|start| name.starts_with(start)));
         Ok(Some(Applications {
             tags: Tags::evaluate(cx)?,
             settings: settings
@@ -64,9 +68,31 @@ impl Applications {
     }
 
     fn tags(&self, place: &AttemptPlace<'_>) -> String {
+        self.both_tags(place).join(",")
+    }
+
+    /// Oozie's tag of the action, and the one of the attempt.
+    pub(crate) fn both_tags(&self, place: &AttemptPlace<'_>) -> [String; 2] {
         let of_oozie = self.tags.of_oozie(place.job_id, place.node);
-        let own = self.tags.own(place.job_id, place.attempt);
-        format!("{of_oozie},{own}")
+        [of_oozie, self.own_tag(place.job_id, place.attempt)]
+    }
+
+    /// The unique tag of an attempt.
+    pub(crate) fn own_tag(&self, job: &str, attempt: &Attempt) -> String {
+        self.tags.own(job, attempt)
+    }
+
+    /// The cluster of an action with this configuration.
+    pub(crate) fn cluster_settings<'a>(
+        &'a self,
+        configuration: &'a BTreeMap<String, String>,
+    ) -> ClusterSettings<'a> {
+        ClusterSettings {
+            configuration,
+            settings: &self.settings,
+            resource_manager: configuration.get(RESOURCE_MANAGER).map(String::as_str),
+            user: configuration.get(USER).map_or("", String::as_str),
+        }
     }
 
     /// What `action.xml` has in addition to the action's configuration.
@@ -118,17 +144,12 @@ impl Applications {
         job: &str,
         attempt: &Attempt,
     ) -> Result<(), String> {
-        let said = ClusterSettings {
-            configuration,
-            settings: &self.settings,
-            resource_manager: configuration.get(RESOURCE_MANAGER).map(String::as_str),
-            user: configuration.get(USER).map_or("", String::as_str),
-        };
+        let said = self.cluster_settings(configuration);
         let site = cluster::installed_site().map_err(|error| error.message)?;
         let yarn = Yarn::of(&said, &site).in_short();
         if !yarn.is_known() {
             return Ok(());
         }
-        cluster::end(&yarn, &self.tags.own(job, attempt), &[], 1)
+        cluster::end(&yarn, &self.own_tag(job, attempt), &[], 1)
     }
 }

@@ -7,7 +7,7 @@ use hpdlc_program::failure::ActionError;
 use crate::tool::Tool;
 
 pub use crate::configuration::{
-    FILE_SYSTEM, JOB_TRACKER, RESOURCE_MANAGER, USER, refuse_forbidden, to_xml,
+    FILE_SYSTEM, JOB_TRACKER, LOCAL, RESOURCE_MANAGER, USER, refuse_forbidden, to_xml,
 };
 
 pub const FRAMEWORK: &str = "mapreduce.framework.name";
@@ -17,9 +17,6 @@ pub const TAGS: &str = "mapreduce.job.tags";
 
 /// Options that every JVM reads; it supports quotes.
 const JVM_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
-
-/// The resource manager that stands for this machine alone.
-pub const LOCAL: &str = "local";
 
 /// The complete configuration of node `node` of job `job` for the tool.
 pub fn complete(tool: &Tool, job: &str, node: &str, tags: &[&str]) -> BTreeMap<String, String> {

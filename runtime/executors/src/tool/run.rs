@@ -12,7 +12,9 @@ use hpdlc_program::failure::ActionError;
 mod results;
 
 use crate::{
-    environment, launcher_config, time_limit,
+    environment,
+    launcher_choice::{LAUNCHER, YARN},
+    launcher_config, time_limit,
     tool::{
         ClusterMode, Tool, ToolCall, ToolGround, ToolType,
         client::{self, ToolExit},
@@ -61,7 +63,10 @@ impl<'a> ToolRun<'a> {
                 .limit
                 .as_ref()
                 .map(|limit: &TimeLimit| Instant::now() + Duration::from_secs(limit.seconds)),
-            warnings: launcher_config::without_effect("tool", &tool.configuration),
+            warnings: launcher_config::without_effect("tool", &tool.configuration)
+                .into_iter()
+                .chain(here_after_all(tool))
+                .collect(),
         })
     }
 
@@ -316,6 +321,17 @@ impl<'a> ToolRun<'a> {
             ActionError::transient("JA009", problem).into()
         })
     }
+}
+
+/// A warning about a launcher that this type of action does not have yet.
+fn here_after_all(tool: &Tool) -> Option<String> {
+    let is_wanted = tool.setting(LAUNCHER) == Some(YARN);
+    is_wanted.then(|| {
+        format!(
+            "{LAUNCHER}={YARN} has no effect on {} actions yet: their client runs on this machine, and its jobs on the cluster",
+            tool.kind.type_name()
+        )
+    })
 }
 
 /// The error of a job that has not succeeded.

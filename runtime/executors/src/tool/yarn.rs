@@ -8,7 +8,7 @@ use hpdlc_files::{
     AccessSettings,
     error::Fault,
     hosts::Hosts,
-    rest::{self, RestAnswer},
+    rest::{self, RestAnswer, RestRequest},
 };
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ impl Yarn {
     ///
     /// No resource manager answers.
     pub fn tagged(&self, tag: &str) -> io::Result<Vec<YarnApplication>> {
-        let answer = self.ask_manager(&format!("apps?applicationTags={tag}"), None)?;
+        let answer = self.ask_manager(&format!("apps?applicationTags={tag}"), RestRequest::Get)?;
         let apps = answer.body["apps"]["app"].as_array();
         let mut all: Vec<(i64, YarnApplication)> = apps
             .into_iter()
@@ -129,7 +129,7 @@ impl Yarn {
     ///
     /// No resource manager answers.
     pub fn application(&self, id: &str) -> io::Result<Option<YarnApplication>> {
-        let answer = self.ask_manager(&format!("apps/{id}"), None)?;
+        let answer = self.ask_manager(&format!("apps/{id}"), RestRequest::Get)?;
         let app = &answer.body["app"];
         Ok((answer.status != 404 && app.is_object()).then(|| application(app)))
     }
@@ -141,15 +141,81 @@ impl Yarn {
     /// No resource manager answers, or it refuses.
     pub fn kill(&self, id: &str) -> io::Result<()> {
         let state = json!({ "state": "KILLED" });
-        let answer = self.ask_manager(&format!("apps/{id}/state"), Some(&state))?;
+        let answer = self.ask_manager(&format!("apps/{id}/state"), RestRequest::Put(&state))?;
         match answer.status {
             200..300 | 404 => Ok(()),
             status => Err(io::Error::other(format!(
                 "the resource manager does not end {id}: {status} {}",
-                answer.body["RemoteException"]["message"]
-                    .as_str()
-                    .unwrap_or_default()
+                refusal(&answer)
             ))),
+        }
+    }
+
+    /// The id of a new application, which is not submitted yet.
+    ///
+    /// # Errors
+    ///
+    /// No resource manager answers, or it refuses.
+    pub fn new_application(&self) -> io::Result<String> {
+        let answer = self.ask_manager("apps/new-application", RestRequest::Post(None))?;
+        match answer.body["application-id"].as_str() {
+            Some(id) => Ok(id.to_owned()),
+            None => Err(io::Error::other(format!(
+                "the resource manager gives no application id: {} {}",
+                answer.status,
+                refusal(&answer)
+            ))),
+        }
+    }
+
+    /// Submits an application. To submit one with the same id again changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// It is refused, as `InvalidInput`; or no resource manager answers, and whether it was submitted is unknown.
+    pub fn submit(&self, application: &Value) -> io::Result<()> {
+        let answer = self.ask_manager("apps", RestRequest::Post(Some(application)))?;
+        match answer.status {
+            200..300 => Ok(()),
+            status => Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!(
+                    "the resource manager refuses the application: {status} {}",
+                    refusal(&answer)
+                ),
+            )),
+        }
+    }
+
+    /// The addresses of the schedulers of the resource managers, each a host and a port, as they see themselves.
+    ///
+    /// # Errors
+    ///
+    /// No resource manager answers.
+    pub fn schedulers(&self) -> io::Result<Vec<String>> {
+        const PROPERTY: &str = "yarn.resourcemanager.scheduler.address";
+        let mut all = Vec::new();
+        let mut problem = None;
+        for base in &self.managers {
+            let path = format!("/conf?format=json&name={PROPERTY}");
+            match self.ask(base, &path, RestRequest::Get) {
+                Ok(answer) => {
+                    if let Some(address) = answer.body["property"]["value"].as_str() {
+                        let address = addresses::reachable(address, base);
+                        if !all.contains(&address) {
+                            all.push(address);
+                        }
+                    }
+                }
+                // One that does not answer now may be the active one later; its address is not known then.
+                Err(error) => {
+                    problem.get_or_insert(error);
+                }
+            }
+        }
+        match problem {
+            Some(problem) if all.is_empty() => Err(problem),
+            Some(_) | None => Ok(all),
         }
     }
 
@@ -160,7 +226,7 @@ impl Yarn {
     /// The history server does not answer.
     pub fn job_end(&self, job: &str) -> io::Result<Option<YarnApplication>> {
         let path = format!("/ws/v1/history/mapreduce/jobs/{job}");
-        let answer = self.ask(&self.history.address, &path, None)?;
+        let answer = self.ask(&self.history.address, &path, RestRequest::Get)?;
         let job = &answer.body["job"];
         if answer.status == 404 || !job.is_object() {
             return Ok(None);
@@ -182,7 +248,7 @@ impl Yarn {
     pub fn counters(&self, job: &str) -> io::Result<RememberedJob> {
         let path = format!("/ws/v1/history/mapreduce/jobs/{job}/counters");
         let history = &self.history;
-        let answer = self.ask(&history.address, &path, None)?;
+        let answer = self.ask(&history.address, &path, RestRequest::Get)?;
         if let Some(counters) = answer.body["jobCounters"].as_object() {
             let groups = counters.get("counterGroup").and_then(Value::as_array);
             let groups = groups.into_iter().flatten();
@@ -204,12 +270,13 @@ impl Yarn {
         &self.history.address
     }
 
-    fn ask_manager(&self, path: &str, body: Option<&Value>) -> io::Result<RestAnswer> {
+    fn ask_manager(&self, path: &str, what: RestRequest<'_>) -> io::Result<RestAnswer> {
         let mut problem = None;
         for base in &self.managers {
-            match self.ask(base, &format!("/ws/v1/cluster/{path}"), body) {
+            match self.ask(base, &format!("/ws/v1/cluster/{path}"), what) {
                 Ok(answer)
-                    if answer.status < 500 && (!answer.body.is_null() || answer.status == 404) =>
+                    if answer.status < 500
+                        && (!answer.body.is_null() || [202, 404].contains(&answer.status)) =>
                 {
                     return Ok(answer);
                 }
@@ -236,16 +303,22 @@ impl Yarn {
         }))
     }
 
-    fn ask(&self, base: &str, path: &str, body: Option<&Value>) -> io::Result<RestAnswer> {
+    fn ask(&self, base: &str, path: &str, what: RestRequest<'_>) -> io::Result<RestAnswer> {
         let hosts = Hosts::new(&self.settings, &NEVER_CANCELED);
         let url = format!("{base}{path}");
-        rest::ask(&hosts, &url, &[("user.name", &self.user)], body).map_err(
+        rest::ask(&hosts, &url, &[("user.name", &self.user)], what).map_err(
             |error| match Fault::of(&error) {
                 Some(fault) => fault.clone().error(format!("{base}: {error}")),
                 None => io::Error::new(error.kind(), format!("{base}: {error}")),
             },
         )
     }
+}
+
+/// Hadoop's message about a request that it refuses.
+fn refusal(answer: &RestAnswer) -> &str {
+    let exception = &answer.body["RemoteException"];
+    exception["message"].as_str().unwrap_or_default()
 }
 
 /// Counters by group.
@@ -340,6 +413,13 @@ mod tests {
         let mut named = tool(ToolKind::Distcp, []);
         named.settings = map([("hpdl.yarn.webapp.address", "c:1, https://d:2/")]);
         assert_eq!(managers(&named.said(), &two), ["http://c:1", "https://d:2"]);
+    }
+
+    #[test]
+    fn a_service_that_listens_everywhere_is_on_the_host_of_the_pages() {
+        for (address, expected) in [("0.0.0.0:8030", "rm:8030"), ("rm1:8030", "rm1:8030")] {
+            assert_eq!(addresses::reachable(address, "http://rm:8088"), expected);
+        }
     }
 
     #[test]

@@ -108,6 +108,14 @@ impl HistoryServer {
     }
 }
 
+/// The address of a service of a resource manager: where it listens on all addresses, its host is that of its web pages, `base`.
+pub(super) fn reachable(address: &str, base: &str) -> String {
+    match address.rsplit_once(':') {
+        Some(("0.0.0.0", port)) => format!("{}:{port}", host(base)),
+        Some(_) | None => address.to_owned(),
+    }
+}
+
 fn host(address: &str) -> &str {
     let address = Uri::parse(address).authority.unwrap_or(address);
     address.rsplit_once(':').map_or(address, |(host, _)| host)

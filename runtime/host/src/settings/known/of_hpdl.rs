@@ -94,6 +94,26 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "10",
         "seconds that a process has to end after SIGTERM before it gets SIGKILL",
     ),
+    job_word(
+        "hpdl.launcher",
+        &["local", "yarn"],
+        "where the programs of shell and java actions run: on this machine (local), or each in a container of the cluster (yarn)",
+    ),
+    job(
+        "hpdl.launcher.yarn.node.label",
+        "",
+        "the label of the nodes whose containers are used; none for the default of the queue",
+    ),
+    job(
+        "hpdl.launcher.yarn.scheduler.address",
+        "",
+        "host:port of the resource manager's scheduler as nodes reach it, several with commas, where the resource manager does not say it",
+    ),
+    job(
+        "hpdl.launcher.yarn.staging",
+        "",
+        "URI of the folder for what containers get and leave; .hpdl in the user's home on the file system of the action by default",
+    ),
     job(
         "hpdl.local.processes.max",
         "64",

@@ -209,6 +209,26 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "who may see and end the jobs on the cluster: users, a blank, groups",
     ),
     job(
+        "oozie.launcher.default.memory.mb",
+        "2048",
+        "megabytes of a container of an action (hpdl.launcher=yarn), where its launcher says nothing",
+    ),
+    job(
+        "oozie.launcher.default.priority",
+        "",
+        "the priority of its application, where its launcher says nothing",
+    ),
+    job(
+        "oozie.launcher.default.queue",
+        "default",
+        "the queue of its application, where its launcher says nothing",
+    ),
+    job(
+        "oozie.launcher.default.vcores",
+        "1",
+        "virtual cores of the container, where its launcher says nothing",
+    ),
+    job(
         "oozie.libpath",
         "",
         "folders of libraries, separated by commas, for java and for actions that tools of Hadoop do",

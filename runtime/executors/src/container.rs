@@ -1,0 +1,166 @@
+//! Programs of actions in containers of YARN (`hpdl.launcher=yarn`), as Oozie's launcher runs them there.
+//!
+//! A worker process fills the attempt's folder as for a program on this machine, puts it into a *staging folder* on the cluster's file
+//! system, submits an application, and waits for its end ([`run`]). The container runs this executable again as a native *application
+//! master* ([`application_master`]), which starts the program and leaves its results in the staging folder before it says that it has
+//! finished.
+//!
+//! | where it dies | what happens |
+//! |---|---|
+//! | the worker process, or its whole machine | another one finds the application by the id in the attempt's state, else by its tag |
+//! | between the id and the submission | the same application is submitted again: the resource manager takes an id once |
+//! | the resource manager | the program goes on; both sides wait for it |
+//! | the container, before the program began | the action fails, and may be tried again |
+//! | the container, or its node, later | lost, unless the cluster ended it on purpose |
+//!
+//! A program is started once: the application master claims the attempt in the staging folder before.
+
+use std::collections::BTreeMap;
+
+use hpdlc_launcher::Attempt;
+use hpdlc_program::failure::ActionError;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Evaluation, Executor, RunsIn, Work,
+    launcher_choice::Launcher,
+    tool::{Applications, cluster, yarn::Yarn},
+    worker_process::{WorkContext, WorkError, WorkResult},
+};
+
+mod application_master;
+mod archive;
+pub mod call;
+mod order;
+mod process_tree;
+mod resources;
+mod run;
+mod staging;
+mod submission;
+
+pub use self::application_master::serve_if_asked;
+use self::{
+    call::Containable,
+    resources::ContainerResources,
+    staging::{Staging, StagingPlace},
+};
+
+/// How often a resource manager that does not answer is asked to end an application.
+const MAX_KILLS: u32 = 5;
+
+/// A program with every expression evaluated, and the container that it runs in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Container {
+    /// What runs in it.
+    program: Work,
+    resources: ContainerResources,
+    /// The application's name in lists of the cluster.
+    app_name: String,
+    /// The tags and the cluster.
+    applications: Applications,
+    staging: StagingPlace,
+}
+
+/// The work in the container that it is to run in, or itself.
+///
+/// # Errors
+///
+/// JA010, failed: the setting is another word, or a number of the container is none. E0701, failed: no cluster is known.
+pub fn placed(cx: &Evaluation<'_>, work: Work) -> Result<Work, ActionError> {
+    if Launcher::of(cx, &work)? == Launcher::Local {
+        return Ok(work);
+    }
+    let Some(program) = work.containable() else {
+        return Ok(work);
+    };
+    let setting = program.setting();
+    let configuration = &setting.configuration;
+    let Some(applications) = setting.applications.clone() else {
+        let problem = "hpdl.launcher is yarn, and no cluster is known: the action has no resource-manager, and there is no yarn-site.xml \
+                       in HADOOP_CONF_DIR";
+        return Err(ActionError::failed("E0701", problem));
+    };
+    let said = |name: &str| cx.action_setting(configuration, name);
+    let container = Container {
+        resources: ContainerResources::of(&said)?,
+        app_name: cx
+            .scope
+            .job()
+            .map(|job| job.name.clone())
+            .unwrap_or_default(),
+        applications,
+        staging: StagingPlace::of(&said, configuration),
+        program: work,
+    };
+    Ok(Work::Container(Box::new(container)))
+}
+
+impl Container {
+    /// # Errors
+    ///
+    /// The program is of a type that no container runs: the attempt was begun by a newer executable.
+    fn program(&self) -> Result<&dyn Containable, ActionError> {
+        self.program.containable().ok_or_else(|| {
+            let problem = "its program cannot run in a container; it was begun by another version of this executable";
+            ActionError::failed("E0723", problem)
+        })
+    }
+
+    fn configuration(&self) -> &BTreeMap<String, String> {
+        static NONE: BTreeMap<String, String> = BTreeMap::new();
+        let setting = self.program.program_setting();
+        setting.map_or(&NONE, |setting| &setting.configuration)
+    }
+
+    fn yarn(&self) -> Result<Yarn, ActionError> {
+        let said = self.applications.cluster_settings(self.configuration());
+        Ok(Yarn::of(&said, &cluster::installed_site()?))
+    }
+}
+
+impl Executor for Container {
+    fn runs_in(&self) -> RunsIn {
+        RunsIn::Worker
+    }
+
+    fn when_lost(&self) -> Option<&str> {
+        self.program.executor().when_lost()
+    }
+
+    fn goes_on_elsewhere(&self) -> bool {
+        true
+    }
+
+    fn carry(&self, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
+        Some(run::ContainerRun::new(self, context).and_then(run::ContainerRun::carry))
+    }
+
+    /// Removes the staging folder.
+    fn tidy_up(&self, context: &WorkContext<'_>) {
+        let is_kept = self.configuration().get("oozie.action.keep.action.dir");
+        if is_kept.is_some_and(|kept| kept.trim() == "true") {
+            return;
+        }
+        let tag = self
+            .applications
+            .own_tag(context.place.job_id, context.attempt());
+        if let Ok(program) = self.program() {
+            let settings = self.staging.access(program.setting());
+            let access = context.access(&settings);
+            if let Ok(staging) = Staging::of(&access, &self.staging, &tag) {
+                staging.remove();
+            }
+        }
+    }
+
+    /// Ends the application of an attempt, and those that its program has started: all have its tag.
+    fn kill_elsewhere(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        let yarn = self.yarn().map_err(|error| error.message)?;
+        let tag = self.applications.own_tag(job, attempt);
+        cluster::end(&yarn, &tag, &[], MAX_KILLS)
+    }
+
+    fn end_lost(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        self.program.executor().end_lost(job, attempt)
+    }
+}

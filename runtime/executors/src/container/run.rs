@@ -1,0 +1,512 @@
+//! The worker process of an attempt in a container: submits the application, or finds it, waits for its end, and brings its results.
+
+use std::{
+    fs,
+    io::{self, Write},
+    thread,
+    time::{Duration, Instant},
+};
+
+use hpdlc_files::{Access, AccessSettings, Uri, error};
+use hpdlc_host::comma_list;
+use hpdlc_launcher::{ExitRecord, TimeLimit};
+use hpdlc_program::failure::ActionError;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    Container,
+    archive::{append, pack},
+    call::Containable,
+    order::{ARCHIVE, ContainerOrder},
+    staging::{self, STDERR, STDOUT, Staging},
+    submission::{self, ApplicationNames, LocalisedFile},
+};
+use crate::{
+    Completion, StartError, attempt_state, fetch,
+    process::RemoteFile,
+    time_limit,
+    tool::yarn::{ApplicationEnd, Yarn, YarnApplication},
+    worker_process::{WorkContext, WorkError, WorkResult},
+};
+
+/// The ending of the name of an attempt's state.
+const STATE: &str = "container";
+
+/// Between two requests for an application's state: a twentieth of the time that it has taken, within these bounds.
+const SHORTEST_POLL: Duration = Duration::from_millis(250);
+const LONGEST_POLL: Duration = Duration::from_secs(5);
+
+/// How often in a row a resource manager may say that it does not know an application: one that has just started does not yet.
+const MAX_UNKNOWN: u32 = 10;
+
+/// How often in a row a resource manager may fail over a submission and answer otherwise.
+const MAX_REFUSALS: u32 = 5;
+
+/// How long after its time limit an application master that has not ended its program is ended itself.
+const LIMIT_MARGIN: Duration = Duration::from_secs(15);
+
+/// The progress of an attempt, for the process that goes on after a crash.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct ContainerState {
+    /// Stored before it is submitted.
+    #[serde(default)]
+    id: Option<String>,
+    /// What is submitted with it.
+    #[serde(default)]
+    application: Value,
+    /// The resource manager has it.
+    #[serde(default)]
+    is_submitted: bool,
+}
+
+pub(super) struct ContainerRun<'a> {
+    container: &'a Container,
+    context: &'a WorkContext<'a>,
+    program: &'a dyn Containable,
+    yarn: Yarn,
+    /// For the staging folder.
+    access_settings: AccessSettings,
+    tags: [String; 2],
+    state: ContainerState,
+    begun: Instant,
+    /// The last problem that was printed.
+    problem: String,
+}
+
+/// How the wait for an application ended.
+enum ApplicationOutcome {
+    Ended(ApplicationEnd, YarnApplication),
+    /// The resource manager does not know it.
+    Unknown,
+    /// It was ended: its time was over.
+    Exceeded(TimeLimit),
+}
+
+impl<'a> ContainerRun<'a> {
+    /// # Errors
+    ///
+    /// Hadoop's own files or the attempt's state cannot be read.
+    pub(super) fn new(
+        container: &'a Container,
+        context: &'a WorkContext<'a>,
+    ) -> Result<ContainerRun<'a>, WorkError> {
+        let attempt = context.attempt();
+        let state = attempt_state::read(attempt, STATE)
+            .map_err(|error| WorkError::Lost(format!("{}: {error}", attempt.folder().display())))?;
+        let program = container.program()?;
+        Ok(ContainerRun {
+            container,
+            context,
+            program,
+            yarn: container.yarn()?,
+            access_settings: container.staging.access(program.setting()),
+            tags: container.applications.both_tags(&context.place),
+            state: state.unwrap_or_default(),
+            begun: Instant::now(),
+            problem: String::new(),
+        })
+    }
+
+    pub(super) fn carry(mut self) -> Result<WorkResult, WorkError> {
+        // The access borrows its settings from here, and not from what is changed.
+        let settings = self.access_settings.clone();
+        let access = self.context.access(&settings);
+        let staging = Staging::of(&access, &self.container.staging, &self.tags[1])?;
+        let id = match self.found()? {
+            Some(id) => id,
+            None => self.prepare(&access, &staging)?,
+        };
+        self.submit(&id)?;
+        let outcome = self.follow(&id);
+        match self.patiently("its staging folder", || staging.exit()) {
+            Some(record) => self.result(&id, &staging, &record),
+            None => Err(self.without_result(&id, &staging, outcome)),
+        }
+    }
+
+    /// The application that an earlier process of this attempt has submitted, or was about to submit.
+    fn found(&mut self) -> Result<Option<String>, WorkError> {
+        if self.state.id.is_some() {
+            return Ok(self.state.id.clone());
+        }
+        let tagged = self
+            .yarn
+            .tagged(&self.tags[1])
+            .map_err(|error| of_manager(&error))?;
+        let Some(first) = tagged.into_iter().next() else {
+            return Ok(None);
+        };
+        self.state.id = Some(first.id.clone());
+        self.state.is_submitted = true;
+        self.record()?;
+        Ok(Some(first.id))
+    }
+
+    /// Puts everything that the container needs into the staging folder; returns the id of the application, which is recorded.
+    fn prepare(&mut self, access: &Access<'_>, staging: &Staging<'_>) -> Result<String, WorkError> {
+        let attempt = self.context.attempt();
+        let place = &self.context.place;
+        let schedulers = self.schedulers()?;
+        let mut files: Vec<LocalisedFile> = Vec::new();
+        let mut leave = |remote: RemoteFile<'_>| {
+            let Some(file) = left_there(access, remote) else {
+                return false;
+            };
+            if files.iter().all(|known| known.name != file.name) {
+                files.push(file);
+            }
+            true
+        };
+        let call = self
+            .program
+            .container_call(place, &mut leave)
+            .map_err(of_start)?;
+        let order = ContainerOrder {
+            call,
+            folder: attempt.folder().display().to_string(),
+            limit: self.program.setting().limit,
+            schedulers,
+            staging: staging.uri(),
+            access: self.access_settings.clone(),
+        };
+        let archive = attempt.beside("tar");
+        pack(attempt.folder(), &order, &archive).map_err(|error| {
+            ActionError::transient("JA009", format!("{}: {error}", archive.display()))
+        })?;
+        let of_staging = |error: io::Error| error::of_file(&error, &staging.uri());
+        staging.make().map_err(of_staging)?;
+        let own = submission::own_files(
+            staging.executable().map_err(of_staging)?,
+            staging.put(&archive, ARCHIVE).map_err(of_staging)?,
+        );
+        // It is on the cluster.
+        let _ = fs::remove_file(&archive);
+        files.extend(own);
+        let id = self
+            .yarn
+            .new_application()
+            .map_err(|error| of_manager(&error))?;
+        let names = ApplicationNames {
+            id: &id,
+            app: &self.container.app_name,
+            node: place.node,
+            job: place.job_id,
+            tags: &self.tags,
+        };
+        self.state.application = submission::application(&names, &self.container.resources, &files);
+        self.state.id = Some(id.clone());
+        self.record()?;
+        Ok(id)
+    }
+
+    /// The addresses that the container connects to.
+    fn schedulers(&self) -> Result<Vec<String>, WorkError> {
+        let said = self
+            .container
+            .applications
+            .cluster_settings(self.container.configuration());
+        if let Some(addresses) = said.setting("hpdl.launcher.yarn.scheduler.address") {
+            return Ok(comma_list::entries(addresses).map(str::to_owned).collect());
+        }
+        let found = self.yarn.schedulers().map_err(|error| of_manager(&error))?;
+        if found.is_empty() {
+            let problem = format!(
+                "the resource manager at {} does not say the address of its scheduler; hpdl.launcher.yarn.scheduler.address can",
+                self.yarn.address()
+            );
+            return Err(ActionError::error("JA018", problem).into());
+        }
+        Ok(found)
+    }
+
+    /// Submits the application until the resource manager has it: whether it has it after an answer that was lost is not known, and to
+    /// submit it again changes nothing.
+    fn submit(&mut self, id: &str) -> Result<(), WorkError> {
+        let mut n_refused = 0;
+        while !self.state.is_submitted {
+            match self.yarn.submit(&self.state.application) {
+                Ok(()) => {
+                    self.state.is_submitted = true;
+                    self.record()?;
+                    self.say(&format!("submitted {id} to {}", self.yarn.address()));
+                }
+                Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                    return Err(ActionError::error("JA018", error.to_string()).into());
+                }
+                Err(error) => {
+                    self.say_once(&format!("cannot submit {id} yet: {error}"));
+                    // One that answers otherwise, and fails over this application again and again, does not take it.
+                    match self.yarn.application(id) {
+                        Ok(Some(_)) => {
+                            self.state.is_submitted = true;
+                            self.record()?;
+                        }
+                        Ok(None) => n_refused += 1,
+                        Err(_) => n_refused = 0,
+                    }
+                    if n_refused >= MAX_REFUSALS {
+                        let problem = format!("the resource manager does not take {id}: {error}");
+                        return Err(ActionError::error("JA018", problem).into());
+                    }
+                    thread::sleep(Duration::from_secs(1));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for the end of the application, however long the resource manager is unavailable meanwhile.
+    fn follow(&mut self, id: &str) -> ApplicationOutcome {
+        let limit = self.program.setting().limit;
+        let mut n_unknown = 0;
+        let mut is_shown = false;
+        loop {
+            match self.yarn.application(id) {
+                Ok(Some(app)) => {
+                    n_unknown = 0;
+                    if let Some(end) = app.end {
+                        return ApplicationOutcome::Ended(end, app);
+                    }
+                    if !is_shown && !app.url.is_empty() {
+                        is_shown = true;
+                        self.say(&format!(
+                            "{id} runs, and its output is there until its end: {}",
+                            app.url
+                        ));
+                    }
+                }
+                Ok(None) => {
+                    n_unknown += 1;
+                    if n_unknown > MAX_UNKNOWN {
+                        return ApplicationOutcome::Unknown;
+                    }
+                }
+                Err(error) => self.say_once(&format!("waiting for {id}: {error}")),
+            }
+            if let Some(limit) = limit {
+                let margin = Duration::from_secs(limit.grace) + LIMIT_MARGIN;
+                if self.begun.elapsed() > Duration::from_secs(limit.seconds) + margin {
+                    let _ = self.yarn.kill(id);
+                    return ApplicationOutcome::Exceeded(limit);
+                }
+            }
+            thread::sleep(self.poll());
+        }
+    }
+
+    fn poll(&self) -> Duration {
+        let said = self
+            .container
+            .applications
+            .cluster_settings(self.container.configuration());
+        let set = said.setting("hpdl.yarn.poll.interval");
+        match set.and_then(|seconds| seconds.parse().ok()) {
+            Some(seconds) => Duration::from_secs(seconds).max(SHORTEST_POLL),
+            None => (self.begun.elapsed() / 20).clamp(SHORTEST_POLL, LONGEST_POLL),
+        }
+    }
+
+    /// The result of a program that has ended.
+    fn result(
+        &mut self,
+        id: &str,
+        staging: &Staging<'_>,
+        record: &ExitRecord,
+    ) -> Result<WorkResult, WorkError> {
+        let attempt = self.context.attempt();
+        let printed = attempt.beside("printed");
+        self.patiently("its output", || staging.get(STDOUT, &attempt.stdout()));
+        self.patiently("its output", || staging.get(STDERR, &printed));
+        for name in self.results() {
+            let file = attempt.folder().join(&name);
+            self.patiently("its results", || staging.get(&name, &file));
+        }
+        let judged = append(&printed, &attempt.stderr())
+            .and_then(|()| self.program.judge(attempt, record))
+            .map_err(|error| {
+                let problem = format!("{}: {error}", attempt.folder().display());
+                WorkError::Known(
+                    ActionError::error("JA018", problem),
+                    Box::new(of_id(id, "FAILED/KILLED")),
+                )
+            })?;
+        let Completion {
+            error,
+            external_status,
+            data,
+            warnings,
+            ..
+        } = judged;
+        let result = WorkResult {
+            data,
+            warnings,
+            ..of_id(id, &external_status)
+        };
+        match error {
+            None => Ok(result),
+            Some(error) => Err(WorkError::Known(error, Box::new(result))),
+        }
+    }
+
+    /// Names of files that are brought back. An earlier process of the attempt may have made the call.
+    fn results(&self) -> Vec<String> {
+        let order = fs::read(self.context.attempt().beside("order.json"));
+        let order = order
+            .ok()
+            .and_then(|text| serde_json::from_slice(&text).ok());
+        order.map_or_else(Vec::new, |order: ContainerOrder| order.call.results)
+    }
+
+    /// Why a program has left no result.
+    fn without_result(
+        &mut self,
+        id: &str,
+        staging: &Staging<'_>,
+        outcome: ApplicationOutcome,
+    ) -> WorkError {
+        let has_begun = self.patiently("its staging folder", || staging.is_claimed());
+        let known =
+            |error: ActionError, status: &str| WorkError::Known(error, Box::new(of_id(id, status)));
+        match outcome {
+            ApplicationOutcome::Exceeded(limit) => known(
+                time_limit::time_over("its container", limit.seconds),
+                "KILLED",
+            ),
+            ApplicationOutcome::Unknown => WorkError::Lost(format!(
+                "the resource manager at {} does not know {id}, which was submitted to it",
+                self.yarn.address()
+            )),
+            ApplicationOutcome::Ended(ApplicationEnd::Killed, app) => {
+                let problem = format!("{id} was killed{}", because(&app));
+                known(ActionError::error("JA018", problem), "KILLED")
+            }
+            ApplicationOutcome::Ended(_, app) if !has_begun => {
+                let problem = format!("{id} failed before its program began{}", because(&app));
+                known(ActionError::error("JA018", problem), "FAILED")
+            }
+            ApplicationOutcome::Ended(_, app) if is_too_large(&app.diagnostics) => {
+                let problem = format!("the container of {id} was killed{}", because(&app));
+                known(ActionError::error("JA018", problem), "FAILED")
+            }
+            ApplicationOutcome::Ended(_, app) => WorkError::Lost(format!(
+                "the container of {id} ended before it could report its result{}",
+                because(&app)
+            )),
+        }
+    }
+
+    /// Repeats a request to the cluster's file system until it answers.
+    fn patiently<T: Default>(&mut self, what: &str, request: impl Fn() -> io::Result<T>) -> T {
+        loop {
+            match request() {
+                Ok(answer) => return answer,
+                Err(error) if error::transient(&error, "").is_some() => {
+                    self.say_once(&format!("waiting for {what}: {error}"));
+                    thread::sleep(Duration::from_secs(1));
+                }
+                Err(error) => {
+                    self.say_once(&format!("{what}: {error}"));
+                    return T::default();
+                }
+            }
+        }
+    }
+
+    fn record(&self) -> Result<(), WorkError> {
+        attempt_state::write(self.context.attempt(), STATE, &self.state).map_err(|error| {
+            let problem = format!("{}: {error}", self.context.attempt().folder().display());
+            ActionError::transient("JA009", problem).into()
+        })
+    }
+
+    fn say(&self, line: &str) {
+        let _ = writeln!(io::stderr(), "{line}");
+    }
+
+    fn say_once(&mut self, problem: &str) {
+        if self.problem != problem {
+            problem.clone_into(&mut self.problem);
+            self.say(problem);
+        }
+    }
+}
+
+/// A file that the container gets from where it is; `None` if YARN cannot localise it.
+fn left_there(access: &Access<'_>, remote: RemoteFile<'_>) -> Option<LocalisedFile> {
+    let uri = Uri::parse(remote.uri);
+    let scheme = uri.scheme?.to_ascii_lowercase();
+    if !["hdfs", "webhdfs", "swebhdfs"].contains(&scheme.as_str()) {
+        return None;
+    }
+    let located = fetch::locate(access, remote.uri).ok()?;
+    // One that is missing is reported where it is fetched.
+    let resource = staging::resource(&*located.system, &located.path()).ok()?;
+    Some(LocalisedFile {
+        name: remote.name.to_owned(),
+        resource,
+        is_archive: remote.is_archive,
+        is_kept: true,
+    })
+}
+
+fn of_id(id: &str, external_status: &str) -> WorkResult {
+    WorkResult {
+        external_status: external_status.to_owned(),
+        external_id: Some(id.to_owned()),
+        ..WorkResult::default()
+    }
+}
+
+fn of_manager(error: &io::Error) -> WorkError {
+    error::of_file(error, "the resource manager").into()
+}
+
+fn of_start(error: StartError) -> WorkError {
+    match error {
+        StartError::Action(error) => error.into(),
+        StartError::Machine(problem) => ActionError::transient("JA009", problem).into(),
+    }
+}
+
+/// `: ...`, the cluster's reason, and where to see more.
+fn because(app: &YarnApplication) -> String {
+    let mut lines = app.diagnostics.lines().map(str::trim);
+    let mut text = String::new();
+    if let Some(line) = lines.find(|line| !line.is_empty()) {
+        text.push_str(": ");
+        text.push_str(line);
+    }
+    if !app.url.is_empty() {
+        text.push_str("; see ");
+        text.push_str(&app.url);
+    }
+    text
+}
+
+/// Whether a node has ended a container that needed more memory than it had asked for.
+fn is_too_large(diagnostics: &str) -> bool {
+    diagnostics.contains("is running") && diagnostics.contains("memory limit")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_container_that_is_too_large_is_told_from_one_that_is_lost() {
+        for (diagnostics, expected) in [
+            (
+                "Container [pid=1] is running 1MB beyond the 'PHYSICAL' memory limit.",
+                true,
+            ),
+            (
+                "is running beyond physical memory limits. Current usage: 1 GB",
+                true,
+            ),
+            ("Container released on a *lost* node", false),
+        ] {
+            assert_eq!(is_too_large(diagnostics), expected, "{diagnostics}");
+        }
+    }
+}

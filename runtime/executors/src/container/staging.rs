@@ -1,0 +1,437 @@
+//! The staging folder of an attempt: what its container gets, and what it leaves, on the cluster's file system.
+//!
+//! Only the user of the job can read it: it has the action's configuration. The executable is beside all of them, once for each content.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use hpdlc_files::{Access, AccessSettings, Uri, normalize, system::FileSystem, uri_on};
+use hpdlc_launcher::ExitRecord;
+use hpdlc_program::failure::ActionError;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    configuration::{FILE_SYSTEM, USER},
+    fetch,
+    process::Setting,
+};
+
+/// Below the user's home, if no setting names another place.
+const BASE: &str = ".hpdl";
+const EXECUTABLES: &str = "bin";
+const ATTEMPTS: &str = "containers";
+
+/// The name of the container that has begun.
+const CLAIM: &str = "claim";
+/// How the program ended: written last.
+const EXIT: &str = "exit.json";
+/// What the program printed.
+pub const STDOUT: &str = "stdout";
+pub const STDERR: &str = "stderr";
+
+/// Characters that a path has and a URI has not.
+const NOT_OF_PATHS: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// More than that of a program's output is not brought back: the beginning is left out, unless it is captured.
+const MAX_OUTPUT: u64 = 64 * 1024 * 1024;
+
+/// Where staging folders are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StagingPlace {
+    /// The setting `hpdl.launcher.yarn.staging`.
+    base: Option<String>,
+    /// The file system of the action.
+    file_system: Option<String>,
+}
+
+/// A file as YARN localises it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LocalResource {
+    pub uri: String,
+    /// In bytes.
+    pub size: i64,
+    /// When it was changed last, in milliseconds since 1970: YARN refuses it if that is not so.
+    pub timestamp: i64,
+}
+
+impl StagingPlace {
+    pub fn of(
+        setting: &dyn Fn(&str) -> Option<String>,
+        configuration: &BTreeMap<String, String>,
+    ) -> StagingPlace {
+        let base = setting("hpdl.launcher.yarn.staging");
+        StagingPlace {
+            base: base.filter(|base| !base.trim().is_empty()),
+            file_system: configuration.get(FILE_SYSTEM).cloned(),
+        }
+    }
+
+    /// The settings for access to it: as the user of the job.
+    pub fn access(&self, setting: &Setting) -> AccessSettings {
+        let mut settings = setting.prepare.access.clone();
+        let user = settings.user.take();
+        settings.user = user.or_else(|| setting.configuration.get(USER).cloned());
+        settings
+    }
+
+    fn uri(&self) -> &str {
+        match (&self.base, &self.file_system) {
+            (Some(base), _) => base.trim(),
+            (None, Some(system)) => system,
+            // The default file system.
+            (None, None) => "hdfs:///",
+        }
+    }
+}
+
+/// The staging folder of one attempt.
+pub struct Staging<'a> {
+    system: Box<dyn FileSystem + 'a>,
+    base: PathBuf,
+    folder: PathBuf,
+}
+
+impl<'a> Staging<'a> {
+    /// The folder of the attempt with this tag. No connection is made yet.
+    ///
+    /// # Errors
+    ///
+    /// No file system of a cluster has such a place.
+    pub fn of(
+        access: &Access<'a>,
+        place: &StagingPlace,
+        tag: &str,
+    ) -> Result<Staging<'a>, ActionError> {
+        let uri = Uri::parse(place.uri());
+        if uri.scheme.is_none() || uri.is_file() {
+            let problem = format!(
+                "{} is on no file system that the nodes of a cluster share; hpdl.launcher.yarn.staging can name a folder that is",
+                place.uri()
+            );
+            return Err(ActionError::error("HadoopAccessorException", problem));
+        }
+        let system = access
+            .system(&uri)
+            .map_err(|error| fetch::out_of_reach(&error))?;
+        let base = match &place.base {
+            Some(_) => PathBuf::from(normalize(uri.path)),
+            None => system.home().unwrap_or_default().join(BASE),
+        };
+        let folder = base.join(ATTEMPTS).join(tag);
+        Ok(Staging {
+            system,
+            base,
+            folder,
+        })
+    }
+
+    /// As an application master finds it by its URI.
+    ///
+    /// # Errors
+    ///
+    /// As [`Staging::of`].
+    pub fn at(access: &Access<'a>, uri: &str) -> Result<Staging<'a>, ActionError> {
+        let located = fetch::locate(access, uri)?;
+        Ok(Staging {
+            folder: located.path(),
+            base: PathBuf::new(),
+            system: located.system,
+        })
+    }
+
+    pub fn uri(&self) -> String {
+        uri_on(&*self.system, &self.folder)
+    }
+
+    /// Creates the folder, for the user alone.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails.
+    pub fn make(&self) -> io::Result<()> {
+        self.system.make_private_folders(&self.folder)
+    }
+
+    /// Puts a local file into the folder.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails.
+    pub fn put(&self, file: &Path, name: &str) -> io::Result<LocalResource> {
+        let path = self.folder.join(name);
+        self.system.put(file, &path)?;
+        self.resource(&path)
+    }
+
+    /// This executable, put there if no equal one is.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or the file system fails.
+    pub fn executable(&self) -> io::Result<LocalResource> {
+        let own = Path::new("/proc/self/exe");
+        let (name, length) = digest(own)?;
+        let path = self.base.join(EXECUTABLES).join(name);
+        let there = self.system.status(&path)?;
+        if there.is_none_or(|status| u64::try_from(status.length) != Ok(length)) {
+            self.system
+                .make_private_folders(&self.base.join(EXECUTABLES))?;
+            // Whole under its name, whoever else puts it there now.
+            let new = self.folder.join("executable");
+            self.system.put(own, &new)?;
+            if let Err(error) = self.system.rename(&new, &path, false)
+                && self.system.status(&path)?.is_none()
+            {
+                return Err(error);
+            }
+        }
+        self.resource(&path)
+    }
+
+    fn resource(&self, path: &Path) -> io::Result<LocalResource> {
+        resource(&*self.system, path)
+    }
+
+    /// Claims the attempt for `container`; `false` if another one has it.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails; the claim may have been made.
+    pub fn claim(&self, container: &str, scratch: &Path) -> io::Result<bool> {
+        fs::write(scratch, container)?;
+        let own = self.folder.join(format!("{CLAIM}.{container}"));
+        self.system.put(scratch, &own)?;
+        let claim = self.folder.join(CLAIM);
+        match self.system.rename(&own, &claim, false) {
+            Ok(()) => Ok(true),
+            // Perhaps by this container, if only the answer was lost.
+            Err(error) => match self.system.status(&claim)? {
+                Some(_) => Ok(self.system.read(&claim, 4096)? == container.as_bytes()),
+                None => Err(error),
+            },
+        }
+    }
+
+    /// Whether a container has claimed the attempt.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails.
+    pub fn is_claimed(&self) -> io::Result<bool> {
+        Ok(self.system.status(&self.folder.join(CLAIM))?.is_some())
+    }
+
+    /// Stores what the program printed. Of more than a maximum, the end.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or the file system fails.
+    pub fn store_output(&self, file: &Path, name: &str, scratch: &Path) -> io::Result<()> {
+        let length = fs::metadata(file)?.len();
+        if length <= MAX_OUTPUT {
+            return self.system.put(file, &self.folder.join(name));
+        }
+        cut(file, scratch, length)?;
+        self.system.put(scratch, &self.folder.join(name))
+    }
+
+    /// Stores a file of the program, if it has written it.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails.
+    pub fn store_result(&self, file: &Path, name: &str) -> io::Result<()> {
+        match file.is_file() {
+            true => self.system.put(file, &self.folder.join(name)),
+            false => Ok(()),
+        }
+    }
+
+    /// Stores how the program ended: everything else is stored.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails.
+    pub fn store_exit(&self, record: &ExitRecord, scratch: &Path) -> io::Result<()> {
+        fs::write(scratch, serde_json::to_vec(record)?)?;
+        let new = self.folder.join(format!("{EXIT}.new"));
+        self.system.put(scratch, &new)?;
+        let exit = self.folder.join(EXIT);
+        match self.system.rename(&new, &exit, false) {
+            Err(error) if self.system.status(&exit)?.is_none() => Err(error),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    /// How the program ended; `None` if that is not stored.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails.
+    pub fn exit(&self) -> io::Result<Option<ExitRecord>> {
+        let exit = self.folder.join(EXIT);
+        if self.system.status(&exit)?.is_none() {
+            return Ok(None);
+        }
+        let text = self.system.read(&exit, 64 * 1024)?;
+        Ok(Some(serde_json::from_slice(&text)?))
+    }
+
+    /// Copies a file of the folder to a local one, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails, or the copy cannot be written.
+    pub fn get(&self, name: &str, to: &Path) -> io::Result<()> {
+        let path = self.folder.join(name);
+        match self.system.status(&path)? {
+            Some(_) => self.system.get(&path, to),
+            None => Ok(()),
+        }
+    }
+
+    /// Removes the folder. What cannot be removed stays.
+    pub fn remove(&self) {
+        let _ = self.system.remove(&self.folder);
+    }
+}
+
+/// A file on another file system, as YARN localises it; an error if that does not say when it was changed.
+///
+/// # Errors
+///
+/// It is missing, or the file system fails.
+pub fn resource(system: &dyn FileSystem, path: &Path) -> io::Result<LocalResource> {
+    let status = system.status(path)?;
+    let status = status.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
+    let timestamp = status.modified.ok_or_else(|| {
+        io::Error::new(
+            io::ErrorKind::Unsupported,
+            "its file system does not say when it was changed",
+        )
+    })?;
+    Ok(LocalResource {
+        uri: uri_on(system, &encoded(path)),
+        size: status.length,
+        timestamp,
+    })
+}
+
+/// A path as Java's `URI` takes it: the resource manager reads resources as URIs, unlike Hadoop's paths.
+fn encoded(path: &Path) -> PathBuf {
+    let text = path.to_string_lossy();
+    PathBuf::from(utf8_percent_encode(&text, NOT_OF_PATHS).to_string())
+}
+
+/// The digest of a file in hexadecimal, and its length.
+fn digest(file: &Path) -> io::Result<(String, u64)> {
+    let mut file = File::open(file)?;
+    let mut digest = Sha256::new();
+    let mut buffer = vec![0; 256 * 1024];
+    let mut length = 0;
+    loop {
+        let n = file.read(&mut buffer)?;
+        if n == 0 {
+            break;
+        }
+        digest.update(&buffer[..n]);
+        length += u64::try_from(n).unwrap_or_default();
+    }
+    let digits = digest.finalize();
+    let digits = digits.iter().map(|byte| format!("{byte:02x}"));
+    Ok((digits.collect(), length))
+}
+
+/// The end of a file, behind a line that says how much is missing.
+fn cut(file: &Path, to: &Path, length: u64) -> io::Result<()> {
+    use std::io::{Seek, SeekFrom, Write};
+    let mut from = File::open(file)?;
+    from.seek(SeekFrom::Start(length - MAX_OUTPUT))?;
+    let mut to = File::create(to)?;
+    writeln!(
+        to,
+        "... {} bytes before are in the container's log only",
+        length - MAX_OUTPUT
+    )?;
+    io::copy(&mut from.take(MAX_OUTPUT), &mut to)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_that_nodes_do_not_share_is_refused() {
+        let access = Access::default();
+        let place = |base: Option<&str>, file_system: Option<&str>| StagingPlace {
+            base: base.map(str::to_owned),
+            file_system: file_system.map(str::to_owned),
+        };
+        for (base, file_system) in [
+            (None, Some("file:///")),
+            (Some("/tmp/staging"), Some("hdfs://nn:8020")),
+        ] {
+            let refused = Staging::of(&access, &place(base, file_system), "t").err();
+            let problem = refused.expect("it is refused").message;
+            assert!(problem.contains("hpdl.launcher.yarn.staging"), "{problem}");
+        }
+        let staging = Staging::of(&access, &place(None, Some("hdfs://nn:8020")), "t").unwrap();
+        let user = hpdlc_host::user::name();
+        let expected = format!("/user/{user}/.hpdl/containers/t");
+        assert!(staging.uri().ends_with(&expected), "{}", staging.uri());
+        let own = place(Some("hdfs://nn:8020/staging/"), None);
+        let staging = Staging::of(&access, &own, "t").unwrap();
+        assert_eq!(staging.uri(), "hdfs://nn:8020/staging/containers/t");
+    }
+
+    #[test]
+    fn resources_are_uris() {
+        let path = Path::new("/a b/100%/ä#1");
+        assert_eq!(encoded(path), Path::new("/a%20b/100%25/%C3%A4%231"));
+    }
+
+    #[test]
+    fn the_end_of_a_long_output_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, to) = (folder.path().join("out"), folder.path().join("cut"));
+        let length = MAX_OUTPUT + 10;
+        let out = File::create(&file).unwrap();
+        out.set_len(length).unwrap();
+        cut(&file, &to, length).unwrap();
+        let text = fs::read(&to).unwrap();
+        assert!(text.starts_with(b"... 10 bytes before"));
+        assert!(u64::try_from(text.len()).unwrap() > MAX_OUTPUT);
+    }
+
+    #[test]
+    fn a_digest_is_that_of_the_whole_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("f");
+        fs::write(&file, "abc").unwrap();
+        let (name, length) = digest(&file).unwrap();
+        assert!(name.starts_with("ba7816bf8f01cfea"), "{name}");
+        assert_eq!(length, 3);
+    }
+}
