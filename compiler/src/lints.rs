@@ -75,6 +75,7 @@ pub(crate) mod unquoted_names;
 pub(crate) mod unreachable_defaults;
 pub(crate) mod unreachable_mistakes;
 pub(crate) mod unreachable_nodes;
+pub(crate) mod unread_launcher_numbers;
 pub(crate) mod unset_properties;
 pub(crate) mod unsupported_file_operations;
 pub(crate) mod unused_map_reduce_classes;
@@ -160,6 +161,7 @@ pub(crate) mod zero_concurrency;
 /// | `unreachable_defaults` | warn |
 /// | `unreachable_mistakes` | warn |
 /// | `unreachable_nodes` | warn |
+/// | `unread_launcher_numbers` | allow |
 /// | `unset_properties` | warn |
 /// | `unsupported_file_operations` | warn |
 /// | `unused_map_reduce_classes` | warn |
@@ -242,6 +244,7 @@ pub static LINTS: &[&Lint] = &[
     &unreachable_defaults::LINT,
     &unreachable_mistakes::LINT,
     &unreachable_nodes::LINT,
+    &unread_launcher_numbers::LINT,
     &unset_properties::LINT,
     &unsupported_file_operations::LINT,
     &unused_map_reduce_classes::LINT,

@@ -31,7 +31,7 @@ enum Depth {
 }
 
 /// Rules about commands and files, covered by `tests/ui`; they have no input for a room.
-const ABOUT_FILES: [&str; 28] = [
+const ABOUT_FILES: [&str; 29] = [
     "H0001",
     "H0002",
     "H0003",
@@ -45,6 +45,7 @@ const ABOUT_FILES: [&str; 28] = [
     "H0724",
     "H0802",
     "H0813",
+    "byte_order_marks",
     "embedded_secrets",
     "endless_sub_workflows",
     "missing_files",

@@ -131,7 +131,8 @@ fn certain_suggestions_take_away_what_they_are_for() {
             "H0120",
             "H0609",
             "extended_dates",
-            "unpadded_dates"
+            "unpadded_dates",
+            "unread_launcher_numbers"
         ]
     );
 }

@@ -17,6 +17,7 @@ use crate::{
         misread_sqoop_commands::MisreadSqoopCommand,
         rust_actions::RustAction,
     },
+    lower::schema::Vocabulary,
     model::{
         Action, ActionKind, Node, Property, Template, WorkflowApp, WorkflowVersion,
         action::sqoop::SqoopCommand,
@@ -249,8 +250,10 @@ pub(super) fn setting<'a>(
 
 /// Reports an action that has no cluster from any source (`LiteWorkflowAppParser`).
 fn cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
-    // Earlier schemas require both elements in each action.
-    if app.version < WorkflowVersion::V0_4 || !action.kind.has_launcher() {
+    // Up to version 0.3, the bodies of the workflow's own schema must have both.
+    let is_required =
+        app.version < WorkflowVersion::V0_4 && Vocabulary::of_body(action.kind.name()).is_none();
+    if is_required || !action.kind.has_launcher() {
         return;
     }
     let Some(settings) = action.kind.settings() else {

@@ -1,6 +1,9 @@
 //! SLA blocks: times that Oozie rejects, and unknown events. Oozie reads blocks of both versions (`XmlUtils.getSLAElement`).
 
-use hpdlc_core::sla::{SlaEvent, SlaFault, minutes, nominal_time, split_alert_events};
+use hpdlc_core::{
+    el::{ast::Part, inference, value::Value},
+    sla::{SlaEvent, SlaFault, minutes, nominal_time, split_alert_events},
+};
 
 use crate::{
     analysis::known::{KnownJob, KnownText},
@@ -111,10 +114,23 @@ fn literal(template: &Template) -> Option<KnownText> {
     if template.is_invalid {
         return None;
     }
+    let value = match template.literal() {
+        Some(text) => text.to_owned(),
+        None => constant(template)?,
+    };
     Some(KnownText {
-        value: template.literal()?.to_owned(),
+        value,
         origin: None,
     })
+}
+
+/// The value of a text whose expressions are all constant, such as `${true}`.
+fn constant(template: &Template) -> Option<String> {
+    let parts = template.ast.parts.iter().map(|part| match part {
+        Part::Text(text, _) => Some(text.clone()),
+        Part::Expr(expr) => inference::fold(expr).map(Value::into_text),
+    });
+    parts.collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,11 @@
 //! Mistakes in nodes that nothing reaches: Oozie does not look at them (`LiteWorkflowValidator`), so the application runs.
 
 use crate::{
-    analysis::{self, Facts, given::JobProperties},
+    analysis::{
+        self, Facts,
+        given::JobProperties,
+        templates::{self, TemplatePhase},
+    },
     diagnostics::{Diagnostic, Level, Sink},
     lints::unreachable_mistakes::UnreachableMistake,
     model::{Node, NodeId, WorkflowApp},
@@ -22,7 +26,8 @@ pub fn without_unreached_mistakes(
     let unreached = |mistake: &Diagnostic| {
         let is_wanted = OF_REACHED
             .iter()
-            .any(|beginning| mistake.rule.id().starts_with(beginning));
+            .any(|beginning| mistake.rule.id().starts_with(beginning))
+            && !is_of_submission(app, mistake);
         let node = node_of(app, mistake).filter(|node| is_wanted && !facts.is_reached(node.id));
         node.map(|node| node.name.value.clone())
     };
@@ -45,6 +50,19 @@ pub fn without_unreached_mistakes(
     }
     // What is wrong with the other nodes has been reported.
     analysis::workflow(app, given, &mut Sink::default())
+}
+
+/// Whether the mistake is in a text of an action that Oozie evaluates at submission, whether the action is reached or not: its retries and
+/// its SLA (`LiteWorkflowAppParser`, `SubmitXCommand`).
+fn is_of_submission(app: &WorkflowApp, mistake: &Diagnostic) -> bool {
+    let Some(place) = mistake.span() else {
+        return false;
+    };
+    templates::collect(app).iter().any(|text| {
+        let span = text.template.span;
+        let is_of_node = matches!(text.phase, TemplatePhase::JobSubmit | TemplatePhase::Sla);
+        is_of_node && span.file == place.file && span.start <= place.start && place.end <= span.end
+    })
 }
 
 /// The node around the place of a diagnostic.

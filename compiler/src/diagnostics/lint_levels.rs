@@ -7,8 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Diagnostic, Level, Lint, LintLevel, Rule, Rules, UnknownLint, WARNINGS};
 
-/// Lints whose codes Oozie only logs, or uses in some versions only: it rejects nothing because of them.
-const NOT_REFUSED: [&str; 3] = ["capped_retries", "engine_differences", "hash_braces"];
+/// Lints whose codes Oozie only logs, uses in some versions only, or has for jobs: it refuses no document because of them.
+const NOT_REFUSED: [&str; 4] = [
+    "capped_retries",
+    "engine_differences",
+    "hash_braces",
+    // Sources are often put together elsewhere.
+    "missing_files",
+];
 
 /// The user's choice of levels.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 use crate::diagnostics::{Code, Diagnostic, Level, Lint, Rule};
 
 pub(crate) mod application_too_large;
+pub(crate) mod byte_order_marks;
 pub(crate) mod embedded_secrets;
 pub(crate) mod endless_sub_workflows;
 pub(crate) mod invalid_archive;
@@ -43,6 +44,7 @@ pub static CODES: &[&Code] = &[
 pub static FUNCTION_CODES: &[&Code] = &[&unlinked_functions::CODE];
 
 pub static LINTS: &[&Lint] = &[
+    &byte_order_marks::LINT,
     &embedded_secrets::LINT,
     &endless_sub_workflows::LINT,
     &missing_files::LINT,

@@ -86,9 +86,15 @@ fn launcher(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
                 // An unknown one has been reported.
                 _ => return None,
             };
+            // Oozie reads numbers with their blanks (`LauncherConfigHandler`).
+            let is_number = matches!(setting.name.local, "memory.mb" | "vcores");
             Some(Property {
                 name: template::literal(name, setting.name_span),
-                value: template::of_element(&setting, sink),
+                value: if is_number {
+                    template::of_text(setting.text(), sink)
+                } else {
+                    template::of_element(&setting, sink)
+                },
             })
         })
         .collect()

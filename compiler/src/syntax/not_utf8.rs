@@ -3,7 +3,7 @@ use crate::{
     source::{FileId, NotUtf8, Span},
 };
 
-code!("H0101", not_utf8, ["E0700", "E0701", "E0803"]);
+code!("H0101", not_utf8);
 
 /// A file is not UTF-8.
 #[derive(Debug)]

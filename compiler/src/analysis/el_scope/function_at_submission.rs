@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0413", function_at_submission, ["E0803", "E0703"]);
+code!("H0413", function_at_submission, ["E0803", "E0703", "E1004"]);
 
 /// A text that is evaluated with job properties alone calls a function.
 pub(super) struct FunctionAtSubmission {

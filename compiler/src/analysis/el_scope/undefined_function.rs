@@ -5,7 +5,11 @@ use crate::{
     source::Span,
 };
 
-code!("H0411", undefined_function, ["EL_ERROR"]);
+code!(
+    "H0411",
+    undefined_function,
+    ["EL_ERROR", "E0703", "E0803", "E1004"]
+);
 
 /// A call of a function that no workflow provides.
 pub(super) struct UndefinedFunction {

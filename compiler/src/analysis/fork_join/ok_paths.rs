@@ -1,15 +1,15 @@
 //! Oozie's walk for E0743: a node that two branches reach without an error transition on the way.
 //!
-//! It is `LiteWorkflowValidator.validateForkJoin` reduced to that question, and keeps its characteristics: a node is visited
-//! once, in the state of its first visit, and two incoming transitions are accepted where one decision, the first on the
-//! path, chooses between them.
+//! It is `LiteWorkflowValidator.validateForkJoin` of Oozie 5.2.1 reduced to that question: it follows every path without error
+//! transitions, and accepts two that lead to one node where one decision, the first on both, chooses between them. Paths that come
+//! to a node by the same first decision go on alike, and are followed once.
 
 use crate::{
     analysis::{
         fork_join::Pairing,
         graph::{Edge, Graph},
     },
-    model::{NodeId, NodeKind, WorkflowApp},
+    model::{NodeId, NodeKind, TransitionKind, WorkflowApp},
 };
 
 /// Two transitions by which a node may run twice.
@@ -25,8 +25,6 @@ struct EdgeArrival {
     edge: Edge,
     /// The first decision on the path.
     decision: Option<NodeId>,
-    /// No error transition is on the path.
-    is_ok: bool,
 }
 
 /// Every node that two branches reach, once, in the order of the walk.
@@ -36,15 +34,15 @@ pub(super) fn convergences(
     pairing: &Pairing,
 ) -> Vec<Convergence> {
     let mut found = Vec::new();
-    let mut first_ok: Vec<Option<EdgeArrival>> = vec![None; graph.n_nodes()];
+    let mut first_arrivals: Vec<Option<EdgeArrival>> = vec![None; graph.n_nodes()];
     let mut is_reported = vec![false; graph.n_nodes()];
-    let mut is_visited = vec![false; graph.n_nodes()];
+    // The first decisions by which a node was visited: few, since what follows a decision has no other one.
+    let mut visits: Vec<Vec<Option<NodeId>>> = vec![Vec::new(); graph.n_nodes()];
     let mut stack: Vec<EdgeArrival> = Vec::new();
     if let Some(start) = graph.start() {
         stack.extend(graph.edges_from(start).iter().map(|&edge| EdgeArrival {
             edge,
             decision: None,
-            is_ok: true,
         }));
     }
     while let Some(arrival) = stack.pop() {
@@ -56,55 +54,42 @@ pub(super) fn convergences(
         ) {
             continue;
         }
-        if arrival.is_ok {
-            match first_ok[node.index()] {
-                None => first_ok[node.index()] = Some(arrival),
-                Some(first) => {
-                    let is_chosen =
-                        arrival.decision.is_some() && arrival.decision == first.decision;
-                    if !is_chosen && !is_reported[node.index()] {
-                        is_reported[node.index()] = true;
-                        found.push(Convergence {
-                            first: first.edge,
-                            second: arrival.edge,
-                        });
-                    }
+        match first_arrivals[node.index()] {
+            None => first_arrivals[node.index()] = Some(arrival),
+            Some(first) => {
+                let is_chosen = arrival.decision.is_some() && arrival.decision == first.decision;
+                if !is_chosen && !is_reported[node.index()] {
+                    is_reported[node.index()] = true;
+                    found.push(Convergence {
+                        first: first.edge,
+                        second: arrival.edge,
+                    });
                 }
             }
         }
-        if std::mem::replace(&mut is_visited[node.index()], true) {
+        let visits = &mut visits[node.index()];
+        if visits.contains(&arrival.decision) {
             continue;
         }
+        visits.push(arrival.decision);
         // A stack: what is pushed last is visited first, so that the successor of the join is visited after the branches.
-        let follow = |edge: Edge, decision, is_ok| EdgeArrival {
-            edge,
-            decision,
-            is_ok,
-        };
+        let follow = |edge: Edge, decision| EdgeArrival { edge, decision };
+        let ways = graph.edges_from(node).iter().rev();
         match kind {
             NodeKind::Fork(_) => {
                 if let Some(join) = pairing.join_of(node) {
-                    stack.extend(
-                        graph
-                            .edges_from(join)
-                            .iter()
-                            .map(|&edge| follow(edge, arrival.decision, arrival.is_ok)),
-                    );
+                    let behind = graph.edges_from(join).iter();
+                    stack.extend(behind.map(|&edge| follow(edge, arrival.decision)));
                 }
-                let branches = graph.edges_from(node).iter().rev();
-                stack.extend(branches.map(|&edge| follow(edge, arrival.decision, arrival.is_ok)));
+                stack.extend(ways.map(|&edge| follow(edge, arrival.decision)));
             }
             NodeKind::Decision(_) => {
                 let decision = arrival.decision.or(Some(node));
-                let cases = graph.edges_from(node).iter().rev();
-                stack.extend(cases.map(|&edge| follow(edge, decision, arrival.is_ok)));
+                stack.extend(ways.map(|&edge| follow(edge, decision)));
             }
             NodeKind::Action(_) | NodeKind::Start(_) => {
-                let ways = graph.edges_from(node).iter().rev();
-                stack.extend(ways.map(|&edge| {
-                    let is_ok = arrival.is_ok && edge.kind != crate::model::TransitionKind::Error;
-                    follow(edge, arrival.decision, is_ok)
-                }));
+                let ways = ways.filter(|edge| edge.kind != TransitionKind::Error);
+                stack.extend(ways.map(|&edge| follow(edge, arrival.decision)));
             }
             NodeKind::Join(_) | NodeKind::End(_) | NodeKind::Kill(_) => {}
         }

@@ -1,7 +1,7 @@
 //! Nodes that two branches of a fork can both reach, without an error transition or with them, whether or not Oozie detects it.
 //!
-//! Unlike [`ok_paths`](super::ok_paths) this does not depend on the order of the document. It finds what Oozie overlooks: a
-//! part of the graph that it has already visited by an error transition, and whatever follows a decision.
+//! Unlike [`ok_paths`](super::ok_paths) this does not depend on the order of the document. It finds what Oozie overlooks: whatever
+//! follows a decision, and error transitions.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -54,7 +54,15 @@ pub(super) fn meetings(
                 continue;
             };
             let set = match &app.node(edge.from).kind {
-                NodeKind::Fork(_) => Rc::new(vec![(edge.from, edge.kind)]),
+                // Inside of a branch of an outer fork, it belongs to that one as well.
+                NodeKind::Fork(_) => {
+                    let mut branches = before.to_vec();
+                    let own = (edge.from, edge.kind);
+                    if let Err(place) = branches.binary_search(&own) {
+                        branches.insert(place, own);
+                    }
+                    Rc::new(branches)
+                }
                 // After the join, the strands are those before the fork.
                 NodeKind::Join(_) => match fork_of.get(&edge.from) {
                     Some(fork) => at[fork.index()].clone().unwrap_or(before),

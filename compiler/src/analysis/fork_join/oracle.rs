@@ -20,7 +20,7 @@ fn start(app: &WorkflowApp) -> NodeId {
     app.node_named(":start:").expect("there is a start")
 }
 
-/// The verdict of `LiteWorkflowValidator.validateForkJoin`: the code of the first error.
+/// The verdict of `LiteWorkflowValidator.validateForkJoin` of Oozie 5.2.1: the code of the first error.
 pub(super) fn oozie(app: &WorkflowApp) -> Option<&'static str> {
     let mut reached = BTreeSet::new();
     reach(app, start(app), &mut reached);
@@ -39,7 +39,6 @@ pub(super) fn oozie(app: &WorkflowApp) -> Option<&'static str> {
         app,
         join_owner: BTreeMap::new(),
         first_seen: BTreeMap::new(),
-        visited: BTreeSet::new(),
     };
     walk.visit(start(app), None, None, true).err()
 }
@@ -56,7 +55,6 @@ struct Walk<'a> {
     app: &'a WorkflowApp,
     join_owner: BTreeMap<NodeId, NodeId>,
     first_seen: BTreeMap<NodeId, Option<NodeId>>,
-    visited: BTreeSet<NodeId>,
 }
 
 impl Walk<'_> {
@@ -79,12 +77,6 @@ impl Walk<'_> {
                 }
                 Some(_) => {}
             }
-        }
-        if self.visited.contains(&node) {
-            return Ok(());
-        }
-        if !is_last {
-            self.visited.insert(node);
         }
         let targets = targets(self.app, node);
         match kind {

@@ -4,7 +4,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0310", repeated_fork_path, ["E0744", "E0730"]);
+code!("H0310", repeated_fork_path, ["E0744", "E0737", "E0730"]);
 
 /// A fork starts the same node twice.
 pub(super) struct RepeatedForkPath {

@@ -1,7 +1,11 @@
 use super::NamedSpan;
 use crate::diagnostics::{Diagnostic, code, message};
 
-code!("H0308", several_forks_of_join, ["E0758", "E0730"]);
+code!(
+    "H0308",
+    several_forks_of_join,
+    ["E0758", "E0757", "E0742", "E0743", "E0737", "E0730"]
+);
 
 /// How many forks are labelled.
 const MOST: usize = 5;

@@ -1,7 +1,7 @@
 use super::NamedSpan;
 use crate::diagnostics::{Diagnostic, code, message};
 
-code!("H0306", several_joins_of_fork, ["E0757", "E0730"]);
+code!("H0306", several_joins_of_fork, ["E0757", "E0758", "E0730"]);
 
 /// How many joins are named and labelled.
 const MOST: usize = 5;

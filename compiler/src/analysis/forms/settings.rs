@@ -10,9 +10,9 @@ use hpdlc_core::el::ast::Template as Ast;
 use super::Forms;
 use crate::{
     analysis::{given::JobProperties, known_values::KnownText, templates},
-    lints::malformed_settings::MalformedSetting,
+    lints::{malformed_settings::MalformedSetting, unread_launcher_numbers::UnreadLauncherNumber},
     lookup::AddressLookup,
-    model::WorkflowApp,
+    model::{Template, WorkflowApp},
     source::Span,
 };
 
@@ -102,6 +102,9 @@ impl Forms<'_, '_> {
             let Some(kind) = *types.get_or_insert_with(tree, || SettingType::of(name)) else {
                 continue;
             };
+            if let Some(element) = name.strip_prefix("oozie.launcher.") {
+                self.launcher_number(element, &property.value);
+            }
             let Some(text) = self.known.text(&property.value) else {
                 continue;
             };
@@ -121,6 +124,22 @@ impl Forms<'_, '_> {
                 };
                 self.report(kind, name, &text, place);
             }
+        }
+    }
+
+    /// Reports a number of a `launcher` that `Integer.parseInt` of Java refuses.
+    fn launcher_number(&mut self, element: &str, value: &Template) {
+        let Some(written) = value.literal() else {
+            return;
+        };
+        let is_number = written.trim().parse::<u64>().is_ok();
+        if matches!(element, "memory.mb" | "vcores") && is_number && written.parse::<i32>().is_err()
+        {
+            self.emit(UnreadLauncherNumber {
+                name: element.to_owned(),
+                written: written.to_owned(),
+                place: value.span,
+            });
         }
     }
 

@@ -19,6 +19,7 @@ use crate::{
         location::Location,
         mapping::{Mapping, Mappings},
         mistakes::{
+            byte_order_marks::ByteOrderMark,
             skipped_files,
             unresolved_sub_workflows::{self, Cause, UnresolvedSubWorkflow},
         },
@@ -27,7 +28,7 @@ use crate::{
     lints::allow_comments::{self, UselessAllow},
     lower,
     model::{WorkflowApp, extension::Extension},
-    source::FileId,
+    source::{FileId, Span},
     syntax::xml,
 };
 
@@ -150,6 +151,11 @@ impl Session {
         );
         let shown = location.shown(&path);
         let config_default = self.files.text_if_present(&path, &shown, &mut self.sink);
+        if self.files.sources.text(file).starts_with('\u{feff}') {
+            self.sink.emit(ByteOrderMark {
+                place: Span::new(file, 0, 3),
+            });
+        }
         let sources = &self.files.sources;
         let mut parse = |file: FileId| {
             let text = sources.text(file);

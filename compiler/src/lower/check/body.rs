@@ -46,6 +46,19 @@ pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> CheckedBod
     {
         return CheckedBody::Known { shape, scope };
     }
+    // Oozie's schemas are one: the types of all versions of the workflow's are known in each.
+    if let Some((workflow, version)) = Vocabulary::of_namespace(namespace)
+        && workflow.prefix == scope.prefix
+    {
+        let scope = Scope {
+            namespace,
+            version,
+            ..scope
+        };
+        if let Some(shape) = core_shape(local, scope) {
+            return CheckedBody::Known { shape, scope };
+        }
+    }
     if let Some(extension) = vocabulary_of(local, scope) {
         let shape = extension.shape;
         let version = extension.version(namespace);

@@ -3,7 +3,11 @@ use crate::{
     source::Span,
 };
 
-code!("H0401", invalid_expression, ["EL_ERROR"]);
+code!(
+    "H0401",
+    invalid_expression,
+    ["EL_ERROR", "E0703", "E0803", "E1004"]
+);
 
 /// A syntax error in `${…}`.
 pub(crate) struct InvalidExpression {

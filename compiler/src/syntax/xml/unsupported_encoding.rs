@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-code!("H0102", unsupported_encoding, ["E0700", "E0701", "E0803"]);
+code!("H0102", unsupported_encoding);
 
 /// The document declares an unsupported encoding.
 pub(super) struct UnsupportedEncoding<'a> {
