@@ -239,8 +239,25 @@ struct EmitArguments {
     /// Folder for the crate
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
+    /// Also write the executable, and the files to deploy it with, to `deploy` in that folder; several with commas
+    #[arg(long, value_name = "TARGET", value_delimiter = ',')]
+    deploy: Vec<DeployTarget>,
+    /// Oldest glibc that the executable of `--deploy` has to run with, such as 2.36 [default: that of this machine]
+    #[arg(long, value_name = "VERSION", requires = "deploy")]
+    glibc: Option<GlibcVersion>,
     #[command(flatten)]
     input: InputArguments,
+}
+
+/// What an executable is deployed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DeployTarget {
+    /// A Dockerfile
+    Docker,
+    /// Units of a service, and of a timer
+    Systemd,
+    /// A Dockerfile, and manifests of Kubernetes
+    K8s,
 }
 
 #[derive(Debug, Args)]

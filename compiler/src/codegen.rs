@@ -12,6 +12,8 @@ mod action;
 mod application;
 mod context;
 mod coordinator;
+#[cfg(feature = "cli")]
+pub mod deployment;
 mod document;
 mod expression;
 mod fingerprint;

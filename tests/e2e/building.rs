@@ -3,6 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use hpdlc_tests::{
@@ -133,6 +134,104 @@ fn crate_that_emit_has_written_is_no_part_of_the_application() {
     );
     let read = |name: &str| fs::read(workshop.path(name)).expect("it was built");
     assert!(read("before") == read("after"));
+}
+
+#[test]
+fn what_an_executable_is_deployed_with_stands_beside_it() {
+    let workshop = Workshop::new();
+    workshop.write("app/workflow.xml", WORKFLOW);
+    let app = workshop.path("app");
+    let deploy = "docker,systemd,k8s";
+    workshop.hpdlc(
+        &app,
+        None,
+        &["emit", ".", "-o", "../crate", "--deploy", deploy],
+    );
+    let folder = workshop.path("crate/deploy");
+    let names = || {
+        let entries = fs::read_dir(&folder).into_iter().flatten();
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let mut names: Vec<String> = names
+            .map(|name| name.into_string().expect("a plain name"))
+            .collect();
+        names.sort();
+        names
+    };
+    let all = names();
+    let units: Vec<&String> = all
+        .iter()
+        .filter(|name| name.ends_with(".service") || name.ends_with(".timer"))
+        .collect();
+    assert_eq!(units.len(), 3, "{all:?}");
+    let unit = units.iter().find(|name| name.ends_with(".timer"));
+    let name = unit.expect("a timer").trim_end_matches(".timer").to_owned();
+    for file in [
+        &name,
+        "Dockerfile",
+        "README.md",
+        "cronjob.yaml",
+        "job.yaml",
+        "volume.yaml",
+    ] {
+        assert!(all.iter().any(|it| it == file), "{file}: {all:?}");
+    }
+    let version = Command::new(folder.join(&name)).arg("--version").output();
+    assert!(version.expect("it can be run").status.success());
+    verify_units(&folder, &name);
+    // What the next one does not write is removed.
+    workshop.hpdlc(&app, None, &["emit", ".", "-o", "../crate"]);
+    assert_eq!(names(), [""; 0]);
+    let mut alone = command(hpdlc(), &workshop.path("home"));
+    alone.current_dir(&app);
+    let refused = run(alone.args(["emit", ".", "-o", "../other", "--glibc", "2.17"]));
+    assert_eq!(
+        refused.code,
+        Some(2),
+        "it is for an executable, and there is none"
+    );
+}
+
+/// Has systemd read the units, which name the executable where it is.
+fn verify_units(folder: &Path, name: &str) {
+    let verified = folder.join("verified");
+    fs::create_dir(&verified).expect("a folder");
+    let executable = folder.join(name).display().to_string();
+    let mut paths = Vec::new();
+    for unit in [
+        format!("{name}.service"),
+        format!("{name}.timer"),
+        "hpdl-recover.service".to_owned(),
+    ] {
+        let text = fs::read_to_string(folder.join(&unit)).expect("a unit");
+        let path = verified.join(&unit);
+        fs::write(
+            &path,
+            text.replace(&format!("/opt/hpdl/{name}"), &executable),
+        )
+        .expect("a file");
+        paths.push(path);
+    }
+    match Command::new("systemd-analyze")
+        .arg("verify")
+        .args(&paths)
+        .output()
+    {
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            // It also reads the units of the machine.
+            let of_ours: Vec<&str> = said
+                .lines()
+                .filter(|line| {
+                    paths
+                        .iter()
+                        .any(|path| line.contains(&*path.to_string_lossy()))
+                })
+                .collect();
+            assert!(of_ours.is_empty(), "{said}");
+        }
+        Err(error) => println!("skipped: the units are not verified, no systemd-analyze: {error}"),
+    }
+    fs::remove_dir_all(verified).expect("it is ours");
 }
 
 #[test]

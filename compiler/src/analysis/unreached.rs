@@ -9,6 +9,7 @@ use crate::{
     diagnostics::{Diagnostic, Level, Sink},
     lints::unreachable_mistakes::UnreachableMistake,
     model::{Node, NodeId, WorkflowApp},
+    source::Span,
 };
 
 /// Rules that Oozie applies only to nodes that it reaches: undefined targets, and what is wrong with expressions.
@@ -58,11 +59,17 @@ fn is_of_submission(app: &WorkflowApp, mistake: &Diagnostic) -> bool {
     let Some(place) = mistake.span() else {
         return false;
     };
-    templates::collect(app).iter().any(|text| {
-        let span = text.template.span;
-        let is_of_node = matches!(text.phase, TemplatePhase::JobSubmit | TemplatePhase::Sla);
-        is_of_node && span.file == place.file && span.start <= place.start && place.end <= span.end
-    })
+    let is_around =
+        |span: Span| span.file == place.file && span.start <= place.start && place.end <= span.end;
+    // An expression that cannot be read is in no list of texts.
+    let mut retries = app
+        .actions()
+        .flat_map(|(_, action)| [&action.retry.max, &action.retry.interval]);
+    retries.any(|text| text.as_ref().is_some_and(|text| is_around(text.span)))
+        || templates::collect(app).iter().any(|text| {
+            matches!(text.phase, TemplatePhase::JobSubmit | TemplatePhase::Sla)
+                && is_around(text.template.span)
+        })
 }
 
 /// The node around the place of a diagnostic.

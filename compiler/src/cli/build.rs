@@ -69,27 +69,39 @@ pub(super) fn program(
             "leave `--files external` out; `.hpdlignore` names files that the program does without",
         ));
     }
+    let packaged = packaged(path, arguments, own_output, "nothing was built", output)?;
+    compiled(path, &packaged, options, output)
+}
+
+/// Builds the executable of an application that is packed; `path` is what the user named. The inner code is the exit code of a failure,
+/// which has been printed.
+pub(super) fn compiled(
+    path: &Path,
+    packaged: &Packaged,
+    options: BuildOptions,
+    output: &mut CommandOutput,
+) -> Result<BuiltExecutable, u8> {
     let Packaged {
         application,
         package,
         features,
         sources,
-    } = packaged(path, arguments, own_output, "nothing was built", output)?;
+    } = packaged;
     let features = if options.full {
         FeatureSet::Full
     } else {
-        features
+        *features
     };
     let symbols = if options.debug {
         Symbols::Debug
     } else {
         Symbols::Stripped
     };
-    let name = package::program_name(&application);
+    let name = package::program_name(application);
     match program::build(
-        &application,
-        &package,
-        &sources,
+        application,
+        package,
+        sources,
         program::ExecutableOptions {
             features,
             symbols,

@@ -132,7 +132,7 @@ pub fn package_name(name: &str) -> String {
     }
 }
 
-fn render(template: &str, escape: fn(&str) -> String, data: &impl Serialize) -> String {
+pub(super) fn render(template: &str, escape: fn(&str) -> String, data: &impl Serialize) -> String {
     let mut handlebars = Handlebars::new();
     handlebars.set_strict_mode(true);
     handlebars.register_escape_fn(escape);

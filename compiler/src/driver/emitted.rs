@@ -14,11 +14,12 @@ use crate::{
     analysis::FeatureSet,
     codegen::{
         self, FilePaths, GeneratedCrate, Interface,
+        deployment::{self, Deployment, DeploymentTarget},
         manifest::{self, Manifest},
     },
     driver::{
         Failure,
-        application::CompiledApplication,
+        application::{CompiledApplication, EntryDocument},
         embedded::own_outputs,
         package::{self, Package, VERSION},
         writer,
@@ -39,6 +40,17 @@ pub struct EmittedCrate {
     pub readme: String,
 }
 
+/// What an executable is deployed with.
+#[derive(Debug)]
+pub struct EmittedDeployment {
+    pub targets: Vec<DeploymentTarget>,
+    /// The executable, which is copied.
+    pub executable: PathBuf,
+}
+
+/// The folder of a crate with what its executable is deployed with.
+const DEPLOYMENT: &str = "deploy";
+
 /// Writes the crate to `folder`, and returns the name of its package.
 ///
 /// # Errors
@@ -49,6 +61,7 @@ pub fn emit(
     package: &Package,
     sources: &SourceMap,
     features: FeatureSet,
+    deployment: Option<&EmittedDeployment>,
     folder: &Path,
 ) -> Result<String, Failure> {
     if let Some(extension) = application.extensions()?.first() {
@@ -87,9 +100,26 @@ pub fn emit(
     for (path, file) in &generated.files {
         texts.insert(path.clone(), file.text().into_bytes());
     }
+    let mut executable = None;
+    if let Some(deployment) = deployment {
+        let deployed = deployment::deployed_name(&name);
+        let input = package.codegen_input(application, sources);
+        let files = deployment::files(&Deployment {
+            hpdlc_version: VERSION,
+            name: &deployed,
+            is_scheduled: !matches!(application.entry, EntryDocument::Workflow),
+            properties: &input.properties(),
+            targets: &deployment.targets,
+        });
+        for (file, text) in files {
+            texts.insert(format!("{DEPLOYMENT}/{file}"), text.into_bytes());
+        }
+        executable = Some((format!("{DEPLOYMENT}/{deployed}"), &deployment.executable));
+    }
     let written: BTreeSet<&str> = texts
         .keys()
         .chain(generated.copies.keys())
+        .chain(executable.iter().map(|(path, _)| path))
         .map(String::as_str)
         .collect();
     // The list is written first, so that the folder is recognized even after a failure.
@@ -105,6 +135,10 @@ pub fn emit(
     for (path, source) in &generated.copies {
         let bytes = fs::read(source).map_err(|error| Failure::io("read", source, &error))?;
         put(folder, path, &bytes)?;
+    }
+    if let Some((path, source)) = &executable {
+        let path = folder.join(path);
+        writer::install(source, &path).map_err(|error| Failure::io("write", &path, &error))?;
     }
     for path in earlier
         .iter()

@@ -14,6 +14,7 @@ use crate::{
     PROGRAM,
     apps::Apps,
     audit::Audit,
+    emit::Emit,
     remote,
     serve::Serve,
     submit::{Run, Submit},
@@ -49,7 +50,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     (
         "The state folder",
         &[
-            "serve", "token", "audit", "settings", "doctor", "backup", "purge",
+            "serve", "token", "audit", "settings", "doctor", "backup", "purge", "emit",
         ],
     ),
 ];
@@ -102,6 +103,8 @@ enum Command {
     Token(Tokens),
     /// List the commands that servers were given, by whom, and what became of them
     Audit(Audit),
+    /// Write the files to deploy the server with: for Docker, systemd or Kubernetes
+    Emit(Emit),
     /// Show what runs, waits and failed, live; open, watch and kill jobs
     Top(Top),
 }
@@ -153,6 +156,7 @@ fn execute(command: Command) -> Result<Exit, RunError> {
         Command::Serve(serve) => serve.execute(&Session::open(&PROGRAM)?, self::command),
         Command::Token(tokens) => tokens.execute(&Session::open(&PROGRAM)?),
         Command::Audit(audit) => audit.execute(&Session::open(&PROGRAM)?),
+        Command::Emit(emit) => emit.execute(),
         Command::Top(top) => top.execute(&Session::open(&PROGRAM)?),
     }
 }
@@ -228,6 +232,7 @@ mod tests {
             ("token new x", None),
             ("token revoke x", None),
             ("serve", None),
+            ("emit --deploy docker -o x", None),
             ("top", None),
         ] {
             assert_eq!(of(line).ok(), need, "{line}");

@@ -9,6 +9,7 @@ mod apps;
 mod audit;
 pub mod client;
 mod commands;
+mod emit;
 mod hex;
 #[cfg(any(test, feature = "testing"))]
 pub mod in_process;
