@@ -81,19 +81,19 @@ fn ways_come_as_json() {
         &["paths", "app", "--format", "json"],
         0,
         expect![[r#"
-        {"decisions":[{"cases":[{"condition":"${mode == 'stop'}","example":[{"expression":"mode","value":"`stop`"}],"is_possible":true,"to":"failed"},{"condition":"${mode == 'stop' and full}","example":null,"is_possible":false,"to":"other"},{"condition":null,"example":[{"expression":"mode","value":"another text"},{"expression":"full","value":"`TRUE`"}],"is_possible":true,"to":"done"}],"node":"choose"}],"ends":[{"kind":"kill","node":"failed","way":["start","load (error)","failed"]},{"kind":"kill","node":"other","way":null},{"kind":"end","node":"done","way":["start","load","choose (default)","done"]}],"outcomes":4,"unreached":["other"]}
-        warning[shadowed_cases]: case for `other` is never taken
-          --> app/workflow.xml:11:30
-           |
-        10 |             <case to="failed">${mode == 'stop'}</case>
-           |                               ----------------- leads to `failed` first
-        11 |             <case to="other">${mode == 'stop' and full}</case>
-           |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^ true only where the earlier case is
-           |
-           = help: put the narrower condition first, or take it out
+            {"decisions":[{"cases":[{"condition":"${mode == 'stop'}","example":[{"expression":"mode","is_other_text":false,"value":"stop"}],"is_possible":true,"to":"failed"},{"condition":"${mode == 'stop' and full}","example":null,"is_possible":false,"to":"other"},{"condition":null,"example":[{"expression":"mode","is_other_text":true,"value":null},{"expression":"full","is_other_text":false,"value":"TRUE"}],"is_possible":true,"to":"done"}],"node":"choose"}],"ends":[{"kind":"kill","node":"failed","way":["start","load (error)","failed"]},{"kind":"kill","node":"other","way":null},{"kind":"end","node":"done","way":["start","load","choose (default)","done"]}],"outcomes":4,"unreached":["other"]}
+            warning[shadowed_cases]: case for `other` is never taken
+              --> app/workflow.xml:11:30
+               |
+            10 |             <case to="failed">${mode == 'stop'}</case>
+               |                               ----------------- leads to `failed` first
+            11 |             <case to="other">${mode == 'stop' and full}</case>
+               |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^ true only where the earlier case is
+               |
+               = help: put the narrower condition first, or take it out
 
-        `app`: 1 warning
-    "#]],
+            `app`: 1 warning
+        "#]],
     );
 }
 

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use hpdlc_core::el::value::Value as El;
 use serde_json::{Value, json};
 
 use crate::{
@@ -102,7 +103,7 @@ fn when(case: &CaseWay) -> String {
         When::Values(values) => {
             let values: Vec<String> = values
                 .iter()
-                .map(|(text, value)| format!("`{text}` is {value}"))
+                .map(|(text, value)| format!("`{text}` is {}", shown(value.as_ref())))
                 .collect();
             format!("such as if {}", values.join(" and "))
         }
@@ -167,7 +168,11 @@ fn as_json(app: &WorkflowApp, ways: &Ways) -> Value {
                         "condition": case.condition,
                         "is_possible": !matches!(case.when, When::Never),
                         "example": values.map(|values| values.iter().map(|(text, value)| {
-                            json!({ "expression": text, "value": value })
+                            json!({
+                                "expression": text,
+                                "value": value.as_ref().map(json_value),
+                                "is_other_text": value.is_none(),
+                            })
                         }).collect::<Vec<Value>>()),
                     })
                 })
@@ -182,4 +187,25 @@ fn as_json(app: &WorkflowApp, ways: &Ways) -> Value {
         "unreached": unreached,
         "outcomes": ways.n_outcomes,
     })
+}
+
+/// A value in words; `None` is any text that no case compares with.
+fn shown(value: Option<&El>) -> String {
+    match value {
+        None => "another text".to_owned(),
+        Some(El::Null) => "null".to_owned(),
+        Some(El::Text(text)) if text.is_empty() => "empty".to_owned(),
+        Some(El::Text(text)) => format!("`{text}`"),
+        Some(value) => value.clone().into_text(),
+    }
+}
+
+fn json_value(value: &El) -> Value {
+    match value {
+        El::Null => Value::Null,
+        El::Bool(value) => json!(value),
+        El::Long(value) => json!(value),
+        El::Double(value) => json!(value),
+        El::Text(_) | El::Map(_) => json!(value.clone().into_text()),
+    }
 }

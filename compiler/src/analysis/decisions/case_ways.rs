@@ -1,4 +1,4 @@
-//! When a decision takes each of its transitions, in words.
+//! When a decision takes each of its transitions.
 
 use hpdlc_core::el::value::Value;
 
@@ -15,8 +15,9 @@ pub struct CaseWay {
 
 #[derive(Clone, Debug)]
 pub enum When {
-    /// For example with these values; the earlier cases do not hold then.
-    Values(Vec<(String, String)>),
+    /// For example where these expressions have these values; the earlier cases do not hold then. `None` is any text that no case compares
+    /// with.
+    Values(Vec<(String, Option<Value>)>),
     Never,
     /// It depends on something that only a job knows.
     Unknown,
@@ -27,21 +28,10 @@ impl When {
         match example {
             CaseExample::Never => When::Never,
             CaseExample::Unknown => When::Unknown,
-            CaseExample::Values(values) => When::Values(
-                values
-                    .into_iter()
-                    .map(|it| {
-                        let shown = match it.value {
-                            None => "another text".to_owned(),
-                            Some(Value::Null) => "null".to_owned(),
-                            Some(Value::Text(text)) if text.is_empty() => "empty".to_owned(),
-                            Some(Value::Text(text)) => format!("`{text}`"),
-                            Some(value) => value.into_text(),
-                        };
-                        (it.text, shown)
-                    })
-                    .collect(),
-            ),
+            CaseExample::Values(values) => {
+                let values = values.into_iter().map(|it| (it.text, it.value));
+                When::Values(values.collect())
+            }
         }
     }
 }

@@ -8,8 +8,10 @@ fn the_list_is_in_order_and_explains_each() {
 
 /// Names in the code that are not settings: values passed to actions and jobs, and parts of names.
 const NO_SETTINGS: &[&str] = &[
-    // A file.
+    // Files.
+    "hpdl.service",
     "hpdl.toml",
+    "hpdl.yaml",
     // Properties of jobs.
     "oozie.sla.disable.alerts",
     "oozie.sla.enable.alerts",
