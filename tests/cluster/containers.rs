@@ -122,16 +122,21 @@ fn a_script_runs_in_a_container_with_its_files_and_its_words() {
         "{done:#}"
     );
     assert_eq!(states(&cluster, &world), ["FINISHED SUCCEEDED"]);
-    // Nothing is left there but the executable.
-    let left = cluster.names(&format!(
-        "/user/{}/.hpdl/containers",
-        crate::cluster::user()
-    ));
-    let tag = applications(&cluster, &world.job().expect("a job"));
-    let tags = text(&tag[0]["applicationTags"]);
+    assert!(
+        !has_staging(&cluster, &world),
+        "only the executable is left"
+    );
+}
+
+/// Whether the staging folder of a job's application is there.
+fn has_staging(cluster: &Cluster, world: &World) -> bool {
+    let folder = format!("/user/{}/.hpdl/containers", crate::cluster::user());
+    let left = cluster.names(&folder).unwrap_or_default();
+    let all = applications(cluster, &world.job().expect("a job"));
+    let tags = text(&all[0]["applicationTags"]);
     let own = tags.split(',').find(|tag| tag.starts_with("hpdl-"));
     let own = own.expect("it has our tag");
-    assert!(!left.unwrap_or_default().iter().any(|name| name == own));
+    left.iter().any(|name| name == own)
 }
 
 /// An archive with a file `x`.
@@ -291,6 +296,7 @@ fn who_kills_a_job_kills_its_container_and_all_that_runs_there() {
         wait_for("its processes to end", || (!is_running(pid)).then_some(()));
     }
     assert_eq!(node(&world.info(&id), "a")["status"], "KILLED");
+    assert!(!has_staging(&cluster, &world), "it has the configuration");
 }
 
 #[test]

@@ -185,21 +185,7 @@ fn key(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::PropertyType;
-
-    fn property(name: &str, default: Option<&str>) -> PropertyUse {
-        PropertyUse {
-            name: name.to_owned(),
-            uses: Vec::new(),
-            is_declared: false,
-            declared_at: None,
-            description: None,
-            parameter_default: None,
-            config_default: default.map(str::to_owned),
-            is_optional: false,
-            r#type: PropertyType::String,
-        }
-    }
+    use crate::codegen::manifest::tests::property;
 
     fn texts(is_scheduled: bool, properties: &[PropertyUse]) -> Vec<(String, String)> {
         files(&Deployment {
@@ -243,7 +229,7 @@ mod tests {
              hpdl-recover.service"
         );
         assert_eq!(
-            names(true, &[property("db.password", None)]),
+            names(true, &[property("db.password", None, false)]),
             "README.md job.properties secrets.properties Dockerfile .dockerignore statefulset.yaml load.service"
         );
     }
@@ -251,10 +237,10 @@ mod tests {
     #[test]
     fn secrets_have_a_file_of_their_own() {
         let properties = [
-            property("day", None),
-            property("queue", Some("default")),
-            property("db.password", None),
-            property("a b=c", None),
+            property("day", None, false),
+            property("queue", Some("default"), false),
+            property("db.password", None, false),
+            property("a b=c", None, false),
         ];
         for is_scheduled in [false, true] {
             let texts = texts(is_scheduled, &properties);

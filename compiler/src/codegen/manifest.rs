@@ -163,13 +163,17 @@ fn markdown_line(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use expect_test::expect;
 
     use super::*;
     use crate::analysis::PropertyType;
 
-    fn property(name: &str, default: Option<&str>, is_optional: bool) -> PropertyUse {
+    pub(in crate::codegen) fn property(
+        name: &str,
+        default: Option<&str>,
+        is_optional: bool,
+    ) -> PropertyUse {
         PropertyUse {
             name: name.to_owned(),
             uses: Vec::new(),

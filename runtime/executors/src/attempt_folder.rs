@@ -20,9 +20,12 @@ pub fn make_empty_folder(folder: &Path) -> Result<(), StartError> {
     fs::create_dir_all(folder).map_err(|error| StartError::machine(folder, &error))
 }
 
+/// The name of [`output_properties`].
+pub const OUTPUT_PROPERTIES: &str = "output.properties";
+
 /// The file that a program writes for `wf:actionData`.
 pub fn output_properties(attempt: &Attempt) -> PathBuf {
-    attempt.folder().join("output.properties")
+    attempt.folder().join(OUTPUT_PROPERTIES)
 }
 
 /// The properties that Oozie's launcher gives to Java programs (`LauncherAM`).

@@ -15,8 +15,9 @@
 //!
 //! A program is started once: the application master claims the attempt in the staging folder before.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
+use hpdlc_files::Access;
 use hpdlc_launcher::Attempt;
 use hpdlc_program::failure::ActionError;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,11 @@ use self::{
     resources::ContainerResources,
     staging::{Staging, StagingPlace},
 };
+
+/// Whether staging folders are kept.
+const KEEP: &str = "oozie.action.keep.action.dir";
+
+static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
 /// How often a resource manager that does not answer is asked to end an application.
 const MAX_KILLS: u32 = 5;
@@ -112,6 +118,23 @@ impl Container {
         setting.map_or(&NONE, |setting| &setting.configuration)
     }
 
+    /// Removes the staging folder of an attempt, unless it is to be kept.
+    fn remove_staging(&self, job: &str, attempt: &Attempt) {
+        let said = self.applications.cluster_settings(self.configuration());
+        let Some(setting) = self.program.program_setting() else {
+            return;
+        };
+        if said.setting(KEEP) == Some("true") {
+            return;
+        }
+        let settings = self.staging.access(setting);
+        let access = Access::new(&settings, &NEVER_CANCELED);
+        let tag = self.applications.own_tag(job, attempt);
+        if let Ok(staging) = Staging::of(&access, &self.staging, &tag) {
+            staging.remove();
+        }
+    }
+
     fn yarn(&self) -> Result<Yarn, ActionError> {
         let said = self.applications.cluster_settings(self.configuration());
         Ok(Yarn::of(&said, &cluster::installed_site()?))
@@ -135,29 +158,17 @@ impl Executor for Container {
         Some(run::ContainerRun::new(self, context).and_then(run::ContainerRun::carry))
     }
 
-    /// Removes the staging folder.
     fn tidy_up(&self, context: &WorkContext<'_>) {
-        let is_kept = self.configuration().get("oozie.action.keep.action.dir");
-        if is_kept.is_some_and(|kept| kept.trim() == "true") {
-            return;
-        }
-        let tag = self
-            .applications
-            .own_tag(context.place.job_id, context.attempt());
-        if let Ok(program) = self.program() {
-            let settings = self.staging.access(program.setting());
-            let access = context.access(&settings);
-            if let Ok(staging) = Staging::of(&access, &self.staging, &tag) {
-                staging.remove();
-            }
-        }
+        self.remove_staging(context.place.job_id, context.attempt());
     }
 
     /// Ends the application of an attempt, and those that its program has started: all have its tag.
     fn kill_elsewhere(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
         let yarn = self.yarn().map_err(|error| error.message)?;
         let tag = self.applications.own_tag(job, attempt);
-        cluster::end(&yarn, &tag, &[], MAX_KILLS)
+        cluster::end(&yarn, &tag, &[], MAX_KILLS)?;
+        self.remove_staging(job, attempt);
+        Ok(())
     }
 
     fn end_lost(&self, job: &str, attempt: &Attempt) -> Result<(), String> {

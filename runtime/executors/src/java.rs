@@ -169,16 +169,17 @@ impl Containable for Java {
         });
         argv.push(text(&self.main_class));
         argv.extend(self.args.iter().cloned().map(CallArgument::Text));
-        let output = attempt_folder::output_properties(place.attempt);
-        let output = output.file_name().unwrap_or_default().to_string_lossy();
         Ok(ContainerCall {
             program: ContainerProgram::Java,
             argv,
             env: self
                 .setting
                 .container_environment(place.attempt, &launcher_config, &libraries),
-            results: vec![output.into_owned()],
         })
+    }
+
+    fn results(&self) -> Vec<String> {
+        vec![attempt_folder::OUTPUT_PROPERTIES.to_owned()]
     }
 
     fn judge(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {

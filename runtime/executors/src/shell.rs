@@ -192,7 +192,6 @@ impl Containable for Shell {
                 .map(CallArgument::Text)
                 .collect(),
             env,
-            results: Vec::new(),
         })
     }
 

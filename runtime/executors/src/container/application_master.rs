@@ -287,11 +287,11 @@ fn store(
         };
         if file.is_file() {
             patiently("store its output", || {
-                staging.store_output(&file, name, scratch)
+                staging.store_output(&file, name, order.max_output, scratch)
             })?;
         }
     }
-    for name in &order.call.results {
+    for name in &order.results {
         patiently("store its results", || {
             staging.store_result(&here.join(name), name)
         })?;

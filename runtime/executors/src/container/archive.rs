@@ -9,7 +9,7 @@ use std::{
 
 use super::order::{ContainerOrder, ORDER};
 
-/// Packs the attempt's folder with the order into an archive, and keeps the order beside it. Links to files become files.
+/// Packs the attempt's folder with the order into an archive. Links to files become files.
 ///
 /// # Errors
 ///
@@ -36,9 +36,7 @@ pub fn pack(folder: &Path, order: &ContainerOrder, archive: &Path) -> io::Result
             builder.append_path_with_name(&meant, &name)?;
         }
     }
-    builder.into_inner()?.flush()?;
-    let mut beside = private(&folder.with_extension("order.json"))?;
-    beside.write_all(&order)
+    builder.into_inner()?.flush()
 }
 
 fn private(path: &Path) -> io::Result<File> {
@@ -92,10 +90,11 @@ mod tests {
                 program: ContainerProgram::Java,
                 argv: Vec::new(),
                 env: Vec::new(),
-                results: vec!["output.properties".to_owned()],
             },
             folder: "/x".to_owned(),
             limit: None,
+            results: vec!["output.properties".to_owned()],
+            max_output: 1,
             schedulers: Vec::new(),
             staging: String::new(),
             access: AccessSettings::default(),
@@ -111,7 +110,7 @@ mod tests {
         assert_eq!(mode(&there.join("run.sh")), 0o755);
         assert_eq!(fs::read(there.join("data/x")).unwrap(), b"1");
         assert!(there.join("dangling").symlink_metadata().is_err());
-        for file in [there.join(ORDER), root.path().join("1.order.json"), archive] {
+        for file in [there.join(ORDER), archive] {
             assert_eq!(mode(&file), 0o600, "{}", file.display());
         }
         let read: ContainerOrder =

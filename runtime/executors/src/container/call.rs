@@ -26,6 +26,11 @@ pub trait Containable {
         leave: LeaveThere<'_>,
     ) -> Result<ContainerCall, StartError>;
 
+    /// Names of files of its folder that are needed after its end.
+    fn results(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Judges the end of the program; its output is in the files of the attempt, as that of a local one.
     ///
     /// # Errors
@@ -42,8 +47,6 @@ pub struct ContainerCall {
     pub argv: Vec<CallArgument>,
     /// In addition to the variables of the container.
     pub env: Vec<(String, String)>,
-    /// Names of files of its folder that are needed after its end.
-    pub results: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -34,6 +34,10 @@ pub struct ContainerOrder {
     /// The attempt's folder on the machine of the owner, which texts name: the container's folder takes its place.
     pub folder: String,
     pub limit: Option<TimeLimit>,
+    /// Names of files of its folder that are brought back.
+    pub results: Vec<String>,
+    /// More bytes than that of what it prints are not brought back.
+    pub max_output: u64,
     /// The addresses of the schedulers of the resource managers.
     pub schedulers: Vec<String>,
     /// The URI of the attempt's staging folder.
@@ -137,10 +141,11 @@ mod tests {
                 env: env
                     .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
                     .collect(),
-                results: Vec::new(),
             },
             folder: "/home/a/work/0-W/n/1".to_owned(),
             limit: None,
+            results: Vec::new(),
+            max_output: 0,
             schedulers: Vec::new(),
             staging: String::new(),
             access: AccessSettings::default(),

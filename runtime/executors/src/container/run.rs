@@ -25,7 +25,7 @@ use super::{
 use crate::{
     Completion, StartError, attempt_state, fetch,
     process::RemoteFile,
-    time_limit,
+    process_end, time_limit,
     tool::yarn::{ApplicationEnd, Yarn, YarnApplication},
     worker_process::{WorkContext, WorkError, WorkResult},
 };
@@ -42,6 +42,9 @@ const MAX_UNKNOWN: u32 = 10;
 
 /// How often in a row a resource manager may fail over a submission and answer otherwise.
 const MAX_REFUSALS: u32 = 5;
+
+/// More bytes than that of what a program prints are not brought back, unless more is captured.
+const MAX_OUTPUT: u64 = 64 * 1024 * 1024;
 
 /// How long after its time limit an application master that has not ended its program is ended itself.
 const LIMIT_MARGIN: Duration = Duration::from_secs(15);
@@ -120,8 +123,12 @@ impl<'a> ContainerRun<'a> {
         self.submit(&id)?;
         let outcome = self.follow(&id);
         match self.patiently("its staging folder", || staging.exit()) {
-            Some(record) => self.result(&id, &staging, &record),
-            None => Err(self.without_result(&id, &staging, outcome)),
+            Ok(Some(record)) => self.result(&id, &staging, &record),
+            Ok(None) => Err(self.without_result(&id, &staging, outcome)),
+            Err(error) => Err(WorkError::Lost(format!(
+                "{id} has ended, and how cannot be read: {}: {error}",
+                staging.uri()
+            ))),
         }
     }
 
@@ -166,6 +173,8 @@ impl<'a> ContainerRun<'a> {
             call,
             folder: attempt.folder().display().to_string(),
             limit: self.program.setting().limit,
+            results: self.program.results(),
+            max_output: MAX_OUTPUT.max(self.program.setting().max_output),
             schedulers,
             staging: staging.uri(),
             access: self.access_settings.clone(),
@@ -314,21 +323,14 @@ impl<'a> ContainerRun<'a> {
         staging: &Staging<'_>,
         record: &ExitRecord,
     ) -> Result<WorkResult, WorkError> {
-        let attempt = self.context.attempt();
-        let printed = attempt.beside("printed");
-        self.patiently("its output", || staging.get(STDOUT, &attempt.stdout()));
-        self.patiently("its output", || staging.get(STDERR, &printed));
-        for name in self.results() {
-            let file = attempt.folder().join(&name);
-            self.patiently("its results", || staging.get(&name, &file));
-        }
-        let judged = append(&printed, &attempt.stderr())
-            .and_then(|()| self.program.judge(attempt, record))
+        let judged = self
+            .bring(staging)
+            .and_then(|()| self.program.judge(self.context.attempt(), record))
             .map_err(|error| {
-                let problem = format!("{}: {error}", attempt.folder().display());
+                let problem = format!("{id} has ended, and its output cannot be read: {error}");
                 WorkError::Known(
                     ActionError::error("JA018", problem),
-                    Box::new(of_id(id, "FAILED/KILLED")),
+                    Box::new(of_id(id, process_end::FAILED)),
                 )
             })?;
         let Completion {
@@ -349,13 +351,17 @@ impl<'a> ContainerRun<'a> {
         }
     }
 
-    /// Names of files that are brought back. An earlier process of the attempt may have made the call.
-    fn results(&self) -> Vec<String> {
-        let order = fs::read(self.context.attempt().beside("order.json"));
-        let order = order
-            .ok()
-            .and_then(|text| serde_json::from_slice(&text).ok());
-        order.map_or_else(Vec::new, |order: ContainerOrder| order.call.results)
+    /// Brings what the program printed, and its results.
+    fn bring(&mut self, staging: &Staging<'_>) -> io::Result<()> {
+        let attempt = self.context.attempt();
+        let printed = attempt.beside("printed");
+        self.patiently("its output", || staging.get(STDOUT, &attempt.stdout()))?;
+        self.patiently("its output", || staging.get(STDERR, &printed))?;
+        for name in self.program.results() {
+            let file = attempt.folder().join(&name);
+            self.patiently("its results", || staging.get(&name, &file))?;
+        }
+        append(&printed, &attempt.stderr())
     }
 
     /// Why a program has left no result.
@@ -365,7 +371,10 @@ impl<'a> ContainerRun<'a> {
         staging: &Staging<'_>,
         outcome: ApplicationOutcome,
     ) -> WorkError {
-        let has_begun = self.patiently("its staging folder", || staging.is_claimed());
+        // Where that is not known, it is not started again.
+        let has_begun = self
+            .patiently("its staging folder", || staging.is_claimed())
+            .unwrap_or(true);
         let known =
             |error: ActionError, status: &str| WorkError::Known(error, Box::new(of_id(id, status)));
         match outcome {
@@ -397,18 +406,18 @@ impl<'a> ContainerRun<'a> {
     }
 
     /// Repeats a request to the cluster's file system until it answers.
-    fn patiently<T: Default>(&mut self, what: &str, request: impl Fn() -> io::Result<T>) -> T {
+    ///
+    /// # Errors
+    ///
+    /// It answers that the request fails, whenever that is made.
+    fn patiently<T>(&mut self, what: &str, request: impl Fn() -> io::Result<T>) -> io::Result<T> {
         loop {
             match request() {
-                Ok(answer) => return answer,
                 Err(error) if error::transient(&error, "").is_some() => {
                     self.say_once(&format!("waiting for {what}: {error}"));
                     thread::sleep(Duration::from_secs(1));
                 }
-                Err(error) => {
-                    self.say_once(&format!("{what}: {error}"));
-                    return T::default();
-                }
+                answer => return answer,
             }
         }
     }

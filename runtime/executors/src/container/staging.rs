@@ -5,7 +5,7 @@
 use std::{
     collections::BTreeMap,
     fs::{self, File},
-    io::{self, Read},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
@@ -52,9 +52,6 @@ const NOT_OF_PATHS: &AsciiSet = &CONTROLS
     .add(b'{')
     .add(b'|')
     .add(b'}');
-
-/// More than that of a program's output is not brought back: the beginning is left out, unless it is captured.
-const MAX_OUTPUT: u64 = 64 * 1024 * 1024;
 
 /// Where staging folders are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -242,17 +239,23 @@ impl<'a> Staging<'a> {
         Ok(self.system.status(&self.folder.join(CLAIM))?.is_some())
     }
 
-    /// Stores what the program printed. Of more than a maximum, the end.
+    /// Stores what the program printed; of more than `most` bytes, the end.
     ///
     /// # Errors
     ///
     /// It cannot be read, or the file system fails.
-    pub fn store_output(&self, file: &Path, name: &str, scratch: &Path) -> io::Result<()> {
+    pub fn store_output(
+        &self,
+        file: &Path,
+        name: &str,
+        most: u64,
+        scratch: &Path,
+    ) -> io::Result<()> {
         let length = fs::metadata(file)?.len();
-        if length <= MAX_OUTPUT {
+        if length <= most {
             return self.system.put(file, &self.folder.join(name));
         }
-        cut(file, scratch, length)?;
+        cut(file, scratch, length, most)?;
         self.system.put(scratch, &self.folder.join(name))
     }
 
@@ -363,18 +366,17 @@ fn digest(file: &Path) -> io::Result<(String, u64)> {
     Ok((digits.collect(), length))
 }
 
-/// The end of a file, behind a line that says how much is missing.
-fn cut(file: &Path, to: &Path, length: u64) -> io::Result<()> {
-    use std::io::{Seek, SeekFrom, Write};
+/// The last `most` bytes of a file, behind a line that says how much is missing.
+fn cut(file: &Path, to: &Path, length: u64, most: u64) -> io::Result<()> {
+    let missing = length - most;
     let mut from = File::open(file)?;
-    from.seek(SeekFrom::Start(length - MAX_OUTPUT))?;
+    from.seek(SeekFrom::Start(missing))?;
     let mut to = File::create(to)?;
     writeln!(
         to,
-        "... {} bytes before are in the container's log only",
-        length - MAX_OUTPUT
+        "... {missing} bytes before are in the container's log only"
     )?;
-    io::copy(&mut from.take(MAX_OUTPUT), &mut to)?;
+    io::copy(&mut from.take(most), &mut to)?;
     Ok(())
 }
 
@@ -416,13 +418,13 @@ mod tests {
     fn the_end_of_a_long_output_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let (file, to) = (folder.path().join("out"), folder.path().join("cut"));
-        let length = MAX_OUTPUT + 10;
-        let out = File::create(&file).unwrap();
-        out.set_len(length).unwrap();
-        cut(&file, &to, length).unwrap();
-        let text = fs::read(&to).unwrap();
-        assert!(text.starts_with(b"... 10 bytes before"));
-        assert!(u64::try_from(text.len()).unwrap() > MAX_OUTPUT);
+        fs::write(&file, "0123456789abcde").unwrap();
+        cut(&file, &to, 15, 5).unwrap();
+        let text = fs::read_to_string(&to).unwrap();
+        assert_eq!(
+            text,
+            "... 10 bytes before are in the container's log only\nabcde"
+        );
     }
 
     #[test]

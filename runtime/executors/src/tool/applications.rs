@@ -29,7 +29,12 @@ const CHILD_TAGS: &str = "oozie.child.mapreduce.job.tags";
 const TOOL_TAGS: [&str; 2] = ["tez.application.tags", "spark.yarn.tags"];
 
 /// The beginnings of the settings of the job and the site that are kept.
-const SETTINGS: [&str; 3] = ["hpdl.launcher", "hpdl.yarn.", "oozie.launcher.default."];
+const SETTINGS: [&str; 4] = [
+    "hpdl.launcher",
+    "hpdl.yarn.",
+    "oozie.action.keep.action.dir",
+    "oozie.launcher.default.",
+];
 
 /// The tags and the cluster of an action's applications.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
