@@ -15,7 +15,7 @@
 //!
 //! A program is started once: the application master claims the attempt in the staging folder before.
 
-use std::{collections::BTreeMap, sync::atomic::AtomicBool};
+use std::{collections::BTreeMap, sync::atomic::AtomicBool, thread, time::Duration};
 
 use hpdlc_files::Access;
 use hpdlc_launcher::Attempt;
@@ -50,6 +50,9 @@ use self::{
 const KEEP: &str = "oozie.action.keep.action.dir";
 
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
+
+/// How long after its end an application may write into its staging folder: nodes end its processes 250 ms after they have asked them to.
+const LAST_WRITES: Duration = Duration::from_secs(1);
 
 /// How often a resource manager that does not answer is asked to end an application.
 const MAX_KILLS: u32 = 5;
@@ -167,6 +170,8 @@ impl Executor for Container {
         let yarn = self.yarn().map_err(|error| error.message)?;
         let tag = self.applications.own_tag(job, attempt);
         cluster::end(&yarn, &tag, &[], MAX_KILLS)?;
+        // An application master that is being ended may still write.
+        thread::sleep(LAST_WRITES);
         self.remove_staging(job, attempt);
         Ok(())
     }
